@@ -1,0 +1,61 @@
+import type { AgentId, AgentSessionId } from '../agents/agent-id.ts';
+import type { BootId } from '../process/identity.ts';
+import type { JobId, Provenance } from './job.ts';
+
+/** A process inside one boot; the boot stands once, at the entry. */
+export interface ProcessMark {
+  readonly pid: number;
+  readonly startTicks: number;
+}
+
+/** What was last measured of a job's activity, so that the next look (also of another Curfew process) can tell silence from work. */
+export interface Activity {
+  readonly cpuMs: number;
+  /** null when it could not be read: then silence can't be claimed. */
+  readonly ioBytes: number | null;
+  readonly outputBytes: number | null;
+  /** Sum over the members of pid and start time; changes when a process came or went. */
+  readonly membership: string;
+  /** Ticks of the last look at which any of these had changed. */
+  readonly changedAtTicks: number;
+  /** Ticks of the latest look. */
+  readonly observedAtTicks: number;
+  /** Looks since the last change. */
+  readonly quietLooks: number;
+}
+
+/**
+ * What Curfew saw of a job while it was young, kept so that it still knows it when its shell is gone.
+ * Written at every look at which something of it changed.
+ */
+export interface LedgerEntry {
+  readonly id: JobId;
+  readonly bootId: BootId;
+  readonly agent: AgentId;
+  readonly rule: string;
+  /** Unwrapped and redacted. */
+  readonly command: string;
+  readonly project: string | null;
+  readonly session: AgentSessionId | null;
+  readonly task: string | null;
+  readonly output: string | null;
+  /** The tool shell, or the oldest member at first sight. It may have ended since. */
+  readonly root: ProcessMark;
+  /** Process groups and kernel sessions that members had. A pid can't be reused while it names a living group or session. */
+  readonly groups: readonly number[];
+  readonly kernelSessions: readonly number[];
+  /** Living members at the latest look. */
+  readonly members: readonly ProcessMark[];
+  /** The agent's process, when it was seen. */
+  readonly owner: ProcessMark | null;
+  /** The owner's control group, so that a service that contained the agent isn't taken for a stranger's later. */
+  readonly ownerService: string | null;
+  readonly ownerGoneSinceMs: number | null;
+  readonly provenance: readonly Provenance[];
+  readonly firstSeenMs: number;
+  readonly lastSeenMs: number;
+  readonly lastSeenTicks: number;
+  readonly activity: Activity;
+  readonly noticedAtMs: number | null;
+  readonly keptUntilMs: number | null;
+}

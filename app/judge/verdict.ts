@@ -1,0 +1,66 @@
+/** What the judge says of a job now. */
+export type VerdictState = 'within' | 'overdue' | 'orphaned' | 'past-cap' | 'kept' | 'protected';
+
+/** What follows from it by itself; the person can always do more. */
+export type VerdictAction = 'none' | 'notify' | 'reap';
+
+/** One reason, for machines: a code and its figures (units in the names). The sentence for people is made by `app/text`. */
+export interface Reason {
+  readonly code: ReasonCode;
+  readonly figures: Readonly<Record<string, number | string>>;
+}
+
+/** Every reason that the judge knows. */
+export type ReasonCode =
+  | 'past-hard-cap'
+  | 'owner-gone'
+  | 'owner-unknown'
+  | 'owner-live'
+  | 'past-max-elapsed'
+  | 'within-limits'
+  | 'within-orphan-grace'
+  | 'silent'
+  | 'working'
+  | 'service'
+  | 'kept'
+  | 'exempt'
+  | 'vetoed'
+  | 'observe-mode'
+  | 'notice-given'
+  | 'diagnosis';
+
+/** The judge's answer. */
+export interface Verdict {
+  readonly state: VerdictState;
+  readonly action: VerdictAction;
+  /** Wall clock, milliseconds, of the next thing that happens to the job by itself; null when nothing will. */
+  readonly atMs: number | null;
+  readonly reasons: readonly Reason[];
+}
+
+/** A named reason why a process may not be signalled. Shown to people, with the process it is about. */
+export interface Veto {
+  readonly code: VetoCode;
+  readonly pid: number;
+  readonly figures: Readonly<Record<string, number | string>>;
+}
+
+/** Every veto there is. One file each in `app/judge/vetoes`. */
+export type VetoCode =
+  | 'init'
+  | 'kernel-thread'
+  | 'curfew'
+  | 'agent'
+  | 'editor'
+  | 'terminal'
+  | 'multiplexer'
+  | 'login-shell'
+  | 'shared-daemon'
+  | 'other-user'
+  | 'service-manager'
+  | 'container'
+  | 'other-namespace'
+  | 'keep-marker'
+  | 'kept-by-agent'
+  | 'identity-changed'
+  | 'no-provenance';

@@ -1,0 +1,44 @@
+/**
+ * What is read of one process only on demand, because it costs more than a row or is nobody's business unless the process
+ * is a candidate. `null` always means "could not be read", which proves nothing.
+ */
+
+/** One open file that matters: its number and what it points to. */
+export interface OpenFile {
+  readonly fd: number;
+  /** Path without the kernel's ` (deleted)` suffix; `pipe:[…]`, `socket:[…]`, `anon_inode:…` for what is no file. */
+  readonly target: string;
+  /** The file was unlinked while open. */
+  readonly deleted: boolean;
+}
+
+/** Allow-listed environment of a process: names outside the list are never read into memory structures, shown or stored. */
+export type MarkerEnvironment = Readonly<Record<string, string>>;
+
+/** A control group path per hierarchy, as /proc/PID/cgroup gives it (`""` is the unified hierarchy). */
+export type ControlGroups = Readonly<Record<string, string>>;
+
+/** Read once for every process of the user at first sight and again after an exec: what tells whose it is. */
+export interface OriginFacts {
+  /** null: not readable (another user's, gone, hidden). */
+  readonly environment: MarkerEnvironment | null;
+}
+
+/** Read for each process of a job. */
+export interface MemberFacts extends OriginFacts {
+  readonly cwd: string | null;
+  readonly cwdDeleted: boolean;
+  readonly executable: string | null;
+  readonly openFiles: readonly OpenFile[] | null;
+  readonly cgroups: ControlGroups | null;
+  /** Inode of the pid namespace, as text; null when unreadable. Differs from Curfew's own for processes of containers. */
+  readonly pidNamespace: string | null;
+  /** Bytes read and written through system calls so far; null when not readable. */
+  readonly ioBytes: number | null;
+  /** TCP and UDP ports that this process listens on. */
+  readonly ports: readonly number[];
+  /** Other sockets it holds. */
+  readonly sockets: number;
+  /** Files it holds a lock on. */
+  readonly locks: readonly string[];
+}

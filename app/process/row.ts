@@ -1,0 +1,33 @@
+import type { GroupId, KernelSessionId, Pid } from './identity.ts';
+
+/**
+ * The state letter of the kernel: running, sleeping, uninterruptible (disk), stopped, traced, zombie, dead, idle,
+ * and `?` for a letter that this version doesn't know. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ */
+export type ProcessState = 'R' | 'S' | 'D' | 'T' | 't' | 'Z' | 'X' | 'I' | '?';
+
+/** One row of the process table. Everything a process says about itself (`comm`, `argv`) is attacker-controlled text. */
+export interface ProcessRow {
+  readonly pid: Pid;
+  readonly ppid: Pid;
+  readonly pgid: GroupId;
+  readonly sid: KernelSessionId;
+  /** Device number of the controlling terminal; 0 for none. */
+  readonly tty: number;
+  readonly state: ProcessState;
+  /** See ProcessIdentity. */
+  readonly startTicks: number;
+  /** CPU time used by the process and by the children it has waited for, in milliseconds. */
+  readonly cpuMs: number;
+  readonly rssBytes: number;
+  /** Effective user id; null when the machine would not say. */
+  readonly uid: number | null;
+  /** The kernel's short name, at most 15 bytes on Linux. */
+  readonly comm: string;
+  /** Empty for kernel threads, zombies, and where the machine hides it. */
+  readonly argv: readonly string[];
+  readonly kernelThread: boolean;
+}
+
+/** A zombie has ended already: it is neither a survivor nor a victim, only its parent can remove it. */
+export const hasEnded = (row: ProcessRow): boolean => row.state === 'Z' || row.state === 'X';

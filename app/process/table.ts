@@ -1,0 +1,38 @@
+import type { BootId, Pid, ProcessIdentity } from './identity.ts';
+import type { ProcessRow } from './row.ts';
+
+/** The process table as one look saw it. */
+export interface ProcessTable {
+  readonly bootId: BootId;
+  /** Wall clock of the look, milliseconds since the epoch. For display and records only; ages come from ticks. */
+  readonly takenAtMs: number;
+  /** The moment of the look in the unit of `startTicks`. */
+  readonly nowTicks: number;
+  readonly ticksPerSecond: number;
+  /** The user whose processes are candidates: the caller's, unless another was named. */
+  readonly uid: number;
+  readonly rows: ReadonlyMap<Pid, ProcessRow>;
+  /** False when the machine hid processes or a part could not be read: then absence proves nothing. */
+  readonly complete: boolean;
+}
+
+/** The identity of a row of this table. */
+export const identityOf = (table: Pick<ProcessTable, 'bootId'>, row: ProcessRow): ProcessIdentity => ({
+  bootId: table.bootId,
+  pid: row.pid,
+  startTicks: row.startTicks,
+});
+
+/** Age in seconds, never negative. Counts suspended time, is not moved by wall clock changes. */
+export const ageSeconds = (table: ProcessTable, startTicks: number): number =>
+  Math.max(0, (table.nowTicks - startTicks) / table.ticksPerSecond);
+
+/** Wall clock of a start time, milliseconds since the epoch. */
+export const startedAtMs = (table: ProcessTable, startTicks: number): number =>
+  Math.round(table.takenAtMs - ageSeconds(table, startTicks) * 1000);
+
+/** The row of an identity, or null when that process is gone or its pid now belongs to another. */
+export const rowOf = (table: ProcessTable, identity: ProcessIdentity): ProcessRow | null => {
+  const row = table.rows.get(identity.pid);
+  return row !== undefined && row.startTicks === identity.startTicks && table.bootId === identity.bootId ? row : null;
+};

@@ -1,0 +1,71 @@
+import type { GroupId, KernelSessionId, Pid } from './identity.ts';
+import type { ProcessRow } from './row.ts';
+
+/** The relations of one process table, built once per look: who is whose child, and who shares a group or kernel session. */
+export interface ProcessTree {
+  readonly row: (pid: Pid) => ProcessRow | undefined;
+  readonly children: (pid: Pid) => readonly ProcessRow[];
+  readonly group: (pgid: GroupId) => readonly ProcessRow[];
+  readonly session: (sid: KernelSessionId) => readonly ProcessRow[];
+  /** The parents upward, nearest first, ending at pid 1 or where the table ends. Never loops, however strange the table. */
+  readonly ancestors: (pid: Pid) => readonly ProcessRow[];
+}
+
+const groupBy = <Key>(rows: Iterable<ProcessRow>, keyOf: (row: ProcessRow) => Key): Map<Key, ProcessRow[]> => {
+  const groups = new Map<Key, ProcessRow[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return groups;
+};
+
+/** Builds the relations of a table. Lazily indexed, because a steady look often asks for one relation only. */
+export const processTree = (rows: ReadonlyMap<Pid, ProcessRow>): ProcessTree => {
+  let byParent: Map<Pid, ProcessRow[]> | null = null;
+  let byGroup: Map<GroupId, ProcessRow[]> | null = null;
+  let bySession: Map<KernelSessionId, ProcessRow[]> | null = null;
+  return {
+    row: (pid) => rows.get(pid),
+    children: (pid) => (byParent ??= groupBy(rows.values(), (row) => row.ppid)).get(pid) ?? [],
+    group: (pgid) => (byGroup ??= groupBy(rows.values(), (row) => row.pgid)).get(pgid) ?? [],
+    session: (sid) => (bySession ??= groupBy(rows.values(), (row) => row.sid)).get(sid) ?? [],
+    ancestors: (pid) => {
+      const seen = new Set<Pid>([pid]);
+      const chain: ProcessRow[] = [];
+      let row = rows.get(pid);
+      while (row !== undefined && !seen.has(row.ppid)) {
+        seen.add(row.ppid);
+        row = rows.get(row.ppid);
+        if (row !== undefined) chain.push(row);
+      }
+      return chain;
+    },
+  };
+};
+
+/** All descendants of a process by parentage, breadth first, without itself. `enter` false keeps a branch out. Never loops. */
+export const descendants = (
+  tree: ProcessTree,
+  pid: Pid,
+  enter: (row: ProcessRow) => boolean = () => true,
+): readonly ProcessRow[] => {
+  const found: ProcessRow[] = [];
+  const seen = new Set<Pid>([pid]);
+  let level: readonly Pid[] = [pid];
+  while (level.length > 0) {
+    const next: Pid[] = [];
+    for (const parent of level) {
+      for (const child of tree.children(parent)) {
+        if (seen.has(child.pid) || !enter(child)) continue;
+        seen.add(child.pid);
+        found.push(child);
+        next.push(child.pid);
+      }
+    }
+    level = next;
+  }
+  return found;
+};

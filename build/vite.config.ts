@@ -1,0 +1,61 @@
+import { chmodSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+
+const root = join(import.meta.dirname, '..');
+const out = join(import.meta.dirname, 'out');
+
+/** Puts the version check in front of the bundle as an executable file, so that an old Node reads it and nothing else. */
+const commandEntry: Plugin = {
+  name: 'curfew:command-entry',
+  applyToEnvironment: (environment) => environment.name === 'cli',
+  buildStart() {
+    this.addWatchFile(join(import.meta.dirname, 'bin/curfew.js'));
+  },
+  generateBundle() {
+    const source = readFileSync(join(import.meta.dirname, 'bin/curfew.js'), 'utf8');
+    this.emitFile({ type: 'asset', fileName: 'curfew.js', source });
+  },
+  writeBundle({ dir }) {
+    chmodSync(join(dir ?? join(out, 'cli'), 'curfew.js'), 0o755);
+  },
+};
+
+/** Every target of the project is one environment here, and one command builds them all: `npm run build`. */
+export default defineConfig({
+  root,
+  publicDir: false,
+  plugins: [commandEntry],
+  environments: {
+    cli: {
+      consumer: 'server',
+      resolve: { noExternal: true, builtins: [...builtinModules, /^node:/] },
+      // What CommonJS packages find there; write-file-atomic names its temporary files after it.
+      define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' },
+      build: {
+        ssr: true,
+        outDir: join(out, 'cli'),
+        emptyOutDir: true,
+        target: 'node22.13',
+        minify: false,
+        sourcemap: true,
+        rolldownOptions: {
+          input: { index: join(root, 'main/cli/index.ts') },
+          // koffi loads a binary beside itself and is optional, so it stays where npm put it.
+          external: ['koffi'],
+          output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        },
+      },
+    },
+  },
+  builder: {
+    async buildApp(builder) {
+      for (const name of ['cli']) {
+        const environment = builder.environments[name];
+        if (environment === undefined) throw new Error(`no environment "${name}" in build/vite.config.ts`);
+        await builder.build(environment);
+      }
+    },
+  },
+});

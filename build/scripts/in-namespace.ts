@@ -1,0 +1,35 @@
+// node build/scripts/in-namespace.ts COMMAND [ARGUMENT…]: runs COMMAND in a pid namespace of its own, with an empty home
+// folder and its exit status; 77 when this machine doesn't allow one. No process outside can be seen or signalled from
+// there, and nothing inside outlives it.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { environmentInside, findNamespace } from './pid-namespace.ts';
+
+const [command, ...rest] = process.argv.slice(2);
+const namespace = findNamespace();
+
+if (command === undefined) {
+  console.error('usage: in-namespace.ts COMMAND [ARGUMENT…]');
+  process.exitCode = 2;
+} else if (!namespace.possible) {
+  console.error(`in-namespace: no pid namespace can be made here: ${namespace.reason}`);
+  process.exitCode = 77;
+} else {
+  const home = mkdtempSync(join(tmpdir(), 'curfew-test-home-'));
+  const child = spawn(namespace.command, [...namespace.args, command, ...rest], {
+    stdio: 'inherit',
+    env: environmentInside(home),
+  });
+  // unshare itself ignores INT and TERM, so it is ended by KILL, and everything inside with it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGKILL'));
+  child.on('error', (error) => {
+    console.error(`in-namespace: ${namespace.command} could not be started: ${error.message}`);
+    process.exitCode = 3;
+  });
+  child.on('close', (code, signal) => {
+    rmSync(home, { recursive: true, force: true });
+    process.exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+  });
+}

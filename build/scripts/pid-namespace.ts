@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+/** How to enter a pid namespace on this machine, or why it can't be done. */
+export type Namespace =
+  | { readonly possible: true; readonly command: string; readonly args: readonly string[] }
+  | { readonly possible: false; readonly reason: string };
+
+/**
+ * What is let in. An agent that runs the tests marks its children's environment, and with that mark every process of
+ * the test runner would look like one of its jobs.
+ */
+const ADMITTED = /^(PATH|LANG|LC_\w+|TERM|TMPDIR|TZ|USER|LOGNAME|SHELL|CI|NO_COLOR|FORCE_COLOR|CURFEW_TEST_\w+)$/;
+
+const tail = ['--pid', '--fork', '--mount-proc', '--kill-child', '--'];
+const attempts = [tail, ['--user', '--map-root-user', ...tail]];
+
+/**
+ * Finds the way into a pid namespace with its own /proc: as root directly, else through a user namespace, where the
+ * caller is uid 0. Nothing is left running. `--kill-child` ends everything inside together with `unshare`.
+ */
+export const findNamespace = (): Namespace => {
+  if (process.platform !== 'linux') return { possible: false, reason: `there are no pid namespaces on ${process.platform}` };
+  const refusals: string[] = [];
+  for (const args of attempts) {
+    const trial = spawnSync('unshare', [...args, 'true'], { encoding: 'utf8', timeout: 10_000 });
+    if (trial.error === undefined && trial.status === 0) {
+      const init = join(import.meta.dirname, 'namespace-init.sh');
+      return { possible: true, command: 'unshare', args: [...args, 'setsid', 'bash', init] };
+    }
+    refusals.push(trial.error?.message ?? (trial.stderr.trim() || `unshare ended with ${String(trial.status)}`));
+  }
+  return { possible: false, reason: [...new Set(refusals)].join('; ') };
+};
+
+/**
+ * The environment inside: an allow-list of ours, Node 24 first on the path, `home` instead of the person's own, and
+ * what test/os/namespace.ts checks before it lets a test touch a process.
+ */
+export const environmentInside = (home: string): Record<string, string> => {
+  const admitted = Object.entries(process.env).filter(([name]) => ADMITTED.test(name));
+  return {
+    ...Object.fromEntries(admitted.map(([name, value]) => [name, value ?? ''])),
+    PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
+    HOME: home,
+    CURFEW_TEST_NAMESPACE: randomBytes(16).toString('hex'),
+    CURFEW_TEST_NAMESPACE_OUTSIDE: readlinkSync('/proc/self/ns/pid'),
+  };
+};

@@ -1,0 +1,4 @@
+import { requirePidNamespace } from './namespace.ts';
+
+// Runs before each file of the project `os`, so that none can forget it.
+requirePidNamespace();

@@ -52,9 +52,10 @@ export interface AgentSignature {
   /** `path` is the target of fd 1 or 2. */
   readonly output: (path: string) => OutputMatch | null;
   /**
-   * How its tool shells relate to it. `child-session`: each tool call is a setsid child of the agent, so a child of the
-   * agent with a kernel session of its own and a shell as its program is a tool shell even where argv and environment say nothing.
+   * How its tool shells relate to it. `child-session`: each tool call is a setsid child of the agent, so a marked child of the
+   * agent that shares the agent's kernel session is one of its servers and helpers, no tool call. `child`: a `shell -c` child of the agent
+   * is a tool call, and nothing else gives it away (aider).
    * `none`: parentage alone proves nothing.
    */
-  readonly toolShells: 'child-session' | 'none';
+  readonly toolShells: 'child-session' | 'child' | 'none';
 }

@@ -1,0 +1,56 @@
+import type { MemberFacts } from '../process/facts.ts';
+import type { ProcessTable } from '../process/table.ts';
+import type { Member } from './job.ts';
+import type { Activity } from './ledger.ts';
+
+/** Looks without a change before quiet is called silence: one could fall between two beats of a slow worker. */
+const looksForSilence = 2;
+
+const sumOrNull = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
+
+/** Measures a job now and compares with the look before; without one, everything counts as just changed. */
+export const observeActivity = (
+  table: ProcessTable,
+  members: readonly Member[],
+  facts: ReadonlyMap<number, MemberFacts>,
+  outputBytes: number | null,
+  previous: Activity | null,
+): Activity => {
+  const cpuMs = members.reduce((sum, { row }) => sum + row.cpuMs, 0);
+  const ioBytes = sumOrNull(members.map(({ row }) => facts.get(row.pid)?.ioBytes ?? null));
+  const membership = members
+    .map(({ row }) => `${row.pid}:${row.startTicks}`)
+    .toSorted()
+    .join(' ');
+  const quiet =
+    previous !== null &&
+    previous.cpuMs === cpuMs &&
+    ioBytes !== null &&
+    previous.ioBytes === ioBytes &&
+    previous.outputBytes === outputBytes &&
+    previous.membership === membership;
+  return {
+    cpuMs,
+    ioBytes,
+    outputBytes,
+    membership,
+    changedAtTicks: quiet ? previous.changedAtTicks : table.nowTicks,
+    observedAtTicks: table.nowTicks,
+    quietLooks: quiet ? previous.quietLooks + 1 : 0,
+  };
+};
+
+/** Seconds of silence; 0 while it works or was not watched long enough to say. */
+export const silentSecondsOf = (table: ProcessTable, activity: Activity): number =>
+  activity.quietLooks >= looksForSilence
+    ? Math.max(0, (table.nowTicks - activity.changedAtTicks) / table.ticksPerSecond)
+    : 0;
+
+/** Share of one core since the look before, in percent; 0 where there was none. */
+export const cpuPercentOf = (table: ProcessTable, now: Activity, previous: Activity | null): number => {
+  if (previous === null) return 0;
+  const elapsedMs = ((now.observedAtTicks - previous.observedAtTicks) / table.ticksPerSecond) * 1000;
+  if (elapsedMs <= 0 || now.cpuMs <= previous.cpuMs) return 0;
+  return Math.round(((now.cpuMs - previous.cpuMs) / elapsedMs) * 1000) / 10;
+};

@@ -1,0 +1,109 @@
+import type { MemberFacts } from '../process/facts.ts';
+import { ageSeconds, startedAtMs } from '../process/table.ts';
+import { processTree } from '../process/tree.ts';
+import { cpuPercentOf, observeActivity, silentSecondsOf } from './activity.ts';
+import { diagnosesOf } from './diagnoses.ts';
+import type { Draft, DraftInput } from './draft.ts';
+import { holdingsOf } from './holdings.ts';
+import type { Job, Owner } from './job.ts';
+import type { LedgerEntry, ProcessMark } from './ledger.ts';
+import { folderOfSlug } from './project.ts';
+
+/** What is read of the machine for the jobs that were found. */
+export interface AssemblyInput extends Pick<DraftInput, 'table'> {
+  readonly drafts: readonly Draft[];
+  readonly facts: ReadonlyMap<number, MemberFacts>;
+  /** Size of an output file in bytes; null when it can't be read or is no regular file. */
+  readonly outputBytes: (path: string) => number | null;
+  /** The service that a living owner runs in, for the ledger; null for none. */
+  readonly ownerService: (owner: ProcessMark) => string | null;
+}
+
+/** A job of this look, and what to remember of it. */
+export interface AssembledJob {
+  readonly job: Job;
+  readonly entry: LedgerEntry;
+}
+
+const ownerSince = (owner: Owner, entry: LedgerEntry | null, nowMs: number): Owner =>
+  owner.state === 'gone' && owner.sinceMs === null && entry !== null && entry.owner !== null
+    ? { ...owner, sinceMs: nowMs }
+    : owner;
+
+const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof processTree>): AssembledJob => {
+  const { table, facts } = input;
+  const { entry: before, members, root } = draft;
+  const outputBytes = draft.output === null ? null : input.outputBytes(draft.output);
+  const activity = observeActivity(table, members, facts, outputBytes, before?.activity ?? null);
+  const own = new Map(
+    members.flatMap(({ row }) => {
+      const fact = facts.get(row.pid);
+      return fact === undefined ? [] : [[Number(row.pid), fact] as const];
+    }),
+  );
+  const holds = holdingsOf(members, own, cpuPercentOf(table, activity, before?.activity ?? null), outputBytes);
+  const cwd = own.get(root.pid)?.cwd ?? null;
+  const project =
+    draft.project ?? (draft.projectSlug === null || cwd === null ? cwd : (folderOfSlug(draft.projectSlug, cwd) ?? cwd));
+  // A session that ended while Curfew was looking ended now; one that was gone at first sight ended at an unknown time.
+  const owner = ownerSince(draft.owner, before, table.takenAtMs);
+  const job: Job = {
+    id: draft.id,
+    agent: draft.agent,
+    rule: draft.rule,
+    command: draft.command,
+    project,
+    session: draft.session,
+    task: draft.task,
+    output: draft.output,
+    root,
+    members,
+    facts: own,
+    provenance: draft.provenance,
+    owner,
+    ageSeconds: ageSeconds(table, draft.startTicks),
+    startedAtMs: startedAtMs(table, draft.startTicks),
+    silentSeconds: holds.ports.length > 0 ? 0 : silentSecondsOf(table, activity),
+    kind: holds.ports.length > 0 ? 'service' : 'task',
+    holds,
+    diagnoses: diagnosesOf(tree, members, own),
+    keptUntilMs: before?.keptUntilMs ?? null,
+    noticedAtMs: before?.noticedAtMs ?? null,
+  };
+  const ownerMark = owner.state === 'live' && owner.process !== null ? owner.process : null;
+  return {
+    job,
+    entry: {
+      id: draft.id,
+      bootId: table.bootId,
+      agent: draft.agent,
+      rule: draft.rule,
+      command: draft.command,
+      project,
+      session: draft.session,
+      task: draft.task,
+      output: draft.output,
+      root: before?.root ?? { pid: root.pid, startTicks: draft.startTicks },
+      groups: [...new Set([...(before?.groups ?? []), ...draft.groups])],
+      kernelSessions: [...new Set([...(before?.kernelSessions ?? []), ...draft.kernelSessions])],
+      members: members.map(({ row }) => ({ pid: row.pid, startTicks: row.startTicks })),
+      owner: ownerMark === null ? (before?.owner ?? null) : { pid: ownerMark.pid, startTicks: ownerMark.startTicks },
+      ownerService: ownerMark === null ? (before?.ownerService ?? null) : input.ownerService(ownerMark),
+      ownerGoneSinceMs: owner.state === 'gone' ? owner.sinceMs : null,
+      provenance: draft.provenance,
+      firstSeenMs: before?.firstSeenMs ?? table.takenAtMs,
+      lastSeenMs: table.takenAtMs,
+      lastSeenTicks: table.nowTicks,
+      activity,
+      noticedAtMs: before?.noticedAtMs ?? null,
+      keptUntilMs: before?.keptUntilMs ?? null,
+    },
+  };
+};
+
+/** Completes the drafts of a look with what their members hold and do, and with what the ledger must know next time. */
+export const assembleJobs = (input: AssemblyInput): readonly AssembledJob[] => {
+  if (input.drafts.length === 0) return [];
+  const tree = processTree(input.table.rows);
+  return input.drafts.map((draft) => assembleOne(draft, input, tree));
+};

@@ -1,0 +1,160 @@
+import { redactCommand } from '../text/redact.ts';
+import type { AgentId, AgentSessionId } from '../agents/agent-id.ts';
+import type { Claim } from '../agents/claim.ts';
+import type { Pid } from '../process/identity.ts';
+import type { ProcessRow } from '../process/row.ts';
+import type { ProcessTable } from '../process/table.ts';
+import { processTree } from '../process/tree.ts';
+import type { Cluster } from './cluster.ts';
+import { clustersOf } from './cluster.ts';
+import { remembrance } from './continuity.ts';
+import type { Evidence } from './evidence.ts';
+import type { JobId, Member, Owner, Provenance } from './job.ts';
+import { jobIdOf } from './job-id.ts';
+import type { LedgerEntry } from './ledger.ts';
+import type { Membership } from './membership.ts';
+import { membershipOf } from './membership.ts';
+import { originsOf } from './origin.ts';
+import type { OwnerInput } from './owner.ts';
+import { ownerOf } from './owner.ts';
+import { ownerPidOf, sessionOf } from './root.ts';
+import { rootsOf } from './roots.ts';
+import type { SessionDirectory } from './session.ts';
+
+/** A job as far as the process table, markers, ledger and registries tell; what its members hold is read next. */
+export interface Draft {
+  readonly id: JobId;
+  readonly agent: AgentId;
+  readonly rule: string;
+  readonly command: string;
+  readonly session: AgentSessionId | null;
+  readonly task: string | null;
+  readonly output: string | null;
+  readonly projectSlug: string | null;
+  /** Where argv or the environment name the project, or the registry knows the session's. */
+  readonly project: string | null;
+  readonly root: ProcessRow;
+  readonly members: readonly Member[];
+  /** Process groups and kernel sessions that are the job's own. */
+  readonly groups: readonly number[];
+  readonly kernelSessions: readonly number[];
+  readonly provenance: readonly Provenance[];
+  readonly owner: Owner;
+  /** Start of the tool call, in the ticks of the table. */
+  readonly startTicks: number;
+  readonly entry: LedgerEntry | null;
+}
+
+/** All that drafts are made of at one look. */
+export interface DraftInput {
+  readonly table: ProcessTable;
+  readonly evidence: Evidence;
+  readonly directory: SessionDirectory;
+  /** Entries of this boot. */
+  readonly ledger: readonly LedgerEntry[];
+}
+
+const provenanceOf = (cluster: Cluster): readonly Provenance[] => {
+  const proofs: Provenance[] = [];
+  for (const { proof } of cluster.roots) {
+    if (proof.kind === 'claim') {
+      if (proof.claim.shell !== null) proofs.push({ code: 'wrapper', rule: proof.claim.shell.rule });
+      if (proof.claim.marker !== null) proofs.push({ code: 'marker', rule: proof.claim.marker.rule });
+    } else if (proof.kind === 'parent') proofs.push({ code: 'parent', agent: proof.agent });
+    else if (proof.kind === 'rule') proofs.push({ code: 'rule', rule: proof.rule });
+  }
+  if (cluster.output !== null) proofs.push({ code: 'output', path: cluster.output.path });
+  if (cluster.entry !== null) proofs.push({ code: 'ledger', firstSeenMs: cluster.entry.firstSeenMs });
+  // What an earlier look saw of the shell counts on, also when the shell has ended.
+  if (cluster.entry !== null) proofs.push(...cluster.entry.provenance.filter((proof) => proof.code !== 'ledger'));
+  const seen = new Set<string>();
+  return proofs.filter((proof) => {
+    const key = JSON.stringify(proof);
+    return seen.has(key) ? false : Boolean(seen.add(key));
+  });
+};
+
+const ruleOf = (claim: Claim | null, cluster: Cluster): string => {
+  const { proof } = cluster.roots[0] ?? {};
+  if (claim !== null) return claim.shell?.rule ?? claim.marker?.rule ?? claim.agent;
+  if (cluster.entry !== null) return cluster.entry.rule;
+  return proof?.kind === 'rule' ? proof.rule : `${proof?.kind === 'parent' ? proof.agent : 'output'}-${proof?.kind}`;
+};
+
+const sessionProject = (directory: SessionDirectory, session: string | null, ownerPid: number | null): string | null =>
+  directory.sessions.find(
+    (one) => (session !== null && one.id === session) || (ownerPid !== null && one.pid === ownerPid),
+  )?.project ?? null;
+
+const draftOf = (
+  cluster: Cluster,
+  membership: Membership,
+  input: OwnerInput,
+  taken: ReadonlySet<JobId>,
+): Draft | null => {
+  const { members } = membership;
+  const living = cluster.roots.filter((root) => members.some((member) => member.row === root.row));
+  const oldest = living.find((root) => root.proof.kind === 'claim' && root.proof.claim.shell !== null) ?? living[0];
+  if (oldest === undefined) return null;
+  const claims = living.flatMap((root) => (root.proof.kind === 'claim' ? [root.proof.claim] : []));
+  const claim = claims.find((one) => one.shell !== null) ?? claims[0] ?? null;
+  const { entry, output } = cluster;
+  const agent =
+    claim?.agent ?? entry?.agent ?? output?.agent ?? (oldest.proof.kind === 'parent' ? oldest.proof.agent : 'other');
+  const { row } = oldest;
+  const session = claims.map(sessionOf).find((one) => one !== null) ?? output?.match.session ?? entry?.session ?? null;
+  const asked = claims.map((one) => one.shell?.command ?? null).find((one) => one !== null) ?? null;
+  const starts = [...living.map((root) => root.row.startTicks), ...(entry === null ? [] : [entry.root.startTicks])];
+  const marked = claims.map((one) => one.shell?.project ?? (one.marker?.kind === 'tool' ? one.marker.project : null));
+  const ownerPid = claims.map(ownerPidOf).find((one) => one !== null) ?? null;
+  return {
+    id: entry?.id ?? jobIdOf(input.table.bootId, row, taken),
+    agent,
+    rule: ruleOf(claim, cluster),
+    command: asked === null ? (entry?.command ?? redactCommand(row.argv.join(' ') || row.comm)) : redactCommand(asked),
+    session,
+    task: output?.match.task ?? entry?.task ?? null,
+    output: output?.path ?? entry?.output ?? null,
+    projectSlug: output?.match.projectSlug ?? null,
+    project:
+      marked.find((one) => one !== null) ??
+      sessionProject(input.directory, session, ownerPid) ??
+      entry?.project ??
+      null,
+    root: row,
+    members: [...members.filter((one) => one.row === row), ...members.filter((one) => one.row !== row)],
+    groups: membership.groups,
+    kernelSessions: membership.kernelSessions,
+    provenance: provenanceOf(cluster),
+    owner: ownerOf(input, { ...cluster, roots: living }),
+    startTicks: Math.min(...starts),
+    entry,
+  };
+};
+
+/** Finds the jobs of one process table. Pure but for what `evidence` looks up; a strange table gives fewer jobs, never wrong ones. */
+export const draftJobs = (input: DraftInput): readonly Draft[] => {
+  const { table, evidence, directory, ledger } = input;
+  const tree = processTree(table.rows);
+  const originOf = originsOf(table, evidence);
+  const remembered = remembrance(table, tree, ledger);
+  const roots = rootsOf(table, tree, originOf, evidence, remembered);
+  if (roots.length === 0) return [];
+  const agents = [...table.rows.values()].flatMap((row) => {
+    const { program } = originOf(row);
+    return program === null ? [] : [{ agent: program, row }];
+  });
+  const ownerInput: OwnerInput = { table, tree, originOf, directory, agents };
+  const taken = new Set<Pid>();
+  const ids = new Set<JobId>();
+  const drafts: Draft[] = [];
+  for (const cluster of clustersOf(tree, originOf, evidence, remembered, ledger, roots)) {
+    const membership = membershipOf(cluster, { tree, originOf, evidence, remembered, taken });
+    const draft = draftOf(cluster, membership, ownerInput, ids);
+    if (draft === null) continue;
+    for (const { row } of membership.members) taken.add(row.pid);
+    ids.add(draft.id);
+    drafts.push(draft);
+  }
+  return drafts;
+};

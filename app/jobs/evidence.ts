@@ -1,0 +1,29 @@
+import type { AgentId } from '../agents/agent-id.ts';
+import type { Claim } from '../agents/claim.ts';
+import type { AgentSignature, OutputMatch } from '../agents/signature.ts';
+import type { ProcessRow } from '../process/row.ts';
+
+/** The process writes to a file that lies where this agent puts the output of its tasks. */
+export interface OutputOrigin {
+  readonly agent: AgentId;
+  readonly path: string;
+  readonly match: OutputMatch;
+}
+
+/**
+ * What the assembling of jobs may ask about one process. Synchronous, and the same answer for the same row object, so that a
+ * steady look costs nothing for processes that didn't change.
+ */
+export interface Evidence {
+  /** From argv and the allow-listed environment; empty for most processes. Harness markers are included. */
+  readonly claims: (row: ProcessRow) => readonly Claim[];
+  /** The agent whose own part this process is: main program, daemon, worker. */
+  readonly program: (row: ProcessRow) => AgentId | null;
+  /** A person's program: editor, terminal, multiplexer, login shell, daemon shared by design. What it starts is not the agent's any more. */
+  readonly personal: (row: ProcessRow) => boolean;
+  /** Asked only for detached processes without a claim. */
+  readonly output: (row: ProcessRow) => OutputOrigin | null;
+  /** The person's own rule that describes this process, by name. */
+  readonly rule: (row: ProcessRow) => string | null;
+  readonly signature: (agent: AgentId) => Pick<AgentSignature, 'toolShells'> | null;
+}

@@ -1,0 +1,105 @@
+import type { Pid } from '../process/identity.ts';
+import { asGroupId, asKernelSessionId, asPid } from '../process/identity.ts';
+import type { ProcessRow } from '../process/row.ts';
+import { hasEnded } from '../process/row.ts';
+import type { ProcessTree } from '../process/tree.ts';
+import type { Cluster } from './cluster.ts';
+import type { Remembrance } from './continuity.ts';
+import type { Evidence } from './evidence.ts';
+import type { Member, MembershipEvidence } from './job.ts';
+import type { Origin } from './origin.ts';
+import { isBoundary } from './origin.ts';
+import type { Root } from './root.ts';
+
+const proofOf = (root: Root): MembershipEvidence => {
+  switch (root.proof.kind) {
+    case 'claim':
+      return root.proof.claim.marker === null ? 'tree' : 'env';
+    case 'output':
+      return 'output';
+    case 'ledger':
+      return 'ledger';
+    case 'parent':
+    case 'rule':
+      return 'tree';
+  }
+};
+
+/** What the members of one job are found with. */
+export interface MembershipInput {
+  readonly tree: ProcessTree;
+  readonly originOf: (row: ProcessRow) => Origin;
+  readonly evidence: Evidence;
+  readonly remembered: Remembrance;
+  /** Processes that already belong to an older job of this look. */
+  readonly taken: ReadonlySet<Pid>;
+}
+
+/** The processes of a job, and the process groups and kernel sessions that are the job's own and nobody else's. */
+export interface Membership {
+  readonly members: readonly Member[];
+  readonly groups: readonly number[];
+  readonly kernelSessions: readonly number[];
+}
+
+/**
+ * All living processes of a job, roots first: by parentage, by process group and kernel session, by the ledger.
+ *
+ * An agent inside is a member, so that its veto protects the whole job, but what it started is its own. A person's program is a
+ * member while it shares the job's kernel session; one with a session of its own (a multiplexer's server, an agent for keys) has left it.
+ */
+export const membershipOf = (cluster: Cluster, input: MembershipInput): Membership => {
+  const groups = new Set<number>();
+  const kernelSessions = new Set<number>();
+  const { tree, originOf, evidence, remembered, taken } = input;
+  const found = new Map<Pid, { row: ProcessRow; by: Set<MembershipEvidence> }>();
+  const queue: ProcessRow[] = [];
+  const add = (row: ProcessRow, by: MembershipEvidence): void => {
+    if (taken.has(row.pid) || hasEnded(row) || row.kernelThread || row.pid === 1) return;
+    const member = found.get(row.pid);
+    if (member !== undefined) {
+      member.by.add(by);
+      return;
+    }
+    found.set(row.pid, { row, by: new Set([by]) });
+    queue.push(row);
+  };
+  /** A group or session is the job's own when its leader is a member, or has ended and left no doubt whose it was. */
+  const isOwn = (leader: ProcessRow | undefined, row: ProcessRow): boolean => {
+    if (leader !== undefined) return found.has(leader.pid) && !isBoundary(originOf(leader));
+    if (cluster.entry !== null && remembered.byGroup(row) === cluster.entry) return true;
+    return cluster.roots.some(
+      (root) =>
+        root.proof.kind === 'claim' &&
+        evidence.signature(root.proof.claim.agent)?.toolShells === 'child-session' &&
+        Number(root.row.sid) === Number(row.sid),
+    );
+  };
+  for (const root of cluster.roots) add(root.row, proofOf(root));
+  for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
+    const origin = originOf(row);
+    if (isBoundary(origin)) continue;
+    if (origin.claims.some((claim) => claim.marker !== null)) found.get(row.pid)?.by.add('env');
+    for (const child of tree.children(row.pid)) {
+      const leftTheJob = originOf(child).personal && Number(child.sid) !== Number(row.sid);
+      if (!leftTheJob) add(child, 'tree');
+    }
+    if (isOwn(tree.row(asPid(Number(row.pgid))), row)) {
+      groups.add(Number(row.pgid));
+      for (const mate of tree.group(asGroupId(Number(row.pgid)))) add(mate, 'group');
+    }
+    const sessionLeader = tree.row(asPid(Number(row.sid)));
+    if (!isOwn(sessionLeader, row)) continue;
+    kernelSessions.add(Number(row.sid));
+    for (const mate of tree.session(asKernelSessionId(Number(row.sid)))) {
+      if (sessionLeader !== undefined) add(mate, 'group');
+      // The leader has ended: only the ledger can tell that nothing else came into this session.
+      else if (cluster.entry !== null && remembered.byGroup(mate) === cluster.entry) add(mate, 'ledger');
+    }
+  }
+  return {
+    members: [...found.values()].map(({ row, by }) => ({ row, by: [...by] })),
+    groups: [...groups],
+    kernelSessions: [...kernelSessions],
+  };
+};

@@ -1,0 +1,107 @@
+import type { AgentId, AgentSessionId } from '../agents/agent-id.ts';
+import type { Claim } from '../agents/claim.ts';
+import type { Pid } from '../process/identity.ts';
+import type { ProcessRow } from '../process/row.ts';
+import type { ProcessTree } from '../process/tree.ts';
+import type { Evidence, OutputOrigin } from './evidence.ts';
+import type { LedgerEntry } from './ledger.ts';
+import type { Lineage } from './lineage.ts';
+import { lineageOf } from './lineage.ts';
+import type { Origin } from './origin.ts';
+import { isBoundary } from './origin.ts';
+
+/** Why a process is the root of a job, or of a part of one that has come loose from the rest. */
+export type RootProof =
+  | { readonly kind: 'claim'; readonly claim: Claim; readonly others: readonly Claim[] }
+  | { readonly kind: 'output'; readonly output: OutputOrigin }
+  | { readonly kind: 'ledger'; readonly entry: LedgerEntry }
+  | { readonly kind: 'parent'; readonly agent: AgentId }
+  | { readonly kind: 'rule'; readonly rule: string };
+
+/** The topmost process of a job or of a loose part of one. */
+export interface Root {
+  readonly row: ProcessRow;
+  readonly proof: RootProof;
+  readonly lineage: Lineage;
+  /** It is itself an agent or a person's program that was started by a tool call: kept apart, never followed downward. */
+  readonly boundary: boolean;
+}
+
+/** The session that a claim names, if any. */
+export const sessionOf = (claim: Claim): AgentSessionId | null =>
+  claim.marker?.kind === 'tool' ? claim.marker.session : null;
+
+/** The agent's pid that a claim names, if any. */
+export const ownerPidOf = (claim: Claim): Pid | null => (claim.marker?.kind === 'tool' ? claim.marker.ownerPid : null);
+
+const agree = <Value>(left: Value | null, right: Value | null): boolean =>
+  left === null || right === null || left === right;
+
+/** Both could come from the same tool call: same agent, and nothing they say of session or owner differs. */
+export const compatible = (left: Claim, right: Claim): boolean =>
+  left.agent === right.agent && agree(sessionOf(left), sessionOf(right)) && agree(ownerPidOf(left), ownerPidOf(right));
+
+/** A tool shell is the best proof, a marker with an owner the next, a bare one the last. */
+const strength = (claim: Claim): number =>
+  claim.shell !== null ? 3 : claim.marker?.kind === 'tool' ? (ownerPidOf(claim) !== null ? 2 : 1) : 0;
+
+const strongest = (claims: readonly Claim[]): Claim | null =>
+  claims.reduce<Claim | null>(
+    (best, claim) => (best === null || strength(claim) > strength(best) ? claim : best),
+    null,
+  );
+
+/**
+ * The claim that counts for a process, given where it hangs. Under an agent only that agent's claim counts, and not one that the
+ * agent itself carries already: that one was inherited through it. Under a person's program nothing counts but a tool shell
+ * (a person's program can be a subreaper); without either the strongest does.
+ */
+const countingClaim = (origin: Origin, lineage: Lineage): Claim | null => {
+  const { boundary } = lineage;
+  if (boundary === null) return strongest(origin.claims);
+  if (boundary.program === null) return origin.claims.find((claim) => claim.shell !== null) ?? null;
+  const own = origin.claims.find((claim) => claim.agent === boundary.program);
+  if (own === undefined) return null;
+  const inherited =
+    own.shell === null &&
+    boundary.claims.some((claim) => compatible(claim, own) && sessionOf(claim) === sessionOf(own));
+  return inherited ? null : own;
+};
+
+/**
+ * The root that a claimed process belongs to: the highest ancestor below the agent, person's program or adopter whose claim
+ * agrees with its own. null when the claim doesn't count where the process hangs.
+ */
+export const claimedRoot = (
+  tree: ProcessTree,
+  originOf: (row: ProcessRow) => Origin,
+  evidence: Evidence,
+  origin: Origin,
+): Root | null => {
+  const lineage = lineageOf(tree, originOf, origin.row);
+  const claim = countingClaim(origin, lineage);
+  if (claim === null) return null;
+  let row = origin.row;
+  let rootClaim = claim;
+  for (const ancestor of lineage.chain) {
+    const agreeing = originOf(ancestor).claims.find((other) => compatible(other, claim));
+    if (agreeing === undefined) continue;
+    row = ancestor;
+    rootClaim = agreeing;
+  }
+  // An agent's own children that share its kernel session are its servers and helpers: tool calls get a session of their own.
+  const parentIsAgent = lineage.boundary?.program === claim.agent && row.ppid === lineage.boundary.row.pid;
+  if (
+    parentIsAgent &&
+    rootClaim.shell === null &&
+    evidence.signature(claim.agent)?.toolShells === 'child-session' &&
+    Number(row.sid) === Number(lineage.boundary?.row.sid)
+  )
+    return null;
+  return {
+    row,
+    proof: { kind: 'claim', claim: rootClaim, others: originOf(row).claims.filter((other) => other !== rootClaim) },
+    lineage: lineageOf(tree, originOf, row),
+    boundary: isBoundary(originOf(row)),
+  };
+};

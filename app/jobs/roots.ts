@@ -1,0 +1,68 @@
+import type { ProcessRow } from '../process/row.ts';
+import type { ProcessTable } from '../process/table.ts';
+import type { ProcessTree } from '../process/tree.ts';
+import { isAdopter } from './adopter.ts';
+import type { Remembrance } from './continuity.ts';
+import type { Evidence } from './evidence.ts';
+import { lineageOf } from './lineage.ts';
+import type { Origin } from './origin.ts';
+import { isBoundary } from './origin.ts';
+import type { Root, RootProof } from './root.ts';
+import { claimedRoot } from './root.ts';
+
+/** Detached: its parent is an adopter and it has no terminal. Only such a process can be a leftover that nothing else gives away. */
+const isDetached = (tree: ProcessTree, row: ProcessRow): boolean => {
+  const parent = tree.row(row.ppid);
+  return row.tty === 0 && (parent === undefined || isAdopter(parent));
+};
+
+const shellNames: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish']);
+
+const isCommandShell = (row: ProcessRow): boolean =>
+  shellNames.has((row.argv[0] ?? '').split('/').at(-1) ?? '') && /^-[a-z]*c$/.test(row.argv[1] ?? '');
+
+/**
+ * Every root of a table. A process is one by its claim, by what the ledger remembers of it, by the output file it holds, by its
+ * parent (for agents whose commands carry no other sign), or by the person's own rule; in this order, the first that applies.
+ */
+export const rootsOf = (
+  table: ProcessTable,
+  tree: ProcessTree,
+  originOf: (row: ProcessRow) => Origin,
+  evidence: Evidence,
+  remembered: Remembrance,
+): readonly Root[] => {
+  const roots = new Map<ProcessRow, Root>();
+  const add = (row: ProcessRow, proof: RootProof): void => {
+    roots.set(row, { row, proof, lineage: lineageOf(tree, originOf, row), boundary: false });
+  };
+  const unclaimedProof = (origin: Origin): RootProof | null => {
+    const { row } = origin;
+    const entry = remembered.byIdentity(row);
+    if (entry !== null) return { kind: 'ledger', entry };
+    if (isDetached(tree, row)) {
+      const byGroup = remembered.byGroup(row);
+      if (byGroup !== null) return { kind: 'ledger', entry: byGroup };
+      const output = evidence.output(row);
+      if (output !== null) return { kind: 'output', output };
+    }
+    const parent = tree.row(row.ppid);
+    const agent = parent === undefined ? null : originOf(parent).program;
+    if (agent !== null && evidence.signature(agent)?.toolShells === 'child' && isCommandShell(row))
+      return { kind: 'parent', agent };
+    return origin.rule === null ? null : { kind: 'rule', rule: origin.rule };
+  };
+  for (const row of table.rows.values()) {
+    if (row.uid !== table.uid || row.kernelThread || row.pid === 1) continue;
+    const origin = originOf(row);
+    if (origin.claims.length > 0) {
+      if (isBoundary(origin) && !isDetached(tree, row)) continue;
+      const root = claimedRoot(tree, originOf, evidence, origin);
+      if (root !== null && !roots.has(root.row)) roots.set(root.row, root);
+    } else if (!isBoundary(origin) && row.state !== 'Z' && row.state !== 'X') {
+      const proof = unclaimedProof(origin);
+      if (proof !== null && !roots.has(row)) add(row, proof);
+    }
+  }
+  return [...roots.values()];
+};

@@ -1,0 +1,47 @@
+import type { Job } from '../jobs/job.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { JudgeContext } from './context.ts';
+
+/**
+ * How long a job must have been quiet before it counts as silent: a sixth of the max elapsed, between 15 s and 5 min. Short enough
+ * that the default (5 min of 30) is a small part of the wait, long enough that a compiler between two files is no silence.
+ */
+export const quietWindowSeconds = (maxElapsedSeconds: number): number =>
+  Math.min(300, Math.max(15, maxElapsedSeconds / 6));
+
+/** The job's age against its limits, all in seconds, with numbers that make no sense taken for the mildest. */
+export interface Limits {
+  readonly nowMs: number;
+  readonly ageSeconds: number;
+  readonly hardCapSeconds: number;
+  readonly maxElapsedSeconds: number;
+  readonly orphanGraceSeconds: number;
+  readonly noticeSeconds: number;
+  readonly quietWindowSeconds: number;
+  readonly silentSeconds: number;
+}
+
+const nonNegative = (value: number): number => (Number.isFinite(value) && value > 0 ? value : 0);
+
+/** Never throws. An age or a silence that is no number counts as none. */
+export const limitsOf = (job: Job, settings: Settings, context: JudgeContext): Limits => {
+  const hardCapSeconds = settings.backgroundMaxElapsedSecondsHardCap;
+  const maxElapsedSeconds = Math.min(settings.backgroundMaxElapsedSeconds, hardCapSeconds);
+  const asked = context.orphanGraceSeconds;
+  return {
+    nowMs: context.nowMs,
+    ageSeconds: nonNegative(job.ageSeconds),
+    hardCapSeconds,
+    maxElapsedSeconds,
+    orphanGraceSeconds: asked !== undefined && asked >= 0 ? asked : settings.orphanGraceSeconds,
+    noticeSeconds: settings.noticeSeconds,
+    quietWindowSeconds: quietWindowSeconds(maxElapsedSeconds),
+    silentSeconds: nonNegative(job.silentSeconds),
+  };
+};
+
+/** The wall clock at which the job will be so old; null when no such moment lies ahead. The earliest of several. */
+export const nextAtMs = (limits: Limits, agesSeconds: readonly number[]): number | null => {
+  const ahead = agesSeconds.filter((age) => age > limits.ageSeconds);
+  return ahead.length === 0 ? null : Math.round(limits.nowMs + (Math.min(...ahead) - limits.ageSeconds) * 1000);
+};

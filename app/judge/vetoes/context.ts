@@ -1,0 +1,47 @@
+import type { KeptByAgent } from '../../jobs/session.ts';
+import type { ControlGroups, MemberFacts } from '../../process/facts.ts';
+import type { Pid } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import type { Veto } from '../verdict.ts';
+
+/** What the vetoes must know besides the process itself. Made once a look; only `ownerServices` differs from job to job. */
+export interface VetoContext {
+  /** Curfew's own pid, its ancestors' pids up to pid 1, and its own process group. */
+  readonly ownPid: Pid;
+  readonly ownAncestors: ReadonlySet<Pid>;
+  readonly ownGroup: number;
+  /** The user whose processes are candidates. */
+  readonly uid: number;
+  /** Curfew's own pid namespace (inode as text); null where there is no such thing. */
+  readonly pidNamespace: string | null;
+  /** Curfew's own control groups; null where there is no such thing. */
+  readonly cgroups: ControlGroups | null;
+  /** The process is an agent or a part of one: every signature's `program`. */
+  readonly isAgent: (row: ProcessRow) => boolean;
+  /**
+   * Services (as `serviceOf` names them) that contain or contained the agent of this job: the living owner's, or what the ledger
+   * remembers. Empty when not known.
+   */
+  readonly ownerServices: readonly string[];
+  readonly keptByAgent: readonly KeptByAgent[];
+  /** The process table of this look. */
+  readonly rows: ReadonlyMap<Pid, ProcessRow>;
+}
+
+/** The part that a process plays in its job. */
+export interface MemberRole {
+  readonly isRoot: boolean;
+  /** By parentage, at this look. */
+  readonly descendsFromRoot: boolean;
+}
+
+/**
+ * One reason why a process may not be signalled, or null. Pure. `facts` is null when nothing could be read; what could not be read
+ * proves nothing, so it is no veto by itself (the uid excepted).
+ */
+export type VetoRule = (
+  row: ProcessRow,
+  facts: MemberFacts | null,
+  role: MemberRole,
+  context: VetoContext,
+) => Veto | null;

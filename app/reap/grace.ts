@@ -1,0 +1,46 @@
+import type { ProcessRow } from '../process/row.ts';
+
+/** Seconds that a tree with work in progress gets before KILL: KILL strands git's `index.lock`, and a database its recovery. */
+export const workInProgressGraceSeconds = 30;
+
+/** Programs that leave something broken when they are killed in the middle. Compared with the program's base name. */
+const workInProgress: ReadonlySet<string> = new Set([
+  'git',
+  'hg',
+  'svn',
+  'jj',
+  'postgres',
+  'postmaster',
+  'mysqld',
+  'mariadbd',
+  'mongod',
+  'redis-server',
+  'valkey-server',
+  'sqlite3',
+  'cockroach',
+  'clickhouse',
+  'clickhouse-server',
+  'elasticsearch',
+  'dpkg',
+  'apt',
+  'apt-get',
+  'rpm',
+  'dnf',
+  'pacman',
+]);
+
+const programOf = (row: Pick<ProcessRow, 'argv' | 'comm'>): string => {
+  const first = row.argv[0] ?? row.comm;
+  // A server that names its work in argv[0] ("postgres: checkpointer") is still that server.
+  return (first.split(/[\s:]/)[0] ?? '').split('/').at(-1) ?? '';
+};
+
+/** True for git, databases and package managers. */
+export const isWorkInProgress = (row: Pick<ProcessRow, 'argv' | 'comm'>): boolean => {
+  const program = programOf(row);
+  return workInProgress.has(program) || program.startsWith('git-') || workInProgress.has(row.comm);
+};
+
+/** The grace of one reaping in seconds: what was asked for, and at least 30 s where work is in progress. */
+export const graceSecondsFor = (rows: readonly Pick<ProcessRow, 'argv' | 'comm'>[], askedSeconds: number): number =>
+  rows.some(isWorkInProgress) ? Math.max(askedSeconds, workInProgressGraceSeconds) : askedSeconds;

@@ -1,0 +1,143 @@
+import type { Outcome } from '../history/incident.ts';
+import type { IdentityKey } from '../process/identity.ts';
+import type { FirstSignalName, SignalName } from './signal.ts';
+import type { Order, Sight, Target } from './target.ts';
+import { ordersFor } from './target.ts';
+
+/** How one reaping is done. */
+export interface ReapingPlan {
+  readonly signal: FirstSignalName;
+  readonly graceMs: number;
+  /** How often KILL is tried before what is left counts as survivors. */
+  readonly killRounds: number;
+  /** Pause between two rounds of KILL, milliseconds. */
+  readonly killPauseMs: number;
+}
+
+/** Ten rounds over two seconds: a process that KILL doesn't end in that time waits in the kernel, and more signals don't help it. */
+export const killing = { killRounds: 10, killPauseMs: 200 } as const;
+
+/** Where a reaping stands. */
+export type ReapingState =
+  | { readonly phase: 'starting' }
+  | { readonly phase: 'journalled' }
+  | {
+      readonly phase: 'asked';
+      readonly askedAtMs: number;
+      /** Who was sent the first signal. */
+      readonly asked: ReadonlySet<IdentityKey>;
+    }
+  | { readonly phase: 'killing'; readonly round: number; readonly killedAtMs: number }
+  | { readonly phase: 'ended'; readonly outcome: Outcome };
+
+/** What is to be done next. After `journal` and `signal` the job is enumerated and confirmed anew before the next step. */
+export type ReapingAction =
+  | { readonly kind: 'journal' }
+  | {
+      readonly kind: 'signal';
+      readonly signal: SignalName;
+      readonly orders: readonly Order[];
+      readonly resume: readonly Order[];
+    }
+  | { readonly kind: 'wait'; readonly untilMs: number }
+  | { readonly kind: 'end'; readonly outcome: Outcome };
+
+/** The next state and what to do on the way there. */
+export interface ReapingStep {
+  readonly state: ReapingState;
+  readonly action: ReapingAction;
+}
+
+const end = (outcome: Outcome): ReapingStep => ({
+  state: { phase: 'ended', outcome },
+  action: { kind: 'end', outcome },
+});
+
+const signal = (state: ReapingState, name: SignalName, targets: readonly Target[], sight: Sight): ReapingStep => ({
+  state,
+  action: {
+    kind: 'signal',
+    signal: name,
+    orders: ordersFor(targets, sight),
+    // KILL reaches stopped processes; the others must run to hear the signal.
+    resume:
+      name === 'KILL'
+        ? []
+        : ordersFor(
+            targets.filter((target) => target.stopped),
+            sight,
+          ),
+  },
+});
+
+const free = (sight: Sight): readonly Target[] => sight.living.filter((target) => target.vetoes.length === 0);
+
+/** Before the first signal a single veto stops everything: half a job ended is worse than a whole one left. */
+const before = (sight: Sight, next: () => ReapingStep): ReapingStep => {
+  if (sight.living.length === 0) return end('vanished');
+  return sight.living.some((target) => target.vetoes.length > 0) ? end('spared') : next();
+};
+
+const inGrace = (
+  state: Extract<ReapingState, { phase: 'asked' }>,
+  sight: Sight,
+  plan: ReapingPlan,
+  nowMs: number,
+): ReapingStep => {
+  if (sight.living.length === 0) return end('reaped');
+  const targets = free(sight);
+  const deadlineMs = state.askedAtMs + plan.graceMs;
+  if (nowMs >= deadlineMs) {
+    if (targets.length === 0) return end('survived');
+    return signal({ phase: 'killing', round: 1, killedAtMs: nowMs }, 'KILL', targets, sight);
+  }
+  const newcomers = targets.filter((target) => !state.asked.has(target.key));
+  if (newcomers.length > 0)
+    return signal(
+      { ...state, asked: new Set([...state.asked, ...newcomers.map((target) => target.key)]) },
+      plan.signal,
+      newcomers,
+      sight,
+    );
+  return { state, action: { kind: 'wait', untilMs: deadlineMs } };
+};
+
+const whileKilling = (
+  state: Extract<ReapingState, { phase: 'killing' }>,
+  sight: Sight,
+  plan: ReapingPlan,
+  nowMs: number,
+): ReapingStep => {
+  if (sight.living.length === 0) return end('killed');
+  const nextMs = state.killedAtMs + plan.killPauseMs;
+  if (nowMs < nextMs) return { state, action: { kind: 'wait', untilMs: nextMs } };
+  const targets = free(sight);
+  if (state.round >= plan.killRounds || targets.length === 0) return end('survived');
+  return signal({ phase: 'killing', round: state.round + 1, killedAtMs: nowMs }, 'KILL', targets, sight);
+};
+
+/**
+ * One step of a reaping: pure, total, and bounded (it always ends, after at most the grace and the rounds of KILL). `sight` must
+ * have been taken after the previous action. A leader that died does not end it; what was forked meanwhile is asked and killed like the rest.
+ */
+export const nextReapingStep = (state: ReapingState, sight: Sight, plan: ReapingPlan, nowMs: number): ReapingStep => {
+  switch (state.phase) {
+    case 'starting':
+      return before(sight, () => ({ state: { phase: 'journalled' }, action: { kind: 'journal' } }));
+    case 'journalled':
+      return before(sight, () =>
+        signal(
+          { phase: 'asked', askedAtMs: nowMs, asked: new Set(sight.living.map((target) => target.key)) },
+          plan.signal,
+          sight.living,
+          sight,
+        ),
+      );
+    case 'asked':
+      return inGrace(state, sight, plan, nowMs);
+    case 'killing':
+      return whileKilling(state, sight, plan, nowMs);
+    case 'ended':
+      return end(state.outcome);
+  }
+};

@@ -1,0 +1,48 @@
+import type { Veto } from '../judge/verdict.ts';
+import type { IdentityKey } from '../process/identity.ts';
+
+/** A living process of the job that is being reaped, as the latest enumeration saw it. */
+export interface Target {
+  readonly key: IdentityKey;
+  readonly pid: number;
+  readonly pgid: number;
+  /** Stopped by a signal: it hears nothing but CONT and KILL. */
+  readonly stopped: boolean;
+  readonly vetoes: readonly Veto[];
+}
+
+/** What the latest enumeration saw of the job. */
+export interface Sight {
+  readonly living: readonly Target[];
+  /**
+   * Process groups in which somebody lives who is no member of this job: never signalled as a group.
+   */
+  readonly sharedGroups: ReadonlySet<number>;
+}
+
+/** One signal to be sent. A group is named by its leader, who must still be held, so that the group can't be another's. */
+export type Order =
+  | { readonly to: 'group'; readonly leader: IdentityKey; readonly pgid: number; readonly members: readonly Target[] }
+  | { readonly to: 'process'; readonly target: Target };
+
+/**
+ * Turns targets into orders: a group as a group only when its leader is among the targets, nobody else is in it and none of its
+ * members is vetoed; everybody else one by one. Vetoed targets get no order.
+ */
+export const ordersFor = (targets: readonly Target[], sight: Sight): readonly Order[] => {
+  const orders: Order[] = [];
+  const wanted = new Set(targets.filter((target) => target.vetoes.length === 0).map((target) => target.key));
+  const inGroup = new Set<IdentityKey>();
+  const groups = Map.groupBy(sight.living, (target) => target.pgid);
+  for (const [pgid, members] of groups) {
+    const leader = members.find((member) => member.pid === pgid);
+    const whole = members.every((member) => wanted.has(member.key));
+    if (leader === undefined || !whole || sight.sharedGroups.has(pgid) || pgid <= 1) continue;
+    orders.push({ to: 'group', leader: leader.key, pgid, members });
+    for (const member of members) inGroup.add(member.key);
+  }
+  for (const target of targets) {
+    if (wanted.has(target.key) && !inGroup.has(target.key)) orders.push({ to: 'process', target });
+  }
+  return orders;
+};

@@ -35,7 +35,11 @@ export const freedViewSchema = z.object({
 /** One line of an incident's time line, in order. */
 export const incidentEventViewSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('signal'), at: momentSchema, signal: signalViewSchema }),
-  z.object({ kind: z.literal('veto'), at: momentSchema, vetoes: z.array(statementSchema.extend({ pid: countSchema })) }),
+  z.object({
+    kind: z.literal('veto'),
+    at: momentSchema,
+    vetoes: z.array(statementSchema.extend({ pid: countSchema })),
+  }),
   z.object({ kind: z.literal('died'), at: momentSchema, pids: z.array(countSchema) }),
   z.object({ kind: z.literal('note'), at: momentSchema, text: z.string() }),
   z.object({ kind: z.literal('ended'), at: momentSchema, outcome: z.enum(outcomes) }),

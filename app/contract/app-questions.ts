@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { snapshotSchema } from './snapshot.ts';
+import { agentSchema, countSchema, secondsSchema } from './view.ts';
+
+/** An agent on this machine, and what of Curfew is installed into it. */
+export const agentHooksSchema = z.object({
+  agent: agentSchema,
+  name: z.string(),
+  /** Where it was found; null: not on this machine. */
+  found: z.string().nullable(),
+  version: z.string().nullable(),
+  hooks: z.enum(['installed', 'partly', 'absent', 'unsupported']),
+  /** The file that would be written, and exactly how it would change, line by line. */
+  file: z.string().nullable(),
+  changes: z.array(z.object({ kind: z.enum(['same', 'added', 'removed']), line: z.string() })),
+  /** Why it can't be done, or what was found amiss. */
+  note: z.string().nullable(),
+});
+
+/** See `agentHooksSchema`. */
+export type AgentHooks = z.infer<typeof agentHooksSchema>;
+
+/** One thing that `doctor` looked at. */
+export const checkSchema = z.object({
+  code: z.string(),
+  title: z.string(),
+  state: z.enum(['good', 'warning', 'failure', 'skipped']),
+  text: z.string(),
+  advice: z.string().nullable(),
+});
+
+/** See `checkSchema`. */
+export type Check = z.infer<typeof checkSchema>;
+
+/** Whether Curfew starts when the person logs in. */
+export const autostartSchema = z.object({
+  state: z.enum(['enabled', 'disabled', 'unsupported']),
+  /** What enabling writes, or why it can't be had. */
+  text: z.string(),
+});
+
+/** See `autostartSchema`. */
+export type Autostart = z.infer<typeof autostartSchema>;
+
+/** A machine that is watched over SSH. */
+export const hostCheckSchema = z.object({
+  reachable: z.boolean(),
+  text: z.string(),
+  jobs: countSchema.nullable(),
+});
+
+/** The windows there are, and the places in them that can be gone to. */
+export const placeSchema = z.discriminatedUnion('window', [
+  z.object({ window: z.literal('popover'), job: z.string().nullable() }),
+  z.object({ window: z.literal('settings'), section: z.string().nullable() }),
+  z.object({ window: z.literal('history'), incident: z.string().nullable() }),
+]);
+
+/** See `placeSchema`. */
+export type Place = z.infer<typeof placeSchema>;
+
+/** What can be asked and done about Curfew as a whole. */
+export const appQuestions = {
+  'snapshot.get': { input: z.object({}), output: snapshotSchema },
+  /** Nothing happens by itself for so long; null: until resumed. */
+  'watch.pause': { input: z.object({ seconds: secondsSchema.min(1).nullable() }), output: z.object({}) },
+  'watch.resume': { input: z.object({}), output: z.object({}) },
+  /** The choice that the welcome asks for once; afterwards the same switch. */
+  'mode.set': { input: z.object({ mode: z.enum(['enforce', 'observe']) }), output: z.object({}) },
+  'hooks.status': { input: z.object({}), output: z.object({ agents: z.array(agentHooksSchema) }) },
+  'hooks.install': { input: z.object({ agent: agentSchema }), output: agentHooksSchema },
+  'hooks.uninstall': { input: z.object({ agent: agentSchema }), output: agentHooksSchema },
+  'autostart.status': { input: z.object({}), output: autostartSchema },
+  'autostart.set': { input: z.object({ enabled: z.boolean() }), output: autostartSchema },
+  'host.check': { input: z.object({ host: z.string().min(1).max(255) }), output: hostCheckSchema },
+  'doctor.run': { input: z.object({}), output: z.object({ checks: z.array(checkSchema) }) },
+  'app.open': { input: z.object({ place: placeSchema }), output: z.object({}) },
+  /** To the clipboard. A question, because a sandboxed page with all permissions denied can't. */
+  'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: z.object({}) },
+  'app.quit': { input: z.object({}), output: z.object({}) },
+} as const;

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { outcomes } from '../history/incident.ts';
+import { incidentSummarySchema, incidentViewSchema } from './incident-view.ts';
+import { countSchema, momentSchema } from './view.ts';
+
+/** Which incidents are meant. Everything given must hold; an empty filter means all. */
+export const incidentFilterSchema = z.object({
+  since: momentSchema.nullable().default(null),
+  until: momentSchema.nullable().default(null),
+  agent: z.string().max(100).nullable().default(null),
+  project: z.string().max(4096).nullable().default(null),
+  outcome: z.enum(outcomes).nullable().default(null),
+  host: z.string().max(255).nullable().default(null),
+  /** Words that must all occur in command, project, session or output tail; case doesn't matter. */
+  text: z.string().max(500).default(''),
+});
+
+/** See `incidentFilterSchema`. */
+export type IncidentFilter = z.infer<typeof incidentFilterSchema>;
+
+/** Rows by position, so that a list of 100,000 can jump anywhere. Newest first. */
+export const historyPageInputSchema = z.object({
+  filter: incidentFilterSchema,
+  offset: countSchema,
+  limit: countSchema.min(1).max(200),
+});
+
+/** `total` counts what the filter lets through. */
+export const historyPageSchema = z.object({
+  total: countSchema,
+  offset: countSchema,
+  incidents: z.array(incidentSummarySchema),
+});
+
+/** See `historyPageSchema`. */
+export type HistoryPage = z.infer<typeof historyPageSchema>;
+
+/** A bar of the chart: what happened from `at` until the next bar. */
+export const historyBarSchema = z.object({
+  at: momentSchema,
+  /** Ended by Curfew, `reaped` and `killed` together. */
+  ended: countSchema,
+  survived: countSchema,
+  /** Spared, vanished or interrupted. */
+  other: countSchema,
+  freedBytes: countSchema,
+});
+
+/** What the filter lets through, over time and in sum, and which values its fields can take. */
+export const historyOverviewSchema = z.object({
+  /** Width of a bar. */
+  step: z.enum(['hour', 'day', 'week', 'month']),
+  bars: z.array(historyBarSchema).max(400),
+  incidents: countSchema,
+  processes: countSchema,
+  freedBytes: countSchema,
+  agents: z.array(z.string()),
+  projects: z.array(z.string()),
+  hosts: z.array(z.string()),
+});
+
+/** See `historyOverviewSchema`. */
+export type HistoryOverview = z.infer<typeof historyOverviewSchema>;
+
+/** Where an export went: a file that was written, or an address to fetch it from. */
+export const exportedSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('file'), path: z.string(), incidents: countSchema }),
+  z.object({ kind: z.literal('download'), url: z.string(), incidents: countSchema }),
+]);
+
+/** Questions about the record. */
+export const historyQuestions = {
+  'history.page': { input: historyPageInputSchema, output: historyPageSchema },
+  'history.overview': { input: z.object({ filter: incidentFilterSchema }), output: historyOverviewSchema },
+  'history.incident': { input: z.object({ id: z.string().min(1).max(200) }), output: incidentViewSchema },
+  'history.export': {
+    input: z.object({ filter: incidentFilterSchema, format: z.enum(['csv', 'json']) }),
+    output: exportedSchema,
+  },
+  /** Deletes what is older than `olderThan`, or everything. */
+  'history.wipe': {
+    input: z.object({ olderThan: momentSchema.nullable() }),
+    output: z.object({ deleted: countSchema }),
+  },
+} as const;

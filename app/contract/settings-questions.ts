@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { settingsStateSchema } from './settings-view.ts';
+import { countSchema } from './view.ts';
+
+/** A job whose verdict another choice of settings would change. */
+export const changedVerdictSchema = z.object({
+  job: z.string(),
+  command: z.string(),
+  project: z.string().nullable(),
+  before: z.object({ state: z.string(), action: z.string() }),
+  after: z.object({ state: z.string(), action: z.string() }),
+});
+
+/** What would be different now. */
+export const settingsPreviewSchema = z.object({
+  jobs: countSchema,
+  changed: z.array(changedVerdictSchema),
+});
+
+/** See `settingsPreviewSchema`. */
+export type SettingsPreview = z.infer<typeof settingsPreviewSchema>;
+
+/** Changes to some settings; what isn't named stays. null sets a key back to its default. */
+export const settingsChangeSchema = z.record(z.string(), z.json());
+
+/** What a rule says of a command line. */
+export const ruleTestSchema = z.object({
+  /** Signatures of agents and the person's own rules that match, in the order in which they are asked. */
+  matches: z.array(z.object({ rule: z.string(), agent: z.string(), command: z.string().nullable(), own: z.boolean() })),
+  /** Exemptions that would apply. */
+  exemptions: z.array(z.string()),
+  /** In one sentence: what Curfew would do with such a process. */
+  summary: z.string(),
+});
+
+/** See `ruleTestSchema`. */
+export type RuleTest = z.infer<typeof ruleTestSchema>;
+
+/** What can be asked and done about settings. */
+export const settingsQuestions = {
+  'settings.change': { input: z.object({ changes: settingsChangeSchema }), output: settingsStateSchema },
+  'settings.preview': { input: z.object({ changes: settingsChangeSchema }), output: settingsPreviewSchema },
+  'settings.unexempt': { input: z.object({ createdAt: z.string().min(1).max(100) }), output: settingsStateSchema },
+  'settings.testRule': {
+    input: z.object({ commandLine: z.string().min(1).max(100_000), rules: z.array(z.json()).nullable() }),
+    output: ruleTestSchema,
+  },
+} as const;

@@ -1,0 +1,22 @@
+import { moment } from '../../../app/contract/view.ts';
+import type { Snapshot } from '../../../app/contract/snapshot.ts';
+import { defaultSettings } from '../../../app/settings/defaults.ts';
+import { lookMs } from './samples.ts';
+
+const values = structuredClone(defaultSettings) as Snapshot['settings']['values'];
+
+/** A snapshot of a machine on which nothing runs. */
+export const snapshot: Snapshot = {
+  revision: 1,
+  at: moment(lookMs),
+  platform: { system: 'linux', version: '0.1.0', canReap: true, surface: 'page' },
+  mode: 'observe',
+  modeChosen: false,
+  pausedUntil: null,
+  settings: { values, defaults: values, notices: [], readAt: null },
+  health: { lastLookAt: moment(lookMs), tookMs: 3.1, processes: 312, journalWritable: true, problems: [] },
+  watched: [],
+  jobs: [],
+  reapings: [],
+  incidents: [],
+};

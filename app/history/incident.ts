@@ -51,6 +51,8 @@ export interface Intent {
   readonly atMs: number;
   readonly host: string;
   readonly bootId: string;
+  /** The Curfew process that reaps. Once it has ended, whoever starts next completes the record. */
+  readonly writer: { readonly pid: number; readonly startTicks: number };
   readonly job: string;
   readonly agent: AgentId;
   readonly rule: string;

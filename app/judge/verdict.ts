@@ -63,4 +63,5 @@ export type VetoCode =
   | 'keep-marker'
   | 'kept-by-agent'
   | 'identity-changed'
-  | 'no-provenance';
+  | 'no-provenance'
+  | 'owner-returned';

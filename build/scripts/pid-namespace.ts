@@ -24,7 +24,8 @@ const attempts = [tail, ['--user', '--map-root-user', ...tail]];
  * caller is uid 0. Nothing is left running. `--kill-child` ends everything inside together with `unshare`.
  */
 export const findNamespace = (): Namespace => {
-  if (process.platform !== 'linux') return { possible: false, reason: `there are no pid namespaces on ${process.platform}` };
+  if (process.platform !== 'linux')
+    return { possible: false, reason: `there are no pid namespaces on ${process.platform}` };
   const refusals: string[] = [];
   for (const args of attempts) {
     const trial = spawnSync('unshare', [...args, 'true'], { encoding: 'utf8', timeout: 10_000 });

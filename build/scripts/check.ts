@@ -1,0 +1,93 @@
+// npm test: every check of the project, one after the other, all of them also when one fails. The last line of the
+// output is the sum: each check counts as one, each test as one.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { z } from 'zod';
+import { findNamespace } from './pid-namespace.ts';
+import { lineOf, sumOf, tallyOfCheck, tallyOfTests, type Tally } from './tally.ts';
+
+const root = join(import.meta.dirname, '../..');
+const reports = join(root, 'build/out/reports');
+const environment = {
+  ...process.env,
+  PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
+};
+
+const results: { readonly name: string; readonly tally: Tally; readonly seconds: number }[] = [];
+
+const run = (
+  name: string,
+  command: string,
+  args: readonly string[],
+  tallyOf: (endedWell: boolean) => Tally,
+): boolean => {
+  console.log(`\n== ${name}: ${[command, ...args].join(' ')}`);
+  const startedAtMs = performance.now();
+  const { status, error } = spawnSync(command, args, { cwd: root, env: environment, stdio: 'inherit' });
+  if (error !== undefined) console.error(`${command} could not be started: ${error.message}`);
+  const tally = tallyOf(status === 0);
+  results.push({ name, tally, seconds: (performance.now() - startedAtMs) / 1000 });
+  return tally.failed === 0;
+};
+
+const check = (name: string, command: string, ...args: string[]): boolean => run(name, command, args, tallyOfCheck);
+
+const vitest = (report: string, projects: readonly string[]): string[] => [
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+  ...projects.flatMap((project) => ['--project', project]),
+];
+
+const skipProcessTests = (reason: string): void => {
+  const list = spawnSync('vitest', ['list', '--project', 'os', '--json'], {
+    cwd: root,
+    env: environment,
+    encoding: 'utf8',
+  });
+  const tests = z.array(z.object({ name: z.string() })).parse(JSON.parse(list.stdout));
+  results.push({ name: 'tests on real processes', tally: { passed: 0, failed: 0, skipped: tests.length }, seconds: 0 });
+  console.log(`\n== tests on real processes: ${tests.length} SKIPPED, no pid namespace can be made here.
+   ${reason}
+   They end processes, so they run only in a namespace of their own: as root, or where the kernel lets a user make
+   one (Debian: sysctl kernel.unprivileged_userns_clone=1; in a container: --privileged).`);
+};
+
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+
+check('types', 'tsc', '-b');
+check('lint', 'oxlint', '--deny-warnings');
+check('format', 'oxfmt', '--check');
+check('unused', 'knip');
+check('dependencies', 'node', 'build/scripts/check-dependencies.ts');
+const built = check('build', 'npm', 'run', '--silent', 'build', '--', '--logLevel', 'warn');
+
+const pure = join(reports, 'tests.json');
+run('tests', 'vitest', vitest(pure, ['unit', 'property', 'architecture']), (endedWell) =>
+  tallyOfTests(pure, endedWell),
+);
+
+const namespace = findNamespace();
+if (!namespace.possible) skipProcessTests(namespace.reason);
+else if (!built)
+  console.log('\n== tests on real processes: not run, since they use the command that could not be built');
+else {
+  const real = join(reports, 'os.json');
+  run(
+    'tests on real processes',
+    'node',
+    ['build/scripts/in-namespace.ts', 'vitest', ...vitest(real, ['os'])],
+    (endedWell) => tallyOfTests(real, endedWell),
+  );
+}
+
+console.log('');
+for (const { name, tally, seconds } of results) {
+  console.log(`${name.padEnd(24)} ${seconds.toFixed(1).padStart(6)} s   ${lineOf(tally)}`);
+}
+const sum = sumOf(results.map(({ tally }) => tally));
+console.log(`\n${lineOf(sum)}`);
+if (sum.failed > 0) process.exitCode = 1;

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** How many checks or tests ended how. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+const Report = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+});
+
+/** The tally of one check that either holds or doesn't. */
+export const tallyOfCheck = (held: boolean): Tally => ({ passed: held ? 1 : 0, failed: held ? 0 : 1, skipped: 0 });
+
+/**
+ * The tally of one run of vitest from the JSON report it wrote (https://vitest.dev/guide/reporters.html#json-reporter).
+ * A run that ended badly, left no report or ran nothing counts as at least one failure: a file that can't be imported
+ * has no failed test, and a run without tests proves nothing.
+ */
+export const tallyOfTests = (file: string, endedWell: boolean): Tally => {
+  const report = readReport(file);
+  if (report === null) return tallyOfCheck(false);
+  const passed = report.numPassedTests;
+  const skipped = report.numPendingTests + report.numTodoTests;
+  const failed = Math.max(report.numFailedTests, endedWell && passed > 0 ? 0 : 1);
+  return { passed, failed, skipped };
+};
+
+/** The sum, part by part. */
+export const sumOf = (tallies: readonly Tally[]): Tally => ({
+  passed: tallies.reduce((sum, tally) => sum + tally.passed, 0),
+  failed: tallies.reduce((sum, tally) => sum + tally.failed, 0),
+  skipped: tallies.reduce((sum, tally) => sum + tally.skipped, 0),
+});
+
+/** `123 passed, 0 failed, 4 skipped` */
+export const lineOf = ({ passed, failed, skipped }: Tally): string =>
+  `${passed} passed, ${failed} failed, ${skipped} skipped`;
+
+const readReport = (file: string): z.infer<typeof Report> | null => {
+  try {
+    return Report.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    console.error(`no readable report of the tests in ${file}: ${String(error)}`);
+    return null;
+  }
+};

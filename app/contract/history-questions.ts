@@ -9,9 +9,13 @@ export const incidentFilterSchema = z.object({
   until: momentSchema.nullable().default(null),
   agent: z.string().max(100).nullable().default(null),
   project: z.string().max(4096).nullable().default(null),
-  outcome: z.enum(outcomes).nullable().default(null),
+  /** `unfinished`: no ending is recorded. */
+  outcome: z
+    .enum([...outcomes, 'unfinished'])
+    .nullable()
+    .default(null),
   host: z.string().max(255).nullable().default(null),
-  /** Words that must all occur in command, project, session or output tail; case doesn't matter. */
+  /** Words that must all occur in the command or the project; case doesn't matter. */
   text: z.string().max(500).default(''),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settingsStateSchema } from './settings-view.ts';
+import { settingsStateSchema, userRuleViewSchema } from './settings-view.ts';
 import { countSchema } from './view.ts';
 
 /** A job whose verdict another choice of settings would change. */
@@ -42,7 +42,7 @@ export const settingsQuestions = {
   'settings.preview': { input: z.object({ changes: settingsChangeSchema }), output: settingsPreviewSchema },
   'settings.unexempt': { input: z.object({ createdAt: z.string().min(1).max(100) }), output: settingsStateSchema },
   'settings.testRule': {
-    input: z.object({ commandLine: z.string().min(1).max(100_000), rules: z.array(z.json()).nullable() }),
+    input: z.object({ commandLine: z.string().min(1).max(100_000), rules: z.array(userRuleViewSchema).nullable() }),
     output: ruleTestSchema,
   },
 } as const;

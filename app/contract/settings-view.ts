@@ -14,6 +14,17 @@ export const exemptionViewSchema = z.object({
 /** See `exemptionViewSchema`. */
 export type ExemptionView = z.infer<typeof exemptionViewSchema>;
 
+/** A rule of the person's own: which programs are jobs too, see app/agents. */
+export const userRuleViewSchema = z.object({
+  name: z.string(),
+  argv0: z.string(),
+  argv: z.array(z.string()),
+  project: z.string().exactOptional(),
+});
+
+/** See `userRuleViewSchema`. */
+export type UserRuleView = z.infer<typeof userRuleViewSchema>;
+
 /** Settings as windows see them: parsed and whole, never the file as it is. */
 export const settingsViewSchema = z.object({
   schemaVersion: z.number().int(),
@@ -27,7 +38,7 @@ export const settingsViewSchema = z.object({
   mode: z.enum(['enforce', 'observe']).nullable(),
   atMaxElapsed: z.enum(['reap-silent', 'reap', 'notify']),
   exemptions: z.array(exemptionViewSchema),
-  rules: z.array(z.json()),
+  rules: z.array(userRuleViewSchema),
   hosts: z.array(z.string()),
   historyDays: z.number(),
   notifications: z.object({

@@ -1,11 +1,11 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyDifference, differenceSchema, diffSnapshot } from '../../../app/contract/difference.ts';
-import { snapshotSchema, type Snapshot } from '../../../app/contract/snapshot.ts';
+import { snapshotSchema, type Snapshot, type SnapshotJob } from '../../../app/contract/snapshot.ts';
 import { snapshotJob } from '../../unit/contract/samples.ts';
 import { snapshot } from '../../unit/contract/sample-snapshot.ts';
 
-const job = (id: string) =>
+const job = (id: string): fc.Arbitrary<SnapshotJob> =>
   fc
     .record({ ageSeconds: fc.nat(), command: fc.string(), ports: fc.array(fc.nat({ max: 65_535 }), { maxLength: 2 }) })
     .map(({ ageSeconds, command, ports }) => {
@@ -15,7 +15,7 @@ const job = (id: string) =>
 
 const jobs = fc
   .shuffledSubarray(['a1', 'b2', 'c3', 'd4', 'e5'])
-  .chain((ids) => (ids.length === 0 ? fc.constant([]) : fc.tuple(...ids.map(job))));
+  .chain((ids): fc.Arbitrary<SnapshotJob[]> => fc.tuple(...ids.map(job)));
 
 const snapshots: fc.Arbitrary<Snapshot> = fc
   .record({
@@ -55,11 +55,11 @@ test('a job that did not change keeps its object when others do', () => {
   fc.assert(
     fc.property(snapshots, snapshots, (old, next) => {
       const applied = applyDifference(old, carried(diffSnapshot(old, next)));
-      for (const before of old.jobs) {
-        const after = next.jobs.find(({ id }) => id === before.id);
-        if (after !== undefined && JSON.stringify(after) === JSON.stringify(before))
-          expect(applied?.jobs.find(({ id }) => id === before.id)).toBe(before);
-      }
+      const unchanged = old.jobs.filter((before) =>
+        next.jobs.some((after) => after.id === before.id && JSON.stringify(after) === JSON.stringify(before)),
+      );
+      const kept = applied?.jobs.filter((after) => unchanged.includes(after));
+      expect(kept).toHaveLength(unchanged.length);
     }),
   );
 });

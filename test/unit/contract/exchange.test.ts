@@ -51,5 +51,6 @@ test('an answer that breaks the contract is not passed on', async () => {
 });
 
 test('every question refuses input of the wrong kind', () => {
-  for (const name of questionNames) expect(questions[name].input.safeParse('nonsense').success, name).toBe(false);
+  const lenient = questionNames.filter((name) => questions[name].input.safeParse('nonsense').success);
+  expect(lenient).toEqual([]);
 });

@@ -1,9 +1,10 @@
+import { settingsView } from '../../../app/contract/settings-view-of.ts';
 import { moment } from '../../../app/contract/view.ts';
 import type { Snapshot } from '../../../app/contract/snapshot.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { lookMs } from './samples.ts';
 
-const values = structuredClone(defaultSettings) as Snapshot['settings']['values'];
+const values = settingsView(defaultSettings);
 
 /** A snapshot of a machine on which nothing runs. */
 export const snapshot: Snapshot = {

@@ -90,6 +90,7 @@ export const incident: Incident = {
   atMs: lookMs,
   host: 'local',
   bootId: 'boot',
+  writer: { pid: 9, startTicks: 90_000 },
   job: '1a2b3c',
   agent: 'claude-code',
   rule: 'claude-shell',

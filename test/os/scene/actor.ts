@@ -1,0 +1,113 @@
+import { createConnection } from 'node:net';
+
+/** How a process ended: its exit code, or the number of the signal that ended it. */
+export interface Ending {
+  readonly code: number;
+  readonly signal: number;
+}
+
+/** An absolute path as seen inside the scene. */
+export type ScenePath = `/${string}`;
+
+/** Where a file descriptor of a started program leads: a path, or a pipe or socket whose other end the starting actor keeps. */
+export type Descriptor = ScenePath | 'pipe' | 'socket' | 'inherit';
+
+/** A program to start. `argv` is exactly what the process table will show, whatever `file` is. */
+export interface Program {
+  readonly file: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly setsid?: boolean;
+  readonly setpgid?: boolean;
+  readonly uid?: number;
+  readonly ignore?: readonly string[];
+  readonly fds?: Readonly<Partial<Record<0 | 1 | 2, Descriptor>>>;
+  /** The pid that it must get; the start fails when the kernel gives another one. */
+  readonly pid?: number;
+}
+
+type Order =
+  | ({ readonly do: 'spawn' } & Program)
+  | { readonly do: 'wait'; readonly pid: number }
+  | { readonly do: 'kill'; readonly pid: number; readonly signal: string }
+  | { readonly do: 'open' | 'chdir'; readonly path: string }
+  | { readonly do: 'listen'; readonly port: number }
+  | { readonly do: 'release' }
+  | { readonly do: 'exit'; readonly code: number };
+
+/**
+ * A process of the scene that can be told what to do (see fixtures/actor.pl). `pid` is its number inside the scene.
+ * Every method throws with the actor's own words when it could not obey.
+ */
+export class Actor {
+  readonly pid: number;
+  readonly #socket: string;
+
+  /** @param socket path of its control socket as the test sees it, through the scene's root folder. */
+  constructor(pid: number, socket: string) {
+    this.pid = pid;
+    this.#socket = socket;
+  }
+
+  /** Starts a program as this actor's child; returns its pid once the program itself runs (after the exec). */
+  async start(program: Program): Promise<number> {
+    const answer = await this.#tell({ do: 'spawn', ...program });
+    return (answer as { pid: number }).pid;
+  }
+
+  /** Waits for the end of a program that this actor started. */
+  async ended(pid: number): Promise<Ending> {
+    return (await this.#tell({ do: 'wait', pid })) as Ending;
+  }
+
+  /** Sends a signal by name (without SIG). */
+  async signal(pid: number, signal: string): Promise<void> {
+    await this.#tell({ do: 'kill', pid, signal });
+  }
+
+  /** Keeps a file or folder open from now on. */
+  async holdOpen(path: string): Promise<void> {
+    await this.#tell({ do: 'open', path });
+  }
+
+  /** Listens on a port of the scene's own loopback. */
+  async listen(port: number): Promise<void> {
+    await this.#tell({ do: 'listen', port });
+  }
+
+  /** Closes everything it held: files, folders, ports, its ends of pipes. */
+  async release(): Promise<void> {
+    await this.#tell({ do: 'release' });
+  }
+
+  /** Changes its working folder. */
+  async moveTo(path: string): Promise<void> {
+    await this.#tell({ do: 'chdir', path });
+  }
+
+  /** Lets it exit by itself. */
+  async exit(code = 0): Promise<void> {
+    await this.#tell({ do: 'exit', code });
+  }
+
+  #tell(order: Order): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const connection = createConnection(this.#socket);
+      let text = '';
+      connection.setEncoding('utf8');
+      connection.on('connect', () => connection.write(`${JSON.stringify(order)}\n`));
+      connection.on('data', (chunk: string) => {
+        text += chunk;
+        if (text.endsWith('\n')) connection.end();
+      });
+      connection.on('error', reject);
+      connection.on('close', () => {
+        if (text === '') return reject(new Error(`actor ${this.pid} ended instead of answering ${order.do}`));
+        const answer = JSON.parse(text) as { error?: string };
+        if (answer.error === undefined) resolve(answer);
+        else reject(new Error(`actor ${this.pid}, told to ${order.do}: ${answer.error.trim()}`));
+      });
+    });
+  }
+}

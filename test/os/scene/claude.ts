@@ -1,0 +1,240 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readlinkSync, rmSync } from 'node:fs';
+import type { Actor, ScenePath } from './actor.ts';
+import { type ClaudeVersion, childEnvironment, shellArguments } from './claude-shell.ts';
+import { type Identity, descendants, lives } from './processes.ts';
+import type { Scene } from './scene.ts';
+
+/** How a fake Claude Code is started. */
+export interface ClaudeOptions {
+  readonly version?: ClaudeVersion;
+  readonly session?: string;
+  readonly project?: string;
+  readonly parent?: Actor;
+  readonly shell?: 'bash' | 'zsh';
+  /** Its pid, where that matters. */
+  readonly pid?: number;
+  /** Environment that it has itself, e.g. because it was started from another agent's tool shell. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly setsid?: boolean;
+  /** Where its program lies; its name is what the process table shows as short name. */
+  readonly executable?: string;
+}
+
+/** One call of its shell tool. */
+export interface ToolCall {
+  /** The tool shell. */
+  readonly shell: Identity;
+  readonly command: string;
+  readonly task: string;
+  /** Null for 2.0.28, whose shells talk to it over sockets. */
+  readonly output: ScenePath | null;
+}
+
+const letters = (count: number): string =>
+  [...randomBytes(count)].map((byte) => 'abcdefghijklmnopqrstuvwxyz0123456789'[byte % 36]).join('');
+
+/** The folder name that Claude Code makes of a path. */
+export const slug = (path: string): string => path.replaceAll(/[^a-zA-Z0-9]/g, '-');
+
+/** A process that looks and behaves like Claude Code as far as its shells, files and endings go. */
+export class FakeClaude {
+  readonly version: ClaudeVersion;
+  readonly session: string;
+  readonly project: string;
+  readonly actor: Actor;
+  readonly identity: Identity;
+  /** `/tmp/claude-<uid>/<project>/<session>/tasks`. */
+  readonly tasks: string;
+  readonly executable: string;
+  readonly calls: ToolCall[] = [];
+  readonly #stage: Scene;
+  readonly #snapshot: string;
+  readonly #shell: 'bash' | 'zsh';
+  readonly #inherited: Readonly<Record<string, string>>;
+
+  private constructor(stage: Scene, actor: Actor, options: ClaudeOptions, executable: string) {
+    this.#stage = stage;
+    this.actor = actor;
+    this.identity = stage.identity(actor.pid);
+    this.version = options.version ?? '2.1.329';
+    this.session = options.session ?? randomUUID();
+    this.project = options.project ?? `${stage.home}/shop`;
+    this.tasks = `/tmp/claude-0/${slug(this.project)}/${this.session}/tasks`;
+    this.executable = executable;
+    this.#shell = options.shell ?? 'bash';
+    this.#snapshot = `snapshot-${this.#shell}-1795232964792-${letters(6)}.sh`;
+    this.#inherited = options.env ?? {};
+  }
+
+  /** Starts one and writes what the real one writes at its start. */
+  static async start(stage: Scene, options: ClaudeOptions = {}): Promise<FakeClaude> {
+    const old = options.version === '2.0.28';
+    // 2.0 is a script that renames itself; the later ones are programs of their own.
+    const file = options.executable ?? (old ? '/tmp/scene/programs/node' : '/opt/claude/claude-linux-x64/claude');
+    const project = options.project ?? `${stage.home}/shop`;
+    const actor = await stage.actor({
+      argv: ['claude'],
+      file: file.startsWith('/opt') ? `/tmp/scene${file}` : file,
+      cwd: project,
+      setsid: options.setsid ?? true,
+      env: { ...stage.personEnvironment(), ...options.env },
+      ...(options.parent === undefined ? {} : { parent: options.parent }),
+      ...(options.pid === undefined ? {} : { pid: options.pid }),
+    });
+    const claude = new FakeClaude(
+      stage,
+      actor,
+      options,
+      stage.program(file.startsWith('/opt') ? `/tmp/scene${file}` : file),
+    );
+    stage.write(
+      `${stage.home}/.claude/shell-snapshots/${claude.#snapshot}`,
+      '# Snapshot file\nshopt -s expand_aliases\n',
+    );
+    claude.note({ type: 'user', message: { role: 'user', content: 'Start the shop.' } });
+    if (!old) {
+      stage.folder(claude.tasks);
+      await actor.holdOpen(claude.tasks);
+      claude.register();
+    }
+    return claude;
+  }
+
+  /** `~/.claude/sessions/<pid>.json`. */
+  get registration(): string {
+    return `${this.#stage.home}/.claude/sessions/${this.actor.pid}.json`;
+  }
+
+  /** Writes its line into the registry of sessions. */
+  register(more: Readonly<Record<string, unknown>> = {}): void {
+    const now = Date.now();
+    this.#stage.write(
+      this.registration,
+      JSON.stringify({
+        pid: this.actor.pid,
+        sessionId: this.session,
+        cwd: this.project,
+        startedAt: now,
+        procStart: this.identity.start,
+        version: this.version,
+        kind: 'interactive',
+        entrypoint: 'cli',
+        pidDomain: `linux:3d1219c7c4c5404aaa1f6d2a48adfda4:${readlinkSync(`${this.#stage.proc}/1/ns/pid`)}`,
+        messagingSocketPath: `/tmp/cc-socks/${this.actor.pid}.sock`,
+        name: 'shop-5f',
+        status: 'busy',
+        updatedAt: now,
+        statusUpdatedAt: now,
+        ...more,
+      }),
+    );
+  }
+
+  /** Adds a line to the transcript of its session. */
+  note(line: Readonly<Record<string, unknown>>): void {
+    const common = {
+      sessionId: this.session,
+      cwd: this.project,
+      version: this.version,
+      timestamp: new Date().toISOString(),
+    };
+    this.#stage.append(
+      `${this.#stage.home}/.claude/projects/${slug(this.project)}/${this.session}.jsonl`,
+      `${JSON.stringify({ ...line, ...common, uuid: randomUUID() })}\n`,
+    );
+  }
+
+  /** The environment of its children. */
+  environment(kind: 'agent' | 'harness' = 'agent'): Record<string, string> {
+    const { version, session, executable } = this;
+    const started = this.tasks.replace(/tasks$/, 'started');
+    return {
+      ...this.#stage.personEnvironment(),
+      ...this.#inherited,
+      ...childEnvironment({ version, session, executable, started, pid: this.actor.pid, entrypoint: 'cli' }, kind),
+    };
+  }
+
+  /** A call of the shell tool with `run_in_background`: returns as soon as the shell runs. */
+  async bash(
+    command: string,
+    more: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
+  ): Promise<ToolCall> {
+    const { version } = this;
+    const task = `b${letters(8)}`;
+    const output = version === '2.0.28' ? null : this.#stage.write(`${this.tasks}/${task}.output`, '');
+    const request = { version, command, home: this.#stage.home, snapshot: this.#snapshot, shell: this.#shell };
+    const pid = await this.actor.start({
+      file: '/bin/bash',
+      argv: shellArguments({ ...request, folderSuffix: randomBytes(2).toString('hex') }),
+      env: { ...this.environment(), ...more.env },
+      cwd: more.cwd ?? this.project,
+      setsid: true,
+      fds: {
+        0: command.includes('<<') && version !== '2.0.28' ? 'socket' : '/dev/null',
+        1: output ?? 'socket',
+        2: output ?? 'socket',
+      },
+    });
+    this.note({
+      type: 'user',
+      toolUseResult: { backgroundTaskId: task },
+      message: {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            content: `Command running in background with ID: ${task}. Output is being written to: ${output}`,
+          },
+        ],
+      },
+    });
+    // A command that returns at once may be gone already; its start time then stays unknown.
+    const call = { shell: { pid, start: this.#stage.row(pid)?.start ?? '' }, command, task, output };
+    this.calls.push(call);
+    return call;
+  }
+
+  /** A foreground call: waits for the shell, then removes the output file, as the real one does. */
+  async foreground(command: string, more: { readonly env?: Readonly<Record<string, string>> } = {}): Promise<ToolCall> {
+    const call = await this.bash(command, more);
+    await this.actor.ended(call.shell.pid);
+    if (call.output !== null) rmSync(this.#stage.outside(call.output));
+    return call;
+  }
+
+  /** Ends it by KILL: no cleaning up, its shells and its files stay. Returns once it is gone. */
+  async crash(): Promise<void> {
+    await this.#stage.first.signal(this.actor.pid, 'KILL');
+    await this.#gone();
+  }
+
+  /**
+   * Ends it as `/exit` or TERM do. From 2.1 on it ends its tool shells with everything below them first, and takes its
+   * files away; 2.0.28 leaves every shell.
+   */
+  async end(): Promise<void> {
+    if (this.version !== '2.0.28') {
+      const table = this.#stage.table();
+      for (const { shell } of this.calls) {
+        if (!this.#stage.lives(shell)) continue;
+        for (const row of descendants(table, shell.pid)) await this.#stage.first.signal(row.pid, 'KILL');
+        await this.#stage.first.signal(shell.pid, 'KILL');
+      }
+    }
+    await this.leave();
+  }
+
+  /** Lets it exit without touching its shells ("Move to background and exit"); its files go. */
+  async leave(): Promise<void> {
+    rmSync(this.#stage.outside(this.registration), { force: true });
+    rmSync(this.#stage.outside(`${this.#stage.home}/.claude/shell-snapshots/${this.#snapshot}`), { force: true });
+    await this.actor.exit();
+    await this.#gone();
+  }
+
+  async #gone(): Promise<void> {
+    await this.#stage.until('the agent is gone', () => !lives(this.#stage.row(this.actor.pid)));
+  }
+}

@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Actor } from './actor.ts';
+import type { Identity } from './processes.ts';
+import { type Reap, type Scan, type ScannedJob, historyIncident, reapDocument, scanDocument } from './schemas.ts';
+import type { Scene } from './scene.ts';
+import { z } from 'zod';
+
+/** The built command line: what people run. */
+export const curfewFile = join(import.meta.dirname, '../../../build/out/cli/curfew.js');
+
+/** Where and as what Curfew is run. */
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly parent?: Actor;
+  readonly cwd?: string;
+  /** Without it Curfew leads a session of its own, as from a terminal or a timer. */
+  readonly setsid?: boolean;
+  /** Not the file that was built, but a program that runs it: argv before it. */
+  readonly through?: readonly string[];
+}
+
+/** What a run of the command line left. */
+export interface Run {
+  /** Exit status; 128 + n when signal n ended it. */
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command line that is still running. */
+export interface Running {
+  readonly identity: Identity;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly ended: () => Promise<Run>;
+  readonly signal: (name: string) => Promise<void>;
+}
+
+const status = (ending: { code: number; signal: number }): number =>
+  ending.signal > 0 ? 128 + ending.signal : ending.code;
+let runs = 0;
+
+/** The environment in which the scene's person runs Curfew. */
+export const curfewEnvironment = (stage: Scene): Record<string, string> => ({
+  ...stage.personEnvironment(),
+  CURFEW_HOME: '/tmp/curfew-home',
+});
+
+/** Starts `curfew ARGS…` in the scene and leaves it running. */
+export const startCurfew = async (
+  stage: Scene,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Running> => {
+  if (!existsSync(curfewFile)) throw new Error(`${curfewFile} isn't there: run npm run build first`);
+  const parent = options.parent ?? stage.top;
+  const out = stage.write(`/tmp/scene/runs/${runs}.out`, '', 0o666);
+  const err = stage.write(`/tmp/scene/runs/${runs++}.err`, '', 0o666);
+  const argv = [...(options.through ?? []), process.execPath, curfewFile, ...args];
+  const file = argv[0] ?? process.execPath;
+  const pid = await parent.start({
+    file: file.includes('/') ? file : `/usr/bin/${file}`,
+    argv,
+    env: options.env ?? curfewEnvironment(stage),
+    cwd: options.cwd ?? stage.home,
+    setsid: options.setsid ?? true,
+    fds: { 1: out, 2: err },
+  });
+  const row = stage.row(pid);
+  return {
+    identity: { pid, start: row?.start ?? '' },
+    stdout: () => stage.read(out),
+    stderr: () => stage.read(err),
+    signal: (name) => stage.first.signal(pid, name),
+    ended: async () => {
+      const code = status(await parent.ended(pid));
+      return { code, stdout: stage.read(out), stderr: stage.read(err) };
+    },
+  };
+};
+
+/** Runs `curfew ARGS…` in the scene to its end. */
+export const runCurfew = async (stage: Scene, args: readonly string[], options: RunOptions = {}): Promise<Run> =>
+  (await startCurfew(stage, args, options)).ended();
+
+/** Takes one JSON document out of a run that should have been all right; throws with everything the run said when it wasn't. */
+export const oneDocument = (run: Run): unknown => {
+  try {
+    if (run.code !== 0 && run.code !== 1) throw new Error('exit status');
+    return JSON.parse(run.stdout);
+  } catch (cause) {
+    throw new Error(`curfew ended with ${run.code} and said\n${run.stdout}\n${run.stderr}`, { cause });
+  }
+};
+
+/** `curfew scan --json`, checked against the contract. */
+export const scan = async (stage: Scene, args: readonly string[] = [], options: RunOptions = {}): Promise<Scan> =>
+  scanDocument.parse(oneDocument(await runCurfew(stage, ['scan', '--json', '--explain', ...args], options)));
+
+/** `curfew reap --json`, checked against the contract. */
+export const reap = async (stage: Scene, args: readonly string[] = [], options: RunOptions = {}): Promise<Reap> =>
+  reapDocument.parse(oneDocument(await runCurfew(stage, ['reap', '--json', ...args], options)));
+
+/** Reaps orphans of any age, with a short grace: what most scenes end with. */
+export const reapOrphans = async (stage: Scene, options: RunOptions = {}): Promise<Reap> =>
+  reap(stage, ['--max-age', '0s', '--grace', '1s'], options);
+
+/** The incidents of `curfew history --json`, whatever the document around them is called. */
+export const history = async (
+  stage: Scene,
+  args: readonly string[] = [],
+): Promise<readonly z.infer<typeof historyIncident>[]> => {
+  const document = oneDocument(await runCurfew(stage, ['history', '--json', ...args]));
+  return z
+    .array(historyIncident)
+    .parse(
+      Array.isArray(document) ? document : z.looseObject({ incidents: z.array(z.unknown()) }).parse(document).incidents,
+    );
+};
+
+/** The job with this process among its members; throws with the whole look when there is none. */
+export const jobWith = (look: Scan, pid: number): ScannedJob => {
+  const found = look.jobs.filter((job) => job.members.some((member) => member.pid === pid));
+  if (found.length !== 1 || found[0] === undefined) {
+    throw new Error(`process ${pid} is in ${found.length} jobs of\n${JSON.stringify(look.jobs, null, 1)}`);
+  }
+  return found[0];
+};

@@ -1,0 +1,221 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Actor } from './actor.ts';
+import { quoted } from './claude-shell.ts';
+import type { Identity } from './processes.ts';
+import type { Scene } from './scene.ts';
+
+/** What any other agent's fake offers: its process, its shell tool, its end by KILL. */
+export interface FakeAgent {
+  readonly actor: Actor;
+  readonly project: string;
+  /** The id of its session; null for agents that mark nothing with one. */
+  readonly session: string | null;
+  /** A call of its shell tool; returns the tool shell. */
+  readonly shell: (command: string) => Promise<Identity>;
+  readonly crash: () => Promise<void>;
+}
+
+const crash = (stage: Scene, actor: Actor) => async (): Promise<void> => {
+  await stage.first.signal(actor.pid, 'KILL');
+  await stage.until('the agent is gone', () => stage.row(actor.pid) === null);
+};
+
+const pipes = { 0: '/dev/null', 1: 'pipe', 2: 'pipe' } as const;
+
+/** Codex 0.169 as `codex exec`: plain `bash -c` in a session of its own; only the environment tells whose it is. */
+export const codex = async (stage: Scene, project = `${stage.home}/shop`): Promise<FakeAgent> => {
+  const actor = await stage.actor({ argv: ['codex', 'exec'], cwd: project, setsid: true });
+  const session = randomUUID();
+  stage.append(
+    `${stage.home}/.codex/sessions/2026/11/21/rollout-2026-11-21T02-00-00-${session}.jsonl`,
+    `${JSON.stringify({ type: 'session_meta', payload: { id: session, cwd: project } })}\n`,
+  );
+  const env = {
+    ...stage.personEnvironment(),
+    CODEX_SESSION_ID: session,
+    CODEX_THREAD_ID: session,
+    CODEX_TOOL_CALL_ID: `call_${randomBytes(6).toString('hex')}`,
+    CODEX_VERSION: '0.169.0',
+    CODEX_CI: '1',
+  };
+  const shell = async (command: string): Promise<Identity> =>
+    stage.identity(
+      await actor.start({
+        file: '/bin/bash',
+        argv: ['/bin/bash', '-c', command],
+        env,
+        cwd: project,
+        setsid: true,
+        fds: pipes,
+      }),
+    );
+  return { actor, project, session, shell, crash: crash(stage, actor) };
+};
+
+/** Gemini CLI 0.61: a launching node and the agent below it; no id of the session or the agent anywhere. */
+export const gemini = async (
+  stage: Scene,
+  project = `${stage.home}/shop`,
+): Promise<FakeAgent & { readonly launcher: Actor }> => {
+  const script = '/tmp/scene/programs/gemini-cli/gemini';
+  const launcher = await stage.actor({ argv: ['node', script], cwd: project, setsid: true });
+  const actor = await stage.actor({ argv: ['/usr/bin/node', script], file: 'node', cwd: project, parent: launcher });
+  const env = { ...stage.personEnvironment(), GEMINI_CLI: '1' };
+  const shell = async (command: string): Promise<Identity> => {
+    const folder = stage.folder(`/tmp/gemini-shell-${randomBytes(3).toString('hex')}`);
+    const text =
+      `shopt -u promptvars nullglob extglob nocaseglob dotglob; _bgpids_file=${folder}/bgpids.tmp\n` +
+      `(\n trap 'jobs -p > "$_bgpids_file"' EXIT\n${command}\n)\n__code=$?\nexit $__code`;
+    const argv = ['/usr/bin/bash', '-c', text];
+    return stage.identity(
+      await actor.start({
+        file: '/bin/bash',
+        argv,
+        env,
+        cwd: project,
+        setsid: true,
+        fds: { 1: 'socket', 2: 'socket' },
+      }),
+    );
+  };
+  return { actor, launcher, project, session: null, shell, crash: crash(stage, actor) };
+};
+
+/** Copilot CLI 1.0.102, with the detached shells that it means to outlive it. */
+export interface FakeCopilot extends FakeAgent {
+  /** A call with `detach: true`; returns the supervising shell. The lease says `state`. */
+  readonly detached: (command: string, state: 'active' | 'keep') => Promise<Identity>;
+}
+
+/** See FakeCopilot. */
+export const copilot = async (stage: Scene, project = `${stage.home}/shop`): Promise<FakeCopilot> => {
+  const actor = await stage.actor({ argv: ['copilot'], cwd: project, setsid: true });
+  const session = randomUUID();
+  const folder = stage.folder(`${stage.home}/.copilot/session-state/${session}`);
+  stage.write(`${folder}/inuse.${actor.pid}.lock`, String(actor.pid));
+  const env = {
+    ...stage.personEnvironment(),
+    COPILOT_CLI: '1',
+    COPILOT_AGENT_SESSION_ID: session,
+    COPILOT_CLI_BINARY_VERSION: '1.0.102',
+  };
+  const plain = (command: string): readonly string[] => ['/bin/bash', '--norc', '--noprofile', '-c', command];
+  const shell = async (command: string): Promise<Identity> =>
+    stage.identity(
+      await actor.start({ file: '/bin/bash', argv: plain(command), env, cwd: project, setsid: true, fds: pipes }),
+    );
+  const detached = async (command: string, state: 'active' | 'keep'): Promise<Identity> => {
+    const path = `/tmp/copilot-detached-s2-${Date.now()}-${randomUUID()}`;
+    const supervise =
+      '__copilot_pid_path=$1; shift; echo $$ > "$__copilot_pid_path"; "$@" & __copilot_child=$!; ' +
+      'while kill -0 $__copilot_child 2>/dev/null; do sleep 5; done; exit';
+    const argv = ['sh', '-c', supervise, 'copilot-detached-supervisor', `${path}.pid`, ...plain(command)];
+    const log = stage.write(`${path}.log`, '');
+    const pid = await actor.start({ file: '/bin/sh', argv, env, cwd: project, setsid: true, fds: { 1: log, 2: log } });
+    const identity = stage.identity(pid);
+    const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const owner = { pid: actor.pid, startTicks: Number(stage.identity(actor.pid).start), bootId };
+    const supervisor = { pid, pgid: pid, startTicks: Number(identity.start), bootId };
+    const leases = `${folder}/detached-shells`;
+    stage.write(
+      `${leases}/owner.heartbeat`,
+      `${Math.floor(Date.now() / 1000)}\nv1 ${owner.pid} ${owner.startTicks} ${bootId}`,
+    );
+    stage.write(`${leases}/s2.lease.json`, JSON.stringify({ owner, supervisor, state, graceMs: 60_000 }));
+    if (state === 'keep') stage.write(`${leases}/s2.keep`, '');
+    return identity;
+  };
+  return { actor, project, session, shell, detached, crash: crash(stage, actor) };
+};
+
+/** opencode 1.18: it marks its own environment after its start, so whatever it starts carries the marks. */
+export const opencode = async (
+  stage: Scene,
+  project = `${stage.home}/shop`,
+): Promise<FakeAgent & { readonly environment: Record<string, string> }> => {
+  const actor = await stage.actor({ argv: ['opencode'], cwd: project, setsid: true });
+  const environment = { ...stage.personEnvironment(), AGENT: '1', OPENCODE: '1', OPENCODE_PID: String(actor.pid) };
+  const shell = async (command: string): Promise<Identity> =>
+    stage.identity(
+      await actor.start({
+        file: '/bin/bash',
+        argv: ['/bin/bash', '-c', command],
+        env: environment,
+        cwd: project,
+        setsid: true,
+        fds: { 1: 'socket', 2: 'socket' },
+      }),
+    );
+  return { actor, project, session: null, shell, environment, crash: crash(stage, actor) };
+};
+
+/** Cursor's agent, as far as it is known: shells with a group, but no session of their own. */
+export const cursor = async (stage: Scene, project = `${stage.home}/shop`): Promise<FakeAgent> => {
+  const script = `${stage.home}/.local/share/cursor-agent/versions/2026.11.01/index.js`;
+  const actor = await stage.actor({ argv: ['node', script], cwd: project, setsid: true });
+  const env = { ...stage.personEnvironment(), CURSOR_AGENT: '1' };
+  const shell = async (command: string): Promise<Identity> =>
+    stage.identity(
+      await actor.start({
+        file: '/bin/bash',
+        argv: ['/bin/bash', '-c', command],
+        env,
+        cwd: project,
+        setpgid: true,
+        fds: pipes,
+      }),
+    );
+  return { actor, project, session: null, shell, crash: crash(stage, actor) };
+};
+
+/** mux: `id` is the workspace. */
+export interface FakeMux extends FakeAgent {
+  /** The folder of the last shell: output.log, meta.json, exit_code once it has ended. */
+  readonly folder: () => string;
+}
+
+/** mux: its shells are handed to the adopter of orphans from the start, also when all is well. */
+export const mux = async (stage: Scene, project = `${stage.home}/shop`): Promise<FakeMux> => {
+  const actor = await stage.actor({ argv: ['mux'], file: '/tmp/scene/opt/mux/mux', cwd: project, setsid: true });
+  const workspace = 'a1b2c3d4e5';
+  let last = '';
+  let count = 0;
+  const shell = async (command: string): Promise<Identity> => {
+    last = stage.folder(`/tmp/mux-bashes/${workspace}/bash_${++count}`);
+    const marks = ['XUM', 'MUX'].flatMap((name) => [
+      `export ${name}_PROJECT_PATH='${project}'`,
+      `export ${name}_RUNTIME='local'`,
+      `export ${name}_WORKSPACE_NAME='main'`,
+      `export ${name}_WORKSPACE_ID='${workspace}'`,
+    ]);
+    const script = [
+      `__MUX_EXIT_CODE_PATH='${last}/exit_code'`,
+      `trap 'echo $? > "$__MUX_EXIT_CODE_PATH"' EXIT`,
+      `cd '${project}'`,
+      ...marks,
+      command,
+    ].join(' && ');
+    const spawn = `(set -m; nohup bash -c ${quoted(script)} > ${last}/output.log 2>&1 < /dev/null & echo $! > ${last}/started)`;
+    const exec = await actor.start({
+      file: '/bin/bash',
+      argv: ['bash', '-c', spawn],
+      env: stage.personEnvironment(),
+      cwd: project,
+      setsid: true,
+    });
+    await actor.ended(exec);
+    const pid = await stage.until(
+      'mux knows the pid',
+      () => stage.has(`${last}/started`) && Number(stage.read(`${last}/started`)),
+    );
+    stage.write(
+      `${last}/meta.json`,
+      JSON.stringify({ id: `bash_${count}`, pid, script: command, startTime: Date.now(), status: 'running' }),
+    );
+    // nohup becomes bash by exec; the command line is the shell's own from then on.
+    await stage.find('the shell of mux', (row) => row.pid === pid && row.argv[0] === 'bash');
+    return stage.identity(pid);
+  };
+  return { actor, project, session: null, shell, folder: () => last, crash: crash(stage, actor) };
+};

@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync, chmodSync, existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Actor, type Descriptor, type ScenePath } from './actor.ts';
+import { type Identity, type Row, lives, readRow, readTable } from './processes.ts';
+
+const checkout = join(import.meta.dirname, '../../..');
+const fixtures = join(import.meta.dirname, '../fixtures');
+
+/** How a scene is set. */
+export interface SceneOptions {
+  /**
+   * Who adopts orphans: pid 1, or a process in between that made itself subreaper, as `systemd --user` does. The second is
+   * the default, because "parent is 1" is the mistake that programs of this kind make.
+   */
+  readonly adopter?: 'init' | 'subreaper';
+}
+
+/** How an actor is put on the stage. */
+export interface Role {
+  /** Path of the program file that it seems to be; defaults to one named as argv[0]. */
+  readonly file?: string;
+  /**
+   * Its command line. With more than one word the second is a script: a file of that name, relative to `cwd`, is made
+   * (perl takes its first word for its script), so it can't begin with a dash.
+   */
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly parent?: Actor;
+  readonly setsid?: boolean;
+  readonly setpgid?: boolean;
+  readonly uid?: number;
+  readonly pid?: number;
+  readonly fds?: Readonly<Partial<Record<0 | 1 | 2, Descriptor>>>;
+  /** Signals that it ignores. */
+  readonly deaf?: readonly string[];
+  readonly subreaper?: boolean;
+  /** It never waits for its children, so that they stay as zombies. */
+  readonly neglectful?: boolean;
+}
+
+/**
+ * A small machine of its own: pid, mount and network namespaces, its own /tmp, HOME and CURFEW_HOME. Everything in it dies
+ * with it, and nothing in it can see or signal anything outside. Paths are as seen inside unless said otherwise.
+ */
+export class Scene {
+  /** The person's home. */
+  readonly home = '/tmp/home';
+  /** Its pid 1. */
+  readonly first: Actor;
+  /** Who adopts orphans: `first`, or the subreaper. */
+  top: Actor;
+  /** The scene's /proc as the test sees it. */
+  readonly proc: string;
+  readonly #root: string;
+  readonly #unshare: ChildProcess;
+  #names = 0;
+
+  private constructor(unshare: ChildProcess, outsidePid: number) {
+    this.#unshare = unshare;
+    this.#root = `/proc/${outsidePid}/root`;
+    this.proc = `${this.#root}/proc`;
+    this.first = new Actor(1, this.outside('/tmp/scene/control/first'));
+    this.top = this.first;
+  }
+
+  /** Sets a scene. Throws with what the machine said when it doesn't allow namespaces. */
+  static async open(options: SceneOptions = {}): Promise<Scene> {
+    const node = dirname(process.execPath);
+    const unshare = spawn(
+      'unshare',
+      [
+        '--pid',
+        '--fork',
+        '--mount',
+        '--mount-proc',
+        '--net',
+        '--ipc',
+        '--kill-child',
+        'bash',
+        join(fixtures, 'stage.sh'),
+      ].concat([checkout, node, join(fixtures, 'actor.pl')]),
+      { stdio: ['pipe', 'pipe', 'pipe'] },
+    );
+    let said = '';
+    unshare.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const ready = await Promise.race([once(unshare.stdout, 'data'), once(unshare, 'exit').then(() => null)]);
+    if (ready === null) throw new Error(`no scene could be set here: ${said}`);
+    const outside = readFileSync(`/proc/${unshare.pid}/task/${unshare.pid}/children`, 'utf8').trim();
+    const scene = new Scene(unshare, Number(outside));
+    scene.folder(scene.home);
+    if (options.adopter !== 'init') {
+      scene.top = await scene.actor({
+        argv: ['systemd'],
+        file: '/tmp/scene/lib/systemd/systemd',
+        setsid: true,
+        subreaper: true,
+      });
+    }
+    return scene;
+  }
+
+  /** Ends everything in it. */
+  async close(): Promise<void> {
+    if (this.#unshare.exitCode !== null || this.#unshare.signalCode !== null) return;
+    const gone = once(this.#unshare, 'exit');
+    this.#unshare.stdin?.end();
+    await gone;
+  }
+
+  /** Where the test finds a path of the scene. */
+  outside(path: string): string {
+    return `${this.#root}${path}`;
+  }
+
+  /** Makes a folder with its parents; returns its path. */
+  folder(path: string): ScenePath {
+    mkdirSync(this.outside(path), { recursive: true });
+    return path as ScenePath;
+  }
+
+  /** Writes a file, with its folders. */
+  write(path: string, text: string, mode = 0o644): ScenePath {
+    this.folder(dirname(path));
+    writeFileSync(this.outside(path), text);
+    chmodSync(this.outside(path), mode);
+    return path as ScenePath;
+  }
+
+  /** Adds to a file. */
+  append(path: string, text: string): void {
+    this.folder(dirname(path));
+    appendFileSync(this.outside(path), text);
+  }
+
+  /** Reads a file; throws when there is none. */
+  read(path: string): string {
+    return readFileSync(this.outside(path), 'utf8');
+  }
+
+  /** Whether there is such a file. */
+  has(path: string): boolean {
+    return existsSync(this.outside(path));
+  }
+
+  /** The path of a program file of that name: perl under another name. Made when it isn't there yet. */
+  program(path: string): string {
+    const file = path.startsWith('/') ? path : `/tmp/scene/programs/${path}`;
+    if (!this.has(file)) {
+      this.folder(dirname(file));
+      linkSync(this.outside('/tmp/scene/bin/perl'), this.outside(file));
+    }
+    return file;
+  }
+
+  /** The environment that every program of the person has. */
+  personEnvironment(): Record<string, string> {
+    return {
+      HOME: this.home,
+      USER: 'root',
+      LOGNAME: 'root',
+      SHELL: '/bin/bash',
+      LANG: 'C.UTF-8',
+      PATH: `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+    };
+  }
+
+  /** Starts a perl program under another program's name and arguments; returns its pid. */
+  async play(role: Role, preamble: string, script: 'actor.pl' | 'innocent.pl'): Promise<number> {
+    const text = `${preamble}\n${readFileSync(join(fixtures, script), 'utf8')}`;
+    const cwd = this.folder(role.cwd ?? this.home);
+    const [name, second] = role.argv;
+    // With arguments perl reads its script from the second word; without, from standard input.
+    const path =
+      second === undefined ? `/tmp/scene/scripts/${this.#names++}.pl` : join(second.startsWith('/') ? '' : cwd, second);
+    const file = this.write(path, text);
+    return (role.parent ?? this.top).start({
+      file: this.program(role.file ?? name.split('/').at(-1) ?? name),
+      argv: role.argv,
+      env: role.env ?? this.personEnvironment(),
+      cwd,
+      fds: second === undefined ? { ...role.fds, 0: file } : (role.fds ?? {}),
+      ...(role.setsid === undefined ? {} : { setsid: role.setsid }),
+      ...(role.setpgid === undefined ? {} : { setpgid: role.setpgid }),
+      ...(role.uid === undefined ? {} : { uid: role.uid }),
+      ...(role.pid === undefined ? {} : { pid: role.pid }),
+    });
+  }
+
+  /** Puts a process on the stage that can be told what to do. */
+  async actor(role: Role): Promise<Actor> {
+    const socket = `/tmp/scene/control/${this.#names++}`;
+    const preamble = [
+      `our $SOCKET = '${socket}';`,
+      `our $SUBREAPER = ${role.subreaper === true ? 1 : 0};`,
+      `our $NEGLECTFUL = ${role.neglectful === true ? 1 : 0};`,
+      `our @DEAF = qw(${(role.deaf ?? []).join(' ')});`,
+    ].join(' ');
+    if (role.uid !== undefined) chmodSync(this.outside('/tmp/scene/control'), 0o777);
+    const pid = await this.play(role, preamble, 'actor.pl');
+    await this.until(`actor ${role.argv.join(' ')} listens`, () => this.has(socket));
+    return new Actor(pid, this.outside(socket));
+  }
+
+  /** The process table, or one row of it. */
+  table(): readonly Row[] {
+    return readTable(this.proc);
+  }
+
+  /** One row; null when there is no such process. */
+  row(pid: number): Row | null {
+    return readRow(this.proc, pid);
+  }
+
+  /** The identity of a living process. Throws when there is none. */
+  identity(pid: number): Identity {
+    const row = this.row(pid);
+    if (!lives(row)) throw new Error(`there is no living process ${pid} in the scene`);
+    return { pid, start: row.start };
+  }
+
+  /** Whether that very process (not another with its pid) lives. */
+  lives(identity: Identity): boolean {
+    const row = this.row(identity.pid);
+    return lives(row) && row.start === identity.start;
+  }
+
+  /** Waits until something is so; after half a minute it fails with the process table. Returns what the check returned. */
+  async until<T>(what: string, check: () => T | null | undefined | false): Promise<T> {
+    for (let turn = 0; turn < 1500; turn++) {
+      const found = check();
+      if (found !== null && found !== undefined && found !== false) return found;
+      await sleep(20);
+    }
+    const table = this.table().map(
+      (row) => `${row.pid} ${row.ppid} ${row.pgid} ${row.sid} ${row.state} ${row.argv.join(' ').slice(0, 160)}`,
+    );
+    throw new Error(`waited in vain: ${what}\n${table.join('\n')}`);
+  }
+
+  /** The one process whose command line fits; waits for it. */
+  async find(what: string, fits: (row: Row) => boolean): Promise<Row> {
+    return this.until(what, () => this.table().find((row) => lives(row) && fits(row)));
+  }
+}
+
+/** Runs a test in a scene of its own and ends the scene whatever happens. */
+export const scene =
+  (play: (stage: Scene) => Promise<void>, options: SceneOptions = {}) =>
+  async (): Promise<void> => {
+    const stage = await Scene.open(options);
+    try {
+      await play(stage);
+    } finally {
+      await stage.close();
+    }
+  };

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+
+/**
+ * The contract of the command line's JSON as scripts may rely on it, written from its documentation and on purpose not
+ * shared with the product: additions pass, anything missing or of another type fails.
+ */
+const instant = z.iso.datetime();
+const reason = z.looseObject({ code: z.string().min(1), text: z.string().min(1) });
+const owner = z.enum(['live', 'gone', 'unknown']);
+
+const job = z.looseObject({
+  id: z.string().regex(/^[0-9a-f]+$/),
+  agent: z.string().min(1),
+  rule: z.string().min(1),
+  command: z.string(),
+  project: z.string().nullable(),
+  session: z.string().nullable(),
+  task: z.string().nullable(),
+  output: z.string().nullable(),
+  root: z.looseObject({
+    pid: z.int().positive(),
+    startedAt: instant,
+    ppid: z.int().nonnegative(),
+    pgid: z.int().nonnegative(),
+    sid: z.int().nonnegative(),
+    args: z.string(),
+  }),
+  members: z.array(
+    z.looseObject({
+      pid: z.int().positive(),
+      ppid: z.int().nonnegative(),
+      pgid: z.int().nonnegative(),
+      sid: z.int().nonnegative(),
+      state: z.string().length(1),
+      args: z.string(),
+      by: z.array(z.enum(['group', 'tree', 'env', 'ledger', 'output'])),
+    }),
+  ),
+  owner,
+  ageSeconds: z.number().nonnegative(),
+  silentSeconds: z.number().nonnegative(),
+  kind: z.enum(['task', 'service']),
+  diagnoses: z.array(z.string()),
+  holds: z.looseObject({
+    rssBytes: z.number().nonnegative(),
+    cpuPercent: z.number().nonnegative(),
+    fds: z.int().nonnegative(),
+    ports: z.array(z.int()),
+    locks: z.array(z.string()),
+    sockets: z.int().nonnegative(),
+  }),
+  verdict: z.looseObject({
+    state: z.enum(['within', 'overdue', 'orphaned', 'past-cap', 'kept', 'protected']),
+    action: z.enum(['none', 'notify', 'reap']),
+    at: instant.nullable(),
+    reasons: z.array(reason).min(1),
+  }),
+  vetoes: z.array(reason),
+});
+
+/** `curfew scan --json`. */
+export const scanDocument = z.looseObject({
+  schema: z.literal(1),
+  host: z.literal('local'),
+  at: instant,
+  mode: z.enum(['enforce', 'observe']),
+  processes: z.int().positive(),
+  tookMs: z.number().nonnegative(),
+  sessions: z.array(
+    z.looseObject({
+      agent: z.string().min(1),
+      id: z.string().nullable(),
+      pid: z.int().positive().nullable(),
+      state: owner,
+      project: z.string().nullable(),
+    }),
+  ),
+  jobs: z.array(job),
+});
+
+const incident = z.looseObject({
+  id: z.string().min(1),
+  job: z.string().min(1),
+  agent: z.string().min(1),
+  command: z.string(),
+  decidedBy: z.enum(['rule', 'person', 'hook', 'command']),
+  reasons: z.array(reason),
+  signals: z.array(
+    z.looseObject({
+      at: instant,
+      signal: z.string().regex(/^[A-Z0-9]+$/),
+      target: z.string().min(1),
+      pids: z.array(z.int()),
+      result: z.enum(['sent', 'gone', 'refused', 'vetoed']),
+    }),
+  ),
+  outcome: z.string().min(1),
+  survivors: z.array(z.unknown()),
+  freed: z.looseObject({
+    processes: z.int().nonnegative(),
+    rssBytes: z.number().nonnegative(),
+    ports: z.array(z.int()),
+    locks: z.array(z.string()),
+  }),
+  tookMs: z.number().nonnegative(),
+});
+
+/** `curfew reap --json`. */
+export const reapDocument = z.looseObject({
+  schema: z.literal(1),
+  host: z.literal('local'),
+  dryRun: z.boolean(),
+  incidents: z.array(incident),
+});
+
+/** One row of the record: the contract names no fields beyond those of a reaping. */
+export const historyIncident = z.looseObject({
+  id: z.string().min(1),
+  job: z.string().min(1),
+  agent: z.string().min(1),
+  command: z.string(),
+  decidedBy: z.enum(['rule', 'person', 'hook', 'command']),
+  outcome: z.string().min(1),
+});
+
+/** A job as `scan` shows it. */
+export type ScannedJob = z.infer<typeof job>;
+/** One look. */
+export type Scan = z.infer<typeof scanDocument>;
+/** One pass of reaping. */
+export type Reap = z.infer<typeof reapDocument>;
+/** One reaping. */
+export type Incident = z.infer<typeof incident>;

@@ -1,0 +1,53 @@
+import type { Job } from '../jobs/job.ts';
+import type { Exemption } from '../settings/settings.ts';
+import type { Limits } from './limits.ts';
+import type { Reason, ReasonCode, Veto } from './verdict.ts';
+
+type Figures = Readonly<Record<string, number | string>>;
+
+/** A reason with its figures. Units stand in the names. */
+export const reason = (code: ReasonCode, figures: Figures = {}): Reason => ({ code, figures });
+
+/** Whose the job is, and how that is known. */
+export const ownerReason = ({ owner }: Job, { nowMs, ageSeconds }: Limits): Reason => {
+  if (owner.state === 'live') return reason('owner-live', { evidence: owner.evidence });
+  if (owner.state === 'unknown') return reason('owner-unknown', { evidence: owner.evidence });
+  const gone = { evidence: owner.evidence, ageSeconds: Math.round(ageSeconds) };
+  if (owner.sinceMs === null || owner.sinceMs > nowMs) return reason('owner-gone', gone);
+  return reason('owner-gone', { ...gone, sinceSeconds: Math.round((nowMs - owner.sinceMs) / 1000) });
+};
+
+/** An age against a limit. */
+export const limitReason = (code: ReasonCode, limits: Limits, limitSeconds: number): Reason =>
+  reason(code, { ageSeconds: Math.round(limits.ageSeconds), limitSeconds });
+
+/** Whether it listens, is silent, or works. */
+export const activityReason = (job: Job, limits: Limits, activity: 'service' | 'silent' | 'working'): Reason => {
+  const silentSeconds = Math.round(limits.silentSeconds);
+  if (activity === 'service') return reason('service', { ports: job.holds.ports.join(', '), silentSeconds });
+  if (activity === 'silent') return reason('silent', { silentSeconds });
+  return reason('working', {
+    silentSeconds,
+    windowSeconds: Math.round(limits.quietWindowSeconds),
+    cpuPercent: job.holds.cpuPercent,
+  });
+};
+
+/** Which exemption spares it, in the parts that the person gave. */
+export const exemptReason = (exemption: Exemption): Reason => {
+  const { project, command, port, note } = exemption;
+  return reason('exempt', {
+    ...(project === undefined ? {} : { project }),
+    ...(command === undefined ? {} : { command }),
+    ...(port === undefined ? {} : { port }),
+    ...(note === undefined ? {} : { note }),
+  });
+};
+
+/** One reason for each diagnosis, carrying its figures. */
+export const diagnosisReasons = (job: Job): readonly Reason[] =>
+  job.diagnoses.map(({ code, figures }) => reason('diagnosis', { ...figures, diagnosis: code }));
+
+/** One reason for each veto, carrying its figures. */
+export const vetoReasons = (vetoes: readonly Veto[]): readonly Reason[] =>
+  vetoes.map(({ code, pid, figures }) => reason('vetoed', { ...figures, veto: code, pid }));

@@ -1,0 +1,43 @@
+import type { Member, MembershipEvidence, Owner, Provenance } from '../jobs/job.ts';
+
+const membershipWords: Readonly<Record<MembershipEvidence, string>> = {
+  group: 'shares its process group or kernel session',
+  tree: 'descends from its root',
+  env: 'carries its marker in the environment',
+  ledger: 'was seen as a part of it earlier',
+  output: 'writes to its output file',
+};
+
+/** One proof that an agent started the job, as a sentence without a full stop. */
+export const provenanceSentence = (proof: Provenance): string => {
+  switch (proof.code) {
+    case 'wrapper':
+      return `its command line is a tool shell of the agent (${proof.rule})`;
+    case 'marker':
+      return `the agent marked its environment (${proof.rule})`;
+    case 'output':
+      return `it writes to the output file of a task (${proof.path})`;
+    case 'ledger':
+      return `Curfew saw it when it was young (${new Date(proof.firstSeenMs).toISOString()})`;
+    case 'parent':
+      return `it was started by ${proof.agent}`;
+    case 'rule':
+      return `your own rule “${proof.rule}” describes it`;
+  }
+};
+
+/** Why a process is part of a job, as a sentence without a full stop. */
+export const memberSentence = (member: Member): string =>
+  `process ${member.row.pid} ${member.by.map((by) => membershipWords[by]).join(', ')}`;
+
+/** Whose the job is and how that is known, as a sentence without a full stop. */
+export const ownerSentence = (owner: Owner): string => {
+  switch (owner.state) {
+    case 'live':
+      return `its session is running: ${owner.evidence}`;
+    case 'gone':
+      return `its session has ended: ${owner.evidence}`;
+    case 'unknown':
+      return `its session is not known: ${owner.evidence}`;
+  }
+};

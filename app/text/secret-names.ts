@@ -1,0 +1,64 @@
+/**
+ * Whether a name (of an environment variable, an option, a header, a field) says that its value is a secret. Names are taken apart
+ * into words first, so that `tokenizer`, `bypass` and `author` are not mistaken for `token`, `pass` and `auth`.
+ */
+
+const listed = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/u));
+
+/** Words that make any name secret, wherever they stand in it. */
+const secretWords = listed(`
+  password passwords passwd passphrase passcode secret secrets token tokens apikey apikeys credential credentials authorization
+  bearer cookie cookies jwt signature privatekey accesskey secretkey sessionkey authtoken accesstoken pgpassword mysqlpwd
+`);
+
+/** Words that make a name secret only as its last word: `DB_PASS`, `--auth`, but not `--pass-through`, `SSH_AUTH_SOCK`. */
+const secretEndings = listed('pass pwd auth sig pin otp pat creds cred');
+
+/** What comes before `key` in the name of a key that is a secret. `--key`, `--sort-key`, `primaryKey` are none. */
+const secretKeyKinds = listed(`
+  api access private secret encryption encrypt signing sign master account storage service license licence auth deploy webhook
+  session shared client app application subscription anthropic openai gemini google stripe aws azure mistral groq openrouter
+  sendgrid mailgun
+`);
+
+/** Last words that turn the name into something about the secret: where it is, how long it is, who handles it. */
+const harmlessEndings = listed(`
+  file files path paths dir directory folder stdin fd url uri endpoint host port name names type id ids env var variable command cmd
+  helper prompt policy arn ref length count limit size ttl expiry expires expiration timeout budget ratio rate usage format field
+  header enabled disabled required store manager provider source mode method sock socket jar version algorithm scope scopes audience
+  issuer parallelism only domain
+`);
+
+/** Names that end like a secret and are none: the working folder of every shell. */
+const harmlessNames = listed('PWD OLDPWD');
+
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replace(/([a-z\d])([A-Z])/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/u)
+    .filter((word) => word !== '');
+
+/** True when the value of something with this name is to be hidden. Case, `_`, `-`, `.` and camelCase make no difference. */
+export const isSecretName = (name: string): boolean => {
+  if (harmlessNames.has(name)) return false;
+  const words = wordsOf(name);
+  const last = words.at(-1);
+  if (last === undefined || harmlessEndings.has(last)) return false;
+  if (secretEndings.has(last) || words.some((word) => secretWords.has(word))) return true;
+  const isKey = last === 'key' || last === 'keys';
+  // An environment variable that ends in _KEY is a secret more often than not; an option or a field is not.
+  return isKey && (/^[A-Z\d]+(?:_[A-Z\d]+)*_KEYS?$/u.test(name) || secretKeyKinds.has(words.at(-2) ?? ''));
+};
+
+/**
+ * True when a value can't be the secret itself although its name says so: a switch, a number of tokens, a variable that the shell
+ * fills in (`$TOKEN`, `${TOKEN}`, `$(pass show x)`), a file that holds a key, or what was hidden before.
+ */
+export const isHarmlessValue = (name: string, value: string): boolean => {
+  if (/^[*…]+$/u.test(value) || value === '') return true;
+  if (/^(?:true|false|yes|no|on|off|none|null|0|1)$/iu.test(value)) return true;
+  if (/^"?\$(?:[A-Za-z_]\w*|\{[^}]*\}|\([^)]*\)?)?"?$/u.test(value)) return true;
+  if (/tokens$/iu.test(name) && /^"?\d{1,9}"?$/u.test(value)) return true;
+  return /keys?$/iu.test(name) && /^["']?(?:~|\.{1,2})?\//u.test(value);
+};

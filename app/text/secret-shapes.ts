@@ -1,0 +1,109 @@
+/** What takes the place of a secret. Stable under hiding again. */
+export const hidden = '***';
+
+/**
+ * Secrets that are recognised by their own form, as their issuers publish them. Every count is a minimum, so that a longer or a newer
+ * form is hidden too and cutting a text never makes one appear. Commit hashes, UUIDs and paths fit none of them.
+ */
+const shapes: readonly RegExp[] = [
+  // Anthropic, OpenAI, OpenRouter and those who copied the prefix. With a digit, so that `sk-learn-contrib-package` is left alone.
+  /(?<![\w-])sk-(?:ant|proj|or|svcacct|admin|live|test)-[\w-]{8,}/gu,
+  /(?<![\w-])sk-(?=[\w-]*\d)[\w-]{16,}/gu,
+  // https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github
+  /(?<!\w)gh[opusr]_\w{16,}/gu,
+  /(?<!\w)github_pat_\w{16,}/gu,
+  // https://docs.gitlab.com/security/tokens/#token-prefixes
+  /(?<![\w-])gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|ffct|oas)-[\w.-]{16,}/gu,
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids
+  /(?<!\w)(?:AKIA|ASIA|ABIA|ACCA)[A-Z\d]{12,}/gu,
+  // Slack tokens and webhooks, Discord webhooks.
+  /(?<![\w-])xox[a-z]-[\w-]{8,}/gu,
+  /(?<![\w-])xapp-[\w-]{8,}/gu,
+  /(?<=hooks\.slack\.com\/services\/)[\w/]{8,}/gu,
+  /(?<=discord(?:app)?\.com\/api\/webhooks\/\d+\/)[\w-]{8,}/gu,
+  // Google: API keys, access tokens, client secrets.
+  /(?<!\w)AIza[\w-]{20,}/gu,
+  /(?<!\w)ya29\.[\w-]{8,}/gu,
+  /(?<!\w)GOCSPX-[\w-]{8,}/gu,
+  // Stripe, npm, PyPI, Hugging Face, DigitalOcean, Docker, Shopify, Linear, Grafana, Tailscale, SendGrid, Telegram, age.
+  /(?<!\w)(?:sk|rk|pk)_(?:live|test)_\w{8,}/gu,
+  /(?<!\w)whsec_\w{8,}/gu,
+  /(?<!\w)npm_[A-Za-z\d]{20,}/gu,
+  /(?<![\w-])pypi-[\w-]{16,}/gu,
+  /(?<!\w)hf_[A-Za-z\d]{16,}/gu,
+  /(?<!\w)do[op]_v1_\w{16,}/gu,
+  /(?<!\w)dckr_pat_[\w-]{8,}/gu,
+  /(?<!\w)shp(?:at|ca|pa|ss)_\w{16,}/gu,
+  /(?<!\w)lin_(?:api|oauth)_\w{16,}/gu,
+  /(?<!\w)glsa_\w{16,}/gu,
+  /(?<![\w-])tskey-[\w-]{8,}/gu,
+  /(?<!\w)SG\.[\w-]{10,}\.[\w-]{10,}/gu,
+  /(?<!\w)\d{8,10}:AA[\w-]{30,}/gu,
+  /AGE-SECRET-KEY-1[A-Z\d]{20,}/gu,
+  // JSON Web Tokens: a header that is JSON begins with eyJ.
+  /(?<!\w)eyJ[\w-]{8,}(?:\.[\w-]*)+/gu,
+  // A private key given as text, also cut off.
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gu,
+];
+
+/** Hides everything that is recognised as a secret by its form alone. */
+export const hideShapes = (text: string): string => shapes.reduce((left, shape) => left.replace(shape, hidden), text);
+
+/**
+ * Hides passwords in addresses: `scheme://user:password@host`, and the sandbox proxies of Claude Code, which put theirs into the argv
+ * of every sandboxed command (`srt…:…@localhost`). The user name stays, unless it is all there is and looks like a token.
+ */
+export const hideAddresses = (text: string): string =>
+  text
+    .replace(/(:\/\/[^\s/:@'"?#]*):[^\s/'"?#]+@/gu, `$1:${hidden}@`)
+    .replace(/(https?:\/\/)(?=[^\s/:@'"?#]*\d)[^\s/:@'"?#]{20,}@/gu, `$1${hidden}@`)
+    .replace(/(?<!\w)(srt[^\s:@/'"]*):[^\s@'"]+@/gu, `$1:${hidden}@`);
+
+/** Programs that take a password in an option of one letter, and where. `$1` stays, the rest is hidden. */
+const programs: readonly { readonly program: RegExp; readonly option: RegExp }[] = [
+  {
+    program:
+      /(?<![\w.-])(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlshow|mysqlsh|mariadb|mariadb-dump|mariadb-admin|7z[az]?)(?![\w.-])[^|;&\n]*/gu,
+    option: /(\s-p)[^\s=]\S*/gu,
+  },
+  {
+    program: /(?<![\w.-])sshpass(?![\w.-])[^|;&\n]*/gu,
+    option: /(\ssshpass\s+-p\s*|\s-p\s*|^sshpass\s+-p\s*)(?:"[^"]*"|'[^']*'|\S+)/u,
+  },
+  {
+    program: /(?<![\w.-])(?:curl|wget|http|https|xh|xhs)(?![\w.:-])[^|;\n]*/gu,
+    option: /(\s(?:-u|-U|-a|--user|--proxy-user|--auth)[\s=]*["']?[^\s:"'-][^\s:"']*):[^\s"']+/gu,
+  },
+  { program: /(?<![\w.-])curl(?![\w.:-])[^|\n]*/gu, option: /(\s-b\s*["']?[^\s="']+)=[^"'\s]+/gu },
+  { program: /(?<![\w.-])(?:redis-cli|valkey-cli)(?![\w.-])[^|;&\n]*/gu, option: /(\s-a\s+)(?:"[^"]*"|'[^']*'|\S+)/gu },
+  {
+    program:
+      /(?<![\w.-])(?:docker|podman|buildah|helm|skopeo|nerdctl|az|mongo|mongosh|mongodump|mongorestore)(?![\w.-])[^|;&\n]*/gu,
+    option: /((?:\blogin\b|mongo).*?\s-p\s+)(?:"[^"]*"|'[^']*'|[^\s-]\S*)/u,
+  },
+  { program: /(?<![\w.-])(?:zip|unzip)(?![\w.-])[^|;&\n]*/gu, option: /(\s-P\s*)(?:"[^"]*"|'[^']*'|\S+)/gu },
+  {
+    program: /(?<![\w.-])ldap(?:search|add|modify|delete|whoami|passwd)(?![\w.-])[^|;&\n]*/gu,
+    option: /(\s-w\s*)(?:"[^"]*"|'[^']*'|\S+)/gu,
+  },
+  { program: /(?<![\w.-])smbclient(?![\w.-])[^|;&\n]*/gu, option: /(\s-U\s*["']?[^\s%"']+%)[^\s"']+/gu },
+  {
+    program: /(?<![\w.-])openssl(?![\w.-])[^|;&\n]*/gu,
+    option: /((?:\s|^)-pass(?:in|out)?\s+pass:|\s-k\s+)[^\s"']+/gu,
+  },
+];
+
+/** Hides passwords in options that are secret only because of the program that they are given to. Per simple command of the text. */
+export const hideProgramOptions = (text: string): string =>
+  programs.reduce(
+    (left, { program, option }) =>
+      left.replace(program, (command) => command.replace(option, (match, kept: string) => keptThenHidden(match, kept))),
+    text,
+  );
+
+/** `$1` and what follows hidden, with the separator (`:`, `=`) that stood between them. */
+const keptThenHidden = (match: string, kept: string): string => {
+  const rest = match.slice(kept.length);
+  const separator = /^[:=]/u.exec(rest)?.[0] ?? '';
+  return `${kept}${separator}${hidden}`;
+};

@@ -214,7 +214,7 @@ export const mux = async (stage: Scene, project = `${stage.home}/shop`): Promise
       JSON.stringify({ id: `bash_${count}`, pid, script: command, startTime: Date.now(), status: 'running' }),
     );
     // nohup becomes bash by exec; the command line is the shell's own from then on.
-    await stage.find('the shell of mux', (row) => row.pid === pid && row.argv[0] === 'bash');
+    await stage.find('the shell of mux', (row) => row.pid === pid && row.argv.at(-1) === script);
     return stage.identity(pid);
   };
   return { actor, project, session: null, shell, folder: () => last, crash: crash(stage, actor) };

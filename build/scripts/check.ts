@@ -62,7 +62,7 @@ check('types', 'tsc', '-b');
 check('lint', 'oxlint', '--deny-warnings');
 check('format', 'oxfmt', '--check');
 check('unused', 'knip');
-check('dependencies', 'node', 'build/scripts/check-dependencies.ts');
+check('imports', 'node', 'build/scripts/check-imports.ts');
 const built = check('build', 'npm', 'run', '--silent', 'build', '--', '--logLevel', 'warn');
 
 const pure = join(reports, 'tests.json');

@@ -25,7 +25,7 @@ export interface Cruise {
 }
 
 /**
- * Checks every import below `root` against build/dependency-rules.ts.
+ * Checks every import below `root` against build/import-rules.ts.
  * dependency-cruiser sees nothing where it finds only TypeScript 7, and then reports that nothing is wrong; so the
  * files it saw are compared with the files that are there. Throws when it doesn't run.
  */
@@ -33,7 +33,7 @@ export const cruise = (root: string): Cruise => {
   const present = layers.filter((layer) => existsSync(join(root, layer)));
   const result = spawnSync(
     join(project, 'node_modules/.bin/depcruise'),
-    ['--config', join(project, 'build/dependency-rules.ts'), '--output-type', 'json', ...present],
+    ['--config', join(project, 'build/import-rules.ts'), '--output-type', 'json', ...present],
     { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 },
   );
   if (result.error !== undefined) throw new Error('dependency-cruiser could not be started', { cause: result.error });

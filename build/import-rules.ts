@@ -1,7 +1,7 @@
 import type { IConfiguration } from 'dependency-cruiser';
 
 // Which file may import which, on resolved paths: a type-only import, a longer way round and an alias are all seen.
-// build/scripts/check-dependencies.ts runs this, and fails when the cruise saw fewer files than there are.
+// build/scripts/check-imports.ts runs this, and fails when the cruise saw fewer files than there are.
 const rules: IConfiguration = {
   forbidden: [
     {

@@ -1,6 +1,6 @@
-// npm run dependencies: every import of the project against build/dependency-rules.ts.
+// npm run imports: every import of the project against build/import-rules.ts.
 import { join } from 'node:path';
-import rules from '../dependency-rules.ts';
+import rules from '../import-rules.ts';
 import { cruise } from './cruise.ts';
 
 const advice = new Map(rules.forbidden?.map((rule) => [rule.name, rule.comment]));

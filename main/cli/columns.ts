@@ -1,0 +1,41 @@
+import stringWidth from 'string-width';
+
+const segmenter = new Intl.Segmenter();
+
+/** Cuts text to at most `width` terminal columns, an ellipsis in place of what is cut. Wide and combined characters stay whole. */
+export const fit = (text: string, width: number): string => {
+  if (width <= 0) return '';
+  if (stringWidth(text) <= width) return text;
+  let used = 0;
+  let kept = '';
+  for (const { segment } of segmenter.segment(text)) {
+    const next = stringWidth(segment);
+    if (used + next > width - 1) break;
+    used += next;
+    kept += segment;
+  }
+  return `${kept}…`;
+};
+
+/** Cuts or fills text to exactly `width` terminal columns. */
+export const column = (text: string, width: number): string => {
+  const fitted = fit(text, width);
+  return fitted + ' '.repeat(Math.max(0, width - stringWidth(fitted)));
+};
+
+/** Breaks text at spaces into lines of at most `width` terminal columns; a longer word is cut. */
+export const wrap = (text: string, width: number): readonly string[] => {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (stringWidth(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = fit(word, width);
+  }
+  if (line !== '') lines.push(line);
+  return lines;
+};

@@ -1,0 +1,24 @@
+/** Exit status of every command but `run`: a contract, see `curfew --help`. */
+export const exitStatus = {
+  /** Done, also when nothing was found. */
+  done: 0,
+  /** Something asked for could not be done: a survivor, a host out of reach. */
+  notDone: 1,
+  /** The call was wrong. */
+  wrongCall: 2,
+  /** Curfew itself failed. */
+  failed: 3,
+} as const;
+
+/** One of the four. */
+export type ExitStatus = (typeof exitStatus)[keyof typeof exitStatus];
+
+/** The call was wrong: one line says what, and what is allowed. Ends with status 2. */
+export class WrongCall extends Error {
+  override readonly name = 'WrongCall';
+}
+
+/** What was asked for can't be done now; the message says why and what to do. Ends with status 1. */
+export class NotDone extends Error {
+  override readonly name = 'NotDone';
+}

@@ -1,0 +1,53 @@
+import type { MarkerEnvironment } from '../process/facts.ts';
+import { isSet, sessionIdFrom } from './marker-value.ts';
+import { isProgram } from './program-name.ts';
+import type { AgentSignature, MarkerMatch } from './signature.ts';
+
+/**
+ * 0.169 gives a command its session, thread and call id and CODEX_CI=1 (observed); its hooks get none of these. The sandbox's
+ * variables are public and could be set by anybody.
+ */
+const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
+  const session = sessionIdFrom(environment['CODEX_SESSION_ID']) ?? sessionIdFrom(environment['CODEX_THREAD_ID']);
+  if (session !== null || environment['CODEX_CI'] === '1')
+    return { kind: 'tool', rule: 'codex-marker', session, ownerPid: null, project: null };
+  return isSet(environment, 'CODEX_SANDBOX') || isSet(environment, 'CODEX_SANDBOX_NETWORK_DISABLED')
+    ? { kind: 'bare', rule: 'codex-marker' }
+    : null;
+};
+
+/**
+ * Codex CLI 0.169. It wraps nothing around a command (`/bin/bash -c '<command>'`, the shell leads its own kernel session), so argv
+ * proves nothing; when the agent is killed the shells die with it and their children stay behind in the dead shells' groups.
+ */
+export const codex: AgentSignature = {
+  id: 'codex',
+  name: 'Codex CLI',
+  environmentNames: [
+    'CODEX_SESSION_ID',
+    'CODEX_THREAD_ID',
+    'CODEX_CI',
+    'CODEX_SANDBOX',
+    'CODEX_SANDBOX_NETWORK_DISABLED',
+  ],
+  program: (row) =>
+    isProgram(
+      {
+        // Not codex-linux-sandbox and codex-execve-wrapper: those stand around a command, they are part of a tool call.
+        names: [
+          'codex',
+          'codex-exec',
+          'codex-tui',
+          'codex-app-server',
+          'codex-mcp-server',
+          'codex-responses-api-proxy',
+        ],
+        paths: ['/@openai/codex/bin/', '/Codex.app/Contents/'],
+      },
+      row,
+    ),
+  shell: () => null,
+  marker,
+  output: () => null,
+  toolShells: 'child-session',
+};

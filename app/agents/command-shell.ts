@@ -1,0 +1,40 @@
+/** A shell that was told its command on its command line. */
+export interface CommandShell {
+  /** Base name of the shell: `bash`, `zsh`. */
+  readonly shell: string;
+  /** The flags as given, in order, without the script: `['-c', '-l']`. */
+  readonly flags: readonly string[];
+  /** The script, from its first byte to the end of argv. */
+  readonly script: string;
+}
+
+const shellNames: ReadonlySet<string> = new Set(['bash', 'zsh', 'sh', 'dash', 'ksh', 'fish']);
+
+/** The last part of a path. */
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/**
+ * Splits the argv of a `shell -c SCRIPT`; null for anything else, whatever it mentions. What follows the script is taken as part of
+ * it: of an argv that was read from `ps` and split at its blanks the script comes together again, and a grammar that is anchored at
+ * the end of the script refuses real further arguments.
+ */
+export const commandShell = (argv: readonly string[]): CommandShell | null => {
+  const shell = baseName(argv[0] ?? '');
+  if (!shellNames.has(shell)) return null;
+  const flags: string[] = [];
+  let at = 1;
+  for (; at < argv.length; at += 1) {
+    const flag = argv[at] ?? '';
+    if (!/^-[a-zA-Z]+$|^--[a-z-]+$/.test(flag)) break;
+    flags.push(flag);
+  }
+  const hasCommand = flags.some((flag) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(flag));
+  if (!hasCommand || at >= argv.length) return null;
+  return { shell, flags, script: argv.slice(at).join(' ') };
+};
+
+/**
+ * The script of a plain `shell -c SCRIPT`. No proof of anything, anybody's shells look so; it lets a job that is known otherwise
+ * (Codex, Copilot and opencode wrap nothing around the command) be shown as the agent wrote it.
+ */
+export const plainCommandOf = (argv: readonly string[]): string | null => commandShell(argv)?.script ?? null;

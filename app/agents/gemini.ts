@@ -1,0 +1,55 @@
+import type { MarkerEnvironment } from '../process/facts.ts';
+import { commandShell } from './command-shell.ts';
+import { isProgram } from './program-name.ts';
+import type { AgentSignature, MarkerMatch, OutputMatch, ShellMatch } from './signature.ts';
+
+/*
+ * Gemini CLI puts a command between a head and a tail that note the processes it left in the background. 0.61 (observed):
+ *
+ *   shopt -u promptvars …; _bgpids_file=/tmp/gemini-shell-XXXXXX/bgpids.tmp
+ *   (
+ *   trap 'jobs -p > "$_bgpids_file"' EXIT
+ *   <command>
+ *   )
+ *   __code=$?
+ *   exit $__code
+ *
+ * Earlier ones, and Qwen Code which came from them, wrote `{ <command>; }; __code=$?; pgrep -g 0 >/tmp/shell_pgrep_….tmp 2>&1; exit $__code;`
+ * (https://github.com/google-gemini/gemini-cli, packages/core/src/tools/shell.ts).
+ */
+const wrapped =
+  /^(?:shopt -u promptvars [^\n]*?)?_bgpids_file=\S*\/gemini-shell-[^\s/]+\/bgpids\.tmp\n\(\n\s*trap 'jobs -p > "\$_bgpids_file"' EXIT\n(?<command>[^]*)\n\)\n__code=\$\?\nexit \$__code\s*$/;
+const wrappedBefore =
+  /^(?:shopt -u promptvars [^\n]*?; )?\{ (?<command>[^]*?);? \}; __code=\$\?; pgrep -[gP] \S+ ?> ?\S*shell_pgrep_[0-9a-f]+\.tmp 2>&1; exit \$__code;?\s*$/;
+
+const shell = (argv: readonly string[]): ShellMatch | null => {
+  const found = commandShell(argv);
+  if (found === null) return null;
+  const groups = (wrapped.exec(found.script) ?? wrappedBefore.exec(found.script))?.groups;
+  const command = groups?.['command'];
+  return command === undefined ? null : { rule: 'gemini-shell', command, project: null };
+};
+
+/** GEMINI_CLI=1 is on every command and names neither session nor process (observed on 0.61). */
+const marker = (environment: MarkerEnvironment): MarkerMatch | null =>
+  environment['GEMINI_CLI'] === '1'
+    ? { kind: 'tool', rule: 'gemini-marker', session: null, ownerPid: null, project: null }
+    : null;
+
+/** `~/.gemini/tmp/background-processes/background-<process group>.log`. */
+const output = (path: string): OutputMatch | null => {
+  const task = /\/\.gemini\/tmp\/background-processes\/background-(\d{1,7})\.log$/.exec(path)?.[1];
+  return task === undefined ? null : { session: null, task, projectSlug: null };
+};
+
+/** Gemini CLI 0.61. The program runs itself a second time, so a session is two processes, and the inner one outlives the outer. */
+export const gemini: AgentSignature = {
+  id: 'gemini',
+  name: 'Gemini CLI',
+  environmentNames: ['GEMINI_CLI'],
+  program: (row) => isProgram({ names: ['gemini'], paths: ['/@google/gemini-cli/'] }, row),
+  shell,
+  marker,
+  output,
+  toolShells: 'child-session',
+};

@@ -1,0 +1,31 @@
+import type { MarkerEnvironment } from '../process/facts.ts';
+import { isSet, pidValue } from './marker-value.ts';
+import { isProgram } from './program-name.ts';
+import type { AgentSignature, MarkerMatch } from './signature.ts';
+
+/**
+ * opencode puts OPENCODE=1 and OPENCODE_PID into its own environment when it starts, so every child has them: commands, and also
+ * language and MCP servers (observed on 1.18.33). Those share opencode's kernel session, a command has one of its own.
+ */
+const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
+  const ownerPid = pidValue(environment, 'OPENCODE_PID');
+  if (ownerPid !== null) return { kind: 'tool', rule: 'opencode-marker', session: null, ownerPid, project: null };
+  return isSet(environment, 'OPENCODE') ? { kind: 'bare', rule: 'opencode-marker' } : null;
+};
+
+/** opencode 1.18.33, in the terminal and as a desktop app. */
+export const opencode: AgentSignature = {
+  id: 'opencode',
+  name: 'opencode',
+  environmentNames: ['OPENCODE', 'OPENCODE_PID'],
+  program: (row) =>
+    isProgram(
+      { names: ['opencode', '.opencode', 'opencode-desktop', 'opencode-cli'], paths: ['/opencode-ai/bin/'] },
+      row,
+    ),
+  // A command is a plain `bash -c <command>` (observed): argv proves nothing.
+  shell: () => null,
+  marker,
+  output: () => null,
+  toolShells: 'child-session',
+};

@@ -1,0 +1,76 @@
+import type { MarkerEnvironment } from '../process/facts.ts';
+import { isProgram } from './program-name.ts';
+import type { AgentSignature, MarkerMatch } from './signature.ts';
+
+/** An agent that is known by what it writes into environments, and by the name of its program. */
+interface OtherAgent {
+  /** Part of the rule's name: `amp` makes `amp-marker`. */
+  readonly key: string;
+  /** A variable and the exact value that marks; a value of null: anything but empty. */
+  readonly marks: readonly { readonly name: string; readonly value: string | null }[];
+  readonly programs: readonly string[];
+}
+
+/**
+ * Marks that tools which look for agents agree on: https://github.com/vercel/detect-agent (agents.json) and
+ * https://github.com/unjs/std-env (src/agents.ts), read November 2026; Goose also in its own source
+ * (https://github.com/block/goose). None was run here. Left out: what an editor puts into terminals for people as well
+ * (CURSOR_TRACE_ID, TERM_PROGRAM, REPL_ID, CLAUDE_CODE_SSE_PORT) and what is a person's setting (GOOSE_PROVIDER, COPILOT_MODEL).
+ */
+const others: readonly OtherAgent[] = [
+  {
+    key: 'amp',
+    marks: [
+      { name: 'AGENT', value: 'amp' },
+      { name: 'AMP_CURRENT_THREAD_ID', value: null },
+    ],
+    programs: ['amp'],
+  },
+  {
+    key: 'goose',
+    marks: [
+      { name: 'GOOSE_TERMINAL', value: '1' },
+      { name: 'AGENT', value: 'goose' },
+    ],
+    programs: ['goose', 'goosed'],
+  },
+  { key: 'qwen', marks: [{ name: 'QWEN_CODE', value: '1' }], programs: ['qwen'] },
+  { key: 'crush', marks: [{ name: 'CRUSH', value: '1' }], programs: ['crush'] },
+  { key: 'augment', marks: [{ name: 'AUGMENT_AGENT', value: null }], programs: ['auggie'] },
+  { key: 'cline', marks: [{ name: 'CLINE_ACTIVE', value: null }], programs: ['cline'] },
+  { key: 'roo', marks: [{ name: 'ROO_ACTIVE', value: null }], programs: [] },
+  { key: 'kilo', marks: [{ name: 'KILOCODE_FEATURE', value: 'cli' }], programs: ['kilocode', 'kilo'] },
+  { key: 'iflow', marks: [{ name: 'IFLOW_CLI', value: '1' }], programs: ['iflow'] },
+  { key: 'pi', marks: [{ name: 'PI_CODING_AGENT', value: null }], programs: [] },
+  { key: 'antigravity', marks: [{ name: 'ANTIGRAVITY_AGENT', value: null }], programs: ['antigravity'] },
+  { key: 'trae', marks: [{ name: 'TRAE_AI_SHELL_ID', value: null }], programs: [] },
+  { key: 'junie', marks: [{ name: 'JUNIE_DATA', value: null }], programs: ['junie'] },
+  { key: 'openclaw', marks: [{ name: 'OPENCLAW_SHELL', value: null }], programs: ['openclaw'] },
+  { key: 'kiro', marks: [], programs: ['kiro-cli', 'kiro-cli-chat'] },
+  { key: 'droid', marks: [], programs: ['droid'] },
+];
+
+/** Always `bare`: these name no session and no process that could be checked, so nothing of theirs is ever taken for an orphan. */
+const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
+  const found = others.find((agent) =>
+    agent.marks.some(({ name, value }) => {
+      const actual = environment[name] ?? '';
+      return value === null ? actual !== '' : actual === value;
+    }),
+  );
+  return found === undefined ? null : { kind: 'bare', rule: `${found.key}-marker` };
+};
+
+const programs = { names: others.flatMap((agent) => agent.programs), paths: [] } as const;
+
+/** Lesser known agents together; the rule's name says which one it was. */
+export const otherAgents: AgentSignature = {
+  id: 'other',
+  name: 'Another agent',
+  environmentNames: [...new Set(others.flatMap((agent) => agent.marks.map((mark) => mark.name)))],
+  program: (row) => isProgram(programs, row),
+  shell: () => null,
+  marker,
+  output: () => null,
+  toolShells: 'none',
+};

@@ -1,0 +1,82 @@
+import { baseName } from './command-shell.ts';
+
+/** What program a process runs, as far as its argv tells. */
+export interface ProgramName {
+  /** argv[0] as it is. */
+  readonly executable: string;
+  /** Base name of argv[0]. */
+  readonly name: string;
+  /** The script an interpreter runs; null where argv[0] is the program itself, or the interpreter runs text (`-c`, `-e`). */
+  readonly script: string | null;
+  /** The module of `python -m MODULE`. */
+  readonly module: string | null;
+}
+
+const interpreter = /^(?:node|nodejs|bun|deno|tsx|python[0-9.]*|ba?sh|zsh|dash|ksh)$/;
+const isPython = /^python/;
+const isShell = /^(?:ba?sh|zsh|dash|ksh)$/;
+
+/** Options of node, bun, deno and python that take the next element as their value. https://nodejs.org/api/cli.html */
+const optionsWithValue: ReadonlySet<string> = new Set([
+  '-r',
+  '--require',
+  '--import',
+  '--loader',
+  '--experimental-loader',
+  '-C',
+  '--conditions',
+  '--preload',
+  '--config',
+  '-W',
+  '-X',
+]);
+const runsText: ReadonlySet<string> = new Set(['-e', '--eval', '-p', '--print', '-pe', '-']);
+
+/**
+ * Names the program of a process by argv only: `comm` is whatever file was executed last or a thread's name, and an agent's binary
+ * runs tools under other names (Claude Code runs its own binary as `rg`). Where argv is empty, `comm` is all there is.
+ */
+export const programName = (row: { readonly argv: readonly string[]; readonly comm: string }): ProgramName => {
+  const executable = row.argv[0] ?? row.comm;
+  const name = baseName(executable);
+  const none: ProgramName = { executable, name, script: null, module: null };
+  if (!interpreter.test(name)) return none;
+  for (let at = 1; at < row.argv.length; at += 1) {
+    const argument = row.argv[at] ?? '';
+    if (runsText.has(argument) || (isPython.test(name) && argument === '-c')) return none;
+    if (isPython.test(name) && argument === '-m') return { ...none, module: row.argv[at + 1] ?? null };
+    if (isShell.test(name)) {
+      if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(argument)) return none;
+      if (/^[-+]/.test(argument)) continue;
+    }
+    if (optionsWithValue.has(argument)) at += 1;
+    else if (!argument.startsWith('-') && !((name === 'bun' || name === 'deno') && argument === 'run'))
+      return { ...none, script: argument };
+  }
+  return none;
+};
+
+/** Which programs are an agent's own. Base names are compared whole; paths by a part that only the agent's installation has. */
+export interface ProgramSignature {
+  /** Base names of argv[0] or of the script, exactly. */
+  readonly names: readonly string[];
+  /** Parts of the path of argv[0] or of the script, from one `/` to another: `/@openai/codex/bin/`. */
+  readonly paths: readonly string[];
+  /** Python modules. */
+  readonly modules?: readonly string[];
+}
+
+/** Compares a process with a program signature. Never by a substring of arguments, so `grep claude` and `vim claude.md` are nobody's. */
+export const isProgram = (
+  signature: ProgramSignature,
+  row: { readonly argv: readonly string[]; readonly comm: string },
+): boolean => {
+  const program = programName(row);
+  const files = program.script === null ? [program.executable] : [program.script, program.executable];
+  return (
+    files.some(
+      (file) => signature.names.includes(baseName(file)) || signature.paths.some((part) => file.includes(part)),
+    ) ||
+    (program.module !== null && (signature.modules ?? []).includes(program.module))
+  );
+};

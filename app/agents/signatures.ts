@@ -1,0 +1,94 @@
+import type { MarkerEnvironment } from '../process/facts.ts';
+import type { ProcessRow } from '../process/row.ts';
+import { aider } from './aider.ts';
+import type { AgentId } from './agent-id.ts';
+import { claudeCode } from './claude-code.ts';
+import type { Claim } from './claim.ts';
+import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { cursor } from './cursor.ts';
+import { gemini } from './gemini.ts';
+import { mux } from './mux.ts';
+import { opencode } from './opencode.ts';
+import { otherAgents } from './other-agents.ts';
+import type { AgentSignature, OutputMatch } from './signature.ts';
+
+/** Every agent Curfew knows; the first whose part a process is counts, so the ones that were observed come first. */
+export const signatures: readonly AgentSignature[] = [
+  claudeCode,
+  codex,
+  copilot,
+  gemini,
+  opencode,
+  mux,
+  cursor,
+  aider,
+  otherAgents,
+];
+
+/** Read besides the agents' own markers: the person's word that a process stays, our own cookie, and where agents keep their files. */
+const furtherNames = [
+  'CURFEW_KEEP',
+  'CURFEW_RUN',
+  'CLAUDE_CONFIG_DIR',
+  'CLAUDE_CODE_TMPDIR',
+  'CODEX_HOME',
+  'COPILOT_HOME',
+  'GEMINI_CLI_HOME',
+] as const;
+
+/** The only environment variables that are ever read of any process. Anything else in an environment may be a secret. */
+export const environmentNames: ReadonlySet<string> = new Set([
+  ...signatures.flatMap((signature) => signature.environmentNames),
+  ...furtherNames,
+]);
+
+/** The signature of an agent. */
+export const signatureOf = (agent: AgentId): AgentSignature =>
+  signatures.find((signature) => signature.id === agent) ?? otherAgents;
+
+/** The agent whose own part a process is: main program, daemon, worker. */
+export const programOf = (row: Pick<ProcessRow, 'argv' | 'comm'>): AgentId | null =>
+  signatures.find((signature) => signature.program(row))?.id ?? null;
+
+const strength = (claim: Claim): number => {
+  if (claim.shell !== null) return 4;
+  switch (claim.marker?.kind) {
+    case 'tool':
+      return claim.marker.ownerPid !== null ? 3 : claim.marker.session !== null ? 2 : 1;
+    case 'bare':
+      return 0;
+    case 'harness':
+    case undefined:
+      return -1;
+  }
+};
+
+/**
+ * All that a process's argv and environment say of its origin, at most one claim an agent, the strongest first: a tool shell, a
+ * marker with the agent's pid, one with its session, one without an id, a bare name, and last what marks an agent's own servers and hooks.
+ *
+ * Several are normal: an agent that was started in another agent's tool shell marks its commands and passes on what it inherited
+ * (a Codex in a Claude tool shell: both). Nothing in an environment tells which came last, so the order is no verdict between agents:
+ * the nearest agent by parentage decides while it lives, and without one the answer that means the least killing.
+ *
+ * `environment` null (not readable) leaves what argv says.
+ */
+export const claimsOf = (row: Pick<ProcessRow, 'argv'>, environment: MarkerEnvironment | null): readonly Claim[] => {
+  const claims: Claim[] = [];
+  for (const signature of signatures) {
+    const shell = signature.shell(row.argv);
+    const marker = environment === null ? null : signature.marker(environment);
+    if (shell !== null || marker !== null) claims.push({ agent: signature.id, shell, marker });
+  }
+  return claims.length < 2 ? claims : claims.toSorted((left, right) => strength(right) - strength(left));
+};
+
+/** The file lies where an agent puts the output of its tasks. */
+export const outputOf = (path: string): { readonly agent: AgentId; readonly match: OutputMatch } | null => {
+  for (const signature of signatures) {
+    const match = signature.output(path);
+    if (match !== null) return { agent: signature.id, match };
+  }
+  return null;
+};

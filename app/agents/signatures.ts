@@ -84,11 +84,13 @@ export const claimsOf = (row: Pick<ProcessRow, 'argv'>, environment: MarkerEnvir
   return claims.length < 2 ? claims : claims.toSorted((left, right) => strength(right) - strength(left));
 };
 
-/** The file lies where an agent puts the output of its tasks. */
-export const outputOf = (path: string): { readonly agent: AgentId; readonly match: OutputMatch } | null => {
+/** What agent puts the output of its tasks where this file lies, and of which task. */
+export const outputOf = (
+  path: string,
+): { readonly agent: AgentId; readonly path: string; readonly match: OutputMatch } | null => {
   for (const signature of signatures) {
     const match = signature.output(path);
-    if (match !== null) return { agent: signature.id, match };
+    if (match !== null) return { agent: signature.id, path, match };
   }
   return null;
 };

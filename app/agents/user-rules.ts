@@ -2,23 +2,25 @@ import { baseName } from './command-shell.ts';
 import type { PatternProblem } from './safe-pattern.ts';
 import { compilePattern, longestMatchedText } from './safe-pattern.ts';
 
-/** A person's own description of commands that an agent starts, for agents that Curfew doesn't know. Kept in the settings as it is. */
+/**
+ * A person's own description of commands that an agent starts which Curfew doesn't know. Anchored on the program and on whole
+ * arguments, never a substring of the command line. Kept in the settings as it is.
+ */
 export interface UserRule {
   /** Shown as the rule of the job: "our-bot". */
   readonly name: string;
-  /** What people call the agent: "Our bot". */
-  readonly agent: string;
   /** argv[0] exactly: a path when it has a `/`, else the base name. */
   readonly argv0: string;
-  /** Regular expressions, one an argument from the first on, each for the whole argument. Further arguments are free. */
+  /** Regular expressions; each must fit one argument, from its beginning to its end. */
   readonly argv: readonly string[];
-  /** Project folder to show for its jobs. */
+  /** Absolute folder in which, or below which, it must run. */
   readonly project?: string;
 }
 
 /** What is wrong with a rule, and in which part. */
 export type UserRuleProblem =
   | { readonly part: 'name' | 'argv0'; readonly code: 'empty' }
+  | { readonly part: 'project'; readonly code: 'not-absolute' }
   /** It would match everything an interpreter, a shell or an everyday program runs. */
   | { readonly part: 'argv'; readonly code: 'too-broad' }
   | { readonly part: 'argv'; readonly code: 'too-many'; readonly most: number }
@@ -39,7 +41,7 @@ export type UserRuleResult =
 export interface UserRulePart {
   /** As the rule says it. */
   readonly expected: string;
-  /** As the command line has it; null when it ends before. */
+  /** The argument that fits, or argv[0]; null where nothing fits. */
   readonly actual: string | null;
   readonly matches: boolean;
 }
@@ -48,10 +50,13 @@ export interface UserRulePart {
 export interface UserRuleTest {
   readonly matches: boolean;
   readonly argv0: UserRulePart;
-  readonly arguments: readonly UserRulePart[];
+  readonly argv: readonly UserRulePart[];
+  /** null where the rule names no folder. */
+  readonly project: UserRulePart | null;
 }
 
 const mostPatterns = 16;
+const mostArguments = 256;
 const runsAnything =
   /^(?:node|nodejs|bun|deno|npm|npx|pnpm|yarn|python[0-9.]*|ruby|perl|java|go|cargo|make|(?:ba|z|da|k|fi)?sh|env|sudo|nohup|setsid|timeout)$/;
 const matchesAnything = /^[.[\]^*+?\\sSwWdD]*$/;
@@ -61,6 +66,8 @@ export const compileUserRule = (rule: UserRule): UserRuleResult => {
   const problems: UserRuleProblem[] = [];
   if (rule.name.trim() === '') problems.push({ part: 'name', code: 'empty' });
   if (rule.argv0.trim() === '') problems.push({ part: 'argv0', code: 'empty' });
+  if (rule.project !== undefined && !rule.project.startsWith('/'))
+    problems.push({ part: 'project', code: 'not-absolute' });
   if (rule.argv.length > mostPatterns) problems.push({ part: 'argv', code: 'too-many', most: mostPatterns });
   if (runsAnything.test(baseName(rule.argv0)) && rule.argv.every((pattern) => matchesAnything.test(pattern)))
     problems.push({ part: 'argv', code: 'too-broad' });
@@ -76,26 +83,67 @@ export const compileUserRule = (rule: UserRule): UserRuleResult => {
 const argv0Matches = (expected: string, actual: string): boolean =>
   expected.includes('/') ? actual === expected : baseName(actual) === expected;
 
-const argumentMatches = (pattern: RegExp, actual: string | undefined): boolean =>
-  actual !== undefined && actual.length <= longestMatchedText && pattern.test(actual);
+const fitting = (pattern: RegExp, argv: readonly string[]): string | null =>
+  argv.slice(1, mostArguments).find((argument) => argument.length <= longestMatchedText && pattern.test(argument)) ??
+  null;
 
-/** Whether a process's argv is what the rule describes. Arguments longer than `longestMatchedText` characters never match. */
-export const matchesUserRule = ({ rule, patterns }: CompiledUserRule, argv: readonly string[]): boolean =>
-  argv[0] !== undefined &&
-  argv0Matches(rule.argv0, argv[0]) &&
-  patterns.every((pattern, index) => argumentMatches(pattern, argv[index + 1]));
+const isIn = (folder: string, project: string): boolean => {
+  const root = project.endsWith('/') ? project : `${project}/`;
+  return folder === project || `${folder}/`.startsWith(root);
+};
 
-/** The same, part by part. */
-export const testUserRule = ({ rule, patterns }: CompiledUserRule, argv: readonly string[]): UserRuleTest => {
+/**
+ * Compares a rule with a command line, part by part. Arguments longer than `longestMatchedText` characters and those behind the
+ * 256th fit nothing. `folder` is the working folder; null: unknown, and then a rule that names a project doesn't match.
+ */
+export const testUserRule = (
+  { rule, patterns }: CompiledUserRule,
+  argv: readonly string[],
+  folder: string | null,
+): UserRuleTest => {
+  const actual = argv[0] ?? null;
   const argv0: UserRulePart = {
     expected: rule.argv0,
-    actual: argv[0] ?? null,
-    matches: argv[0] !== undefined && argv0Matches(rule.argv0, argv[0]),
+    actual,
+    matches: actual !== null && argv0Matches(rule.argv0, actual),
   };
-  const parts = patterns.map((pattern, index) => ({
-    expected: rule.argv[index] ?? '',
-    actual: argv[index + 1] ?? null,
-    matches: argumentMatches(pattern, argv[index + 1]),
-  }));
-  return { matches: argv0.matches && parts.every((part) => part.matches), argv0, arguments: parts };
+  const parts = patterns.map((pattern, index): UserRulePart => {
+    const argument = fitting(pattern, argv);
+    return { expected: rule.argv[index] ?? '', actual: argument, matches: argument !== null };
+  });
+  const project: UserRulePart | null =
+    rule.project === undefined
+      ? null
+      : { expected: rule.project, actual: folder, matches: folder !== null && isIn(folder, rule.project) };
+  return {
+    matches: argv0.matches && parts.every((part) => part.matches) && project?.matches !== false,
+    argv0,
+    argv: parts,
+    project,
+  };
+};
+
+/** Rules come out of the settings as the same objects until they change: each is compiled once. */
+const compiledRules = new WeakMap<UserRule, UserRuleResult>();
+
+/**
+ * Whether a process is what the rule describes. A rule that can't be compiled matches nothing; `compileUserRule` says why.
+ * `folder` is asked for only when everything else fits; without it a rule that names a project matches nothing.
+ */
+export const matchUserRule = (
+  rule: UserRule,
+  row: { readonly argv: readonly string[] },
+  folder: () => string | null = () => null,
+): boolean => {
+  const [program] = row.argv;
+  if (program === undefined || !argv0Matches(rule.argv0, program)) return false;
+  let result = compiledRules.get(rule);
+  if (result === undefined) {
+    result = compileUserRule(rule);
+    compiledRules.set(rule, result);
+  }
+  if (!result.ok || result.compiled.patterns.some((pattern) => fitting(pattern, row.argv) === null)) return false;
+  if (rule.project === undefined) return true;
+  const actual = folder();
+  return actual !== null && isIn(actual, rule.project);
 };

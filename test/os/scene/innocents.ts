@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Identity } from './processes.ts';
-import type { Role, Scene } from './scene.ts';
+import { type Habits, type Role, type Scene, preambleOf } from './scene.ts';
 
 /** A process that nobody may touch, with the diary of what it was sent. */
 export interface Innocent {
@@ -10,30 +10,12 @@ export interface Innocent {
   readonly diary: string | null;
 }
 
-/** What an innocent does besides living. */
-export interface Habits {
-  readonly port?: number;
-  readonly lock?: string;
-  readonly hold?: string;
-  readonly spins?: boolean;
-}
-
 let diaries = 0;
-
-/** The lines that fixtures/innocent.pl wants before it. */
-export const habitsOf = (habits: Habits, diary: string): string =>
-  [
-    `our $DIARY = '${diary}';`,
-    `our $PORT = ${habits.port ?? 0};`,
-    `our $LOCK = '${habits.lock ?? ''}';`,
-    `our $HOLD = '${habits.hold ?? ''}';`,
-    `our $SPIN = ${habits.spins === true ? 1 : 0};`,
-  ].join(' ');
 
 /** Puts one on the stage and waits until it would notice signals. */
 export const innocent = async (stage: Scene, role: Role, habits: Habits = {}): Promise<Innocent> => {
   const diary = stage.write(`/tmp/scene/diaries/${diaries++}`, '', 0o666);
-  const pid = await stage.play(role, habitsOf(habits, diary), 'innocent.pl');
+  const pid = await stage.play(role, preambleOf({ ...habits, diary }), 'resident.pl');
   await stage.until(`${role.argv.join(' ')} keeps its diary`, () => stage.read(diary) !== '');
   return { what: role.argv.join(' '), identity: stage.identity(pid), diary };
 };
@@ -44,6 +26,25 @@ export const bystander = (stage: Scene, what: string, pid: number): Innocent => 
   identity: stage.identity(pid),
   diary: null,
 });
+
+/**
+ * Writes a program which other processes start by that path, and which keeps a diary. `ready` gives it as an innocent as
+ * soon as it runs.
+ */
+export const innocentProgram = (
+  stage: Scene,
+  path: string,
+  habits: Habits = {},
+): { readonly diary: string; readonly ready: () => Promise<Innocent> } => {
+  const diary = stage.write(`/tmp/scene/diaries/${diaries++}`, '', 0o666);
+  stage.script(path, preambleOf({ ...habits, diary }), 'resident.pl');
+  const ready = async (): Promise<Innocent> => {
+    await stage.until(`${path} keeps its diary`, () => stage.read(diary) !== '');
+    const row = await stage.find(path, ({ argv }) => argv.includes(path));
+    return { what: path, identity: stage.identity(row.pid), diary };
+  };
+  return { diary, ready };
+};
 
 /** Fails unless every one of them lives, as the same process, and was never sent a signal that it could hear. */
 export const expectUntouched = (stage: Scene, innocents: readonly Innocent[]): void => {

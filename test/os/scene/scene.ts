@@ -42,6 +42,38 @@ export interface Role {
   readonly neglectful?: boolean;
 }
 
+/** What a resident of the scene does besides living (see fixtures/resident.pl). */
+export interface Habits {
+  readonly diary?: string;
+  readonly port?: number;
+  readonly lock?: string;
+  readonly hold?: string;
+  readonly spins?: boolean;
+  readonly bursts?: boolean;
+  readonly floods?: boolean;
+  readonly children?: number;
+  /** Signals that it ignores. */
+  readonly deaf?: readonly string[];
+  /** At TERM it takes these seconds to finish its work and writes this file. */
+  readonly lastWords?: { readonly file: string; readonly seconds: number };
+}
+
+/** The line that fixtures/resident.pl wants before it. */
+export const preambleOf = (habits: Habits): string =>
+  [
+    `our $DIARY = '${habits.diary ?? ''}';`,
+    `our $PORT = ${habits.port ?? 0};`,
+    `our $LOCK = '${habits.lock ?? ''}';`,
+    `our $HOLD = '${habits.hold ?? ''}';`,
+    `our $SPIN = ${habits.spins === true ? 1 : 0};`,
+    `our $BURSTS = ${habits.bursts === true ? 1 : 0};`,
+    `our $FLOOD = ${habits.floods === true ? 1 : 0};`,
+    `our $CHILDREN = ${habits.children ?? 0};`,
+    `our @DEAF = qw(${(habits.deaf ?? []).join(' ')});`,
+    `our $LAST_WORDS = '${habits.lastWords?.file ?? ''}';`,
+    `our $LAST_SECONDS = ${habits.lastWords?.seconds ?? 0};`,
+  ].join(' ');
+
 /**
  * A small machine of its own: pid, mount and network namespaces, its own /tmp, HOME and CURFEW_HOME. Everything in it dies
  * with it, and nothing in it can see or signal anything outside. Paths are as seen inside unless said otherwise.
@@ -156,7 +188,7 @@ export class Scene {
     return file;
   }
 
-  /** The environment that every program of the person has. */
+  /** The environment that every program of the person has. Programs put into /tmp/scene/path come before the machine's. */
   personEnvironment(): Record<string, string> {
     return {
       HOME: this.home,
@@ -164,19 +196,23 @@ export class Scene {
       LOGNAME: 'root',
       SHELL: '/bin/bash',
       LANG: 'C.UTF-8',
-      PATH: `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+      PATH: `/tmp/scene/path:${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
     };
   }
 
+  /** Writes one of the fixtures' perl programs, with what it is to do before it. */
+  script(path: string, preamble: string, program: 'actor.pl' | 'resident.pl'): ScenePath {
+    return this.write(path, `${preamble}\n${readFileSync(join(fixtures, program), 'utf8')}`);
+  }
+
   /** Starts a perl program under another program's name and arguments; returns its pid. */
-  async play(role: Role, preamble: string, script: 'actor.pl' | 'innocent.pl'): Promise<number> {
-    const text = `${preamble}\n${readFileSync(join(fixtures, script), 'utf8')}`;
+  async play(role: Role, preamble: string, program: 'actor.pl' | 'resident.pl'): Promise<number> {
     const cwd = this.folder(role.cwd ?? this.home);
     const [name, second] = role.argv;
     // With arguments perl reads its script from the second word; without, from standard input.
     const path =
       second === undefined ? `/tmp/scene/scripts/${this.#names++}.pl` : join(second.startsWith('/') ? '' : cwd, second);
-    const file = this.write(path, text);
+    const file = this.script(path, preamble, program);
     return (role.parent ?? this.top).start({
       file: this.program(role.file ?? name.split('/').at(-1) ?? name),
       argv: role.argv,

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { jobWith, scan } from '../scene/curfew.ts';
+import { FakeClaude } from '../scene/claude.ts';
+import { expectReaped, expectSpared, livingSession, pinned } from '../scene/outcome.ts';
+import { scene } from '../scene/scene.ts';
+
+describe.concurrent('processes in odd states', () => {
+  test(
+    'hot loops, with the command line of the wrapper and without (T08)',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      const command = '(while :; do :; done) & yes > /dev/null & wait';
+      const call = await claude.bash(command);
+      const [yes] = await pinned(stage, 'yes');
+      const loop = await stage.find('the loop', (row) => row.ppid === call.shell.pid && row.argv.length === 3);
+      if (yes === undefined) throw new Error('yes was not pinned');
+      const processes = [call.shell, yes, stage.identity(loop.pid)];
+      await claude.crash();
+      const leftover = { processes, session: claude.session, project: claude.project, command };
+      await expectReaped(stage, leftover, innocents);
+    }),
+  );
+
+  test(
+    'a stopped process hears TERM, because CONT follows it, and can clean up',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      const command = `trap 'echo cleaned > /tmp/cleaned; exit 143' TERM; sleep 3600 & wait`;
+      const call = await claude.bash(command);
+      const processes = [call.shell, ...(await pinned(stage, 'sleep 3600'))];
+      await claude.crash();
+      await stage.first.signal(call.shell.pid, 'STOP');
+      await stage.until('it is stopped', () => stage.row(call.shell.pid)?.state === 'T');
+      const leftover = { processes, session: claude.session, project: claude.project, command };
+      const { job, incident } = await expectReaped(stage, leftover, innocents);
+      expect(job.members.find((member) => member.pid === call.shell.pid)?.state).toBe('T');
+      expect(job.diagnoses).toContain('stopped');
+      expect(stage.read('/tmp/cleaned')).toBe('cleaned\n');
+      expect(incident.outcome).toBe('reaped');
+    }),
+  );
+
+  test(
+    'T30: finished tool shells that their living agent never waits for are zombies: no jobs, no victims, no survivors',
+    scene(async (stage) => {
+      const agent = await stage.actor({ argv: ['claude'], setsid: true, neglectful: true });
+      const claude = await FakeClaude.start(stage);
+      const env = { ...claude.environment(), CLAUDE_PID: String(agent.pid) };
+      const zombie = await agent.start({ file: '/bin/bash', argv: ['/bin/bash', '-c', 'exit 0'], env, setsid: true });
+      await stage.until('it is a zombie', () => stage.row(zombie)?.state === 'Z');
+      const look = await expectSpared(stage, []);
+      expect(look.jobs.flatMap((job) => job.members.map((member) => member.pid))).not.toContain(zombie);
+      expect(stage.row(zombie)?.state).toBe('Z');
+    }),
+  );
+
+  test(
+    'zombies inside a leftover count neither as freed nor as left',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      // exec: the sleep that the shell becomes has a child it knows nothing of and never waits for.
+      const command = 'sleep 0.1 & exec sleep 3600';
+      const call = await claude.bash(command);
+      await stage.until('a zombie', () =>
+        stage.table().some((row) => row.ppid === call.shell.pid && row.state === 'Z'),
+      );
+      const processes = await pinned(stage, 'sleep 3600');
+      await claude.crash();
+      const leftover = { processes, session: claude.session, project: claude.project, command: null };
+      const { incident } = await expectReaped(stage, leftover, innocents);
+      expect(incident.freed.processes).toBe(1);
+    }),
+  );
+
+  test(
+    'T19: a process in a deleted worktree that ignores TERM gets KILL after the grace',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage, { project: `${stage.home}/worktree` });
+      const command = `trap '' TERM HUP INT; rm -rf "$PWD"; while :; do sleep 3608; done`;
+      const call = await claude.bash(command);
+      const processes = [call.shell, ...(await pinned(stage, 'sleep 3608'))];
+      await stage.until('the folder is gone', () => !stage.has(claude.project));
+      await claude.crash();
+      expect(jobWith(await scan(stage), call.shell.pid).diagnoses).toContain('deleted-folder');
+      const leftover = { processes, session: claude.session, project: claude.project, command };
+      const { incident } = await expectReaped(stage, leftover, innocents);
+      expect(incident.outcome).toBe('killed');
+    }),
+  );
+});

@@ -1,0 +1,118 @@
+import { expect } from 'vitest';
+import { history, jobWith, reapOrphans, scan } from './curfew.ts';
+import { type Innocent, expectGone, expectUntouched, innocent } from './innocents.ts';
+import { FakeClaude } from './claude.ts';
+import type { Identity } from './processes.ts';
+import type { Incident, Reap, Scan, ScannedJob } from './schemas.ts';
+import type { Scene } from './scene.ts';
+
+/** What is known of a leftover before Curfew looks. */
+export interface Leftover {
+  /** All living processes of the job, pinned before. */
+  readonly processes: readonly Identity[];
+  readonly agent?: string;
+  readonly session: string | null;
+  readonly project: string;
+  /** As the agent asked for it; null where nothing tells any more. */
+  readonly command: string | null;
+}
+
+/** What became of it. */
+export interface Ending {
+  readonly job: ScannedJob;
+  readonly incident: Incident;
+}
+
+/** A living session of the same agent with a dev server and a silent task: whatever else happens, these stay. */
+export const livingSession = async (stage: Scene): Promise<readonly Innocent[]> => {
+  const claude = await FakeClaude.start(stage, { project: `${stage.home}/living` });
+  const server = await innocent(
+    stage,
+    {
+      argv: ['node', 'living-server.js'],
+      cwd: claude.project,
+      parent: claude.actor,
+      env: claude.environment(),
+      setsid: true,
+    },
+    { port: 5199 },
+  );
+  const call = await claude.bash('sleep 9999 | cat');
+  return [
+    server,
+    { what: 'the silent task of a living session', identity: call.shell, diary: null },
+    { what: 'a living agent', identity: claude.identity, diary: null },
+  ];
+};
+
+/** Pins processes by what their command lines say; waits for each. */
+export const pinned = async (stage: Scene, ...lines: readonly string[]): Promise<readonly Identity[]> =>
+  Promise.all(
+    lines.map(async (line) => stage.identity((await stage.find(line, (row) => row.argv.join(' ') === line)).pid)),
+  );
+
+/** The pids of all members. */
+export const pidsOf = (jobs: readonly ScannedJob[]): ReadonlySet<number> =>
+  new Set(jobs.flatMap((job) => job.members.map((member) => member.pid)));
+
+/**
+ * Fails unless the leftover is found as one job with a gone owner and rightly attributed, is ended whole by
+ * `curfew reap`, is recorded, and nobody else was touched.
+ */
+export const expectReaped = async (
+  stage: Scene,
+  leftover: Leftover,
+  innocents: readonly Innocent[] = [],
+): Promise<Ending> => {
+  const { processes, agent = 'claude-code', session, project, command } = leftover;
+  const look = await scan(stage);
+  const job = jobWith(look, processes[0]?.pid ?? 0);
+  expect({ agent: job.agent, session: job.session, project: job.project, owner: job.owner }).toEqual({
+    agent,
+    session,
+    project,
+    owner: 'gone',
+  });
+  if (command !== null) expect(job.command).toBe(command);
+  expect(pidsOf([job])).toEqual(new Set(processes.map(({ pid }) => pid)));
+
+  const reaping = await reapOrphans(stage);
+  const incident = reaping.incidents.find((each) => each.job === job.id);
+  if (incident === undefined) throw new Error(`no incident of job ${job.id} in\n${JSON.stringify(reaping, null, 1)}`);
+  expect(incident).toMatchObject({ agent, survivors: [] });
+  expect(['reaped', 'killed']).toContain(incident.outcome);
+  expect(incident.freed.processes).toBe(processes.length);
+  expectGone(stage, processes);
+  expectUntouched(stage, innocents);
+  const record = await history(stage);
+  expect(record.find((each) => each.id === incident.id)).toMatchObject({
+    job: job.id,
+    agent,
+    outcome: incident.outcome,
+  });
+  return { job, incident };
+};
+
+/** Fails unless `curfew reap` leaves everything alone; returns the look before it. */
+export const expectSpared = async (stage: Scene, innocents: readonly Innocent[]): Promise<Scan> => {
+  const look = await scan(stage, ['--all']);
+  const reaping = await reapOrphans(stage);
+  expect(
+    reaping.incidents.flatMap((incident) => incident.signals.filter((signal) => signal.result === 'sent')),
+  ).toEqual([]);
+  expectUntouched(stage, innocents);
+  return look;
+};
+
+/** Fails unless `curfew reap` ends all of these, in however many jobs, and nothing else. */
+export const expectAllReaped = async (
+  stage: Scene,
+  processes: readonly Identity[],
+  innocents: readonly Innocent[] = [],
+): Promise<Reap> => {
+  const reaping = await reapOrphans(stage);
+  expect(reaping.incidents.flatMap((incident) => incident.survivors)).toEqual([]);
+  expectGone(stage, processes);
+  expectUntouched(stage, innocents);
+  return reaping;
+};

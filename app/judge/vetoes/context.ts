@@ -33,6 +33,8 @@ export interface MemberRole {
   readonly isRoot: boolean;
   /** By parentage, at this look. */
   readonly descendsFromRoot: boolean;
+  /** The root, where its own argv proves it to be what an agent started (wrapper grammar, the person's rule); else null. */
+  readonly toolShell: Pid | null;
 }
 
 /**

@@ -1,0 +1,36 @@
+import { nameIn, programNames, type Program } from './program.ts';
+
+const browsers = programNames(
+  `chrome google-chrome google-chrome-stable google-chrome-beta google-chrome-unstable chromium chromium-browser firefox firefox-bin
+  firefox-esr Firefox librewolf LibreWolf waterfox zen zen-bin brave brave-browser Brave msedge microsoft-edge microsoft-edge-stable
+  opera Opera vivaldi vivaldi-bin Vivaldi epiphany Safari Arc Orion thorium`,
+  ['Google Chrome', 'Google Chrome Canary', 'Brave Browser', 'Microsoft Edge', 'Google Chrome Helper'],
+);
+
+/** Options with which only programs start a browser. A debugging port alone is not among them: people open those for their own browser. */
+const automated =
+  /^--?(?:headless(?:=.*)?|enable-automation|remote-debugging-pipe|test-type=webdriver|marionette|juggler(?:-pipe)?(?:=.*)?)$/u;
+/** Profiles and installations that belong to automation. */
+const automationPath =
+  /(?:^|[/\\._-])(?:ms-playwright|playwright|puppeteer|mcp-chrome|agent-browser|selenium|rust_mozprofile|scoped_dir|chrome-for-testing)/u;
+const profile = /^--?(?:user-data-dir=|profile=)?(.*)$/u;
+
+const isAutomated = (program: Program): boolean =>
+  program.paths.some((path) => automationPath.test(path)) ||
+  program.argv.slice(1).some((argument, index) => {
+    if (automated.test(argument)) return true;
+    const isProfile =
+      /^--(?:user-data-dir|profile)=/u.test(argument) || /^--?profile$/u.test(program.argv[index] ?? '');
+    return isProfile && automationPath.test(profile.exec(argument)?.[1] ?? argument);
+  });
+
+/**
+ * The name of a browser that a person uses; null for what is none, and for a browser that a program drives without anybody looking
+ * (headless, or with a profile of Playwright, Puppeteer and the like): those are among the worst leftovers. A browser's own children
+ * are what it is, so `parent` is asked for them.
+ */
+export const browserName = (program: Program, parents: readonly Program[] = []): string | null => {
+  const name = nameIn(program, browsers);
+  if (name === null || isAutomated(program)) return null;
+  return parents.some((parent) => nameIn(parent, browsers) !== null && isAutomated(parent)) ? null : name;
+};

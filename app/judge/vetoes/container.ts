@@ -1,0 +1,10 @@
+import type { VetoRule } from './context.ts';
+import { containersOf } from './control-groups.ts';
+import { veto } from './veto.ts';
+
+/** It lives in a container that Curfew itself is not in: its runtime decides over it. */
+export const container: VetoRule = (row, facts, _role, context) => {
+  const own = new Set(containersOf(context.cgroups).map(({ path }) => path));
+  const other = containersOf(facts?.cgroups ?? null).find(({ path }) => !own.has(path));
+  return other === undefined ? null : veto('container', row, { runtime: other.runtime, path: other.path });
+};

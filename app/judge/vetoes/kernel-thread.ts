@@ -1,0 +1,6 @@
+import type { VetoRule } from './context.ts';
+import { veto } from './veto.ts';
+
+/** Threads of the kernel, which hear no signal; pid 2 is their parent. */
+export const kernelThread: VetoRule = (row) =>
+  row.kernelThread ? veto('kernel-thread', row, { name: row.comm }) : null;

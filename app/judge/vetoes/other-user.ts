@@ -1,0 +1,8 @@
+import type { VetoRule } from './context.ts';
+import { veto } from './veto.ts';
+
+/** Another user's, or nobody knows whose. Root may signal them, and must not. */
+export const otherUser: VetoRule = (row, _facts, _role, context) => {
+  if (row.uid === context.uid) return null;
+  return veto('other-user', row, row.uid === null ? {} : { uid: row.uid });
+};

@@ -1,0 +1,14 @@
+import type { VetoRule } from './context.ts';
+import { serviceOf } from './control-groups.ts';
+import { veto } from './veto.ts';
+
+/**
+ * A systemd service manages it, and that service doesn't also contain its agent: somebody set it up to run, and systemd would start it
+ * again. An agent that itself runs in a service (cron, a runner, a service of sshd) has its jobs there too; they are no strangers to it.
+ * launchd keeps no such record that can be read without rights: on macOS provenance has to do.
+ */
+export const serviceManager: VetoRule = (row, facts, _role, context) => {
+  const service = serviceOf(facts?.cgroups ?? null);
+  if (service === null || context.ownerServices.includes(service)) return null;
+  return veto('service-manager', row, { service: service.slice(service.lastIndexOf('/') + 1), path: service });
+};

@@ -1,0 +1,83 @@
+import type { Job } from '../../jobs/job.ts';
+import type { MemberFacts } from '../../process/facts.ts';
+import type { Pid } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import type { Veto } from '../verdict.ts';
+import { agent } from './agent.ts';
+import { container } from './container.ts';
+import type { MemberRole, VetoContext, VetoRule } from './context.ts';
+import { curfew } from './curfew.ts';
+import { init } from './init.ts';
+import { keepMarker } from './keep-marker.ts';
+import { kernelThread } from './kernel-thread.ts';
+import { keptByAgent } from './kept-by-agent.ts';
+import { noProvenance } from './no-provenance.ts';
+import { otherNamespace } from './other-namespace.ts';
+import { otherUser } from './other-user.ts';
+import { people } from './people.ts';
+import { serviceManager } from './service-manager.ts';
+
+/** Every rule about one process, the ones that concern the machine first. */
+const rules: readonly VetoRule[] = [
+  init,
+  kernelThread,
+  curfew,
+  otherUser,
+  agent,
+  people,
+  serviceManager,
+  container,
+  otherNamespace,
+  keepMarker,
+  keptByAgent,
+];
+
+/**
+ * Every reason why this process may not be signalled; empty when there is none. Asked for the whole job at each look, and again with a
+ * row and facts read afresh immediately before each signal.
+ */
+export const vetoesOfProcess = (
+  row: ProcessRow,
+  facts: MemberFacts | null,
+  role: MemberRole,
+  context: VetoContext,
+): readonly Veto[] => rules.map((rule) => rule(row, facts, role, context)).filter((found) => found !== null);
+
+const descendsFrom = (row: ProcessRow, root: Pid, rows: VetoContext['rows']): boolean => {
+  const seen = new Set<Pid>();
+  let parent = row.ppid;
+  while (parent !== root) {
+    const next = rows.get(parent);
+    if (next === undefined || seen.has(parent)) return false;
+    seen.add(parent);
+    parent = next.ppid;
+  }
+  return true;
+};
+
+/** The part that a process plays in a job, by parentage at this look. */
+export const roleOf = (
+  row: ProcessRow,
+  job: Pick<Job, 'root' | 'provenance'>,
+  rows: VetoContext['rows'],
+): MemberRole => {
+  const isRoot = row.pid === job.root.pid;
+  return {
+    isRoot,
+    descendsFromRoot: !isRoot && descendsFrom(row, job.root.pid, rows),
+    toolShell: job.provenance.some(({ code }) => code === 'wrapper' || code === 'rule') ? job.root.pid : null,
+  };
+};
+
+/** Every veto of every member of a job, the root's first. One is enough to protect the whole job. */
+export const vetoesOf = (
+  job: Pick<Job, 'root' | 'members' | 'facts' | 'provenance'>,
+  context: VetoContext,
+): readonly Veto[] => {
+  const others = job.members.map(({ row }) => row).filter(({ pid }) => pid !== job.root.pid);
+  const ofMembers = [job.root, ...others].flatMap((row) =>
+    vetoesOfProcess(row, job.facts.get(row.pid) ?? null, roleOf(row, job, context.rows), context),
+  );
+  const unproven = noProvenance(job);
+  return unproven === null ? ofMembers : [...ofMembers, unproven];
+};

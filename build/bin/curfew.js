@@ -13,11 +13,11 @@ if (version[0] > needed[0] || (version[0] === needed[0] && version[1] >= needed[
   process.stderr.write(
     'curfew: needs Node ' +
       needed.join('.') +
-      ' or newer, and this is ' +
-      process.version +
-      ' (' +
+      ' or newer, and ' +
       process.execPath +
-      ')\n',
+      ' is ' +
+      process.versions.node +
+      ': install a newer one, or run "npx curfew" in the checkout, which brings its own\n',
   );
   process.exitCode = 3;
 }

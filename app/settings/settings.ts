@@ -1,3 +1,4 @@
+import type { UserRule } from '../agents/user-rules.ts';
 import type { FirstSignalName } from '../reap/signal.ts';
 
 /**
@@ -27,19 +28,6 @@ export interface Exemption {
   readonly note?: string;
   /** ISO 8601. */
   readonly createdAt: string;
-}
-
-/**
- * A rule of the person's own: which processes an agent started that Curfew doesn't know. Anchored on the program (`argv0`, the name or
- * the whole path of argv[0]) and on regular expressions that fit single arguments whole, never a substring of the command line.
- */
-export interface UserRule {
-  readonly name: string;
-  readonly argv0: string;
-  /** Each must fit one argument, from its beginning to its end. */
-  readonly argv: readonly string[];
-  /** Absolute folder in which it must run. */
-  readonly project?: string;
 }
 
 /** What the person wants to be told. Nothing is only in a notification, so all of these may be off. */

@@ -1,5 +1,5 @@
 import type { VetoRule } from './context.ts';
-import { containersOf } from './control-groups.ts';
+import { containersOf } from './containers-of.ts';
 import { veto } from './veto.ts';
 
 /** It lives in a container that Curfew itself is not in: its runtime decides over it. */

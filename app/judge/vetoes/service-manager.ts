@@ -1,5 +1,5 @@
 import type { VetoRule } from './context.ts';
-import { serviceOf } from './control-groups.ts';
+import { serviceOf } from './service-of.ts';
 import { veto } from './veto.ts';
 
 /**

@@ -69,6 +69,14 @@ export const roleOf = (
   };
 };
 
+/** The same for a member, whose part in the job is worked out here. `row` and `facts` may be fresher than the job's. */
+export const vetoesOfMember = (
+  job: Pick<Job, 'root' | 'provenance'>,
+  row: ProcessRow,
+  facts: MemberFacts | null,
+  context: VetoContext,
+): readonly Veto[] => vetoesOfProcess(row, facts, roleOf(row, job, context.rows), context);
+
 /** Every veto of every member of a job, the root's first. One is enough to protect the whole job. */
 export const vetoesOf = (
   job: Pick<Job, 'root' | 'members' | 'facts' | 'provenance'>,
@@ -76,7 +84,7 @@ export const vetoesOf = (
 ): readonly Veto[] => {
   const others = job.members.map(({ row }) => row).filter(({ pid }) => pid !== job.root.pid);
   const ofMembers = [job.root, ...others].flatMap((row) =>
-    vetoesOfProcess(row, job.facts.get(row.pid) ?? null, roleOf(row, job, context.rows), context),
+    vetoesOfMember(job, row, job.facts.get(row.pid) ?? null, context),
   );
   const unproven = noProvenance(job);
   return unproven === null ? ofMembers : [...ofMembers, unproven];

@@ -1,0 +1,15 @@
+import type { Wording } from '../contract/wording.ts';
+import { sayDiagnosis } from './diagnoses.ts';
+import { provenanceSentence } from './evidence.ts';
+import { sayReason } from './reasons.ts';
+import { redactArguments } from './redact.ts';
+import { sayVeto } from './vetoes.ts';
+
+/** The sentences of every published document, in English. */
+export const english: Wording = {
+  reason: sayReason,
+  veto: sayVeto,
+  diagnosis: sayDiagnosis,
+  provenance: provenanceSentence,
+  args: (argv, comm) => (argv.length === 0 ? comm : redactArguments(argv)),
+};

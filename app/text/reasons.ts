@@ -1,0 +1,74 @@
+import type { Reason, ReasonCode } from '../judge/verdict.ts';
+import { formatAge, formatLimit } from './age.ts';
+import { isDiagnosisCode, sayDiagnosis } from './diagnoses.ts';
+import { inBrackets, numberOf, textOf, type Figures } from './figures.ts';
+import { visibleText } from './visible.ts';
+import { isVetoCode, sayVeto } from './vetoes.ts';
+
+const age = (figures: Figures): string => formatAge(numberOf(figures, 'ageSeconds') ?? Number.NaN);
+const limit = (figures: Figures): string => formatLimit(numberOf(figures, 'limitSeconds') ?? Number.NaN);
+const silence = (figures: Figures): string => formatAge(numberOf(figures, 'silentSeconds') ?? Number.NaN);
+
+const service = (figures: Figures): string => {
+  const ports = textOf(figures, 'ports');
+  if (ports === '') return 'it serves requests';
+  return `it listens on ${ports.includes(',') ? 'ports' : 'port'} ${ports}`;
+};
+
+const working = (figures: Figures): string => {
+  const seconds = numberOf(figures, 'silentSeconds') ?? 0;
+  return seconds < 1 ? 'it is at work, as far as it was watched' : `it was last at work ${formatAge(seconds)} ago`;
+};
+
+const exempt = (figures: Figures): string => {
+  const port = numberOf(figures, 'port');
+  const parts = [
+    ...(textOf(figures, 'project') === '' ? [] : [`project ${textOf(figures, 'project')}`]),
+    ...(textOf(figures, 'command') === '' ? [] : [`command “${textOf(figures, 'command')}”`]),
+    ...(port === null ? [] : [`port ${port}`]),
+  ];
+  return `you exempted it: ${parts.join(', ')}${inBrackets(textOf(figures, 'note'))}`;
+};
+
+const ownerGone = (figures: Figures): string => {
+  const seconds = numberOf(figures, 'sinceSeconds');
+  return seconds === null
+    ? `its session has ended${inBrackets(textOf(figures, 'evidence'))}`
+    : `its session ended ${formatAge(seconds)} ago`;
+};
+
+const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
+  'past-hard-cap': (figures) => `it is ${age(figures)} old, past the hard cap of ${limit(figures)}`,
+  'owner-gone': ownerGone,
+  'owner-unknown': (figures) =>
+    `it is not known whether its session still runs${inBrackets(textOf(figures, 'evidence'))}`,
+  'owner-live': () => 'its session is running',
+  'past-max-elapsed': (figures) => `it is ${age(figures)} old, past its limit of ${limit(figures)}`,
+  'within-limits': (figures) => `it is ${age(figures)} old, within its limit of ${limit(figures)}`,
+  'within-orphan-grace': (figures) => `it is ${age(figures)} old; what a session left is ended at ${limit(figures)}`,
+  silent: (figures) => `no processor time, input or output for ${silence(figures)}`,
+  working,
+  service,
+  kept: (figures) => `you put its limit off for another ${formatAge(numberOf(figures, 'leftSeconds') ?? Number.NaN)}`,
+  exempt,
+  vetoed: (figures) => {
+    const code = String(figures['veto']);
+    const why = isVetoCode(code) ? sayVeto({ code, figures }) : 'it is protected';
+    const pid = numberOf(figures, 'pid');
+    return pid === null ? why : `${why} (process ${pid})`;
+  },
+  'observe-mode': (figures) =>
+    figures['chosen'] === 'no'
+      ? 'Curfew only observes until you choose a mode (curfew settings set mode enforce)'
+      : 'Curfew only observes, as you chose',
+  'notice-given': (figures) => `you were told ${formatAge(numberOf(figures, 'agoSeconds') ?? Number.NaN)} ago`,
+  diagnosis: (figures) => {
+    const code = String(figures['diagnosis']);
+    return isDiagnosisCode(code) ? sayDiagnosis({ code, figures }) : 'something is visibly wrong with it';
+  },
+};
+
+/** Why the judge says what it says, as a sentence without a full stop. A missing figure is said to be unknown; never throws. */
+export const sayReason = ({ code, figures }: Reason): string =>
+  // A record of a newer Curfew may hold a code that this one has no words for.
+  Object.hasOwn(sentences, code) ? sentences[code](figures) : visibleText(code);

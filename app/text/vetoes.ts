@@ -1,0 +1,47 @@
+import type { Veto, VetoCode } from '../judge/verdict.ts';
+import { visibleText } from './visible.ts';
+import { inBrackets, numberOf, textOf, type Figures } from './figures.ts';
+
+const program = (what: string, figures: Figures): string => {
+  const name = textOf(figures, 'name');
+  const inside = numberOf(figures, 'inside');
+  return inside === null ? `it is ${what}${inBrackets(name)}` : `it runs inside ${what} (${name}, process ${inside})`;
+};
+
+const curfewWords: Readonly<Record<string, string>> = {
+  itself: 'it is Curfew itself',
+  ancestor: 'Curfew was started by it',
+  group: 'it shares its process group with Curfew',
+  run: 'it is Curfew, or runs a command under its supervision',
+};
+
+const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
+  init: () => 'it is process 1, without which nothing runs',
+  'kernel-thread': () => 'it is a part of the kernel',
+  curfew: (figures) => curfewWords[String(figures['as'])] ?? 'it is a part of Curfew',
+  agent: (figures) => `it is an agent${inBrackets(textOf(figures, 'name'))}, and somebody’s work may be in it`,
+  editor: (figures) => program('an editor', figures),
+  terminal: (figures) => program('a terminal', figures),
+  multiplexer: (figures) => program('a terminal multiplexer, which outlives sessions by design', figures),
+  'login-shell': (figures) => `a person works in it${inBrackets(textOf(figures, 'name'))}`,
+  'shared-daemon': (figures) => program('a program that others rely on too', figures),
+  'other-user': (figures) => {
+    const uid = numberOf(figures, 'uid');
+    return uid === null ? 'it is not known whose process it is' : `it belongs to another user (${uid})`;
+  },
+  'service-manager': (figures) => `systemd manages it${inBrackets(textOf(figures, 'service'))}, not the agent`,
+  container: (figures) => `it lives in a container${inBrackets(textOf(figures, 'runtime'))}`,
+  'other-namespace': () => 'it lives in another pid namespace, a container or a sandbox of its own',
+  'keep-marker': () => 'it carries CURFEW_KEEP=1 in its environment',
+  'kept-by-agent': (figures) => `its agent means it to go on${inBrackets(textOf(figures, 'evidence'))}`,
+  'identity-changed': () => 'it is not the process any more that was judged',
+  'no-provenance': () => 'nothing proves that an agent started it',
+  'owner-returned': () => 'its session turned out to be alive after all',
+};
+
+/** Why a process may not be signalled, as a sentence without a full stop. Says nothing of which process: that stands beside it. */
+export const sayVeto = ({ code, figures }: Pick<Veto, 'code' | 'figures'>): string =>
+  isVetoCode(code) ? sentences[code](figures) : `it is protected${inBrackets(visibleText(code))}`;
+
+/** True for a text that is a veto's code: records of another version may hold others. */
+export const isVetoCode = (code: string): code is VetoCode => Object.hasOwn(sentences, code);

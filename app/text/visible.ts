@@ -1,0 +1,23 @@
+/** Letters with which the kernel's control characters are drawn: U+0000 is ␀, U+001B is ␛, U+007F is ␡. */
+const picture = (code: number): string => String.fromCodePoint(code === 0x7f ? 0x2421 : 0x2400 + code);
+
+const named = (code: number): string => `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+
+/**
+ * Control characters; format characters, among them those that turn the direction of text round (U+202E makes `exe.gpj` of `jpg.exe`)
+ * and those without width; unpaired surrogates; line and paragraph separators. Joiners (U+200C, U+200D) stay: whole languages and
+ * half of all emoji need them.
+ */
+const invisible = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200C\u200D])\p{Cf}/gu;
+
+/**
+ * A text from outside (command lines, paths, file names) with nothing invisible left in it, on one line: a line break becomes ⏎, a
+ * control character its picture, everything else that can't be seen its number. Promises: the result has no control characters, and
+ * making it visible again changes nothing.
+ */
+export const visibleText = (text: string): string =>
+  text.replace(invisible, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    if (character === '\n') return '⏎';
+    return code < 0x20 || code === 0x7f ? picture(code) : named(code);
+  });

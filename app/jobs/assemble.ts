@@ -30,6 +30,10 @@ const ownerSince = (owner: Owner, entry: LedgerEntry | null, nowMs: number): Own
     ? { ...owner, sinceMs: nowMs }
     : owner;
 
+/** The service of an owner is read once: a process rarely moves between services, and reading it costs as much as a member. */
+const isKnownOwner = (owner: ProcessMark, before: LedgerEntry | null): boolean =>
+  before?.owner?.pid === owner.pid && before.owner.startTicks === owner.startTicks;
+
 const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof processTree>): AssembledJob => {
   const { table, facts } = input;
   const { entry: before, members, root } = draft;
@@ -88,14 +92,15 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
       kernelSessions: draft.kernelSessions,
       members: members.map(({ row }) => ({ pid: row.pid, startTicks: row.startTicks })),
       owner: ownerMark === null ? (before?.owner ?? null) : { pid: ownerMark.pid, startTicks: ownerMark.startTicks },
-      ownerService: ownerMark === null ? (before?.ownerService ?? null) : input.ownerService(ownerMark),
+      ownerService: ownerMark === null || isKnownOwner(ownerMark, before) ? (before?.ownerService ?? null) : input.ownerService(ownerMark),
       ownerGoneSinceMs: owner.state === 'gone' ? owner.sinceMs : null,
       provenance: draft.provenance,
       firstSeenMs: before?.firstSeenMs ?? table.takenAtMs,
       lastSeenMs: table.takenAtMs,
       lastSeenTicks: table.nowTicks,
       activity,
-      noticedAtMs: before?.noticedAtMs ?? null,
+      // A job that works again was told of for nothing: before it is ended for its silence, the person is told again.
+      noticedAtMs: activity.quietLooks === 0 ? null : (before?.noticedAtMs ?? null),
       keptUntilMs: before?.keptUntilMs ?? null,
     },
   };

@@ -1,4 +1,4 @@
-import { redactCommand } from '../text/redact.ts';
+import { redactArguments, redactCommand } from '../text/redact.ts';
 import type { AgentId, AgentSessionId } from '../agents/agent-id.ts';
 import type { Claim } from '../agents/claim.ts';
 import type { Pid } from '../process/identity.ts';
@@ -111,7 +111,7 @@ const draftOf = (
     id: entry?.id ?? jobIdOf(input.table.bootId, row, taken),
     agent,
     rule: ruleOf(claim, cluster),
-    command: asked === null ? (entry?.command ?? redactCommand(row.argv.join(' ') || row.comm)) : redactCommand(asked),
+    command: asked === null ? (entry?.command ?? (row.argv.length === 0 ? row.comm : redactArguments(row.argv))) : redactCommand(asked),
     session,
     task: output?.match.task ?? entry?.task ?? null,
     output: output?.path ?? entry?.output ?? null,

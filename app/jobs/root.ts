@@ -41,24 +41,14 @@ const agree = <Value>(left: Value | null, right: Value | null): boolean =>
 export const compatible = (left: Claim, right: Claim): boolean =>
   left.agent === right.agent && agree(sessionOf(left), sessionOf(right)) && agree(ownerPidOf(left), ownerPidOf(right));
 
-/** A tool shell is the best proof, a marker with an owner the next, a bare one the last. */
-const strength = (claim: Claim): number =>
-  claim.shell !== null ? 3 : claim.marker?.kind === 'tool' ? (ownerPidOf(claim) !== null ? 2 : 1) : 0;
-
-const strongest = (claims: readonly Claim[]): Claim | null =>
-  claims.reduce<Claim | null>(
-    (best, claim) => (best === null || strength(claim) > strength(best) ? claim : best),
-    null,
-  );
-
 /**
  * The claim that counts for a process, given where it hangs. Under an agent only that agent's claim counts, and not one that the
  * agent itself carries already: that one was inherited through it. Under a person's program nothing counts but a tool shell
- * (a person's program can be a subreaper); without either the strongest does.
+ * (a person's program can be a subreaper); without either the first does, which is the strongest.
  */
 const countingClaim = (origin: Origin, lineage: Lineage): Claim | null => {
   const { boundary } = lineage;
-  if (boundary === null) return strongest(origin.claims);
+  if (boundary === null) return origin.claims[0] ?? null;
   if (boundary.program === null) return origin.claims.find((claim) => claim.shell !== null) ?? null;
   const own = origin.claims.find((claim) => claim.agent === boundary.program);
   if (own === undefined) return null;

@@ -1,0 +1,32 @@
+import { parseDuration } from '../../app/settings/duration.ts';
+import { firstSignalNames, type FirstSignalName } from '../../app/reap/signal.ts';
+import { WrongCall } from './exit-status.ts';
+
+/** A duration option in seconds. Throws WrongCall. */
+export const seconds =
+  (option: string) =>
+  (text: string): number => {
+    const duration = parseDuration(text);
+    if (duration.ok) return duration.seconds;
+    throw new WrongCall(`${option} ${JSON.stringify(text)}: ${duration.problem}`);
+  };
+
+/** A signal option, with or without SIG. Throws WrongCall. */
+export const signalName = (text: string): FirstSignalName => {
+  const name = text.toUpperCase().replace(/^SIG/u, '');
+  const known = firstSignalNames.find((one) => one === name);
+  if (known !== undefined) return known;
+  throw new WrongCall(`--signal ${JSON.stringify(text)}: allowed are ${firstSignalNames.join(', ')}`);
+};
+
+/** A whole number option of at least `least`. Throws WrongCall. */
+export const wholeNumber =
+  (option: string, least: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (/^\d+$/u.test(text) && Number.isSafeInteger(value) && value >= least) return value;
+    throw new WrongCall(`${option} ${JSON.stringify(text)}: a whole number of at least ${least} is allowed`);
+  };
+
+/** Collects an option that may be given several times. */
+export const collected = (text: string, before: readonly string[]): readonly string[] => [...before, text];

@@ -1,0 +1,34 @@
+import { signatureOf } from '../../app/agents/signatures.ts';
+import type { Incident } from '../../app/history/incident.ts';
+import { formatAge } from '../../app/text/age.ts';
+import { sayReason } from '../../app/text/reasons.ts';
+import { visibleText } from '../../app/text/visible.ts';
+import type { JudgedJob } from '../supervisor/look.ts';
+import { fit } from './columns.ts';
+import { incidentLines } from './incident-lines.ts';
+import type { Output } from './output.ts';
+import { paint } from './output.ts';
+
+type Where = Pick<Output, 'colour' | 'columns'>;
+
+const time = (): string => new Date().toTimeString().slice(0, 8);
+
+const jobLines = (word: string, { job, verdict }: JudgedJob, output: Where): readonly string[] => {
+  const width = Math.min(output.columns, 100);
+  const head = `${time()} ${job.id} ${word}: ${visibleText(job.command)}`;
+  const why = verdict.reasons.map(sayReason).join('; ');
+  return [
+    paint(output, 'bold', fit(head, width)),
+    fit(`         ${signatureOf(job.agent).name}, ${formatAge(job.ageSeconds)} old: ${why}`, width),
+  ];
+};
+
+/** What `watch` says of each event, in lines of at most 100 columns. */
+export const eventLines = {
+  noticed: (judged: JudgedJob, output: Where): readonly string[] => jobLines('needs a look', judged, output),
+  reaping: (judged: JudgedJob, output: Where): readonly string[] => jobLines('is being ended', judged, output),
+  ended: (incident: Incident, output: Where): readonly string[] => {
+    const [head = '', ...rest] = incidentLines(incident, { ...output, columns: Math.min(output.columns, 100) - 9 });
+    return [`${time()} ${head}`, ...rest.map((line) => `       ${line}`)];
+  },
+};

@@ -1,0 +1,66 @@
+import type { SignalRecord } from '../../app/history/incident.ts';
+import type { VetoContext } from '../../app/judge/vetoes/context.ts';
+import { sayVeto } from '../../app/text/vetoes.ts';
+import type { SignalName } from '../../app/reap/signal.ts';
+import type { Order, Target } from '../../app/reap/target.ts';
+import type { ProcessSource } from '../os/source.ts';
+import { confirmTarget } from './confirmation.ts';
+import type { Reaping } from './reaping.ts';
+
+/** What signals are delivered with. */
+export interface Delivery {
+  readonly source: ProcessSource;
+  readonly context: VetoContext;
+  readonly reaping: Reaping;
+  readonly now: () => number;
+}
+
+const record = (
+  { now }: Delivery,
+  signal: SignalName,
+  target: string,
+  pids: readonly number[],
+  result: SignalRecord['result'],
+  note: string | null = null,
+): SignalRecord => ({ atMs: now(), signal, target, pids, result, note });
+
+const confirm = ({ source, context, reaping }: Delivery, target: Target): ReturnType<typeof confirmTarget> => {
+  const handle = reaping.handle(target.key);
+  if (handle === undefined || !handle.alive()) return { kind: 'gone' };
+  return confirmTarget(source, context, reaping.judged.job, target, handle.identity.startTicks);
+};
+
+const toProcess = (delivery: Delivery, signal: SignalName, target: Target): SignalRecord => {
+  const name = `process ${target.pid}`;
+  const confirmation = confirm(delivery, target);
+  if (confirmation.kind === 'vetoed')
+    return record(delivery, signal, name, [target.pid], 'vetoed', confirmation.vetoes.map(sayVeto).join('; '));
+  const handle = delivery.reaping.handle(target.key);
+  if (confirmation.kind === 'gone' || handle === undefined) return record(delivery, signal, name, [target.pid], 'gone');
+  const result = handle.send(signal);
+  const note = result === 'refused' ? 'the system does not let this user signal it' : null;
+  return record(delivery, signal, name, [target.pid], result, note);
+};
+
+/**
+ * Delivers one order, every process confirmed immediately before. A group of which a member can't be confirmed, or which the kernel
+ * can't signal safely as a group, is signalled one by one instead: then those who were confirmed hear it and nobody else.
+ */
+const deliverOrder = (delivery: Delivery, signal: SignalName, order: Order): readonly SignalRecord[] => {
+  if (order.to === 'process') return [toProcess(delivery, signal, order.target)];
+  const confirmations = order.members.map((target) => confirm(delivery, target));
+  const handle = delivery.reaping.handle(order.leader);
+  if (handle !== undefined && confirmations.every((one) => one.kind !== 'vetoed')) {
+    const result = handle.sendToGroup(signal);
+    const pids = order.members.map((target) => target.pid);
+    if (result === 'sent') return [record(delivery, signal, `group ${order.pgid}`, pids, result)];
+  }
+  return order.members.map((target) => toProcess(delivery, signal, target));
+};
+
+/** Delivers a signal to all its targets and says what became of each. */
+export const deliver = (
+  delivery: Delivery,
+  signal: SignalName,
+  orders: readonly Order[],
+): readonly SignalRecord[] => orders.flatMap((order) => deliverOrder(delivery, signal, order));

@@ -1,0 +1,44 @@
+import type { UserRule } from '../../app/agents/user-rules.ts';
+import { matchUserRule } from '../../app/agents/user-rules.ts';
+import { claimsOf, programOf, outputOf, signatureOf } from '../../app/agents/signatures.ts';
+import type { Claim } from '../../app/agents/claim.ts';
+import type { AgentId } from '../../app/agents/agent-id.ts';
+import type { Evidence, OutputOrigin } from '../../app/jobs/evidence.ts';
+import { peoplesProgramOf } from '../../app/judge/vetoes/people.ts';
+import type { Pid } from '../../app/process/identity.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+import type { ProcessSource } from '../os/source.ts';
+
+/** An answer per row object. The source gives the same object for a row that didn't change, so nothing is worked out twice. */
+const perRow = <Value>(answer: (row: ProcessRow) => Value): ((row: ProcessRow) => Value) => {
+  const known = new WeakMap<ProcessRow, { readonly value: Value }>();
+  return (row) => {
+    let entry = known.get(row);
+    if (entry === undefined) {
+      entry = { value: answer(row) };
+      known.set(row, entry);
+    }
+    return entry.value;
+  };
+};
+
+/** What the assembling of jobs looks up, from the machine and the signatures. `rules` is read at each question, so that a change counts at once. */
+export const evidenceFrom = (
+  source: ProcessSource,
+  rules: () => readonly UserRule[],
+  rows: () => ReadonlyMap<Pid, ProcessRow>,
+): Evidence => ({
+  claims: perRow((row): readonly Claim[] => claimsOf(row, source.environment(row))),
+  program: perRow((row): AgentId | null => programOf(row)),
+  personal: perRow((row) => peoplesProgramOf(row, null, { rows: rows() }) !== null),
+  output: perRow((row): OutputOrigin | null => {
+    for (const file of source.outputs(row) ?? []) {
+      const origin = outputOf(file.target);
+      if (origin !== null) return { ...origin, path: file.target };
+    }
+    return null;
+  }),
+  rule: (row) =>
+    rules().find((rule) => matchUserRule(rule, row, () => source.facts([row]).get(row.pid)?.cwd ?? null))?.name ?? null,
+  signature: signatureOf,
+});

@@ -1,0 +1,22 @@
+import type { AgentSession } from '../../app/jobs/session.ts';
+import type { Job, JobId } from '../../app/jobs/job.ts';
+import type { LedgerEntry } from '../../app/jobs/ledger.ts';
+import type { Verdict, Veto } from '../../app/judge/verdict.ts';
+import type { ProcessTable } from '../../app/process/table.ts';
+
+/** A job with what the judge says of it. */
+export interface JudgedJob {
+  readonly job: Job;
+  readonly vetoes: readonly Veto[];
+  readonly verdict: Verdict;
+  readonly entry: LedgerEntry;
+}
+
+/** One look at the machine, judged. */
+export interface Look {
+  readonly table: ProcessTable;
+  readonly sessions: readonly AgentSession[];
+  readonly jobs: ReadonlyMap<JobId, JudgedJob>;
+  /** Milliseconds from the first read to the last verdict. */
+  readonly tookMs: number;
+}

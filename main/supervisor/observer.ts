@@ -1,0 +1,122 @@
+import { assembleJobs } from '../../app/jobs/assemble.ts';
+import { draftJobs } from '../../app/jobs/draft.ts';
+import type { Evidence } from '../../app/jobs/evidence.ts';
+import type { Job, JobId } from '../../app/jobs/job.ts';
+import type { LedgerEntry, ProcessMark } from '../../app/jobs/ledger.ts';
+import type { SessionDirectory } from '../../app/jobs/session.ts';
+import { emptySessionDirectory } from '../../app/jobs/session.ts';
+import { judge } from '../../app/judge/judge.ts';
+import type { VetoContext } from '../../app/judge/vetoes/context.ts';
+import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';
+import { serviceOf } from '../../app/judge/vetoes/service-of.ts';
+import { asPid, type BootId, type Pid } from '../../app/process/identity.ts';
+import type { ProcessTable } from '../../app/process/table.ts';
+import type { Settings } from '../../app/settings/settings.ts';
+import type { ProcessSource } from '../os/source.ts';
+import type { JudgedJob, Look } from './look.ts';
+
+/** What is remembered from look to look, and across restarts. */
+export interface LedgerMemory {
+  /** Entries of this boot, with what another process (`curfew keep`) changed meanwhile. */
+  load(bootId: BootId): readonly LedgerEntry[];
+  /** All jobs of this look; what is missing has ended. */
+  save(bootId: BootId, entries: readonly LedgerEntry[]): void;
+}
+
+/** What a look is made with. */
+export interface ObserverTools {
+  readonly source: ProcessSource;
+  readonly evidence: Evidence;
+  readonly readSessions: (table: ProcessTable) => SessionDirectory;
+  readonly ledger: LedgerMemory;
+  readonly settings: () => Settings;
+  readonly now: () => number;
+  /** Size of a regular file in bytes; null for anything else. */
+  readonly fileBytes: (path: string) => number | null;
+  /** Seconds; instead of the setting, for one pass. */
+  readonly orphanGraceSeconds?: number;
+}
+
+/** Looks at the machine: reads it, finds the jobs, asks the judge, remembers. Never signals. */
+export class Observer {
+  readonly #tools: ObserverTools;
+  #watched: ReadonlySet<Pid> = new Set();
+  #directory: SessionDirectory = emptySessionDirectory;
+
+  constructor(tools: ObserverTools) {
+    this.#tools = tools;
+  }
+
+  /** One look. Throws ProcessTableUnreadable; then nothing may be concluded and nothing has been remembered. */
+  look(): Look {
+    const began = performance.now();
+    const { source, evidence, ledger, settings, now } = this.#tools;
+    const table = source.scan(this.#watched);
+    const directory = this.#tools.readSessions(table);
+    this.#directory = directory;
+    const drafts = draftJobs({ table, evidence, directory, ledger: ledger.load(table.bootId) });
+    const facts = source.facts(drafts.flatMap((draft) => draft.members.map(({ row }) => row)));
+    const assembled = assembleJobs({
+      table,
+      drafts,
+      facts,
+      outputBytes: this.#tools.fileBytes,
+      ownerService: (owner) => this.#serviceOf(table, owner),
+    });
+    const jobs = new Map<JobId, JudgedJob>();
+    const watched = new Set<Pid>();
+    const { orphanGraceSeconds } = this.#tools;
+    for (const { job, entry } of assembled) {
+      const vetoes = vetoesOf(job, this.#contextFor(table, entry));
+      const verdict = judge(job, settings(), {
+        nowMs: now(),
+        vetoes,
+        ...(orphanGraceSeconds === undefined ? {} : { orphanGraceSeconds }),
+      });
+      jobs.set(job.id, { job, vetoes, verdict, entry });
+      for (const { row } of job.members) watched.add(row.pid);
+    }
+    for (const session of directory.sessions) if (session.pid !== null) watched.add(session.pid);
+    this.#watched = watched;
+    ledger.save(
+      table.bootId,
+      assembled.map(({ entry }) => entry),
+    );
+    return { table, sessions: directory.sessions, jobs, tookMs: performance.now() - began };
+  }
+
+  /** What the vetoes must know about a job besides its processes, as of the latest look. */
+  vetoContext(job: Job, look: Look): VetoContext {
+    const entry = look.jobs.get(job.id)?.entry;
+    return this.#contextFor(look.table, entry ?? null);
+  }
+
+  #contextFor(table: ProcessTable, entry: LedgerEntry | null): VetoContext {
+    const { source, evidence } = this.#tools;
+    const ownPid = asPid(process.pid);
+    const own = table.rows.get(ownPid);
+    const ancestors = new Set<Pid>();
+    for (let row = own; row !== undefined && !ancestors.has(row.ppid); row = table.rows.get(row.ppid)) {
+      ancestors.add(row.ppid);
+    }
+    return {
+      ownPid,
+      ownAncestors: ancestors,
+      ownGroup: own?.pgid ?? process.pid,
+      uid: table.uid,
+      pidNamespace: source.pidNamespace,
+      cgroups: source.cgroups,
+      isAgent: (row) => evidence.program(row) !== null,
+      ownerServices: entry?.ownerService == null ? [] : [entry.ownerService],
+      keptByAgent: this.#directory.keptByAgent,
+      rows: table.rows,
+    };
+  }
+
+  #serviceOf(table: ProcessTable, owner: ProcessMark): string | null {
+    const row = table.rows.get(asPid(owner.pid));
+    if (row === undefined || row.startTicks !== owner.startTicks) return null;
+    const cgroups = this.#tools.source.facts([row]).get(row.pid)?.cgroups ?? null;
+    return cgroups === null ? null : serviceOf(cgroups);
+  }
+}

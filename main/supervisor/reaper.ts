@@ -1,0 +1,181 @@
+import type { Incident, IncidentEvent, Outcome } from '../../app/history/incident.ts';
+import { foldIncident } from '../../app/history/fold.ts';
+import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
+import type { Job, JobId } from '../../app/jobs/job.ts';
+import type { ProcessMark } from '../../app/jobs/ledger.ts';
+import type { VetoContext } from '../../app/judge/vetoes/context.ts';
+import { nextReapingStep } from '../../app/reap/machine.ts';
+import type { Sight } from '../../app/reap/target.ts';
+import type { Signaller } from '../os/signaller.ts';
+import type { ProcessSource } from '../os/source.ts';
+import { deliver } from './delivery.ts';
+import { recordedProcess } from './freed.ts';
+import { intentOf } from './intent.ts';
+import type { Journal } from './journal.ts';
+import type { JudgedJob, Look } from './look.ts';
+import type { ReapingOrder } from './reaping.ts';
+import { Reaping } from './reaping.ts';
+
+/** While processes end, members are enumerated again at least this often (milliseconds), so that what they fork is seen. */
+const enumerateEveryMs = 1000;
+
+/** What the reaper works with. */
+export interface ReaperTools {
+  readonly source: ProcessSource;
+  readonly signaller: Signaller;
+  readonly journal: Journal;
+  readonly now: () => number;
+  /** This Curfew process. */
+  readonly writer: ProcessMark;
+  readonly vetoContext: (job: Job, look: Look) => VetoContext;
+  /** The last lines of the job's output, redacted; null where there is none. */
+  readonly outputTail: (job: Job) => string | null;
+}
+
+/** A reaping that could not be journalled; nothing was signalled from then on. */
+export interface ReapingFailure {
+  readonly job: JobId;
+  readonly error: unknown;
+}
+
+/** What came out of advancing: incidents that are complete, and reapings that had to be given up. */
+export interface ReaperProgress {
+  readonly ended: readonly Incident[];
+  readonly failed: readonly ReapingFailure[];
+}
+
+/**
+ * Carries out reapings, many at once, all from the same looks. It never looks by itself: whoever drives it (supervisor or
+ * command line) hands it a look when `needsLook` says so, until nothing is in progress.
+ */
+export class Reaper {
+  readonly #tools: ReaperTools;
+  readonly #active = new Map<JobId, { reaping: Reaping; events: IncidentEvent[] }>();
+
+  constructor(tools: ReaperTools) {
+    this.#tools = tools;
+  }
+
+  /** Jobs that are being reaped now. */
+  get inProgress(): readonly Reaping[] {
+    return [...this.#active.values()].map(({ reaping }) => reaping);
+  }
+
+  /** Takes a reaping up; false when the job is being reaped already. */
+  start(order: ReapingOrder, judged: JudgedJob): boolean {
+    if (this.#active.has(order.job)) return false;
+    this.#active.set(order.job, { reaping: new Reaping(order, judged, this.#tools.signaller), events: [] });
+    return true;
+  }
+
+  /** True when a reaping can go on only after another look: a moment it waits for has come, or everybody held has ended. */
+  needsLook(): boolean {
+    const now = this.#tools.now();
+    return this.inProgress.some(
+      (reaping) =>
+        now >= reaping.waitUntilMs || now - reaping.lastSightMs >= enumerateEveryMs || reaping.allHeldHaveEnded(),
+    );
+  }
+
+  /** Takes every reaping as far as this look allows. */
+  advance(look: Look): ReaperProgress {
+    const ended: Incident[] = [];
+    const failed: ReapingFailure[] = [];
+    for (const [id, { reaping, events }] of this.#active) {
+      try {
+        if (!this.#advanceOne(reaping, events, look)) continue;
+        if (reaping.intent !== null) ended.push(foldIncident(reaping.intent, events));
+      } catch (error) {
+        failed.push({ job: id, error });
+      }
+      reaping.close();
+      this.#active.delete(id);
+    }
+    return { ended, failed };
+  }
+
+  /** True when the reaping has ended. */
+  #advanceOne(reaping: Reaping, events: IncidentEvent[], look: Look): boolean {
+    const { now } = this.#tools;
+    const sight = reaping.sight(look, now());
+    for (;;) {
+      const { state, action } = nextReapingStep(reaping.state, sight, reaping.order.plan, now());
+      switch (action.kind) {
+        case 'journal':
+          this.#writeIntent(reaping, look);
+          reaping.state = state;
+          break;
+        case 'signal': {
+          const delivery = {
+            source: this.#tools.source,
+            context: this.#tools.vetoContext(reaping.judged.job, look),
+            reaping,
+            now,
+          };
+          const records = [
+            ...deliver(delivery, action.signal, action.orders),
+            ...deliver(delivery, 'CONT', action.resume),
+          ];
+          this.#tools.journal.together(() => {
+            for (const signal of records) this.#append(reaping, events, { kind: 'signal', signal });
+          });
+          reaping.state = state;
+          // What the signal did is seen by the next look only.
+          reaping.waitUntilMs = state.phase === 'asked' ? state.askedAtMs + reaping.order.plan.graceMs : now();
+          return false;
+        }
+        case 'wait':
+          reaping.waitUntilMs = action.untilMs;
+          reaping.state = state;
+          return false;
+        case 'end':
+          reaping.state = state;
+          this.#end(reaping, events, look, sight, action.outcome);
+          return true;
+      }
+    }
+  }
+
+  #writeIntent(reaping: Reaping, look: Look): void {
+    const { now, writer, journal } = this.#tools;
+    const nowMs = now();
+    const { decidedBy, plan } = reaping.order;
+    const intent = intentOf({
+      id: incidentId(nowMs, Math.floor(Math.random() * incidentRandomRange)),
+      nowMs,
+      table: look.table,
+      writer,
+      judged: reaping.judged,
+      decidedBy,
+      plan,
+    });
+    journal.begin(intent);
+    reaping.intent = intent;
+  }
+
+  #append(reaping: Reaping, events: IncidentEvent[], event: IncidentEvent): void {
+    events.push(event);
+    if (reaping.intent !== null) this.#tools.journal.append(reaping.intent.id, event);
+  }
+
+  #end(reaping: Reaping, events: IncidentEvent[], look: Look, sight: Sight, outcome: Outcome): void {
+    const atMs = this.#tools.now();
+    // A job that a veto spares or that went by itself is recorded too: somebody asked for it to be ended.
+    if (reaping.intent === null) this.#writeIntent(reaping, look);
+    const vetoes = sight.living.flatMap((target) => target.vetoes);
+    const dead = reaping.freed.processes((key) => reaping.isDead(key));
+    const alive = reaping.freed.processes((key) => !reaping.isDead(key));
+    this.#tools.journal.together(() => {
+      if (vetoes.length > 0) this.#append(reaping, events, { kind: 'veto', atMs, vetoes });
+      if (dead.length > 0) this.#append(reaping, events, { kind: 'died', atMs, pids: dead.map((row) => row.pid) });
+      this.#append(reaping, events, {
+        kind: 'ended',
+        atMs,
+        outcome,
+        survivors: alive.map(recordedProcess),
+        freed: reaping.freed.freedBy((key) => reaping.isDead(key)),
+        outputTail: this.#tools.outputTail(reaping.judged.job),
+      });
+    });
+  }
+}

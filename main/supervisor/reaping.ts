@@ -1,0 +1,134 @@
+import type { Decider, Intent } from '../../app/history/incident.ts';
+import type { JobId } from '../../app/jobs/job.ts';
+import type { Veto } from '../../app/judge/verdict.ts';
+import type { IdentityKey } from '../../app/process/identity.ts';
+import { identityKey } from '../../app/process/identity.ts';
+import type { ProcessTable } from '../../app/process/table.ts';
+import { identityOf } from '../../app/process/table.ts';
+import type { ReapingPlan, ReapingState } from '../../app/reap/machine.ts';
+import type { Sight, Target } from '../../app/reap/target.ts';
+import type { ProcessHandle, Signaller } from '../os/signaller.ts';
+import { FreedAccount } from './freed.ts';
+import type { JudgedJob, Look } from './look.ts';
+
+/** What a reaping was started with. */
+export interface ReapingOrder {
+  readonly job: JobId;
+  readonly decidedBy: Decider;
+  readonly plan: ReapingPlan;
+}
+
+const veto = (code: Veto['code'], pid: number): Veto => ({ code, pid, figures: {} });
+
+/**
+ * One reaping in progress: its place in the state machine, the hold on every process that it ever saw of the job, and the
+ * account of what those held. It decides nothing; `app/reap/machine.ts` does.
+ */
+export class Reaping {
+  readonly order: ReapingOrder;
+  readonly freed = new FreedAccount();
+  readonly #signaller: Signaller;
+  readonly #handles = new Map<IdentityKey, ProcessHandle>();
+  /** The latest look at the job; kept when the job is no longer found. */
+  judged: JudgedJob;
+  state: ReapingState = { phase: 'starting' };
+  intent: Intent | null = null;
+  waitUntilMs = 0;
+  lastSightMs = 0;
+
+  constructor(order: ReapingOrder, judged: JudgedJob, signaller: Signaller) {
+    this.order = order;
+    this.judged = judged;
+    this.#signaller = signaller;
+  }
+
+  /** The hold on a process, if it was taken and not yet released. */
+  handle(key: IdentityKey): ProcessHandle | undefined {
+    return this.#handles.get(key);
+  }
+
+  /** True when nobody of those held is left; newcomers are found by the next look only. */
+  allHeldHaveEnded(): boolean {
+    return [...this.#handles.values()].every((handle) => !handle.alive());
+  }
+
+  /** True when that process was held and has ended. */
+  isDead(key: IdentityKey): boolean {
+    const handle = this.#handles.get(key);
+    return handle !== undefined && !handle.alive();
+  }
+
+  /** Releases every hold. */
+  close(): void {
+    for (const handle of this.#handles.values()) handle.close();
+  }
+
+  /**
+   * Enumerates the job anew from a look, takes hold of members that were not held, and says who is living. Somebody who is held and
+   * alive but no longer found as a member is living too, and is signalled no more: nothing proves any longer that it is the agent's.
+   */
+  sight(look: Look, nowMs: number): Sight {
+    this.lastSightMs = nowMs;
+    const judged = look.jobs.get(this.order.job);
+    const living: Target[] = [];
+    const seen = new Set<IdentityKey>();
+    if (judged !== undefined) {
+      this.judged = judged;
+      const returned = this.#ownerReturned(judged);
+      for (const { row } of judged.job.members) {
+        const identity = identityOf(look.table, row);
+        const key = identityKey(identity);
+        if (!this.#hold(key, () => this.#signaller.open(identity))) continue;
+        seen.add(key);
+        this.freed.note(key, row, judged.job.facts.get(row.pid));
+        living.push({
+          key,
+          pid: row.pid,
+          pgid: row.pgid,
+          stopped: row.state === 'T',
+          vetoes: [
+            ...judged.vetoes.filter((one) => one.pid === row.pid),
+            ...(returned ? [veto('owner-returned', row.pid)] : []),
+          ],
+        });
+      }
+    }
+    for (const [key, handle] of this.#handles) {
+      if (seen.has(key) || !handle.alive()) continue;
+      const { pid } = handle.identity;
+      const row = look.table.rows.get(pid);
+      living.push({ key, pid, pgid: row?.pgid ?? pid, stopped: false, vetoes: [veto('no-provenance', pid)] });
+    }
+    return { living, sharedGroups: sharedGroups(look.table, living) };
+  }
+
+  #hold(key: IdentityKey, open: () => ProcessHandle | null): boolean {
+    const held = this.#handles.get(key);
+    if (held !== undefined) return held.alive();
+    const handle = open();
+    if (handle === null) return false;
+    this.#handles.set(key, handle);
+    return true;
+  }
+
+  /** A rule ends orphans; when the session turns out to live after all (a successor took it over), it stops wherever it stands. */
+  #ownerReturned(judged: JudgedJob): boolean {
+    return (
+      this.order.decidedBy === 'rule' &&
+      judged.verdict.state !== 'past-cap' &&
+      this.intent?.owner === 'gone' &&
+      judged.job.owner.state !== 'gone'
+    );
+  }
+}
+
+/** Groups of the targets in which somebody lives who is not among them. */
+const sharedGroups = (table: ProcessTable, living: readonly Target[]): ReadonlySet<number> => {
+  const own = new Set(living.map((target) => target.pid));
+  const groups = new Set(living.map((target) => target.pgid));
+  const shared = new Set<number>();
+  for (const row of table.rows.values()) {
+    if (groups.has(row.pgid) && !own.has(row.pid) && row.state !== 'Z' && row.state !== 'X') shared.add(row.pgid);
+  }
+  return shared;
+};

@@ -1,0 +1,164 @@
+import { isAbsolute, join } from 'node:path';
+import type { AgentId } from '../../app/agents/agent-id.ts';
+import type { AgentSession, SessionDirectory } from '../../app/jobs/session.ts';
+import type { OpenFile } from '../../app/process/facts.ts';
+import type { IdentityKey } from '../../app/process/identity.ts';
+import { identityKey } from '../../app/process/identity.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+import type { ProcessTable } from '../../app/process/table.ts';
+import { identityOf } from '../../app/process/table.ts';
+import type { ProcessSource } from '../os/source.ts';
+import { agentProcesses, type AgentProcess } from './agent-processes.ts';
+import { adoptionsByOpenFiles, ClaudeAdoptions } from './claude-adoptions.ts';
+import { ClaudeRegistry } from './claude-registry.ts';
+import { codexSessions } from './codex-rollouts.ts';
+import { CopilotSessions } from './copilot-sessions.ts';
+import { ownPidDomain } from './pid-domain.ts';
+
+/** What sessions are read with. */
+export interface SessionReaderInput {
+  readonly source: Pick<ProcessSource, 'environment' | 'facts' | 'pidNamespace'>;
+  /** The user's home folder, in which agents keep their files unless they are told otherwise. */
+  readonly home: string;
+  /** The user whose files are believed. */
+  readonly uid: number;
+  readonly platform?: NodeJS.Platform;
+}
+
+/** A folder that an agent's environment names is only looked at when it could be one. */
+const mostFolders = 16;
+
+/** Agents that say which process is which session: a process of theirs without an entry may be a session nobody knows the id of. */
+const withRegistry: ReadonlySet<AgentId> = new Set(['claude-code', 'codex', 'copilot']);
+
+/** Open files of agents are read again after so many looks. */
+const looksBetweenOpenFiles = 4;
+
+interface Holder extends AgentProcess {
+  /** null: could not be read. */
+  readonly files: readonly OpenFile[] | null;
+}
+
+/** Parts of an agent that start sessions or serve them, but are none: Claude Code's daemon and its MCP server. */
+const servesSessions = (row: ProcessRow): boolean => row.argv[1] === 'daemon' || row.argv[1] === 'mcp';
+
+/**
+ * Agents that no registry names: older versions, and agents without a registry. Of an agent that consists of several processes
+ * (a launcher with the program below it) only the one nearest to the top is listed, and none where a part of it is named already.
+ */
+const unregistered = (
+  table: ProcessTable,
+  agents: readonly AgentProcess[],
+  registered: readonly AgentSession[],
+): readonly AgentSession[] => {
+  const named = new Set(registered.filter((one) => one.state === 'live').map((one) => one.pid));
+  const agentOf = new Map(agents.map(({ agent, row }) => [row.pid, agent]));
+  for (const { agent, row } of agents) if (named.has(row.pid) && agentOf.get(row.ppid) === agent) named.add(row.ppid);
+  return agents
+    .filter(({ agent, row }) => !named.has(row.pid) && agentOf.get(row.ppid) !== agent && !servesSessions(row))
+    .map(({ agent, row }) => ({
+      agent,
+      id: null,
+      process: identityOf(table, row),
+      pid: row.pid,
+      // Its process lives, but which session it is (and so, which jobs are its) is not known where others are named.
+      state: withRegistry.has(agent) ? 'unknown' : 'live',
+      project: null,
+      source: `process ${row.pid}`,
+    }));
+};
+
+/**
+ * Reads what is known of agents' sessions: registries, leases, and what living agents hold open. One per supervisor, because it
+ * remembers what it has parsed: an unchanged file costs one status call. All calls are synchronous; nothing on disk can make it throw.
+ */
+export class SessionReader {
+  readonly #input: SessionReaderInput;
+  readonly #registry: ClaudeRegistry;
+  readonly #adoptions: ClaudeAdoptions;
+  readonly #copilot = new Map<string, CopilotSessions>();
+  #held = new Map<IdentityKey, readonly OpenFile[] | null>();
+  #looks = 0;
+  readonly #folders = new Map<string, Set<string>>();
+
+  constructor(input: SessionReaderInput) {
+    this.#input = input;
+    const domain = ownPidDomain(input.platform ?? process.platform, input.source.pidNamespace);
+    this.#registry = new ClaudeRegistry(input.uid, domain);
+    this.#adoptions = new ClaudeAdoptions(input.uid);
+  }
+
+  /**
+   * The sessions at this look. `completeFor` has an agent only when its registry exists and all of it could be read and understood;
+   * what can't be read is unknown, never gone.
+   */
+  read(table: ProcessTable): SessionDirectory {
+    const agents = agentProcesses(table);
+    const holders = this.#holders(table, agents);
+    const claudeFolders = this.#foldersOf(agents, 'claude-code', 'CLAUDE_CONFIG_DIR', '.claude');
+    const claude = this.#registry.read(claudeFolders, table);
+    const copilotFolders = this.#foldersOf(agents, 'copilot', 'COPILOT_HOME', '.copilot');
+    const copilot = copilotFolders.map((folder) => this.#copilotIn(folder).read(folder, table));
+    const readable = holders.flatMap((one) => (one.files === null ? [] : [{ ...one, files: one.files }]));
+    const of = (agent: AgentId): readonly { row: ProcessRow; files: readonly OpenFile[] }[] =>
+      readable.filter((one) => one.agent === agent);
+
+    const registered = [
+      ...claude.sessions,
+      ...copilot.flatMap((reading) => reading.sessions),
+      ...codexSessions(table, of('codex')),
+    ];
+    const completeFor = new Set<AgentId>();
+    const opaque = holders.some((one) => one.agent === 'claude-code' && one.files === null);
+    if (claude.complete && !opaque) completeFor.add('claude-code');
+    if (copilot.some((reading) => reading.complete)) completeFor.add('copilot');
+    return {
+      sessions: [...registered, ...unregistered(table, agents, registered)],
+      completeFor,
+      adoptions: [...adoptionsByOpenFiles(table, of('claude-code')), ...this.#adoptions.byRoster(claudeFolders, table)],
+      keptByAgent: [...copilot.flatMap((reading) => reading.kept), ...this.#adoptions.handedOver(claudeFolders, table)],
+    };
+  }
+
+  #copilotIn(folder: string): CopilotSessions {
+    let sessions = this.#copilot.get(folder);
+    if (sessions === undefined) {
+      sessions = new CopilotSessions(this.#input.uid);
+      this.#copilot.set(folder, sessions);
+    }
+    return sessions;
+  }
+
+  /**
+   * Open files are asked for only of agents whose sessions show in them, in one call, because it is the dear part: of a process
+   * that is new, and of all again every few looks. A session is thereby taken over a few looks before Curfew sees it, which the
+   * grace of an orphan covers many times.
+   */
+  #holders(table: ProcessTable, agents: readonly AgentProcess[]): readonly Holder[] {
+    const asked = agents.filter(({ agent }) => agent === 'claude-code' || agent === 'codex');
+    const known =
+      this.#looks % looksBetweenOpenFiles === 0 ? new Map<IdentityKey, readonly OpenFile[] | null>() : this.#held;
+    this.#looks += 1;
+    const keyed = asked.map((one) => ({ ...one, key: identityKey(identityOf(table, one.row)) }));
+    const fresh = keyed.filter((one) => !known.has(one.key)).map(({ row }) => row);
+    const facts = fresh.length === 0 ? null : this.#input.source.facts(fresh);
+    const holders = keyed.map(({ key, ...one }) => {
+      const files = known.get(key);
+      return { key, ...one, files: files === undefined ? (facts?.get(one.row.pid)?.openFiles ?? null) : files };
+    });
+    this.#held = new Map(holders.map(({ key, files }) => [key, files]));
+    return holders;
+  }
+
+  /** The agent's usual folder, and every other that one of its processes was told to use; also after that process has ended. */
+  #foldersOf(agents: readonly AgentProcess[], agent: AgentId, variable: string, usual: string): readonly string[] {
+    const folders = this.#folders.get(agent) ?? new Set([join(this.#input.home, usual)]);
+    this.#folders.set(agent, folders);
+    for (const one of agents) {
+      if (one.agent !== agent || folders.size >= mostFolders) continue;
+      const folder = this.#input.source.environment(one.row)?.[variable];
+      if (folder !== undefined && isAbsolute(folder) && folder.length <= 1024) folders.add(join(folder));
+    }
+    return [...folders];
+  }
+}

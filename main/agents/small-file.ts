@@ -1,0 +1,120 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
+
+/** What became of reading one of an agent's files. `absent` is a fact; `unreadable` proves nothing. */
+export type SmallFile<Value> =
+  | { readonly state: 'read'; readonly value: Value }
+  | { readonly state: 'absent' }
+  | { readonly state: 'unreadable' };
+
+/** Agents' registries are a few hundred bytes to a few kilobytes a file; anything bigger is not one. */
+const mostBytes = 256 * 1024;
+
+const codeOf = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+
+/** True for the errors of "there is no such thing"; another error means that it could not be read. */
+export const isAbsence = (error: unknown): boolean => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+
+/** Errors of the file system are an answer here; anything else is a fault of ours and goes on. */
+const isFileError = (error: unknown): boolean => codeOf(error) !== null;
+
+const readText = (path: string, uid: number): SmallFile<string> => {
+  let descriptor: number;
+  try {
+    // Never through a link, and never waiting for the other end of a pipe that lies there under the name of a file.
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return { state: isAbsence(error) ? 'absent' : 'unreadable' };
+  }
+  try {
+    const status = fstatSync(descriptor);
+    if (!status.isFile() || status.uid !== uid || status.size > mostBytes) return { state: 'unreadable' };
+    const buffer = Buffer.alloc(status.size + 1);
+    let length = 0;
+    for (;;) {
+      const got = readSync(descriptor, buffer, length, buffer.length - length, null);
+      length += got;
+      if (got === 0 || length === buffer.length) break;
+    }
+    // It grew while it was read: half of something.
+    if (length > status.size) return { state: 'unreadable' };
+    return { state: 'read', value: buffer.toString('utf8', 0, length) };
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return { state: 'unreadable' };
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+interface Remembered<Value> {
+  readonly stamp: string;
+  readonly file: SmallFile<Value>;
+}
+
+/**
+ * Small files of one kind, parsed once and again only when they changed. Only regular files of the given user, not behind a link, up
+ * to 256 KiB. A `parse` that gives null makes a file unreadable; it must not throw.
+ */
+export class SmallFiles<Value> {
+  readonly #uid: number;
+  readonly #parse: (text: string) => Value | null;
+  readonly #known = new Map<string, Remembered<Value>>();
+
+  constructor(uid: number, parse: (text: string) => Value | null) {
+    this.#uid = uid;
+    this.#parse = parse;
+  }
+
+  /** Reads and parses a file, or gives what it gave before when the file is unchanged. Never throws for what the disk holds. */
+  read(path: string, nowMs: number): SmallFile<Value> {
+    let stamp: string;
+    let changedMs: number;
+    try {
+      const status = lstatSync(path);
+      changedMs = Math.max(status.mtimeMs, status.ctimeMs);
+      stamp = `${status.ino}:${status.size}:${status.mtimeMs}:${status.ctimeMs}`;
+    } catch (error) {
+      if (!isFileError(error)) throw error;
+      this.#known.delete(path);
+      return { state: isAbsence(error) ? 'absent' : 'unreadable' };
+    }
+    const known = this.#known.get(path);
+    if (known?.stamp === stamp) return known.file;
+    const text = readText(path, this.#uid);
+    const value = text.state === 'read' ? this.#parse(text.value) : null;
+    const file: SmallFile<Value> =
+      text.state === 'read' ? (value === null ? { state: 'unreadable' } : { state: 'read', value }) : text;
+    // Two writes within the grain of the file system's clock leave the same stamp: what is that young is read again.
+    if (nowMs - changedMs > 2000) this.#known.set(path, { stamp, file });
+    else this.#known.delete(path);
+    return file;
+  }
+
+  /** Forgets files that are no longer listed, so that the memory of a long run stays bounded. */
+  keepOnly(paths: ReadonlySet<string>): void {
+    for (const path of this.#known.keys()) if (!paths.has(path)) this.#known.delete(path);
+  }
+}
+
+/** Names in a folder; `unreadable` also when there are more than `most`. */
+export const listFolder = (path: string, most: number): SmallFile<readonly string[]> => {
+  try {
+    const names = readdirSync(path);
+    return names.length > most ? { state: 'unreadable' } : { state: 'read', value: names };
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return { state: isAbsence(error) ? 'absent' : 'unreadable' };
+  }
+};
+
+/** Parses JSON text; null when it is none. What comes out goes through zod. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null;
+  }
+};

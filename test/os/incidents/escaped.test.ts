@@ -3,7 +3,8 @@ import { scan } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { expectAllReaped, expectReaped, livingSession, pidsOf, pinned } from '../scene/outcome.ts';
 import { codex } from '../scene/other-agents.ts';
-import { type SceneOptions, preambleOf, scene } from '../scene/scene.ts';
+import { preambleOf } from '../scene/habits.ts';
+import { type SceneOptions, scene } from '../scene/scene.ts';
 
 /** Orphans have parent 1 only where nobody in between adopts them; everything here must hold for both. */
 const adopters: readonly SceneOptions[] = [{ adopter: 'init' }, { adopter: 'subreaper' }];

@@ -4,7 +4,8 @@ import { FakeClaude } from '../scene/claude.ts';
 import { shellArguments } from '../scene/claude-shell.ts';
 import { expectReaped, livingSession, pinned } from '../scene/outcome.ts';
 import { descendants } from '../scene/processes.ts';
-import { type Scene, preambleOf, scene } from '../scene/scene.ts';
+import { preambleOf } from '../scene/habits.ts';
+import { type Scene, scene } from '../scene/scene.ts';
 
 /** Whether somebody holds a lock on this file. */
 const locked = async (stage: Scene, file: string): Promise<boolean> => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Identity } from './processes.ts';
-import { type Habits, type Role, type Scene, preambleOf } from './scene.ts';
+import { type Habits, preambleOf } from './habits.ts';
+import type { Role, Scene } from './scene.ts';
 
 /** A process that nobody may touch, with the diary of what it was sent. */
 export interface Innocent {
@@ -40,7 +41,8 @@ export const innocentProgram = (
   stage.script(path, preambleOf({ ...habits, diary }), 'resident.pl');
   const ready = async (): Promise<Innocent> => {
     await stage.until(`${path} keeps its diary`, () => stage.read(diary) !== '');
-    const row = await stage.find(path, ({ argv }) => argv.includes(path));
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const row = await stage.find(path, ({ argv }) => argv[1] === path || argv[1] === name);
     return { what: path, identity: stage.identity(row.pid), diary };
   };
   return { diary, ready };

@@ -93,14 +93,23 @@ export const expectReaped = async (
   return { job, incident };
 };
 
-/** Fails unless `curfew reap` leaves everything alone; returns the look before it. */
+/**
+ * Fails unless `curfew reap` leaves the innocents alone while it does end the leftover of another session, which is put
+ * beside them: a pass that does nothing spares everybody. Returns the look before it.
+ */
 export const expectSpared = async (stage: Scene, innocents: readonly Innocent[]): Promise<Scan> => {
+  const victim = await FakeClaude.start(stage, { project: `${stage.home}/victim` });
+  const call = await victim.bash('sleep 7777 | cat');
+  const victims = [call.shell, ...(await pinned(stage, 'sleep 7777'))];
+  await victim.crash();
   const look = await scan(stage, ['--all']);
   const reaping = await reapOrphans(stage);
-  expect(
-    reaping.incidents.flatMap((incident) => incident.signals.filter((signal) => signal.result === 'sent')),
-  ).toEqual([]);
   expectUntouched(stage, innocents);
+  const hit = reaping.incidents.flatMap((incident) =>
+    incident.signals.filter((signal) => signal.result === 'sent').flatMap((signal) => signal.pids),
+  );
+  expect(innocents.filter(({ identity }) => hit.includes(identity.pid))).toEqual([]);
+  expectGone(stage, victims);
   return look;
 };
 

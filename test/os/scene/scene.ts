@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,38 +50,6 @@ export interface Role {
   /** It never waits for its children, so that they stay as zombies. */
   readonly neglectful?: boolean;
 }
-
-/** What a resident of the scene does besides living (see fixtures/resident.pl). */
-export interface Habits {
-  readonly diary?: string;
-  readonly port?: number;
-  readonly lock?: string;
-  readonly hold?: string;
-  readonly spins?: boolean;
-  readonly bursts?: boolean;
-  readonly floods?: boolean;
-  readonly children?: number;
-  /** Signals that it ignores. */
-  readonly deaf?: readonly string[];
-  /** At TERM it takes these seconds to finish its work and writes this file. */
-  readonly lastWords?: { readonly file: string; readonly seconds: number };
-}
-
-/** The line that fixtures/resident.pl wants before it. */
-export const preambleOf = (habits: Habits): string =>
-  [
-    `our $DIARY = '${habits.diary ?? ''}';`,
-    `our $PORT = ${habits.port ?? 0};`,
-    `our $LOCK = '${habits.lock ?? ''}';`,
-    `our $HOLD = '${habits.hold ?? ''}';`,
-    `our $SPIN = ${habits.spins === true ? 1 : 0};`,
-    `our $BURSTS = ${habits.bursts === true ? 1 : 0};`,
-    `our $FLOOD = ${habits.floods === true ? 1 : 0};`,
-    `our $CHILDREN = ${habits.children ?? 0};`,
-    `our @DEAF = qw(${(habits.deaf ?? []).join(' ')});`,
-    `our $LAST_WORDS = '${habits.lastWords?.file ?? ''}';`,
-    `our $LAST_SECONDS = ${habits.lastWords?.seconds ?? 0};`,
-  ].join(' ');
 
 /**
  * A small machine of its own: pid, mount and network namespaces, its own /tmp, HOME and CURFEW_HOME. Everything in it dies
@@ -173,6 +150,13 @@ export class Scene {
     return readFileSync(this.outside(path), 'utf8');
   }
 
+  /** The contents of all files below a folder, as text. */
+  contents(folder: string): readonly string[] {
+    return readdirSync(this.outside(folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+  }
+
   /** Whether there is such a file. */
   has(path: string): boolean {
     return existsSync(this.outside(path));
@@ -228,6 +212,30 @@ export class Scene {
 
   /** Puts a process on the stage that can be told what to do. */
   async actor(role: Role): Promise<Actor> {
+    if (role.uid !== undefined) chmodSync(this.outside('/tmp/scene/control'), 0o777);
+    const { socket, preamble } = this.#part(role);
+    const pid = await this.play(role, preamble, 'actor.pl');
+    await this.until(`actor ${role.argv.join(' ')} listens`, () => this.has(socket));
+    return new Actor(pid, this.outside(socket));
+  }
+
+  /** Writes an actor's program for others to start by that path; `ready` waits until one of them has. */
+  actorProgram(
+    path: string,
+    role: Pick<Role, 'deaf' | 'subreaper' | 'neglectful'> = {},
+  ): { readonly ready: () => Promise<Actor> } {
+    const { socket, preamble } = this.#part(role);
+    this.script(path, preamble, 'actor.pl');
+    const ready = async (): Promise<Actor> => {
+      await this.until(`${path} listens`, () => this.has(socket));
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      const row = await this.find(path, ({ argv }) => argv[1] === path || argv[1] === name);
+      return new Actor(row.pid, this.outside(socket));
+    };
+    return { ready };
+  }
+
+  #part(role: Pick<Role, 'deaf' | 'subreaper' | 'neglectful'>): { readonly socket: string; readonly preamble: string } {
     const socket = `/tmp/scene/control/${this.#names++}`;
     const preamble = [
       `our $SOCKET = '${socket}';`,
@@ -235,10 +243,7 @@ export class Scene {
       `our $NEGLECTFUL = ${role.neglectful === true ? 1 : 0};`,
       `our @DEAF = qw(${(role.deaf ?? []).join(' ')});`,
     ].join(' ');
-    if (role.uid !== undefined) chmodSync(this.outside('/tmp/scene/control'), 0o777);
-    const pid = await this.play(role, preamble, 'actor.pl');
-    await this.until(`actor ${role.argv.join(' ')} listens`, () => this.has(socket));
-    return new Actor(pid, this.outside(socket));
+    return { socket, preamble };
   }
 
   /** The process table, or one row of it. */

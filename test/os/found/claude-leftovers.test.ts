@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { jobWith, scan } from '../scene/curfew.ts';
+import { FakeClaude } from '../scene/claude.ts';
+import { expectAllReaped, expectReaped, livingSession, pinned } from '../scene/outcome.ts';
+import { preambleOf } from '../scene/habits.ts';
+import { type Scene, scene } from '../scene/scene.ts';
+
+/** Makes programs that tool calls start by name. */
+const onPath = (stage: Scene, ...names: readonly string[]): void => {
+  for (const name of names) stage.program(`/tmp/scene/path/${name}`);
+};
+
+describe.concurrent('leftovers of Claude Code, as people reported them', () => {
+  test(
+    'T01: a dev server survives its session; it is a service, and its port is free afterwards',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      onPath(stage, 'node');
+      stage.script(`${claude.project}/next-dev.js`, preambleOf({ port: 3000 }), 'resident.pl');
+      await claude.foreground('PORT=3000 node next-dev.js > dev.log 2>&1 & echo started');
+      const processes = await pinned(stage, 'node next-dev.js');
+      await stage.until('it listens', () => stage.read('/proc/1/net/tcp').includes(':0BB8 '));
+      await claude.end();
+      const facts = { session: claude.session, project: claude.project, command: null };
+      const { job, incident } = await expectReaped(stage, { ...facts, processes }, innocents);
+      expect(job).toMatchObject({ kind: 'service', holds: { ports: [3000] } });
+      expect(incident.freed.ports).toEqual([3000]);
+      await expect(stage.top.listen(3000)).resolves.toBeUndefined();
+    }),
+  );
+
+  test(
+    'T02: tests of yesterday: pnpm build && node --test, its session gone by Ctrl-C',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage, { version: '2.1.197' });
+      onPath(stage, 'node');
+      stage.script('/tmp/test-new-expr.mjs', '', 'resident.pl');
+      const command = 'true && node /tmp/test-new-expr.mjs; true';
+      const call = await claude.bash(command);
+      const processes = [call.shell, ...(await pinned(stage, 'node /tmp/test-new-expr.mjs'))];
+      await claude.crash();
+      await expectReaped(stage, { processes, session: claude.session, project: claude.project, command }, innocents);
+    }),
+  );
+
+  test(
+    'T04, T06: loops that wait for what can’t come, one of them for itself, are found under a living session and under a dead one',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      const poll = 'until false; do sleep 30; done';
+      const self = `until [ -z "$(cat /proc/[0-9]*/cmdline 2>/dev/null | grep -a NEVERENDING)" ]; do sleep 31; done; tail log`;
+      const calls = [await claude.bash(poll), await claude.bash(self)];
+      const sleeps = await pinned(stage, 'sleep 30', 'sleep 31');
+      const look = await scan(stage);
+      for (const call of calls)
+        expect(jobWith(look, call.shell.pid)).toMatchObject({ owner: 'live', command: call.command });
+      await claude.crash();
+      await expectAllReaped(stage, [...calls.map(({ shell }) => shell), ...sleeps], innocents);
+    }),
+  );
+
+  test(
+    'T09: a bare /bin/zsh without marks, known only by the unlinked output file that it still writes to',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      await claude.foreground(`(exec env -i bash -c 'exec -a /bin/zsh sleep 3600') & true`);
+      const row = await stage.find('the bare one', ({ argv }) => argv[0] === '/bin/zsh');
+      await claude.end();
+      const processes = [stage.identity(row.pid)];
+      await expectReaped(
+        stage,
+        { processes, session: claude.session, project: claude.project, command: null },
+        innocents,
+      );
+    }),
+  );
+
+  test(
+    'T10: the wrapper was killed, the interpreter lives on with its output in tasks/<id>.output',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      onPath(stage, 'python3');
+      stage.script(`${claude.project}/migrate.py`, '', 'resident.pl');
+      const call = await claude.bash('python3 migrate.py; true');
+      const processes = await pinned(stage, 'python3 migrate.py');
+      await stage.first.signal(call.shell.pid, 'KILL');
+      await claude.crash();
+      const leftover = { processes, session: claude.session, project: claude.project, command: null };
+      const { job } = await expectReaped(stage, leftover, innocents);
+      expect(job).toMatchObject({ task: call.task, output: call.output });
+      // The agent reads there on its next look what became of its command.
+      expect(stage.read(call.output ?? '')).toMatch(/curfew/i);
+    }),
+  );
+
+  test(
+    'T12: workers in groups and sessions of their own, far from the tool shell',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      onPath(stage, 'workerd');
+      stage.script(`${claude.project}/serve`, '', 'resident.pl');
+      await claude.foreground('for n in 1 2 3; do setsid workerd serve >/dev/null 2>&1 & done; true');
+      const rows = await stage.until('three', () => {
+        const found = stage.table().filter((row) => row.argv.join(' ') === 'workerd serve' && row.sid === row.pid);
+        return found.length === 3 && found;
+      });
+      await claude.end();
+      await expectAllReaped(
+        stage,
+        rows.map((row) => stage.identity(row.pid)),
+        innocents,
+      );
+    }),
+  );
+
+  test(
+    'T24, T25: the tool shell was stopped, what it had started goes on and on',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      stage.write(`${claude.project}/build.sh`, 'n=0; while :; do n=$((n+1)); sh -c "sleep 0.$n; true"; done\n');
+      const call = await claude.bash('timeout 36000 bash build.sh; true');
+      const processes = await pinned(stage, 'timeout 36000 bash build.sh', 'bash build.sh');
+      await stage.first.signal(call.shell.pid, 'KILL');
+      await claude.crash();
+      await expectAllReaped(stage, processes, innocents);
+      const left = stage.table().filter((row) => row.argv.some((word) => word.includes('sleep 0.')));
+      expect(left).toEqual([]);
+    }),
+  );
+
+  test(
+    'T26: a job that fills its output file is found by what it writes, and the file stops growing',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      onPath(stage, 'python3');
+      stage.script(`${claude.project}/flood.py`, preambleOf({ floods: true }), 'resident.pl');
+      const command = 'python3 flood.py; true';
+      const call = await claude.bash(command);
+      const processes = [call.shell, ...(await pinned(stage, 'python3 flood.py'))];
+      await claude.crash();
+      await expectReaped(stage, { processes, session: claude.session, project: claude.project, command }, innocents);
+      expect(stage.read(call.output ?? '').length).toBeGreaterThan(1000);
+    }),
+  );
+
+  test(
+    'the search that Claude Code runs as itself under another name is a part of the job, not an agent',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      stage.script(`${claude.project}/pattern`, '', 'resident.pl');
+      const command = `(exec -a rg ${claude.executable} pattern); true`;
+      const call = await claude.bash(command);
+      const processes = [call.shell, ...(await pinned(stage, 'rg pattern'))];
+      await claude.crash();
+      await expectReaped(stage, { processes, session: claude.session, project: claude.project, command }, innocents);
+    }),
+  );
+
+  test(
+    'a here-document, quotes and newlines: the command is shown as it was written',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage, { shell: 'zsh' });
+      const command = `cat <<'EOT'\nit's "here"\nEOT\necho 'a' && sleep 3611; true`;
+      const call = await claude.bash(command);
+      const processes = [call.shell, ...(await pinned(stage, 'sleep 3611'))];
+      await claude.crash();
+      await expectReaped(stage, { processes, session: claude.session, project: claude.project, command }, innocents);
+    }),
+  );
+
+  test(
+    'a secret in a command line is neither shown nor recorded',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const secret = 'sk-ant-api03-ThisIsNotARealKeyButItLooksLikeOne0123456789';
+      const call = await claude.bash(`ANTHROPIC_API_KEY=${secret} sleep 3612; true`);
+      await claude.crash();
+      const look = await scan(stage);
+      expect(jobWith(look, call.shell.pid).command).toContain('sleep 3612');
+      expect(JSON.stringify(look)).not.toContain(secret);
+      expect(JSON.stringify(look)).not.toContain('scene-secret-never-to-be-seen');
+      const reaping = await expectAllReaped(stage, [call.shell]);
+      expect(JSON.stringify(reaping)).not.toContain(secret);
+      const files = stage.contents('/tmp/curfew-home');
+      expect(files.length).toBeGreaterThan(0);
+      expect(files.filter((file) => file.includes(secret) || file.includes('scene-secret-never'))).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { jobWith, scan } from '../scene/curfew.ts';
+import { expectAllReaped, expectReaped, livingSession, pinned } from '../scene/outcome.ts';
+import { codex, copilot, cursor, gemini, mux, opencode } from '../scene/other-agents.ts';
+import { preambleOf } from '../scene/habits.ts';
+import { type SceneOptions, scene } from '../scene/scene.ts';
+
+const adopters: readonly SceneOptions[] = [{ adopter: 'init' }, { adopter: 'subreaper' }];
+
+describe.concurrent('T28: leftovers of the other agents', () => {
+  for (const [agentName, start] of Object.entries({ codex, copilot, gemini, opencode })) {
+    for (const options of adopters) {
+      test(
+        `${agentName}: the shells of a killed agent are orphans (they go to ${options.adopter})`,
+        scene(async (stage) => {
+          const innocents = await livingSession(stage);
+          const agent = await start(stage);
+          const command = 'sleep 3600; true';
+          const shell = await agent.shell(command);
+          const processes = await stage.until('the whole tree', () => {
+            const rows = stage.table().filter((row) => row.sid === shell.pid);
+            return rows.some((row) => row.argv[0] === 'sleep') && rows.map((row) => stage.identity(row.pid));
+          });
+          await agent.crash();
+          const { session, project } = agent;
+          await expectReaped(stage, { processes, agent: agentName, session, project, command }, innocents);
+        }, options),
+      );
+    }
+  }
+
+  test(
+    'mux: a shell without exit code and without a living mux',
+    scene(async (stage) => {
+      const agent = await mux(stage);
+      const shell = await agent.shell('sleep 3600; true');
+      const processes = [shell, ...(await pinned(stage, 'sleep 3600'))];
+      await agent.crash();
+      const { project } = agent;
+      const { incident } = await expectReaped(stage, {
+        processes,
+        agent: 'mux',
+        session: 'a1b2c3d4e5',
+        project,
+        command: 'sleep 3600; true',
+      });
+      expect(['143', '137']).toContain(stage.read(`${agent.folder()}/exit_code`).trim());
+      expect(incident.outcome).toBe('reaped');
+    }),
+  );
+
+  test(
+    'Cursor: a shell with a group but no session of its own is found',
+    scene(async (stage) => {
+      const agent = await cursor(stage);
+      const shell = await agent.shell('sleep 3600; true');
+      expect(jobWith(await scan(stage), shell.pid)).toMatchObject({ agent: 'cursor', project: agent.project });
+      await agent.crash();
+      expect(jobWith(await scan(stage), shell.pid).owner).not.toBe('live');
+    }),
+  );
+
+  test(
+    'T27: heredoc interpreters and servers of a dead Codex, whose own shells have ended',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const agent = await codex(stage);
+      stage.program('/tmp/scene/path/python');
+      stage.script('/tmp/serve.py', preambleOf({ port: 8765 }), 'resident.pl');
+      const shell = await agent.shell('python /tmp/serve.py & python /tmp/serve.py & (sleep 3600 &) ; true');
+      await agent.actor.ended(shell.pid);
+      const processes = await pinned(stage, 'python /tmp/serve.py', 'sleep 3600');
+      await agent.crash();
+      await expectAllReaped(stage, processes, innocents);
+    }),
+  );
+
+  test(
+    'Copilot: a detached shell whose lease does not say keep is an orphan when its agent was killed',
+    scene(async (stage) => {
+      const agent = await copilot(stage);
+      const supervisor = await agent.detached('sleep 3600', 'active');
+      const [command] = await pinned(stage, 'sleep 3600');
+      const look = await scan(stage);
+      expect(jobWith(look, supervisor.pid)).toMatchObject({ agent: 'copilot', owner: 'live', session: agent.session });
+      await agent.crash();
+      expect(jobWith(await scan(stage), command?.pid ?? 0).owner).not.toBe('live');
+    }),
+  );
+});

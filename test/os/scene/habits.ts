@@ -1,0 +1,31 @@
+/** What a resident of the scene does besides living (see fixtures/resident.pl). */
+export interface Habits {
+  readonly diary?: string;
+  readonly port?: number;
+  readonly lock?: string;
+  readonly hold?: string;
+  readonly spins?: boolean;
+  readonly bursts?: boolean;
+  readonly floods?: boolean;
+  readonly children?: number;
+  /** Signals that it ignores. */
+  readonly deaf?: readonly string[];
+  /** At TERM it takes these seconds to finish its work and writes this file. */
+  readonly lastWords?: { readonly file: string; readonly seconds: number };
+}
+
+/** The line that fixtures/resident.pl wants before it. */
+export const preambleOf = (habits: Habits): string =>
+  [
+    `our $DIARY = '${habits.diary ?? ''}';`,
+    `our $PORT = ${habits.port ?? 0};`,
+    `our $LOCK = '${habits.lock ?? ''}';`,
+    `our $HOLD = '${habits.hold ?? ''}';`,
+    `our $SPIN = ${habits.spins === true ? 1 : 0};`,
+    `our $BURSTS = ${habits.bursts === true ? 1 : 0};`,
+    `our $FLOOD = ${habits.floods === true ? 1 : 0};`,
+    `our $CHILDREN = ${habits.children ?? 0};`,
+    `our @DEAF = qw(${(habits.deaf ?? []).join(' ')});`,
+    `our $LAST_WORDS = '${habits.lastWords?.file ?? ''}';`,
+    `our $LAST_SECONDS = ${habits.lastWords?.seconds ?? 0};`,
+  ].join(' ');

@@ -1,0 +1,203 @@
+import { rmSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { moveToBackground } from '../scene/background-session.ts';
+import { jobWith, scan } from '../scene/curfew.ts';
+import { FakeClaude } from '../scene/claude.ts';
+import { bystander, innocent, innocentProgram } from '../scene/innocents.ts';
+import { expectAllReaped, expectSpared, pinned } from '../scene/outcome.ts';
+import { type Scene, scene } from '../scene/scene.ts';
+
+const agentItself = (claude: FakeClaude): { what: string; identity: FakeClaude['identity']; diary: null } => ({
+  what: 'the agent itself',
+  identity: claude.identity,
+  diary: null,
+});
+
+/** A dev server that a tool call of this session started, in a session of its own. */
+const devServer = async (stage: Scene, claude: FakeClaude, port = 3000): ReturnType<typeof innocent> =>
+  innocent(
+    stage,
+    { argv: ['node', 'server.js'], cwd: claude.project, parent: claude.actor, env: claude.environment(), setsid: true },
+    { port },
+  );
+
+describe.concurrent('what belongs to somebody alive is left alone', () => {
+  for (const version of ['2.0.28', '2.1.197', '2.1.329'] as const) {
+    test(
+      `N13: the dev server and the silent task of a living session (Claude Code ${version})`,
+      scene(async (stage) => {
+        const claude = await FakeClaude.start(stage, { version });
+        const server = await devServer(stage, claude);
+        const call = await claude.bash('sleep 3600 | cat');
+        const innocents = [server, agentItself(claude), bystander(stage, 'its silent task', call.shell.pid)];
+        const look = await expectSpared(stage, innocents);
+        for (const pid of [server.identity.pid, call.shell.pid]) expect(jobWith(look, pid).owner).not.toBe('gone');
+        expect(jobWith(look, server.identity.pid)).toMatchObject({ kind: 'service', holds: { ports: [3000] } });
+      }),
+    );
+  }
+
+  test(
+    'T03: what a call of a living session left behind with nohup … & is shown as its job and left alone',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      await claude.foreground('nohup sleep 3605 >/dev/null 2>&1 & echo started');
+      const [left] = await pinned(stage, 'sleep 3605');
+      if (left === undefined) throw new Error('nothing was left');
+      const look = await expectSpared(stage, [{ what: 'the leftover', identity: left, diary: null }]);
+      expect(jobWith(look, left.pid)).toMatchObject({
+        owner: 'live',
+        session: claude.session,
+        project: claude.project,
+      });
+    }),
+  );
+
+  test(
+    'N07: an agent that was started inside a tool shell outlives the agent outside, and so do its own jobs',
+    scene(async (stage) => {
+      const outer = await FakeClaude.start(stage);
+      const inner = stage.actorProgram(`${outer.project}/review`);
+      stage.program('/tmp/scene/path/claude');
+      await outer.bash('claude review');
+      const actor = await inner.ready();
+      const env = {
+        ...outer.environment(),
+        CLAUDE_PID: String(actor.pid),
+        CLAUDE_CODE_SESSION_ID: 'f3c1f0de-0000-4000-8000-000000000001',
+      };
+      const server = await innocent(stage, {
+        argv: ['node', 'inner.js'],
+        cwd: outer.project,
+        parent: actor,
+        env,
+        setsid: true,
+      });
+      stage.write(
+        `${stage.home}/.claude/sessions/${actor.pid}.json`,
+        JSON.stringify({
+          pid: actor.pid,
+          sessionId: env.CLAUDE_CODE_SESSION_ID,
+          cwd: outer.project,
+          startedAt: Date.now(),
+          procStart: stage.identity(actor.pid).start,
+          version: '2.1.329',
+          kind: 'interactive',
+          status: 'busy',
+        }),
+      );
+      await outer.crash();
+      await expectSpared(stage, [bystander(stage, 'the inner agent', actor.pid), server]);
+    }),
+  );
+
+  test(
+    'N09: a session that was resumed by another process is alive, whatever became of the first',
+    scene(async (stage) => {
+      const first = await FakeClaude.start(stage);
+      await first.crash();
+      const second = await FakeClaude.start(stage, { session: first.session });
+      const server = await devServer(stage, second);
+      await expectSpared(stage, [agentItself(second), server]);
+    }),
+  );
+
+  test(
+    'N19: a living session that is missing from the registry is not gone',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      rmSync(stage.outside(claude.registration));
+      const server = await devServer(stage, claude);
+      const look = await expectSpared(stage, [agentItself(claude), server]);
+      expect(jobWith(look, server.identity.pid).owner).not.toBe('gone');
+    }),
+  );
+
+  test(
+    'N19: a registry that cannot be read proves nothing',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      stage.write(claude.registration, '{"pid": 12');
+      const server = await devServer(stage, claude);
+      await expectSpared(stage, [agentItself(claude), server]);
+    }),
+  );
+
+  test(
+    'shells that a background session adopted are its own, though parent, pid and session in their marks are dead; after claude stop they are orphans',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3600 | cat');
+      const server = await devServer(stage, claude);
+      const background = await moveToBackground(stage, claude);
+      const innocents = [
+        server,
+        bystander(stage, 'the adopted shell', call.shell.pid),
+        bystander(stage, 'the worker', background.worker.pid),
+        bystander(stage, 'the daemon', background.daemon.pid),
+      ];
+      const look = await expectSpared(stage, innocents);
+      expect(jobWith(look, call.shell.pid).owner).toBe('live');
+      await background.stop();
+      expect(jobWith(await scan(stage), call.shell.pid).owner).toBe('gone');
+      await expectAllReaped(stage, [call.shell], [bystander(stage, 'the daemon', background.daemon.pid)]);
+    }),
+  );
+
+  test(
+    'N11: servers that a living agent started for itself, and hooks and daemons that carry its marks',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const play = (name: string, more: { readonly env: Record<string, string>; readonly setsid: boolean }) =>
+        innocent(stage, { argv: ['node', name], cwd: claude.project, parent: claude.actor, ...more });
+      const innocents = [
+        await play('mcp-server.js', { env: stage.personEnvironment(), setsid: false }),
+        await play('session-start-hook.js', { env: claude.environment('harness'), setsid: true }),
+        agentItself(claude),
+      ];
+      await expectSpared(stage, innocents);
+    }),
+  );
+
+  test(
+    'a hook and a daemon of a dead agent carry CLAUDECODE and its pid, and are no jobs of a tool call',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const env = claude.environment('harness');
+      const daemon = await innocent(stage, {
+        argv: ['node', 'statistics-daemon.js'],
+        cwd: claude.project,
+        parent: claude.actor,
+        env,
+        setsid: true,
+      });
+      await claude.crash();
+      const look = await expectSpared(stage, [daemon]);
+      expect(look.jobs.filter((job) => job.members.some((member) => member.pid === daemon.identity.pid))).toEqual([]);
+    }),
+  );
+
+  test(
+    'two sessions in one project: the leftover of the dead one goes, the twin of the living one stays',
+    scene(async (stage) => {
+      const [dead, living] = [await FakeClaude.start(stage), await FakeClaude.start(stage)];
+      stage.program('/tmp/scene/path/node');
+      const twin = innocentProgram(stage, `${living.project}/twin.js`);
+      await living.foreground('node twin.js &');
+      const innocents = [await twin.ready(), agentItself(living)];
+      await dead.foreground('node twin.js &');
+      const [, copy] = await stage.until('two of them', () => {
+        const rows = stage.table().filter((row) => row.argv.join(' ') === 'node twin.js');
+        return rows.length === 2 && rows;
+      });
+      await dead.end();
+      const gone = stage.identity(copy?.pid ?? 0);
+      // Both write into one diary, and it is the dead session's that hears TERM.
+      await expectAllReaped(
+        stage,
+        [gone],
+        innocents.map((each) => ({ ...each, diary: null })),
+      );
+    }),
+  );
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { FakeClaude } from '../scene/claude.ts';
+import { shellArguments } from '../scene/claude-shell.ts';
+import { type Innocent, bystander, innocent } from '../scene/innocents.ts';
+import { expectReaped, expectSpared } from '../scene/outcome.ts';
+import { type Scene, scene } from '../scene/scene.ts';
+
+const wrapper = (stage: Scene, command: string): string =>
+  shellArguments({
+    version: '2.1.329',
+    home: stage.home,
+    command,
+    snapshot: 'snapshot-bash-1795232964792-3jn0xa.sh',
+    folderSuffix: '680a',
+    shell: 'bash',
+  }).at(-1) ?? '';
+
+/** A real program of the person, started from nowhere in particular, without any mark. */
+const person = async (stage: Scene, file: string, argv: readonly string[], cwd = '/tmp'): Promise<Innocent> => {
+  const pid = await stage.top.start({ file, argv, env: stage.personEnvironment(), cwd, setsid: true });
+  return bystander(stage, argv.join(' '), pid);
+};
+
+describe.concurrent('what only looks like a leftover is left alone', () => {
+  test(
+    'greps, editors, logs and scripts whose command lines contain the text of the wrapper',
+    scene(async (stage) => {
+      const text = wrapper(stage, 'sleep 3600 | cat');
+      stage.write('/tmp/scene/wrapper.log', `${text}\n`);
+      await stage.top.ended(
+        await stage.top.start({
+          file: '/usr/bin/mkfifo',
+          argv: ['mkfifo', '/tmp/never'],
+          env: stage.personEnvironment(),
+        }),
+      );
+      const innocents = [
+        await person(stage, '/bin/grep', ['grep', '-rF', text, '/tmp/never']),
+        await person(stage, '/bin/grep', ['grep', '-E', 'shell-snapshots/snapshot-(bash|zsh)-', '/tmp/never']),
+        await person(stage, '/usr/bin/tail', ['tail', '-f', '/tmp/scene/wrapper.log']),
+        // The person's own shell looks for it; its command even ends as the wrapper does.
+        await person(stage, '/bin/bash', [
+          '/bin/bash',
+          '-c',
+          `grep -F 'source ${stage.home}/.claude/shell-snapshots/' /tmp/never; pwd -P >| /tmp/claude-680a-cwd`,
+        ]),
+        // … and begins as the wrapper does: somebody tries out what is in the snapshot.
+        await person(stage, '/bin/bash', [
+          '/bin/bash',
+          '-c',
+          `source ${stage.home}/.claude/shell-snapshots/snapshot-bash-1795232964792-3jn0xa.sh; grep x /tmp/never; true`,
+        ]),
+        await person(stage, '/bin/bash', [
+          '/bin/bash',
+          '-c',
+          `: '${text.replaceAll("'", '')}'; grep x /tmp/never; true`,
+        ]),
+        await innocent(stage, {
+          argv: ['vim', 'snapshot-bash-1795232964792-3jn0xa.sh'],
+          cwd: `${stage.home}/.claude/shell-snapshots`,
+        }),
+        await innocent(stage, { argv: ['node', 'claude-680a-cwd'], cwd: `${stage.home}/notes` }),
+      ];
+      await expectSpared(stage, innocents);
+    }),
+  );
+
+  test(
+    'N15: a waiting loop in the person’s own shell, nohup and setsid of the person, a process of init',
+    scene(async (stage) => {
+      const innocents = [
+        await person(stage, '/bin/bash', ['bash', '-c', 'until test -e /tmp/ready; do sleep 5; done; echo go']),
+        await person(stage, '/usr/bin/nohup', ['nohup', 'sleep', '3600']),
+        await innocent(
+          stage,
+          { argv: ['node', 'dist/bot.js'], cwd: `${stage.home}/bot`, parent: stage.first, setsid: true },
+          { port: 8080 },
+        ),
+        await innocent(stage, { argv: ['node', 'dist/supervisor.js'], cwd: `${stage.home}/bot`, parent: stage.first }),
+      ];
+      await expectSpared(stage, innocents);
+    }),
+  );
+
+  test(
+    'N03, N05: the same program in another project, started by the person',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      stage.program('/tmp/scene/path/next-server');
+      const mine = await innocent(
+        stage,
+        { argv: ['next-server', 'v15'], cwd: `${stage.home}/blog`, setsid: true },
+        { port: 3001 },
+      );
+      const same = await innocent(
+        stage,
+        { argv: ['next-server', 'v15'], cwd: claude.project, setsid: true },
+        { port: 3002 },
+      );
+      stage.script(`${claude.project}/v15`, '', 'resident.pl');
+      await claude.foreground('next-server v15 &');
+      const row = await stage.find(
+        'the third',
+        ({ argv, pid }) =>
+          argv.join(' ') === 'next-server v15' && pid !== mine.identity.pid && pid !== same.identity.pid,
+      );
+      await claude.end();
+      const processes = [stage.identity(row.pid)];
+      await expectReaped(stage, { processes, session: claude.session, project: claude.project, command: null }, [
+        mine,
+        same,
+      ]);
+    }),
+  );
+
+  test(
+    'N10: the person’s own sessions: idle, without a session file, and as a runner that is called by its version',
+    scene(async (stage) => {
+      const idle = await FakeClaude.start(stage);
+      const runner = await stage.actor({
+        argv: ['claude'],
+        file: `${stage.home}/.local/share/claude/versions/2.1.233`,
+        setsid: true,
+      });
+      const others = await Promise.all(
+        ['codex', 'copilot', 'opencode', 'gemini', 'cursor-agent', 'aider', 'mux'].map((name) =>
+          stage.actor({ argv: [name], setsid: true }),
+        ),
+      );
+      const innocents = [idle.actor, runner, ...others].map((actor) => bystander(stage, 'an agent', actor.pid));
+      await expectSpared(stage, innocents);
+    }),
+  );
+
+  test(
+    'N11: the person’s browser and editor, beside a headless browser that a dead session left',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const chrome = (profile: string, more = ''): string =>
+        `/opt/google/chrome/chrome --type=renderer${more} --user-data-dir=${profile}`;
+      const real = await person(stage, '/bin/sleep', [chrome(`${stage.home}/.config/google-chrome`), '3600']);
+      const editor = await innocent(stage, {
+        argv: ['/opt/Cursor/cursor', 'shop.code-workspace'],
+        cwd: `${stage.home}/work`,
+      });
+      const profile = '/tmp/ms-playwright/mcp-chrome-1a2b3c';
+      await claude.foreground(`(exec -a '${chrome(profile, ' --headless')}' sleep 3600) >/dev/null 2>&1 &`);
+      const row = await stage.find('the headless one', ({ argv }) => argv[0]?.includes('--headless') === true);
+      await claude.end();
+      const processes = [stage.identity(row.pid)];
+      await expectReaped(stage, { processes, session: claude.session, project: claude.project, command: null }, [
+        real,
+        editor,
+      ]);
+    }),
+  );
+
+  test(
+    'a person who exports CLAUDECODE by hand has no session that could end',
+    scene(async (stage) => {
+      const env = { ...stage.personEnvironment(), CLAUDECODE: '1' };
+      const innocents = [
+        await innocent(
+          stage,
+          { argv: ['node', 'server.js'], cwd: `${stage.home}/shop`, env, setsid: true },
+          { port: 3000 },
+        ),
+        await innocent(stage, { argv: ['make', 'watch'], cwd: `${stage.home}/shop`, env: { ...env, AGENT: '1' } }),
+      ];
+      await expectSpared(stage, innocents);
+    }),
+  );
+
+  test(
+    'N04: an owner that cannot be known is reported, not acted upon: gateway and database that Claude Code 2.0 may own',
+    scene(async (stage) => {
+      const [gone, living] = [
+        await FakeClaude.start(stage, { version: '2.0.28' }),
+        await FakeClaude.start(stage, { version: '2.0.28', project: `${stage.home}/other` }),
+      ];
+      const play = (script: string, port: number): Promise<Innocent> =>
+        innocent(
+          stage,
+          { argv: ['node', script], cwd: gone.project, parent: gone.actor, env: gone.environment(), setsid: true },
+          { port },
+        );
+      const innocents = [await play('gateway.js', 8080), await play('store.js', 5432)];
+      await gone.end();
+      const look = await expectSpared(stage, [...innocents, bystander(stage, 'the living agent', living.actor.pid)]);
+      for (const { identity } of innocents) {
+        const job = look.jobs.find((each) => each.members.some((member) => member.pid === identity.pid));
+        expect(job?.owner).toBe('unknown');
+      }
+    }),
+  );
+});

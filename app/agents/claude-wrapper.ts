@@ -120,7 +120,9 @@ const sandboxShell = (argv: readonly string[]): ShellMatch | null => {
   const outer = commandShell(argv);
   if (outer === null) return null;
   if (outer.script.startsWith(leaderHead)) {
-    const inner = lastWord(argv.slice(4).join(' '));
+    // bwrap … -- /bin/bash -c "/bin/bash -c '<proxies>'"
+    let inner: string | null = argv.slice(4).join(' ');
+    for (let depth = 0; depth < 3 && inner !== null && !proxyHead.test(inner); depth += 1) inner = lastWord(inner);
     return { rule: 'claude-sandbox', command: inner === null ? null : insideProxyShell(inner), project: null };
   }
   if (!proxyHead.test(outer.script)) return null;

@@ -1,0 +1,62 @@
+import type { Freed, Incident, IncidentEvent, Intent } from './incident.ts';
+
+type Ending = Extract<IncidentEvent, { kind: 'ended' }>;
+
+/** Nothing was freed, or nothing is confirmed yet. */
+export const nothingFreed: Freed = { processes: 0, rssBytes: 0, ports: [], locks: [] };
+
+/**
+ * Which of several endings counts. There can be two when a supervisor closed the record of a reaping that it took for
+ * interrupted while another Curfew process was still about it: what that one reports in the end is the truth.
+ */
+const endingOf = (events: readonly IncidentEvent[]): Ending | null => {
+  let chosen: Ending | null = null;
+  for (const event of events) {
+    if (event.kind === 'ended' && (event.outcome !== 'interrupted' || chosen === null)) chosen = event;
+  }
+  return chosen;
+};
+
+/**
+ * Folds what was journalled into the incident that people see. Pure and total: events may be missing (no ending: outcome
+ * `null`) or come after an ending, and none is dropped.
+ */
+export const foldIncident = (intent: Intent, events: readonly IncidentEvent[]): Incident => {
+  const ending = endingOf(events);
+  return {
+    ...intent,
+    events,
+    signals: events.flatMap((event) => (event.kind === 'signal' ? [event.signal] : [])),
+    outcome: ending?.outcome ?? null,
+    survivors: ending?.survivors ?? [],
+    freed: ending?.freed ?? nothingFreed,
+    outputTail: ending?.outputTail ?? null,
+    // The wall clock may have been set back meanwhile.
+    tookMs: ending === null ? null : Math.max(0, ending.atMs - intent.atMs),
+  };
+};
+
+/**
+ * The ending of an incident whose Curfew died in the middle, for whoever finds it later. Counts as freed only what the record
+ * confirms as dead; ports and locks are not in it, so none are claimed.
+ * @param incident an incident without an outcome
+ * @param atMs wall clock now, milliseconds
+ */
+export const interruption = (incident: Incident, atMs: number): Ending => {
+  const dead = new Set(incident.events.flatMap((event) => (event.kind === 'died' ? event.pids : [])));
+  const known = incident.processes.filter((process) => dead.has(process.pid));
+  return {
+    kind: 'ended',
+    atMs,
+    outcome: 'interrupted',
+    // Nobody looked whether the others live, so they are not named as survivors either.
+    survivors: [],
+    freed: {
+      processes: dead.size,
+      rssBytes: known.reduce((sum, process) => sum + process.rssBytes, 0),
+      ports: [],
+      locks: [],
+    },
+    outputTail: null,
+  };
+};

@@ -1,0 +1,33 @@
+/** Crockford's base 32: no i, l, o, u, so that an id survives being read aloud. https://www.crockford.com/base32.html */
+const digits = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** 45 bits of milliseconds reach the year 3084. */
+const timeDigits = 9;
+const randomDigits = 5;
+
+/** Random values that `incidentId` takes lie below this: 32 ** 5. */
+export const incidentRandomRange = 32 ** randomDigits;
+
+const encode = (value: number, length: number): string => {
+  let rest = value;
+  let text = '';
+  for (let place = 0; place < length; place += 1) {
+    text = (digits[rest % 32] ?? '0') + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+};
+
+/**
+ * The id of a new incident: 14 characters, short enough to type. Promises that ids sort like their times, and that two of the
+ * same millisecond differ when their random values do.
+ * @param atMs wall clock, milliseconds since the epoch; times outside 1970 … 3084 are taken for the nearest end
+ * @param random an integer from 0 to `incidentRandomRange` - 1
+ */
+export const incidentId = (atMs: number, random: number): string => {
+  const time = Math.min(Math.max(Math.trunc(atMs) || 0, 0), 32 ** timeDigits - 1);
+  return encode(time, timeDigits) + encode(Math.abs(Math.trunc(random)) % incidentRandomRange, randomDigits);
+};
+
+/** The form of an incident's id, for borders that take one from a person. */
+export const incidentIdPattern = /^[0-9a-hjkmnp-tv-z]{14}$/u;

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { agentIds } from '../agents/agent-id.ts';
+import type { Reason, ReasonCode, Veto, VetoCode } from '../judge/verdict.ts';
+import { signalNames } from '../reap/signal.ts';
+import { outcomes, type Freed, type IncidentEvent, type Intent } from './incident.ts';
+
+/**
+ * What is read back from the history's database: written by this or an earlier Curfew, or changed by hand. What the record
+ * can't do without must be right; for anything else a value that makes no sense becomes an empty one, because half a record
+ * tells more than none.
+ */
+
+const reasonCodes: Readonly<Record<ReasonCode, true>> = {
+  'past-hard-cap': true,
+  'owner-gone': true,
+  'owner-unknown': true,
+  'owner-live': true,
+  'past-max-elapsed': true,
+  'within-limits': true,
+  'within-orphan-grace': true,
+  silent: true,
+  working: true,
+  service: true,
+  kept: true,
+  exempt: true,
+  vetoed: true,
+  'observe-mode': true,
+  'notice-given': true,
+  diagnosis: true,
+};
+
+const vetoCodes: Readonly<Record<VetoCode, true>> = {
+  init: true,
+  'kernel-thread': true,
+  curfew: true,
+  agent: true,
+  editor: true,
+  terminal: true,
+  multiplexer: true,
+  'login-shell': true,
+  'shared-daemon': true,
+  'other-user': true,
+  'service-manager': true,
+  container: true,
+  'other-namespace': true,
+  'keep-marker': true,
+  'kept-by-agent': true,
+  'identity-changed': true,
+  'no-provenance': true,
+  'owner-returned': true,
+};
+
+const isReasonCode = (value: string): value is ReasonCode => Object.hasOwn(reasonCodes, value);
+const isVetoCode = (value: string): value is VetoCode => Object.hasOwn(vetoCodes, value);
+
+const text = z.string().catch('');
+const textOrNull = z.string().nullable().catch(null);
+const count = z.number().nonnegative().catch(0);
+/** Milliseconds that JavaScript's Date can show (ECMA-262, time values). */
+const moment = z.number().min(-8.64e15).max(8.64e15);
+const figures = z.record(z.string(), z.union([z.number(), z.string()])).catch({});
+
+/** A list from which elements that make no sense are left out. */
+const listOf = <Element>(element: z.ZodType<Element>): z.ZodType<readonly Element[]> =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((list) =>
+      list.flatMap((item) => {
+        const parsed = element.safeParse(item);
+        return parsed.success ? [parsed.data] : [];
+      }),
+    );
+
+const reason: z.ZodType<Reason> = z.object({ code: z.string().refine(isReasonCode), figures });
+const veto: z.ZodType<Veto> = z.object({ code: z.string().refine(isVetoCode), pid: count, figures });
+
+const recordedProcess = z.object({
+  pid: z.number(),
+  ppid: count,
+  startTicks: count,
+  args: text,
+  rssBytes: count,
+});
+
+const freed: z.ZodType<Freed> = z
+  .object({ processes: count, rssBytes: count, ports: listOf(z.number()), locks: listOf(z.string()) })
+  .catch({ processes: 0, rssBytes: 0, ports: [], locks: [] });
+
+const signal = z.object({
+  atMs: moment,
+  signal: z.enum(signalNames),
+  target: text,
+  pids: listOf(z.number()),
+  result: z.enum(['sent', 'gone', 'refused', 'vetoed']),
+  note: textOrNull,
+});
+
+const intent: z.ZodType<Intent> = z.object({
+  id: z.string().min(1),
+  atMs: moment,
+  host: text,
+  bootId: text,
+  // Nobody: a writer with this mark never lives, so its record counts as interrupted.
+  writer: z.object({ pid: z.number(), startTicks: z.number() }).catch({ pid: 0, startTicks: 0 }),
+  job: z.string(),
+  // A later Curfew may know more agents and keep them in the same table.
+  agent: z.enum(agentIds).catch('other'),
+  rule: text,
+  command: z.string(),
+  project: textOrNull,
+  session: textOrNull,
+  task: textOrNull,
+  output: textOrNull,
+  ageSeconds: count,
+  owner: z.enum(['live', 'gone', 'unknown']).catch('unknown'),
+  ownerEvidence: text,
+  decidedBy: z.enum(['rule', 'person', 'hook', 'command']),
+  verdict: text,
+  reasons: listOf(reason),
+  evidence: listOf(z.string()),
+  processes: listOf(recordedProcess),
+  firstSignal: z.enum(signalNames).catch('TERM'),
+  graceSeconds: count,
+});
+
+const event: z.ZodType<IncidentEvent> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('signal'), signal }),
+  z.object({ kind: z.literal('veto'), atMs: moment, vetoes: listOf(veto) }),
+  z.object({ kind: z.literal('died'), atMs: moment, pids: listOf(z.number()) }),
+  z.object({ kind: z.literal('note'), atMs: moment, text }),
+  z.object({
+    kind: z.literal('ended'),
+    atMs: moment,
+    outcome: z.enum(outcomes),
+    survivors: listOf(recordedProcess),
+    freed,
+    outputTail: textOrNull,
+  }),
+]);
+
+const parsedJson = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+};
+
+/** The intent in a stored text, or null when it is none. */
+export const storedIntent = (body: string): Intent | null => {
+  const parsed = intent.safeParse(parsedJson(body));
+  return parsed.success ? parsed.data : null;
+};
+
+/** The event in a stored text, or null when it is none. */
+export const storedEvent = (body: string): IncidentEvent | null => {
+  const parsed = event.safeParse(parsedJson(body));
+  return parsed.success ? parsed.data : null;
+};

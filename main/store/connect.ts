@@ -1,0 +1,97 @@
+import { closeSync, existsSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { lockPath, readHeader, storeFailure, type DatabaseDesign, type DatabasePlace } from './database-design.ts';
+import { lockFile, type FileLock, type LockMode } from './file-lock.ts';
+import { syncFolder } from './set-aside.ts';
+import { inTransaction, sqlite, type Connection } from './sqlite.ts';
+import type { StoreProblem } from './store-failure.ts';
+
+/** How long one process waits for another one's transaction, milliseconds. Ours take a few. */
+const patienceMs = 5_000;
+
+/** Takes the lock beside a database, or throws a `StoreFailure` with the given problem. */
+export const takeLock = (
+  place: DatabasePlace,
+  mode: LockMode,
+  blocked: StoreProblem = 'busy',
+  waitMs: number = patienceMs,
+): FileLock => {
+  const lock = lockFile(lockPath(place.path), mode, waitMs);
+  if (lock === null) throw storeFailure(place, blocked);
+  return lock;
+};
+
+/** A connection with what has to be set for each one; what is in the file's header is set when it is created. */
+export const connect = (path: string, design: DatabaseDesign): Connection => {
+  const { DatabaseSync } = sqlite();
+  const connection = new DatabaseSync(path, { enableForeignKeyConstraints: true });
+  // fullfsync: on macOS fsync alone leaves data in the drive's cache (https://www.sqlite.org/pragma.html#pragma_fullfsync).
+  // journal_size_limit: the log that a burst of records left behind is cut back to so many bytes.
+  connection.exec(
+    `PRAGMA busy_timeout = ${patienceMs}; PRAGMA synchronous = ${design.synchronous}; PRAGMA fullfsync = ON;
+     PRAGMA journal_size_limit = 4194304`,
+  );
+  return connection;
+};
+
+/**
+ * Network file systems by the number that statfs(2) gives them (linux/magic.h): NFS, SMB 1, CIFS, SMB 2, 9p, AFS, Ceph, FUSE
+ * (sshfs). The write-ahead log needs memory that all processes share which have the database open, so it can't be used there
+ * (https://www.sqlite.org/wal.html).
+ */
+const networkFileSystems: ReadonlySet<number> = new Set([
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x00c36400, 0x65735546,
+]);
+
+const journalMode = (path: string): 'WAL' | 'DELETE' =>
+  process.platform === 'linux' && networkFileSystems.has(statfsSync(dirname(path)).type) ? 'DELETE' : 'WAL';
+
+const bringUpToDate = (connection: Connection, design: DatabaseDesign): void => {
+  inTransaction(connection, () => {
+    const { version } = readHeader(connection, design);
+    for (const step of design.steps.slice(version)) connection.exec(step);
+    connection.exec(`PRAGMA application_id = ${design.applicationId}; PRAGMA user_version = ${design.steps.length}`);
+  });
+};
+
+/** Made under another name and moved into place when it is whole, so that an empty file at the path is always a damaged one. */
+const create = (place: DatabasePlace): void => {
+  const { path, design } = place;
+  const unfinished = `${path}.new`;
+  for (const suffix of ['', '-wal', '-shm', '-journal']) {
+    // Leftovers of a creation that was killed; beside the path itself, of a database that somebody removed.
+    rmSync(unfinished + suffix, { force: true });
+    if (suffix !== '') rmSync(path + suffix, { force: true });
+  }
+  closeSync(openSync(unfinished, 'wx', 0o600));
+  const connection = connect(unfinished, design);
+  try {
+    connection.exec(`PRAGMA page_size = ${design.pageSize}; PRAGMA journal_mode = ${journalMode(path)}`);
+    bringUpToDate(connection, design);
+  } finally {
+    // Takes the log into the file and removes it.
+    connection.close();
+  }
+  renameSync(unfinished, path);
+  syncFolder(dirname(path));
+};
+
+/** Creates a database that is not there, or brings one of an earlier Curfew up to date. Alone with it while it does. */
+export const prepareDatabase = (place: DatabasePlace): void => {
+  const lock = takeLock(place, 'exclusive');
+  try {
+    if (!existsSync(place.path)) {
+      create(place);
+      return;
+    }
+    const connection = connect(place.path, place.design);
+    try {
+      // Another process may have done it meanwhile.
+      if (readHeader(connection, place.design).header === 'outdated') bringUpToDate(connection, place.design);
+    } finally {
+      connection.close();
+    }
+  } finally {
+    lock.release();
+  }
+};

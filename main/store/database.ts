@@ -1,0 +1,169 @@
+import { chmodSync, statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { connect, prepareDatabase, takeLock } from './connect.ts';
+import { asStoreFailure, readHeader, storeFailure, type DatabasePlace } from './database-design.ts';
+import { fileAt, setAside } from './set-aside.ts';
+import { meansDamaged, sqlite, type Connection } from './sqlite.ts';
+import { StoreFailure } from './store-failure.ts';
+
+/** An open database. Nobody can set the file aside while it is open, so it is closed soon, or when it is found damaged. */
+export interface OpenDatabase {
+  readonly connection: Connection;
+  /** Which file it is; see `fileAt`. */
+  readonly file: string;
+  /** False when the file at the path is no longer this one: somebody removed or replaced it. */
+  readonly inPlace: () => boolean;
+  readonly close: () => void;
+}
+
+/** How long to wait until no other process has a damaged file open, milliseconds. */
+const setAsidePatienceMs = 2_000;
+
+/** How often a database that keeps being damaged or replaced is opened again before that is an error. */
+const mostAttempts = 5;
+
+class Empty extends Error {
+  override readonly name = 'Empty';
+}
+
+const isDamage = (error: unknown): boolean => meansDamaged(error) || error instanceof Empty;
+
+/**
+ * Sets a damaged database aside and tells so, unless another process has replaced it since.
+ * @param file which file was found damaged; see `fileAt`
+ * @throws StoreFailure `damaged` when other processes keep it open
+ */
+export const replaceDamaged = (place: DatabasePlace, file: string | null, error: unknown): void => {
+  const lock = takeLock(place, 'exclusive', 'damaged', setAsidePatienceMs);
+  try {
+    if (file === null || fileAt(place.path) !== file) return;
+    const movedTo = setAside(place.path, place.now());
+    const reason = error instanceof Error ? error.message : String(error);
+    place.notify({ kind: 'set-aside', name: place.design.name, path: place.path, movedTo, reason });
+  } finally {
+    lock.release();
+  }
+};
+
+/** Opens what is there, or says that there is something to prepare first. */
+const openPrepared = (place: DatabasePlace): OpenDatabase | null => {
+  const lock = takeLock(place, 'shared');
+  let connection: Connection | null = null;
+  const close = (): void => {
+    connection?.close();
+    lock.release();
+  };
+  try {
+    const file = fileAt(place.path);
+    if (file === null) {
+      close();
+      return null;
+    }
+    // A copy that was put back may be readable for others; what commands ran here is nobody else's business.
+    if (process.platform !== 'win32' && (statSync(place.path).mode & 0o077) !== 0) chmodSync(place.path, 0o600);
+    connection = connect(place.path, place.design);
+    const { header } = readHeader(connection, place.design);
+    if (header === 'newer-version' || header === 'foreign-file') throw storeFailure(place, header);
+    if (header === 'empty') throw new Empty('there is nothing in it');
+    if (header === 'outdated') {
+      close();
+      return null;
+    }
+    return { connection, file, inPlace: () => fileAt(place.path) === file, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+};
+
+/**
+ * Opens a database, creating it when there is none (mode 0600, its folder 0700). One that is damaged (or no database, or
+ * empty) is set aside first, and the place's `notify` hears of it; one of a newer Curfew or another program is never touched.
+ * Several processes may do this at once.
+ * @throws StoreFailure
+ */
+export const openDatabase = (place: DatabasePlace): OpenDatabase => {
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const file = fileAt(place.path);
+      try {
+        const opened = openPrepared(place);
+        if (opened !== null) return opened;
+        if (attempt > mostAttempts) throw storeFailure(place, 'busy');
+        prepareDatabase(place);
+      } catch (error) {
+        if (!isDamage(error) || attempt > mostAttempts) throw error;
+        replaceDamaged(place, file, error);
+      }
+    }
+  } catch (error) {
+    throw asStoreFailure(error, place);
+  }
+};
+
+/**
+ * Opens a database, does `work` with it and closes it. When it turns out to be damaged on the way it is set aside, and `work`
+ * is done once more with a fresh one; so `work` must be whole transactions.
+ * @throws StoreFailure, and whatever else `work` throws
+ */
+export const withDatabase = <Result>(place: DatabasePlace, work: (connection: Connection) => Result): Result => {
+  for (let attempt = 1; ; attempt += 1) {
+    const database = openDatabase(place);
+    let damage: unknown;
+    try {
+      return work(database.connection);
+    } catch (error) {
+      if (!meansDamaged(error) || attempt > 1) throw asStoreFailure(error, place);
+      damage = error;
+    } finally {
+      database.close();
+    }
+    try {
+      replaceDamaged(place, database.file, damage);
+    } catch (error) {
+      throw asStoreFailure(error, place);
+    }
+  }
+};
+
+/**
+ * Reads from a file that can't be locked or opened for writing, as it stands on a read-only file system. Only without a
+ * write-ahead log beside it: what stands there would be missing. Needs a Node that takes a URL (22.15), else it throws.
+ */
+const readUnlocked = <Result>(place: DatabasePlace, work: (connection: Connection) => Result): Result => {
+  const { DatabaseSync } = sqlite();
+  const location = pathToFileURL(place.path);
+  location.searchParams.set('mode', 'ro');
+  location.searchParams.set('immutable', '1');
+  const connection = new DatabaseSync(location, { readOnly: true });
+  try {
+    const { header } = readHeader(connection, place.design);
+    if (header !== 'ready') throw storeFailure(place, header === 'newer-version' ? header : 'unusable');
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+};
+
+/**
+ * The same as `withDatabase` for work that only reads: null when there is no database, which is then not created either, and
+ * possible on a read-only file system.
+ * @throws StoreFailure, and whatever else `work` throws
+ */
+export const readDatabase = <Result>(place: DatabasePlace, work: (connection: Connection) => Result): Result | null => {
+  try {
+    if (fileAt(place.path) === null) return null;
+    return withDatabase(place, work);
+  } catch (error) {
+    const failure = asStoreFailure(error, place);
+    const closed =
+      failure instanceof StoreFailure && ['read-only', 'no-permission', 'disk-full'].includes(failure.problem);
+    if (!closed || (statSync(`${place.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw failure;
+    try {
+      return readUnlocked(place, work);
+    } catch {
+      // What keeps it from being opened properly is what a person can do something about.
+      throw failure;
+    }
+  }
+};

@@ -1,0 +1,69 @@
+import { searchText } from '../../app/history/filter.ts';
+import type { IncidentEvent, Intent } from '../../app/history/incident.ts';
+import { numberCell } from './history-rows.ts';
+import type { Connection } from './sqlite.ts';
+
+const insertIncident = `
+INSERT INTO incident (at_ms, id, agent, host, project, search)
+VALUES (:atMs, :id, :agent, :host, :project, :search)`;
+
+const insertEvent = `
+INSERT INTO event (incident, number, body)
+VALUES (:id, (SELECT coalesce(max(number) + 1, 0) FROM event WHERE incident = :id), :body)`;
+
+/** Of two endings the one counts that `foldIncident` takes. */
+const updateOutcome = `
+UPDATE incident SET outcome = :outcome, freed_processes = :processes, freed_bytes = :bytes
+WHERE id = :id AND (outcome IS NULL OR outcome = :interrupted OR :outcome <> :interrupted)`;
+
+/** Texts that repeat are kept once; see `history-design.ts`. */
+export type NameKind = 'agent' | 'host' | 'project' | 'outcome';
+
+const numberOf = (connection: Connection, kind: NameKind, value: string): number => {
+  const parameters = { kind, value: value.toWellFormed() };
+  const find = connection.prepare('SELECT number FROM name WHERE kind = :kind AND value = :value');
+  const found = find.get(parameters);
+  if (found !== undefined) return numberCell(found['number']);
+  return Number(
+    connection.prepare('INSERT INTO name (kind, value) VALUES (:kind, :value)').run(parameters).lastInsertRowid,
+  );
+};
+
+/** Writes an intent as the first record of a new incident. Inside a transaction of the caller. */
+export const putIntent = (connection: Connection, intent: Intent): void => {
+  connection.prepare(insertIncident).run({
+    atMs: Math.round(intent.atMs),
+    id: intent.id,
+    agent: numberOf(connection, 'agent', intent.agent),
+    host: numberOf(connection, 'host', intent.host),
+    project: intent.project === null ? null : numberOf(connection, 'project', intent.project),
+    search: searchText(intent),
+  });
+  connection.prepare(insertEvent).run({ id: intent.id, body: JSON.stringify(intent) });
+};
+
+/**
+ * Writes what happened in an incident. Inside a transaction of the caller.
+ * @returns false, and nothing is written, when there is no such incident
+ */
+export const putEvent = (connection: Connection, id: string, event: IncidentEvent): boolean => {
+  if (connection.prepare('SELECT 1 FROM incident WHERE id = ?').get(id) === undefined) return false;
+  connection.prepare(insertEvent).run({ id, body: JSON.stringify(event) });
+  if (event.kind === 'ended') {
+    connection.prepare(updateOutcome).run({
+      id,
+      outcome: numberOf(connection, 'outcome', event.outcome),
+      interrupted: numberOf(connection, 'outcome', 'interrupted'),
+      processes: Math.round(event.freed.processes),
+      bytes: Math.round(event.freed.rssBytes),
+    });
+  }
+  return true;
+};
+
+/** Changes a row that nobody reads, so that its transaction shows whether anything can be written. */
+export const putProbe = (connection: Connection, atMs: number): void => {
+  connection
+    .prepare('INSERT INTO probe (id, at_ms) VALUES (1, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms')
+    .run(Math.round(atMs));
+};

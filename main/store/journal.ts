@@ -1,0 +1,193 @@
+import type { IncidentEvent, Intent } from '../../app/history/incident.ts';
+import { recordableEvent, recordableIntent, type Redact } from '../../app/history/redaction.ts';
+import { storedEvent, storedIntent } from '../../app/history/stored.ts';
+import { openDatabase, replaceDamaged, type OpenDatabase } from './database.ts';
+import { asStoreFailure, type DatabasePlace } from './database-design.ts';
+import { putEvent, putIntent, putProbe } from './journal-rows.ts';
+import { inTransaction, meansDamaged, type Connection } from './sqlite.ts';
+import { JournalUnwritable, StoreFailure } from './store-failure.ts';
+
+/** One thing to write down. */
+type JournalRecord =
+  | { readonly kind: 'intent'; readonly id: string; readonly intent: Intent }
+  | { readonly kind: 'event'; readonly id: string; readonly event: IncidentEvent };
+
+/** The database is closed after so many milliseconds without a record, so that a damaged one can be set aside by others. */
+const idleMs = 1_000;
+
+/** Results that could not be written are kept for later, the newest so many. */
+const mostOwed = 10_000;
+
+/**
+ * Writes the record before anything is done and while it is done. Every call returns when what it wrote is on the disk, or
+ * throws: then nothing may be signalled.
+ *
+ * Stays true to its word when the file is damaged, replaced or removed while reapings are in progress: their records are kept in
+ * memory until they end and are written again into the fresh file.
+ */
+export class HistoryJournal {
+  readonly #place: DatabasePlace;
+  readonly #redact: Redact;
+  readonly #inProgress = new Map<string, JournalRecord[]>();
+  /** Results of incidents whose intent is on disk that could not be written when they came. */
+  #owed: readonly JournalRecord[] = [];
+  #collecting: JournalRecord[] | null = null;
+  #database: OpenDatabase | null = null;
+  #idle: NodeJS.Timeout | null = null;
+
+  /** @param redact is applied to every text before it is written */
+  constructor(place: DatabasePlace, redact: Redact) {
+    this.#place = place;
+    this.#redact = redact;
+  }
+
+  /**
+   * Puts an intent on disk. Its id must be new.
+   * @throws JournalUnwritable
+   */
+  begin(intent: Intent): void {
+    // As it will be read: what can't be read back is no record.
+    const readable = storedIntent(JSON.stringify(recordableIntent(intent, this.#redact)));
+    if (readable === null) throw new TypeError(`The intent to end job ${intent.job} could not be read back.`);
+    this.#record({ kind: 'intent', id: readable.id, intent: readable });
+  }
+
+  /**
+   * Puts what happened on disk.
+   * @throws JournalUnwritable; the event is written with the next one that can be
+   */
+  append(incidentId: string, event: IncidentEvent): void {
+    const readable = storedEvent(JSON.stringify(recordableEvent(event, this.#redact)));
+    if (readable === null) throw new TypeError(`The event "${event.kind}" of ${incidentId} could not be read back.`);
+    this.#record({ kind: 'event', id: incidentId, event: readable });
+  }
+
+  /**
+   * Several records in one durable write: all that `write` begins and appends is on disk when this returns, or it throws.
+   * @throws JournalUnwritable, and whatever `write` throws; then nothing of it is written
+   */
+  together(write: () => void): void {
+    if (this.#collecting !== null) {
+      write();
+      return;
+    }
+    const collected: JournalRecord[] = [];
+    this.#collecting = collected;
+    try {
+      write();
+    } finally {
+      this.#collecting = null;
+    }
+    if (collected.length > 0) this.#commit(collected);
+  }
+
+  /**
+   * Tries a durable write, and what is still owed with it.
+   * @returns null when an incident can be recorded, else why not
+   */
+  problem(): JournalUnwritable | null {
+    try {
+      this.#commit([]);
+      return null;
+    } catch (error) {
+      if (error instanceof JournalUnwritable) return error;
+      throw error;
+    }
+  }
+
+  /** Closes the file. It opens again by itself when there is something to write. */
+  close(): void {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = null;
+    this.#database?.close();
+    this.#database = null;
+  }
+
+  #record(record: JournalRecord): void {
+    if (this.#collecting === null) this.#commit([record]);
+    else this.#collecting.push(record);
+  }
+
+  #commit(records: readonly JournalRecord[]): void {
+    const due = [...this.#owed, ...records];
+    try {
+      this.#write(due);
+    } catch (error) {
+      this.close();
+      this.#owe(records);
+      const failure = asStoreFailure(error, this.#place);
+      if (!(failure instanceof StoreFailure)) throw failure;
+      const { problem, path, meaning } = failure;
+      throw new JournalUnwritable({ problem, path, name: this.#place.design.name, meaning }, { cause: error });
+    }
+    this.#owed = [];
+    for (const record of due) this.#remember(record);
+    this.#closeWhenIdle();
+  }
+
+  #write(records: readonly JournalRecord[]): void {
+    for (let attempt = 1; ; attempt += 1) {
+      const database = this.#open();
+      try {
+        this.#transaction(database.connection, records);
+        return;
+      } catch (error) {
+        if (!meansDamaged(error) || attempt > 1) throw error;
+        this.close();
+        replaceDamaged(this.#place, database.file, error);
+      }
+    }
+  }
+
+  #transaction(connection: Connection, records: readonly JournalRecord[]): void {
+    inTransaction(connection, () => {
+      if (records.length === 0) putProbe(connection, this.#place.now());
+      for (const record of records) {
+        if (record.kind === 'intent') putIntent(connection, record.intent);
+        else if (!putEvent(connection, record.id, record.event)) {
+          this.#restore(connection, record.id);
+          putEvent(connection, record.id, record.event);
+        }
+      }
+    });
+  }
+
+  /** Writes an incident again that is no longer in the file: somebody removed it, or it was set aside as damaged. */
+  #restore(connection: Connection, id: string): void {
+    const records = this.#inProgress.get(id);
+    if (records === undefined) throw new Error(`There is no incident ${id} in ${this.#place.path}.`);
+    for (const record of records) {
+      if (record.kind === 'intent') putIntent(connection, record.intent);
+      else putEvent(connection, id, record.event);
+    }
+  }
+
+  #open(): OpenDatabase {
+    // Written into a file that has been removed, the record would be durable and nowhere.
+    if (this.#database !== null && !this.#database.inPlace()) this.close();
+    this.#database ??= openDatabase(this.#place);
+    return this.#database;
+  }
+
+  #remember(record: JournalRecord): void {
+    if (record.kind === 'intent') this.#inProgress.set(record.id, [record]);
+    else if (record.event.kind === 'ended') this.#inProgress.delete(record.id);
+    else this.#inProgress.get(record.id)?.push(record);
+  }
+
+  #owe(records: readonly JournalRecord[]): void {
+    const begun = records.filter((record) => record.kind === 'event' && this.#inProgress.has(record.id));
+    this.#owed = [...this.#owed, ...begun].slice(-mostOwed);
+  }
+
+  #closeWhenIdle(): void {
+    if (this.#idle === null) {
+      this.#idle = setTimeout(() => {
+        this.close();
+      }, idleMs);
+      this.#idle.unref();
+    } else {
+      this.#idle.refresh();
+    }
+  }
+}

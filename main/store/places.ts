@@ -1,0 +1,78 @@
+import { mkdirSync } from 'node:fs';
+import { posix, win32 } from 'node:path';
+
+/** Where everything is that Curfew keeps. Files and folders may not exist yet; `createPlaces` makes the folders. */
+export interface Places {
+  /** The folder of everything that is not a setting. */
+  readonly state: string;
+  readonly settings: string;
+  readonly history: string;
+  readonly ledger: string;
+  /** Held while a supervisor runs, so that there is one. */
+  readonly lock: string;
+  /** Folder of the log files. */
+  readonly logs: string;
+  /** Folder of what `curfew run --background` started. */
+  readonly runs: string;
+}
+
+/** What places depend on. */
+export interface PlacesOptions {
+  readonly platform: NodeJS.Platform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The person's home folder. */
+  readonly home: string;
+  /** For a `CURFEW_HOME` that is relative. */
+  readonly workingFolder: string;
+}
+
+const below = (path: typeof posix, config: string, state: string, logs: string): Places => ({
+  state,
+  settings: path.join(config, 'settings.json'),
+  history: path.join(state, 'history.db'),
+  ledger: path.join(state, 'ledger.db'),
+  lock: path.join(state, 'supervisor.lock'),
+  logs,
+  runs: path.join(state, 'runs'),
+});
+
+/**
+ * All of Curfew's own files: below `CURFEW_HOME` where that is set, else where the platform wants them. On Linux and other Unix
+ * settings and state lie apart, and a relative XDG folder is to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
+ */
+export const placesFor = ({ platform, environment, home, workingFolder }: PlacesOptions): Places => {
+  const path = platform === 'win32' ? win32 : posix;
+  const own = environment['CURFEW_HOME'];
+  if (own !== undefined && own !== '') {
+    const folder = path.resolve(workingFolder, own);
+    return below(path, folder, folder, path.join(folder, 'logs'));
+  }
+  const folderFrom = (name: string, otherwise: string): string => {
+    const folder = environment[name];
+    return folder !== undefined && path.isAbsolute(folder) ? folder : path.join(home, otherwise);
+  };
+  if (platform === 'win32') {
+    const config = path.join(folderFrom('APPDATA', 'AppData\\Roaming'), 'Curfew');
+    const state = path.join(folderFrom('LOCALAPPDATA', 'AppData\\Local'), 'Curfew');
+    return below(path, config, state, path.join(state, 'Logs'));
+  }
+  if (platform === 'darwin') {
+    const support = path.join(home, 'Library/Application Support/Curfew');
+    return below(path, support, support, path.join(home, 'Library/Logs/Curfew'));
+  }
+  const config = path.join(folderFrom('XDG_CONFIG_HOME', '.config'), 'curfew');
+  const state = path.join(folderFrom('XDG_STATE_HOME', '.local/state'), 'curfew');
+  return below(path, config, state, path.join(state, 'logs'));
+};
+
+/** Where Claude Code keeps the person's settings, in whose `bash` block the proposal's four keys may stand. */
+export const claudeSettingsPath = (home: string): string => posix.join(home, '.claude', 'settings.json');
+
+/**
+ * Makes the folders that are missing, for the person alone (0700); those that are there stay as they are. The folder of the settings is
+ * made with the first setting that is written.
+ * @throws the file system's error
+ */
+export const createPlaces = (places: Places): void => {
+  for (const folder of [places.state, places.logs, places.runs]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+};

@@ -1,0 +1,65 @@
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+
+/** Which file stands at a path, as opposed to what stands in it; null when there is none. Opens nothing (see `lockFile`). */
+export const fileAt = (path: string): string | null => {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+};
+
+/** Makes names in a folder durable. Not possible, and not needed, on Windows. */
+export const syncFolder = (folder: string): void => {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/** `history.db` → `history.corrupt-20261121T020000Z.db`, with a number when that exists. */
+const freeName = (path: string, atMs: number): string => {
+  const stamp = new Date(atMs)
+    .toISOString()
+    .replaceAll(/[-:]/gu, '')
+    .replace(/\.\d+Z$/u, 'Z');
+  const extension = extname(path);
+  const stem = join(dirname(path), basename(path, extension));
+  for (let number = 1; ; number += 1) {
+    const name = `${stem}.corrupt-${stamp}${number === 1 ? '' : `-${number}`}${extension}`;
+    if (!existsSync(name)) return name;
+  }
+};
+
+/**
+ * Moves a database out of the way together with its companions, and returns the new path.
+ * The caller holds the exclusive lock on it: SQLite deletes `-wal` by *name* when the last connection to a file closes, so a
+ * connection to the old file that outlived this would delete the new one's (https://www.sqlite.org/howtocorrupt.html, 2.5).
+ */
+export const setAside = (path: string, atMs: number): string => {
+  const target = freeName(path, atMs);
+  // The companions first: a fresh database that found an old -wal beside it would replay it.
+  for (const companion of ['-wal', '-shm', '-journal']) {
+    if (existsSync(path + companion)) renameSync(path + companion, target + companion);
+  }
+  renameSync(path, target);
+  syncFolder(dirname(path));
+  return target;
+};
+
+/** The databases that were once set aside beside `path`, companions not listed. */
+export const setAsideFiles = (path: string): readonly string[] => {
+  const extension = extname(path);
+  const prefix = `${basename(path, extension)}.corrupt-`;
+  const folder = dirname(path);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter(
+      (name) =>
+        name.startsWith(prefix) && /^\d{8}T\d{6}Z(-\d+)?$/u.test(basename(name.slice(prefix.length), extension)),
+    )
+    .filter((name) => extname(name) === extension)
+    .map((name) => join(folder, name))
+    .toSorted();
+};

@@ -269,9 +269,9 @@ export class Scene {
     return lives(row) && row.start === identity.start;
   }
 
-  /** Waits until something is so; after half a minute it fails with the process table. Returns what the check returned. */
-  async until<T>(what: string, check: () => T | null | undefined | false): Promise<T> {
-    for (let turn = 0; turn < 1500; turn++) {
+  /** Waits until something is so, and gives up after `seconds` with the process table. Returns what the check returned. */
+  async until<T>(what: string, check: () => T | null | undefined | false, seconds = 45): Promise<T> {
+    for (let turn = 0; turn < seconds * 50; turn++) {
       const found = check();
       if (found !== null && found !== undefined && found !== false) return found;
       await sleep(20);

@@ -94,7 +94,7 @@ const incident = z.looseObject({
       result: z.enum(['sent', 'gone', 'refused', 'vetoed']),
     }),
   ),
-  outcome: z.string().min(1),
+  outcome: z.enum(['reaped', 'killed', 'survived', 'spared', 'vanished', 'interrupted']).nullable(),
   survivors: z.array(z.unknown()),
   freed: z.looseObject({
     processes: z.int().nonnegative(),
@@ -102,7 +102,7 @@ const incident = z.looseObject({
     ports: z.array(z.int()),
     locks: z.array(z.string()),
   }),
-  tookMs: z.number().nonnegative(),
+  tookMs: z.number().nonnegative().nullable(),
 });
 
 /** `curfew reap --json`. */

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { curfewFile } from '../scene/curfew.ts';
+import { type Reap, type Scan, historyIncident, reapDocument, scanDocument } from '../scene/schemas.ts';
+
+/**
+ * The real Claude Code, which is not part of this project: its bench (with-claude.sh and a stand-in for the model) is looked for
+ * in $CURFEW_REAL_AGENTS or beside the checkout, the program itself in $CURFEW_AGENTS. Without them these tests are skipped, and say so.
+ */
+const bench = [process.env['CURFEW_REAL_AGENTS'], join(import.meta.dirname, '../../../../shared/real-agents')].find(
+  (folder) => folder !== undefined && existsSync(join(folder, 'with-claude.sh')),
+);
+const agents = process.env['CURFEW_AGENTS'] ?? '/tmp/curfew-agents';
+const claude = join(agents, 'claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude');
+const missing =
+  bench === undefined
+    ? 'no bench: set CURFEW_REAL_AGENTS to a folder with with-claude.sh'
+    : existsSync(claude)
+      ? null
+      : `${claude} is not installed: run setup.sh of the bench`;
+if (missing !== null) console.warn(`SKIPPED, the real Claude Code: ${missing}`);
+
+interface Aftermath {
+  readonly scan: Scan;
+  readonly reap: Reap;
+  readonly history: readonly z.infer<typeof historyIncident>[];
+  readonly session: string;
+  readonly project: string;
+  /** Command lines of all processes, before and after. */
+  readonly before: string;
+  readonly after: string;
+  readonly output: string;
+}
+
+/** Lets the real agent start the commands of a scenario, ends it that way, and then looks, reaps and looks into the record. */
+const afterwards = async (scenario: string, how: string): Promise<Aftermath> => {
+  const folder = mkdtempSync(join(tmpdir(), 'curfew-real-test-'));
+  try {
+    const script = join(import.meta.dirname, '../fixtures/after-agent.sh');
+    const run = spawn(
+      'bash',
+      [join(bench ?? '', 'with-claude.sh'), scenario, how, '--', 'bash', script, process.execPath, curfewFile, folder],
+      { stdio: ['ignore', 'inherit', 'pipe'], env: { ...process.env, CURFEW_AGENTS: agents } },
+    );
+    let said = '';
+    run.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const [code] = (await once(run, 'close')) as [number | null];
+    if (code !== 0) throw new Error(`with-claude.sh ended with ${code}: ${said}`);
+    const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+    const document = (name: string): unknown => {
+      if (read(`${name}.status`).trim() !== '0')
+        throw new Error(`curfew ${name}: ${read(`${name}.err`)}${read(`${name}.json`)}`);
+      return JSON.parse(read(`${name}.json`));
+    };
+    const record = document('history');
+    const rows = Array.isArray(record)
+      ? record
+      : z.looseObject({ incidents: z.array(z.unknown()) }).parse(record).incidents;
+    return {
+      scan: scanDocument.parse(document('scan')),
+      reap: reapDocument.parse(document('reap')),
+      history: z.array(historyIncident).parse(rows),
+      session: basename(read('transcripts.txt').trim(), '.jsonl'),
+      project: read('project.txt').trim(),
+      before: read('before.txt'),
+      after: read('after.txt'),
+      output: existsSync(join(folder, 'output.txt')) ? read('output.txt') : '',
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** Fails unless everything these command lines belong to was found as this session's, and was ended and recorded. */
+const expectEnded = (seen: Aftermath, commands: readonly string[]): void => {
+  const { session, project } = seen;
+  const members = seen.scan.jobs.flatMap((job) => job.members.map((member) => ({ ...member, job })));
+  for (const command of commands) {
+    expect(seen.before).toContain(command);
+    const member = members.find(({ args }) => args.includes(command));
+    expect(member?.job).toMatchObject({ agent: 'claude-code', session, project, owner: 'gone' });
+    const incident = seen.reap.incidents.find(({ job }) => job === member?.job.id);
+    expect(['reaped', 'killed']).toContain(incident?.outcome);
+    expect(seen.history.find(({ id }) => id === incident?.id)).toMatchObject({ outcome: incident?.outcome });
+    expect(seen.after).not.toContain(command);
+  }
+};
+
+describe.concurrent(`the real Claude Code${missing === null ? '' : ` (SKIPPED: ${missing})`}`, () => {
+  test.skipIf(missing !== null)(
+    'killed: its background loop, deaf to TERM, HUP and INT, is found, ended and recorded',
+    async () => {
+      const seen = await afterwards('sigterm', 'kill');
+      expectEnded(seen, ['sleep 3608']);
+      expect(seen.reap.incidents.map(({ outcome, command }) => ({ outcome, command }))).toEqual([
+        { outcome: 'killed', command: `trap '' TERM HUP INT; while :; do sleep 3608; done` },
+      ]);
+      expect(seen.output).toMatch(/curfew/i);
+    },
+  );
+
+  test.skipIf(missing !== null)(
+    'ended by itself: setsid, nohup, double fork and a plain & are found, ended and recorded',
+    async () => {
+      const seen = await afterwards('detach', 'end');
+      expectEnded(seen, ['sleep 3604', 'sleep 3605', 'sleep 3606', 'sleep 3607']);
+    },
+  );
+
+  test.skipIf(missing !== null)(
+    'ended by itself: a server on a port and followers of files are found, ended and recorded',
+    async () => {
+      const seen = await afterwards('leftover', 'end');
+      expectEnded(seen, ['http.server 8765', 'tail -f /dev/null']);
+      const service = seen.scan.jobs.find((job) => job.holds.ports.includes(8765));
+      expect(service?.kind).toBe('service');
+      expect(seen.reap.incidents.flatMap(({ freed }) => freed.ports)).toContain(8765);
+    },
+  );
+
+  test.skipIf(missing !== null)('alive: its background task belongs to it and is left alone', async () => {
+    const seen = await afterwards('bg', 'live');
+    const job = seen.scan.jobs.find(({ command }) => command === 'sleep 3600 | cat');
+    expect(job).toMatchObject({ agent: 'claude-code', session: seen.session, project: seen.project, owner: 'live' });
+    expect(job?.verdict).toMatchObject({ state: 'within', action: 'none' });
+    expect(job?.task).toMatch(/^b[a-z0-9]{8}$/);
+    expect(seen.scan.sessions).toContainEqual(
+      expect.objectContaining({ id: seen.session, state: 'live', agent: 'claude-code' }),
+    );
+    expect(seen.reap.incidents).toEqual([]);
+    expect(seen.after).toContain('sleep 3600');
+    expect(seen.history).toEqual([]);
+  });
+});

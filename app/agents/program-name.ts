@@ -12,9 +12,9 @@ export interface ProgramName {
   readonly module: string | null;
 }
 
-const interpreter = /^(?:node|nodejs|bun|deno|tsx|python[0-9.]*|ba?sh|zsh|dash|ksh)$/;
+const interpreter = /^(?:node|nodejs|bun|deno|tsx|python[0-9.]*|(?:ba|da|z|k)?sh)$/;
 const isPython = /^python/;
-const isShell = /^(?:ba?sh|zsh|dash|ksh)$/;
+const isShell = /^(?:ba|da|z|k)?sh$/;
 
 /** Options of node, bun, deno and python that take the next element as their value. https://nodejs.org/api/cli.html */
 const optionsWithValue: ReadonlySet<string> = new Set([

@@ -15,7 +15,9 @@ describe('processes seen under real agents', () => {
   test('every tool shell of Claude Code gives back the command that was asked for', () => {
     const commands = observed.flatMap((process) => {
       const [claim] = claimsOf(process, null);
-      return claim?.shell?.rule.startsWith('claude') === true ? [`${process.seen.split(': ')[1]}: ${claim.shell.command}`] : [];
+      return claim?.shell?.rule.startsWith('claude') === true
+        ? [`${process.seen.split(': ')[1]}: ${claim.shell.command}`]
+        : [];
     });
     const quoting = `env-live: cd /tmp && echo "it's a 'quoted' \\"thing\\""; cat <<'EOT'\nheredoc $x\nEOT\ntail -f /dev/null`;
     const dollars = 'echo "$HOME" `date` !x \\\\ \'q\'; tail -f /dev/null';
@@ -45,7 +47,10 @@ describe('processes seen under real agents', () => {
 
   test('hooks, MCP servers, status lines, the daemon and the proxy are never taken for something a tool call started', () => {
     const own = observed.filter(
-      ({ argv }) => argv[1]?.endsWith('mcp.mjs') === true || argv.join(' ') === 'sleep 7777' || argv[1]?.startsWith('UNIX-LISTEN') === true,
+      ({ argv }) =>
+        argv[1]?.endsWith('mcp.mjs') === true ||
+        argv.join(' ') === 'sleep 7777' ||
+        argv[1]?.startsWith('UNIX-LISTEN') === true,
     );
     expect(own.length).toBeGreaterThan(6);
     for (const process of own) {
@@ -84,7 +89,9 @@ describe('processes seen under real agents', () => {
   });
 
   test('what was started beside the agents by hand claims nothing', () => {
-    const plain = observed.filter(({ argv }) => argv[0] === 'tmux' || argv[1] === '100' || argv[2]?.startsWith('bash ') === true);
+    const plain = observed.filter(
+      ({ argv }) => argv[0] === 'tmux' || argv[1] === '100' || argv[2]?.startsWith('bash ') === true,
+    );
     expect(plain.length).toBeGreaterThan(2);
     for (const process of plain) expect(claimsOf(process, process.environment)).toEqual([]);
   });

@@ -1,0 +1,331 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readMuxProcess } from '../../../main/agents/mux-process.ts';
+import { ownPidDomain } from '../../../main/agents/pid-domain.ts';
+import { SessionReader } from '../../../main/agents/session-directory.ts';
+import type { SessionDirectory } from '../../../app/jobs/session.ts';
+import { bootId, fakeMachine, type Plant } from './fake-table.ts';
+
+const uid = process.getuid?.() ?? 0;
+const first = '43c8e917-1111-2222-3333-444455556666';
+const second = 'd6994008-f839-4c4b-ba20-4c872a9edc52';
+const claude = ['/home/me/.local/bin/claude'];
+const domain = ownPidDomain('linux', '4026531836');
+
+let home = '';
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'curfew-sessions-'));
+});
+afterEach(() => {
+  rmSync(home, { recursive: true, force: true });
+});
+
+const write = (path: string, content: unknown): string => {
+  const whole = join(home, path);
+  mkdirSync(dirname(whole), { recursive: true });
+  writeFileSync(whole, typeof content === 'string' ? content : JSON.stringify(content));
+  // Old enough to be remembered.
+  utimesSync(whole, new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
+  return whole;
+};
+
+const entry = (pid: number, more: object = {}): object => ({
+  pid,
+  sessionId: first,
+  cwd: '/home/me/shop',
+  procStart: '1000',
+  version: '2.1.329',
+  kind: 'interactive',
+  pidDomain: domain,
+  status: 'busy',
+  aFieldToCome: { deep: [1] },
+  ...more,
+});
+
+const read = (plants: readonly Plant[], options: { readonly complete?: boolean } = {}): SessionDirectory => {
+  const { table, source } = fakeMachine(plants, options);
+  return new SessionReader({ source, home, uid, platform: 'linux' }).read(table);
+};
+
+const states = (directory: SessionDirectory): readonly string[] =>
+  directory.sessions.map((one) => `${one.agent} ${one.id?.slice(0, 8)} ${one.pid} ${one.state}`);
+
+describe('Claude Code’s registry', () => {
+  test('a living session', () => {
+    write('.claude/sessions/23.json', entry(23));
+    const directory = read([{ pid: 23, argv: claude }]);
+    expect(states(directory)).toEqual(['claude-code 43c8e917 23 live']);
+    expect(directory.sessions[0]?.project).toBe('/home/me/shop');
+    expect(directory.sessions[0]?.process).toMatchObject({ pid: 23, startTicks: 1000 });
+    expect([...directory.completeFor]).toEqual(['claude-code']);
+  });
+
+  test.for([
+    ['its process is gone', [], 'gone'],
+    ['its pid belongs to another now', [{ pid: 23, argv: claude, startTicks: 2000 }], 'gone'],
+    ['its process is a zombie', [{ pid: 23, argv: [], state: 'Z' }], 'gone'],
+  ] as const)('a stale entry: %s', ([, plants, state]) => {
+    write('.claude/sessions/23.json', entry(23));
+    expect(read(plants).sessions[0]?.state).toBe(state);
+  });
+
+  test('where the machine hides processes, a missing one is not gone', () => {
+    write('.claude/sessions/23.json', entry(23));
+    expect(read([], { complete: false }).sessions[0]?.state).toBe('unknown');
+  });
+
+  test.for([
+    ['another container', 'linux:0123:pid:[4026532178]'],
+    ['another machine with the same first namespace', 'linux:0123:pid:[4026531836]'],
+  ])('pids of %s mean nothing here', ([, pidDomain]) => {
+    write('.claude/sessions/23.json', entry(23, { pidDomain }));
+    const [session] = read([{ pid: 23, argv: claude }]).sessions;
+    expect(session).toMatchObject({ id: first, pid: null, process: null, state: 'unknown' });
+  });
+
+  test('2.1.197 writes no domain', () => {
+    write('.claude/sessions/23.json', entry(23, { pidDomain: undefined }));
+    expect(read([{ pid: 23, argv: claude }]).sessions[0]?.state).toBe('live');
+  });
+
+  test('without a start time a living pid proves nothing', () => {
+    write('.claude/sessions/23.json', entry(23, { procStart: undefined }));
+    expect(read([{ pid: 23, argv: claude }]).sessions[0]?.state).toBe('unknown');
+    expect(read([]).sessions[0]?.state).toBe('gone');
+  });
+
+  test('a start time written as a date is meant in UTC', () => {
+    const { table, source } = fakeMachine([{ pid: 23, argv: claude, startTicks: 90_000 }], {
+      takenAtMs: Date.UTC(2026, 5, 11, 21, 55, 16),
+    });
+    write('.claude/sessions/23.json', entry(23, { procStart: 'Thu Jun 11 21:53:36 2026', pidDomain: 'linux' }));
+    const reader = new SessionReader({ source, home, uid, platform: 'darwin' });
+    expect(reader.read(table).sessions[0]?.state).toBe('live');
+    write('.claude/sessions/23.json', entry(23, { procStart: 'Thu Jun 11 20:53:36 2026', pidDomain: 'linux' }));
+    expect(new SessionReader({ source, home, uid, platform: 'darwin' }).read(table).sessions[0]?.state).toBe('gone');
+  });
+
+  test.for([
+    ['half written', '{"pid":24,"sess'],
+    ['empty', ''],
+    ['something else', '[1,2]'],
+    ['another pid inside', JSON.stringify({ pid: 99, sessionId: first })],
+    ['a session id that is none', JSON.stringify({ pid: 24, sessionId: '../../x' })],
+    ['deep', '['.repeat(100_000)],
+    ['a prototype', '{"__proto__":{"pid":24},"pid":"24","sessionId":{}}'],
+    ['big', `{"pid":24,"sessionId":"${'x'.repeat(300_000)}"}`],
+  ])('one entry that is %s: the others count, and nothing is concluded from absence', ([, text]) => {
+    write('.claude/sessions/23.json', entry(23));
+    write('.claude/sessions/24.json', text);
+    const directory = read([{ pid: 23, argv: claude }]);
+    expect(states(directory)).toEqual(['claude-code 43c8e917 23 live']);
+    expect(directory.completeFor.size).toBe(0);
+  });
+
+  test('a link to a file elsewhere, a pipe and a folder are not opened', () => {
+    const secret = write('secret.json', entry(24, { sessionId: second }));
+    mkdirSync(join(home, '.claude/sessions/26.json'), { recursive: true });
+    symlinkSync(secret, join(home, '.claude/sessions/24.json'));
+    expect(spawnSync('mkfifo', [join(home, '.claude/sessions/25.json')]).status).toBe(0);
+    const directory = read([{ pid: 24, argv: claude }]);
+    expect(states(directory)).toEqual(['claude-code undefined 24 unknown']);
+    expect(directory.completeFor.size).toBe(0);
+  });
+
+  test('key files are none of our business', () => {
+    write('.claude/sessions/23.json', entry(23));
+    const key = write('.claude/sessions/23.88ed79.key', 'secret');
+    chmodSync(key, 0o000);
+    expect([...read([{ pid: 23, argv: claude }]).completeFor]).toEqual(['claude-code']);
+  });
+
+  test('no registry at all: a living claude is a session nobody knows the id of', () => {
+    const directory = read([{ pid: 23, argv: ['claude', '', ''] }]);
+    expect(states(directory)).toEqual(['claude-code undefined 23 unknown']);
+    expect(directory.completeFor.size).toBe(0);
+  });
+
+  test('a configuration folder that an agent’s environment names is read too, also after that agent has ended', () => {
+    const elsewhere = join(home, 'elsewhere');
+    write('elsewhere/sessions/23.json', entry(23));
+    const alive = fakeMachine([{ pid: 23, argv: claude, environment: { CLAUDE_CONFIG_DIR: elsewhere } }]);
+    const reader = new SessionReader({ source: alive.source, home, uid, platform: 'linux' });
+    expect(states(reader.read(alive.table))).toEqual(['claude-code 43c8e917 23 live']);
+    expect(states(reader.read(fakeMachine([]).table))).toEqual(['claude-code 43c8e917 23 gone']);
+  });
+
+  test('an entry that changes is read again, an entry that is removed is forgotten', () => {
+    const path = write('.claude/sessions/23.json', entry(23));
+    const { table, source } = fakeMachine([{ pid: 23, argv: claude }]);
+    const reader = new SessionReader({ source, home, uid, platform: 'linux' });
+    expect(reader.read(table).sessions[0]?.id).toBe(first);
+    writeFileSync(path, JSON.stringify(entry(23, { sessionId: second })));
+    expect(reader.read(table).sessions[0]?.id).toBe(second);
+    rmSync(path);
+    const after = reader.read(table);
+    expect(states(after)).toEqual(['claude-code undefined 23 unknown']);
+    expect([...after.completeFor]).toEqual(['claude-code']);
+  });
+});
+
+describe('sessions that another session has taken over', () => {
+  const tasks = (session: string): string => `/tmp/claude-1000/-home-me-shop/${session}/tasks`;
+
+  test('by the tasks folder that a living claude holds open', () => {
+    const directory = read([
+      { pid: 146, argv: ['claude bg-spare', '--bg-spare', '/x'], open: [tasks(first), tasks(second)] },
+    ]);
+    expect(directory.adoptions.map((one) => [one.session, one.by.pid])).toEqual([
+      [first, 146],
+      [second, 146],
+    ]);
+  });
+
+  test('not by anything else that has it open', () => {
+    expect(read([{ pid: 146, argv: ['ls', '-l'], open: [tasks(first)] }]).adoptions).toEqual([]);
+    expect(read([{ pid: 146, argv: claude, open: [`${tasks(first)}/b.output`, '/tmp/tasks'] }]).adoptions).toEqual([]);
+  });
+
+  test('open files that can’t be read: nothing is concluded from absence', () => {
+    write('.claude/sessions/23.json', entry(23));
+    expect(read([{ pid: 23, argv: claude, open: null }]).completeFor.size).toBe(0);
+  });
+
+  const roster = {
+    proto: 1,
+    supervisorPid: 125,
+    workers: {
+      d6994008: {
+        pid: 132,
+        procStart: '900',
+        sessionId: second,
+        replPid: 146,
+        replProcStart: '1000',
+        dispatch: { launch: { mode: 'resume', sessionId: `/home/me/.claude/projects/-home-me-shop/${first}.jsonl` } },
+      },
+      broken: null,
+      other: { pid: 'x' },
+    },
+  };
+
+  test('by the daemon’s roster, while the process it names is that process', () => {
+    write('.claude/daemon/roster.json', roster);
+    const worker = { pid: 146, argv: ['claude bg-spare'] };
+    expect(read([worker]).adoptions.map((one) => one.session)).toEqual([second, first]);
+    expect(read([{ ...worker, startTicks: 2000 }]).adoptions).toEqual([]);
+    expect(read([]).adoptions).toEqual([]);
+  });
+
+  test('shells on their way from one session to the next are left alone, but not for ever', () => {
+    const handover = (writtenAtMs: number): object => ({
+      writtenAtMs,
+      shells: [{ taskId: 'b', pid: 70, startTimeTicks: 500 }],
+    });
+    write('.claude/jobs/d6994008/adopt.json', handover(Date.now()));
+    expect(read([]).keptByAgent).toMatchObject([{ agent: 'claude-code', pid: 70, startTicks: 500 }]);
+    write('.claude/jobs/d6994008/adopt.json', handover(Date.now() - 3_600_000));
+    expect(read([]).keptByAgent).toEqual([]);
+  });
+});
+
+describe('Copilot', () => {
+  const session = '85751dee-7d59-4439-b02d-27bdf2265c6c';
+  const folder = `.copilot/session-state/${session}`;
+  const lease = (state: string, boot = bootId): object => ({
+    version: 1,
+    sessionId: session,
+    shellId: '1',
+    owner: { pid: 30, startTicks: 202_350, bootId: boot },
+    supervisor: { pid: 86, pgid: 86, startTicks: 202_604, bootId: boot },
+    state,
+    graceMs: 60_000,
+  });
+
+  test('a lock with a living copilot behind it is a session', () => {
+    write(`${folder}/inuse.30.lock`, '30');
+    expect(states(read([{ pid: 30, argv: ['copilot'] }]))).toEqual([`copilot 85751dee 30 live`]);
+    expect(states(read([{ pid: 30, argv: ['sleep', '1'] }]))).toEqual([`copilot 85751dee 30 gone`]);
+    expect(states(read([]))).toEqual([`copilot 85751dee 30 gone`]);
+    expect([...read([]).completeFor]).toEqual(['copilot']);
+  });
+
+  test('detached shells are kept when the lease says so or a file beside it does, of this boot only', () => {
+    write(`${folder}/detached-shells/1.lease.json`, lease('active'));
+    expect(read([]).keptByAgent).toEqual([]);
+    write(`${folder}/detached-shells/1.keep`, '');
+    expect(read([]).keptByAgent).toMatchObject([{ agent: 'copilot', pid: 86, pgid: 86, startTicks: 202_604 }]);
+    rmSync(join(home, folder, 'detached-shells/1.keep'));
+    write(`${folder}/detached-shells/1.lease.json`, lease('keep'));
+    expect(read([]).keptByAgent).toHaveLength(1);
+    write(`${folder}/detached-shells/1.lease.json`, lease('keep', '00000000-0000-0000-0000-000000000000'));
+    expect(read([]).keptByAgent).toEqual([]);
+    write(`${folder}/detached-shells/1.lease.json`, '{"state":"keep"');
+    expect(read([]).keptByAgent).toEqual([]);
+  });
+});
+
+describe('the others', () => {
+  test('a Codex session lives while its transcript is held open; its launcher is not listed again', () => {
+    const rollout = `/home/me/.codex/sessions/2026/11/21/rollout-2026-11-21T03-52-13-${second}.jsonl`;
+    const directory = read([
+      { pid: 20, argv: ['node', '/usr/bin/codex', 'exec'] },
+      { pid: 32, ppid: 20, argv: ['/x/bin/codex', 'exec'], open: ['/dev/null', rollout] },
+    ]);
+    expect(states(directory)).toEqual(['codex d6994008 32 live']);
+    expect(directory.completeFor.size).toBe(0);
+  });
+
+  test('agents without a registry are listed by their topmost process', () => {
+    const directory = read([
+      { pid: 19, argv: ['node', '/usr/bin/gemini'] },
+      { pid: 31, ppid: 19, argv: ['/usr/bin/node', '--max-old-space-size=1', '/usr/bin/gemini'] },
+      { pid: 40, argv: ['opencode'] },
+      { pid: 41, argv: ['opencode'], state: 'Z' },
+      { pid: 42, argv: ['opencode'], uid: uid + 1 },
+    ]);
+    expect(states(directory)).toEqual(['gemini undefined 19 live', 'opencode undefined 40 live']);
+  });
+
+  test('mux: name and whether the process has ended', () => {
+    const folder = join(home, 'mux-bashes/ws/bash_1');
+    expect(readMuxProcess(folder, uid)).toBe(null);
+    write('mux-bashes/ws/bash_1/meta.json', {
+      id: 'bash_1',
+      pid: 77,
+      script: 'npm test',
+      displayName: 'Tests',
+      status: 'running',
+    });
+    expect(readMuxProcess(folder, uid)).toEqual({
+      displayName: 'Tests',
+      script: 'npm test',
+      pid: 77,
+      hasExitCode: false,
+    });
+    write('mux-bashes/ws/bash_1/exit_code', '143\n');
+    expect(readMuxProcess(folder, uid)?.hasExitCode).toBe(true);
+    write('mux-bashes/ws/bash_1/meta.json', 'nonsense');
+    expect(readMuxProcess(folder, uid)).toEqual({ displayName: null, script: null, pid: null, hasExitCode: true });
+  });
+
+  test('the domain of this machine is written as Claude Code writes it', () => {
+    const machine = existsSync('/etc/machine-id') ? readFileSync('/etc/machine-id', 'utf8').trim() : '';
+    expect(ownPidDomain('linux', '4026531836')).toBe(`linux:${machine}:pid:[4026531836]`);
+    expect(ownPidDomain('linux', 'pid:[4026531836]')).toBe(`linux:${machine}:pid:[4026531836]`);
+    expect(ownPidDomain('linux', null)).toBe(null);
+    expect(ownPidDomain('darwin', null)).toBe('linux');
+  });
+});

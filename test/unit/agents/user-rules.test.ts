@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { UserRule } from '../../../app/agents/user-rules.ts';
+import { compileUserRule, matchUserRule, testUserRule } from '../../../app/agents/user-rules.ts';
+
+const rule: UserRule = { name: 'bot', argv0: 'our-bot', argv: ['run', '--id=\\d+'] };
+
+describe('a person’s rule', () => {
+  test.for([
+    [['our-bot', 'run', '--id=7'], true],
+    [['/usr/bin/our-bot', '--verbose', '--id=7', 'run'], true],
+    [['our-bot', 'run', '--id=7x'], false],
+    [['our-bot', 'rerun', '--id=7'], false],
+    [['our-bot'], false],
+    [['grep', 'our-bot', 'run', '--id=7'], false],
+    [['our-bots', 'run', '--id=7'], false],
+    [[], false],
+  ] as const)('%j: %j', ([argv, expected]) => {
+    expect(matchUserRule(rule, { argv })).toBe(expected);
+  });
+
+  test('a path means that path', () => {
+    const exact: UserRule = { ...rule, argv0: '/opt/bot/our-bot' };
+    expect(matchUserRule(exact, { argv: ['/opt/bot/our-bot', 'run', '--id=7'] })).toBe(true);
+    expect(matchUserRule(exact, { argv: ['our-bot', 'run', '--id=7'] })).toBe(false);
+  });
+
+  test('an alternative can’t break out of the anchors', () => {
+    const loose: UserRule = { ...rule, argv: ['run|x'] };
+    expect(matchUserRule(loose, { argv: ['our-bot', 'run'] })).toBe(true);
+    expect(matchUserRule(loose, { argv: ['our-bot', 'running'] })).toBe(false);
+    expect(matchUserRule({ ...rule, argv: ['a)|(b'] }, { argv: ['our-bot', 'b'] })).toBe(false);
+  });
+
+  test('a folder: in it or below it, and never when it is not known', () => {
+    const placed: UserRule = { ...rule, argv: ['run'], project: '/home/me/shop' };
+    const row = { argv: ['our-bot', 'run'] };
+    expect(matchUserRule(placed, row, () => '/home/me/shop/api')).toBe(true);
+    expect(matchUserRule(placed, row, () => '/home/me/shop2')).toBe(false);
+    expect(matchUserRule(placed, row, () => null)).toBe(false);
+    expect(matchUserRule(placed, row)).toBe(false);
+  });
+
+  test('an argument too long to be matched safely fits nothing', () => {
+    const any: UserRule = { ...rule, argv: ['a+'] };
+    expect(matchUserRule(any, { argv: ['our-bot', 'a'.repeat(1024)] })).toBe(true);
+    expect(matchUserRule(any, { argv: ['our-bot', 'a'.repeat(1025)] })).toBe(false);
+  });
+
+  test('the tester says which part fits', () => {
+    const result = compileUserRule(rule);
+    expect(result.ok && testUserRule(result.compiled, ['our-bot', 'run', '--id=x'], null)).toEqual({
+      matches: false,
+      argv0: { expected: 'our-bot', actual: 'our-bot', matches: true },
+      argv: [
+        { expected: 'run', actual: 'run', matches: true },
+        { expected: '--id=\\d+', actual: null, matches: false },
+      ],
+      project: null,
+    });
+  });
+
+  test.for([
+    [{ ...rule, argv: ['('] }, 'invalid'],
+    [{ ...rule, argv: ['(a+)+'] }, 'nested-repetition'],
+    [{ ...rule, argv: ['(a|a)*'] }, 'nested-repetition'],
+    [{ ...rule, argv: ['(?:a?){20}'] }, 'nested-repetition'],
+    [{ ...rule, argv: ['(.)\\1'] }, 'back-reference'],
+    [{ ...rule, argv: ['(?<x>.)\\k<x>'] }, 'back-reference'],
+    [{ ...rule, argv: ['(?=a)b'] }, 'look-around'],
+    [{ ...rule, argv: ['.*.*.*.*'] }, 'too-many-choices'],
+    [{ ...rule, argv: ['a?'.repeat(30)] }, 'too-many-choices'],
+    [{ ...rule, argv: [''] }, 'empty'],
+    [{ ...rule, argv: ['a'.repeat(300)] }, 'too-long'],
+  ] as const)('%j is refused: %s', ([bad, code]) => {
+    const result = compileUserRule(bad);
+    expect(result.ok ? null : result.problems).toMatchObject([{ part: 'argv', index: 0, problem: { code } }]);
+    expect(matchUserRule(bad, { argv: ['our-bot', 'a'] })).toBe(false);
+  });
+
+  test.for([
+    { ...rule, argv0: 'node', argv: [] },
+    { ...rule, argv0: '/usr/bin/python3.12', argv: ['.*'] },
+    { ...rule, argv0: 'bash', argv: ['.+', '.*'] },
+  ])('%j would match everything that an interpreter runs', (broad) => {
+    const result = compileUserRule(broad);
+    expect(result.ok ? null : result.problems).toEqual([{ part: 'argv', code: 'too-broad' }]);
+  });
+
+  test('name, program and folder are checked', () => {
+    const result = compileUserRule({ name: ' ', argv0: '', argv: [], project: 'shop' });
+    expect(result.ok ? null : result.problems.map((problem) => `${problem.part} ${problem.code}`)).toEqual([
+      'name empty',
+      'argv0 empty',
+      'project not-absolute',
+    ]);
+  });
+});

@@ -17,14 +17,14 @@ const block = (settings: unknown): unknown => {
  */
 export const parseClaudeSettings = (claudeSettings: unknown): ParsedSettings => {
   const given = block(claudeSettings);
-  if (given === undefined) return { settings: defaultSettings, notices: [], forcesObserve: false };
+  if (given === undefined) return { settings: defaultSettings, notices: [], forcesObserve: false, bad: false };
   const object = asRawObject(given);
   if (object === null) {
     const text = `In Claude Code's settings, bash is ${shownValue(given)}, which is no block of settings. Curfew passes it over.`;
-    return { settings: defaultSettings, notices: [{ field: 'bash', text }], forcesObserve: false };
+    return { settings: defaultSettings, notices: [{ field: 'bash', text }], forcesObserve: false, bad: true };
   }
   const own = proposalKeys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]] as const);
-  const { settings, notices } = parseSettings(Object.fromEntries(own));
+  const { settings, notices, bad } = parseSettings(Object.fromEntries(own));
   return {
     settings,
     notices: notices.map(({ field, text }) => ({
@@ -32,5 +32,6 @@ export const parseClaudeSettings = (claudeSettings: unknown): ParsedSettings => 
       text: `In Claude Code's settings, bash.${text}`,
     })),
     forcesObserve: false,
+    bad,
   };
 };

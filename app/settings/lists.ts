@@ -1,6 +1,6 @@
 import type { UserRule } from '../agents/user-rules.ts';
 import { badEntryText, badListText } from '../text/settings.ts';
-import { given, type ListKey, type Reading } from './reading.ts';
+import { given, refuse, type ListKey, type Reading } from './reading.ts';
 import { exemptionSchema, hostSchema, userRuleSchema } from './schema.ts';
 import type { Exemption } from './settings.ts';
 
@@ -18,13 +18,12 @@ const readList = <Entry>(
   const list = given(reading.raw, key);
   if (list === undefined) return { entries: below, whole: true };
   if (!Array.isArray(list)) {
-    reading.notices.push({ field: key, text: badListText(key, list, consequence) });
+    refuse(reading, key, badListText(key, list, consequence));
     return { entries: [], whole: false };
   }
   const read = list.map((entry: unknown, index) => {
     const value = readEntry(entry, index);
-    if (value === null)
-      reading.notices.push({ field: `${key}[${index}]`, text: badEntryText(key, index, entry, consequence) });
+    if (value === null) refuse(reading, `${key}[${index}]`, badEntryText(key, index, entry, consequence));
     return value;
   });
   const entries = read.filter((entry) => entry !== null);

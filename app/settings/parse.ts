@@ -3,7 +3,7 @@ import { shownValue } from '../text/settings.ts';
 import { currentSchemaVersion, defaultSettings } from './defaults.ts';
 import { settingKeys } from './fields.ts';
 import { observing, readExemptions, readHosts, readRules } from './lists.ts';
-import { given, readNumber, readValue, type Reading } from './reading.ts';
+import { given, readNumber, readValue, refuse, type Reading } from './reading.ts';
 import { asRawObject } from './schema.ts';
 import type { ParsedSettings, Settings } from './settings.ts';
 import { schemaVersionOf, upgradeSettings } from './upgrades.ts';
@@ -67,12 +67,10 @@ export const parseSettings = (
   { home = null }: ParseOptions = {},
 ): ParsedSettings => {
   const object = asRawObject(file);
-  const reading: Reading = { raw: upgradeSettings(object ?? {}), base, notices: [], forcesObserve: object === null };
+  const raw = upgradeSettings(object ?? {});
+  const reading: Reading = { raw, base, notices: [], forcesObserve: object === null, bad: false };
   if (object === null) {
-    reading.notices.push({
-      field: null,
-      text: `The settings are ${shownValue(file)}, which is no object of settings. ${observing}`,
-    });
+    refuse(reading, null, `The settings are ${shownValue(file)}, which is no object of settings. ${observing}`);
   }
   noticeUnknown(reading);
   const hardCap = readNumber(reading, 'backgroundMaxElapsedSecondsHardCap');
@@ -101,10 +99,11 @@ export const parseSettings = (
     },
     appearance: readValue(reading, 'appearance', base.appearance),
   };
-  const { notices, forcesObserve } = reading;
+  const { notices, forcesObserve, bad } = reading;
   return {
     settings: forcesObserve && mode === 'enforce' ? { ...settings, mode: 'observe' } : settings,
     notices,
     forcesObserve,
+    bad,
   };
 };

@@ -11,7 +11,14 @@ export interface Reading {
   readonly base: Settings;
   readonly notices: SettingsNotice[];
   forcesObserve: boolean;
+  bad: boolean;
 }
+
+/** Notes down that something made no sense and isn't used. */
+export const refuse = (reading: Reading, field: string | null, text: string): void => {
+  reading.notices.push({ field, text });
+  reading.bad = true;
+};
 
 /** The keys of lists, which are read entry by entry. */
 export type ListKey = 'exemptions' | 'rules' | 'hosts';
@@ -48,7 +55,7 @@ export const readValue = <Key extends SingleKey, Below>(
   if (value === undefined) return below;
   const result = settingSchemas[key].safeParse(value);
   if (result.success) return result.data as SettingValue<Key>;
-  reading.notices.push({ field: key, text: badValueText(key, value, instead) });
+  refuse(reading, key, badValueText(key, value, instead));
   return instead;
 };
 

@@ -83,4 +83,6 @@ export interface ParsedSettings {
    * is then `observe` already, and a mode chosen elsewhere (`watch --enforce`) must not override it.
    */
   readonly forcesObserve: boolean;
+  /** True when something made no sense and isn't used, so that the file as it was is worth keeping. */
+  readonly bad: boolean;
 }

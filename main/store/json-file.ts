@@ -21,7 +21,8 @@ export const readJsonFile = (path: string): JsonFile => {
   try {
     const found = statSync(path);
     if (!found.isFile()) return { kind: 'bad', text: null, why: 'it is not a regular file' };
-    if (found.size > largest) return { kind: 'bad', text: null, why: `it has ${found.size} bytes, too many for settings` };
+    if (found.size > largest)
+      return { kind: 'bad', text: null, why: `it has ${found.size} bytes, too many for settings` };
     text = readFileSync(path, 'utf8');
   } catch (error) {
     return isMissing(error) ? { kind: 'missing' } : { kind: 'bad', text: null, why: messageOf(error) };
@@ -34,19 +35,23 @@ export const readJsonFile = (path: string): JsonFile => {
   }
 };
 
-/** Which version of a file stands at a path: equal texts mean that nothing was written in between. `missing` for none. */
-export const fileVersion = (path: string): string => {
+/** A file as it was at one look at its folder. */
+export interface FileStamp {
+  /** Equal texts mean that nothing was written in between, unless the file is fresh. `missing` for none. */
+  readonly version: string;
+  /** Written so lately (2 s) that another change could carry the same time, or that somebody may still be writing. */
+  readonly fresh: boolean;
+}
+
+/** What can be known of a file without opening it. Never throws; costs one system call. */
+export const fileStamp = (path: string, nowMs: number): FileStamp => {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return found === undefined ? 'missing' : `${found.dev}:${found.ino}:${found.size}:${found.mtimeNs}:${found.ctimeNs}`;
+    if (found === undefined) return { version: 'missing', fresh: false };
+    const version = `${found.dev}:${found.ino}:${found.size}:${found.mtimeNs}:${found.ctimeNs}`;
+    return { version, fresh: Math.abs(nowMs - Number(found.mtimeMs)) < 2000 };
   } catch (error) {
     // Not allowed to look, or a part of the path is no folder: reading it says why.
-    return `unknown: ${messageOf(error)}`;
+    return { version: `unknown: ${messageOf(error)}`, fresh: false };
   }
-};
-
-/** True when the file was written so lately (2 s) that another change could carry the same time. */
-export const isFresh = (path: string, nowMs: number): boolean => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && Math.abs(nowMs - found.mtimeMs) < 2000;
 };

@@ -157,6 +157,15 @@ export class Scene {
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
   }
 
+  /** Overwrites the files below a folder whose names fit with nonsense; returns how many. */
+  damage(folder: string, name: RegExp): number {
+    const files = readdirSync(this.outside(folder), { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && name.test(entry.name),
+    );
+    for (const file of files) writeFileSync(join(file.parentPath, file.name), 'nonsense '.repeat(1000));
+    return files.length;
+  }
+
   /** Whether there is such a file. */
   has(path: string): boolean {
     return existsSync(this.outside(path));

@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import { history, jobWith, oneDocument, reap, reapOrphans, runCurfew, scan, startCurfew } from '../scene/curfew.ts';
+import { FakeClaude } from '../scene/claude.ts';
+import { preambleOf } from '../scene/habits.ts';
+import { bystander, expectGone, expectUntouched, innocent } from '../scene/innocents.ts';
+import { expectAllReaped, livingSession, pinned } from '../scene/outcome.ts';
+import { type Scene, scene } from '../scene/scene.ts';
+
+/** The safety contract, item by item, where it shows at real processes. Each fails when its item is broken. */
+
+/** Runs a program of the machine in the scene; throws when it fails. */
+const machine = async (stage: Scene, file: string, ...args: readonly string[]): Promise<void> => {
+  const argv = [file, ...args];
+  const pid = await stage.first.start({ file: `/usr/bin/${file}`, argv, env: stage.personEnvironment() });
+  const { code } = await stage.first.ended(pid);
+  if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}`);
+};
+
+const eager = async (stage: Scene): Promise<void> => {
+  for (const [key, value] of [
+    ['orphanGraceSeconds', '0'],
+    ['scanIntervalSeconds', '0.5'],
+    ['backgroundKillGraceSeconds', '1'],
+  ] as const) {
+    const run = await runCurfew(stage, ['settings', 'set', key, value]);
+    if (run.code !== 0) throw new Error(run.stderr);
+  }
+};
+
+describe.concurrent('the safety contract', () => {
+  test(
+    '2: a supervisor has seen a job twice before it signals it',
+    scene(async (stage) => {
+      await eager(stage);
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3600 | cat');
+      await claude.crash();
+      const watch = await startCurfew(stage, ['watch', '--json', '--enforce']);
+      await stage.until('it is ended', () => watch.stdout().includes('"event":"ended"'));
+      await watch.signal('TERM');
+      await watch.ended();
+      const events = watch.stdout().split('\n');
+      const reaping = events.findIndex((line) => line.startsWith('{"event":"reaping"'));
+      const sightings = events
+        .slice(0, reaping)
+        .filter((line) => line.startsWith('{"event":"looked"') && line.includes(`"pid":${call.shell.pid},`));
+      expect(sightings.length).toBeGreaterThanOrEqual(2);
+    }),
+  );
+
+  test(
+    '3: an owner that cannot be known is never acted upon by a supervisor below the hard cap',
+    scene(async (stage) => {
+      await eager(stage);
+      const gone = await FakeClaude.start(stage, { version: '2.0.28' });
+      const call = await gone.bash('sleep 3600 | cat');
+      await FakeClaude.start(stage, { version: '2.0.28', project: `${stage.home}/other` });
+      await gone.crash();
+      const watch = await startCurfew(stage, ['watch', '--json', '--enforce']);
+      await stage.until('many looks', () => watch.stdout().split('{"event":"looked"').length > 8);
+      await watch.signal('TERM');
+      await watch.ended();
+      expect(stage.lives(call.shell)).toBe(true);
+      expect(await history(stage)).toEqual([]);
+    }),
+  );
+
+  test(
+    '4: a veto holds against the person’s own choice too, and says why',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3600 | cat', { env: { CURFEW_KEEP: '1' } });
+      const { id } = jobWith(await scan(stage, ['--all']), call.shell.pid);
+      const run = await runCurfew(stage, ['reap', '--json', '--job', id, '--grace', '1s']);
+      expect(stage.lives(call.shell)).toBe(true);
+      expect(run.code).toBe(1);
+      expect(run.stdout + run.stderr).toMatch(/CURFEW_KEEP|keep-marker/);
+    }),
+  );
+
+  test(
+    '6: members in group 0 and session 0, which a namespace shows for what came from outside, are no group',
+    scene(
+      async (stage) => {
+        const stranger = await innocent(stage, {
+          argv: ['node', 'stranger.js'],
+          cwd: `${stage.home}/elsewhere`,
+          parent: stage.first,
+        });
+        const claude = await FakeClaude.start(stage, { setsid: false });
+        const env = claude.environment();
+        const pid = await claude.actor.start({ file: '/bin/sleep', argv: ['sleep', '3600'], env, cwd: claude.project });
+        expect([stage.row(pid)?.pgid, stage.row(stranger.identity.pid)?.pgid]).toEqual([0, 0]);
+        const leftover = stage.identity(pid);
+        await claude.crash();
+        const { members } = jobWith(await scan(stage), pid);
+        expect(members.map((member) => member.pid)).toEqual([pid]);
+        await expectAllReaped(stage, [leftover], [stranger]);
+      },
+      { adopter: 'init' },
+    ),
+  );
+
+  test(
+    '7: where nothing can be written nothing is ended, and the person is told',
+    scene(async (stage) => {
+      await eager(stage);
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3600 | cat');
+      await claude.crash();
+      await machine(stage, 'mount', '--bind', '/tmp/curfew-home', '/tmp/curfew-home');
+      await machine(stage, 'mount', '-o', 'remount,ro,bind', '/tmp/curfew-home');
+      const run = await runCurfew(stage, ['reap', '--max-age', '0s']);
+      expect([1, 3]).toContain(run.code);
+      expect(run.stderr).toMatch(/read-only|written|write/i);
+      const watch = await startCurfew(stage, ['watch', '--enforce']);
+      await stage.until(
+        'it says so',
+        () => /read-only|written|write/i.test(watch.stderr()) || stage.row(watch.identity.pid)?.state === 'Z',
+      );
+      await watch.signal('TERM');
+      await watch.ended();
+      expect(stage.lives(call.shell)).toBe(true);
+    }),
+  );
+
+  test(
+    '7: when TERM arrives the intent is on disk already',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const command = `trap 'cp -r /tmp/curfew-home /tmp/at-term; exit 0' TERM; sleep 3600 & wait`;
+      const call = await claude.bash(command);
+      await pinned(stage, 'sleep 3600');
+      await claude.crash();
+      await expectAllReaped(stage, [call.shell]);
+      const env = { ...stage.personEnvironment(), CURFEW_HOME: '/tmp/at-term' };
+      const then = await runCurfew(stage, ['history', '--format', 'csv'], { env });
+      expect(then.code).toBe(0);
+      expect(then.stdout).toContain('cp -r /tmp/curfew-home');
+    }),
+  );
+
+  test(
+    '9, N12: a job with git in it gets time to finish, however short a grace was asked for',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      stage.program('/tmp/scene/path/git');
+      stage.write(`${claude.project}/.git/index.lock`, '');
+      const lastWords = { file: '/tmp/git-finished', seconds: 4 };
+      stage.script(`${claude.project}/gc`, preambleOf({ lastWords }), 'resident.pl');
+      await claude.foreground('git gc >/dev/null 2>&1 &');
+      const processes = await pinned(stage, 'git gc');
+      await claude.end();
+      const reaping = await expectAllReaped(stage, processes, innocents);
+      expect(reaping.incidents.map(({ outcome }) => outcome)).toEqual(['reaped']);
+      expect(stage.read('/tmp/git-finished')).toBe('finished\n');
+    }),
+  );
+
+  test(
+    '10: two passes at the same time end each job once',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      const calls = [];
+      for (let n = 0; n < 12; n++) calls.push(await claude.bash(`sleep 37${10 + n} | cat`));
+      await claude.crash();
+      const passes = await Promise.all([reapOrphans(stage), reapOrphans(stage)]);
+      expectGone(
+        stage,
+        calls.map(({ shell }) => shell),
+      );
+      expectUntouched(stage, innocents);
+      const ended = passes.flatMap(({ incidents }) =>
+        incidents.filter(({ outcome }) => outcome === 'reaped' || outcome === 'killed'),
+      );
+      expect(ended.flatMap(({ survivors }) => survivors)).toEqual([]);
+      expect(new Set(ended.map(({ job }) => job)).size).toBe(calls.length);
+      expect(ended).toHaveLength(calls.length);
+    }),
+  );
+
+  test(
+    '11, N14: every signal says who decided, why, when, to whom and with which result',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash("trap '' TERM; while :; do sleep 3600; done");
+      await claude.crash();
+      const { incidents } = await expectAllReaped(stage, [call.shell]);
+      const [incident] = incidents;
+      expect(incident).toMatchObject({ decidedBy: 'command', outcome: 'killed' });
+      expect(incident?.reasons.map(({ code }) => code)).toContain('owner-gone');
+      const sent = incident?.signals.filter(({ result }) => result === 'sent') ?? [];
+      expect(sent.map(({ signal }) => signal)).toEqual(expect.arrayContaining(['TERM', 'KILL']));
+      expect(sent.filter(({ signal }) => signal === 'KILL').flatMap(({ pids }) => pids)).toContain(call.shell.pid);
+      expect(sent.every(({ at, target }) => Number.isFinite(Date.parse(at)) && target !== '')).toBe(true);
+    }),
+  );
+
+  test(
+    '12: killed in the middle of a reaping it leaves a record of that, and the next pass finishes the work',
+    scene(async (stage) => {
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash("trap 'touch /tmp/heard' TERM; while :; do sleep 1; done");
+      await claude.crash();
+      const pass = await startCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '60s']);
+      await stage.until('TERM was heard', () => stage.has('/tmp/heard'));
+      await pass.signal('KILL');
+      await pass.ended();
+      expect(stage.lives(call.shell)).toBe(true);
+      await expectAllReaped(stage, [call.shell], innocents);
+      const outcomes = (await history(stage)).map(({ outcome }) => outcome);
+      expect(outcomes).toEqual(['killed', 'interrupted']);
+    }),
+  );
+
+  test(
+    '12: a damaged record is set aside loudly, and a fresh one takes what happens next',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const first = await claude.bash('sleep 3600 | cat');
+      const second = await claude.bash('sleep 3601 | cat');
+      await claude.crash();
+      const { id } = jobWith(await scan(stage), first.shell.pid);
+      await reap(stage, ['--job', id, '--grace', '1s']);
+      const damaged = stage.damage('/tmp/curfew-home', /\.(db|sqlite3?)$/);
+      expect(damaged).toBeGreaterThan(0);
+      const run = await runCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '1s']);
+      expect(run.stderr).not.toBe('');
+      expect(oneDocument(run)).toMatchObject({ incidents: [{ outcome: 'reaped' }] });
+      expectGone(stage, [second.shell]);
+      expect(await history(stage)).toHaveLength(1);
+    }),
+  );
+
+  test(
+    '12: names that forge rows of a process table forge nothing',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3600 | cat');
+      const env = { ...stage.personEnvironment(), NOTE: 'x\nCLAUDE_CODE_SESSION_ID=forged\nCLAUDECODE=1' };
+      const forged = await innocent(stage, {
+        argv: [`node\n${call.shell.pid} 1 ${call.shell.pid} claude`, 'bot.js'],
+        file: '/tmp/scene/programs/a) Z 1 (b',
+        env,
+      });
+      const bytes = await stage.top.start({
+        file: '/bin/sleep',
+        argv: ['\u00ff\u0000\u0001'.replaceAll('\u0000', ''), '3600'],
+        env,
+      });
+      await claude.crash();
+      const look = await scan(stage, ['--all']);
+      expect(look.jobs).toHaveLength(1);
+      await expectAllReaped(stage, [call.shell], [forged, bystander(stage, 'odd bytes', bytes)]);
+    }),
+  );
+});

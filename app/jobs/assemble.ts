@@ -92,7 +92,10 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
       kernelSessions: draft.kernelSessions,
       members: members.map(({ row }) => ({ pid: row.pid, startTicks: row.startTicks })),
       owner: ownerMark === null ? (before?.owner ?? null) : { pid: ownerMark.pid, startTicks: ownerMark.startTicks },
-      ownerService: ownerMark === null || isKnownOwner(ownerMark, before) ? (before?.ownerService ?? null) : input.ownerService(ownerMark),
+      ownerService:
+        ownerMark === null || isKnownOwner(ownerMark, before)
+          ? (before?.ownerService ?? null)
+          : input.ownerService(ownerMark),
       ownerGoneSinceMs: owner.state === 'gone' ? owner.sinceMs : null,
       provenance: draft.provenance,
       firstSeenMs: before?.firstSeenMs ?? table.takenAtMs,

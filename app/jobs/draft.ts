@@ -111,7 +111,10 @@ const draftOf = (
     id: entry?.id ?? jobIdOf(input.table.bootId, row, taken),
     agent,
     rule: ruleOf(claim, cluster),
-    command: asked === null ? (entry?.command ?? (row.argv.length === 0 ? row.comm : redactArguments(row.argv))) : redactCommand(asked),
+    command:
+      asked === null
+        ? (entry?.command ?? (row.argv.length === 0 ? row.comm : redactArguments(row.argv)))
+        : redactCommand(asked),
     session,
     task: output?.match.task ?? entry?.task ?? null,
     output: output?.path ?? entry?.output ?? null,

@@ -8,7 +8,7 @@ export const seconds =
   (text: string): number => {
     const duration = parseDuration(text);
     if (duration.ok) return duration.seconds;
-    throw new WrongCall(`${option} ${JSON.stringify(text)}: ${duration.problem}`);
+    throw new WrongCall(`${option} ${JSON.stringify(text)}: a duration is 90 or 90s, 30m, 4h or 2d`);
   };
 
 /** A signal option, with or without SIG. Throws WrongCall. */

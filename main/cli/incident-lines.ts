@@ -1,7 +1,7 @@
 import { signatureOf } from '../../app/agents/signatures.ts';
 import type { Incident, Outcome } from '../../app/history/incident.ts';
 import { formatAge } from '../../app/text/age.ts';
-import { sayFreed, sayOutcome } from '../../app/text/outcomes.ts';
+import { sayFreed } from '../../app/text/outcomes.ts';
 import { sayReason } from '../../app/text/reasons.ts';
 import { sayVeto } from '../../app/text/vetoes.ts';
 import { visibleText } from '../../app/text/visible.ts';

@@ -12,6 +12,5 @@ const rank: Readonly<Record<JudgedJob['verdict']['state'], number>> = {
 /** Worst first: by verdict, then the oldest. */
 export const worstFirst = (jobs: Iterable<JudgedJob>): readonly JudgedJob[] =>
   [...jobs].toSorted(
-    (left, right) =>
-      rank[left.verdict.state] - rank[right.verdict.state] || right.job.ageSeconds - left.job.ageSeconds,
+    (left, right) => rank[left.verdict.state] - rank[right.verdict.state] || right.job.ageSeconds - left.job.ageSeconds,
   );

@@ -1,6 +1,6 @@
 import type { SupervisorEvents } from '../supervisor/supervisor.ts';
 import type { Look } from '../supervisor/look.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from '../supervisor/engine.ts';
 import { fit } from './columns.ts';
 import type { Output } from './output.ts';
 import { paint } from './output.ts';

@@ -11,7 +11,9 @@ type Done = (status: ExitStatus) => void;
 
 const json = (): Option => new Option('--json', 'one JSON document on standard output and nothing else there');
 const uid = (): Option =>
-  new Option('--uid <id>', "whose processes are candidates, by number; yours if left out").argParser(wholeNumber('--uid', 0));
+  new Option('--uid <id>', 'whose processes are candidates, by number; yours if left out').argParser(
+    wholeNumber('--uid', 0),
+  );
 const host = (): Option => new Option('--host <name>', 'this machine is `local`').default('local');
 
 /** Other machines come with their own carrier; until then a name that isn't this machine is refused instead of ignored. */
@@ -49,9 +51,15 @@ const addScan = (program: Command, output: Output, done: Done): void => {
 const addReap = (program: Command, output: Output, done: Done): void => {
   program
     .command('reap')
-    .description('one pass of reaping, two sightings included; without a selector orphans and what is past the hard cap')
+    .description(
+      'one pass of reaping, two sightings included; without a selector orphans and what is past the hard cap',
+    )
     .addOption(new Option('--max-age <duration>', 'orphans at least so old').argParser(seconds('--max-age')))
-    .addOption(new Option('--job <id>', 'this job, whatever its owner; may be repeated').argParser(collected).default([], 'none'))
+    .addOption(
+      new Option('--job <id>', 'this job, whatever its owner; may be repeated')
+        .argParser(collected)
+        .default([], 'none'),
+    )
     .option('--session <id>', 'the jobs of this session')
     .option('--snapshot <name>', 'the tool shells that use this shell snapshot')
     .option('--dry-run', 'says what would be ended, signals nothing')
@@ -213,6 +221,7 @@ export const addCommands = (program: Command, output: Output, done: Done): void 
       writeOut: (text) => void output.write(text),
       writeErr: (text) => output.warn(text.trimEnd().replace(/^error: /u, 'curfew: ')),
     });
-  for (const add of [addScan, addReap, addWatch, addKeep, addHistory, addSettings, addDoctor]) add(program, output, done);
+  for (const add of [addScan, addReap, addWatch, addKeep, addHistory, addSettings, addDoctor])
+    add(program, output, done);
   program.commands.forEach((command) => command.copyInheritedSettings(program));
 };

@@ -14,7 +14,9 @@ import { paint } from './output.ts';
 /** The table never gets wider than this, so that it can be pasted into a report. */
 const widest = 100;
 
-const words: Readonly<Record<JudgedJob['verdict']['state'], { readonly word: string; readonly style: 'red' | 'yellow' | 'green' | 'dim' }>> = {
+const words: Readonly<
+  Record<JudgedJob['verdict']['state'], { readonly word: string; readonly style: 'red' | 'yellow' | 'green' | 'dim' }>
+> = {
   'past-cap': { word: 'past cap', style: 'red' },
   orphaned: { word: 'orphaned', style: 'yellow' },
   overdue: { word: 'overdue', style: 'yellow' },
@@ -47,7 +49,9 @@ const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
   ...job.provenance.map(provenanceSentence),
   ...(job.project === null ? [] : [`project ${visibleText(job.project)}`]),
   ...(job.output === null ? [] : [`output ${visibleText(job.output)}`]),
-  ...job.members.map((member) => `${memberSentence(member)}: ${visibleText(member.row.argv.join(' ') || member.row.comm)}`),
+  ...job.members.map(
+    (member) => `${memberSentence(member)}: ${visibleText(member.row.argv.join(' ') || member.row.comm)}`,
+  ),
   ...(verdict.atMs === null ? [] : [`next: ${new Date(verdict.atMs).toLocaleTimeString()}`]),
 ];
 

@@ -59,8 +59,5 @@ const deliverOrder = (delivery: Delivery, signal: SignalName, order: Order): rea
 };
 
 /** Delivers a signal to all its targets and says what became of each. */
-export const deliver = (
-  delivery: Delivery,
-  signal: SignalName,
-  orders: readonly Order[],
-): readonly SignalRecord[] => orders.flatMap((order) => deliverOrder(delivery, signal, order));
+export const deliver = (delivery: Delivery, signal: SignalName, orders: readonly Order[]): readonly SignalRecord[] =>
+  orders.flatMap((order) => deliverOrder(delivery, signal, order));

@@ -116,7 +116,9 @@ export class Supervisor {
   /** Begins what two looks found due; returns how many. */
   #begin(look: Look): number {
     const { reaper, settings, events } = this.#tools;
-    const due = this.#sightings.confirm(look).filter(({ job }) => !reaper.inProgress.some((one) => one.order.job === job.id));
+    const due = this.#sightings
+      .confirm(look)
+      .filter(({ job }) => !reaper.inProgress.some((one) => one.order.job === job.id));
     if (due.length === 0 || !this.#canJournal()) return 0;
     const begun = due.slice(0, reapingsPerLook);
     for (const judged of begun) {

@@ -3,8 +3,8 @@ import { asJobId, type JobId } from '../../../app/jobs/job.ts';
 import { formatAge } from '../../../app/text/age.ts';
 import { visibleText } from '../../../app/text/visible.ts';
 import type { JudgedJob } from '../../supervisor/look.ts';
-import type { Engine } from '../engine.ts';
-import { openEngine } from '../engine.ts';
+import type { Engine } from '../../supervisor/engine.ts';
+import { openEngine } from '../../supervisor/engine.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, WrongCall } from '../exit-status.ts';
 import type { Output } from '../output.ts';
@@ -29,7 +29,8 @@ export const keep = async (
     const untilMs = Math.min(Date.now() + options.forSeconds * 1000, capMs);
     engine.keep(job.id, untilMs);
     const until = new Date(untilMs).toISOString();
-    if (options.json) await writeJson(output, { schema: 1, job: job.id, keptUntil: until, atHardCap: untilMs === capMs });
+    if (options.json)
+      await writeJson(output, { schema: 1, job: job.id, keptUntil: until, atHardCap: untilMs === capMs });
     else {
       const left = formatAge(Math.max(0, (untilMs - Date.now()) / 1000));
       const why = untilMs === capMs ? ', its hard cap, which nothing puts off' : '';

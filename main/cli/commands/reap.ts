@@ -1,6 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { incidentView } from '../../../app/contract/incident-view-of.ts';
+import { foldIncident } from '../../../app/history/fold.ts';
 import type { Incident } from '../../../app/history/incident.ts';
+import type { ReapingPlan } from '../../../app/reap/machine.ts';
+import { intentOf } from '../../supervisor/intent.ts';
+import { scanTable } from '../scan-table.ts';
 import type { JudgedJob, Look } from '../../supervisor/look.ts';
 import { identityKey } from '../../../app/process/identity.ts';
 import { identityOf } from '../../../app/process/table.ts';
@@ -8,8 +12,8 @@ import type { FirstSignalName } from '../../../app/reap/signal.ts';
 import { english } from '../../../app/text/english.ts';
 import { planFor } from '../../supervisor/plan.ts';
 import type { ReapingFailure } from '../../supervisor/reaper.ts';
-import type { Engine } from '../engine.ts';
-import { openEngine } from '../engine.ts';
+import type { Engine } from '../../supervisor/engine.ts';
+import { openEngine } from '../../supervisor/engine.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, NotDone, WrongCall } from '../exit-status.ts';
 import { worstFirst } from '../job-order.ts';
@@ -60,7 +64,10 @@ const unknownIds = (look: Look, options: ReapOptions): readonly string[] => {
 };
 
 /** Jobs found twice, a pause apart, with the same process as their root; by hand and by rule alike. */
-const sightedTwice = async (engine: Engine, options: ReapOptions): Promise<{ readonly look: Look; readonly due: readonly JudgedJob[] }> => {
+const sightedTwice = async (
+  engine: Engine,
+  options: ReapOptions,
+): Promise<{ readonly look: Look; readonly due: readonly JudgedJob[] }> => {
   const first = engine.observer.look();
   const missing = unknownIds(first, options);
   if (missing.length > 0) throw new WrongCall(`no job ${missing.join(', ')}; \`curfew scan\` lists those there are`);
@@ -68,8 +75,17 @@ const sightedTwice = async (engine: Engine, options: ReapOptions): Promise<{ rea
   if (roots.size === 0) return { look: first, due: [] };
   await pause(betweenSightingsMs);
   const look = engine.observer.look();
-  return { look, due: chosen(look, options).filter(({ job }) => roots.has(identityKey(identityOf(look.table, job.root)))) };
+  return {
+    look,
+    due: chosen(look, options).filter(({ job }) => roots.has(identityKey(identityOf(look.table, job.root)))),
+  };
 };
+
+const planOf = (engine: Engine, judged: JudgedJob, options: ReapOptions): ReapingPlan =>
+  planFor(judged.job, engine.settings(), {
+    ...(options.signal === null ? {} : { signal: options.signal }),
+    ...(options.graceSeconds === null ? {} : { graceSeconds: options.graceSeconds }),
+  });
 
 const carryOut = async (
   engine: Engine,
@@ -81,11 +97,7 @@ const carryOut = async (
   const incidents: Incident[] = [];
   const failed: ReapingFailure[] = [];
   for (const judged of due) {
-    const plan = planFor(judged.job, engine.settings(), {
-      ...(options.signal === null ? {} : { signal: options.signal }),
-      ...(options.graceSeconds === null ? {} : { graceSeconds: options.graceSeconds }),
-    });
-    reaper.start({ job: judged.job.id, decidedBy: 'command', plan }, judged);
+    reaper.start({ job: judged.job.id, decidedBy: 'command', plan: planOf(engine, judged, options) }, judged);
   }
   let latest = look;
   while (reaper.inProgress.length > 0) {
@@ -103,13 +115,12 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
   const engine = openEngine({
     uid: options.uid,
     warn: output.warn,
-    enforce: true,
     ...(options.maxAgeSeconds === null ? {} : { orphanGraceSeconds: options.maxAgeSeconds }),
   });
   try {
     const { look, due } = await sightedTwice(engine, options);
     if (options.dryRun) {
-      await printDryRun(look, due, options, output);
+      await printDryRun(engine, look, due, options, output);
       return exitStatus.done;
     }
     if (due.length > 0) {
@@ -117,7 +128,8 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
       if (problem !== null) throw new NotDone(problem.message);
     }
     const { incidents, failed } = await carryOut(engine, look, due, options);
-    for (const { job, error } of failed) output.warn(`job ${job}: ${error instanceof Error ? error.message : String(error)}`);
+    for (const { job, error } of failed)
+      output.warn(`job ${job}: ${error instanceof Error ? error.message : String(error)}`);
     if (options.json) {
       const views = incidents.map((incident) => incidentView(incident, english));
       await writeJson(output, { schema: 1, host: 'local', dryRun: false, incidents: views });
@@ -132,13 +144,32 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
   }
 };
 
-const printDryRun = async (look: Look, due: readonly JudgedJob[], options: ReapOptions, output: Output): Promise<void> => {
-  const { documentOf } = await import('./scan.ts');
-  const { scanTable } = await import('../scan-table.ts');
-  const only: Look = { ...look, jobs: new Map(due.map((judged) => [judged.job.id, judged])) };
+const printDryRun = async (
+  engine: Engine,
+  look: Look,
+  due: readonly JudgedJob[],
+  options: ReapOptions,
+  output: Output,
+): Promise<void> => {
   if (options.json) {
-    const { jobs } = documentOf(only, 'enforce', true);
-    await writeJson(output, { schema: 1, host: 'local', dryRun: true, incidents: [], jobs });
-  } else if (due.length === 0) await output.write('Nothing would be ended.\n');
-  else await output.write(`These would be ended, nothing was signalled:\n\n${scanTable(only, output, { explain: false, all: true })}`);
+    const incidents = due.map((judged) => {
+      const intent = intentOf({
+        id: '',
+        nowMs: look.table.takenAtMs,
+        table: look.table,
+        writer: { pid: process.pid, startTicks: 0 },
+        judged,
+        decidedBy: 'command',
+        plan: planOf(engine, judged, options),
+      });
+      return incidentView(foldIncident(intent, []), english);
+    });
+    await writeJson(output, { schema: 1, host: 'local', dryRun: true, incidents });
+    return;
+  }
+  const only: Look = { ...look, jobs: new Map(due.map((judged) => [judged.job.id, judged])) };
+  const table = scanTable(only, output, { explain: false, all: true });
+  await output.write(
+    due.length === 0 ? 'Nothing would be ended.\n' : `These would be ended; nothing was signalled.\n\n${table}`,
+  );
 };

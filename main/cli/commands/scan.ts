@@ -2,7 +2,7 @@ import { jobView } from '../../../app/contract/job-view-of.ts';
 import { scanDocument } from '../../../app/contract/scan.ts';
 import { english } from '../../../app/text/english.ts';
 import type { Look } from '../../supervisor/look.ts';
-import { openEngine } from '../engine.ts';
+import { openEngine } from '../../supervisor/engine.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus } from '../exit-status.ts';
 import { worstFirst } from '../job-order.ts';
@@ -19,7 +19,11 @@ export interface ScanOptions {
 }
 
 /** The document of a look. Protected jobs are left out unless all are asked for. */
-export const documentOf = (look: Look, mode: 'enforce' | 'observe' | null, all: boolean): ReturnType<typeof scanDocument> =>
+export const documentOf = (
+  look: Look,
+  mode: 'enforce' | 'observe' | null,
+  all: boolean,
+): ReturnType<typeof scanDocument> =>
   scanDocument({
     host: 'local',
     atMs: look.table.takenAtMs,

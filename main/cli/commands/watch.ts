@@ -3,9 +3,9 @@ import { jobView } from '../../../app/contract/job-view-of.ts';
 import { english } from '../../../app/text/english.ts';
 import type { SupervisorEvents } from '../../supervisor/supervisor.ts';
 import { Supervisor } from '../../supervisor/supervisor.ts';
-import { recoverIncidents } from '../../supervisor/recovery.ts';
-import type { Engine } from '../engine.ts';
-import { openEngine } from '../engine.ts';
+import { completeInterrupted } from '../../supervisor/recovery.ts';
+import type { Engine } from '../../supervisor/engine.ts';
+import { openEngine } from '../../supervisor/engine.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, NotDone } from '../exit-status.ts';
 import { LiveView } from '../live-view.ts';
@@ -60,7 +60,12 @@ const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => (
     events.noticed(judged, look);
   },
   reaping: (judged, look, decidedBy) => {
-    engine.log.info('reaping', { job: judged.job.id, state: judged.verdict.state, decidedBy, command: judged.job.command });
+    engine.log.info('reaping', {
+      job: judged.job.id,
+      state: judged.verdict.state,
+      decidedBy,
+      command: judged.job.command,
+    });
     events.reaping(judged, look, decidedBy);
   },
   ended: (incident) => {
@@ -81,6 +86,19 @@ const untilTold = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
   });
+
+/** Completes the records that an earlier Curfew could not, and forgets what is older than the person wants it kept. */
+const tidyUp = (engine: Engine, output: Output): void => {
+  try {
+    const { table } = engine.observer.look();
+    completeInterrupted(engine.history.unfinished(), table, engine.journal, Date.now());
+    engine.pruneHistory();
+  } catch (error) {
+    // The supervisor watches all the same; what can't be recorded is not reaped, and doctor says why.
+    engine.log.error('tidying up failed', { problem: message(error) });
+    output.warn(`curfew: ${message(error)}`);
+  }
+};
 
 /** `curfew watch`: the supervisor in the foreground until it is told to end. */
 export const watch = async (options: WatchOptions, output: Output): Promise<ExitStatus> => {
@@ -107,7 +125,7 @@ export const watch = async (options: WatchOptions, output: Output): Promise<Exit
     events: logged(engine, events),
   });
   try {
-    recoverIncidents(engine);
+    tidyUp(engine, output);
     if (engine.settings().mode === null) output.warn(`curfew: ${howToChoose}`);
     else if (view === null) output.warn(`curfew: watching (${engine.settings().mode}); Ctrl-C ends it`);
     supervisor.start();

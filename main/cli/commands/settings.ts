@@ -1,0 +1,138 @@
+import { homedir } from 'node:os';
+import { type SettingsChanges } from '../../../app/settings/change.ts';
+import { parseDuration } from '../../../app/settings/duration.ts';
+import { isSettingKey, settingKeys, settingKind, type SettingKey } from '../../../app/settings/fields.ts';
+import type { Settings } from '../../../app/settings/settings.ts';
+import { settingExplanations, settingValue } from '../../../app/text/settings.ts';
+import { claudeSettingsPath, placesFor } from '../../store/places.ts';
+import { SettingsFile } from '../../store/settings-file.ts';
+import { column, fit } from '../columns.ts';
+import type { ExitStatus } from '../exit-status.ts';
+import { exitStatus, NotDone, WrongCall } from '../exit-status.ts';
+import type { Output } from '../output.ts';
+import { paint, writeJson } from '../output.ts';
+
+interface JsonOption {
+  readonly json: boolean;
+}
+
+const open = (): { readonly file: SettingsFile; readonly path: string } => {
+  const home = homedir();
+  const { settings: path } = placesFor({
+    platform: process.platform,
+    environment: process.env,
+    home,
+    workingFolder: process.cwd(),
+  });
+  return { file: new SettingsFile({ path, claudePath: claudeSettingsPath(home), home, now: Date.now }), path };
+};
+
+const knownKey = (key: string): SettingKey => {
+  if (isSettingKey(key)) return key;
+  throw new WrongCall(`there is no setting ${JSON.stringify(key)}; there are ${settingKeys.join(', ')}`);
+};
+
+/** The value of a setting by its name; a dot leads into a block. */
+const valueOf = (settings: Settings, key: SettingKey): unknown =>
+  key
+    .split('.')
+    .reduce<unknown>((value, part) => Object.entries(value ?? {}).find(([name]) => name === part)?.[1], settings);
+
+const described = (settings: Settings, below: Settings, key: SettingKey): Readonly<Record<string, unknown>> => ({
+  key,
+  value: valueOf(settings, key) ?? null,
+  default: valueOf(below, key) ?? null,
+  explanation: settingExplanations[key],
+});
+
+/** `curfew settings [get [KEY]]`: all settings, or one. Throws WrongCall for an unknown name. */
+export const getSettings = async (key: string | null, { json }: JsonOption, output: Output): Promise<ExitStatus> => {
+  const { file, path } = open();
+  const { settings, below, notices } = file.load();
+  for (const notice of notices) output.warn(`curfew: ${notice.text}`);
+  if (key !== null) {
+    const known = knownKey(key);
+    const value = valueOf(settings, known);
+    if (json) await writeJson(output, { schema: 1, ...described(settings, below, known) });
+    else await output.write(`${typeof value === 'object' ? JSON.stringify(value) : String(value)}\n`);
+    return exitStatus.done;
+  }
+  if (json) {
+    const all = Object.fromEntries(settingKeys.map((one) => [one, valueOf(settings, one) ?? null]));
+    await writeJson(output, {
+      schema: 1,
+      path,
+      settings: all,
+      notices: notices.map(({ field, text }) => ({ field, text })),
+    });
+    return exitStatus.done;
+  }
+  const width = Math.max(...settingKeys.map((one) => one.length));
+  const lines = settingKeys.flatMap((one) => {
+    const value = valueOf(settings, one);
+    const chosen = value === null ? 'not chosen yet (behaves as observe)' : settingValue(one, value);
+    const own = JSON.stringify(value) === JSON.stringify(valueOf(below, one)) ? '' : ' (set)';
+    const explanation = fit(`  ${settingExplanations[one]}`, 100);
+    return [`${column(one, width)}  ${fit(chosen + own, 100 - width - 2)}`, paint(output, 'dim', explanation)];
+  });
+  await output.write(`${lines.join('\n')}\n`);
+  return exitStatus.done;
+};
+
+const parsed = (key: SettingKey, text: string): unknown => {
+  const { kind } = settingKind(key);
+  if (kind === 'choice') return key === 'backgroundKillSignal' ? text.toUpperCase().replace(/^SIG/u, '') : text;
+  if (kind === 'seconds') {
+    const duration = parseDuration(text);
+    return duration.ok ? duration.seconds : Number.isFinite(Number(text)) && text.trim() !== '' ? Number(text) : text;
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Not JSON: the schema says in words what would be.
+    return text;
+  }
+};
+
+const change = async (
+  key: SettingKey,
+  changes: SettingsChanges,
+  { json }: JsonOption,
+  output: Output,
+): Promise<ExitStatus> => {
+  const { file } = open();
+  const result = writeChange(file, changes);
+  if (!result.ok) throw new WrongCall(result.problems.map(({ text }) => text).join(' '));
+  const { settings, below } = result.loaded;
+  if (json) await writeJson(output, { schema: 1, ...described(settings, below, key) });
+  else await output.write(`${key} is ${settingValue(key, valueOf(settings, key) ?? 'not chosen')}\n`);
+  return exitStatus.done;
+};
+
+const writeChange = (file: SettingsFile, changes: SettingsChanges): ReturnType<SettingsFile['change']> => {
+  try {
+    return file.change(changes);
+  } catch (error) {
+    throw new NotDone(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+};
+
+/** `curfew settings set KEY VALUE`: checked by the schema of the settings window. Throws WrongCall for what makes no sense. */
+export const setSetting = (key: string, text: string, options: JsonOption, output: Output): Promise<ExitStatus> => {
+  const known = knownKey(key);
+  return change(known, { [known]: parsed(known, text) }, options, output);
+};
+
+/** `curfew settings unset KEY`: its default holds again. Throws WrongCall for an unknown name. */
+export const unsetSetting = (key: string, options: JsonOption, output: Output): Promise<ExitStatus> => {
+  const known = knownKey(key);
+  return change(known, { [known]: null }, options, output);
+};
+
+/** `curfew settings path`: where they are kept, whether there are any yet or not. */
+export const settingsPath = async ({ json }: JsonOption, output: Output): Promise<ExitStatus> => {
+  const { path } = open();
+  if (json) await writeJson(output, { schema: 1, path });
+  else await output.write(`${path}\n`);
+  return exitStatus.done;
+};

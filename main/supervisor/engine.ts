@@ -1,0 +1,86 @@
+import { homedir } from 'node:os';
+import type { Evidence } from '../../app/jobs/evidence.ts';
+import type { ProcessMark } from '../../app/jobs/ledger.ts';
+import { asPid, type Pid } from '../../app/process/identity.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+import { environmentNames } from '../../app/agents/signatures.ts';
+import { SessionReader } from '../agents/session-directory.ts';
+import { openSignaller } from '../os/open-signaller.ts';
+import { openSource } from '../os/open-source.ts';
+import type { Signaller } from '../os/signaller.ts';
+import type { ProcessSource } from '../os/source.ts';
+import { openStores, type Stores } from './stores.ts';
+import { evidenceFrom } from './evidence.ts';
+import { Observer } from './observer.ts';
+import { outputBytes, outputTail } from './output-file.ts';
+import { Reaper } from './reaper.ts';
+
+/** What an engine is opened with. */
+export interface EngineOptions {
+  /** Whose processes are candidates; null: the caller's. */
+  readonly uid: number | null;
+  /** Told what went wrong with settings or stores, in sentences. */
+  readonly warn: (text: string) => void;
+  /** Instead of the settings' own mode. */
+  readonly mode?: 'enforce' | 'observe';
+  /** Instead of the setting, for one pass; seconds. */
+  readonly orphanGraceSeconds?: number;
+}
+
+/** Everything that looks and reaps on this machine, wired together once: for the command line, and for whoever shows a window. */
+export interface Engine extends Stores {
+  readonly home: string;
+  readonly source: ProcessSource;
+  readonly signaller: Signaller;
+  readonly evidence: Evidence;
+  readonly observer: Observer;
+  readonly reaper: Reaper;
+}
+
+const ownMark = (source: ProcessSource): ProcessMark => {
+  const row = source.read(asPid(process.pid));
+  return { pid: process.pid, startTicks: row?.startTicks ?? 0 };
+};
+
+/** Wires the engine. Throws what the stores and the source throw when they can't be opened at all. */
+export const openEngine = (options: EngineOptions): Engine => {
+  const uid = options.uid ?? process.getuid?.() ?? 0;
+  const home = homedir();
+  const stores = openStores({
+    home,
+    warn: options.warn,
+    ...(options.mode === undefined ? {} : { mode: options.mode }),
+  });
+  const source = openSource({ uid, environmentNames });
+  const signaller = openSignaller(source);
+  const sessions = new SessionReader({ source, home, uid });
+  let rows: ReadonlyMap<Pid, ProcessRow> = new Map();
+  const evidence = evidenceFrom(
+    source,
+    () => stores.settings().rules,
+    () => rows,
+  );
+  const observer = new Observer({
+    source,
+    evidence,
+    readSessions: (table) => {
+      rows = table.rows;
+      return sessions.read(table);
+    },
+    ledger: stores.ledger,
+    settings: stores.settings,
+    now: Date.now,
+    fileBytes: (path) => outputBytes(path, uid),
+    ...(options.orphanGraceSeconds === undefined ? {} : { orphanGraceSeconds: options.orphanGraceSeconds }),
+  });
+  const reaper = new Reaper({
+    source,
+    signaller,
+    journal: stores.journal,
+    now: Date.now,
+    writer: ownMark(source),
+    vetoContext: (job, look) => observer.vetoContext(job, look),
+    outputTail: (job) => (job.output === null ? null : outputTail(job.output, uid)),
+  });
+  return { ...stores, home, source, signaller, evidence, observer, reaper };
+};

@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProcessRow } from '../../app/process/row.ts';
+
+/**
+ * Programs that also end what agents leave behind, by their public names. Two at once make "who ended it?" hard to answer
+ * (anthropics/claude-code#83814), so the doctor names them.
+ */
+const names = ['cc-reaper', 'zclean', 'z-clean', 'proc-janitor', 'claude-catcher', 'session-reaper', 'zombi-watchdog'];
+
+const isOne = (text: string): string | null =>
+  names.find((name) => new RegExp(`(?:^|[/.])${name}(?:\\.(?:sh|js|mjs|py|plist|service|timer))?$`, 'u').test(text)) ??
+  null;
+
+const filesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Most machines have no such folder; then nothing is set up in it.
+    return [];
+  }
+};
+
+/** Other reapers that run now or are set up to run, in words. */
+export const otherReapers = (rows: Iterable<ProcessRow>, home: string): readonly string[] => {
+  const found = new Set<string>();
+  for (const row of rows) {
+    for (const argument of row.argv.slice(0, 3)) {
+      const name = isOne(argument);
+      if (name !== null) found.add(`${name} runs as process ${row.pid}`);
+    }
+  }
+  for (const folder of ['.config/systemd/user', 'Library/LaunchAgents']) {
+    for (const file of filesIn(join(home, folder))) {
+      const name = isOne(file);
+      if (name !== null) found.add(`${name} is set up in ~/${folder}/${file}`);
+    }
+  }
+  return [...found];
+};

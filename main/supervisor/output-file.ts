@@ -1,0 +1,48 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { redactCommand } from '../../app/text/redact.ts';
+
+const tailBytes = 4096;
+const tailLines = 20;
+
+/**
+ * Opens an output file of a job for reading: a regular file of this user, not through a link, and never waiting (a FIFO in its
+ * place would). null for anything else. The path comes from a process and is nobody's promise.
+ */
+const openOutput = (path: string, uid: number): { readonly fd: number; readonly bytes: number } | null => {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    // Unlinked, not ours to read, or a link: there is no output to speak of.
+    return null;
+  }
+  const status = fstatSync(fd);
+  if (status.isFile() && status.uid === uid) return { fd, bytes: status.size };
+  closeSync(fd);
+  return null;
+};
+
+/** Size of a job's output file in bytes; null when there is none that can be believed. */
+export const outputBytes = (path: string, uid: number): number | null => {
+  const output = openOutput(path, uid);
+  if (output === null) return null;
+  closeSync(output.fd);
+  return output.bytes;
+};
+
+/** The last lines of a job's output, at most 20 and 4 kB, secrets redacted; null where there are none. */
+export const outputTail = (path: string, uid: number): string | null => {
+  const output = openOutput(path, uid);
+  if (output === null) return null;
+  try {
+    const buffer = Buffer.alloc(Math.min(tailBytes, output.bytes));
+    const read = readSync(output.fd, buffer, 0, buffer.length, Math.max(0, output.bytes - buffer.length));
+    const lines = buffer.toString('utf8', 0, read).trimEnd().split('\n');
+    // The first line is cut when the file is longer than what was read.
+    const whole = output.bytes > tailBytes ? lines.slice(1) : lines;
+    const text = whole.slice(-tailLines).map(redactCommand).join('\n');
+    return text === '' ? null : text;
+  } finally {
+    closeSync(output.fd);
+  }
+};

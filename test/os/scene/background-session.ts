@@ -22,9 +22,17 @@ export interface BackgroundSession {
 export const moveToBackground = async (stage: Scene, claude: FakeClaude): Promise<BackgroundSession> => {
   const session = randomUUID();
   const folder = `${stage.home}/.claude`;
+  const env = claude.environment('harness');
   // `claude daemon run …`, `claude bg-spare …`: perl takes the second word for its script, in the folder it starts in.
   const play = (words: string, parent: Actor): Promise<Actor> =>
-    stage.actor({ argv: ['claude', words], file: claude.executable, cwd: '/tmp/scene/daemon', parent, setsid: true });
+    stage.actor({
+      argv: ['claude', words],
+      file: claude.executable,
+      cwd: '/tmp/scene/daemon',
+      parent,
+      setsid: true,
+      env,
+    });
   const daemon = await play('daemon', stage.top);
   const host = await play('bg-pty-host', daemon);
   const worker = await play('bg-spare', host);

@@ -150,10 +150,15 @@ export const opencode = async (
   return { actor, project, session: null, shell, environment, crash: crash(stage, actor) };
 };
 
-/** Cursor's agent, as far as it is known: shells with a group, but no session of their own. */
-export const cursor = async (stage: Scene, project = `${stage.home}/shop`): Promise<FakeAgent> => {
+/** Cursor's agent, as far as it is known: shells with a group, but no session of their own. In a terminal when there is one. */
+export const cursor = async (
+  stage: Scene,
+  project = `${stage.home}/shop`,
+  terminal: Actor | null = null,
+): Promise<FakeAgent> => {
   const script = `${stage.home}/.local/share/cursor-agent/versions/2026.11.01/index.js`;
-  const actor = await stage.actor({ argv: ['node', script], cwd: project, setsid: true });
+  const place = terminal === null ? { setsid: true } : { parent: terminal, setpgid: true };
+  const actor = await stage.actor({ argv: ['node', script], cwd: project, ...place });
   const env = { ...stage.personEnvironment(), CURSOR_AGENT: '1' };
   const shell = async (command: string): Promise<Identity> =>
     stage.identity(

@@ -145,6 +145,11 @@ export class Scene {
     appendFileSync(this.outside(path), text);
   }
 
+  /** Moves a file or folder. */
+  move(from: string, to: string): void {
+    renameSync(this.outside(from), this.outside(to));
+  }
+
   /** Reads a file; throws when there is none. */
   read(path: string): string {
     return readFileSync(this.outside(path), 'utf8');

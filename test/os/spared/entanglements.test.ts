@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { jobWith, runCurfew, scan, startCurfew } from '../scene/curfew.ts';
+import { FakeClaude } from '../scene/claude.ts';
+import { bystander, expectGone, innocent } from '../scene/innocents.ts';
+import { cursor } from '../scene/other-agents.ts';
+import { expectAllReaped, expectSpared, pinned } from '../scene/outcome.ts';
+import { scene } from '../scene/scene.ts';
+
+/** Innocents that share something with a leftover: a terminal, a number, a file, a folder, an ancestor. */
+describe.concurrent('what shares something with a leftover is not a leftover', () => {
+  test(
+    'an agent without sessions of its own runs in the person’s terminal: the terminal’s other programs are not its jobs',
+    scene(async (stage) => {
+      const terminal = await stage.actor({ argv: ['bash'], setsid: true });
+      const mine = await innocent(
+        stage,
+        { argv: ['node', 'mine.js'], cwd: `${stage.home}/shop`, parent: terminal, setpgid: true },
+        { port: 3000 },
+      );
+      const agent = await cursor(stage, `${stage.home}/shop`, terminal);
+      const shell = await agent.shell('sleep 3600; true');
+      expect(stage.row(shell.pid)?.sid).toBe(stage.row(mine.identity.pid)?.sid);
+      const innocents = [mine, bystander(stage, 'the person’s shell', terminal.pid)];
+      const before = jobWith(await scan(stage), shell.pid);
+      await agent.crash();
+      const after = jobWith(await expectSpared(stage, innocents), shell.pid);
+      for (const { members } of [before, after]) {
+        for (const { identity } of innocents) expect(members.map(({ pid }) => pid)).not.toContain(identity.pid);
+      }
+    }),
+  );
+
+  test(
+    'the same with a marked child of Claude Code that leads nothing',
+    scene(async (stage) => {
+      const terminal = await stage.actor({ argv: ['bash'], setsid: true });
+      const mine = await innocent(stage, { argv: ['node', 'mine.js'], parent: terminal });
+      const claude = await FakeClaude.start(stage, { parent: terminal, setsid: false });
+      const env = claude.environment();
+      const pid = await claude.actor.start({ file: '/bin/sleep', argv: ['sleep', '3600'], env, cwd: claude.project });
+      const leftover = stage.identity(pid);
+      expect(stage.row(pid)?.pgid).toBe(stage.row(mine.identity.pid)?.pgid);
+      await claude.crash();
+      await expectSpared(stage, [mine, bystander(stage, 'the person’s shell', terminal.pid)]);
+      expectGone(stage, [leftover]);
+    }),
+  );
+
+  test(
+    'a terminal that got the number of a dead tool shell for its group and session (N08 for groups)',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('until test -e /tmp/enough; do sleep 0.1; done');
+      // Seen while it was young: from here on the number of its group and session is on record.
+      expect(jobWith(await scan(stage), call.shell.pid).session).toBe(claude.session);
+      stage.write('/tmp/enough', '');
+      await claude.actor.ended(call.shell.pid);
+      const terminal = await stage.actor({ argv: ['bash'], setsid: true, pid: call.shell.pid });
+      expect(stage.row(terminal.pid)).toMatchObject({ pid: call.shell.pid, pgid: call.shell.pid, sid: call.shell.pid });
+      const server = await innocent(stage, { argv: ['node', 'mine.js'], cwd: claude.project, parent: terminal });
+      await claude.crash();
+      const look = await expectSpared(stage, [server, bystander(stage, 'the terminal', terminal.pid)]);
+      expect(look.jobs.flatMap(({ members }) => members.map(({ pid }) => pid))).not.toContain(server.identity.pid);
+    }),
+  );
+
+  test(
+    'readers of a dead session’s output: the person’s tail, and a tool call of a living session',
+    scene(async (stage) => {
+      const [dead, living] = [await FakeClaude.start(stage), await FakeClaude.start(stage)];
+      const call = await dead.bash('sleep 3600 | cat');
+      const output = call.output ?? '';
+      const env = stage.personEnvironment();
+      const tail = await stage.top.start({ file: '/usr/bin/tail', argv: ['tail', '-f', output], env, setsid: true });
+      const follower = await living.bash(`tail -f ${output} | cat`);
+      await pinned(stage, 'cat');
+      await dead.crash();
+      await expectSpared(stage, [
+        bystander(stage, 'the person’s tail', tail),
+        bystander(stage, 'a tool call that reads it', follower.shell.pid),
+      ]);
+      expectGone(stage, [call.shell]);
+    }),
+  );
+
+  for (const version of ['2.0.28', '2.1.197', '2.1.329'] as const) {
+    test(
+      `a living session whose registry lies elsewhere (CLAUDE_CONFIG_DIR), and what its calls left (${version})`,
+      scene(async (stage) => {
+        const claude = await FakeClaude.start(stage, { version, env: { CLAUDE_CONFIG_DIR: '/tmp/elsewhere' } });
+        stage.move(`${stage.home}/.claude`, '/tmp/elsewhere');
+        await claude.foreground('nohup sleep 3605 >/dev/null 2>&1 & true');
+        const [left] = await pinned(stage, 'sleep 3605');
+        if (left === undefined) throw new Error('nothing was left');
+        const look = await expectSpared(stage, [
+          { what: 'what it left', identity: left, diary: null },
+          bystander(stage, 'the agent', claude.actor.pid),
+        ]);
+        expect(jobWith(look, left.pid).owner).not.toBe('gone');
+      }),
+    );
+  }
+
+  test(
+    'an agent that is stopped (Ctrl-Z) is alive',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3600 | cat');
+      await claude.foreground('nohup sleep 3605 >/dev/null 2>&1 & true');
+      const [left] = await pinned(stage, 'sleep 3605');
+      await stage.first.signal(claude.actor.pid, 'STOP');
+      await stage.until('it is stopped', () => stage.row(claude.actor.pid)?.state === 'T');
+      await expectSpared(stage, [
+        bystander(stage, 'the agent', claude.actor.pid),
+        bystander(stage, 'its task', call.shell.pid),
+        bystander(stage, 'what a call left', left?.pid ?? 0),
+      ]);
+      expect(stage.row(claude.actor.pid)?.state).toBe('T');
+    }),
+  );
+
+  test(
+    'an agent that is a zombie, because who started it never waits, is gone',
+    scene(async (stage) => {
+      const script = await stage.actor({ argv: ['node', 'pipeline.js'], setsid: true, neglectful: true });
+      const claude = await FakeClaude.start(stage, { parent: script });
+      const call = await claude.bash('sleep 3600 | cat');
+      await claude.crash();
+      expect(stage.row(claude.actor.pid)?.state).toBe('Z');
+      expect(jobWith(await scan(stage), call.shell.pid).owner).toBe('gone');
+      await expectAllReaped(stage, [call.shell], [bystander(stage, 'who started it', script.pid)]);
+    }),
+  );
+
+  test(
+    'a supervisor that was started from a tool call of a session that died goes on (N16)',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3600 | cat');
+      const env = { ...claude.environment(), CURFEW_HOME: '/tmp/curfew-home' };
+      const watch = await startCurfew(stage, ['watch', '--json', '--observe'], { parent: claude.actor, env });
+      await stage.until('it looks', () => watch.stdout().includes('"event":"looked"'));
+      await claude.crash();
+      await expectSpared(stage, [bystander(stage, 'the supervisor', watch.identity.pid)]);
+      expectGone(stage, [call.shell]);
+      expect((await runCurfew(stage, ['watch'])).code).toBe(1);
+      await watch.signal('TERM');
+      await stage.until('it ended', () => !stage.lives(watch.identity));
+    }),
+  );
+
+  test(
+    'two dead sessions and a third that lives share a project and a command: each leftover goes with its own session',
+    scene(async (stage) => {
+      const sessions = [await FakeClaude.start(stage), await FakeClaude.start(stage), await FakeClaude.start(stage)];
+      const calls = [];
+      for (const claude of sessions) calls.push(await claude.bash('sleep 3600 | cat'));
+      const [first, second, living] = calls.map(({ shell }) => shell);
+      if (first === undefined || second === undefined || living === undefined) throw new Error('no calls');
+      await sessions[0]?.crash();
+      await sessions[1]?.crash();
+      const look = await scan(stage);
+      expect([first, second, living].map(({ pid }) => jobWith(look, pid).session)).toEqual(
+        sessions.map(({ session }) => session),
+      );
+      await expectAllReaped(stage, [first, second], [bystander(stage, 'the living task', living.pid)]);
+    }),
+  );
+});

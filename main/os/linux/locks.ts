@@ -1,0 +1,31 @@
+import type { OpenFile } from '../../../app/process/facts.ts';
+import type { ProcReader } from './proc-reader.ts';
+
+/** So many open files of a process are asked for locks. */
+const mostFiles = 256;
+
+/** True when the text of /proc/PID/fdinfo/FD says that a lock is held through this descriptor: "lock:\t1: FLOCK  ADVISORY  WRITE 359 00:13:11691 0 EOF". */
+export const holdsLock = (fdinfo: string): boolean => /^lock:\t\d+: (FLOCK|POSIX|OFDLCK)\s/m.test(fdinfo);
+
+/**
+ * True when no file on this machine is locked, so that nobody need be asked. /proc/locks lists the locks of our pid namespace under the process that
+ * took them; where it can't be read (some containers), somebody may hold one.
+ */
+export const noLocksHeld = (reader: ProcReader): boolean => reader.readText('/proc/locks', 64) === '';
+
+/**
+ * The files that a process holds a lock on, through flock or fcntl. Asked of /proc/PID/fdinfo and not of /proc/locks, because a lock taken with flock
+ * belongs to everyone who inherited the descriptor, and /proc/locks names only the process that took it, which may have ended long ago.
+ * Files are never opened or stat'ed for it. Throws ProcessTableUnreadable.
+ */
+export const locksOf = (reader: ProcReader, pid: number, files: readonly OpenFile[]): readonly string[] => {
+  const held = new Set<string>();
+  let asked = 0;
+  for (const { fd, target } of files) {
+    if (!target.startsWith('/') || target.startsWith('/dev/') || held.has(target)) continue;
+    if (++asked > mostFiles) break;
+    const info = reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096);
+    if (info !== null && holdsLock(info)) held.add(target);
+  }
+  return [...held];
+};

@@ -1,0 +1,61 @@
+import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
+import { pidNamespaceOf } from './boot.ts';
+import { controlGroupsOf } from './control-groups.ts';
+import { locksOf, noLocksHeld } from './locks.ts';
+import { openFilesOf, readLink } from './open-files.ts';
+import type { ProcReader } from './proc-reader.ts';
+import { socketInode, SocketTables } from './sockets.ts';
+
+/** Bytes read and written through system calls (rchar, wchar) in the text of /proc/PID/io; null when it doesn't say. */
+export const ioBytesIn = (text: string): number | null => {
+  const read = /^rchar: (\d+)$/m.exec(text)?.[1];
+  const written = /^wchar: (\d+)$/m.exec(text)?.[1];
+  return read === undefined || written === undefined ? null : Number(read) + Number(written);
+};
+
+const countSockets = (
+  files: readonly OpenFile[],
+  listening: () => ReadonlyMap<string, number>,
+): Pick<MemberFacts, 'ports' | 'sockets'> => {
+  const inodes = new Set(files.map(({ target }) => socketInode(target)).filter((inode) => inode !== null));
+  if (inodes.size === 0) return { ports: [], sockets: 0 };
+  const table = listening();
+  const ports = [...inodes].map((inode) => table.get(inode)).filter((port) => port !== undefined);
+  return { ports: [...new Set(ports)].toSorted((a, b) => a - b), sockets: inodes.size - ports.length };
+};
+
+/** Reads facts about single processes during one look; what belongs to the machine is read at most once for all of them. */
+export class MemberFactsReader {
+  readonly #reader: ProcReader;
+  readonly #sockets: SocketTables;
+  #noLocks: boolean | null = null;
+
+  constructor(reader: ProcReader) {
+    this.#reader = reader;
+    this.#sockets = new SocketTables(reader);
+  }
+
+  /** Everything about one process but its environment, which the caller has. Throws ProcessTableUnreadable. */
+  read(pid: number, environment: MarkerEnvironment | null): MemberFacts {
+    const files = openFilesOf(pid);
+    const cwd = readLink(`/proc/${pid}/cwd`);
+    const io = this.#reader.readText(`/proc/${pid}/io`, 4_096);
+    return {
+      environment,
+      cwd: cwd?.target ?? null,
+      cwdDeleted: cwd?.deleted ?? false,
+      executable: readLink(`/proc/${pid}/exe`)?.target ?? null,
+      openFiles: files,
+      cgroups: controlGroupsOf(this.#reader, pid),
+      pidNamespace: pidNamespaceOf(pid),
+      ioBytes: io === null ? null : ioBytesIn(io),
+      ...countSockets(files ?? [], () => this.#sockets.listening(pid)),
+      locks: this.#locks(pid, files ?? []),
+    };
+  }
+
+  #locks(pid: number, files: readonly OpenFile[]): readonly string[] {
+    this.#noLocks ??= noLocksHeld(this.#reader);
+    return this.#noLocks ? [] : locksOf(this.#reader, pid, files);
+  }
+}

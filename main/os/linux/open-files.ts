@@ -1,0 +1,76 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import type { OpenFile } from '../../../app/process/facts.ts';
+import { refusalOf } from './proc-reader.ts';
+
+/** So many open files of a process are looked at. A process that leaks descriptors by the ten thousand would hold up every look. */
+export const mostOpenFiles = 4_096;
+
+const deletedSuffix = ' (deleted)';
+
+/** What a link of /proc points to, without the suffix that the kernel appends for an unlinked file. */
+export interface LinkTarget {
+  readonly target: string;
+  readonly deleted: boolean;
+}
+
+/**
+ * Takes the kernel's suffix off. A file whose own name ends so is taken for deleted, too; telling the two apart would need a stat of the
+ * file, and that can hang for ever on a network file system that went away.
+ */
+export const linkTarget = (link: string): LinkTarget =>
+  link.startsWith('/') && link.endsWith(deletedSuffix)
+    ? { target: link.slice(0, -deletedSuffix.length), deleted: true }
+    : { target: link, deleted: false };
+
+/** Reads a link of /proc; null when it isn't there or may not be read. Throws ProcessTableUnreadable. */
+export const readLink = (path: string): LinkTarget | null => {
+  try {
+    return linkTarget(readlinkSync(path));
+  } catch (error) {
+    refusalOf(error, path);
+    return null;
+  }
+};
+
+const descriptors = (pid: number): readonly string[] | null => {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    refusalOf(error, folder);
+    return null;
+  }
+};
+
+/**
+ * The open files of a process, at most `mostOpenFiles`, in the order of their numbers; null when the process is gone or they may not
+ * be seen (only its user and root may). Files are never opened or stat'ed for it. Throws ProcessTableUnreadable.
+ */
+export const openFilesOf = (pid: number): readonly OpenFile[] | null => {
+  const numbers = descriptors(pid);
+  if (numbers === null) return null;
+  const files: OpenFile[] = [];
+  for (const number of numbers.slice(0, mostOpenFiles)) {
+    const link = readLink(`/proc/${pid}/fd/${number}`);
+    if (link !== null) files.push({ fd: Number(number), ...link });
+  }
+  return files;
+};
+
+/**
+ * What standard output and standard error point to. Closed ones are left out. null when they may not be seen or the process is gone.
+ * Throws ProcessTableUnreadable.
+ */
+export const outputsOf = (pid: number): readonly OpenFile[] | null => {
+  const files: OpenFile[] = [];
+  for (const fd of [1, 2]) {
+    const path = `/proc/${pid}/fd/${fd}`;
+    try {
+      files.push({ fd, ...linkTarget(readlinkSync(path)) });
+    } catch (error) {
+      // A closed descriptor and a process that has gone look the same here; the second is found out by whoever uses the answer.
+      if (refusalOf(error, path) === 'denied') return null;
+    }
+  }
+  return files;
+};

@@ -1,0 +1,176 @@
+import { readlinkSync } from 'node:fs';
+import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
+import type { BootId, Pid } from '../../../app/process/identity.ts';
+import { asPid } from '../../../app/process/identity.ts';
+import type { ProcessRow } from '../../../app/process/row.ts';
+import type { ProcessTable } from '../../../app/process/table.ts';
+import type { ProcessSource } from '../source.ts';
+import { ProcessTableUnreadable } from '../source.ts';
+import type { KernelUnits } from './auxiliary-vector.ts';
+import { readKernelUnits } from './auxiliary-vector.ts';
+import { pidNamespaceOf, readBootId } from './boot.ts';
+import { BootClock } from './clock.ts';
+import { controlGroupsOf } from './control-groups.ts';
+import type { MarkerNames } from './environ.ts';
+import { environBytes, markerNames, markersIn } from './environ.ts';
+import { KnownProcesses, rotation } from './known-processes.ts';
+import { livingThreadOf } from './living-thread.ts';
+import { MemberFactsReader } from './member-facts.ts';
+import { outputsOf } from './open-files.ts';
+import type { PidCursor } from './pid-cursor.ts';
+import { readLastPid, readPidCursor, reusedBetween } from './pid-cursor.ts';
+import { listPids } from './pids.ts';
+import { processesMayBeHidden } from './proc-mount.ts';
+import { ProcReader } from './proc-reader.ts';
+import { RowReader } from './row-reader.ts';
+
+/**
+ * For so long after a look, in milliseconds, no pid of it can have become another process: the kernel would have to hand out all of the others
+ * first, at least 32,000.
+ */
+const sameMomentMs = 200;
+
+/** What a LinuxSource is made with. */
+export interface LinuxSourceOptions {
+  /** The only environment variables that are ever turned into text. */
+  readonly environmentNames: Iterable<string>;
+  /** The user whose processes are candidates. */
+  readonly uid: number;
+}
+
+/**
+ * /proc must be that of our own pid namespace. In another's our pid is somebody else, and so is every pid that we would signal.
+ * Throws ProcessTableUnreadable.
+ */
+const requireOwnProc = (): void => {
+  let self: string;
+  try {
+    self = readlinkSync('/proc/self');
+  } catch (error) {
+    throw new ProcessTableUnreadable(
+      '/proc/self can not be read: /proc is not mounted, or belongs to another pid namespace. Mount it for this one.',
+      { cause: error },
+    );
+  }
+  if (self !== String(process.pid))
+    throw new ProcessTableUnreadable(
+      `/proc belongs to another pid namespace: it calls this process ${self}, the kernel calls it ${process.pid}. Mount it for this one.`,
+    );
+};
+
+/** The process table of Linux, from /proc, kept up to date from look to look. */
+export class LinuxSource implements ProcessSource {
+  readonly name = 'procfs';
+  readonly canReap = true;
+  readonly pidNamespace: string | null;
+  readonly cgroups: MemberFacts['cgroups'];
+  readonly #reader = new ProcReader();
+  readonly #names: MarkerNames;
+  readonly #uid: number;
+  readonly #units: KernelUnits;
+  readonly #bootId: BootId;
+  readonly #clock: BootClock;
+  readonly #rows: RowReader;
+  readonly #known: KnownProcesses;
+  #cursor: PidCursor | null = null;
+  #hidden = true;
+  #scans = 0;
+  #scannedAtMs = 0;
+
+  /** Throws ProcessTableUnreadable when /proc isn't that of this process. */
+  constructor(options: LinuxSourceOptions) {
+    requireOwnProc();
+    this.#names = markerNames(options.environmentNames);
+    this.#uid = options.uid;
+    this.#units = readKernelUnits();
+    this.#bootId = readBootId();
+    this.#clock = new BootClock(this.#reader, this.#units.ticksPerSecond);
+    this.#rows = new RowReader(this.#reader, this.#units);
+    this.#known = new KnownProcesses(this.#rows);
+    this.pidNamespace = pidNamespaceOf('self');
+    this.cgroups = controlGroupsOf(this.#reader, 'self');
+  }
+
+  scan(watched: ReadonlySet<Pid>): ProcessTable {
+    requireOwnProc();
+    // Before the listing, so that the next look begins where this one's knowledge ends.
+    const cursor = readPidCursor(this.#reader);
+    const pids = listPids();
+    const last = readLastPid(this.#reader);
+    const reused = reusedBetween(this.#cursor, cursor === null || last === null ? null : { ...cursor, last });
+    const { ticksPerSecond } = this.#units;
+    this.#scannedAtMs = performance.now();
+    this.#known.update({ pids, watched, reused, nowTicks: this.#clock.now(), ticksPerSecond });
+    this.#cursor = cursor;
+    const { rows } = this.#known;
+    const own = rows.get(asPid(process.pid));
+    if (own === undefined)
+      throw new ProcessTableUnreadable(
+        '/proc does not show this very process, so what it shows is not the whole table.',
+      );
+    if (this.#scans++ % rotation === 0) this.#hidden = processesMayBeHidden();
+    return {
+      bootId: this.#bootId,
+      takenAtMs: Date.now(),
+      nowTicks: this.#now(rows),
+      ticksPerSecond,
+      uid: this.#uid,
+      rows,
+      complete: !this.#hidden && this.#known.denied === 0 && rows.has(asPid(1)),
+    };
+  }
+
+  read(pid: Pid): ProcessRow | null {
+    const reading = this.#rows.read(pid, undefined, 0);
+    return reading === 'gone' || reading === 'denied' ? null : reading.row;
+  }
+
+  environment(row: ProcessRow): MarkerEnvironment | null {
+    const sighting = this.#known.get(row.pid);
+    const current =
+      sighting !== undefined && sighting.row.startTicks === row.startTicks && sighting.row.argv === row.argv;
+    if (current && sighting.environment !== undefined && sighting.environment !== null) return sighting.environment;
+    const environment = this.readEnvironment(row.pid);
+    if (current && performance.now() - this.#scannedAtMs < sameMomentMs) return (sighting.environment = environment);
+    const confirmed = this.#confirmed(row, environment);
+    if (current) sighting.environment = confirmed;
+    return confirmed;
+  }
+
+  readEnvironment(pid: Pid): MarkerEnvironment | null {
+    let length = this.#reader.read(`/proc/${pid}/environ`, environBytes);
+    if (length === -1) {
+      const thread = this.#reader.refusal === 'gone' ? livingThreadOf(pid) : null;
+      if (thread !== null) length = this.#reader.read(`${thread}/environ`, environBytes);
+    }
+    return length === -1 ? null : markersIn(this.#reader.bytes, 0, length, this.#names, length >= environBytes);
+  }
+
+  outputs(row: ProcessRow): readonly OpenFile[] | null {
+    const files = outputsOf(row.pid);
+    const telling = files?.some(({ target }) => target.startsWith('/') && !target.startsWith('/dev/')) ?? false;
+    return telling ? this.#confirmed(row, files) : files;
+  }
+
+  facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
+    const reader = new MemberFactsReader(this.#reader);
+    const facts = new Map<number, MemberFacts>();
+    for (const row of rows) {
+      const fact = this.#confirmed(row, reader.read(row.pid, this.readEnvironment(row.pid)));
+      if (fact !== null) facts.set(row.pid, fact);
+    }
+    return facts;
+  }
+
+  /** What was read of a pid counts only if the pid still is that process afterwards: then it was all along. */
+  #confirmed<Fact>(row: ProcessRow, fact: Fact): Fact | null {
+    return this.#rows.startTicks(row.pid) === row.startTicks ? fact : null;
+  }
+
+  #now(rows: ReadonlyMap<Pid, ProcessRow>): number {
+    let latest = 0;
+    for (const row of rows.values()) if (row.startTicks > latest) latest = row.startTicks;
+    this.#clock.check(latest);
+    return this.#clock.now();
+  }
+}

@@ -88,8 +88,9 @@ describe.concurrent('what shares something with a leftover is not a leftover', (
       `a living session whose registry lies elsewhere (CLAUDE_CONFIG_DIR), and what its calls left (${version})`,
       scene(async (stage) => {
         const claude = await FakeClaude.start(stage, { version, env: { CLAUDE_CONFIG_DIR: '/tmp/elsewhere' } });
-        stage.move(`${stage.home}/.claude`, '/tmp/elsewhere');
         await claude.foreground('nohup sleep 3605 >/dev/null 2>&1 & true');
+        stage.folder('/tmp/elsewhere');
+        stage.move(`${stage.home}/.claude`, '/tmp/elsewhere/.claude');
         const [left] = await pinned(stage, 'sleep 3605');
         if (left === undefined) throw new Error('nothing was left');
         const look = await expectSpared(stage, [

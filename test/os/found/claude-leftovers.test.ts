@@ -152,6 +152,17 @@ describe.concurrent('leftovers of Claude Code, as people reported them', () => {
   );
 
   test(
+    'T16: the agent lives on, but with another session: what the first one started is still shown as its own',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3600 | cat');
+      claude.register({ sessionId: 'f3c1f0de-0000-4000-8000-000000000002' });
+      const job = jobWith(await scan(stage), call.shell.pid);
+      expect(job).toMatchObject({ session: claude.session, project: claude.project, command: 'sleep 3600 | cat' });
+    }),
+  );
+
+  test(
     'the search that Claude Code runs as itself under another name is a part of the job, not an agent',
     scene(async (stage) => {
       const innocents = await livingSession(stage);

@@ -158,6 +158,13 @@ describe.concurrent('curfew watch', () => {
         expect(first('noticed', shell.pid)).toBeGreaterThan(-1);
         expect(first('noticed', shell.pid)).toBeLessThan(first('reaping', shell.pid));
       }
+      // T15: the person is told once that a server is idle and that a task works on and on.
+      for (const { shell } of [working, serving]) {
+        const told = events.filter(
+          (line) => line.startsWith('{"event":"noticed"') && line.includes(`"pid":${shell.pid},`),
+        );
+        expect(told).toHaveLength(1);
+      }
       await watch.signal('TERM');
       await watch.ended();
       expect(stage.read(silent.output ?? '')).toMatch(/curfew/i);

@@ -1,5 +1,6 @@
 import { redactArguments, redactCommand } from '../text/redact.ts';
 import type { AgentId, AgentSessionId } from '../agents/agent-id.ts';
+import { plainCommandOf } from '../agents/command-shell.ts';
 import type { Claim } from '../agents/claim.ts';
 import type { Pid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
@@ -86,6 +87,13 @@ const sessionProject = (directory: SessionDirectory, session: string | null, own
     (one) => (session !== null && one.id === session) || (ownerPid !== null && one.pid === ownerPid),
   )?.project ?? null;
 
+/** The command of a job that no grammar unwraps: what a plain `shell -c` was given, else the command line. Redacted. */
+const plainCommand = (row: ProcessRow): string => {
+  const script = plainCommandOf(row.argv);
+  if (script !== null) return redactCommand(script);
+  return row.argv.length === 0 ? row.comm : redactArguments(row.argv);
+};
+
 const draftOf = (
   cluster: Cluster,
   membership: Membership,
@@ -111,10 +119,7 @@ const draftOf = (
     id: entry?.id ?? jobIdOf(input.table.bootId, row, taken),
     agent,
     rule: ruleOf(claim, cluster),
-    command:
-      asked === null
-        ? (entry?.command ?? (row.argv.length === 0 ? row.comm : redactArguments(row.argv)))
-        : redactCommand(asked),
+    command: asked === null ? (entry?.command ?? plainCommand(row)) : redactCommand(asked),
     session,
     task: output?.match.task ?? entry?.task ?? null,
     output: output?.path ?? entry?.output ?? null,

@@ -57,6 +57,8 @@ const ofProcess = (
   const next = successor(input, agent, session);
   if (next !== null) return next;
   if (row === undefined && !input.table.complete) return unknown('the machine does not show all processes');
+  if (input.directory.opaqueFor.has(agent))
+    return unknown('another session of its agent, which may have taken it over, could not be looked into');
   return gone(`its agent, process ${pid}, has ended and no other session took it over`);
 };
 
@@ -82,7 +84,8 @@ const ofSession = (input: OwnerInput, claim: Claim, session: string, root: Root)
   const entries = input.directory.sessions.filter((one) => one.agent === claim.agent && one.id === session);
   if (entries.some((one) => one.state === 'unknown')) return unknown('its session may still be running');
   if (hasStrangeParent(input, root)) return unknown(`process ${root.row.ppid}, which may have started it, is running`);
-  const known = (one: AgentSession): boolean => one.agent === claim.agent && one.state === 'live' && one.pid !== null;
+  const known = (one: AgentSession): boolean =>
+    one.agent === claim.agent && one.state === 'live' && one.pid !== null && one.id !== null;
   const accounted = input.directory.completeFor.has(claim.agent)
     ? new Set(input.directory.sessions.filter(known).map((one) => Number(one.pid)))
     : new Set<number>();

@@ -29,6 +29,11 @@ export interface SessionDirectory {
    */
   readonly completeFor: ReadonlySet<AgentId>;
   /**
+   * Agents of which a living process can't be looked into at this look: it may hold another session's tasks without being seen to.
+   * Then no session of that agent is gone for certain.
+   */
+  readonly opaqueFor: ReadonlySet<AgentId>;
+  /**
    * Sessions that another, living session has taken over ("move to background", resume): key `agent/sessionId`, with the
    * living process that holds it.
    */
@@ -59,6 +64,7 @@ export interface KeptByAgent {
 export const emptySessionDirectory: SessionDirectory = {
   sessions: [],
   completeFor: new Set(),
+  opaqueFor: new Set(),
   adoptions: [],
   keptByAgent: [],
 };

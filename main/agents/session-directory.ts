@@ -115,6 +115,7 @@ export class SessionReader {
     return {
       sessions: [...registered, ...unregistered(table, agents, registered)],
       completeFor,
+      opaqueFor: new Set(holders.filter((one) => one.files === null).map((one) => one.agent)),
       adoptions: [...adoptionsByOpenFiles(table, of('claude-code')), ...this.#adoptions.byRoster(claudeFolders, table)],
       keptByAgent: [...copilot.flatMap((reading) => reading.kept), ...this.#adoptions.handedOver(claudeFolders, table)],
     };

@@ -2,6 +2,7 @@ import type { AgentId } from '../../app/agents/agent-id.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
 import type { Engine } from './engine.ts';
+import { supervisorInWords } from './supervision.ts';
 import { otherReapers } from './other-reapers.ts';
 
 /** One thing that was checked. `note`: worth knowing, nothing is broken. */
@@ -74,10 +75,10 @@ const mode = (engine: Engine): Finding => {
 };
 
 const supervisor = (engine: Engine): Finding => {
-  const holder = engine.supervisorHolder();
+  const holder = supervisorInWords(engine);
   return holder === null
     ? note('Supervisor', 'None is running. `curfew watch` starts one.')
-    : ok('Supervisor', `${holder}.`);
+    : ok('Supervisor', `It is ${holder}.`);
 };
 
 const journal = (engine: Engine): Finding => {

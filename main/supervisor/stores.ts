@@ -5,8 +5,8 @@ import { History } from '../store/history.ts';
 import { historyPlace } from '../store/history-design.ts';
 import { pruneHistory } from '../store/history-retention.ts';
 import { HistoryJournal } from '../store/journal.ts';
-import { Ledger } from '../store/ledger.ts';
-import { ledgerPlace } from '../store/ledger-design.ts';
+import { LedgerFile } from '../store/ledger.ts';
+
 import { openLog, type Log } from '../store/log.ts';
 import type { Places } from '../store/places.ts';
 import { claudeSettingsPath, createPlaces, placesFor } from '../store/places.ts';
@@ -79,7 +79,7 @@ export const openStores = ({ home, warn, mode }: StoresOptions): Stores => {
   };
   const place = historyPlace(places.history, Date.now, notify);
   const journal = new HistoryJournal(place, redactCommand);
-  const ledger = new Ledger(ledgerPlace(places.ledger, Date.now, notify));
+  const ledger = new LedgerFile(places.ledger, Date.now, notify);
   const log = openLog({ folder: places.logs, redact: redactCommand, warn: tell });
   return {
     places,
@@ -93,7 +93,7 @@ export const openStores = ({ home, warn, mode }: StoresOptions): Stores => {
     ledger,
     rememberNotice: (id, atMs) => ledger.rememberNotice(id, atMs),
     keep: (id, untilMs) => ledger.keep(id, untilMs),
-    unkeep: (id) => ledger.keep(id, null),
+    unkeep: (id) => ledger.unkeep(id),
     log,
     close: () => {
       journal.close();

@@ -4,6 +4,7 @@ import { english } from '../../../app/text/english.ts';
 import type { SupervisorEvents } from '../../supervisor/supervisor.ts';
 import { Supervisor } from '../../supervisor/supervisor.ts';
 import { completeInterrupted } from '../../supervisor/recovery.ts';
+import { takeSupervision } from '../../supervisor/supervision.ts';
 import type { Engine } from '../../supervisor/engine.ts';
 import { openEngine } from '../../supervisor/engine.ts';
 import type { ExitStatus } from '../exit-status.ts';
@@ -108,13 +109,14 @@ export const watch = async (options: WatchOptions, output: Output): Promise<Exit
     ...(options.mode === null ? {} : { mode: options.mode }),
   });
   const told = untilTold();
-  const held = engine.holdSupervisorLock('watch');
-  if (!held.ok) {
+  const supervision = takeSupervision(engine, 'watch');
+  if (!supervision.ok) {
     engine.close();
-    throw new NotDone(held.problem);
+    throw new NotDone(supervision.problem);
   }
   const view = output.isTerminal && !options.json ? new LiveView(engine, output) : null;
   const events = view?.events ?? (options.json ? jsonEvents(engine, output) : textEvents(output));
+  const { promise: lost, resolve: lose } = Promise.withResolvers<'lost'>();
   const supervisor = new Supervisor({
     observer: engine.observer,
     reaper: engine.reaper,
@@ -122,20 +124,29 @@ export const watch = async (options: WatchOptions, output: Output): Promise<Exit
     journalProblem: engine.journalProblem,
     rememberNotice: engine.rememberNotice,
     now: Date.now,
-    events: logged(engine, events),
+    events: logged(engine, {
+      ...events,
+      looked: (look) => {
+        supervision.lock.tell(engine.settings().mode);
+        if (supervision.lock.stillHeld()) events.looked(look);
+        else lose('lost');
+      },
+    }),
   });
   try {
     tidyUp(engine, output);
     if (engine.settings().mode === null) output.warn(`curfew: ${howToChoose}`);
     else if (view === null) output.warn(`curfew: watching (${engine.settings().mode}); Ctrl-C ends it`);
     supervisor.start();
-    const signal = await told;
-    engine.log.info('ending', { signal });
+    const why = await Promise.race([told, lost]);
+    engine.log.info('ending', { why });
     await supervisor.stop();
+    if (why === 'lost')
+      throw new NotDone(`${engine.places.lock} was removed, so another supervisor could start; this one ends`);
     return exitStatus.done;
   } finally {
     view?.close();
-    held.release();
+    supervision.lock.release();
     engine.close();
   }
 };

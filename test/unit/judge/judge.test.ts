@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import type { Job, Owner } from '../../../app/jobs/job.ts';
+import { judge } from '../../../app/judge/judge.ts';
+import { quietWindowSeconds } from '../../../app/judge/limits.ts';
+import type { Veto } from '../../../app/judge/verdict.ts';
+import { asPid } from '../../../app/process/identity.ts';
+import { defaultSettings } from '../../../app/settings/defaults.ts';
+import type { Settings } from '../../../app/settings/settings.ts';
+import { jobOf, nowMs } from './job-builder.ts';
+
+const enforcing: Settings = { ...defaultSettings, mode: 'enforce' };
+const gone: Owner = { state: 'gone', sinceMs: nowMs - 720_000, evidence: 'its process has ended' };
+const unknown: Owner = { state: 'unknown', evidence: 'no session id' };
+const told = { noticedAtMs: nowMs - 60_000 };
+const working = { silentSeconds: 0 };
+const listens = { kind: 'service', holds: { ...jobOf(0).holds, ports: [3000] } } as const;
+const kept = { keptUntilMs: nowMs + 600_000 };
+const stuck = { diagnoses: [{ code: 'waiting-on-stdin', figures: { pid: 40 } }] } as const;
+const vetoed: Veto = { code: 'keep-marker', pid: asPid(39), figures: {} };
+
+interface Options {
+  readonly settings?: Partial<Settings>;
+  readonly vetoes?: readonly Veto[];
+  readonly orphanGraceSeconds?: number;
+}
+
+const judged = (age: number, more: Partial<Job> = {}, { settings = {}, vetoes = [], ...rest }: Options = {}) =>
+  judge(jobOf(age, more), { ...enforcing, ...settings }, { nowMs, vetoes, ...rest });
+
+/** State, action, and the seconds from now until the next thing happens. */
+const outcome = (...args: Parameters<typeof judged>): string => {
+  const { state, action, atMs } = judged(...args);
+  return `${state} ${action} ${atMs === null ? 'never' : (atMs - nowMs) / 1000}`;
+};
+
+const codes = (...args: Parameters<typeof judged>): readonly string[] =>
+  judged(...args).reasons.map(({ code }) => code);
+
+describe('the table of the design', () => {
+  test.each([
+    // A living owner and a silent task: told ahead, then told and waited for, then ended.
+    ['live, not silent yet', 100, {}, 'within none 1700'],
+    ['live, silent', 400, {}, 'within none 1340'],
+    ['live, silent, a minute before its limit', 1740, {}, 'within notify 60'],
+    ['live, silent, just before that', 1739, {}, 'within none 1'],
+    ['live, silent, at its limit, nobody told', 1800, {}, 'overdue notify 60'],
+    ['live, silent, at its limit, told just now', 1800, { noticedAtMs: nowMs }, 'overdue notify 60'],
+    ['live, silent, told 59 s ago', 1800, { noticedAtMs: nowMs - 59_000 }, 'overdue notify 1'],
+    ['live, silent, told 60 s ago', 1800, told, 'overdue reap 0'],
+    // Working, or a service: told once.
+    ['live, working, a minute before its limit', 1740, working, 'within none 60'],
+    ['live, working, at its limit', 1800, { ...working, ...told }, 'overdue notify 12600'],
+    ['live, not silent for long enough yet', 1800, { ...told, silentSeconds: 299 }, 'overdue notify 12600'],
+    ['live, silent for long enough', 1800, { ...told, silentSeconds: 300 }, 'overdue reap 0'],
+    ['live, a silent service', 5000, { ...told, ...listens }, 'overdue notify 9400'],
+    ['live, a task that listens', 5000, { ...told, holds: listens.holds }, 'overdue notify 9400'],
+    // No owner any more.
+    ['gone, within the orphan grace', 599, { owner: gone }, 'within none 1'],
+    ['gone, working, at the orphan grace', 600, { owner: gone, ...working }, 'orphaned reap 0'],
+    ['gone, a service', 600, { owner: gone, ...listens }, 'orphaned reap 0'],
+    // Nobody knows.
+    ['unknown, young', 1799, { owner: unknown }, 'within none 1'],
+    ['unknown, at its limit', 1800, { owner: unknown, ...told }, 'overdue notify 12600'],
+    ['unknown, a second before the hard cap', 14_399, { owner: unknown, ...told }, 'overdue notify 1'],
+    // The hard cap.
+    ['live, at the hard cap', 14_400, working, 'past-cap reap 0'],
+    ['live service, at the hard cap', 14_400, listens, 'past-cap reap 0'],
+    ['unknown, at the hard cap', 14_400, { owner: unknown }, 'past-cap reap 0'],
+    ['gone, at the hard cap', 14_400, { owner: gone }, 'past-cap reap 0'],
+    // Put off.
+    ['kept', 1800, { ...told, ...kept }, 'kept none 600'],
+    ['kept, its session gone', 1800, { owner: gone, ...kept }, 'kept none 600'],
+    ['kept, a minute before the hard cap', 14_340, kept, 'kept notify 60'],
+    ['kept beyond the hard cap', 14_400, kept, 'past-cap reap 0'],
+    // Visibly stuck.
+    ['stuck, younger than half its limit', 899, stuck, 'within none 1'],
+    ['stuck, half its limit', 900, stuck, 'within notify 840'],
+    ['stuck and working, half its limit', 900, { ...stuck, ...working }, 'within notify 900'],
+    ['stuck, unknown owner, half its limit', 900, { ...stuck, owner: unknown }, 'within notify 900'],
+    ['stuck and kept', 900, { ...stuck, ...kept }, 'kept none 600'],
+  ] as const)('%s, %i s old: %o is %s', (_what, age, more, expected) => {
+    expect(outcome(age, more)).toBe(expected);
+  });
+});
+
+describe('settings that change it', () => {
+  test.each([
+    ['notify: a silent one is told of', { atMaxElapsed: 'notify' }, 1800, told, 'overdue notify 12600'],
+    ['notify: nobody is told ahead', { atMaxElapsed: 'notify' }, 1740, {}, 'within none 60'],
+    ['notify: the hard cap stays', { atMaxElapsed: 'notify' }, 14_400, {}, 'past-cap reap 0'],
+    ['reap: a working one is ended too', { atMaxElapsed: 'reap' }, 1800, { ...told, ...working }, 'overdue reap 0'],
+    ['reap: and told of ahead', { atMaxElapsed: 'reap' }, 1740, working, 'within notify 60'],
+    ['reap: a service is not', { atMaxElapsed: 'reap' }, 1800, { ...told, ...listens }, 'overdue notify 12600'],
+    ['a longer orphan grace', { orphanGraceSeconds: 900 }, 600, { owner: gone }, 'within none 300'],
+    [
+      'an orphan grace beyond the max elapsed',
+      { orphanGraceSeconds: 3600 },
+      1800,
+      { owner: gone },
+      'overdue notify 1800',
+    ],
+    ['a max elapsed beyond the hard cap', { backgroundMaxElapsedSecondsHardCap: 900 }, 900, working, 'past-cap reap 0'],
+    ['no notice: it is told and ended at the next look', { noticeSeconds: 0 }, 1800, {}, 'overdue notify 0'],
+    ['no notice, told', { noticeSeconds: 0 }, 1800, { noticedAtMs: nowMs }, 'overdue reap 0'],
+  ] as const)('%s', (_what, settings, age, more, expected) => {
+    expect(outcome(age, more, { settings })).toBe(expected);
+  });
+
+  test.each([
+    ['its project', { project: '/home/me' }],
+    ['its command', { command: 'sleep *' }],
+    ['both', { project: '/home/me/shop', command: 'sleep 3600' }],
+  ])('an exemption of %s spares it below the hard cap', (_what, parts) => {
+    const settings = { exemptions: [{ ...parts, createdAt: '2026-11-20T00:00:00Z' }] };
+    expect(outcome(5000, told, { settings })).toBe('kept none 9340');
+    expect(outcome(5000, { owner: gone }, { settings })).toBe('kept none 9340');
+    expect(outcome(14_340, {}, { settings })).toBe('kept notify 60');
+    expect(outcome(14_400, {}, { settings })).toBe('past-cap reap 0');
+    expect(codes(5000, {}, { settings })).toContain('exempt');
+  });
+
+  test('another orphan grace for one pass', () => {
+    expect(outcome(30, { owner: gone }, { orphanGraceSeconds: 30 })).toBe('orphaned reap 0');
+    expect(outcome(700, { owner: gone }, { orphanGraceSeconds: 3600 })).toBe('within none 1100');
+    expect(outcome(30, {}, { orphanGraceSeconds: 30 })).toBe('within none 1770');
+  });
+
+  test.each([Number.NaN, -1, Number.NEGATIVE_INFINITY])(
+    'an orphan grace that is none (%d) leaves the setting',
+    (grace) => {
+      expect(outcome(599, { owner: gone }, { orphanGraceSeconds: grace })).toBe('within none 1');
+    },
+  );
+});
+
+describe('observing', () => {
+  test.each(['observe', null] as const)('mode %s: nothing is reaped, and the state stays', (mode) => {
+    const settings = { mode };
+    expect(outcome(14_400, {}, { settings })).toBe('past-cap notify never');
+    expect(outcome(600, { owner: gone }, { settings })).toBe('orphaned notify 13800');
+    expect(outcome(1800, told, { settings })).toBe('overdue notify 12600');
+    expect(outcome(400, {}, { settings })).toBe('within none 1340');
+    expect(codes(14_400, {}, { settings })[0]).toBe('observe-mode');
+    expect(codes(100, {}, { settings })).not.toContain('observe-mode');
+  });
+});
+
+describe('vetoes', () => {
+  const options = { vetoes: [vetoed] };
+
+  test.each([
+    [100, {}, 'protected none 14300'],
+    [600, { owner: gone }, 'protected none 13800'],
+    [1800, told, 'protected none 12600'],
+    [14_400, { owner: gone }, 'protected notify never'],
+  ] as const)('at %i s, %o: %s', (age, more, expected) => {
+    expect(outcome(age, more, options)).toBe(expected);
+  });
+
+  test('the veto is the first reason, with its process', () => {
+    expect(judged(14_400, {}, options).reasons[0]).toEqual({
+      code: 'vetoed',
+      figures: { veto: 'keep-marker', pid: 39 },
+    });
+  });
+});
+
+describe('a keep that has run out', () => {
+  const ranOut = { keptUntilMs: nowMs - 10_000, noticedAtMs: nowMs - 600_000 };
+
+  test('the notice counts from its end, so that nobody is surprised', () => {
+    expect(outcome(5000, ranOut)).toBe('overdue notify 50');
+    expect(outcome(5000, { ...ranOut, keptUntilMs: nowMs - 60_000 })).toBe('overdue reap 0');
+  });
+
+  test('without a notice nothing is reaped', () => {
+    expect(outcome(5000, { ...ranOut, noticedAtMs: null })).toBe('overdue notify 60');
+  });
+});
+
+describe('reasons', () => {
+  test.each([
+    [100, {}, ['within-limits', 'owner-live', 'working']],
+    [400, {}, ['within-limits', 'owner-live', 'silent']],
+    [1800, told, ['past-max-elapsed', 'notice-given', 'owner-live', 'silent']],
+    [1800, { owner: unknown }, ['past-max-elapsed', 'owner-unknown', 'silent']],
+    [300, { owner: gone, ...working }, ['within-orphan-grace', 'owner-gone', 'working']],
+    [600, { owner: gone, ...stuck }, ['owner-gone', 'silent', 'diagnosis']],
+    [14_400, { ...listens, ...kept }, ['past-hard-cap', 'kept', 'owner-live', 'service']],
+  ] as const)('at %i s, %o', (age, more, expected) => {
+    expect(codes(age, more)).toEqual(expected);
+  });
+
+  test('carry the figures that make the sentence', () => {
+    expect(judged(600, { owner: gone }).reasons[0]).toEqual({
+      code: 'owner-gone',
+      figures: { evidence: 'its process has ended', ageSeconds: 600, sinceSeconds: 720 },
+    });
+    expect(judged(14_500).reasons[0]?.figures).toEqual({ ageSeconds: 14_500, limitSeconds: 14_400 });
+    expect(judged(900, stuck).reasons.at(-1)?.figures).toEqual({ diagnosis: 'waiting-on-stdin', pid: 40 });
+  });
+
+  test('an owner gone since a time that is not known, or lies ahead, is said without one', () => {
+    expect(judged(600, { owner: { ...gone, sinceMs: null } }).reasons[0]?.figures).not.toHaveProperty('sinceSeconds');
+    expect(judged(600, { owner: { ...gone, sinceMs: nowMs + 1 } }).reasons[0]?.figures).not.toHaveProperty(
+      'sinceSeconds',
+    );
+  });
+});
+
+test.each([
+  [10, 15],
+  [90, 15],
+  [600, 100],
+  [1800, 300],
+  [14_400, 300],
+])('a max elapsed of %i s takes silence to be %i s', (maxElapsed, seconds) => {
+  expect(quietWindowSeconds(maxElapsed)).toBe(seconds);
+});

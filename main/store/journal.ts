@@ -1,10 +1,10 @@
 import type { IncidentEvent, Intent } from '../../app/history/incident.ts';
 import { recordableEvent, recordableIntent, type Redact } from '../../app/history/redaction.ts';
 import { storedEvent, storedIntent } from '../../app/history/stored.ts';
-import { openDatabase, replaceDamaged, type OpenDatabase } from './database.ts';
-import { asStoreFailure, type DatabasePlace } from './database-design.ts';
+import type { DatabasePlace } from './database-design.ts';
 import { putEvent, putIntent, putProbe } from './journal-rows.ts';
-import { inTransaction, meansDamaged, type Connection } from './sqlite.ts';
+import { LastingDatabase } from './lasting-database.ts';
+import { inTransaction, type Connection } from './sqlite.ts';
 import { JournalUnwritable, StoreFailure } from './store-failure.ts';
 
 /** One thing to write down. */
@@ -32,12 +32,13 @@ export class HistoryJournal {
   /** Results of incidents whose intent is on disk that could not be written when they came. */
   #owed: readonly JournalRecord[] = [];
   #collecting: JournalRecord[] | null = null;
-  #database: OpenDatabase | null = null;
+  readonly #database: LastingDatabase;
   #idle: NodeJS.Timeout | null = null;
 
   /** @param redact is applied to every text before it is written */
   constructor(place: DatabasePlace, redact: Redact) {
     this.#place = place;
+    this.#database = new LastingDatabase(place);
     this.#redact = redact;
   }
 
@@ -99,8 +100,7 @@ export class HistoryJournal {
   close(): void {
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#idle = null;
-    this.#database?.close();
-    this.#database = null;
+    this.#database.close();
   }
 
   #record(record: JournalRecord): void {
@@ -111,32 +111,18 @@ export class HistoryJournal {
   #commit(records: readonly JournalRecord[]): void {
     const due = [...this.#owed, ...records];
     try {
-      this.#write(due);
+      this.#database.use(({ connection }) => {
+        this.#transaction(connection, due);
+      });
     } catch (error) {
-      this.close();
       this.#owe(records);
-      const failure = asStoreFailure(error, this.#place);
-      if (!(failure instanceof StoreFailure)) throw failure;
-      const { problem, path, meaning } = failure;
-      throw new JournalUnwritable({ problem, path, name: this.#place.design.name, meaning }, { cause: error });
+      if (!(error instanceof StoreFailure)) throw error;
+      const { problem, path, meaning, cause } = error;
+      throw new JournalUnwritable({ problem, path, name: this.#place.design.name, meaning }, { cause });
     }
     this.#owed = [];
     for (const record of due) this.#remember(record);
     this.#closeWhenIdle();
-  }
-
-  #write(records: readonly JournalRecord[]): void {
-    for (let attempt = 1; ; attempt += 1) {
-      const database = this.#open();
-      try {
-        this.#transaction(database.connection, records);
-        return;
-      } catch (error) {
-        if (!meansDamaged(error) || attempt > 1) throw error;
-        this.close();
-        replaceDamaged(this.#place, database.file, error);
-      }
-    }
   }
 
   #transaction(connection: Connection, records: readonly JournalRecord[]): void {
@@ -160,13 +146,6 @@ export class HistoryJournal {
       if (record.kind === 'intent') putIntent(connection, record.intent);
       else putEvent(connection, id, record.event);
     }
-  }
-
-  #open(): OpenDatabase {
-    // Written into a file that has been removed, the record would be durable and nowhere.
-    if (this.#database !== null && !this.#database.inPlace()) this.close();
-    this.#database ??= openDatabase(this.#place);
-    return this.#database;
   }
 
   #remember(record: JournalRecord): void {

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { agentIds, asAgentSessionId } from '../../app/agents/agent-id.ts';
+import { asJobId } from '../../app/jobs/job.ts';
+import { jobIdPattern } from '../../app/jobs/job-id.ts';
+import type { LedgerEntry, ProcessMark } from '../../app/jobs/ledger.ts';
+import { asBootId } from '../../app/process/identity.ts';
+
+/**
+ * What is read back from the ledger's database. Nothing here is forgiving: an entry is evidence by which processes are ended, so one
+ * that isn't right in every part proves nothing.
+ */
+
+const count = z.number().int().nonnegative();
+const moment = z.number();
+const textOrNull = z.string().nullable();
+/** Process 1 is no job's, and 0 and negative numbers mean groups or everybody to kill(2). */
+const processId = z.number().int().min(2);
+const processMark: z.ZodType<ProcessMark> = z.object({ pid: processId, startTicks: z.number().nonnegative() });
+
+const provenance = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('wrapper'), rule: z.string() }),
+  z.object({ code: z.literal('marker'), rule: z.string() }),
+  z.object({ code: z.literal('output'), path: z.string() }),
+  z.object({ code: z.literal('ledger'), firstSeenMs: moment }),
+  z.object({ code: z.literal('parent'), agent: z.enum(agentIds) }),
+  z.object({ code: z.literal('rule'), rule: z.string() }),
+]);
+
+const activity = z.object({
+  cpuMs: z.number().nonnegative(),
+  ioBytes: z.number().nonnegative().nullable(),
+  outputBytes: z.number().nonnegative().nullable(),
+  membership: z.string(),
+  changedAtTicks: z.number().nonnegative(),
+  observedAtTicks: z.number().nonnegative(),
+  quietLooks: count,
+});
+
+const entry: z.ZodType<LedgerEntry> = z.object({
+  id: z.string().regex(jobIdPattern).transform(asJobId),
+  bootId: z.string().min(1).transform(asBootId),
+  agent: z.enum(agentIds),
+  rule: z.string(),
+  command: z.string(),
+  project: textOrNull,
+  session: z.string().transform(asAgentSessionId).nullable(),
+  task: textOrNull,
+  output: textOrNull,
+  root: processMark,
+  groups: z.array(processId),
+  kernelSessions: z.array(processId),
+  members: z.array(processMark),
+  owner: processMark.nullable(),
+  ownerService: textOrNull,
+  ownerGoneSinceMs: moment.nullable(),
+  provenance: z.array(provenance),
+  firstSeenMs: moment,
+  lastSeenMs: moment,
+  lastSeenTicks: z.number().nonnegative(),
+  activity,
+  noticedAtMs: moment.nullable(),
+  keptUntilMs: moment.nullable(),
+});
+
+/** The ledger entry in a stored text, or null when it isn't one in every part. */
+export const storedLedgerEntry = (body: string): LedgerEntry | null => {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return null;
+  }
+  const parsed = entry.safeParse(value);
+  return parsed.success ? parsed.data : null;
+};

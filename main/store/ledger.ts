@@ -1,0 +1,211 @@
+import type { JobId } from '../../app/jobs/job.ts';
+import type { LedgerEntry } from '../../app/jobs/ledger.ts';
+import type { BootId } from '../../app/process/identity.ts';
+import type { DatabasePlace } from './database-design.ts';
+import { LastingDatabase, type DatabaseUse } from './lasting-database.ts';
+import { isToBeWritten, withoutKeep, type Remembered } from './ledger-change.ts';
+import { ledgerPlace } from './ledger-design.ts';
+import { dataVersion, readLedger, writeLedger, type LedgerChange } from './ledger-rows.ts';
+import { StoreFailure } from './store-failure.ts';
+import type { Notify } from './store-notice.ts';
+
+/** After a failure the disk is tried again no sooner than this, milliseconds. */
+const retryAfterMs = 30_000;
+
+/**
+ * What Curfew saw of jobs, from look to look and across restarts. Works in memory and writes what changed: nothing at all while nothing
+ * happens. What other processes write (`curfew keep`, another look) is picked up at the next `load`.
+ *
+ * When the file can't be used it goes on in memory and says so once: less is known after a restart then, and so less is reaped.
+ */
+export class LedgerFile {
+  readonly #place: DatabasePlace;
+  readonly #database: LastingDatabase;
+  #boot: BootId | null = null;
+  #remembered: ReadonlyMap<JobId, Remembered> = new Map();
+  #keeps: ReadonlyMap<JobId, number> = new Map();
+  /** What the person asked for here and is not on disk yet; null: kept no longer. */
+  #askedFor: ReadonlyMap<JobId, number | null> = new Map();
+  #bad: readonly string[] = [];
+  #file: string | null = null;
+  #version: number | null = null;
+  #failed: { readonly atMs: number; readonly during: 'read' | 'write'; readonly failure: StoreFailure } | null = null;
+
+  /**
+   * @param path of the database
+   * @param now wall clock, milliseconds
+   * @param notify hears when a damaged file was set aside, of entries that can't be read, and when nothing can be written
+   */
+  constructor(path: string, now: () => number, notify: Notify) {
+    this.#place = ledgerPlace(path, now, notify);
+    this.#database = new LastingDatabase(this.#place);
+  }
+
+  /**
+   * The jobs of a boot as far as they are known, with what other processes wrote meanwhile. Cheap when they wrote nothing. Never throws a
+   * `StoreFailure`.
+   */
+  load(boot: BootId): readonly LedgerEntry[] {
+    if (boot !== this.#boot) {
+      this.#boot = boot;
+      this.#remembered = new Map();
+      this.#version = null;
+    }
+    this.#attempt('read', (use) => {
+      this.#takeOver(use, boot);
+    });
+    return [...this.#remembered.values()].map(({ entry }) => {
+      const keptUntilMs = this.#keeps.get(entry.id) ?? null;
+      return keptUntilMs === entry.keptUntilMs ? entry : { ...entry, keptUntilMs };
+    });
+  }
+
+  /**
+   * Remembers all jobs of a look and writes those that changed. A job that this ledger knew and that is missing now has ended and is
+   * forgotten; one that only another process knows stays. Never throws a `StoreFailure`.
+   */
+  save(boot: BootId, entries: readonly LedgerEntry[]): void {
+    if (boot !== this.#boot) this.load(boot);
+    const before = this.#remembered;
+    this.#remembered = new Map(
+      entries.map((entry) => [entry.id, { entry: withoutKeep(entry), onDisk: before.get(entry.id)?.onDisk ?? null }]),
+    );
+    this.#write([...before.keys()].filter((id) => !this.#remembered.has(id)));
+  }
+
+  /** The person was told of a job, at a wall clock in milliseconds. Never throws a `StoreFailure`. */
+  rememberNotice(id: JobId, atMs: number): void {
+    const known = this.#remembered.get(id);
+    if (known === undefined) return;
+    this.#remembered = new Map(this.#remembered).set(id, { ...known, entry: { ...known.entry, noticedAtMs: atMs } });
+    this.#write([]);
+  }
+
+  /**
+   * Puts a job's limit off for every Curfew of this home, the running supervisor included.
+   * @param untilMs wall clock, milliseconds
+   * @throws StoreFailure when it can't be written; in this process it holds all the same, and it is written as soon as it can be
+   */
+  keep(id: JobId, untilMs: number): void {
+    this.#ask(id, untilMs);
+  }
+
+  /**
+   * A job's limits count again, for every Curfew of this home.
+   * @throws StoreFailure as `keep`
+   */
+  unkeep(id: JobId): void {
+    this.#ask(id, null);
+  }
+
+  /** Writes what is newer in memory and closes the file. */
+  close(): void {
+    this.#write([], 'everything');
+    this.#database.close();
+  }
+
+  #ask(id: JobId, untilMs: number | null): void {
+    this.#askedFor = new Map(this.#askedFor).set(id, untilMs);
+    this.#keeps = this.#withAskedFor(this.#keeps);
+    // The person waits for an answer, so this is tried also shortly after a failure.
+    if (!this.#write([], 'changes', 'at once') && this.#failed !== null) throw this.#failed.failure;
+  }
+
+  #withAskedFor(keeps: ReadonlyMap<JobId, number>): ReadonlyMap<JobId, number> {
+    const all = new Map(keeps);
+    for (const [id, untilMs] of this.#askedFor) {
+      if (untilMs === null) all.delete(id);
+      else all.set(id, untilMs);
+    }
+    return all;
+  }
+
+  /** Takes in what stands on disk, if anybody else has written since. */
+  #takeOver({ connection, file }: DatabaseUse, boot: BootId): void {
+    this.#meet(file);
+    const version = dataVersion(connection);
+    if (version === this.#version) return;
+    const { entries, keeps, bad } = readLedger(connection, boot);
+    const remembered = new Map(this.#remembered);
+    for (const onDisk of entries) {
+      const known = remembered.get(onDisk.id)?.entry;
+      const newer = known !== undefined && known.lastSeenTicks > onDisk.lastSeenTicks ? known : onDisk;
+      remembered.set(onDisk.id, { entry: withoutKeep(newer), onDisk });
+    }
+    this.#remembered = remembered;
+    this.#keeps = this.#withAskedFor(keeps);
+    const rows = bad.filter((id) => !this.#bad.includes(id)).length;
+    this.#bad = bad;
+    this.#version = version;
+    if (rows > 0) this.#place.notify({ kind: 'dropped', name: this.#place.design.name, path: this.#place.path, rows });
+  }
+
+  /** A fresh file (the old one was removed, or set aside as damaged) knows nothing of what is remembered; what is kept must not be lost. */
+  #meet(file: string): void {
+    if (file === this.#file) return;
+    if (this.#file !== null) {
+      this.#askedFor = new Map([...this.#keeps, ...this.#askedFor]);
+      this.#remembered = new Map([...this.#remembered].map(([id, { entry }]) => [id, { entry, onDisk: null }]));
+    }
+    this.#file = file;
+    this.#version = null;
+  }
+
+  /** True when everything that was to be written is on disk. */
+  #write(
+    ended: readonly JobId[],
+    what: 'changes' | 'everything' = 'changes',
+    when: 'calmly' | 'at once' = 'calmly',
+  ): boolean {
+    const change = (): LedgerChange => ({
+      boot: this.#boot,
+      written: [...this.#remembered.values()]
+        .filter((known) => isToBeWritten(known, what === 'everything'))
+        .map(({ entry }) => entry),
+      gone: [...ended, ...this.#bad],
+      keeps: this.#askedFor,
+    });
+    const { written, gone, keeps } = change();
+    if (written.length === 0 && gone.length === 0 && keeps.size === 0) return true;
+    return this.#attempt(
+      'write',
+      ({ connection, file }) => {
+        this.#meet(file);
+        const due = change();
+        writeLedger(connection, due, this.#place.now());
+        const remembered = new Map(this.#remembered);
+        for (const entry of due.written) remembered.set(entry.id, { entry, onDisk: entry });
+        this.#remembered = remembered;
+        this.#askedFor = new Map();
+        this.#bad = [];
+      },
+      when,
+    );
+  }
+
+  /** Does something with the file. False when it can't be done now. */
+  #attempt(during: 'read' | 'write', work: (use: DatabaseUse) => void, when: 'calmly' | 'at once' = 'calmly'): boolean {
+    const { name } = this.#place.design;
+    const { path } = this.#place;
+    const now = this.#place.now();
+    // A disk that is full can still be read.
+    const mayWork = this.#failed === null || (this.#failed.during === 'write' && during === 'read');
+    if (!mayWork && when === 'calmly' && Math.abs(now - (this.#failed?.atMs ?? 0)) < retryAfterMs) return false;
+    try {
+      this.#database.use((use) => {
+        if (use.opened) this.#version = null;
+        work(use);
+      });
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error;
+      if (this.#failed === null) this.#place.notify({ kind: 'in-memory', name, path, reason: error.message });
+      this.#failed = { atMs: now, during, failure: error };
+      return false;
+    }
+    if (this.#failed !== null && (during === 'write' || this.#failed.during === 'read')) {
+      this.#failed = null;
+      this.#place.notify({ kind: 'writable-again', name, path });
+    }
+    return true;
+  }
+}

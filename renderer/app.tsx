@@ -1,0 +1,89 @@
+import { lazy, Suspense, useEffect, useMemo, type ReactElement } from 'react';
+import { Centred } from './parts/centred.tsx';
+import { FailureNote } from './parts/failure-note.tsx';
+import { Popover } from './popover/popover.tsx';
+import { useBridge } from './state/bridge-context.ts';
+import { hashOf, useRoute, type Route } from './state/route.ts';
+import { SnapshotContext, useKnown, useStore } from './state/store-context.ts';
+import { LanguageContext, languageFor, useLanguage } from './texts/texts-context.ts';
+
+// The popover must be there at once; the others are fetched when they are opened.
+const Settings = lazy(async () => ({ default: (await import('./settings/settings.tsx')).Settings }));
+const History = lazy(async () => ({ default: (await import('./history/history.tsx')).History }));
+const Welcome = lazy(async () => ({ default: (await import('./welcome/welcome.tsx')).Welcome }));
+
+const View = ({ route }: { readonly route: Route }): ReactElement => {
+  switch (route.view) {
+    case 'popover':
+      return <Popover focus={route.job} />;
+    case 'settings':
+      return <Settings section={route.section} />;
+    case 'history':
+      return <History incident={route.incident} />;
+    case 'welcome':
+      return <Welcome />;
+  }
+};
+
+const titleOf = (route: Route, { texts }: ReturnType<typeof useLanguage>): string => {
+  const { product } = texts.common;
+  if (route.view === 'settings') return `${texts.settings.title} – ${product}`;
+  if (route.view === 'history') return `${texts.history.title} – ${product}`;
+  return route.view === 'welcome' ? texts.welcome.title : product;
+};
+
+const Shown = (): ReactElement => {
+  const language = useLanguage();
+  const { texts } = language;
+  const route = useRoute();
+  const bridge = useBridge();
+  const store = useStore();
+  const { snapshot, failure } = useKnown();
+  const title = titleOf(route, language);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useEffect(
+    () =>
+      bridge.on('navigate', (place) => {
+        window.location.hash = hashOf(place);
+      }),
+    [bridge],
+  );
+  const appearance = snapshot?.settings.values.appearance ?? 'system';
+  useEffect(() => {
+    document.documentElement.dataset['appearance'] = appearance;
+  }, [appearance]);
+  if (snapshot === null) {
+    return (
+      <main>
+        <Centred title={failure === null ? texts.common.loading : texts.common.failure.offline}>
+          <FailureNote failure={failure} again={() => void store.refresh()} />
+        </Centred>
+      </main>
+    );
+  }
+  return (
+    <SnapshotContext value={snapshot}>
+      <Suspense
+        fallback={
+          <main>
+            <Centred title={texts.common.loading} />
+          </main>
+        }
+      >
+        <View route={route} />
+      </Suspense>
+    </SnapshotContext>
+  );
+};
+
+/** One window: the language, the route, and the snapshot that everything below is drawn from. */
+export const App = (): ReactElement => {
+  const language = useMemo(() => languageFor(navigator.languages), []);
+  return (
+    <LanguageContext value={language}>
+      <Shown />
+    </LanguageContext>
+  );
+};

@@ -1,0 +1,53 @@
+import type { QuestionInput } from '../../app/contract/contract.ts';
+import type { IncidentFilter } from '../../app/contract/history-questions.ts';
+
+/** The filter as the contract takes it. */
+export type FilterInput = QuestionInput<'history.overview'>['filter'];
+
+/** Spans of time that can be chosen, milliseconds; null: all. */
+export const spans = {
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+  month: 30 * 86_400_000,
+  all: null,
+} as const;
+
+/** The name of such a span. */
+export type Span = keyof typeof spans;
+
+/** What the person has chosen. */
+export interface Chosen {
+  readonly span: Span;
+  readonly agent: string | null;
+  readonly project: string | null;
+  readonly outcome: IncidentFilter['outcome'];
+  readonly host: string | null;
+  readonly text: string;
+}
+
+/** Nothing chosen: everything. */
+export const everything: Chosen = { span: 'all', agent: null, project: null, outcome: null, host: null, text: '' };
+
+/** True when something is left out. */
+export const isNarrowed = (chosen: Chosen): boolean =>
+  chosen.span !== 'all' ||
+  chosen.text.trim() !== '' ||
+  [chosen.agent, chosen.project, chosen.outcome, chosen.host].some((value) => value !== null);
+
+/**
+ * The filter that is asked with. It ends at `untilMs`, the moment when the list was opened, so that rows keep their places while new
+ * incidents come in.
+ */
+export const filterOf = (chosen: Chosen, untilMs: number): FilterInput => {
+  const { span, agent, project, outcome, host, text } = chosen;
+  const length = spans[span];
+  return {
+    since: length === null ? null : new Date(untilMs - length).toISOString(),
+    until: new Date(untilMs).toISOString(),
+    agent,
+    project,
+    outcome,
+    host,
+    text: text.trim().slice(0, 500),
+  };
+};

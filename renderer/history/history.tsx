@@ -1,0 +1,66 @@
+import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { Centred } from '../parts/centred.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { WindowNav } from '../parts/window-nav.tsx';
+import { hashOf } from '../state/route.ts';
+import { useAnswer } from '../state/use-answer.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import { Chart } from './chart.tsx';
+import { everything, filterOf, isNarrowed, type Chosen } from './filter.ts';
+import { Filters } from './filters.tsx';
+import styles from './history.module.css';
+import { IncidentDetail } from './incident-detail.tsx';
+import { IncidentList } from './incident-list.tsx';
+import { usePages } from './use-pages.ts';
+
+const go = (incident: string | null): void => {
+  window.location.replace(hashOf({ window: 'history', incident }));
+};
+
+/** The record: search and filters, a chart, the list, and one incident whole. */
+export const History = ({ incident }: { readonly incident: string | null }): ReactElement => {
+  const { texts } = useLanguage();
+  const words = texts.history;
+  const [openedAtMs] = useState(() => Date.now());
+  const [chosen, setChosen] = useState<Chosen>(everything);
+  const filter = useDeferredValue(useMemo(() => filterOf(chosen, openedAtMs), [chosen, openedAtMs]));
+  const overview = useAnswer('history.overview', { filter });
+  const pages = usePages(filter);
+  const nothing = pages.total === 0;
+  return (
+    <div className={styles.window}>
+      <WindowNav current="history" />
+      <header className={styles.head}>
+        <h1 className="visually-hidden">{words.title}</h1>
+        <Filters chosen={chosen} overview={overview.value} filter={filter} onChange={setChosen} />
+      </header>
+      <main className={styles.main} data-detail={incident !== null}>
+        <div className={styles.left}>
+          {overview.value === null || nothing ? null : <Chart overview={overview.value} />}
+          {nothing ? (
+            <Centred
+              picture={<Icon name={isNarrowed(chosen) ? 'search' : 'moon'} />}
+              title={isNarrowed(chosen) ? words.noneTitle : words.emptyTitle}
+            >
+              <p>{isNarrowed(chosen) ? words.noneBody : words.emptyBody}</p>
+            </Centred>
+          ) : (
+            <IncidentList pages={pages} selected={incident} onSelect={go} />
+          )}
+        </div>
+        <div className={styles.right}>
+          {incident === null ? (
+            <Centred title={words.pick} />
+          ) : (
+            <IncidentDetail
+              id={incident}
+              onClose={() => {
+                go(null);
+              }}
+            />
+          )}
+        </div>
+      </main>
+    </div>
+  );
+};

@@ -1,0 +1,101 @@
+import type { ReactElement } from 'react';
+import type { IncidentView } from '../../app/contract/incident-view.ts';
+import { Button } from '../parts/button.tsx';
+import { Centred } from '../parts/centred.tsx';
+import { Command } from '../parts/command.tsx';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { ForeignText } from '../parts/foreign-text.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { OutcomeIcon } from '../parts/outcome-icon.tsx';
+import { visibleText } from '../parts/visible-characters.ts';
+import { useAnswer } from '../state/use-answer.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import { IncidentFacts } from './incident-facts.tsx';
+import { IncidentTimeline } from './incident-timeline.tsx';
+import styles from './incident-detail.module.css';
+
+interface IncidentDetailProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+const Sentences = ({ title, sentences }: { readonly title: string; readonly sentences: readonly string[] }) =>
+  sentences.length === 0 ? null : (
+    <section>
+      <h3>{title}</h3>
+      <ul className={styles.sentences}>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{visibleText(sentence)}</li>
+        ))}
+      </ul>
+    </section>
+  );
+
+const Processes = ({ title, list }: { readonly title: string; readonly list: IncidentView['processes'] }) => {
+  const { format } = useLanguage();
+  return list.length === 0 ? null : (
+    <section>
+      <h3>{title}</h3>
+      <ul className={styles.processes}>
+        {list.map((process) => (
+          <li key={process.pid}>
+            <span>{process.pid}</span>
+            <code>
+              <ForeignText text={process.args} />
+            </code>
+            <span>{format.bytes(process.rssBytes)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+/** One incident whole: what, why, what happened, what was freed, what it had printed. */
+export const IncidentDetail = ({ id, onClose }: IncidentDetailProps): ReactElement => {
+  const { texts } = useLanguage();
+  const words = texts.history;
+  const { value: incident, failure, loading, again } = useAnswer('history.incident', { id });
+  const outcome = incident?.outcome ?? 'unfinished';
+  return (
+    <article className={styles.detail} aria-busy={loading}>
+      <Button size="small" look="plain" className={styles.back} onClick={onClose}>
+        <Icon name="back" />
+        {words.detail.back}
+      </Button>
+      <FailureNote failure={failure} again={again} />
+      {incident === null ? (
+        failure === null && <Centred title={texts.common.loading} />
+      ) : (
+        <>
+          <header className={styles.head}>
+            <OutcomeIcon outcome={incident.outcome} />
+            <div>
+              <h2>{words.outcomes[outcome] ?? outcome}</h2>
+              <p>{words.outcomeBodies[outcome]}</p>
+            </div>
+          </header>
+          <Command text={incident.command} />
+          <IncidentFacts incident={incident} />
+          <Sentences title={words.detail.reasons} sentences={incident.reasons.map((reason) => reason.text)} />
+          <IncidentTimeline incident={incident} />
+          <Sentences
+            title={words.detail.evidence}
+            sentences={[incident.ownerEvidence, ...incident.evidence].filter((sentence) => sentence !== '')}
+          />
+          <Processes title={words.detail.survivors} list={incident.survivors} />
+          <Processes title={words.detail.processes} list={incident.processes} />
+          {incident.outputTail === null ? null : (
+            <section>
+              <h3>{words.detail.output}</h3>
+              {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard */}
+              <pre className={styles.output} tabIndex={0} role="region" aria-label={words.detail.output}>
+                <ForeignText text={incident.outputTail} lines />
+              </pre>
+            </section>
+          )}
+        </>
+      )}
+    </article>
+  );
+};

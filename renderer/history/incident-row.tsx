@@ -1,0 +1,72 @@
+import type { ReactElement } from 'react';
+import type { IncidentSummary } from '../../app/contract/incident-view.ts';
+import { ForeignText } from '../parts/foreign-text.tsx';
+import { OutcomeIcon } from '../parts/outcome-icon.tsx';
+import { Ago } from '../parts/times.tsx';
+import { visibleText } from '../parts/visible-characters.ts';
+import { projectName } from '../popover/groups.ts';
+import { agentName } from '../texts/agents.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import styles from './incident-list.module.css';
+
+/** Height of a row at the normal size of text, in CSS pixels; grows with the text. */
+export const rowHeight = 54;
+
+interface IncidentRowProps {
+  readonly id: string;
+  /** null: on its way. */
+  readonly incident: IncidentSummary | null;
+  readonly index: number;
+  readonly count: number;
+  readonly top: number;
+  readonly active: boolean;
+  readonly selected: boolean;
+  readonly onPress: () => void;
+}
+
+/** One incident in two lines: what, and whose, when and what it freed. */
+export const IncidentRow = (props: IncidentRowProps): ReactElement => {
+  const { id, incident, index, count, top, active, selected, onPress } = props;
+  const { texts, format } = useLanguage();
+  return (
+    // The list around it has the focus and the keys; a row is only pointed at.
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={id}
+      className={styles.row}
+      role="option"
+      aria-selected={selected}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      data-active={active}
+      style={{ translate: `0 ${top}px`, blockSize: `${rowHeight}px` }}
+      onClick={onPress}
+    >
+      {incident === null ? (
+        <span className={styles.quiet}>{texts.common.loading}</span>
+      ) : (
+        <>
+          <OutcomeIcon outcome={incident.outcome} />
+          <code className={styles.command}>
+            <ForeignText text={incident.command} />
+          </code>
+          <span className={styles.quiet}>
+            <Ago at={incident.at} />
+          </span>
+          <span className={styles.about}>
+            {[
+              projectName(incident.project) ?? texts.common.noProject,
+              agentName(incident.agent),
+              ...(incident.host === 'local' ? [] : [incident.host]),
+            ]
+              .map(visibleText)
+              .join(' · ')}
+          </span>
+          <span className={styles.quiet}>
+            {incident.freed.rssBytes > 0 ? format.bytes(incident.freed.rssBytes) : ''}
+          </span>
+        </>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,61 @@
+import type { ReactElement } from 'react';
+import type { IncidentView } from '../../app/contract/incident-view.ts';
+import { visibleText } from '../parts/visible-characters.ts';
+import { useLanguage, type Language } from '../texts/texts-context.ts';
+import styles from './incident-detail.module.css';
+
+type Event = IncidentView['events'][number];
+
+const eventWords = (event: Event, { texts }: Language): string => {
+  const words = texts.history.detail;
+  switch (event.kind) {
+    case 'signal': {
+      const { signal, target, result, note } = event.signal;
+      const outcome = [words.results[result] ?? result, ...(note === null ? [] : [note])].join(', ');
+      return `${words.signal(signal, target)}: ${outcome}`;
+    }
+    case 'veto':
+      return event.vetoes.map((veto) => words.veto(veto.text)).join('; ');
+    case 'died':
+      return words.died(event.pids.join(', '));
+    case 'note':
+      return event.text;
+    case 'ended':
+      return texts.history.outcomes[event.outcome] ?? event.outcome;
+  }
+};
+
+/** Under a second in milliseconds, above in seconds: what matters is how long it took to listen. */
+const offsetWords = (ms: number, { texts, format }: Language): string =>
+  texts.history.detail.plus(
+    ms < 1000 ? `${format.number(ms)}\u00A0${texts.common.units.ms}` : format.duration(ms / 1000),
+  );
+
+/** Every signal with its result, in order, counted from the decision. */
+export const IncidentTimeline = ({ incident }: { readonly incident: IncidentView }): ReactElement => {
+  const language = useLanguage();
+  const words = language.texts.history.detail;
+  const startMs = Date.parse(incident.at);
+  return (
+    <section>
+      <h3>{words.timeline}</h3>
+      <ol className={styles.timeline}>
+        <li>
+          <time dateTime={incident.at} title={language.format.moment(startMs)}>
+            {offsetWords(0, language)}
+          </time>
+          <span>{words.began}</span>
+        </li>
+        {incident.events.map((event, index) => (
+          // eslint-disable-next-line react/no-array-index-key -- events of a record have no identity but their place
+          <li key={index} data-kind={event.kind}>
+            <time dateTime={event.at} title={language.format.moment(Date.parse(event.at))}>
+              {offsetWords(Math.max(0, Date.parse(event.at) - startMs), language)}
+            </time>
+            <span>{visibleText(eventWords(event, language))}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};

@@ -1,0 +1,80 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Failure } from '../../app/contract/answer.ts';
+import type { IncidentSummary } from '../../app/contract/incident-view.ts';
+import { useBridge } from '../state/bridge-context.ts';
+import type { FilterInput } from './filter.ts';
+
+/** Rows asked for at once. */
+const pageSize = 100;
+
+/** Pages held; far more than a window shows, far less than a history. */
+const mostPages = 30;
+
+/** A list of which only the parts in sight are fetched. */
+export interface Pages {
+  /** null until the first answer. */
+  readonly total: number | null;
+  readonly failure: Failure | null;
+  /** null: on its way. */
+  readonly row: (index: number) => IncidentSummary | null;
+  /** Makes sure that these rows come. */
+  readonly want: (from: number, to: number) => void;
+  readonly again: () => void;
+}
+
+/** Incidents by position. A change of the filter begins anew; answers to an older one are dropped. */
+export const usePages = (filter: FilterInput): Pages => {
+  const bridge = useBridge();
+  const key = JSON.stringify(filter);
+  const [round, setRound] = useState(0);
+  const [state, setState] = useState<{ readonly total: number | null; readonly failure: Failure | null }>({
+    total: null,
+    failure: null,
+  });
+  const [, redraw] = useState(0);
+  const pages = useRef(new Map<number, readonly IncidentSummary[] | null>());
+  const current = useRef('');
+
+  const fetchPage = useCallback(
+    async (page: number, asked: string): Promise<void> => {
+      if (pages.current.has(page)) return;
+      pages.current.set(page, null);
+      const input = { filter: JSON.parse(key) as FilterInput, offset: page * pageSize, limit: pageSize };
+      const answer = await bridge.ask('history.page', input);
+      if (current.current !== asked) return;
+      if (answer.ok) {
+        pages.current.set(page, answer.value.incidents);
+        // The oldest entry of a map comes first.
+        for (const old of pages.current.keys()) {
+          if (pages.current.size <= mostPages) break;
+          pages.current.delete(old);
+        }
+        setState({ total: answer.value.total, failure: null });
+      } else {
+        pages.current.delete(page);
+        setState((before) => ({ ...before, failure: answer.failure }));
+      }
+      redraw((count) => count + 1);
+    },
+    [bridge, key],
+  );
+
+  useEffect(() => {
+    const asked = `${round} ${key}`;
+    current.current = asked;
+    pages.current = new Map();
+    void fetchPage(0, asked);
+  }, [fetchPage, key, round]);
+
+  return {
+    ...state,
+    row: (index) => pages.current.get(Math.floor(index / pageSize))?.[index % pageSize] ?? null,
+    want: (from, to) => {
+      for (let page = Math.floor(from / pageSize); page <= Math.floor(to / pageSize); page += 1)
+        void fetchPage(page, current.current);
+    },
+    again: () => {
+      setRound((before) => before + 1);
+    },
+  };
+};

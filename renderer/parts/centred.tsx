@@ -1,0 +1,17 @@
+import type { ReactElement, ReactNode } from 'react';
+import styles from './centred.module.css';
+
+interface CentredProps {
+  readonly picture?: ReactNode;
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+/** What stands in the middle of a view that has nothing else to show: empty, loading, failed. */
+export const Centred = ({ picture, title, children }: CentredProps): ReactElement => (
+  <div className={styles.centred}>
+    {picture === undefined ? null : <div className={styles.picture}>{picture}</div>}
+    <p className={styles.title}>{title}</p>
+    {children === undefined ? null : <div className={styles.body}>{children}</div>}
+  </div>
+);

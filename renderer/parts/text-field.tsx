@@ -1,0 +1,50 @@
+import { Field } from '@base-ui/react/field';
+import type { ReactElement } from 'react';
+import styles from './text-field.module.css';
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Why the value is refused, in words; null or absent when it is fine. */
+  readonly problem?: string | null;
+  readonly placeholder?: string;
+  /** More than one line. */
+  readonly rows?: number;
+  readonly mono?: boolean;
+  readonly width?: 'short' | 'full';
+  readonly onKeyDown?: (event: React.KeyboardEvent) => void;
+}
+
+/** A field to write in, with its label, what is allowed, and why it was refused. */
+export const TextField = ({
+  label,
+  hint,
+  value,
+  onChange,
+  problem = null,
+  placeholder,
+  rows,
+  mono = false,
+  width = 'full',
+  onKeyDown,
+}: TextFieldProps): ReactElement => (
+  <Field.Root className={styles.field} invalid={problem !== null}>
+    <Field.Label className={styles.label}>{label}</Field.Label>
+    <Field.Control
+      className={`${styles.input} ${mono ? styles.mono : ''} ${styles[width]}`}
+      value={value}
+      onValueChange={onChange}
+      spellCheck={false}
+      autoComplete="off"
+      {...(onKeyDown === undefined ? {} : { onKeyDown })}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      {...(rows === undefined ? {} : { render: <textarea rows={rows} /> })}
+    />
+    {hint === undefined ? null : <Field.Description className={styles.hint}>{hint}</Field.Description>}
+    <Field.Error className={styles.problem} match={problem !== null} role="alert">
+      {problem}
+    </Field.Error>
+  </Field.Root>
+);

@@ -1,0 +1,50 @@
+/** A piece of a text that a stranger wrote: plain, or one character that would otherwise not be seen. */
+export type Piece =
+  | { readonly kind: 'plain'; readonly text: string }
+  | { readonly kind: 'mark'; readonly shown: string; readonly code: string };
+
+/**
+ * What must not reach the screen as it is: controls (C0, DEL, C1), what changes the direction of text or has no width (a command can
+ * be made to read backwards with it, https://trojansource.codes), line and paragraph separators, tags, fillers and lone surrogates.
+ * A joiner between two pictures is part of an emoji and stays.
+ */
+const invisible =
+  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- finding them is the point
+  /(?<joiner>(?<=\p{Extended_Pictographic}\uFE0F?\p{Emoji_Modifier}?)\u200D(?=\p{Extended_Pictographic}))|[\u0000-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]|\p{Surrogate}/gu;
+
+const codeOf = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** The names of the old controls, U+0000 to U+001F: https://www.unicode.org/charts/PDF/U0000.pdf */
+const controlNames =
+  'NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
+    ' ',
+  );
+
+const shownAs = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0;
+  if (code === 10) return '⏎';
+  if (code === 9) return '⇥';
+  if (code === 127) return 'DEL';
+  return controlNames[code] ?? codeOf(character);
+};
+
+/** The text in pieces, in order; put together again they are the text. */
+export const visiblePieces = (text: string): readonly Piece[] => {
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const { 0: character, index, groups } of text.matchAll(invisible)) {
+    if (groups?.['joiner'] !== undefined) continue;
+    if (index > from) pieces.push({ kind: 'plain', text: text.slice(from, index) });
+    pieces.push({ kind: 'mark', shown: shownAs(character), code: codeOf(character) });
+    from = index + character.length;
+  }
+  if (from < text.length) pieces.push({ kind: 'plain', text: text.slice(from) });
+  return pieces;
+};
+
+/** The same as one string, for names and tooltips. */
+export const visibleText = (text: string): string =>
+  visiblePieces(text)
+    .map((piece) => (piece.kind === 'plain' ? piece.text : piece.shown))
+    .join('');

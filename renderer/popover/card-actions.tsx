@@ -1,0 +1,95 @@
+import type { ReactElement } from 'react';
+import type { ReapingView } from '../../app/contract/reaping-view.ts';
+import type { SnapshotJob } from '../../app/contract/snapshot.ts';
+import { Button } from '../parts/button.tsx';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { Spliced } from '../parts/spliced.tsx';
+import { AtTime } from '../parts/times.tsx';
+import { visibleText } from '../parts/visible-characters.ts';
+import { useAction } from '../state/use-action.ts';
+import { useSnapshot } from '../state/store-context.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import styles from './job-card.module.css';
+
+interface CardActionsProps {
+  readonly job: SnapshotJob;
+  readonly reaping: ReapingView | null;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  readonly detailsId: string;
+}
+
+/** Seconds that the first Keep button gives. */
+const keepSeconds = 1800;
+
+/** Reap, Keep, More; while it is being ended: End now. */
+export const CardActions = ({ job, reaping, open, onToggle, detailsId }: CardActionsProps): ReactElement => {
+  const { texts } = useLanguage();
+  const words = texts.popover;
+  const { platform } = useSnapshot();
+  const reap = useAction('job.reap');
+  const hurry = useAction('job.hurry');
+  const keep = useAction('job.keep');
+  const unkeep = useAction('job.unkeep');
+  const name = visibleText(job.command).slice(0, 120);
+  const going = reaping !== null && reaping.phase !== 'ended';
+  const keptUntil = job.verdict.state === 'kept' ? job.keptUntil : null;
+  const target = { job: job.id, host: job.host };
+  return (
+    <>
+      <div className={styles.actions}>
+        {going && reaping.phase !== 'killing' ? (
+          <Button
+            deliberate
+            disabled={hurry.busy}
+            aria-label={words.reaping.nowName(name)}
+            onClick={() => void hurry.run({ reaping: reaping.id })}
+          >
+            {words.reaping.now}
+          </Button>
+        ) : null}
+        {going || !platform.canReap || job.verdict.state === 'protected' ? null : (
+          <Button
+            look="solid"
+            deliberate
+            disabled={reap.busy}
+            aria-label={words.reapName(name, texts.common.processes(job.members.length))}
+            onClick={() => void reap.run(target)}
+          >
+            {words.reapCount(job.members.length)}
+          </Button>
+        )}
+        {going || keptUntil !== null || job.verdict.state === 'protected' ? null : (
+          <Button
+            disabled={keep.busy}
+            aria-label={words.keepName(name)}
+            onClick={() => void keep.run({ ...target, seconds: keepSeconds })}
+          >
+            {words.keep}
+          </Button>
+        )}
+        {keptUntil === null ? null : (
+          <span className={styles.kept}>
+            <Spliced text={words.keptUntil}>
+              <AtTime at={keptUntil} />
+            </Spliced>
+            <Button look="link" disabled={unkeep.busy} onClick={() => void unkeep.run(target)}>
+              {texts.common.undo}
+            </Button>
+          </span>
+        )}
+        <Button
+          look="plain"
+          className={styles.more}
+          aria-expanded={open}
+          aria-controls={open ? detailsId : undefined}
+          aria-label={open ? words.lessName(name) : words.moreName(name)}
+          onClick={onToggle}
+        >
+          {open ? words.less : words.more}
+        </Button>
+      </div>
+      <FailureNote failure={reap.failure ?? hurry.failure ?? keep.failure ?? unkeep.failure} />
+    </>
+  );
+};

@@ -1,0 +1,23 @@
+import type { SnapshotJob } from '../../app/contract/snapshot.ts';
+import { visibleText } from '../parts/visible-characters.ts';
+import { memberTree } from './member-tree.ts';
+
+/** All that is known of a job as plain text, to be pasted into a report. Times in UTC; nothing invisible in it. */
+export const detailsText = (job: SnapshotJob): string => {
+  const facts = [
+    `job ${job.id} (${job.agent}, ${job.rule}) on ${job.host}`,
+    `command: ${job.command}`,
+    `project: ${job.project ?? 'unknown'}`,
+    `session: ${job.session ?? 'unknown'} (${job.owner}: ${job.ownerEvidence})`,
+    `started: ${job.startedAt}, age ${Math.round(job.ageSeconds)} s, silent ${Math.round(job.silentSeconds)} s`,
+    `verdict: ${job.verdict.state}, ${job.verdict.action}`,
+    ...job.verdict.reasons.map((reason) => `  - ${reason.text}`),
+    ...job.vetoes.map((veto) => `  veto: ${veto.text}`),
+    ...job.evidence.map((proof) => `  evidence: ${proof.text}`),
+    'processes:',
+    ...memberTree(job.members).map(
+      ({ member, depth }) => `  ${'  '.repeat(depth)}${member.pid} ${member.state} ${member.rssBytes} B ${member.args}`,
+    ),
+  ];
+  return `${facts.map(visibleText).join('\n')}\n`;
+};

@@ -1,0 +1,25 @@
+import type { ReactElement } from 'react';
+import { Centred } from '../parts/centred.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { useSnapshot } from '../state/store-context.ts';
+import { agentName } from '../texts/agents.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+
+/** Nothing runs: says so, and what is watched. */
+export const EmptyState = (): ReactElement => {
+  const { texts, format } = useLanguage();
+  const words = texts.popover;
+  const { watched, health } = useSnapshot();
+  const processes = texts.common.processes(health.processes);
+  const agents = watched
+    .filter((agent) => agent.liveSessions > 0)
+    .map((agent) => words.agentSessions(agentName(agent.agent), texts.common.sessions(agent.liveSessions)));
+  return (
+    <Centred picture={<Icon name="moon" />} title={words.nothing}>
+      <p>
+        {agents.length === 0 ? words.emptyNoAgents(processes) : words.emptyWatching(format.list(agents), processes)}
+      </p>
+      <p>{words.emptyBody}</p>
+    </Centred>
+  );
+};

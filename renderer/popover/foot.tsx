@@ -1,0 +1,48 @@
+import type { ReactElement } from 'react';
+import { Button } from '../parts/button.tsx';
+import { useOpen } from '../state/route.ts';
+import { useSnapshot } from '../state/store-context.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import styles from './foot.module.css';
+
+/** The way to the other windows, and what Curfew does by itself. */
+export const Foot = (): ReactElement => {
+  const { texts } = useLanguage();
+  const { mode } = useSnapshot();
+  const open = useOpen();
+  const modeWord = texts.common.mode[mode];
+  return (
+    <footer className={styles.foot}>
+      <nav className={styles.windows} aria-label={texts.popover.navigation}>
+        <Button
+          size="small"
+          look="plain"
+          onClick={() => {
+            open({ window: 'history', incident: null });
+          }}
+        >
+          {texts.popover.history}
+        </Button>
+        <Button
+          size="small"
+          look="plain"
+          onClick={() => {
+            open({ window: 'settings', section: null });
+          }}
+        >
+          {texts.popover.settings}
+        </Button>
+      </nav>
+      <Button
+        size="small"
+        look="plain"
+        aria-label={texts.popover.modeButton(modeWord)}
+        onClick={() => {
+          open({ window: 'settings', section: 'general' });
+        }}
+      >
+        {modeWord}
+      </Button>
+    </footer>
+  );
+};

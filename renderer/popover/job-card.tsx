@@ -1,0 +1,48 @@
+import { memo, useId, useState, type ReactElement } from 'react';
+import type { ReapingView } from '../../app/contract/reaping-view.ts';
+import type { SnapshotJob } from '../../app/contract/snapshot.ts';
+import { Command } from '../parts/command.tsx';
+import { CardActions } from './card-actions.tsx';
+import { CardHead } from './card-head.tsx';
+import styles from './job-card.module.css';
+import { JobDetails } from './job-details.tsx';
+import { ReapingProgress } from './reaping-progress.tsx';
+import { ReasonChips } from './reason-chips.tsx';
+import { TimeBar } from './time-bar.tsx';
+
+interface JobCardProps {
+  readonly job: SnapshotJob;
+  readonly reaping: ReapingView | null;
+  readonly initiallyOpen?: boolean;
+  /** A row that was opened closes as a whole. */
+  readonly onClose?: () => void;
+}
+
+/** One job: what it is, how long it has been going, why it is shown, and what can be done. */
+export const JobCard = memo(({ job, reaping, initiallyOpen = false, onClose }: JobCardProps): ReactElement => {
+  const [open, setOpen] = useState(initiallyOpen);
+  const titleId = useId();
+  const detailsId = useId();
+  const going = reaping !== null && reaping.phase !== 'ended';
+  return (
+    <article id={`job-${job.id}`} className={styles.card} aria-labelledby={titleId} tabIndex={-1}>
+      <CardHead id={titleId} agent={job.agent} project={job.project} host={job.host} owner={job.owner} />
+      <Command text={job.command} />
+      {going ? <ReapingProgress reaping={reaping} /> : <TimeBar job={job} />}
+      {going ? null : <ReasonChips job={job} />}
+      {reaping !== null && !going ? <ReapingProgress reaping={reaping} /> : null}
+      <CardActions
+        job={job}
+        reaping={reaping}
+        open={open}
+        detailsId={detailsId}
+        onToggle={() => {
+          if (open && onClose !== undefined) onClose();
+          else setOpen(!open);
+        }}
+      />
+      {open ? <JobDetails job={job} id={detailsId} /> : null}
+    </article>
+  );
+});
+JobCard.displayName = 'JobCard';

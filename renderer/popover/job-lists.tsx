@@ -1,0 +1,101 @@
+import { useEffect, useId, type ReactElement, type ReactNode } from 'react';
+import type { SnapshotJob } from '../../app/contract/snapshot.ts';
+import { Button } from '../parts/button.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { useSteadyList } from '../state/steady-list.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import { EmptyState } from './empty-state.tsx';
+import type { JobGroups } from './groups.ts';
+import { JobRow } from './job-row.tsx';
+import styles from './job-lists.module.css';
+import { LookCard } from './look-card.tsx';
+import { RecentList } from './recent-list.tsx';
+import { useGrowing } from './use-growing.ts';
+import { useHeld } from './use-held.ts';
+
+interface JobListsProps {
+  readonly groups: JobGroups;
+  readonly focus: string | null;
+}
+
+interface GroupProps {
+  readonly heading: string;
+  readonly children: ReactNode;
+}
+
+const Group = ({ heading, children }: GroupProps): ReactElement => {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <Heading id={id}>{heading}</Heading>
+      <ul className={styles.rows}>{children}</ul>
+    </section>
+  );
+};
+
+const More = ({ left, grow }: { readonly left: number; readonly grow: () => void }): ReactElement | null => {
+  const { texts } = useLanguage();
+  if (left === 0) return null;
+  return (
+    <li>
+      <Button look="plain" size="small" onClick={grow}>
+        {texts.popover.showMore(left)}
+      </Button>
+    </li>
+  );
+};
+
+const Rows = (props: {
+  readonly heading: string;
+  readonly jobs: readonly SnapshotJob[];
+  readonly focus: string | null;
+}) => {
+  const { heading, jobs, focus } = props;
+  const growing = useGrowing(jobs.length, 12);
+  if (jobs.length === 0) return null;
+  return (
+    <Group heading={heading}>
+      {jobs.slice(0, growing.shown).map((job) => (
+        <JobRow key={job.id} job={job} initiallyOpen={job.id === focus} />
+      ))}
+      <More {...growing} />
+    </Group>
+  );
+};
+
+/** Cards of the jobs that need a look, rows of the rest. The cards hold still while the person is at them. */
+export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
+  const { texts } = useLanguage();
+  const words = texts.popover;
+  const { held, handlers } = useHeld();
+  const cards = useSteadyList(groups.look, held);
+  const growing = useGrowing(cards.length, 8);
+  useEffect(() => {
+    if (focus === null) return;
+    const card = document.querySelector<HTMLElement>(`#job-${CSS.escape(focus)}`);
+    card?.scrollIntoView({ block: 'start' });
+    card?.focus();
+  }, [focus]);
+  const rest = groups.within.length + groups.kept.length + groups.protectedOnes.length;
+  return (
+    <>
+      {cards.length === 0 ? null : (
+        <section aria-label={words.needsHeading}>
+          <ul className={styles.cards} {...handlers}>
+            {cards.slice(0, growing.shown).map(({ item, gone }) => (
+              <li key={item.id}>
+                <LookCard item={item} gone={gone} open={item.id === focus} />
+              </li>
+            ))}
+            <More {...growing} />
+          </ul>
+        </section>
+      )}
+      {cards.length === 0 && rest === 0 ? <EmptyState /> : null}
+      <Rows heading={words.withinHeading} jobs={groups.within} focus={focus} />
+      <Rows heading={words.keptHeading} jobs={groups.kept} focus={focus} />
+      <Rows heading={words.protectedHeading} jobs={groups.protectedOnes} focus={focus} />
+      <RecentList />
+    </>
+  );
+};

@@ -1,0 +1,55 @@
+import { memo, useState, type ReactElement } from 'react';
+import type { SnapshotJob } from '../../app/contract/snapshot.ts';
+import { AgentMark } from '../parts/agent-mark.tsx';
+import { ForeignText } from '../parts/foreign-text.tsx';
+import { AgeSince } from '../parts/times.tsx';
+import { agentName } from '../texts/agents.ts';
+import { JobCard } from './job-card.tsx';
+import styles from './job-row.module.css';
+
+interface JobRowProps {
+  readonly job: SnapshotJob;
+  readonly initiallyOpen?: boolean;
+}
+
+/** A job that is well, in one line; a press opens the whole card in its place. */
+export const JobRow = memo(({ job, initiallyOpen = false }: JobRowProps): ReactElement => {
+  const [open, setOpen] = useState(initiallyOpen);
+  if (open)
+    return (
+      <li className={styles.opened}>
+        <JobCard
+          job={job}
+          reaping={null}
+          initiallyOpen
+          onClose={() => {
+            setOpen(false);
+          }}
+        />
+      </li>
+    );
+  const { ports } = job.holds;
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.row}
+        aria-expanded={false}
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        <AgentMark agent={job.agent} />
+        <span className="visually-hidden">{agentName(job.agent)}: </span>
+        <code className={styles.command}>
+          <ForeignText text={job.command} />
+        </code>
+        {ports.length === 0 ? null : <span className={styles.quiet}>:{ports[0]}</span>}
+        <span className={styles.quiet}>
+          <AgeSince at={job.startedAt} />
+        </span>
+      </button>
+    </li>
+  );
+});
+JobRow.displayName = 'JobRow';

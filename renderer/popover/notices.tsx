@@ -1,0 +1,119 @@
+import type { ReactElement } from 'react';
+import { Button } from '../parts/button.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Spliced } from '../parts/spliced.tsx';
+import { AtTime } from '../parts/times.tsx';
+import { useAction } from '../state/use-action.ts';
+import { useKnown, useSnapshot } from '../state/store-context.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import styles from './notices.module.css';
+
+const hour = 3600;
+
+const Offline = (): ReactElement | null => {
+  const { texts } = useLanguage();
+  const { connection } = useKnown();
+  const { at } = useSnapshot();
+  if (connection !== 'lost') return null;
+  return (
+    <Notice tone="amber" icon="offline" live="polite">
+      <p>
+        <Spliced text={texts.popover.offline}>
+          <AtTime at={at} />
+        </Spliced>
+      </p>
+      <p>{texts.popover.offlineTrying}</p>
+    </Notice>
+  );
+};
+
+const Paused = (): ReactElement | null => {
+  const { texts } = useLanguage();
+  const words = texts.popover;
+  const { pausedUntil } = useSnapshot();
+  const pause = useAction('watch.pause');
+  const resume = useAction('watch.resume');
+  if (pausedUntil === null) return null;
+  return (
+    <Notice
+      tone="quiet"
+      icon="pause"
+      live="polite"
+      actions={
+        <>
+          {pausedUntil === 'forever' ? (
+            <Button size="small" look="plain" onClick={() => void pause.run({ seconds: hour })}>
+              {words.pauseOnlyHour}
+            </Button>
+          ) : null}
+          <Button size="small" onClick={() => void resume.run({})}>
+            {words.resume}
+          </Button>
+        </>
+      }
+    >
+      {pausedUntil === 'forever' ? (
+        <p>{words.pausedNotice}</p>
+      ) : (
+        <p>
+          <Spliced text={words.pausedUntil}>
+            <AtTime at={pausedUntil} />
+          </Spliced>
+        </p>
+      )}
+    </Notice>
+  );
+};
+
+const Unchosen = (): ReactElement | null => {
+  const { texts } = useLanguage();
+  const { modeChosen } = useSnapshot();
+  if (modeChosen) return null;
+  return (
+    <Notice
+      tone="quiet"
+      icon="info"
+      actions={
+        <Button
+          size="small"
+          onClick={() => {
+            window.location.hash = '#/welcome';
+          }}
+        >
+          {texts.popover.chooseButton}
+        </Button>
+      }
+    >
+      <p>{texts.popover.choose}</p>
+    </Notice>
+  );
+};
+
+/** What the person should know before reading the jobs. Nothing, mostly. */
+export const Notices = (): ReactElement => {
+  const { texts } = useLanguage();
+  const { health, platform } = useSnapshot();
+  return (
+    <div className={styles.notices}>
+      <Offline />
+      {health.journalWritable ? null : (
+        <Notice tone="red" icon="alert" live="polite">
+          <p>{texts.popover.journal}</p>
+        </Notice>
+      )}
+      {health.problems.map((problem) => (
+        <Notice key={problem.code} tone={problem.severity === 'failure' ? 'red' : 'amber'} icon="alert" live="polite">
+          <p>{problem.text}</p>
+          {problem.advice === null ? null : <p>{problem.advice}</p>}
+        </Notice>
+      ))}
+      {platform.canReap ? null : (
+        <Notice tone="quiet" icon="info">
+          <p>{texts.popover.cannotReap}</p>
+        </Notice>
+      )}
+      <Paused />
+      <Unchosen />
+    </div>
+  );
+};

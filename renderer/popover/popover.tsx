@@ -1,0 +1,24 @@
+import { useMemo, type ReactElement } from 'react';
+import { useSnapshot } from '../state/store-context.ts';
+import { jobGroups } from './groups.ts';
+import { Foot } from './foot.tsx';
+import { Head } from './head.tsx';
+import { JobLists } from './job-lists.tsx';
+import { Notices } from './notices.tsx';
+import styles from './popover.module.css';
+
+/** The view of five seconds: is anything stuck, what is it, may I kill it. `focus` names a job whose card is to be shown. */
+export const Popover = ({ focus }: { readonly focus: string | null }): ReactElement => {
+  const snapshot = useSnapshot();
+  const groups = useMemo(() => jobGroups(snapshot), [snapshot]);
+  return (
+    <div className={styles.popover}>
+      <Head groups={groups} />
+      <main className={styles.body}>
+        <Notices />
+        <JobLists groups={groups} focus={focus} />
+      </main>
+      <Foot />
+    </div>
+  );
+};

@@ -1,0 +1,51 @@
+import { useId, type ReactElement } from 'react';
+import { ForeignText } from '../parts/foreign-text.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { OutcomeIcon } from '../parts/outcome-icon.tsx';
+import { Ago } from '../parts/times.tsx';
+import { useOpen } from '../state/route.ts';
+import { useSnapshot } from '../state/store-context.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import lists from './job-lists.module.css';
+import styles from './job-row.module.css';
+
+/** How many of the latest incidents the popover shows. */
+const most = 3;
+
+/** What Curfew ended lately, one quiet line each; a press opens it in the history. */
+export const RecentList = (): ReactElement | null => {
+  const { texts } = useLanguage();
+  const { incidents, reapings } = useSnapshot();
+  const open = useOpen();
+  const id = useId();
+  // What has a card above isn't told twice.
+  const onCard = new Set(reapings.map((reaping) => reaping.id));
+  const shown = incidents.filter((incident) => incident.outcome !== null && !onCard.has(incident.id)).slice(0, most);
+  if (shown.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <Heading id={id}>{texts.popover.recentHeading}</Heading>
+      <ul className={lists.rows}>
+        {shown.map((incident) => (
+          <li key={incident.id}>
+            <button
+              type="button"
+              className={styles.row}
+              onClick={() => {
+                open({ window: 'history', incident: incident.id });
+              }}
+            >
+              <OutcomeIcon outcome={incident.outcome} />
+              <code className={styles.command}>
+                <ForeignText text={incident.command} />
+              </code>
+              <span className={styles.quiet}>
+                <Ago at={incident.at} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,35 @@
+import { useState, type FocusEvent } from 'react';
+
+/** Handlers for an element, and whether the pointer or the keyboard is in it at the moment. */
+export interface Held {
+  readonly held: boolean;
+  readonly handlers: {
+    readonly onPointerEnter: () => void;
+    readonly onPointerLeave: () => void;
+    readonly onFocus: () => void;
+    readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
+  };
+}
+
+/** See `steadyList`. */
+export const useHeld = (): Held => {
+  const [pointer, setPointer] = useState(false);
+  const [focus, setFocus] = useState(false);
+  return {
+    held: pointer || focus,
+    handlers: {
+      onPointerEnter: () => {
+        setPointer(true);
+      },
+      onPointerLeave: () => {
+        setPointer(false);
+      },
+      onFocus: () => {
+        setFocus(true);
+      },
+      onBlur: ({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setFocus(false);
+      },
+    },
+  };
+};

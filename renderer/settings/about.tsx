@@ -1,0 +1,90 @@
+import { useState, type ReactElement } from 'react';
+import type { Check } from '../../app/contract/app-questions.ts';
+import { Button } from '../parts/button.tsx';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { Intro, Rows, Section } from '../parts/section.tsx';
+import { useAction } from '../state/use-action.ts';
+import { useSnapshot } from '../state/store-context.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import styles from './about.module.css';
+
+const icons: Readonly<Record<Check['state'], IconName>> = {
+  good: 'check',
+  warning: 'info',
+  failure: 'alert',
+  skipped: 'gone',
+};
+
+const CheckRow = ({ check }: { readonly check: Check }): ReactElement => {
+  const { texts } = useLanguage();
+  return (
+    <div className={styles.check} data-state={check.state}>
+      <Icon name={icons[check.state]} />
+      <div>
+        <h3>
+          {check.title}
+          <span className="visually-hidden">: {texts.settings.about.states[check.state]}</span>
+        </h3>
+        <p>{check.text}</p>
+        {check.advice === null ? null : <p className={styles.advice}>{check.advice}</p>}
+      </div>
+    </div>
+  );
+};
+
+/** Which version this is, and whether everything is in place. */
+export const About = (): ReactElement => {
+  const { texts } = useLanguage();
+  const words = texts.settings.about;
+  const { version } = useSnapshot().platform;
+  const doctor = useAction('doctor.run');
+  const copy = useAction('app.copy');
+  const [checks, setChecks] = useState<readonly Check[] | null>(null);
+  const [copied, setCopied] = useState(false);
+  const report = (): string =>
+    [
+      words.version(version),
+      ...(checks ?? []).map((check) => `${check.state}: ${check.title}: ${check.text} ${check.advice ?? ''}`.trim()),
+    ].join('\n');
+  return (
+    <>
+      <Intro>{words.version(version)}</Intro>
+      <Section title={words.doctor} body={words.doctorBody}>
+        <div className={styles.actions}>
+          <Button
+            disabled={doctor.busy}
+            onClick={() =>
+              void doctor.run({}).then((done) => {
+                setChecks(done?.checks ?? null);
+                setCopied(false);
+              })
+            }
+          >
+            {doctor.busy ? words.running : checks === null ? words.run : words.runAgain}
+          </Button>
+          {checks === null ? null : (
+            <Button
+              look="plain"
+              onClick={() =>
+                void copy.run({ text: report() }).then((done) => {
+                  setCopied(done !== null);
+                })
+              }
+            >
+              <span role="status">{copied ? texts.common.copied : words.copy}</span>
+            </Button>
+          )}
+        </div>
+        <FailureNote failure={doctor.failure ?? copy.failure} />
+        {checks === null ? null : (
+          <Rows>
+            {checks.map((check) => (
+              <CheckRow key={check.code} check={check} />
+            ))}
+          </Rows>
+        )}
+      </Section>
+    </>
+  );
+};

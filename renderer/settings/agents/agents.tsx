@@ -1,0 +1,36 @@
+import { useState, type ReactElement } from 'react';
+import type { AgentHooks } from '../../../app/contract/app-questions.ts';
+import { Centred } from '../../parts/centred.tsx';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { Intro, Rows } from '../../parts/section.tsx';
+import { useAnswer } from '../../state/use-answer.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
+import { AgentRow } from './agent-row.tsx';
+
+/** Which agents are here, and the hooks in them. */
+export const Agents = (): ReactElement => {
+  const { texts } = useLanguage();
+  const { value, failure, again } = useAnswer('hooks.status', {});
+  const [changed, setChanged] = useState<readonly AgentHooks[]>([]);
+  const agents = value?.agents.map((agent) => changed.findLast(({ agent: id }) => id === agent.agent) ?? agent);
+  return (
+    <>
+      <Intro>{texts.settings.agents.intro}</Intro>
+      <FailureNote failure={failure} again={again} />
+      {agents === undefined && failure === null ? <Centred title={texts.common.loading} /> : null}
+      {agents === undefined ? null : (
+        <Rows>
+          {agents.map((agent) => (
+            <AgentRow
+              key={agent.agent}
+              agent={agent}
+              onChange={(now) => {
+                setChanged([...changed, now]);
+              }}
+            />
+          ))}
+        </Rows>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,51 @@
+import { useState, type ReactElement } from 'react';
+import { Button } from '../parts/button.tsx';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { TextField } from '../parts/text-field.tsx';
+import { useAction } from '../state/use-action.ts';
+import { useSnapshot } from '../state/store-context.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import styles from './rules/rules.module.css';
+
+/** What may be chosen, days. */
+const low = 1;
+const high = 3650;
+
+/** How many days the record is kept. */
+export const HistoryDays = (): ReactElement => {
+  const { texts } = useLanguage();
+  const words = texts.settings.privacy;
+  const { values, defaults } = useSnapshot().settings;
+  const change = useAction('settings.change');
+  const [text, setText] = useState<string | null>(null);
+  const shown = text ?? String(values.historyDays);
+  const days = Number(shown);
+  const good = /^\d{1,4}$/u.test(shown.trim()) && days >= low && days <= high;
+  return (
+    <div className={styles.tester}>
+      <TextField
+        label={`${words.historyDays} (${words.days})`}
+        hint={words.historyHint(low, high, defaults.historyDays)}
+        value={shown}
+        onChange={setText}
+        width="short"
+        problem={good ? null : words.historyBad(low, high)}
+      />
+      {text === null || days === values.historyDays ? null : (
+        <Button
+          look="solid"
+          size="small"
+          disabled={!good || change.busy}
+          onClick={() => {
+            void change.run({ changes: { historyDays: days } }).then((done) => {
+              if (done !== null) setText(null);
+            });
+          }}
+        >
+          {texts.settings.save}
+        </Button>
+      )}
+      <FailureNote failure={change.failure} />
+    </div>
+  );
+};

@@ -1,0 +1,41 @@
+import type { ReactElement } from 'react';
+import type { SettingsPreview } from '../../../app/contract/settings-questions.ts';
+import type { QuestionInput } from '../../../app/contract/contract.ts';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { ForeignText } from '../../parts/foreign-text.tsx';
+import { useAnswer } from '../../state/use-answer.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
+import styles from './limits.module.css';
+
+/** How many jobs are named; the sentence counts all. */
+const most = 4;
+
+const Changed = ({ preview }: { readonly preview: SettingsPreview }): ReactElement => {
+  const { texts } = useLanguage();
+  const words = texts.settings.preview;
+  if (preview.jobs === 0) return <p>{words.noJobs}</p>;
+  if (preview.changed.length === 0) return <p>{words.none}</p>;
+  return (
+    <>
+      <p>{words.changes(preview.changed.length)}</p>
+      <ul>
+        {preview.changed.slice(0, most).map((change) => (
+          <li key={change.job} className={styles.change}>
+            <code>
+              <ForeignText text={change.command} />
+            </code>
+            <span>{words.states[change.after.state] ?? change.after.state}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+/** What values that are not saved yet would do to the jobs of now. */
+export const LimitPreview = ({ changes }: QuestionInput<'settings.preview'>): ReactElement => {
+  const { texts } = useLanguage();
+  const { value, failure } = useAnswer('settings.preview', { changes });
+  if (failure !== null) return <FailureNote failure={failure} />;
+  return <div role="status">{value === null ? texts.settings.preview.checking : <Changed preview={value} />}</div>;
+};

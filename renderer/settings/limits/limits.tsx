@@ -1,0 +1,103 @@
+import { useState, type ReactElement } from 'react';
+import type { SettingsView } from '../../../app/contract/settings-view.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { Intro, Row, Rows } from '../../parts/section.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { useSnapshot } from '../../state/store-context.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
+import { draftOf, limitFields, readDraft, type Draft, type LimitKey } from './fields.ts';
+import { LimitField } from './limit-field.tsx';
+import styles from './limits.module.css';
+import { LimitPreview } from './limit-preview.tsx';
+import { LimitTimeline } from './limit-timeline.tsx';
+
+type Choices = Pick<SettingsView, 'backgroundKillSignal' | 'atMaxElapsed'>;
+
+const signals = ['TERM', 'INT', 'HUP', 'QUIT'] as const;
+const atMaxElapsed = ['reap-silent', 'reap', 'notify'] as const;
+
+/** When a job is overdue and how it is ended, with a picture, and with what a change would do before it is saved. */
+export const Limits = (): ReactElement => {
+  const language = useLanguage();
+  const { texts } = language;
+  const words = texts.settings.limits;
+  const { values, defaults } = useSnapshot().settings;
+  const save = useAction('settings.change');
+  const [edited, setEdited] = useState<Partial<Draft>>({});
+  const [chosen, setChosen] = useState<Partial<Choices>>({});
+  const draft: Draft = { ...draftOf(values), ...edited };
+  const read = readDraft(draft, language);
+  const next = { ...values, ...read.values, ...chosen };
+  const keys = [...limitFields.map(({ key }) => key), 'backgroundKillSignal', 'atMaxElapsed'] as const;
+  const changes = Object.fromEntries(keys.filter((key) => next[key] !== values[key]).map((key) => [key, next[key]]));
+  const bad = Object.keys(read.problems).length > 0;
+  const changed = Object.keys(changes).length > 0 || bad;
+  const forget = (): void => {
+    setEdited({});
+    setChosen({});
+    save.forget();
+  };
+  const edit = (key: LimitKey) => (text: string) => {
+    setEdited((before) => ({ ...before, [key]: text }));
+  };
+  return (
+    <>
+      <Intro>{words.intro}</Intro>
+      <LimitTimeline values={next} />
+      <div className={styles.fields}>
+        {limitFields.map((field) => (
+          <LimitField
+            key={field.key}
+            field={field}
+            text={draft[field.key]}
+            standard={defaults[field.key]}
+            problem={read.problems[field.key] ?? null}
+            onChange={edit(field.key)}
+          />
+        ))}
+      </div>
+      <Rows>
+        <Row label={words.backgroundKillSignal} body={words.backgroundKillSignalBody}>
+          <Choice
+            label={words.backgroundKillSignal}
+            value={next.backgroundKillSignal}
+            options={signals.map((value) => ({ value, label: words.signals[value] }))}
+            onChange={(value) => {
+              setChosen({ ...chosen, backgroundKillSignal: value });
+            }}
+          />
+        </Row>
+        <Row label={words.atMaxElapsed} body={words.atMaxElapsedBody}>
+          <Choice
+            label={words.atMaxElapsed}
+            value={next.atMaxElapsed}
+            options={atMaxElapsed.map((value) => ({ value, label: words.atMaxElapsedChoices[value] }))}
+            onChange={(value) => {
+              setChosen({ ...chosen, atMaxElapsed: value });
+            }}
+          />
+        </Row>
+      </Rows>
+      <div className={styles.bar} data-changed={changed}>
+        <div className={styles.preview}>{changed && !bad ? <LimitPreview changes={changes} /> : null}</div>
+        <Button disabled={!changed} onClick={forget}>
+          {texts.settings.discard}
+        </Button>
+        <Button
+          look="solid"
+          disabled={!changed || bad || save.busy}
+          onClick={() => {
+            void save.run({ changes }).then((done) => {
+              if (done !== null) forget();
+            });
+          }}
+        >
+          {texts.settings.save}
+        </Button>
+      </div>
+      <FailureNote failure={save.failure} />
+    </>
+  );
+};

@@ -1,0 +1,39 @@
+import type { ReactElement } from 'react';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { Intro, Rows } from '../parts/section.tsx';
+import { useAction } from '../state/use-action.ts';
+import { useSnapshot } from '../state/store-context.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import { SwitchRow } from './switch-row.tsx';
+
+/** What the person is told of. Each holds at once. */
+export const Notifications = (): ReactElement => {
+  const { texts, format } = useLanguage();
+  const words = texts.settings.notifications;
+  const { values } = useSnapshot().settings;
+  const change = useAction('settings.change');
+  const rows = [
+    { key: 'overdue', label: words.overdue, body: words.overdueBody },
+    { key: 'beforeReap', label: words.beforeReap, body: words.beforeReapBody(format.duration(values.noticeSeconds)) },
+    { key: 'afterReap', label: words.afterReap, body: words.afterReapBody },
+    { key: 'sound', label: words.sound, body: words.soundBody },
+  ] as const;
+  return (
+    <>
+      <Intro>{words.intro}</Intro>
+      <Rows>
+        {rows.map(({ key, label, body }) => (
+          <SwitchRow
+            key={key}
+            label={label}
+            body={body}
+            checked={values.notifications[key]}
+            disabled={change.busy}
+            onChange={(on) => void change.run({ changes: { notifications: { ...values.notifications, [key]: on } } })}
+          />
+        ))}
+      </Rows>
+      <FailureNote failure={change.failure} />
+    </>
+  );
+};

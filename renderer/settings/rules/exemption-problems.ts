@@ -1,0 +1,26 @@
+import type { Texts } from '../../texts/en/index.ts';
+
+/** A new exemption as it was written so far. */
+export interface ExemptionDraft {
+  readonly project: string;
+  readonly command: string;
+  readonly port: string;
+  readonly note: string;
+}
+
+/** Why it is refused, at the field, in words. Empty when it is fine. */
+export const exemptionProblems = (
+  { project, command, port }: ExemptionDraft,
+  words: Texts['settings']['rules'],
+): Partial<Record<keyof ExemptionDraft, string>> => {
+  if (project.trim() === '' && command.trim() === '' && port.trim() === '') return { project: words.needOne };
+  const folder = project.trim();
+  const number = Number(port);
+  const badPort = port.trim() !== '' && !(Number.isInteger(number) && number >= 1 && number <= 65_535);
+  // The same folder on Windows begins with a drive.
+  const badFolder = folder !== '' && !/^(?:\/|~\/|[A-Za-z]:[\\/])/u.test(folder);
+  return {
+    ...(badFolder ? { project: words.notAbsolute } : {}),
+    ...(badPort ? { port: words.badPort } : {}),
+  };
+};

@@ -1,0 +1,45 @@
+import type { UserRuleView } from '../../../app/contract/settings-view.ts';
+import type { Texts } from '../../texts/en/index.ts';
+
+/** A new rule as it was written so far; arguments one pattern a line. */
+export interface RuleDraft {
+  readonly name: string;
+  readonly argv0: string;
+  readonly argv: string;
+  readonly project: string;
+}
+
+const patternsOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+const isPattern = (text: string): boolean => {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    // The only way to ask whether a text is a regular expression.
+    return false;
+  }
+};
+
+/** Why it is refused, at the field, in words. Empty when it is fine. */
+export const ruleProblems = (
+  draft: RuleDraft,
+  words: Texts['settings']['rules'],
+): Partial<Record<keyof RuleDraft, string>> => {
+  const bad = patternsOf(draft.argv).find((pattern) => !isPattern(pattern));
+  const folder = draft.project.trim();
+  return {
+    ...(draft.name.trim() === '' ? { name: words.needName } : {}),
+    ...(draft.argv0.trim() === '' ? { argv0: words.needProgram } : {}),
+    ...(bad === undefined ? {} : { argv: words.badPattern(bad) }),
+    ...(folder === '' || /^(?:\/|~\/|[A-Za-z]:[\\/])/u.test(folder) ? {} : { project: words.notAbsolute }),
+  };
+};
+
+/** The rule that a draft without problems describes. */
+export const ruleOf = ({ name, argv0, argv, project }: RuleDraft): UserRuleView => ({
+  name: name.trim(),
+  argv0: argv0.trim(),
+  argv: patternsOf(argv),
+  ...(project.trim() === '' ? {} : { project: project.trim() }),
+});

@@ -1,0 +1,29 @@
+import type { ReactElement } from 'react';
+import { Section } from '../../parts/section.tsx';
+import { useLanguage } from '../../texts/texts-context.ts';
+import { ExemptionForm } from './exemption-form.tsx';
+import { ExemptionList } from './exemption-list.tsx';
+import { RuleForm } from './rule-form.tsx';
+import { RuleList } from './rule-list.tsx';
+import { RuleTester } from './rule-tester.tsx';
+
+/** What is spared, what is a job besides the known, and a place to try it. */
+export const Rules = (): ReactElement => {
+  const { texts } = useLanguage();
+  const words = texts.settings.rules;
+  return (
+    <>
+      <Section title={words.exemptions} body={words.exemptionsBody}>
+        <ExemptionList />
+        <ExemptionForm />
+      </Section>
+      <Section title={words.rules} body={words.rulesBody}>
+        <RuleList />
+        <RuleForm />
+      </Section>
+      <Section title={words.tester} body={words.testerBody}>
+        <RuleTester />
+      </Section>
+    </>
+  );
+};

@@ -1,0 +1,65 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import type { Place } from '../../app/contract/app-questions.ts';
+import { useBridge } from './bridge-context.ts';
+import { useSnapshot } from './store-context.ts';
+
+/** What the address after `#` asks for. */
+export type Route =
+  | { readonly view: 'popover'; readonly job: string | null }
+  | { readonly view: 'settings'; readonly section: string | null }
+  | { readonly view: 'history'; readonly incident: string | null }
+  | { readonly view: 'welcome' };
+
+/** Reads `#/settings/limits` and the like; whatever else stands there is the popover. */
+export const readRoute = (hash: string): Route => {
+  const [view, rest] = hash.replace(/^#\/?/u, '').split('/', 2);
+  const detail = rest === undefined || rest === '' ? null : safeDecode(rest);
+  switch (view) {
+    case 'settings':
+      return { view, section: detail };
+    case 'history':
+      return { view, incident: detail };
+    case 'welcome':
+      return { view };
+    default:
+      return { view: 'popover', job: detail };
+  }
+};
+
+const safeDecode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A stray per cent sign typed into the address: it names nothing.
+    return text;
+  }
+};
+
+/** The address of a place. */
+export const hashOf = (place: Place): string => {
+  const detail = place.window === 'popover' ? place.job : place.window === 'settings' ? place.section : place.incident;
+  return `#/${place.window}${detail === null ? '' : `/${encodeURIComponent(detail)}`}`;
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  window.addEventListener('hashchange', listener);
+  return () => {
+    window.removeEventListener('hashchange', listener);
+  };
+};
+
+/** Where this window is. */
+export const useRoute = (): Route => readRoute(useSyncExternalStore(subscribe, () => window.location.hash));
+
+/** Goes to a place: in a browser by its address, on a desktop by asking for the window. */
+export const useOpen = (): ((place: Place) => void) => {
+  const bridge = useBridge();
+  const { surface } = useSnapshot().platform;
+  return useCallback(
+    (place) => {
+      if (surface === 'page') window.location.hash = hashOf(place);
+      else void bridge.ask('app.open', { place });
+    },
+    [bridge, surface],
+  );
+};

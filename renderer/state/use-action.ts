@@ -1,0 +1,37 @@
+import { useCallback, useState } from 'react';
+import type { Failure } from '../../app/contract/answer.ts';
+import type { QuestionInput, QuestionName, QuestionOutput } from '../../app/contract/contract.ts';
+import { useBridge } from './bridge-context.ts';
+
+/** An action on its way, and how the last one failed. */
+export interface Action<Name extends QuestionName> {
+  readonly busy: boolean;
+  readonly failure: Failure | null;
+  /** Runs it; null when it failed, and then `failure` says why. A second call while one is on its way does nothing. */
+  readonly run: (input: QuestionInput<Name>) => Promise<QuestionOutput<Name> | null>;
+  readonly forget: () => void;
+}
+
+/** One question, asked when the person wants it, with its failure kept to be shown in place. */
+export const useAction = <Name extends QuestionName>(name: Name): Action<Name> => {
+  const bridge = useBridge();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const run = useCallback(
+    async (input: QuestionInput<Name>) => {
+      if (busy) return null;
+      setBusy(true);
+      setFailure(null);
+      const answer = await bridge.ask(name, input);
+      setBusy(false);
+      if (answer.ok) return answer.value;
+      if (answer.failure.code !== 'cancelled') setFailure(answer.failure);
+      return null;
+    },
+    [bridge, busy, name],
+  );
+  const forget = useCallback(() => {
+    setFailure(null);
+  }, []);
+  return { busy, failure, run, forget };
+};

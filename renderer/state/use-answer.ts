@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { Failure } from '../../app/contract/answer.ts';
+import type { QuestionInput, QuestionName, QuestionOutput } from '../../app/contract/contract.ts';
+import { useBridge } from './bridge-context.ts';
+
+/** What a view that asks when it is shown has: nothing yet, the answer, or why there is none. */
+export interface Asked<Output> {
+  readonly value: Output | null;
+  readonly failure: Failure | null;
+  /** True while a question is on its way; the value before it is still there. */
+  readonly loading: boolean;
+  readonly again: () => void;
+}
+
+/** Asks when the view is shown and whenever the input changes. An answer to an older input is dropped. */
+export const useAnswer = <Name extends QuestionName>(
+  name: Name,
+  input: QuestionInput<Name>,
+): Asked<QuestionOutput<Name>> => {
+  const bridge = useBridge();
+  const [round, setRound] = useState(0);
+  const [state, setState] = useState<Omit<Asked<QuestionOutput<Name>>, 'again'>>({
+    value: null,
+    failure: null,
+    loading: true,
+  });
+  const key = JSON.stringify(input);
+  useEffect(() => {
+    let wanted = true;
+    setState((before) => ({ ...before, loading: true }));
+    void bridge.ask(name, JSON.parse(key) as QuestionInput<Name>).then((answer) => {
+      if (!wanted) return;
+      setState(
+        answer.ok
+          ? { value: answer.value, failure: null, loading: false }
+          : { value: null, failure: answer.failure, loading: false },
+      );
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [bridge, name, key, round]);
+  const again = useCallback(() => {
+    setRound((before) => before + 1);
+  }, []);
+  return { ...state, again };
+};

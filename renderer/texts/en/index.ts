@@ -1,0 +1,11 @@
+import { common } from './common.ts';
+import { history } from './history.ts';
+import { popover } from './popover.ts';
+import { settings } from './settings.ts';
+import { welcome } from './welcome.ts';
+
+/** All that windows say, in English. A second language is another value of `Texts`. */
+export const english = { common, popover, settings, history, welcome };
+
+/** What a language has to provide. */
+export type Texts = typeof english;

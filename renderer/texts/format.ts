@@ -1,0 +1,88 @@
+/**
+ * Numbers, lengths of time and moments as people of one locale read them. Made once per locale, because Intl objects are dear.
+ */
+export interface Format {
+  /** "16 h 33 min": at most two units, the smaller one left out where it is zero. Never negative. */
+  readonly duration: (seconds: number) => string;
+  /** "16 h": the largest unit alone, rounded down. */
+  readonly roughly: (seconds: number) => string;
+  /** "12 min ago". */
+  readonly ago: (seconds: number) => string;
+  /** "1.1 GB", in powers of ten as file managers of today count. */
+  readonly bytes: (bytes: number) => string;
+  readonly number: (value: number) => string;
+  readonly percent: (hundredths: number) => string;
+  /** Date and time to the second, for the exact one behind a relative one. */
+  readonly moment: (atMs: number) => string;
+  /** Time of day to the minute; with the date when it is another day than `nowMs`. */
+  readonly clock: (atMs: number, nowMs: number) => string;
+  readonly day: (atMs: number) => string;
+  readonly list: (items: readonly string[]) => string;
+}
+
+/** Narrow units of time in one language. */
+export interface TimeUnits {
+  readonly d: string;
+  readonly h: string;
+  readonly min: string;
+  readonly s: string;
+  readonly ms: string;
+}
+
+/** A number and its unit must not be torn apart at the end of a line. */
+const joiner = '\u00A0';
+
+/** See `Format`. */
+export const formatFor = (locale: string, units: TimeUnits, agoOf: (length: string) => string, now: string): Format => {
+  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const fine = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const dayTime = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+  });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' });
+
+  const steps = [
+    [86_400, units.d],
+    [3600, units.h],
+    [60, units.min],
+    [1, units.s],
+  ] as const;
+
+  const parts = (seconds: number, most: number): string => {
+    let left = Math.max(0, Math.floor(seconds));
+    const first = steps.findIndex(([size]) => left >= size);
+    if (first === -1) return `0${joiner}${units.s}`;
+    const words: string[] = [];
+    for (const [size, unit] of steps.slice(first, first + most)) {
+      const count = Math.floor(left / size);
+      left -= count * size;
+      if (count > 0) words.push(`${plain.format(count)}${joiner}${unit}`);
+    }
+    return words.join(joiner);
+  };
+
+  const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+  return {
+    duration: (seconds) => parts(seconds, seconds < 3600 ? 1 : 2),
+    roughly: (seconds) => parts(seconds, 1),
+    ago: (seconds) => (seconds < 1 ? now : agoOf(parts(seconds, 1))),
+    bytes: (bytes) => {
+      const power = bytes < 1000 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(bytes) / 3));
+      const value = bytes / 1000 ** power;
+      return `${(value < 10 && power > 0 ? fine : plain).format(value)}${joiner}${byteUnits[power] ?? 'B'}`;
+    },
+    number: (value) => plain.format(value),
+    percent: (hundredths) => `${(hundredths < 10 ? fine : plain).format(hundredths)}${joiner}%`,
+    moment: (atMs) => exact.format(atMs),
+    clock: (atMs, nowMs) => (date.format(atMs) === date.format(nowMs) ? time : dayTime).format(atMs),
+    day: (atMs) => date.format(atMs),
+    list: (items) => conjunction.format(items),
+  };
+};

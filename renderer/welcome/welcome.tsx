@@ -1,0 +1,67 @@
+import { useState, type ReactElement } from 'react';
+import { CardChoice } from '../parts/card-choice.tsx';
+import { Button } from '../parts/button.tsx';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { useAction } from '../state/use-action.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import styles from './welcome.module.css';
+
+const leave = (): void => {
+  window.location.hash = '#/popover';
+};
+
+/** The first run: what will and what won't be ended, and the one question. Until it is answered, Curfew observes. */
+export const Welcome = (): ReactElement => {
+  const { texts } = useLanguage();
+  const words = texts.welcome;
+  const [mode, setMode] = useState<'enforce' | 'observe' | null>(null);
+  const choose = useAction('mode.set');
+  const choices = [
+    { value: 'enforce', title: words.enforce, body: words.enforceBody },
+    { value: 'observe', title: words.observe, body: words.observeBody },
+  ] as const;
+  return (
+    <main className={styles.welcome}>
+      <div className={styles.picture}>
+        <Icon name="moon" />
+      </div>
+      <h1 className={styles.title}>{words.title}</h1>
+      <ul className={styles.sentences}>
+        <li>
+          <Icon name="search" />
+          <span>{words.what}</span>
+        </li>
+        <li>
+          <Icon name="check" />
+          <span>{words.will}</span>
+        </li>
+        <li>
+          <Icon name="shield" />
+          <span>{words.wont}</span>
+        </li>
+      </ul>
+      <h2 className={styles.question}>{words.question}</h2>
+      <CardChoice label={words.question} value={mode} choices={choices} onChange={setMode} />
+      <FailureNote failure={choose.failure} />
+      <div className={styles.actions}>
+        <Button look="plain" onClick={leave}>
+          {words.later}
+        </Button>
+        <Button
+          look="solid"
+          disabled={mode === null || choose.busy}
+          onClick={() => {
+            if (mode === null) return;
+            void choose.run({ mode }).then((done) => {
+              if (done !== null) leave();
+            });
+          }}
+        >
+          {words.start}
+        </Button>
+      </div>
+      <p className={styles.note}>{words.change}</p>
+    </main>
+  );
+};

@@ -1,0 +1,131 @@
+import type { IncidentSummary, IncidentView } from '../../../app/contract/incident-view.ts';
+import { moment } from '../../../app/contract/view.ts';
+import { randomFrom } from './random.ts';
+
+const commands = [
+  'npm run dev',
+  'npx vitest --run --coverage',
+  'pytest -n 8 tests/integration --maxfail=1',
+  'sleep 3600 & echo started',
+  'until curl -sf localhost:8080/health; do sleep 2; done',
+  'docker compose up --build',
+  'cargo test --workspace',
+  'jq \'.items[] | select(.state == "open")\' > open.json',
+  'python -m http.server 8000',
+  'tsc --noEmit --watch',
+  'wrangler dev --port 8787',
+  'git gc --prune=now',
+] as const;
+const projects = ['shop-frontend', 'api', 'landing-page', 'engine', 'model', 'infra'] as const;
+const agents = ['claude-code', 'claude-code', 'claude-code', 'codex', 'copilot', 'gemini', 'opencode'] as const;
+const outcomes = ['reaped', 'reaped', 'reaped', 'reaped', 'killed', 'vanished', 'spared', 'survived'] as const;
+
+const pick = <Item>(items: readonly [Item, ...Item[]], random: () => number): Item =>
+  items[Math.floor(random() * items.length)] ?? items[0];
+
+/** A history of `count` incidents that ends at `nowMs`, newest first; mostly by day, hardly at night. */
+export const sceneIncidents = (count: number, nowMs: number): readonly IncidentSummary[] => {
+  const random = randomFrom(7);
+  let atMs = nowMs - 720_000;
+  return Array.from({ length: count }, (_, index): IncidentSummary => {
+    atMs -= Math.round((0.2 + random() * random() * 9) * 3_600_000 * Math.min(1, 900 / count));
+    const outcome = pick(outcomes, random);
+    const ended = outcome === 'reaped' || outcome === 'killed' || outcome === 'survived';
+    const ports = ended && random() < 0.3 ? [3000 + Math.floor(random() * 3000)] : [];
+    return {
+      id: `incident-${index}`,
+      at: moment(atMs),
+      host: random() < 0.1 ? 'build-box' : 'local',
+      job: (0xa0_00 + index).toString(16),
+      agent: pick(agents, random),
+      project: `/home/mara/work/${pick(projects, random)}`,
+      command: pick(commands, random),
+      decidedBy: random() < 0.25 ? 'person' : 'rule',
+      verdict: random() < 0.5 ? 'orphaned' : 'past-cap',
+      outcome,
+      freed: {
+        processes: ended ? 1 + Math.floor(random() * 9) : 0,
+        rssBytes: ended ? Math.floor(random() * random() * 3_000_000_000) : 0,
+        ports,
+        locks: [],
+      },
+      tookMs: outcome === 'killed' ? 10_240 : 180 + Math.floor(random() * 900),
+      ageSeconds: 1800 + Math.floor(random() * random() * 60_000),
+    };
+  });
+};
+
+/** The whole record of an incident of which the scene has the summary. */
+export const sceneIncident = (summary: IncidentSummary): IncidentView => {
+  const startMs = Date.parse(summary.at);
+  const killed = summary.outcome === 'killed' || summary.outcome === 'survived';
+  const pids = [4710, 4711, 4719];
+  const signals: IncidentView['signals'] =
+    summary.outcome === 'vanished' || summary.outcome === 'spared'
+      ? []
+      : [
+          { at: moment(startMs + 12), signal: 'TERM', target: 'group 4710', pids, result: 'sent', note: null },
+          { at: moment(startMs + 13), signal: 'CONT', target: 'group 4710', pids, result: 'sent', note: null },
+          ...(killed
+            ? ([
+                {
+                  at: moment(startMs + 10_013),
+                  signal: 'KILL',
+                  target: 'process 4719',
+                  pids: [4719],
+                  result: 'sent',
+                  note: null,
+                },
+              ] as const)
+            : []),
+        ].map((signal) => ({ ...signal, pids: [...signal.pids] }) as IncidentView['signals'][number]);
+  return {
+    ...summary,
+    rule: 'claude-shell',
+    session: '43c8e917-2f0b-4c0e-9f39-5f4b1f0c7a10',
+    task: 'b83bdcc',
+    output: '/tmp/claude-1000/-home-mara/43c8e917/tasks/b83bdcc.output',
+    owner: summary.verdict === 'orphaned' ? 'gone' : 'live',
+    ownerEvidence: 'process 4711 of its session has ended, and ~/.claude/sessions has no entry for it',
+    reasons: [
+      summary.verdict === 'orphaned'
+        ? { code: 'owner-gone', text: 'its session had ended 12 min before', figures: { sinceSeconds: 720 } }
+        : { code: 'past-hard-cap', text: 'it was past the hard cap of 4 h', figures: {} },
+      { code: 'silent', text: 'it had been silent for 41 min', figures: { silentSeconds: 2460 } },
+    ],
+    evidence: [
+      'its command line is a tool shell of the agent (claude-shell)',
+      'the agent marked its environment (claude-environment)',
+      'Curfew saw it when it was young (2026-11-20T08:12:44.000Z)',
+    ],
+    processes: pids.map((pid, index) => ({
+      pid,
+      ppid: index === 0 ? 1 : 4710,
+      args: index === 0 ? `/bin/bash -c … eval '${summary.command}'` : summary.command,
+      rssBytes: Math.round(summary.freed.rssBytes / 3),
+    })),
+    firstSignal: 'TERM',
+    graceSeconds: 10,
+    signals,
+    survivors:
+      summary.outcome === 'survived' ? [{ pid: 4719, ppid: 1, args: summary.command, rssBytes: 12_000_000 }] : [],
+    events: [
+      ...(summary.outcome === 'spared'
+        ? [
+            {
+              kind: 'veto' as const,
+              at: moment(startMs + 9),
+              vetoes: [
+                { code: 'identity-changed', text: 'process 4711 is another process now', pid: 4711, figures: {} },
+              ],
+            },
+          ]
+        : []),
+      ...signals.map((signal) => ({ kind: 'signal' as const, at: signal.at, signal })),
+      ...(signals.length > 0 ? [{ kind: 'died' as const, at: moment(startMs + 140), pids: [4710, 4711] }] : []),
+      { kind: 'note', at: moment(startMs + 160), text: 'a line about the end was added to the output file' },
+      { kind: 'ended', at: moment(startMs + (summary.tookMs ?? 0)), outcome: summary.outcome ?? 'reaped' },
+    ],
+    outputTail: '> shop@1.4.0 dev\n> vite\n\n  VITE v8.3.8  ready in 412 ms\n\n  ➜  Local:   http://localhost:5173/\n',
+  };
+};

@@ -1,0 +1,113 @@
+import type { MemberView } from '../../../app/contract/job-view.ts';
+import type { SnapshotJob } from '../../../app/contract/snapshot.ts';
+import { moment } from '../../../app/contract/view.ts';
+
+/** What a job of a scene is told by; the rest follows. */
+export interface JobSketch {
+  readonly id: string;
+  readonly agent?: string;
+  readonly command: string;
+  readonly project?: string | null;
+  readonly ageSeconds: number;
+  readonly silentSeconds?: number;
+  readonly owner?: SnapshotJob['owner'];
+  readonly sinceSeconds?: number;
+  readonly state?: SnapshotJob['verdict']['state'];
+  readonly action?: SnapshotJob['verdict']['action'];
+  readonly inSeconds?: number;
+  readonly ports?: readonly number[];
+  readonly locks?: readonly string[];
+  readonly rssBytes?: number;
+  readonly cpuPercent?: number;
+  readonly diagnoses?: readonly { readonly code: string; readonly text: string }[];
+  readonly reasons?: readonly { readonly code: string; readonly text: string }[];
+  readonly vetoes?: readonly { readonly code: string; readonly text: string; readonly pid: number }[];
+  readonly processes?: readonly string[];
+  readonly host?: string;
+  readonly output?: string | null;
+  readonly keptUntilSeconds?: number;
+}
+
+const evidence: Readonly<Record<SnapshotJob['owner'], string>> = {
+  live: 'its session 43c8e917 runs as process 4711',
+  gone: 'process 4711 of its session has ended, and ~/.claude/sessions has no entry for it',
+  unknown: 'this agent keeps no list of its sessions',
+};
+
+const membersOf = (sketch: JobSketch, pid: number): MemberView[] =>
+  (sketch.processes ?? [sketch.command]).map((line, index, all) => {
+    const depth = line.length - line.trimStart().length;
+    const parent = all.slice(0, index).findLastIndex((other) => other.length - other.trimStart().length < depth);
+    return {
+      pid: pid + index,
+      ppid: parent === -1 ? 1 : pid + parent,
+      pgid: pid,
+      sid: pid,
+      state: 'S',
+      args: line.trimStart(),
+      by: index === 0 ? ['group', 'env'] : depth > 0 ? ['group', 'tree'] : ['ledger', 'env'],
+      ageSeconds: Math.max(0, sketch.ageSeconds - index),
+      rssBytes: Math.round((sketch.rssBytes ?? 24_000_000) / all.length),
+    };
+  });
+
+/** A whole job from its sketch, as it stands at `nowMs`. */
+export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
+  const pid = 4000 + (Number.parseInt(sketch.id.slice(0, 4), 16) % 20_000);
+  const owner = sketch.owner ?? 'live';
+  const members = membersOf(sketch, pid);
+  const startedAt = moment(nowMs - sketch.ageSeconds * 1000);
+  const ownerReason =
+    owner === 'gone'
+      ? {
+          code: 'owner-gone',
+          text: `its session has ended: ${evidence.gone}`,
+          figures: { ...(sketch.sinceSeconds === undefined ? {} : { sinceSeconds: sketch.sinceSeconds }) },
+        }
+      : { code: `owner-${owner}`, text: `its session is ${owner}: ${evidence[owner]}`, figures: {} };
+  const project = sketch.project === undefined ? '/home/mara/work/shop-frontend' : sketch.project;
+  const diagnosed = (sketch.diagnoses ?? []).map((diagnosis) => ({ ...diagnosis, figures: {} }));
+  return {
+    id: sketch.id,
+    host: sketch.host ?? 'local',
+    agent: sketch.agent ?? 'claude-code',
+    rule: 'claude-shell',
+    command: sketch.command,
+    project,
+    session: '43c8e917-2f0b-4c0e-9f39-5f4b1f0c7a10',
+    task: 'b83bdcc',
+    output: sketch.output === undefined ? '/tmp/claude-1000/-home-mara/43c8e917/tasks/b83bdcc.output' : sketch.output,
+    root: { pid, startedAt, ppid: 1, pgid: pid, sid: pid, args: members[0]?.args ?? '' },
+    members,
+    owner,
+    ownerEvidence: evidence[owner],
+    ageSeconds: sketch.ageSeconds,
+    silentSeconds: sketch.silentSeconds ?? 0,
+    kind: (sketch.ports ?? []).length > 0 ? 'service' : 'task',
+    diagnoses: diagnosed.map((diagnosis) => diagnosis.code),
+    diagnosed,
+    holds: {
+      rssBytes: sketch.rssBytes ?? 24_000_000,
+      cpuPercent: sketch.cpuPercent ?? 0,
+      fds: 12,
+      ports: [...(sketch.ports ?? [])],
+      locks: [...(sketch.locks ?? [])],
+      sockets: 2,
+      outputBytes: 2048,
+    },
+    verdict: {
+      state: sketch.state ?? 'within',
+      action: sketch.action ?? 'none',
+      at: sketch.inSeconds === undefined ? null : moment(nowMs + sketch.inSeconds * 1000),
+      reasons: [...(sketch.reasons ?? []).map((reason) => ({ ...reason, figures: {} })), ownerReason],
+    },
+    vetoes: (sketch.vetoes ?? []).map((veto) => ({ ...veto, figures: {} })),
+    startedAt,
+    keptUntil: sketch.keptUntilSeconds === undefined ? null : moment(nowMs + sketch.keptUntilSeconds * 1000),
+    noticedAt: null,
+    evidence: [
+      { code: 'wrapper', text: 'its command line is a tool shell of the agent (claude-shell)', figures: {} },
+      { code: 'marker', text: 'the agent marked its environment (claude-environment)', figures: {} },
+    ],
+  };
+};

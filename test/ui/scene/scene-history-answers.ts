@@ -1,0 +1,100 @@
+import { failure } from '../../../app/contract/answer.ts';
+import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { HistoryOverview, IncidentFilter } from '../../../app/contract/history-questions.ts';
+import type { IncidentSummary } from '../../../app/contract/incident-view.ts';
+import { moment } from '../../../app/contract/view.ts';
+import { sceneIncident, sceneIncidents } from './incidents.ts';
+
+const matches = (incident: IncidentSummary, filter: IncidentFilter): boolean => {
+  const text = `${incident.command}\n${incident.project ?? ''}`.toLowerCase();
+  return (
+    (filter.since === null || incident.at >= filter.since) &&
+    (filter.until === null || incident.at < filter.until) &&
+    (filter.agent === null || incident.agent === filter.agent) &&
+    (filter.project === null || incident.project === filter.project) &&
+    (filter.host === null || incident.host === filter.host) &&
+    (filter.outcome === null || (incident.outcome ?? 'unfinished') === filter.outcome) &&
+    filter.text
+      .toLowerCase()
+      .split(/\s+/u)
+      .every((word) => text.includes(word))
+  );
+};
+
+const day = 86_400_000;
+const steps = { hour: day / 24, day, week: 7 * day, month: 30 * day } as const;
+
+const overview = (found: readonly IncidentSummary[], all: readonly IncidentSummary[]): HistoryOverview => {
+  const newest = Date.parse(found[0]?.at ?? moment(Date.now()));
+  const oldest = Date.parse(found.at(-1)?.at ?? moment(Date.now()));
+  const span = newest - oldest;
+  const step = span < 2 * day ? 'hour' : span < 60 * day ? 'day' : span < 700 * day ? 'week' : 'month';
+  const width = steps[step];
+  const first = Math.floor(oldest / width);
+  const count = Math.min(400, Math.floor(newest / width) - first + 1);
+  const bars = Array.from({ length: count }, (_, index) => ({
+    at: moment((first + index) * width),
+    ended: 0,
+    survived: 0,
+    other: 0,
+    freedBytes: 0,
+  }));
+  for (const incident of found) {
+    const bar = bars[Math.floor(Date.parse(incident.at) / width) - first];
+    if (bar === undefined) continue;
+    const kind =
+      incident.outcome === 'reaped' || incident.outcome === 'killed'
+        ? 'ended'
+        : incident.outcome === 'survived'
+          ? 'survived'
+          : 'other';
+    bar[kind] += 1;
+    bar.freedBytes += incident.freed.rssBytes;
+  }
+  const distinct = (values: readonly string[]): string[] => [...new Set(values)].toSorted();
+  return {
+    step,
+    bars,
+    incidents: found.length,
+    processes: found.reduce((sum, incident) => sum + incident.freed.processes, 0),
+    freedBytes: found.reduce((sum, incident) => sum + incident.freed.rssBytes, 0),
+    agents: distinct(all.map((incident) => incident.agent)),
+    projects: distinct(all.map((incident) => incident.project ?? '')),
+    hosts: distinct(all.map((incident) => incident.host)),
+  };
+};
+
+type HistoryName = Extract<keyof Answerers, `history.${string}`>;
+
+/** A history of so many incidents, searched in memory. */
+export const historyAnswers = (size: number): Pick<Answerers, HistoryName> => {
+  let all = sceneIncidents(size, Date.now());
+  return {
+    'history.page': ({ filter, offset, limit }) => {
+      const found = all.filter((incident) => matches(incident, filter));
+      return { ok: true, value: { total: found.length, offset, incidents: found.slice(offset, offset + limit) } };
+    },
+    'history.overview': ({ filter }) => ({
+      ok: true,
+      value: overview(
+        all.filter((incident) => matches(incident, filter)),
+        all,
+      ),
+    }),
+    'history.incident': ({ id }) => {
+      const summary = all.find((incident) => incident.id === id);
+      return summary === undefined
+        ? { ok: false, failure: failure('not-found', 'This incident is not in the history any more.') }
+        : { ok: true, value: sceneIncident(summary) };
+    },
+    'history.export': ({ format }) => ({
+      ok: true,
+      value: { kind: 'file', path: `/home/mara/Downloads/curfew-history.${format}`, incidents: all.length },
+    }),
+    'history.wipe': () => {
+      const deleted = all.length;
+      all = [];
+      return { ok: true, value: { deleted } };
+    },
+  };
+};

@@ -1,0 +1,123 @@
+import type { ReapingView } from '../../../app/contract/reaping-view.ts';
+import { moment } from '../../../app/contract/view.ts';
+import type { SceneEngine } from './scene-engine.ts';
+
+/** How a reaping of the scene ends: at the first signal, only by KILL, or not at all. */
+export type Ending = 'reaped' | 'killed' | 'survived' | 'spared';
+
+const graceMs = 10_000;
+
+/** Lets a job of the scene be ended the way the engine does it: checked, asked, waited for, killed if need be, recorded. */
+export class SceneReaping {
+  readonly id: string;
+  readonly #engine: SceneEngine;
+  readonly #ending: Ending;
+  #timers: ReturnType<typeof setTimeout>[] = [];
+
+  constructor(engine: SceneEngine, jobId: string, ending: Ending) {
+    this.#engine = engine;
+    this.#ending = ending;
+    this.id = `reaping-${jobId}`;
+    const job = engine.job(jobId);
+    if (job === undefined) throw new Error(`the scene has no job ${jobId}`);
+    const { command, agent, project, host, members } = job;
+    const nowMs = Date.now();
+    this.#put({
+      id: this.id,
+      job: jobId,
+      host,
+      command,
+      agent,
+      project,
+      phase: 'confirming',
+      startedAt: moment(nowMs),
+      signal: null,
+      graceEndsAt: null,
+      processes: members.length,
+      left: members.length,
+      endedAt: null,
+      outcome: null,
+      freed: null,
+      problem: null,
+    });
+    if (ending === 'spared') {
+      this.#later(400, () => {
+        this.#end('One of its processes is another one now; nothing was signalled.');
+      });
+      return;
+    }
+    this.#later(300, () => {
+      this.#update({ phase: 'asked', signal: 'TERM', graceEndsAt: moment(Date.now() + graceMs) });
+    });
+    const stubborn = ending !== 'reaped';
+    this.#later(1500, () => {
+      this.#update({ left: stubborn ? 1 : Math.ceil(members.length / 2) });
+    });
+    this.#later(stubborn ? 300 + graceMs : 3000, () => {
+      this.#kill();
+    });
+  }
+
+  /** KILL now. */
+  hurry(): void {
+    this.#kill();
+  }
+
+  #kill(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    if (this.#ending === 'reaped') {
+      this.#end(null);
+      return;
+    }
+    this.#update({ phase: 'killing', signal: 'KILL', graceEndsAt: null });
+    this.#later(900, () => {
+      this.#end(
+        this.#ending === 'survived'
+          ? 'Process 4719 is in an uninterruptible wait and can’t be ended by anybody.'
+          : null,
+      );
+    });
+  }
+
+  #end(problem: string | null): void {
+    const job = this.#engine.job(this.#view().job);
+    const gone = this.#ending === 'reaped' || this.#ending === 'killed';
+    this.#update({
+      phase: 'ended',
+      graceEndsAt: null,
+      left: gone ? 0 : 1,
+      endedAt: moment(Date.now()),
+      outcome: this.#ending,
+      freed: {
+        processes: gone ? (job?.members.length ?? 0) : 0,
+        rssBytes: gone ? (job?.holds.rssBytes ?? 0) : 0,
+        ports: gone ? (job?.holds.ports ?? []) : [],
+        locks: [],
+      },
+      problem,
+    });
+    if (gone) this.#engine.change({ jobs: this.#engine.snapshot.jobs.filter(({ id }) => id !== job?.id) });
+    this.#later(20_000, () => {
+      this.#engine.change({ reapings: this.#engine.snapshot.reapings.filter(({ id }) => id !== this.id) });
+    });
+  }
+
+  #view(): ReapingView {
+    const view = this.#engine.snapshot.reapings.find(({ id }) => id === this.id);
+    if (view === undefined) throw new Error(`the scene has no reaping ${this.id}`);
+    return view;
+  }
+
+  #put(view: ReapingView): void {
+    const others = this.#engine.snapshot.reapings.filter(({ id }) => id !== view.id);
+    this.#engine.change({ reapings: [...others, view] });
+  }
+
+  #update(parts: Partial<ReapingView>): void {
+    this.#put({ ...this.#view(), ...parts });
+  }
+
+  #later(ms: number, run: () => void): void {
+    this.#timers.push(setTimeout(run, ms));
+  }
+}

@@ -1,0 +1,112 @@
+import type { Snapshot, SnapshotJob } from '../../../app/contract/snapshot.ts';
+import { settingsView } from '../../../app/contract/settings-view-of.ts';
+import { moment } from '../../../app/contract/view.ts';
+import { defaultSettings } from '../../../app/settings/defaults.ts';
+import { sceneIncidents } from './incidents.ts';
+import { sceneJob, type JobSketch } from './job-builder.ts';
+import { sketches } from './sketches.ts';
+
+/** The states of the machine that pictures and tests show. */
+export const sceneNames = [
+  'busy',
+  'calm',
+  'empty',
+  'first-run',
+  'paused',
+  'problems',
+  'crowded',
+  'hostile',
+  'report-only',
+  'reaping',
+] as const;
+
+/** See `sceneNames`. */
+export type SceneName = (typeof sceneNames)[number];
+
+const { stuck, overdue, orphanServer, poll, dev, watch, build, kept, guarded, long, hostile, remote } = sketches;
+
+const casts: Readonly<Record<SceneName, readonly JobSketch[]>> = {
+  busy: [stuck, overdue, dev, watch, build],
+  calm: [dev, watch, build],
+  empty: [],
+  'first-run': [stuck, overdue, dev, watch],
+  paused: [overdue, dev, kept, guarded],
+  problems: [orphanServer, poll, dev],
+  crowded: [],
+  hostile: [hostile, long, remote],
+  'report-only': [orphanServer, dev],
+  reaping: [stuck, overdue, orphanServer, dev, watch],
+};
+
+/** 300 jobs, a third of them in need of a look. */
+const crowd = (nowMs: number): SnapshotJob[] =>
+  Array.from({ length: 300 }, (_, index) => {
+    const base: JobSketch = [stuck, overdue, orphanServer, dev, watch, build][index % 6] ?? dev;
+    return sceneJob({ ...base, id: (0x1_00_00 + index).toString(16), ageSeconds: base.ageSeconds + index * 7 }, nowMs);
+  });
+
+/** The snapshot that a scene begins with. */
+export const sceneSnapshot = (name: SceneName, surface: 'desktop' | 'page', nowMs: number): Snapshot => {
+  const defaults = settingsView(defaultSettings);
+  const chosen = name !== 'first-run';
+  return {
+    revision: 1,
+    at: moment(nowMs),
+    platform: {
+      system: name === 'report-only' ? 'win32' : 'linux',
+      version: '0.1.0',
+      canReap: name !== 'report-only',
+      surface,
+    },
+    mode: chosen ? 'enforce' : 'observe',
+    modeChosen: chosen,
+    pausedUntil: name === 'paused' ? 'forever' : null,
+    settings: {
+      defaults,
+      values: {
+        ...defaults,
+        mode: chosen ? 'enforce' : null,
+        hosts: ['build-box'],
+        exemptions: [
+          {
+            project: '/home/mara/work/music-bot',
+            note: 'runs all day on purpose',
+            createdAt: '2026-11-02T09:12:00.000Z',
+          },
+          { command: 'npm run storybook*', createdAt: '2026-11-12T16:40:00.000Z' },
+        ],
+        rules: [{ name: 'house agent', argv0: 'house-agent-shell', argv: ['--task', '[a-z0-9]{8}'] }],
+      },
+      notices:
+        name === 'problems'
+          ? [{ field: 'noticeSeconds', text: 'noticeSeconds was "soon"; the default of 60 s is used.' }]
+          : [],
+      readAt: moment(nowMs - 60_000),
+    },
+    health: {
+      lastLookAt: moment(nowMs - 2000),
+      tookMs: 3.1,
+      processes: 312,
+      journalWritable: name !== 'problems',
+      problems:
+        name === 'problems'
+          ? [
+              {
+                code: 'table-incomplete',
+                text: 'The machine hides some processes (hidepid).',
+                figures: {},
+                severity: 'warning',
+                advice: 'Jobs of other users’ sessions can’t be seen; your own are complete.',
+              },
+            ]
+          : [],
+    },
+    watched: [
+      { agent: 'claude-code', liveSessions: 2 },
+      { agent: 'codex', liveSessions: 1 },
+    ],
+    jobs: name === 'crowded' ? crowd(nowMs) : casts[name].map((sketch) => sceneJob(sketch, nowMs)),
+    reapings: [],
+    incidents: name === 'empty' || name === 'first-run' ? [] : sceneIncidents(20, nowMs).slice(0, 20),
+  };
+};

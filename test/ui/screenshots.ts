@@ -1,0 +1,29 @@
+// npm run screenshots [-- name…]: a picture of every view and state, light and dark, in build/out/screenshots.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { launchChromium } from './support/chromium.ts';
+import { openView } from './support/open-view.ts';
+import { startSceneServer } from './support/scene-server.ts';
+import { views } from './support/views.ts';
+
+const folder = join(import.meta.dirname, '../../build/out/screenshots');
+mkdirSync(folder, { recursive: true });
+
+const wanted = process.argv.slice(2);
+const chosen = views.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+const server = await startSceneServer();
+const browser = await launchChromium();
+const complained: string[] = [];
+for (const view of chosen) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, complaints } = await openView(browser, server.url, view, { colorScheme });
+    await page.screenshot({ path: join(folder, `${view.name}-${colorScheme}.png`) });
+    complained.push(...complaints.map((complaint) => `${view.name} ${colorScheme}: ${complaint}`));
+    await page.context().close();
+  }
+}
+await browser.close();
+await server.close();
+for (const complaint of complained) console.error(complaint);
+console.log(`${chosen.length * 2} pictures in ${folder}`);
+process.exitCode = complained.length > 0 ? 1 : 0;

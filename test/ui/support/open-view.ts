@@ -1,0 +1,41 @@
+import type { Browser, Page } from '@playwright/test';
+import type { ViewSketch } from './views.ts';
+
+/** How the system of the person is set. */
+export interface Look {
+  readonly colorScheme: 'light' | 'dark';
+  readonly contrast?: 'more' | 'no-preference';
+  readonly forcedColors?: 'active' | 'none';
+}
+
+/** Opens a view in a context of its own and brings it into its state. Whatever the page complains about is collected. */
+export const openView = async (
+  browser: Browser,
+  url: string,
+  view: ViewSketch,
+  look: Look,
+): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> => {
+  const context = await browser.newContext({
+    viewport: view.size,
+    deviceScaleFactor: 2,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    colorScheme: look.colorScheme,
+    contrast: look.contrast ?? 'no-preference',
+    forcedColors: look.forcedColors ?? 'none',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  // Pictures are the same every day.
+  await page.clock.install({ time: new Date('2026-11-21T10:42:00Z') });
+  await page.goto(`${url}?${view.query}&still${view.hash}`);
+  await page.locator('main, [role="main"]').first().waitFor();
+  await page.waitForTimeout(150);
+  await view.before?.(page);
+  return { page, complaints };
+};

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { build, preview } from 'vite';
+
+/** As the product's carriers set it: no inline script or style, nothing from elsewhere. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** The built scene under an address of this machine. */
+export interface SceneServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Builds the scene and serves it on a free port, under the policy of the product. */
+export const startSceneServer = async (): Promise<SceneServer> => {
+  const configFile = join(import.meta.dirname, '../vite.config.ts');
+  await build({ configFile, logLevel: 'error' });
+  const server = await preview({
+    configFile,
+    logLevel: 'error',
+    preview: { host: '127.0.0.1', port: 0, strictPort: false, headers: { 'Content-Security-Policy': policy } },
+  });
+  const url = server.resolvedUrls?.local[0];
+  if (url === undefined) throw new Error('the scene server has no address');
+  return { url, close: async () => server.close() };
+};

@@ -1,0 +1,155 @@
+import type { Page } from '@playwright/test';
+
+/** One picture: a scene, a place in it, a size, and what is done before. */
+export interface ViewSketch {
+  readonly name: string;
+  readonly query: string;
+  readonly hash: string;
+  readonly size: { readonly width: number; readonly height: number };
+  readonly before?: (page: Page) => Promise<void>;
+}
+
+const popover = { width: 400, height: 560 };
+const settings = { width: 860, height: 640 };
+const history = { width: 1040, height: 700 };
+
+const firstMore = async (page: Page): Promise<void> => {
+  await page
+    .getByRole('button', { name: /^More about/u })
+    .first()
+    .click();
+};
+
+const reap =
+  (index: number, waitMs: number) =>
+  async (page: Page): Promise<void> => {
+    await page
+      .getByRole('button', { name: /^Reap \d+ process/u })
+      .nth(index)
+      .click();
+    await page.waitForTimeout(waitMs);
+  };
+
+/** Every view and state that pictures are made of and that axe looks at. */
+export const views: readonly ViewSketch[] = [
+  { name: 'popover-busy', query: 'scene=busy', hash: '#/popover', size: popover },
+  { name: 'popover-tall', query: 'scene=busy', hash: '#/popover', size: { width: 400, height: 1100 } },
+  {
+    name: 'popover-more',
+    query: 'scene=busy',
+    hash: '#/popover',
+    size: { width: 400, height: 1500 },
+    before: firstMore,
+  },
+  { name: 'popover-calm', query: 'scene=calm', hash: '#/popover', size: popover },
+  { name: 'popover-empty', query: 'scene=empty', hash: '#/popover', size: popover },
+  { name: 'popover-first-run', query: 'scene=first-run', hash: '#/popover', size: popover },
+  { name: 'popover-paused', query: 'scene=paused', hash: '#/popover', size: popover },
+  { name: 'popover-problems', query: 'scene=problems', hash: '#/popover', size: { width: 400, height: 900 } },
+  {
+    name: 'popover-refused',
+    query: 'scene=problems',
+    hash: '#/popover',
+    size: { width: 400, height: 900 },
+    before: reap(0, 300),
+  },
+  { name: 'popover-hostile', query: 'scene=hostile', hash: '#/popover', size: { width: 400, height: 900 } },
+  { name: 'popover-report-only', query: 'scene=report-only', hash: '#/popover', size: popover },
+  {
+    name: 'popover-asked',
+    query: 'scene=reaping',
+    hash: '#/popover',
+    size: { width: 400, height: 760 },
+    before: reap(0, 1900),
+  },
+  {
+    name: 'popover-killing',
+    query: 'scene=reaping&ending=killed',
+    hash: '#/popover',
+    size: { width: 400, height: 760 },
+    before: async (page) => {
+      await reap(0, 1900)(page);
+      await page.getByRole('button', { name: /end now/u }).click();
+      await page.waitForTimeout(200);
+    },
+  },
+  {
+    name: 'popover-ended',
+    query: 'scene=reaping',
+    hash: '#/popover',
+    size: { width: 400, height: 760 },
+    before: reap(0, 3600),
+  },
+  {
+    name: 'popover-survived',
+    query: 'scene=reaping&ending=survived',
+    hash: '#/popover',
+    size: { width: 400, height: 760 },
+    before: async (page) => {
+      await reap(0, 1900)(page);
+      await page.getByRole('button', { name: /end now/u }).click();
+      await page.waitForTimeout(1300);
+    },
+  },
+  {
+    name: 'popover-spared',
+    query: 'scene=reaping&ending=spared',
+    hash: '#/popover',
+    size: { width: 400, height: 760 },
+    before: reap(0, 900),
+  },
+  {
+    name: 'popover-kept',
+    query: 'scene=busy',
+    hash: '#/popover',
+    size: popover,
+    before: async (page) => {
+      await page
+        .getByRole('button', { name: /^Keep for 30/u })
+        .first()
+        .click();
+      await page.waitForTimeout(200);
+    },
+  },
+  {
+    name: 'popover-offline',
+    query: 'scene=busy',
+    hash: '#/popover',
+    size: popover,
+    before: async (page) => {
+      await page.evaluate(() => {
+        window.scene.connection('lost');
+      });
+      await page.waitForTimeout(100);
+    },
+  },
+  { name: 'popover-failed', query: 'scene=busy&broken', hash: '#/popover', size: popover },
+  { name: 'popover-loading', query: 'scene=busy&silent', hash: '#/popover', size: popover },
+  { name: 'page-wide', query: 'scene=busy&surface=page', hash: '#/popover', size: { width: 1100, height: 760 } },
+  { name: 'welcome', query: 'scene=first-run', hash: '#/welcome', size: { width: 520, height: 640 } },
+  ...['general', 'limits', 'agents', 'rules', 'hosts', 'notifications', 'privacy', 'about'].map((section) => ({
+    name: `settings-${section}`,
+    query: 'scene=busy',
+    hash: `#/settings/${section}`,
+    size: settings,
+  })),
+  {
+    name: 'history',
+    query: 'scene=busy',
+    hash: '#/history',
+    size: history,
+  },
+  { name: 'history-incident', query: 'scene=busy', hash: '#/history/incident-4', size: { width: 1040, height: 1000 } },
+  { name: 'history-narrow', query: 'scene=busy', hash: '#/history/incident-4', size: { width: 480, height: 760 } },
+  { name: 'history-empty', query: 'scene=empty&history=0', hash: '#/history', size: history },
+  {
+    name: 'history-none',
+    query: 'scene=busy',
+    hash: '#/history',
+    size: history,
+    before: async (page) => {
+      await page.getByRole('searchbox').fill('nothing is called this');
+      await page.waitForTimeout(500);
+    },
+  },
+];

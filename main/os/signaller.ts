@@ -1,5 +1,7 @@
-import type { Pid, ProcessIdentity } from '../../app/process/identity.ts';
+import type { ProcessIdentity } from '../../app/process/identity.ts';
+import { hasEnded } from '../../app/process/row.ts';
 import type { SignalName } from '../../app/reap/signal.ts';
+import type { ProcessSource } from './source.ts';
 
 /** What became of one signal to one target. */
 export type SignalResult = 'sent' | 'gone' | 'refused';
@@ -35,5 +37,12 @@ export interface Signaller {
   open(identity: ProcessIdentity): ProcessHandle | null;
 }
 
-/** Reads the start time of a pid now; what `recheck` compares with. */
-export type ReadStartTicks = (pid: Pid) => number | null;
+/** What identities are confirmed with. `read` reads a process now, past every cache; null when there is none. */
+export type IdentityReader = Pick<ProcessSource, 'bootId' | 'read'>;
+
+/** True when the process that has this pid now is that one and has not ended. */
+export const isStill = (reader: IdentityReader, identity: ProcessIdentity): boolean => {
+  if (identity.bootId !== reader.bootId) return false;
+  const row = reader.read(identity.pid);
+  return row !== null && row.startTicks === identity.startTicks && !hasEnded(row);
+};

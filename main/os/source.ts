@@ -1,5 +1,5 @@
 import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../app/process/facts.ts';
-import type { Pid } from '../../app/process/identity.ts';
+import type { BootId, Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 
@@ -12,6 +12,14 @@ export interface ProcessSource {
   readonly name: string;
   /** False where identities are too coarse to signal by (Windows through ps-list): then Curfew only reports. */
   readonly canReap: boolean;
+  /** The boot that every identity of this source belongs to. */
+  readonly bootId: BootId;
+
+  /**
+   * Only where the machine can't be asked synchronously (ps-list): takes the look that the next `scan` gives. To be awaited before
+   * each scan where it is there. Throws ProcessTableUnreadable.
+   */
+  refresh?(): Promise<void>;
 
   /**
    * One look. `watched` are read afresh every time (members of jobs, agents); of the others only what is new or may have changed.

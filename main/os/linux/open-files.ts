@@ -1,26 +1,8 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import type { OpenFile } from '../../../app/process/facts.ts';
+import type { LinkTarget } from '../open-file.ts';
+import { linkTarget, mostOpenFiles } from '../open-file.ts';
 import { refusalOf } from './proc-reader.ts';
-
-/** So many open files of a process are looked at. A process that leaks descriptors by the ten thousand would hold up every look. */
-export const mostOpenFiles = 4_096;
-
-const deletedSuffix = ' (deleted)';
-
-/** What a link of /proc points to, without the suffix that the kernel appends for an unlinked file. */
-export interface LinkTarget {
-  readonly target: string;
-  readonly deleted: boolean;
-}
-
-/**
- * Takes the kernel's suffix off. A file whose own name ends so is taken for deleted, too; telling the two apart would need a stat of the
- * file, and that can hang for ever on a network file system that went away.
- */
-export const linkTarget = (link: string): LinkTarget =>
-  link.startsWith('/') && link.endsWith(deletedSuffix)
-    ? { target: link.slice(0, -deletedSuffix.length), deleted: true }
-    : { target: link, deleted: false };
 
 /** Reads a link of /proc; null when it isn't there or may not be read. Throws ProcessTableUnreadable. */
 export const readLink = (path: string): LinkTarget | null => {

@@ -11,8 +11,8 @@ import { readKernelUnits } from './auxiliary-vector.ts';
 import { pidNamespaceOf, readBootId } from './boot.ts';
 import { BootClock } from './clock.ts';
 import { controlGroupsOf } from './control-groups.ts';
-import type { MarkerNames } from './environ.ts';
-import { environBytes, markerNames, markersIn } from './environ.ts';
+import type { MarkerNames } from '../environ.ts';
+import { environBytes, markerNames, markersIn } from '../environ.ts';
 import { KnownProcesses, rotation } from './known-processes.ts';
 import { livingThreadOf } from './living-thread.ts';
 import { MemberFactsReader } from './member-facts.ts';
@@ -62,13 +62,13 @@ const requireOwnProc = (): void => {
 export class LinuxSource implements ProcessSource {
   readonly name = 'procfs';
   readonly canReap = true;
+  readonly bootId: BootId;
   readonly pidNamespace: string | null;
   readonly cgroups: MemberFacts['cgroups'];
   readonly #reader = new ProcReader();
   readonly #names: MarkerNames;
   readonly #uid: number;
   readonly #units: KernelUnits;
-  readonly #bootId: BootId;
   readonly #clock: BootClock;
   readonly #rows: RowReader;
   readonly #known: KnownProcesses;
@@ -83,7 +83,7 @@ export class LinuxSource implements ProcessSource {
     this.#names = markerNames(options.environmentNames);
     this.#uid = options.uid;
     this.#units = readKernelUnits();
-    this.#bootId = readBootId();
+    this.bootId = readBootId();
     this.#clock = new BootClock(this.#reader, this.#units.ticksPerSecond);
     this.#rows = new RowReader(this.#reader, this.#units);
     this.#known = new KnownProcesses(this.#rows);
@@ -110,7 +110,7 @@ export class LinuxSource implements ProcessSource {
       );
     if (this.#scans++ % rotation === 0) this.#hidden = processesMayBeHidden();
     return {
-      bootId: this.#bootId,
+      bootId: this.bootId,
       takenAtMs: Date.now(),
       nowTicks: this.#now(rows),
       ticksPerSecond,

@@ -1,4 +1,4 @@
-import type { MarkerEnvironment } from '../../../app/process/facts.ts';
+import type { MarkerEnvironment } from '../../app/process/facts.ts';
 
 /** How much of an environment is read, in bytes. What stands behind it is not looked at. */
 export const environBytes = 1_048_576;

@@ -1,0 +1,178 @@
+import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
+import type { BootId, Pid } from '../../../app/process/identity.ts';
+import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
+import type { ProcessRow } from '../../../app/process/row.ts';
+import type { ProcessTable } from '../../../app/process/table.ts';
+import type { MarkerNames } from '../environ.ts';
+import { markerNames } from '../environ.ts';
+import { sameRow } from '../same-row.ts';
+import type { ProcessSource } from '../source.ts';
+import { ProcessTableUnreadable } from '../source.ts';
+import { lsofArguments, lsofFactsIn } from './lsof.ts';
+import type { DarwinCalls, ProcessArguments } from './process-arguments.ts';
+import { openDarwinCalls } from './process-arguments.ts';
+import type { ArgumentTexts } from './ps-arguments.ts';
+import { argumentColumns, argumentKey, argumentTextsIn, shortName, splitArguments, unvis } from './ps-arguments.ts';
+import type { PsDialect, PsFields } from './ps-fields.ts';
+import { applePs, fieldColumns, fieldsIn } from './ps-fields.ts';
+import { psOf, psOfAll, runQuery } from './ps.ts';
+
+/** Start times are microseconds since the epoch, in whole seconds because ps prints no more. */
+const ticksPerSecond = 1_000_000;
+
+/** What a DarwinSource is made with. */
+export interface DarwinSourceOptions {
+  /** The only environment variables that are ever turned into text. */
+  readonly environmentNames: Iterable<string>;
+  /** The user whose processes are candidates. */
+  readonly uid: number;
+  /** Another ps than Apple's; for tests. */
+  readonly dialect?: PsDialect;
+  /** Another way of telling boots apart than Apple's; for tests. */
+  readonly readBootId?: () => string;
+}
+
+/** Apple's own id of a boot. */
+const appleBootId = (): string => runQuery('sysctl', ['-n', 'kern.bootsessionuuid']).trim();
+
+/**
+ * The process table of macOS: one call of ps for the fields, one for the arguments, lsof for what members of jobs hold. Arguments and environment of
+ * the user's own processes come from the kernel itself where koffi is there; without it environments are unknown. Identities have the grain
+ * of a second, in which no pid comes round again.
+ */
+export class DarwinSource implements ProcessSource {
+  readonly name = 'ps';
+  readonly canReap = true;
+  readonly pidNamespace = null;
+  readonly cgroups = null;
+  readonly bootId: BootId;
+  readonly #uid: number;
+  readonly #dialect: PsDialect;
+  readonly #calls: DarwinCalls;
+  #rows: ReadonlyMap<Pid, ProcessRow> = new Map();
+  #environments = new WeakMap<ProcessRow, MarkerEnvironment>();
+
+  /** Throws ProcessTableUnreadable when the machine doesn't tell its boot. */
+  constructor({ environmentNames, uid, dialect = applePs, readBootId = appleBootId }: DarwinSourceOptions) {
+    const names: MarkerNames = markerNames(environmentNames);
+    this.#uid = uid;
+    this.#dialect = dialect;
+    this.#calls = openDarwinCalls(names);
+    const boot = readBootId();
+    if (boot === '')
+      throw new ProcessTableUnreadable('This machine tells nothing by which its boots can be told apart.');
+    this.bootId = asBootId(boot);
+  }
+
+  scan(_watched: ReadonlySet<Pid>): ProcessTable {
+    const takenAtMs = Date.now();
+    const lines = psOfAll(fieldColumns(this.#dialect))
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+    const texts = argumentTextsIn(psOfAll(argumentColumns));
+    const rows = new Map<Pid, ProcessRow>();
+    let unread = 0;
+    for (const line of lines) {
+      const fields = fieldsIn(line);
+      if (fields === null) unread++;
+      else if (fields.pid > 0) rows.set(asPid(fields.pid), this.#row(fields, texts));
+    }
+    if (!rows.has(asPid(process.pid)))
+      throw new ProcessTableUnreadable('ps does not show this very process, so what it shows is not the whole table.');
+    this.#rows = rows;
+    return {
+      bootId: this.bootId,
+      takenAtMs,
+      nowTicks: takenAtMs * 1_000,
+      ticksPerSecond,
+      uid: this.#uid,
+      rows,
+      complete: unread === 0 && rows.has(asPid(1)),
+    };
+  }
+
+  read(pid: Pid): ProcessRow | null {
+    const fields = fieldsIn(psOf(pid, fieldColumns(this.#dialect)).split('\n')[0] ?? '');
+    if (fields === null || fields.pid !== pid) return null;
+    return this.#build(fields, argumentTextsIn(psOf(pid, argumentColumns)));
+  }
+
+  environment(row: ProcessRow): MarkerEnvironment | null {
+    const known = this.#environments.get(row);
+    if (known !== undefined) return known;
+    const environment = this.readEnvironment(row.pid);
+    if (environment !== null) this.#environments.set(row, environment);
+    return environment;
+  }
+
+  readEnvironment(pid: Pid): MarkerEnvironment | null {
+    return this.#calls.readArguments?.(pid)?.environment ?? null;
+  }
+
+  outputs(row: ProcessRow): readonly OpenFile[] | null {
+    return (
+      this.facts([row])
+        .get(row.pid)
+        ?.openFiles?.filter(({ fd }) => fd === 1 || fd === 2) ?? null
+    );
+  }
+
+  facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
+    if (rows.length === 0) return new Map();
+    const held = lsofFactsIn(runQuery('lsof', lsofArguments(rows.map(({ pid }) => pid))));
+    const facts = new Map<number, MemberFacts>();
+    for (const { pid } of rows) {
+      const of = held.get(pid);
+      facts.set(pid, {
+        environment: this.readEnvironment(pid),
+        cwd: of?.cwd ?? null,
+        cwdDeleted: false,
+        executable: of?.executable ?? null,
+        openFiles: of?.openFiles ?? null,
+        cgroups: null,
+        pidNamespace: null,
+        ioBytes: null,
+        ports: of?.ports ?? [],
+        sockets: of?.sockets ?? 0,
+        locks: of?.locks ?? [],
+      });
+    }
+    return facts;
+  }
+
+  /** The row, as the same object as before when nothing changed. */
+  #row(fields: PsFields, texts: ArgumentTexts): ProcessRow {
+    const row = this.#build(fields, texts);
+    const before = this.#rows.get(row.pid);
+    return before !== undefined && sameRow(before, row) ? before : row;
+  }
+
+  #build(fields: PsFields, texts: ArgumentTexts): ProcessRow {
+    const text = unvis(texts.get(argumentKey(fields.pid, fields.started)) ?? '');
+    const exact: ProcessArguments | null =
+      fields.uid === this.#uid ? (this.#calls.readArguments?.(fields.pid) ?? null) : null;
+    return {
+      pid: asPid(fields.pid),
+      ppid: asPid(fields.ppid),
+      pgid: asGroupId(fields.pgid),
+      sid: asKernelSessionId(this.#sessionOf(fields)),
+      tty: fields.tty,
+      state: fields.state,
+      startTicks: fields.startMs * 1_000,
+      cpuMs: fields.cpuMs,
+      rssBytes: fields.rssBytes,
+      uid: fields.uid,
+      comm: shortName(text),
+      argv: fields.state === 'Z' ? [] : (exact?.argv ?? splitArguments(text)),
+      kernelThread: false,
+    };
+  }
+
+  /** Where nobody tells the session, the group stands for it: a group never spans two sessions, so nothing is lumped together that isn't. */
+  #sessionOf({ pid, pgid, session, sessionLeader }: PsFields): number {
+    if (sessionLeader) return pid;
+    if (session > 0) return session;
+    const told = this.#calls.sessionOf?.(pid) ?? 0;
+    return told > 0 ? told : pgid;
+  }
+}

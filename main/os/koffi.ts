@@ -1,0 +1,20 @@
+import { createRequire } from 'node:module';
+import type * as koffi from 'koffi';
+
+/** Why koffi isn't used, for `doctor`. */
+export interface KoffiMissing {
+  readonly reason: string;
+}
+
+/**
+ * koffi calls C functions from JavaScript. It is optional: a machine for which it has no binary gets along without it. It stays outside the bundle
+ * and is looked for from this file upward, which finds it beside build/out/cli, in a global installation, and in Electron's
+ * app.asar.unpacked. https://koffi.dev
+ */
+export const loadKoffi = (): typeof koffi | KoffiMissing => {
+  try {
+    return createRequire(import.meta.url)('koffi') as typeof koffi;
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message.split('\n', 1).join('') : String(error) };
+  }
+};

@@ -1,0 +1,14 @@
+import { openPidfds } from './linux/pidfd.ts';
+import { PidfdSignaller } from './linux/pidfd-signaller.ts';
+import { RecheckSignaller } from './recheck-signaller.ts';
+import type { IdentityReader, Signaller } from './signaller.ts';
+
+/**
+ * The safest way of sending signals that this machine has: pidfds on Linux where koffi and the kernel (5.3) are there, else reading the identity again
+ * before each signal. Its `mechanism` says which. `source` is asked for identities, always past its caches.
+ */
+export const openSignaller = (source: IdentityReader): Signaller => {
+  if (process.platform !== 'linux') return new RecheckSignaller(source);
+  const pidfds = openPidfds();
+  return 'reason' in pidfds ? new RecheckSignaller(source) : new PidfdSignaller(pidfds, source);
+};

@@ -1,0 +1,112 @@
+import psList, { type ProcessDescriptor } from 'ps-list';
+import type { MemberFacts } from '../../../app/process/facts.ts';
+import type { BootId, Pid } from '../../../app/process/identity.ts';
+import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
+import type { ProcessRow } from '../../../app/process/row.ts';
+import type { ProcessTable } from '../../../app/process/table.ts';
+import { splitArguments } from '../darwin/ps-arguments.ts';
+import { sameRow } from '../same-row.ts';
+import type { ProcessSource } from '../source.ts';
+import { ProcessTableUnreadable } from '../source.ts';
+
+const ticksPerSecond = 1_000;
+
+/** Boots can't be told apart here. Nothing remembered from an earlier run of Curfew applies. */
+const bootOfThisRun = (): BootId => asBootId(`run-${process.pid}-${Date.now()}`);
+
+/**
+ * The process table as ps-list gives it, for systems that Curfew has no source of its own for (Windows). Only for reporting: there are no groups and
+ * sessions, on Windows neither command lines nor start times, so a process is identified by when it was first seen, nothing can be
+ * confirmed, and nothing is ever signalled. Not seen running on Windows; on Linux it is tested against /proc.
+ */
+export class PortableSource implements ProcessSource {
+  readonly name = 'ps-list';
+  readonly canReap = false;
+  readonly bootId: BootId = bootOfThisRun();
+  readonly pidNamespace = null;
+  readonly cgroups = null;
+  readonly #uid: number;
+  #rows: ReadonlyMap<Pid, ProcessRow> | null = null;
+  #takenAtMs = 0;
+
+  constructor(uid: number) {
+    this.#uid = uid;
+  }
+
+  /** Takes a look, which ps-list does asynchronously; `scan` then gives it. Throws ProcessTableUnreadable. */
+  async refresh(): Promise<void> {
+    const takenAtMs = Date.now();
+    let list: readonly ProcessDescriptor[];
+    try {
+      list = await psList();
+    } catch (error) {
+      this.#rows = null;
+      throw new ProcessTableUnreadable('The system did not list its processes.', { cause: error });
+    }
+    const rows = new Map<Pid, ProcessRow>();
+    for (const one of list) {
+      const row = this.#row(one, takenAtMs);
+      rows.set(row.pid, row);
+    }
+    this.#rows = rows;
+    this.#takenAtMs = takenAtMs;
+  }
+
+  scan(_watched: ReadonlySet<Pid>): ProcessTable {
+    if (this.#rows === null || this.#rows.size === 0)
+      throw new ProcessTableUnreadable('The system has not listed its processes yet.');
+    return {
+      bootId: this.bootId,
+      takenAtMs: this.#takenAtMs,
+      nowTicks: this.#takenAtMs,
+      ticksPerSecond,
+      uid: this.#uid,
+      rows: this.#rows,
+      complete: false,
+    };
+  }
+
+  /** Nothing can be read at once here, so nothing is ever confirmed. */
+  read(): null {
+    return null;
+  }
+
+  environment(): null {
+    return null;
+  }
+
+  readEnvironment(): null {
+    return null;
+  }
+
+  outputs(): null {
+    return null;
+  }
+
+  facts(): ReadonlyMap<number, MemberFacts> {
+    return new Map();
+  }
+
+  #row(one: ProcessDescriptor, takenAtMs: number): ProcessRow {
+    const pid = asPid(one.pid);
+    const before = this.#rows?.get(pid);
+    const isSame = before !== undefined && before.comm === one.name && Number(before.ppid) === one.ppid;
+    const row: ProcessRow = {
+      pid,
+      ppid: asPid(one.ppid),
+      // A group and session of its own for each: none is known, and none must seem to be shared.
+      pgid: asGroupId(one.pid),
+      sid: asKernelSessionId(one.pid),
+      tty: 0,
+      state: '?',
+      startTicks: one.startTime?.getTime() ?? (isSame ? before.startTicks : takenAtMs),
+      cpuMs: 0,
+      rssBytes: 0,
+      uid: one.uid ?? null,
+      comm: one.name,
+      argv: splitArguments(one.cmd ?? ''),
+      kernelThread: false,
+    };
+    return before !== undefined && sameRow(before, row) ? before : row;
+  }
+}

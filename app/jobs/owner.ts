@@ -52,14 +52,13 @@ const ofProcess = (
   isTheOne: (row: ProcessRow) => boolean,
 ): Owner => {
   const row = input.table.rows.get(asPid(pid));
-  if (row !== undefined && !hasEnded(row) && isTheOne(row))
-    return live(input, row, `its agent, process ${pid}, is running`);
+  if (row !== undefined && !hasEnded(row) && isTheOne(row)) return live(input, row, `agent process ${pid} is running`);
   const next = successor(input, agent, session);
   if (next !== null) return next;
   if (row === undefined && !input.table.complete) return unknown('the machine does not show all processes');
   if (input.directory.opaqueFor.has(agent))
-    return unknown('another session of its agent, which may have taken it over, could not be looked into');
-  return gone(`its agent, process ${pid}, has ended and no other session took it over`);
+    return unknown('another session, which may have taken it over, could not be looked into');
+  return gone(`agent process ${pid} is gone`);
 };
 
 /** Agents of this kind that live now and could have started the job: older than it, and not known to be busy with another session. */
@@ -119,7 +118,7 @@ const ofClaim = (input: OwnerInput, cluster: Cluster, root: Root, claim: Claim):
 
 const ofRoot = (input: OwnerInput, cluster: Cluster, root: Root): Owner => {
   const { boundary } = root.lineage;
-  if (boundary?.program != null) return live(input, boundary.row, `its agent, process ${boundary.row.pid}, is running`);
+  if (boundary?.program != null) return live(input, boundary.row, `agent process ${boundary.row.pid} is running`);
   switch (root.proof.kind) {
     case 'claim':
       return mostAlive([root.proof.claim, ...root.proof.others].map((claim) => ofClaim(input, cluster, root, claim)));

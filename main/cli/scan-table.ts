@@ -94,7 +94,10 @@ export const scanTable = (
     const why = [...verdict.reasons.map(sayReason), holding(judged)].join(' · ');
     for (const line of wrap(why, width - indent.length)) lines.push(indent + paint(output, 'dim', line));
     if (!options.explain) continue;
-    for (const detail of details(judged)) lines.push(`${indent}  ${fit(detail, width - indent.length - 2)}`);
+    for (const detail of details(judged)) {
+      const [first = '', ...rest] = wrap(detail, width - indent.length - 4);
+      lines.push(`${indent}- ${first}`, ...rest.map((line) => `${indent}  ${line}`));
+    }
   }
   if (shown.length > 0) lines.push('');
   lines.push(...wrap(summary(look, hidden), width));

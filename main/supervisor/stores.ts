@@ -21,6 +21,8 @@ export interface Stores {
   /** As they hold now; a changed file counts from the next call on. */
   readonly settings: () => Settings;
   readonly settingsFile: SettingsFile;
+  /** True when something that spares processes could not be read: then nothing is ended that wasn't named by hand. */
+  readonly settingsForceObserve: () => boolean;
   /** What is wrong with the settings, in sentences. */
   readonly notices: () => readonly string[];
   readonly journal: HistoryJournal;
@@ -85,6 +87,7 @@ export const openStores = ({ home, warn, mode }: StoresOptions): Stores => {
     places,
     settings,
     settingsFile,
+    settingsForceObserve: () => settingsFile.load().forcesObserve,
     notices: () => settingsFile.load().notices.map((notice) => notice.text),
     journal,
     history: new History(place),

@@ -84,7 +84,7 @@ export class Supervisor {
         pauseMs = pauseAfter(look, settings().scanIntervalSeconds);
       }
     } catch (error) {
-      this.#tools.events.problem(error);
+      this.#say(error);
     }
     const busy = reaper.inProgress.length > 0;
     if (this.#stopping && !busy) {
@@ -92,6 +92,15 @@ export class Supervisor {
       return;
     }
     this.#schedule(busy ? reapingPollMs : pauseMs);
+  }
+
+  /** Whatever goes wrong while telling what went wrong, the next look comes. */
+  #say(error: unknown): void {
+    try {
+      this.#tools.events.problem(error);
+    } catch (cause) {
+      process.emitWarning(new Error('Curfew could not tell of a problem', { cause }));
+    }
   }
 
   #look(): Look {

@@ -115,9 +115,15 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
   const engine = openEngine({
     uid: options.uid,
     warn: output.warn,
+    // Calling it is the decision; the mode is about what happens by itself.
+    mode: 'enforce',
     ...(options.maxAgeSeconds === null ? {} : { orphanGraceSeconds: options.maxAgeSeconds }),
   });
   try {
+    if (!byHand(options) && !options.dryRun && engine.settingsForceObserve())
+      throw new NotDone(
+        'the settings could not be understood, so it is not known what you want spared; correct them, or name jobs with --job',
+      );
     const { look, due } = await sightedTwice(engine, options);
     if (options.dryRun) {
       await printDryRun(engine, look, due, options, output);

@@ -116,6 +116,7 @@ export const watch = async (options: WatchOptions, output: Output): Promise<Exit
   }
   const view = output.isTerminal && !options.json ? new LiveView(engine, output) : null;
   const events = view?.events ?? (options.json ? jsonEvents(engine, output) : textEvents(output));
+  let saidMode = engine.settings().mode;
   const { promise: lost, resolve: lose } = Promise.withResolvers<'lost'>();
   const supervisor = new Supervisor({
     observer: engine.observer,
@@ -127,7 +128,9 @@ export const watch = async (options: WatchOptions, output: Output): Promise<Exit
     events: logged(engine, {
       ...events,
       looked: (look) => {
-        supervision.lock.tell(engine.settings().mode);
+        const { mode } = engine.settings();
+        if (mode !== saidMode) supervision.lock.tell(mode);
+        saidMode = mode;
         if (supervision.lock.stillHeld()) events.looked(look);
         else lose('lost');
       },

@@ -111,7 +111,7 @@ describe.concurrent('trees that sat for hours at 0 % CPU, as people reported the
       await expectReaped(stage, {
         ...facts,
         processes: [call.shell, ...ofShell],
-        command: 'sleep 3601 < /dev/null | cat',
+        command: 'sleep 3601 | cat',
       });
       expect(processes.map((each) => stage.lives(each))).toEqual([false]);
     }),

@@ -6,8 +6,9 @@ import { type Reap, type Scan, type ScannedJob, historyIncident, reapDocument, s
 import type { Scene } from './scene.ts';
 import { z } from 'zod';
 
-/** The built command line: what people run. */
-export const curfewFile = join(import.meta.dirname, '../../../build/out/cli/curfew.js');
+/** The built command line: what people run. $CURFEW_TEST_COMMAND_LINE names another, e.g. an installed package's. */
+export const curfewFile =
+  process.env['CURFEW_TEST_COMMAND_LINE'] ?? join(import.meta.dirname, '../../../build/out/cli/curfew.js');
 
 /** Where and as what Curfew is run. */
 export interface RunOptions {

@@ -79,7 +79,12 @@ export const gemini = async (
       }),
     );
   };
-  return { actor, launcher, project, session: null, shell, crash: crash(stage, actor) };
+  // The launcher ends with the agent that it waits for.
+  const both = async (): Promise<void> => {
+    await crash(stage, actor)();
+    await crash(stage, launcher)();
+  };
+  return { actor, launcher, project, session: null, shell, crash: both };
 };
 
 /** Copilot CLI 1.0.102, with the detached shells that it means to outlive it. */

@@ -37,7 +37,7 @@ export const livingSession = async (stage: Scene): Promise<readonly Innocent[]> 
     },
     { port: 5199 },
   );
-  const call = await claude.bash('sleep 9999 | cat');
+  const call = await claude.bash('sleep 9999 | tee /dev/null');
   return [
     server,
     { what: 'the silent task of a living session', identity: call.shell, diary: null },

@@ -45,7 +45,8 @@ describe.concurrent('what other users, containers, servers and terminals run is 
     'a container: its processes carry the pid of an agent that means something else outside',
     scene(async (stage) => {
       const dead = await FakeClaude.start(stage);
-      const env = { ...dead.environment(), CLAUDE_PID: '4' };
+      const inside = { ...dead.environment(), CLAUDE_PID: '4' };
+      const marks = Object.entries(inside).map(([name, value]) => `${name}='${value}'`);
       stage.script('/tmp/container/agent-server.js', 'our $DIARY = "/tmp/scene/diaries/container";', 'resident.pl');
       stage.write('/tmp/scene/diaries/container', '');
       stage.program('/tmp/scene/path/node');
@@ -60,9 +61,10 @@ describe.concurrent('what other users, containers, servers and terminals run is 
           '--kill-child',
           'bash',
           '-c',
-          'setsid node /tmp/container/agent-server.js & wait',
+          `env ${marks.join(' ')} setsid node /tmp/container/agent-server.js & wait`,
         ],
-        env,
+        // The container's runtime is the person's own; the marks came in with the agent that works inside.
+        env: stage.personEnvironment(),
         setsid: true,
       });
       await stage.until('it lives', () => stage.read('/tmp/scene/diaries/container') !== '');
@@ -145,7 +147,7 @@ describe.concurrent('what other users, containers, servers and terminals run is 
   );
 
   test(
-    'daemons that serve everybody, whoever started them first: a build daemon, a database, a browser',
+    'daemons that serve everybody, whoever started them first: a build daemon, a browser, a device server',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const env = claude.environment();
@@ -153,7 +155,7 @@ describe.concurrent('what other users, containers, servers and terminals run is 
         innocent(stage, { argv, cwd: claude.project, parent: claude.actor, env, setsid: true });
       const innocents = [
         await play(['java', 'org.gradle.launcher.daemon.bootstrap.GradleDaemon', '8.10']),
-        await play(['postgres', 'main']),
+        await play(['containerd', 'serve']),
         await play(['firefox']),
         await play(['dockerd']),
         await play(['adb', 'fork-server', 'server']),

@@ -1,4 +1,4 @@
-import { isHarmlessValue, isSecretName } from './secret-names.ts';
+import { isHarmlessValue, isSecretName, isShellVariable } from './secret-names.ts';
 import { hidden, hideAddresses, hideProgramOptions, hideShapes } from './secret-shapes.ts';
 
 /** The longest text that comes out, in UTF-16 code units. */
@@ -8,32 +8,63 @@ export const redactedLengthLimit = 8192;
 const examinedLengthLimit = 4 * redactedLengthLimit;
 
 /**
- * One value as a shell would take it: pieces in double quotes, single quotes, escaped, or bare, put together. A quote that is never
- * closed reaches to the end, because texts get cut. Each alternative begins with another character, so it takes linear time.
+ * One value as a shell would take it: pieces in quotes, in quotes that are themselves escaped, or bare, put together. A quote that is
+ * never closed reaches to the end, because texts get cut. A quote that ends a word ends what is around the value and no longer belongs
+ * to it. Each piece begins with another character, so it takes linear time.
  */
-const value = String.raw`(?:"(?:[^"\\]|\\(?:[\s\S]|$))*(?:"|$)|'[^']*(?:'|$)|\\(?:[\s\S]|$)|[^\s"'\\;|&<>()\u0060])+`;
+const quoted = String.raw`"(?:[^"\\]|\\(?:[\s\S]|$))*(?:"|$)|'[^']*(?:'|$)`;
+const bare = String.raw`[^\s"'\\;|&<>()\u0060]`;
+const escaped = String.raw`\\+(?:"[\s\S]*?(?:\\"|$)|'[\s\S]*?(?:\\'|$)|[^"']|$)`;
+const ends = String.raw`(?!["'](?:[\s;|&)]|$))`;
+const word = new RegExp(`(?:${quoted}|${escaped}|${bare})(?:${ends}(?:${quoted}|${escaped}|${bare}))*`, 'uy');
+/** In JSON, YAML and headers a value is one piece. */
+const item = new RegExp(String.raw`${quoted}|${escaped}|[^\s"'\\;,}\]|&<>()\u0060]+`, 'uy');
 
-/** `NAME=value`, `--name=value`, `?name=value&`. */
-const assignment = new RegExp(String.raw`(?<![\w.-])(-{0,2}([A-Za-z_][\w.-]*)=)(${value})`, 'gu');
-/** `--name value`, `-name value`. The value doesn't begin like another option. */
-const option = new RegExp(String.raw`(?<![\w-])(--?([A-Za-z][\w.-]*)\s+)(?!-)(${value})`, 'gu');
-/** `"name": "value"`, `name: value`, as in JSON, YAML and headers. */
-const field = new RegExp(String.raw`(?<![\w.-])(\\?["']?([A-Za-z_][\w.-]*)\\?["']?\s*:\s*)(${value})`, 'gu');
+/** Where a name stands before its value, and how the value looks. */
+interface NamedForm {
+  /** The name is the first group; the value begins where the match ends. */
+  readonly head: RegExp;
+  readonly value: RegExp;
+}
+
+const namedForms: readonly NamedForm[] = [
+  // NAME=value, --name=value, ?name=value&
+  { head: /(?<![\w.-])-{0,2}([A-Za-z_][\w.-]*)=/gu, value: word },
+  // --name value, -name value; the value doesn't begin like another option
+  { head: /(?<![\w-])--?([A-Za-z][\w.-]*)\s+(?!-)/gu, value: word },
+  // "name": "value", \"name\": \"value\", name: value
+  { head: /(?<![\w.-])([A-Za-z_][\w.-]*)\\*["']?\s*:\s*/gu, value: item },
+];
+
 /** A header in quotes: its value reaches to the closing quote. */
 const quotedHeader = /(["'])([A-Za-z][\w-]*)(\s*:\s*)([^"'\n]+)/gu;
 /** What is named before the secret in `Authorization: Bearer …`. */
 const scheme = /^(?:bearer|basic|token|digest|negotiate|apikey|key)$/iu;
 const bearer = /(?<![\w-])(bearer\s+)(?!\*\*\*)[\w.~+/=-]{4,}/giu;
 
-const hideNamed = (text: string, pattern: RegExp): string =>
-  text.replace(pattern, (match, before: string, name: string, given: string) =>
-    isSecretName(name) && !isHarmlessValue(name, given) && !scheme.test(given) ? `${before}${hidden}` : match,
-  );
+const isShown = (name: string, given: string): boolean =>
+  !isSecretName(name) || isHarmlessValue(name, given) || isShellVariable(given) || scheme.test(given);
+
+/** Only the values of secret names are passed over: another option's value may be a script with secrets of its own in it. */
+const hideNamed = (text: string, { head, value }: NamedForm): string => {
+  let shown = '';
+  let from = 0;
+  head.lastIndex = 0;
+  for (let found = head.exec(text); found !== null; found = head.exec(text)) {
+    value.lastIndex = head.lastIndex;
+    const given = value.exec(text)?.[0] ?? '';
+    if (isShown(found[1] ?? '', given)) continue;
+    shown += `${text.slice(from, head.lastIndex)}${hidden}`;
+    from = head.lastIndex + given.length;
+    head.lastIndex = from;
+  }
+  return shown + text.slice(from);
+};
 
 const hideHeaders = (text: string): string =>
   text
     .replace(quotedHeader, (match, quote: string, name: string, colon: string, given: string) => {
-      if (!isSecretName(name) || isHarmlessValue(name, given)) return match;
+      if (isShown(name, given)) return match;
       const [first = '', ...rest] = given.split(/\s+/u);
       return `${quote}${name}${colon}${scheme.test(first) && rest.length > 0 ? `${first} ` : ''}${hidden}`;
     })
@@ -46,7 +77,7 @@ const hideHeaders = (text: string): string =>
 const hideOnce = (text: string): string => {
   const shaped = hideShapes(hideAddresses(text));
   const headed = hideHeaders(shaped);
-  return hideProgramOptions([assignment, option, field].reduce(hideNamed, headed));
+  return hideProgramOptions(namedForms.reduce(hideNamed, headed));
 };
 
 const cut = (text: string): string => {
@@ -90,12 +121,13 @@ export const redactArguments = (argv: readonly string[]): string => {
   const shown = argv.map((argument, index) => {
     const before = argv[index - 1];
     const named = before !== undefined && /^--?[A-Za-z]/u.test(before) && !before.includes('=');
-    if (named && !argument.startsWith('-') && isSecretName(before) && argument !== '') return hidden;
+    const isSecret = named && !argument.startsWith('-') && isSecretName(before);
+    if (isSecret && !isHarmlessValue(before, argument)) return hidden;
     // What follows -c is a script: if it begins with an assignment, the rest of it is no part of the value.
     if (before !== undefined && /^-[a-z]*c[a-z]*$/u.test(before)) return argument;
     const assigned = /^(-{0,2}([A-Za-z_][\w.-]*)=)([\s\S]+)$/u.exec(argument);
-    const [, start = '', name = ''] = assigned ?? [];
-    return assigned !== null && isSecretName(name) && !/\s/u.test(name) ? `${start}${hidden}` : argument;
+    const [, start = '', name = '', given = ''] = assigned ?? [];
+    return assigned !== null && isSecretName(name) && !isHarmlessValue(name, given) ? `${start}${hidden}` : argument;
   });
   return redactCommand(shown.join(' '));
 };

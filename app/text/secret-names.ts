@@ -52,13 +52,15 @@ export const isSecretName = (name: string): boolean => {
 };
 
 /**
- * True when a value can't be the secret itself although its name says so: a switch, a number of tokens, a variable that the shell
- * fills in (`$TOKEN`, `${TOKEN}`, `$(pass show x)`), a file that holds a key, or what was hidden before.
+ * True when a value can't be the secret itself although its name says so: a switch, a number of tokens, a file that holds a key, or
+ * what was hidden before.
  */
-export const isHarmlessValue = (name: string, value: string): boolean => {
-  if (/^[*…]+$/u.test(value) || value === '') return true;
-  if (/^(?:true|false|yes|no|on|off|none|null|0|1)$/iu.test(value)) return true;
-  if (/^"?\$(?:[A-Za-z_]\w*|\{[^}]*\}|\([^)]*\)?)?"?$/u.test(value)) return true;
-  if (/tokens$/iu.test(name) && /^"?\d{1,9}"?$/u.test(value)) return true;
-  return /keys?$/iu.test(name) && /^["']?(?:~|\.{1,2})?\//u.test(value);
-};
+export const isHarmlessValue = (name: string, value: string): boolean =>
+  /^[*…]*$/u.test(value) ||
+  /^(?:true|false|yes|no|on|off|none|null|0|1)$/iu.test(value) ||
+  (/tokens$/iu.test(name) && /^"?\d{1,9}"?$/u.test(value)) ||
+  (/keys?$/iu.test(name) && /^["']?(?:~|\.{1,2})?\//u.test(value));
+
+/** True for what a shell has yet to fill in: `$TOKEN`, `"${TOKEN}"`, `$(pass show x)`. In single quotes it would be the secret itself. */
+export const isShellVariable = (value: string): boolean =>
+  /^"?\$(?:[A-Za-z_]\w*|\{[^}]*\}|\([^)]*\)?)?"?$/u.test(value);

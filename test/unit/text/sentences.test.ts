@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import type { Diagnosis } from '../../../app/jobs/job.ts';
+import type { Reason, ReasonCode, VerdictState, Veto, VetoCode } from '../../../app/judge/verdict.ts';
+import { outcomes } from '../../../app/history/incident.ts';
+import { english } from '../../../app/text/english.ts';
+import { sayAction, sayFreed, sayOutcome, sayState } from '../../../app/text/outcomes.ts';
+
+const say = (code: ReasonCode, figures: Reason['figures'] = {}): string => english.reason({ code, figures });
+const veto = (code: VetoCode, figures: Veto['figures'] = {}): string => english.veto({ code, pid: 1, figures });
+const diagnosis = (code: Diagnosis['code'], figures: Diagnosis['figures'] = {}): string =>
+  english.diagnosis({ code, figures });
+
+describe('reasons', () => {
+  test.each([
+    ['past-hard-cap', { ageSeconds: 14_520, limitSeconds: 14_400 }, 'it is 4 h 2 min old, past the hard cap of 4 h'],
+    ['past-max-elapsed', { ageSeconds: 2100, limitSeconds: 1800 }, 'it is 35 min old, past its limit of 30 min'],
+    ['within-limits', { ageSeconds: 300, limitSeconds: 1800 }, 'it is 5 min old, within its limit of 30 min'],
+    [
+      'within-orphan-grace',
+      { ageSeconds: 300, limitSeconds: 600 },
+      'it is 5 min old; what a session left is ended at 10 min',
+    ],
+    ['owner-gone', { sinceSeconds: 720, evidence: 'x' }, 'its session ended 12 min ago'],
+    ['owner-gone', { evidence: 'process 4711 has ended' }, 'its session has ended (process 4711 has ended)'],
+    ['owner-unknown', { evidence: 'no session id' }, 'it is not known whether its session still runs (no session id)'],
+    ['owner-live', { evidence: 'x' }, 'its session is running'],
+    ['silent', { silentSeconds: 1200 }, 'no processor time, input or output for 20 min'],
+    ['working', { silentSeconds: 12 }, 'it was last at work 12 s ago'],
+    ['working', { silentSeconds: 0 }, 'it is at work, as far as it was watched'],
+    ['service', { ports: '3000' }, 'it listens on port 3000'],
+    ['service', { ports: '3000, 9229' }, 'it listens on ports 3000, 9229'],
+    ['service', { ports: '' }, 'it serves requests'],
+    ['kept', { leftSeconds: 1500 }, 'you put its limit off for another 25 min'],
+    [
+      'exempt',
+      { project: '/home/me/shop', port: 3000, note: 'mine' },
+      'you exempted it: project /home/me/shop, port 3000 (mine)',
+    ],
+    ['exempt', { command: 'npm run dev*' }, 'you exempted it: command “npm run dev*”'],
+    ['vetoed', { veto: 'editor', name: 'vim', pid: 40 }, 'it is an editor (vim) (process 40)'],
+    ['observe-mode', { chosen: 'yes' }, 'Curfew only observes, as you chose'],
+    [
+      'observe-mode',
+      { chosen: 'no' },
+      'Curfew only observes until you choose a mode (curfew settings set mode enforce)',
+    ],
+    ['notice-given', { agoSeconds: 61 }, 'you were told 1 min ago'],
+    ['diagnosis', { diagnosis: 'stopped', pid: 40 }, 'it is stopped and waits to be continued (process 40)'],
+  ] as const)('%s %o', (code, figures, text) => {
+    expect(say(code, figures)).toBe(text);
+  });
+
+  test('figures from a process or a file are made visible and short', () => {
+    const text = say('exempt', { command: `a\u202Eb\n${'c'.repeat(500)}` });
+    expect(text).toContain('a⟨U+202E⟩b⏎ccc');
+    expect(text.length).toBeLessThan(250);
+  });
+});
+
+describe('records of another Curfew', () => {
+  test('missing figures are said to be unknown', () => {
+    expect(say('past-hard-cap')).toBe('it is an unknown time old, past the hard cap of an unknown time');
+    expect(say('vetoed')).toBe('it is protected');
+    expect(say('diagnosis')).toBe('something is visibly wrong with it');
+  });
+
+  test('codes that have no words yet', () => {
+    expect(say('sandboxed\n' as ReasonCode)).toBe('sandboxed⏎');
+    expect(veto('toString' as VetoCode)).toBe('it is protected (toString)');
+    expect(diagnosis('dreaming' as Diagnosis['code'])).toBe('something is visibly wrong with it (dreaming)');
+  });
+});
+
+describe('vetoes', () => {
+  test.each([
+    ['editor', { name: 'vim' }, 'it is an editor (vim)'],
+    ['terminal', { name: 'xterm', inside: 50 }, 'it runs inside a terminal (xterm, process 50)'],
+    ['other-user', { uid: 0 }, 'it belongs to another user (0)'],
+    ['other-user', {}, 'it is not known whose process it is'],
+    ['service-manager', { service: 'bot.service' }, 'systemd manages it (bot.service), not the agent'],
+    ['curfew', { as: 'ancestor' }, 'Curfew was started by it'],
+    ['curfew', {}, 'it is a part of Curfew'],
+    ['keep-marker', {}, 'it carries CURFEW_KEEP=1 in its environment'],
+  ] as const)('%s %o', (code, figures, text) => {
+    expect(veto(code, figures)).toBe(text);
+  });
+});
+
+test.each([
+  ['waiting-on-stdin', { seconds: 720, pid: 40 }, 'it waits for input that nobody will type for 12 min (process 40)'],
+  ['flooding-output', { bytes: 2.5e12 }, 'its output grows without end, 2.5 TB by now'],
+  ['leaking-descriptors', { fds: 1000 }, 'it opens more and more files, 1000 descriptors by now'],
+  ['zombie-children', { count: 1, pid: 7 }, '1 child has ended without being waited for (process 7)'],
+  ['spinning', { cpuPercent: 99.7, seconds: 60 }, 'it has used 100 % of a core for 1 min and produced nothing'],
+  ['deleted-folder', { folder: '/tmp/x' }, 'its working folder is gone (/tmp/x)'],
+] as const)('%s %o', (code, figures, text) => {
+  expect(diagnosis(code, figures)).toBe(text);
+});
+
+describe('every code has a sentence of its own: no full stop, nothing left out', () => {
+  const vetoCodes = {
+    init: 1,
+    'kernel-thread': 1,
+    curfew: 1,
+    agent: 1,
+    editor: 1,
+    terminal: 1,
+    multiplexer: 1,
+    'login-shell': 1,
+    'shared-daemon': 1,
+    'other-user': 1,
+    'service-manager': 1,
+    container: 1,
+    'other-namespace': 1,
+    'keep-marker': 1,
+    'kept-by-agent': 1,
+    'identity-changed': 1,
+    'no-provenance': 1,
+    'owner-returned': 1,
+  } as const satisfies Record<VetoCode, 1>;
+  const diagnosisCodes = {
+    'waiting-on-stdin': 1,
+    spinning: 1,
+    polling: 1,
+    'leaking-descriptors': 1,
+    'flooding-output': 1,
+    stopped: 1,
+    'zombie-children': 1,
+    'disk-wait': 1,
+    'deleted-folder': 1,
+    'long-connection': 1,
+    'stale-sandbox-proxy': 1,
+  } as const satisfies Record<Diagnosis['code'], 1>;
+  const states = { within: 1, overdue: 1, orphaned: 1, 'past-cap': 1, kept: 1, protected: 1 } as const satisfies Record<
+    VerdictState,
+    1
+  >;
+
+  test.each([
+    ['vetoes', Object.keys(vetoCodes).map((code) => veto(code as VetoCode))],
+    ['diagnoses', Object.keys(diagnosisCodes).map((code) => diagnosis(code as Diagnosis['code']))],
+    ['states', Object.keys(states).map((state) => sayState(state as VerdictState))],
+    ['outcomes', outcomes.map(sayOutcome)],
+    ['actions', (['none', 'notify', 'reap'] as const).map(sayAction)],
+  ])('%s', (_what, texts) => {
+    expect(new Set(texts).size).toBe(texts.length);
+    for (const text of texts) expect(text).toMatch(/^[a-zC][^\n]+[^.\s]$/u);
+    expect(texts.join()).not.toMatch(/undefined|NaN|\(\)|null/u);
+  });
+});
+
+test.each([
+  [{ processes: 3, rssBytes: 1.1e9, ports: [3000], locks: [] }, '3 processes, 1.1 GB and port 3000'],
+  [{ processes: 1, rssBytes: 0, ports: [], locks: ['/a', '/b'] }, '1 process and 2 locks'],
+  [{ processes: 0, rssBytes: 0, ports: [], locks: [] }, 'nothing'],
+  [{ processes: 2, rssBytes: 0, ports: [], locks: [] }, '2 processes'],
+])('freed: %o', (freed, text) => {
+  expect(sayFreed(freed)).toBe(text);
+});
+
+test('arguments are redacted; without any the kernel’s name stands in', () => {
+  expect(english.args(['x', '--token', 'abc'], 'x')).toBe('x --token ***');
+  expect(english.args([], 'kworker')).toBe('kworker');
+});

@@ -1,0 +1,116 @@
+import { accessSync, constants, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { controlGroupsIn } from './control-groups.ts';
+
+/** A control group (version 2) of one run: whatever is started in it stays in it, however it forks, and can be killed as one. */
+export interface RunCgroup {
+  readonly path: string;
+  /** Moves this process in, runs `work`, and moves it out again: what is started meanwhile begins inside. Throws when it can't get out again. */
+  during<Result>(work: () => Result): Result;
+  /** Everybody inside, in groups below too; null when it can't be read. */
+  pids(): readonly number[] | null;
+  /** Kills everybody inside at once: no fork can outrun it (Linux 5.14). False when the kernel refused. */
+  kill(): boolean;
+  /** Removes it with the groups below; false while somebody is in. */
+  remove(): boolean;
+}
+
+/** Why there is none. */
+export interface NoCgroup {
+  readonly reason: string;
+}
+
+/** An entry of /proc/self/mountinfo writes a blank as `\\040`. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\(\d{3})/gu, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+
+/**
+ * The folder of a unified control group in the texts of /proc/self/mountinfo and /proc/self/cgroup; null where version 2 isn't mounted or our group lies outside what
+ * is. Hybrid machines have it beside version 1, at another place. https://man7.org/linux/man-pages/man7/cgroups.7.html
+ */
+export const unifiedFolder = (mountinfo: string, ownGroups: string): string | null => {
+  const own = controlGroupsIn(ownGroups)[''];
+  if (own === undefined || own.startsWith('/..')) return null;
+  for (const line of mountinfo.split('\n')) {
+    const [before = '', after = ''] = line.split(' - ', 2);
+    if (after.split(' ')[0] !== 'cgroup2') continue;
+    const [, , , root = '/', point = ''] = before.split(' ');
+    const top = unescaped(root);
+    if (top !== '/' && own !== top && !own.startsWith(`${top}/`)) continue;
+    return join(unescaped(point), top === '/' ? own : own.slice(top.length));
+  }
+  return null;
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const foldersBelow = (path: string): readonly string[] => {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .flatMap((entry) => [...foldersBelow(join(path, entry.name)), join(path, entry.name)]);
+  } catch {
+    return [];
+  }
+};
+
+const pidsIn = (path: string): readonly number[] =>
+  [path, ...foldersBelow(path)].flatMap((folder) =>
+    readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number),
+  );
+
+/** An existing group of a run, such as one whose `curfew run` is gone. */
+export const runCgroupAt = (path: string, home: string): RunCgroup => ({
+  path,
+  during: (work) => {
+    writeFileSync(join(path, 'cgroup.procs'), String(process.pid));
+    try {
+      return work();
+    } finally {
+      writeFileSync(join(home, 'cgroup.procs'), String(process.pid));
+    }
+  },
+  pids: () => {
+    try {
+      return pidsIn(path);
+    } catch {
+      return null;
+    }
+  },
+  kill: () => {
+    try {
+      writeFileSync(join(path, 'cgroup.kill'), '1');
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  remove: () => {
+    try {
+      for (const folder of [...foldersBelow(path), path]) rmdirSync(folder);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+});
+
+/** Makes a group for a run below our own, where we may; says why not where not. Never throws. */
+export const makeRunCgroup = (id: string): RunCgroup | NoCgroup => {
+  try {
+    const home = unifiedFolder(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));
+    if (home === null) return { reason: 'control groups of version 2 are not mounted here' };
+    accessSync(join(home, 'cgroup.procs'), constants.W_OK);
+    const path = join(home, `curfew-run-${id}`);
+    mkdirSync(path);
+    try {
+      accessSync(join(path, 'cgroup.kill'), constants.W_OK);
+      return runCgroupAt(path, home);
+    } catch (error) {
+      rmdirSync(path);
+      throw error;
+    }
+  } catch (error) {
+    return { reason: messageOf(error) };
+  }
+};

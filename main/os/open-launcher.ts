@@ -1,0 +1,10 @@
+import type { CommandLauncher } from './command-launcher.ts';
+import { openLibc } from './linux/libc.ts';
+import { SubreaperLauncher } from './linux/subreaper.ts';
+import { NodeLauncher } from './node-launcher.ts';
+
+/** The best way of starting a command that this machine has. On Linux with koffi this process becomes a subreaper by calling it. */
+export const openLauncher = (): CommandLauncher => {
+  const libc = openLibc();
+  return 'reason' in libc ? new NodeLauncher() : new SubreaperLauncher(libc);
+};

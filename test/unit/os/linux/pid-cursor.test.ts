@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { PidCursor } from '../../../../main/os/linux/pid-cursor.ts';
+import { isReusable, reusedBetween } from '../../../../main/os/linux/pid-cursor.ts';
+
+const cursor = (last: number, forks: number, more: Partial<PidCursor> = {}): PidCursor => ({
+  last,
+  forks,
+  pidMax: 32_768,
+  threads: 100,
+  ...more,
+});
+
+test('only pids behind the last one then and up to the last one now can be others', () => {
+  const reused = reusedBetween(cursor(1_000, 0), cursor(1_200, 200));
+  expect([1_000, 1_001, 1_200, 1_201].map((pid) => isReusable(reused, pid))).toEqual([false, true, true, false]);
+});
+
+test('the interval goes round at pid_max', () => {
+  const reused = reusedBetween(cursor(32_000, 0), cursor(400, 1_000));
+  expect([31_999, 32_001, 32_767, 300, 400, 401].map((pid) => isReusable(reused, pid))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('nothing was started: nothing can be another', () => {
+  const reused = reusedBetween(cursor(1_000, 5), cursor(1_000, 5));
+  expect([999, 1_000, 1_001].map((pid) => isReusable(reused, pid))).toEqual([false, false, false]);
+});
+
+test.each([
+  ['no earlier look', null, cursor(1, 1)],
+  ['nothing told now', cursor(1, 1), null],
+  ['so many starts that the cycle may have closed', cursor(1_000, 0), cursor(1_001, 30_000)],
+  ['another pid_max', cursor(1_000, 0), cursor(1_001, 1, { pidMax: 4_194_304 })],
+  ['a count of starts that went back', cursor(1_000, 10), cursor(1_001, 9)],
+  ['hardly any free pid left', cursor(1_000, 0, { threads: 32_400 }), cursor(1_001, 40)],
+])('any pid can be another: %s', (_case, before, now) => {
+  expect(reusedBetween(before, now)).toEqual({ kind: 'all' });
+});
+
+test('every pid that a cyclic allocator hands out between two looks counts as reusable', () => {
+  const reserved = 300;
+  const pidMax = 2_000;
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: pidMax - 1 }),
+      fc.nat(600),
+      fc.uniqueArray(fc.nat(pidMax)),
+      (last, starts, taken) => {
+        const alive = new Set(taken.slice(0, 400));
+        const handedOut: number[] = [];
+        let at = last;
+        while (handedOut.length < starts) {
+          at = at + 1 >= pidMax ? reserved : at + 1;
+          if (!alive.has(at)) handedOut.push(at);
+        }
+        const end = handedOut.at(-1) ?? last;
+        const reused = reusedBetween(cursor(last, 0, { pidMax }), cursor(end, starts, { pidMax }));
+        for (const pid of handedOut) expect(isReusable(reused, pid)).toBe(true);
+      },
+    ),
+  );
+});

@@ -8,7 +8,7 @@ export type Redact = (text: string) => string;
  * The longest texts that the record keeps, in UTF-16 units. Agents pass whole scripts in argv (up to 128 KiB an argument on
  * Linux, see execve(2)), and the record of 500 jobs has to stay a record.
  */
-const longest = { command: 16_000, args: 4_000, sentence: 1_000, outputTail: 16_000 } as const;
+const longest = { command: 16_000, args: 4_000, sentence: 1_000, outputTail: 8_000 } as const;
 
 /** A job with more processes than this is recorded with the first ones; the figures still count all. */
 const mostProcesses = 1_000;
@@ -18,6 +18,14 @@ const bounded = (text: string, length: number): string =>
 
 /** Redacts first: half a secret is still one, and a cut one is no longer recognised. */
 const kept = (text: string, length: number, redact: Redact): string => bounded(redact(text), length);
+
+/** The end of an output, which tells the most, from the beginning of a word on: a word that is cut could be half a secret. */
+const endOf = (text: string): string => {
+  if (text.length <= longest.outputTail) return text;
+  const tail = text.slice(-longest.outputTail).toWellFormed();
+  const space = tail.search(/\s/u);
+  return space === -1 ? '…' : `…${tail.slice(space)}`;
+};
 
 const figures = (
   values: Readonly<Record<string, number | string>>,
@@ -71,9 +79,7 @@ export const recordableEvent = (event: IncidentEvent, redact: Redact): IncidentE
       return {
         ...event,
         survivors: processes(event.survivors, redact),
-        // The end of the output is what tells most, so it is the beginning that goes.
-        outputTail:
-          event.outputTail === null ? null : redact(event.outputTail).slice(-longest.outputTail).toWellFormed(),
+        outputTail: event.outputTail === null ? null : redact(endOf(event.outputTail)),
       };
   }
 };

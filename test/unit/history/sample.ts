@@ -1,0 +1,52 @@
+import type { Freed, IncidentEvent, Intent } from '../../../app/history/incident.ts';
+
+/** An intent as the engine makes them, changed as a test wants it. */
+export const sampleIntent = (changes: Partial<Intent> = {}): Intent => ({
+  id: '1m7w23a3m030nr',
+  atMs: Date.UTC(2026, 10, 21, 2, 0, 0),
+  host: 'local',
+  bootId: 'c0ffee00-boot:4026531836',
+  writer: { pid: 4711, startTicks: 123_456 },
+  job: '1a2b3c4d',
+  agent: 'claude-code',
+  rule: 'claude-shell',
+  command: 'npm run dev | tee log',
+  project: '/home/me/shop',
+  session: '43c8e917-0000-4000-8000-000000000000',
+  task: 'b83bdcc1a',
+  output: '/tmp/claude-1000/-home-me-shop/43c8e917/tasks/b83bdcc1a.output',
+  ageSeconds: 7_380,
+  owner: 'gone',
+  ownerEvidence: 'its process 34 has ended',
+  decidedBy: 'rule',
+  verdict: 'orphaned',
+  reasons: [{ code: 'owner-gone', figures: { sinceSeconds: 720 } }],
+  evidence: ['39 was started by Claude Code', '40 is in the group of 39'],
+  processes: [
+    { pid: 39, ppid: 1, startTicks: 1_000, args: '/bin/bash -c source …', rssBytes: 4_000_000 },
+    { pid: 40, ppid: 39, startTicks: 1_001, args: 'node server.js', rssBytes: 90_000_000 },
+  ],
+  firstSignal: 'TERM',
+  graceSeconds: 10,
+  ...changes,
+});
+
+export const nothing: Freed = { processes: 0, rssBytes: 0, ports: [], locks: [] };
+
+export const sent = (atMs: number, pids: readonly number[] = [39, 40]): IncidentEvent => ({
+  kind: 'signal',
+  signal: { atMs, signal: 'TERM', target: 'group 39', pids, result: 'sent', note: null },
+});
+
+export const ended = (
+  atMs: number,
+  changes: Partial<Extract<IncidentEvent, { kind: 'ended' }>> = {},
+): Extract<IncidentEvent, { kind: 'ended' }> => ({
+  kind: 'ended',
+  atMs,
+  outcome: 'reaped',
+  survivors: [],
+  freed: { processes: 2, rssBytes: 94_000_000, ports: [3000], locks: [] },
+  outputTail: 'ready on http://localhost:3000',
+  ...changes,
+});

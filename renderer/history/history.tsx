@@ -50,7 +50,9 @@ export const History = ({ incident }: { readonly incident: string | null }): Rea
         </div>
         <div className={styles.right}>
           {incident === null ? (
-            <Centred title={words.pick} />
+            nothing ? null : (
+              <Centred title={words.pick} />
+            )
           ) : (
             <IncidentDetail
               id={incident}

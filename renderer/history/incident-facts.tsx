@@ -30,7 +30,7 @@ export const IncidentFacts = ({ incident }: { readonly incident: IncidentView })
       <Fact name={words.detail.freed}>
         {freedWords.length === 0 ? words.detail.nothingFreed : visibleText(format.list(freedWords))}
       </Fact>
-      <Fact name={words.filters.time}>
+      <Fact name={words.detail.when}>
         <AtTime at={incident.at} />
       </Fact>
       <Fact name={words.detail.age}>{format.duration(incident.ageSeconds)}</Fact>

@@ -30,7 +30,11 @@ export const JobCard = memo(({ job, reaping, initiallyOpen = false, onClose }: J
       <Command text={job.command} />
       {going ? <ReapingProgress reaping={reaping} /> : <TimeBar job={job} />}
       {going ? null : <ReasonChips job={job} />}
-      {reaping !== null && !going ? <ReapingProgress reaping={reaping} /> : null}
+      {reaping !== null && !going ? (
+        <div className={styles.ended}>
+          <ReapingProgress reaping={reaping} />
+        </div>
+      ) : null}
       <CardActions
         job={job}
         reaping={reaping}

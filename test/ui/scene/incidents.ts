@@ -18,7 +18,32 @@ const commands = [
 ] as const;
 const projects = ['shop-frontend', 'api', 'landing-page', 'engine', 'model', 'infra'] as const;
 const agents = ['claude-code', 'claude-code', 'claude-code', 'codex', 'copilot', 'gemini', 'opencode'] as const;
-const outcomes = ['reaped', 'reaped', 'reaped', 'reaped', 'killed', 'vanished', 'spared', 'survived'] as const;
+const outcomes = [
+  'reaped',
+  'reaped',
+  'reaped',
+  'reaped',
+  'reaped',
+  'reaped',
+  'reaped',
+  'reaped',
+  'reaped',
+  'reaped',
+  'reaped',
+  'reaped',
+  'reaped',
+  'reaped',
+  'reaped',
+  'reaped',
+  'killed',
+  'killed',
+  'killed',
+  'killed',
+  'vanished',
+  'vanished',
+  'spared',
+  'survived',
+] as const;
 
 const pick = <Item>(items: readonly [Item, ...Item[]], random: () => number): Item =>
   items[Math.floor(random() * items.length)] ?? items[0];
@@ -49,7 +74,7 @@ export const sceneIncidents = (count: number, nowMs: number): readonly IncidentS
         ports,
         locks: [],
       },
-      tookMs: outcome === 'killed' ? 10_240 : 180 + Math.floor(random() * 900),
+      tookMs: outcome === 'killed' || outcome === 'survived' ? 10_240 : 180 + Math.floor(random() * 900),
       ageSeconds: 1800 + Math.floor(random() * random() * 60_000),
     };
   });
@@ -121,9 +146,11 @@ export const sceneIncident = (summary: IncidentSummary): IncidentView => {
             },
           ]
         : []),
-      ...signals.map((signal) => ({ kind: 'signal' as const, at: signal.at, signal })),
-      ...(signals.length > 0 ? [{ kind: 'died' as const, at: moment(startMs + 140), pids: [4710, 4711] }] : []),
-      { kind: 'note', at: moment(startMs + 160), text: 'a line about the end was added to the output file' },
+      ...[
+        ...signals.map((signal) => ({ kind: 'signal' as const, at: signal.at, signal })),
+        ...(signals.length > 0 ? [{ kind: 'died' as const, at: moment(startMs + 140), pids: [4710, 4711] }] : []),
+        { kind: 'note' as const, at: moment(startMs + 160), text: 'a line about the end was added to the output file' },
+      ].toSorted((left, right) => left.at.localeCompare(right.at)),
       { kind: 'ended', at: moment(startMs + (summary.tookMs ?? 0)), outcome: summary.outcome ?? 'reaped' },
     ],
     outputTail: '> shop@1.4.0 dev\n> vite\n\n  VITE v8.3.8  ready in 412 ms\n\n  ➜  Local:   http://localhost:5173/\n',

@@ -34,8 +34,12 @@ export const openView = async (
   // Pictures are the same every day.
   await page.clock.install({ time: new Date('2026-11-21T10:42:00Z') });
   await page.goto(`${url}?${view.query}&still${view.hash}`);
-  await page.locator('main, [role="main"]').first().waitFor();
-  await page.waitForTimeout(150);
+  // Every view has a heading; only what stands in for one has none.
+  await page
+    .locator(view.ready ?? 'h1')
+    .first()
+    .waitFor({ state: 'attached' });
+  await page.waitForTimeout(250);
   await view.before?.(page);
   return { page, complaints };
 };

@@ -6,6 +6,8 @@ export interface ViewSketch {
   readonly query: string;
   readonly hash: string;
   readonly size: { readonly width: number; readonly height: number };
+  /** What must be there before it is looked at, unless a heading. */
+  readonly ready?: string;
   readonly before?: (page: Page) => Promise<void>;
 }
 
@@ -123,8 +125,8 @@ export const views: readonly ViewSketch[] = [
       await page.waitForTimeout(100);
     },
   },
-  { name: 'popover-failed', query: 'scene=busy&broken', hash: '#/popover', size: popover },
-  { name: 'popover-loading', query: 'scene=busy&silent', hash: '#/popover', size: popover },
+  { name: 'popover-failed', query: 'scene=busy&broken', hash: '#/popover', size: popover, ready: '[role=alert]' },
+  { name: 'popover-loading', query: 'scene=busy&silent', hash: '#/popover', size: popover, ready: 'main' },
   { name: 'page-wide', query: 'scene=busy&surface=page', hash: '#/popover', size: { width: 1100, height: 760 } },
   { name: 'welcome', query: 'scene=first-run', hash: '#/welcome', size: { width: 520, height: 640 } },
   ...['general', 'limits', 'agents', 'rules', 'hosts', 'notifications', 'privacy', 'about'].map((section) => ({

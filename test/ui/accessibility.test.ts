@@ -1,0 +1,41 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { inBrowser } from './support/in-browser.ts';
+import { openView } from './support/open-view.ts';
+import { views } from './support/views.ts';
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe finds, short enough to be read in a failed test. */
+const violationsOf = async (page: Page): Promise<readonly string[]> => {
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  return violations.flatMap((violation) =>
+    violation.nodes.map((node) => `${violation.id}: ${node.html.slice(0, 160)} (${node.failureSummary ?? ''})`),
+  );
+};
+
+inBrowser('every view and state', ({ browser, url }) => {
+  test.for(views)('$name has no violation, light or dark, and the page doesn’t complain', async (view) => {
+    const { page, complaints } = await openView(browser(), url, view, { colorScheme: 'light' });
+    const light = await violationsOf(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = await violationsOf(page);
+    await page.context().close();
+    expect({ light, dark, complaints }).toEqual({ light: [], dark: [], complaints: [] });
+  });
+
+  const sample = views.filter(({ name }) =>
+    ['popover-busy', 'popover-survived', 'settings-limits', 'history-incident', 'welcome'].includes(name),
+  );
+  test.for(sample)('$name has no violation with high contrast and with forced colours', async (view) => {
+    const { page } = await openView(browser(), url, view, { colorScheme: 'light', contrast: 'more' });
+    const contrast = await violationsOf(page);
+    await page.emulateMedia({ colorScheme: 'dark', contrast: 'more' });
+    const contrastDark = await violationsOf(page);
+    await page.emulateMedia({ colorScheme: 'dark', contrast: 'no-preference', forcedColors: 'active' });
+    const forced = await violationsOf(page);
+    await page.context().close();
+    expect({ contrast, contrastDark, forced }).toEqual({ contrast: [], contrastDark: [], forced: [] });
+  });
+});

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { chromiumPath, launchChromium } from './chromium.ts';
+
+/** What a test in the browser starts from. */
+export interface InBrowser {
+  readonly browser: () => Browser;
+  readonly url: string;
+}
+
+/** Tests that need a browser: one browser for the file; without one they are counted as skipped. */
+export const inBrowser = (name: string, tests: (given: InBrowser) => void): void => {
+  const missing = !existsSync(chromiumPath);
+  describe.skipIf(missing)(missing ? `${name} (no browser at ${chromiumPath})` : name, () => {
+    let browser: Browser | undefined;
+    beforeAll(async () => {
+      browser = await launchChromium();
+    });
+    afterAll(async () => {
+      await browser?.close();
+    });
+    tests({
+      browser: () => {
+        if (browser === undefined) throw new Error('the browser was not started');
+        return browser;
+      },
+      url: inject('sceneUrl'),
+    });
+  });
+};

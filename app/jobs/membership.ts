@@ -1,12 +1,12 @@
 import type { Pid } from '../process/identity.ts';
-import { asGroupId, asKernelSessionId, asPid } from '../process/identity.ts';
+import { asPid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 import { hasEnded } from '../process/row.ts';
 import type { ProcessTree } from '../process/tree.ts';
 import type { Cluster } from './cluster.ts';
 import type { Remembrance } from './continuity.ts';
-import type { Evidence } from './evidence.ts';
 import type { Member, MembershipEvidence } from './job.ts';
+import type { LedgerEntry } from './ledger.ts';
 import type { Origin } from './origin.ts';
 import { isBoundary } from './origin.ts';
 import type { Root } from './root.ts';
@@ -29,10 +29,11 @@ const proofOf = (root: Root): MembershipEvidence => {
 export interface MembershipInput {
   readonly tree: ProcessTree;
   readonly originOf: (row: ProcessRow) => Origin;
-  readonly evidence: Evidence;
   readonly remembered: Remembrance;
   /** Processes that already belong to an older job of this look. */
   readonly taken: ReadonlySet<Pid>;
+  /** See `personsOf`. */
+  readonly isPersons: (row: ProcessRow) => boolean;
 }
 
 /** The processes of a job, and the process groups and kernel sessions that are the job's own and nobody else's. */
@@ -51,11 +52,11 @@ export interface Membership {
 export const membershipOf = (cluster: Cluster, input: MembershipInput): Membership => {
   const groups = new Set<number>();
   const kernelSessions = new Set<number>();
-  const { tree, originOf, evidence, remembered, taken } = input;
+  const { tree, originOf, remembered, taken, isPersons } = input;
   const found = new Map<Pid, { row: ProcessRow; by: Set<MembershipEvidence> }>();
   const queue: ProcessRow[] = [];
   const add = (row: ProcessRow, by: MembershipEvidence): void => {
-    if (taken.has(row.pid) || hasEnded(row) || row.kernelThread || row.pid === 1) return;
+    if (taken.has(row.pid) || hasEnded(row) || row.kernelThread || row.pid === 1 || isPersons(row)) return;
     const member = found.get(row.pid);
     if (member !== undefined) {
       member.by.add(by);
@@ -64,16 +65,17 @@ export const membershipOf = (cluster: Cluster, input: MembershipInput): Membersh
     found.set(row.pid, { row, by: new Set([by]) });
     queue.push(row);
   };
-  /** A group or session is the job's own when its leader is a member, or has ended and left no doubt whose it was. */
-  const isOwn = (leader: ProcessRow | undefined, row: ProcessRow): boolean => {
+  /**
+   * A group or session is the job's own when its leader is a member, or has ended and the ledger remembers it as the job's. Without
+   * a leader and a memory it may as well be the one of a terminal or script in which the agent itself was started, so that only those
+   * in it who carry the agent's marks are found, each by its own. 0 is what a pid namespace shows for what was made outside: no
+   * group, and not one for all who have it. pid_namespaces(7)
+   */
+  const isOwn = (id: number, remembers: () => LedgerEntry | null): boolean => {
+    if (id === 0) return false;
+    const leader = tree.row(asPid(id));
     if (leader !== undefined) return found.has(leader.pid) && !isBoundary(originOf(leader));
-    if (cluster.entry !== null && remembered.byGroup(row) === cluster.entry) return true;
-    return cluster.roots.some(
-      (root) =>
-        root.proof.kind === 'claim' &&
-        evidence.signature(root.proof.claim.agent)?.toolShells === 'child-session' &&
-        Number(root.row.sid) === Number(row.sid),
-    );
+    return cluster.entry !== null && remembers() === cluster.entry;
   };
   for (const root of cluster.roots) add(root.row, proofOf(root));
   for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
@@ -84,18 +86,15 @@ export const membershipOf = (cluster: Cluster, input: MembershipInput): Membersh
       const leftTheJob = originOf(child).personal && Number(child.sid) !== Number(row.sid);
       if (!leftTheJob) add(child, 'tree');
     }
-    if (isOwn(tree.row(asPid(Number(row.pgid))), row)) {
-      groups.add(Number(row.pgid));
-      for (const mate of tree.group(asGroupId(Number(row.pgid)))) add(mate, 'group');
+    if (isOwn(row.pgid, () => remembered.byGroup(row))) {
+      groups.add(row.pgid);
+      for (const mate of tree.group(row.pgid)) add(mate, 'group');
     }
-    const sessionLeader = tree.row(asPid(Number(row.sid)));
-    if (!isOwn(sessionLeader, row)) continue;
-    kernelSessions.add(Number(row.sid));
-    for (const mate of tree.session(asKernelSessionId(Number(row.sid)))) {
-      if (sessionLeader !== undefined) add(mate, 'group');
-      // The leader has ended: only the ledger can tell that nothing else came into this session.
-      else if (cluster.entry !== null && remembered.byGroup(mate) === cluster.entry) add(mate, 'ledger');
-    }
+    if (!isOwn(row.sid, () => remembered.bySession(row))) continue;
+    kernelSessions.add(row.sid);
+    // A session without a leader can only be the ledger's.
+    const by = tree.row(asPid(row.sid)) === undefined ? 'ledger' : 'group';
+    for (const mate of tree.session(row.sid)) add(mate, by);
   }
   return {
     members: [...found.values()].map(({ row, by }) => ({ row, by: [...by] })),

@@ -11,6 +11,7 @@ import { identityOf } from '../../../app/process/table.ts';
 import type { FirstSignalName } from '../../../app/reap/signal.ts';
 import { english } from '../../../app/text/english.ts';
 import { planFor } from '../../supervisor/plan.ts';
+import { completeInterrupted } from '../../supervisor/recovery.ts';
 import type { ReapingFailure } from '../../supervisor/reaper.ts';
 import type { Engine } from '../../supervisor/engine.ts';
 import { openEngine } from '../../supervisor/engine.ts';
@@ -132,6 +133,8 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
     if (due.length > 0) {
       const problem = engine.journalProblem();
       if (problem !== null) throw new NotDone(problem.message);
+      // What an earlier pass began and could not complete would else stand in the record as still going on.
+      completeInterrupted(engine.history.unfinished(), look.table, engine.journal, Date.now());
     }
     const { incidents, failed } = await carryOut(engine, look, due, options);
     for (const { job, error } of failed)

@@ -79,7 +79,8 @@ export const scanDocument = z.looseObject({
 });
 
 const incident = z.looseObject({
-  id: z.string().min(1),
+  /** Empty in a dry run, which records nothing. */
+  id: z.string(),
   job: z.string().min(1),
   agent: z.string().min(1),
   command: z.string(),
@@ -120,7 +121,8 @@ export const historyIncident = z.looseObject({
   agent: z.string().min(1),
   command: z.string(),
   decidedBy: z.enum(['rule', 'person', 'hook', 'command']),
-  outcome: z.string().min(1),
+  /** Null while the reaping goes on. */
+  outcome: z.string().min(1).nullable(),
 });
 
 /** A job as `scan` shows it. */

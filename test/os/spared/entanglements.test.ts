@@ -47,6 +47,24 @@ describe.concurrent('what shares something with a leftover is not a leftover', (
   );
 
   test(
+    'the same after the terminal’s own shell has ended, so that the leader of the group is nobody',
+    scene(async (stage) => {
+      const terminal = await stage.actor({ argv: ['bash'], setsid: true });
+      const mine = await innocent(stage, { argv: ['node', 'mine.js'], parent: terminal });
+      const claude = await FakeClaude.start(stage, { parent: terminal, setsid: false });
+      const env = claude.environment();
+      const start = { file: '/bin/sleep', argv: ['sleep', '3600'], env, cwd: claude.project };
+      const leftover = stage.identity(await claude.actor.start(start));
+      await terminal.exit();
+      await stage.until('the shell has ended', () => stage.row(terminal.pid) === null);
+      expect(stage.row(leftover.pid)?.pgid).toBe(stage.row(mine.identity.pid)?.pgid);
+      await claude.crash();
+      await expectSpared(stage, [mine]);
+      expectGone(stage, [leftover]);
+    }),
+  );
+
+  test(
     'a terminal that got the number of a dead tool shell for its group and session (N08 for groups)',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);

@@ -179,8 +179,8 @@ describe.concurrent('curfew watch', () => {
       await set(stage, { ...quick, backgroundMaxElapsedSecondsHardCap: 60, atMaxElapsed: 'notify' });
       await set(stage, { exemptions: JSON.stringify([{ project: `${stage.home}/shop` }]) });
       const claude = await FakeClaude.start(stage);
-      const old = await FakeClaude.start(stage, { version: '2.0.28', project: `${stage.home}/old` });
       const other = await FakeClaude.start(stage, { version: '2.0.28', project: `${stage.home}/older` });
+      const old = await FakeClaude.start(stage, { version: '2.0.28', project: `${stage.home}/old` });
       stage.program('/tmp/scene/path/node');
       stage.script(`${claude.project}/worker.js`, 'our $BURSTS = 1;', 'resident.pl');
       const exempt = await claude.bash('sleep 3616 | cat');

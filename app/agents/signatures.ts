@@ -35,6 +35,10 @@ const furtherNames = [
   'CODEX_HOME',
   'COPILOT_HOME',
   'GEMINI_CLI_HOME',
+  // Where a process was started, see app/jobs/host.ts.
+  'TMUX',
+  'STY',
+  'KITTY_PID',
 ] as const;
 
 /** The only environment variables that are ever read of any process. Anything else in an environment may be a secret. */

@@ -8,7 +8,7 @@ import type { LedgerEntry } from './ledger.ts';
 import type { Origin } from './origin.ts';
 import { isBoundary } from './origin.ts';
 import type { Root } from './root.ts';
-import { sessionOf } from './root.ts';
+import { sessionOf } from './claims.ts';
 
 /** Roots that are parts of one job: a tool shell and what came loose from it. */
 export interface Cluster {
@@ -31,6 +31,8 @@ const toolCallSession = (
 ): string | null => {
   if (root.proof.kind !== 'claim') return null;
   const { claim } = root.proof;
+  // What a pid namespace shows for a session that was made outside; all who have it share nothing.
+  if (Number(root.row.sid) === 0) return null;
   const leader = tree.row(asPid(Number(root.row.sid)));
   const ofTheCall =
     leader === undefined
@@ -38,6 +40,29 @@ const toolCallSession = (
       : leader === root.row || (originOf(leader).claims.length > 0 && !isBoundary(originOf(leader)));
   return ofTheCall ? `session ${root.row.sid} ${claim.agent} ${sessionOf(claim) ?? ''}` : null;
 };
+
+interface Growing {
+  roots: Root[];
+  entry: LedgerEntry | null;
+  output: OutputOrigin | null;
+  readonly keys: Set<string>;
+}
+
+const sharesKey = (left: Growing, right: Growing): boolean => [...left.keys].some((key) => right.keys.has(key));
+
+const agreeOn = (left: Growing, right: Growing): boolean =>
+  left.entry === null || right.entry === null || left.entry === right.entry;
+
+/** Takes one cluster into another that it has a key in common with. */
+const absorb = (cluster: Growing, other: Growing): void => {
+  cluster.roots.push(...other.roots);
+  cluster.entry ??= other.entry;
+  cluster.output ??= other.output;
+  for (const key of other.keys) cluster.keys.add(key);
+};
+
+const byAge = (left: Root, right: Root): number =>
+  left.row.startTicks - right.row.startTicks || left.row.pid - right.row.pid;
 
 /** Puts together the roots that the ledger, the kernel session or the output file show to be parts of one job. Oldest first. */
 export const clustersOf = (
@@ -49,42 +74,42 @@ export const clustersOf = (
   roots: readonly Root[],
 ): readonly Cluster[] => {
   const byOutput = new Map(ledger.flatMap((entry) => (entry.output === null ? [] : [[entry.output, entry] as const])));
-  const clusters: { roots: Root[]; entry: LedgerEntry | null; output: OutputOrigin | null; keys: Set<string> }[] = [];
-  const oldestFirst = roots.toSorted(
-    (left, right) => left.row.startTicks - right.row.startTicks || left.row.pid - right.row.pid,
-  );
-  for (const root of oldestFirst) {
-    if (root.boundary) {
-      const entry = remembered.byIdentity(root.row);
-      const ownEntry = entry?.root.pid === root.row.pid && entry.root.startTicks === root.row.startTicks ? entry : null;
-      clusters.push({ roots: [root], entry: ownEntry, output: null, keys: new Set() });
-      continue;
-    }
-    const output = root.proof.kind === 'output' ? root.proof.output : evidence.output(root.row);
-    const ownOutput = output !== null && (agentOf(root) ?? output.agent) === output.agent ? output : null;
+  const alone = (root: Root): Growing => {
+    const entry = remembered.byIdentity(root.row);
+    const isRoot = entry?.root.pid === root.row.pid && entry.root.startTicks === root.row.startTicks;
+    return { roots: [root], entry: isRoot ? entry : null, output: null, keys: new Set() };
+  };
+  const begun = (root: Root): Growing => {
+    const found = root.proof.kind === 'output' ? root.proof.output : evidence.output(root.row);
+    const output = found !== null && (agentOf(root) ?? found.agent) === found.agent ? found : null;
     const entry =
       remembered.byIdentity(root.row) ??
       remembered.byGroup(root.row) ??
-      (ownOutput === null ? null : (byOutput.get(ownOutput.path) ?? null));
-    const session = toolCallSession(tree, originOf, evidence, root);
+      remembered.bySession(root.row) ??
+      (output === null ? null : (byOutput.get(output.path) ?? null));
     const keys = [
       entry === null ? null : `entry ${entry.id}`,
-      session,
-      ownOutput === null ? null : `output ${ownOutput.path}`,
-    ].filter((key) => key !== null);
-    const cluster = clusters.find(
-      (candidate) =>
-        keys.some((key) => candidate.keys.has(key)) &&
-        (candidate.entry === null || entry === null || candidate.entry === entry),
-    );
-    if (cluster === undefined) clusters.push({ roots: [root], entry, output: ownOutput, keys: new Set(keys) });
-    else {
-      cluster.roots.push(root);
-      cluster.entry ??= entry;
-      cluster.output ??= ownOutput;
-      for (const key of keys) cluster.keys.add(key);
+      toolCallSession(tree, originOf, evidence, root),
+      output === null ? null : `output ${output.path}`,
+    ];
+    return { roots: [root], entry, output, keys: new Set(keys.filter((key) => key !== null)) };
+  };
+  let clusters: Growing[] = [];
+  for (const root of roots.toSorted(byAge)) {
+    const cluster = root.boundary ? alone(root) : begun(root);
+    // One root can be what shows that two clusters are one: then nothing of either may stay behind.
+    for (const other of clusters) {
+      if (!sharesKey(cluster, other) || !agreeOn(cluster, other)) continue;
+      absorb(cluster, other);
+      clusters = clusters.filter((one) => one !== other);
     }
+    clusters.push(cluster);
   }
+  for (const cluster of clusters) cluster.roots.sort(byAge);
   // What a tool call started and is no part of it any more comes last, so that it stays in the job where it still is one.
-  return clusters.toSorted((left, right) => Number(left.roots[0]?.boundary) - Number(right.roots[0]?.boundary));
+  return clusters.toSorted((left, right) => {
+    const [first, second] = [left.roots[0], right.roots[0]];
+    if (first === undefined || second === undefined) return 0;
+    return Number(first.boundary) - Number(second.boundary) || byAge(first, second);
+  });
 };

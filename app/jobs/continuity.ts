@@ -9,38 +9,51 @@ const markKey = (mark: ProcessMark): string => `${mark.pid}:${mark.startTicks}`;
 export interface Remembrance {
   /** The job of which this very process was a member. */
   readonly byIdentity: (row: ProcessRow) => LedgerEntry | null;
-  /** The job whose process group or kernel session this process is in, when that is certain. */
+  /** The job whose process group this process is in, when that is certain. */
   readonly byGroup: (row: ProcessRow) => LedgerEntry | null;
+  /** The job whose kernel session this process is in, when that is certain. */
+  readonly bySession: (row: ProcessRow) => LedgerEntry | null;
 }
 
+type Index = ReadonlyMap<number, readonly LedgerEntry[]>;
+
+const indexBy = (ledger: readonly LedgerEntry[], idsOf: (entry: LedgerEntry) => readonly number[]): Index => {
+  const index = new Map<number, LedgerEntry[]>();
+  for (const entry of ledger) {
+    for (const id of new Set(idsOf(entry))) {
+      if (id <= 1) continue;
+      const entries = index.get(id);
+      if (entries === undefined) index.set(id, [entry]);
+      else entries.push(entry);
+    }
+  }
+  return index;
+};
+
 /**
- * Looks jobs up in the ledger. The id of an emptied process group can be given to a stranger, so a group is only taken for the
+ * Looks jobs up in the ledger. The id of an emptied process group or session can be given to a stranger, so one is only taken for the
  * remembered one when it can't have been empty meanwhile: a remembered member still lives in it, or this process itself is
- * older than the latest look.
+ * older than the latest look. Group and session are asked apart: a group of the job's own can lie in somebody else's session.
  */
 export const remembrance = (table: ProcessTable, tree: ProcessTree, ledger: readonly LedgerEntry[]): Remembrance => {
+  const entries = ledger.filter((entry) => entry.bootId === table.bootId);
   const byMember = new Map<string, LedgerEntry>();
-  const byGroupId = new Map<number, LedgerEntry[]>();
-  const remember = (id: number, entry: LedgerEntry): void => {
-    const entries = byGroupId.get(id);
-    if (entries === undefined) byGroupId.set(id, [entry]);
-    else if (!entries.includes(entry)) entries.push(entry);
-  };
-  for (const entry of ledger) {
-    if (entry.bootId !== table.bootId) continue;
+  for (const entry of entries) {
     for (const mark of [entry.root, ...entry.members]) byMember.set(markKey(mark), entry);
-    for (const id of entry.groups) remember(id, entry);
-    for (const id of entry.kernelSessions) remember(id, entry);
   }
-  const stillInhabited = (entry: LedgerEntry, row: ProcessRow): boolean => {
-    const mates = [...tree.group(row.pgid), ...tree.session(row.sid)];
-    return mates.some((mate) => byMember.get(markKey(mate)) === entry);
-  };
+  const groups = indexBy(entries, (entry) => entry.groups);
+  const kernelSessions = indexBy(entries, (entry) => entry.kernelSessions);
+  const certain = (
+    found: readonly LedgerEntry[],
+    row: ProcessRow,
+    mates: () => readonly ProcessRow[],
+  ): LedgerEntry | null =>
+    found.find(
+      (entry) => row.startTicks <= entry.lastSeenTicks || mates().some((mate) => byMember.get(markKey(mate)) === entry),
+    ) ?? null;
   return {
     byIdentity: (row) => byMember.get(markKey(row)) ?? null,
-    byGroup: (row) => {
-      const entries = [...(byGroupId.get(row.pgid) ?? []), ...(byGroupId.get(row.sid) ?? [])];
-      return entries.find((entry) => row.startTicks <= entry.lastSeenTicks || stillInhabited(entry, row)) ?? null;
-    },
+    byGroup: (row) => certain(groups.get(row.pgid) ?? [], row, () => tree.group(row.pgid)),
+    bySession: (row) => certain(kernelSessions.get(row.sid) ?? [], row, () => tree.session(row.sid)),
   };
 };

@@ -2,9 +2,11 @@ import { redactArguments, redactCommand } from '../text/redact.ts';
 import type { AgentId, AgentSessionId } from '../agents/agent-id.ts';
 import { plainCommandOf } from '../agents/command-shell.ts';
 import type { Claim } from '../agents/claim.ts';
-import type { Pid } from '../process/identity.ts';
+import type { IdentityKey, Pid } from '../process/identity.ts';
+import { identityKey } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 import type { ProcessTable } from '../process/table.ts';
+import { identityOf } from '../process/table.ts';
 import { processTree } from '../process/tree.ts';
 import type { Cluster } from './cluster.ts';
 import { clustersOf } from './cluster.ts';
@@ -18,7 +20,9 @@ import { membershipOf } from './membership.ts';
 import { originsOf } from './origin.ts';
 import type { OwnerInput } from './owner.ts';
 import { ownerOf } from './owner.ts';
-import { ownerPidOf, sessionOf } from './root.ts';
+import { ownerPidOf, sessionOf } from './claims.ts';
+import { personsOf } from './persons.ts';
+import { provenanceOf } from './provenance.ts';
 import { rootsOf } from './roots.ts';
 import type { SessionDirectory } from './session.ts';
 
@@ -53,27 +57,9 @@ export interface DraftInput {
   readonly directory: SessionDirectory;
   /** Entries of this boot. */
   readonly ledger: readonly LedgerEntry[];
+  /** What the look before gave; empty at the first. */
+  readonly persons: ReadonlySet<IdentityKey>;
 }
-
-const provenanceOf = (cluster: Cluster): readonly Provenance[] => {
-  const proofs: Provenance[] = [];
-  for (const { proof } of cluster.roots) {
-    if (proof.kind === 'claim') {
-      if (proof.claim.shell !== null) proofs.push({ code: 'wrapper', rule: proof.claim.shell.rule });
-      if (proof.claim.marker !== null) proofs.push({ code: 'marker', rule: proof.claim.marker.rule });
-    } else if (proof.kind === 'parent') proofs.push({ code: 'parent', agent: proof.agent });
-    else if (proof.kind === 'rule') proofs.push({ code: 'rule', rule: proof.rule });
-  }
-  if (cluster.output !== null) proofs.push({ code: 'output', path: cluster.output.path });
-  if (cluster.entry !== null) proofs.push({ code: 'ledger', firstSeenMs: cluster.entry.firstSeenMs });
-  // What an earlier look saw of the shell counts on, also when the shell has ended.
-  if (cluster.entry !== null) proofs.push(...cluster.entry.provenance.filter((proof) => proof.code !== 'ledger'));
-  const seen = new Set<string>();
-  return proofs.filter((proof) => {
-    const key = JSON.stringify(proof);
-    return seen.has(key) ? false : Boolean(seen.add(key));
-  });
-};
 
 const ruleOf = (claim: Claim | null, cluster: Cluster): string => {
   const { proof } = cluster.roots[0] ?? {};
@@ -140,29 +126,42 @@ const draftOf = (
   };
 };
 
+/** What one process table shows: the jobs, and what of them to tell the next look. */
+export interface Drafts {
+  readonly drafts: readonly Draft[];
+  /** See `personsOf`. */
+  readonly persons: ReadonlySet<IdentityKey>;
+}
+
 /** Finds the jobs of one process table. Pure but for what `evidence` looks up; a strange table gives fewer jobs, never wrong ones. */
-export const draftJobs = (input: DraftInput): readonly Draft[] => {
+export const draftJobs = (input: DraftInput): Drafts => {
   const { table, evidence, directory, ledger } = input;
   const tree = processTree(table.rows);
   const originOf = originsOf(table, evidence);
   const remembered = remembrance(table, tree, ledger);
-  const roots = rootsOf(table, tree, originOf, evidence, remembered);
-  if (roots.length === 0) return [];
+  const isMember = (row: ProcessRow): boolean => remembered.byIdentity(row) !== null;
+  const persons = personsOf({ table, tree, originOf, before: input.persons, isMember });
+  const isPersons = (row: ProcessRow): boolean => persons.has(identityKey(identityOf(table, row)));
+  const roots = rootsOf(table, tree, originOf, evidence, remembered, isPersons);
+  if (roots.length === 0) return { drafts: [], persons };
   const agents = [...table.rows.values()].flatMap((row) => {
     const { program } = originOf(row);
     return program === null ? [] : [{ agent: program, row }];
   });
   const ownerInput: OwnerInput = { table, tree, originOf, directory, agents };
   const taken = new Set<Pid>();
-  const ids = new Set<JobId>();
+  const given = new Set<JobId>();
+  const known = new Set<JobId>(ledger.map((entry) => entry.id));
   const drafts: Draft[] = [];
-  for (const cluster of clustersOf(tree, originOf, evidence, remembered, ledger, roots)) {
-    const membership = membershipOf(cluster, { tree, originOf, evidence, remembered, taken });
-    const draft = draftOf(cluster, membership, ownerInput, ids);
+  for (const found of clustersOf(tree, originOf, evidence, remembered, ledger, roots)) {
+    // The ledger's root may have become an agent or an editor since, and the rest of its job goes on under the id.
+    const cluster = found.entry !== null && given.has(found.entry.id) ? { ...found, entry: null } : found;
+    const membership = membershipOf(cluster, { tree, originOf, remembered, taken, isPersons });
+    const draft = draftOf(cluster, membership, ownerInput, new Set([...known, ...given]));
     if (draft === null) continue;
     for (const { row } of membership.members) taken.add(row.pid);
-    ids.add(draft.id);
+    given.add(draft.id);
     drafts.push(draft);
   }
-  return drafts;
+  return { drafts, persons };
 };

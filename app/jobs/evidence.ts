@@ -1,6 +1,7 @@
 import type { AgentId } from '../agents/agent-id.ts';
 import type { Claim } from '../agents/claim.ts';
 import type { AgentSignature, OutputMatch } from '../agents/signature.ts';
+import type { Pid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 
 /** The process writes to a file that lies where this agent puts the output of its tasks. */
@@ -21,6 +22,8 @@ export interface Evidence {
   readonly program: (row: ProcessRow) => AgentId | null;
   /** A person's program: editor, terminal, multiplexer, login shell, daemon shared by design. What it starts is not the agent's any more. */
   readonly personal: (row: ProcessRow) => boolean;
+  /** The multiplexers and terminals that its environment names, see `hostsOf`. Empty for most processes. */
+  readonly hosts: (row: ProcessRow) => readonly Pid[];
   /** Asked only for detached processes without a claim. */
   readonly output: (row: ProcessRow) => OutputOrigin | null;
   /** The person's own rule that describes this process, by name. */

@@ -11,7 +11,7 @@ import type { Cluster } from './cluster.ts';
 import type { Owner } from './job.ts';
 import type { Origin } from './origin.ts';
 import type { Root } from './root.ts';
-import { ownerPidOf, sessionOf } from './root.ts';
+import { ownerPidOf, sessionOf } from './claims.ts';
 import type { AgentSession, SessionDirectory } from './session.ts';
 
 /** What an owner is worked out from. */

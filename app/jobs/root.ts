@@ -1,10 +1,11 @@
-import type { AgentId, AgentSessionId } from '../agents/agent-id.ts';
+import type { AgentId } from '../agents/agent-id.ts';
 import type { Claim } from '../agents/claim.ts';
-import type { Pid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 import type { ProcessTree } from '../process/tree.ts';
+import { compatible, sessionOf } from './claims.ts';
 import type { Evidence, OutputOrigin } from './evidence.ts';
 import type { LedgerEntry } from './ledger.ts';
+import { isHandedOn } from './inheritance.ts';
 import type { Lineage } from './lineage.ts';
 import { lineageOf } from './lineage.ts';
 import type { Origin } from './origin.ts';
@@ -27,28 +28,14 @@ export interface Root {
   readonly boundary: boolean;
 }
 
-/** The session that a claim names, if any. */
-export const sessionOf = (claim: Claim): AgentSessionId | null =>
-  claim.marker?.kind === 'tool' ? claim.marker.session : null;
-
-/** The agent's pid that a claim names, if any. */
-export const ownerPidOf = (claim: Claim): Pid | null => (claim.marker?.kind === 'tool' ? claim.marker.ownerPid : null);
-
-const agree = <Value>(left: Value | null, right: Value | null): boolean =>
-  left === null || right === null || left === right;
-
-/** Both could come from the same tool call: same agent, and nothing they say of session or owner differs. */
-export const compatible = (left: Claim, right: Claim): boolean =>
-  left.agent === right.agent && agree(sessionOf(left), sessionOf(right)) && agree(ownerPidOf(left), ownerPidOf(right));
-
 /**
  * The claim that counts for a process, given where it hangs. Under an agent only that agent's claim counts, and not one that the
  * agent itself carries already: that one was inherited through it. Under a person's program nothing counts but a tool shell
- * (a person's program can be a subreaper); without either the first does, which is the strongest.
+ * (a person's program can be a subreaper); without either the strongest does that was not handed on through a person's program.
  */
-const countingClaim = (origin: Origin, lineage: Lineage): Claim | null => {
+const countingClaim = (origin: Origin, lineage: Lineage, wasHandedOn: (claim: Claim) => boolean): Claim | null => {
   const { boundary } = lineage;
-  if (boundary === null) return origin.claims[0] ?? null;
+  if (boundary === null) return origin.claims.find((claim) => !wasHandedOn(claim)) ?? null;
   if (boundary.program === null) return origin.claims.find((claim) => claim.shell !== null) ?? null;
   const own = origin.claims.find((claim) => claim.agent === boundary.program);
   if (own === undefined) return null;
@@ -69,7 +56,11 @@ export const claimedRoot = (
   origin: Origin,
 ): Root | null => {
   const lineage = lineageOf(tree, originOf, origin.row);
-  const claim = countingClaim(origin, lineage);
+  const handedOn = (claim: Claim): boolean =>
+    [origin.row, ...lineage.chain].some((row) =>
+      originOf(row).claims.some((own) => compatible(own, claim) && isHandedOn(tree, originOf, evidence, row, own)),
+    );
+  const claim = countingClaim(origin, lineage, handedOn);
   if (claim === null) return null;
   let row = origin.row;
   let rootClaim = claim;
@@ -88,9 +79,10 @@ export const claimedRoot = (
     Number(row.sid) === Number(lineage.boundary?.row.sid)
   )
     return null;
+  const others = originOf(row).claims.filter((other) => other !== rootClaim && !handedOn(other));
   return {
     row,
-    proof: { kind: 'claim', claim: rootClaim, others: originOf(row).claims.filter((other) => other !== rootClaim) },
+    proof: { kind: 'claim', claim: rootClaim, others },
     lineage: lineageOf(tree, originOf, row),
     boundary: isBoundary(originOf(row)),
   };

@@ -1,3 +1,4 @@
+import { plainCommandOf } from '../agents/command-shell.ts';
 import type { ProcessRow } from '../process/row.ts';
 import type { ProcessTable } from '../process/table.ts';
 import type { ProcessTree } from '../process/tree.ts';
@@ -16,10 +17,8 @@ const isDetached = (tree: ProcessTree, row: ProcessRow): boolean => {
   return row.tty === 0 && (parent === undefined || isAdopter(parent));
 };
 
-const shellNames: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish']);
-
-const isCommandShell = (row: ProcessRow): boolean =>
-  shellNames.has((row.argv[0] ?? '').split('/').at(-1) ?? '') && /^-[a-z]*c$/.test(row.argv[1] ?? '');
+/** A person's own shell, terminal or editor started it directly: whatever a rule says of such a command line, here a person ran it. */
+const isTypedIn = (parent: Origin | null): boolean => parent !== null && parent.personal && parent.program === null;
 
 /**
  * Every root of a table. A process is one by its claim, by what the ledger remembers of it, by the output file it holds, by its
@@ -31,6 +30,7 @@ export const rootsOf = (
   originOf: (row: ProcessRow) => Origin,
   evidence: Evidence,
   remembered: Remembrance,
+  isPersons: (row: ProcessRow) => boolean,
 ): readonly Root[] => {
   const roots = new Map<ProcessRow, Root>();
   const add = (row: ProcessRow, proof: RootProof): void => {
@@ -41,19 +41,20 @@ export const rootsOf = (
     const entry = remembered.byIdentity(row);
     if (entry !== null) return { kind: 'ledger', entry };
     if (isDetached(tree, row)) {
-      const byGroup = remembered.byGroup(row);
-      if (byGroup !== null) return { kind: 'ledger', entry: byGroup };
+      const kin = remembered.byGroup(row) ?? remembered.bySession(row);
+      if (kin !== null) return { kind: 'ledger', entry: kin };
       const output = evidence.output(row);
       if (output !== null) return { kind: 'output', output };
     }
     const parent = tree.row(row.ppid);
-    const agent = parent === undefined ? null : originOf(parent).program;
-    if (agent !== null && evidence.signature(agent)?.toolShells === 'child' && isCommandShell(row))
+    const above = parent === undefined ? null : originOf(parent);
+    const agent = above?.program ?? null;
+    if (agent !== null && evidence.signature(agent)?.toolShells === 'child' && plainCommandOf(row.argv) !== null)
       return { kind: 'parent', agent };
-    return origin.rule === null ? null : { kind: 'rule', rule: origin.rule };
+    return origin.rule === null || isTypedIn(above) ? null : { kind: 'rule', rule: origin.rule };
   };
   for (const row of table.rows.values()) {
-    if (row.uid !== table.uid || row.kernelThread || row.pid === 1) continue;
+    if (row.uid !== table.uid || row.kernelThread || row.pid === 1 || isPersons(row)) continue;
     const origin = originOf(row);
     if (origin.claims.length > 0) {
       if (isBoundary(origin) && !isDetached(tree, row)) continue;

@@ -4,6 +4,7 @@ import { claimsOf, programOf, outputOf, signatureOf } from '../../app/agents/sig
 import type { Claim } from '../../app/agents/claim.ts';
 import type { AgentId } from '../../app/agents/agent-id.ts';
 import type { Evidence, OutputOrigin } from '../../app/jobs/evidence.ts';
+import { hostsOf } from '../../app/jobs/host.ts';
 import { peoplesProgramOf } from '../../app/judge/vetoes/people.ts';
 import type { Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
@@ -31,6 +32,7 @@ export const evidenceFrom = (
   claims: perRow((row): readonly Claim[] => claimsOf(row, source.environment(row))),
   program: perRow((row): AgentId | null => programOf(row)),
   personal: perRow((row) => peoplesProgramOf(row, null, { rows: rows() }) !== null),
+  hosts: (row) => hostsOf(source.environment(row) ?? {}),
   output: perRow((row): OutputOrigin | null => {
     for (const file of source.outputs(row) ?? []) {
       const origin = outputOf(file.target);

@@ -9,7 +9,7 @@ import { judge } from '../../app/judge/judge.ts';
 import type { VetoContext } from '../../app/judge/vetoes/context.ts';
 import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';
 import { serviceOf } from '../../app/judge/vetoes/service-of.ts';
-import { asPid, type BootId, type Pid } from '../../app/process/identity.ts';
+import { asPid, type BootId, type IdentityKey, type Pid } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { ProcessSource } from '../os/source.ts';
@@ -42,6 +42,7 @@ export class Observer {
   readonly #tools: ObserverTools;
   #watched: ReadonlySet<Pid> = new Set();
   #directory: SessionDirectory = emptySessionDirectory;
+  #persons: ReadonlySet<IdentityKey> = new Set();
 
   constructor(tools: ObserverTools) {
     this.#tools = tools;
@@ -54,7 +55,14 @@ export class Observer {
     const table = source.scan(this.#watched);
     const directory = this.#tools.readSessions(table);
     this.#directory = directory;
-    const drafts = draftJobs({ table, evidence, directory, ledger: ledger.load(table.bootId) });
+    const { drafts, persons } = draftJobs({
+      table,
+      evidence,
+      directory,
+      ledger: ledger.load(table.bootId),
+      persons: this.#persons,
+    });
+    this.#persons = persons;
     const facts = source.facts(drafts.flatMap((draft) => draft.members.map(({ row }) => row)));
     const assembled = assembleJobs({
       table,

@@ -1,0 +1,51 @@
+import type { IdentityKey } from '../process/identity.ts';
+import { asPid, identityKey } from '../process/identity.ts';
+import type { ProcessRow } from '../process/row.ts';
+import type { ProcessTable } from '../process/table.ts';
+import { identityOf } from '../process/table.ts';
+import type { ProcessTree } from '../process/tree.ts';
+import { sameClaim } from './claims.ts';
+import { lineageOf } from './lineage.ts';
+import type { Origin } from './origin.ts';
+import { isBoundary } from './origin.ts';
+
+/** What `personsOf` works with. */
+export interface PersonsInput {
+  readonly table: ProcessTable;
+  readonly tree: ProcessTree;
+  readonly originOf: (row: ProcessRow) => Origin;
+  /** What it gave at the look before. */
+  readonly before: ReadonlySet<IdentityKey>;
+  /** The ledger knows this process as a member of a job. */
+  readonly isMember: (row: ProcessRow) => boolean;
+}
+
+/**
+ * Marked processes that were seen in a program which a tool call opened for a person: a person started them there, and the markers were
+ * only handed on. That stays so when the terminal is closed, which leaves no other sign of it. Includes what they start in turn.
+ */
+export const personsOf = (input: PersonsInput): ReadonlySet<IdentityKey> => {
+  const { table, tree, originOf, before, isMember } = input;
+  const keyOf = (row: ProcessRow): IdentityKey => identityKey(identityOf(table, row));
+  const persons = new Set<IdentityKey>();
+  /** A program in the kernel session of a tool shell is a part of that call as long as the call goes on. */
+  const isInCall = (row: ProcessRow): boolean => {
+    const leader = tree.row(asPid(Number(row.sid)));
+    return leader !== undefined && originOf(leader).claims.some((claim) => claim.shell !== null);
+  };
+  for (const row of table.rows.values()) {
+    const origin = originOf(row);
+    if (before.has(keyOf(row))) persons.add(keyOf(row));
+    if (origin.claims.length === 0 || isBoundary(origin) || origin.claims.some((claim) => claim.shell !== null))
+      continue;
+    const { boundary, chain } = lineageOf(tree, originOf, row);
+    const isPersonal = boundary !== null && boundary.program === null;
+    const isOpenedByCall =
+      isPersonal &&
+      !isInCall(boundary.row) &&
+      origin.claims.every((claim) => boundary.claims.some((other) => sameClaim(other, claim)));
+    if (!isOpenedByCall && !chain.some((ancestor) => before.has(keyOf(ancestor)))) continue;
+    if (!isMember(row)) persons.add(keyOf(row));
+  }
+  return persons;
+};

@@ -3,11 +3,8 @@ import { dirname } from 'node:path';
 import { lockPath, readHeader, storeFailure, type DatabaseDesign, type DatabasePlace } from './database-design.ts';
 import { lockFile, type FileLock, type LockMode } from './file-lock.ts';
 import { syncFolder } from './set-aside.ts';
-import { inTransaction, sqlite, type Connection } from './sqlite.ts';
+import { inTransaction, patienceMs, sqlite, type Connection } from './sqlite.ts';
 import type { StoreProblem } from './store-failure.ts';
-
-/** How long one process waits for another one's transaction, milliseconds. Ours take a few. */
-const patienceMs = 5_000;
 
 /** Takes the lock beside a database, or throws a `StoreFailure` with the given problem. */
 export const takeLock = (

@@ -1,7 +1,7 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { resultCode, resultCodeOf, type Connection } from './sqlite.ts';
+import type { Connection } from './sqlite.ts';
 import { StoreFailure, storeProblemOf, type StoreProblem } from './store-failure.ts';
 import type { Notify } from './store-notice.ts';
 
@@ -69,19 +69,38 @@ export const storeFailure = (place: DatabasePlace, problem: StoreProblem, cause?
     cause === undefined ? undefined : { cause },
   );
 
-/** SQLite says only "unable to open database file"; the folder tells why. */
-const whyNotOpened = (path: string): StoreProblem => {
+const nearestFolder = (path: string): string => {
+  let folder = dirname(path);
+  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  return folder;
+};
+
+/** SQLite takes memory for its index in pieces of 32 KiB, and says "disk I/O error" when the disk has none left. Bytes. */
+const neededToOpen = 65_536;
+
+/**
+ * Says more precisely what the matter is: SQLite has only "unable to open database file" and "disk I/O error" for a file that can't be
+ * made or grow, and Node's recursive mkdir says ENOENT on a read-only file system (24.21). The folder tells.
+ */
+const refined = (problem: StoreProblem, path: string): StoreProblem => {
+  const folder = nearestFolder(path);
   try {
-    accessSync(dirname(path), constants.R_OK | constants.W_OK | constants.X_OK);
-    return 'unusable';
+    if (problem === 'disk-error') {
+      const { bavail, bsize } = statfsSync(folder);
+      return bavail * bsize < neededToOpen ? 'disk-full' : problem;
+    }
+    if (problem === 'unusable' && statSync(folder).isDirectory()) {
+      accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    }
+    return problem;
   } catch (error) {
-    return storeProblemOf(error) ?? 'unusable';
+    return storeProblemOf(error) ?? problem;
   }
 };
 
 /** An error of SQLite or the file system as a `StoreFailure`; any other error, which is a fault of ours, as it is. */
 export const asStoreFailure = (error: unknown, place: DatabasePlace): unknown => {
   if (error instanceof StoreFailure) return error;
-  const problem = resultCodeOf(error) === resultCode.cannotOpen ? whyNotOpened(place.path) : storeProblemOf(error);
-  return problem === null ? error : storeFailure(place, problem, error);
+  const problem = storeProblemOf(error);
+  return problem === null ? error : storeFailure(place, refined(problem, place.path), error);
 };

@@ -14,6 +14,8 @@ export interface Places {
   readonly logs: string;
   /** Folder of what `curfew run --background` started. */
   readonly runs: string;
+  /** Folder of the script that agents call as their hook, and of what it writes. */
+  readonly hooks: string;
 }
 
 /** What places depend on. */
@@ -34,6 +36,7 @@ const below = (path: typeof posix, config: string, state: string, logs: string):
   lock: path.join(state, 'supervisor.lock'),
   logs,
   runs: path.join(state, 'runs'),
+  hooks: path.join(state, 'hooks'),
 });
 
 /**

@@ -57,11 +57,41 @@ export const meansDamaged = (error: unknown): boolean => {
 };
 
 /**
+ * How long one process waits for other ones' transactions, milliseconds. Ours take a few; but thirty processes that write as fast as they
+ * can, on a machine with two slow cores, are served within this, too.
+ */
+export const patienceMs = 10_000;
+
+/** Between two attempts to get the write lock SQLite sleeps at most about so long, milliseconds. */
+const attemptMs = 20;
+
+/**
+ * Takes the write lock. SQLite's own waiting sleeps longer and longer, 100 ms in the end, and gets no turn while others come and go:
+ * of thirty writers some waited over 5 s. Short waits again and again get one.
+ */
+const beginWriting = (connection: Connection): void => {
+  const deadline = performance.now() + patienceMs;
+  connection.exec(`PRAGMA busy_timeout = ${attemptMs}`);
+  try {
+    for (;;) {
+      try {
+        connection.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        if (resultCodeOf(error) !== resultCode.busy || performance.now() > deadline) throw error;
+      }
+    }
+  } finally {
+    connection.exec(`PRAGMA busy_timeout = ${patienceMs}`);
+  }
+};
+
+/**
  * Runs `work` in one transaction that holds the write lock from the beginning, so that what it reads stays true until it
  * writes. Rolls back and throws when `work` throws.
  */
 export const inTransaction = <Result>(connection: Connection, work: () => Result): Result => {
-  connection.exec('BEGIN IMMEDIATE');
+  beginWriting(connection);
   try {
     const result = work();
     connection.exec('COMMIT');

@@ -3,11 +3,12 @@ import { agentIds } from '../../app/agents/agent-id.ts';
 import { outcomes } from '../../app/history/incident.ts';
 import { firstSignalNames, type FirstSignalName } from '../../app/reap/signal.ts';
 import { collected, seconds, signalName, wholeNumber } from './arguments.ts';
-import type { ExitStatus } from './exit-status.ts';
 import { WrongCall } from './exit-status.ts';
 import type { Output } from './output.ts';
+import { addRunCommands } from './program-run.ts';
 
-type Done = (status: ExitStatus) => void;
+/** Takes the exit status; that of `run` is its command's own. */
+type Done = (status: number) => void;
 
 const json = (): Option => new Option('--json', 'one JSON document on standard output and nothing else there');
 const uid = (): Option =>
@@ -223,5 +224,6 @@ export const addCommands = (program: Command, output: Output, done: Done): void 
     });
   for (const add of [addScan, addReap, addWatch, addKeep, addHistory, addSettings, addDoctor])
     add(program, output, done);
+  addRunCommands(program, output, done);
   program.commands.forEach((command) => command.copyInheritedSettings(program));
 };

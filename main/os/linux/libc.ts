@@ -56,8 +56,13 @@ const bind = (): Libc | KoffiMissing => {
   try {
     const library = koffi.load(null);
     const texts = koffi.pointer('void *');
-    const call = <Call>(name: string, result: string, parameters: readonly unknown[]): Call =>
-      library.func(name, result, parameters as Parameters<typeof library.func>[2]) as Call;
+    // The caller says what the function is to JavaScript; nothing could check it.
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+    const call = <Call>(
+      name: string,
+      result: string,
+      parameters: readonly (string | ReturnType<typeof koffi.pointer>)[],
+    ): Call => library.func(name, result, [...parameters]) as Call;
     const memory = 'void *';
     let addForeground: Libc['addForeground'] = null;
     try {

@@ -66,13 +66,3 @@ export const exitWithoutReset = (status: number): void => {
   const libc = openLibc();
   if (!('reason' in libc)) libc.exitAtOnce(status);
 };
-
-/** A pipe whose ends are closed on exec; null where there is none to be had. */
-export const openPipe = (): { readonly read: number; readonly write: number } | null => {
-  const libc = openLibc();
-  if ('reason' in libc) return null;
-  const ends = new Int32Array(2);
-  // O_CLOEXEC
-  if (libc.pipe(ends, 0o2000000) !== 0) return null;
-  return { read: ends[0] ?? -1, write: ends[1] ?? -1 };
-};

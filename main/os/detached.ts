@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+
+/** A process that was to outlive us ended before it said anything, or could not be started. The message holds what it said otherwise. */
+export class DetachedFailed extends Error {
+  override readonly name = 'DetachedFailed';
+}
+
+/**
+ * Starts this program again as a process that outlives us and the terminal: in a session of its own, reading nothing, with nothing of ours open. Resolves with the first line
+ * that it writes; from then on nobody reads what it writes.
+ * @throws DetachedFailed
+ */
+export const startDetached = async (args: readonly string[]): Promise<string> => {
+  const entry = process.argv[1];
+  if (entry === undefined) throw new DetachedFailed('it is not known which file this program was started from');
+  const input = openSync('/dev/null', 'r');
+  try {
+    const child = spawn(process.execPath, [...process.execArgv, entry, ...args], {
+      detached: true,
+      stdio: [input, 'pipe', 'pipe'],
+    });
+    const { stdout, stderr } = child;
+    if (stdout === null || stderr === null) throw new DetachedFailed('it got no pipes');
+    let said = '';
+    let complained = '';
+    stderr.setEncoding('utf8').on('data', (text: string) => (complained += text));
+    const line = await new Promise<string>((resolve, reject) => {
+      child.on('error', reject);
+      stdout.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        const end = said.indexOf('\n');
+        if (end !== -1) resolve(said.slice(0, end));
+      });
+      child.on('close', () => reject(new DetachedFailed(complained.trim() || 'it ended and said nothing')));
+    });
+    stdout.destroy();
+    stderr.destroy();
+    child.unref();
+    return line;
+  } finally {
+    closeSync(input);
+  }
+};

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openLibc } from './linux/libc.ts';
+
+/** The two ends of a pipe, as descriptors. */
+export interface PipeEnds {
+  readonly read: number;
+  readonly write: number;
+}
+
+/** O_CLOEXEC of pipe2. */
+const closeOnExec = 0o2000000;
+
+/** Without koffi a named pipe does, whose name is taken away at once. */
+const namedPipe = (): PipeEnds => {
+  const folder = mkdtempSync(join(tmpdir(), 'curfew-pipe-'));
+  try {
+    const path = join(folder, 'pipe');
+    execFileSync('mkfifo', ['-m', '600', path]);
+    // A reader that waits for a writer would wait for us.
+    const read = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      return { read, write: openSync(path, constants.O_WRONLY) };
+    } catch (error) {
+      closeSync(read);
+      throw error;
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** A pipe of which a started command can be given one end. Node only makes pipes for what it starts itself. Throws the system's error. */
+export const openPipe = (): PipeEnds => {
+  const libc = openLibc();
+  if ('reason' in libc) return namedPipe();
+  const ends = new Int32Array(2);
+  if (libc.pipe(ends, closeOnExec) !== 0) throw new Error(`a pipe could not be made (error number ${libc.errno()})`);
+  return { read: ends[0] ?? -1, write: ends[1] ?? -1 };
+};

@@ -1,0 +1,160 @@
+import { dirname } from 'node:path';
+import { asBootId, asPid, type ProcessIdentity } from '../../app/process/identity.ts';
+import { runCgroupAt } from '../os/linux/cgroup.ts';
+import { isStill, type Signaller } from '../os/signaller.ts';
+import type { ProcessSource } from '../os/source.ts';
+import { lockFile } from '../store/file-lock.ts';
+import { endMembers, type EndingResult } from './ending.ts';
+import { removeRunLock } from './lock.ts';
+import type { RunEnding, RunRecord } from './record.ts';
+import { RunFolder, runIds } from './run-folder.ts';
+import type { RunId } from './run-id.ts';
+import { RunView } from './view.ts';
+
+/** What abandoned runs are ended with. `source` must read the variables CURFEW_RUN and CURFEW_KEEP. */
+export interface AbandonedTools {
+  readonly runs: string;
+  readonly source: ProcessSource;
+  readonly signaller: Signaller;
+  readonly uid: number;
+}
+
+/** What became of one. `record` is as it stands afterwards. */
+export interface AbandonedRun {
+  readonly record: RunRecord;
+  readonly result: EndingResult | null;
+}
+
+const kernelBoot = (bootId: string): string => bootId.split('/', 1).join('');
+
+/** Whose `curfew run` is certainly gone: not one of another container, into which nobody here can look. */
+const isAbandoned = (record: RunRecord, source: ProcessSource): boolean => {
+  const { bootId } = record.supervisor;
+  if (bootId !== source.bootId) return kernelBoot(bootId) !== kernelBoot(source.bootId);
+  return !isStill(source, identity(record.supervisor));
+};
+
+const identity = (mark: RunRecord['supervisor']): ProcessIdentity => ({
+  bootId: asBootId(mark.bootId),
+  pid: asPid(mark.pid),
+  startTicks: mark.startTicks,
+});
+
+/**
+ * What is still known of a run that nobody watched for a while. Identities that were noted count. Group and session ids count only where one of those, or somebody with the
+ * cookie, is still in: an id can't have become another's while it was never empty.
+ */
+const viewOf = (record: RunRecord, folder: RunFolder, tools: AbandonedTools): RunView => {
+  const { source } = tools;
+  const path = record.inForce !== null && 'path' in record.inForce.cgroup ? record.inForce.cgroup.path : null;
+  const view = new RunView({
+    source,
+    id: record.id,
+    subreaper: false,
+    cgroup: path === null ? null : runCgroupAt(path, dirname(path)),
+    keepInherited: false,
+    sinceTicks: record.sinceTicks,
+    strangers: false,
+    ancestors: record.ancestors,
+    uid: tools.uid,
+  });
+  const noted = folder.readSighting().members;
+  if (record.root !== null) view.remember(record.root.pid, record.root.startTicks);
+  const groups = new Set<number>();
+  const sessions = new Set<number>();
+  const { rows } = source.scan(new Set());
+  for (const row of rows.values()) {
+    const member = noted.find(({ pid, startTicks }) => pid === row.pid && startTicks === row.startTicks);
+    if (member === undefined) continue;
+    view.remember(row.pid, row.startTicks);
+    // On a terminal it shared these with whoever else was there, and so they are not its own.
+    if (record.inForce?.group === true && member.pgid === row.pgid) groups.add(row.pgid);
+    if (record.inForce?.session === true && member.sid === row.sid) sessions.add(row.sid);
+  }
+  view.rememberIds(groups, sessions);
+  return view;
+};
+
+const endingOf = (result: EndingResult | null): RunEnding => {
+  const outcome = result === null || result.outcome === 'vanished' ? null : result.outcome;
+  return {
+    at: new Date().toISOString(),
+    cause: 'abandoned',
+    signal: null,
+    status: 137,
+    // Its own status went with the `curfew run` that was killed. 143 where it was still there and ended when asked.
+    exitCode: outcome === 'reaped' ? 143 : 137,
+    observed: false,
+    outcome,
+    survivors: [...(result?.survivors ?? [])],
+    spared: [...(result?.spared ?? [])],
+  };
+};
+
+const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Promise<AbandonedRun> => {
+  const { source, signaller } = tools;
+  let result: EndingResult | null = null;
+  const path = record.inForce !== null && 'path' in record.inForce.cgroup ? record.inForce.cgroup.path : null;
+  const cgroup = path === null ? null : runCgroupAt(path, dirname(path));
+  // After a restart of the machine nobody of it can live.
+  if (record.supervisor.bootId === source.bootId) {
+    result = await endMembers(
+      {
+        view: viewOf(record, folder, tools),
+        signaller,
+        cgroup,
+        waitForChildren: () => undefined,
+        // Nobody is there who asked for this now: what can't be written down is not done.
+        note: (line) => folder.note(line),
+      },
+      { cause: 'abandoned', signal: record.limits.signal, graceSeconds: record.limits.graceSeconds },
+    );
+  }
+  cgroup?.remove();
+  if (record.lock !== null && (result?.survivors.length ?? 0) === 0) removeRunLock(record.lock, record.id);
+  const ended: RunRecord = { ...record, end: endingOf(result) };
+  if (record.background || folder.hasNotes()) {
+    folder.write(ended);
+    if (record.background) folder.writeExitCode(ended.end?.exitCode ?? 137);
+  } else folder.remove();
+  return { record: ended, result };
+};
+
+/**
+ * Ends one run whose `curfew run` is gone, with everything that is left of it, and completes its record and its lock. null when there is nothing to do: it has ended, or
+ * its `curfew run` lives, or another Curfew is at it. Throws when signals can't be noted beforehand.
+ */
+export const endAbandonedRun = async (id: RunId, tools: AbandonedTools): Promise<AbandonedRun | null> => {
+  const folder = new RunFolder(tools.runs, id);
+  const before = folder.read();
+  if (before === null || before.end !== null || !isAbandoned(before, tools.source)) return null;
+  const mutex = lockFile(folder.lock, 'exclusive', 0);
+  if (mutex === null) return null;
+  try {
+    const record = folder.read();
+    return record === null || record.end !== null ? null : await endOne(record, folder, tools);
+  } finally {
+    mutex.release();
+  }
+};
+
+/**
+ * Ends all runs whose `curfew run` was killed: for the supervisor at each look, and for every command of Curfew when it starts. Costs a small file for each run that has not
+ * ended. One that can't be ended does not keep the others; what went wrong is handed to `onError`.
+ */
+export const endAbandonedRuns = async (
+  tools: AbandonedTools,
+  onError: (id: RunId, error: unknown) => void,
+): Promise<readonly AbandonedRun[]> => {
+  const unfinished = runIds(tools.runs).filter((id) => new RunFolder(tools.runs, id).readExitCode() === null);
+  const ended: AbandonedRun[] = [];
+  for (const id of unfinished) {
+    try {
+      const one = await endAbandonedRun(id, tools);
+      if (one !== null) ended.push(one);
+    } catch (error) {
+      onError(id, error);
+    }
+  }
+  return ended;
+};

@@ -1,0 +1,230 @@
+import { environmentNames } from '../../app/agents/signatures.ts';
+import { keepMarkerName } from '../../app/judge/vetoes/keep-marker.ts';
+import { asPid } from '../../app/process/identity.ts';
+import { identityOf, type ProcessTable } from '../../app/process/table.ts';
+import { processTree } from '../../app/process/tree.ts';
+import { redactArguments } from '../../app/text/redact.ts';
+import { hasControllingTerminal, openControllingTerminal } from '../os/linux/terminal.ts';
+import { makeRunCgroup } from '../os/linux/cgroup.ts';
+import { openLauncher } from '../os/open-launcher.ts';
+import { openSignaller } from '../os/open-signaller.ts';
+import { openSource } from '../os/open-source.ts';
+import type { ProcessSource } from '../os/source.ts';
+import { endAbandonedRun, type AbandonedTools } from './abandoned.ts';
+import { takeRunLock, type LockAttempt, type RunLock } from './lock.ts';
+import { placementFor } from './placement.ts';
+import type { InForce, RunLimits, RunRecord } from './record.ts';
+import type { RunRequest } from './request.ts';
+import { RunFolder } from './run-folder.ts';
+import { cookieName, type RunId } from './run-id.ts';
+import type { RunNotes, RunSetting } from './setting.ts';
+import { backgroundStreams, foregroundStreams } from './streams.ts';
+import { supervise, type RunOutcome } from './supervise.ts';
+import { RunView } from './view.ts';
+
+/** What a run is conducted with. */
+export interface ConductOptions {
+  readonly id: RunId;
+  readonly request: RunRequest;
+  readonly limits: RunLimits;
+  /** The folder of runs. */
+  readonly runs: string;
+  readonly background: boolean;
+  /** Standard output is kept for a document; the command's goes to standard error. */
+  readonly outputToError: boolean;
+  readonly warn: (text: string) => void;
+  /** Hears once that the command runs. */
+  readonly onStarted: (record: RunRecord) => void;
+}
+
+/** What a conducted run came to. */
+export type Conducted =
+  | { readonly kind: 'ended'; readonly record: RunRecord; readonly outcome: RunOutcome }
+  | { readonly kind: 'locked'; readonly attempt: Extract<LockAttempt, { taken: false }> };
+
+/** The process source of runs, which also reads the cookie and the mark of what is to be kept. */
+export const openRunSource = (uid: number): ProcessSource =>
+  openSource({ uid, environmentNames: new Set([...environmentNames, cookieName, keepMarkerName]) });
+
+/** What abandoned runs are ended with, for this user. */
+export const openAbandonedTools = (runs: string): AbandonedTools => {
+  const uid = process.getuid?.() ?? 0;
+  const source = openRunSource(uid);
+  return { runs, source, signaller: openSignaller(source), uid };
+};
+
+const notesFor = (folder: RunFolder, warn: (text: string) => void, started: RunNotes['started']): RunNotes => {
+  let told = false;
+  const trying = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (!told)
+        warn(
+          `curfew: ${error instanceof Error ? error.message : String(error)}. The record of this run stays incomplete; if this process is killed, its command may be left running.`,
+        );
+      told = true;
+    }
+  };
+  return {
+    started: (pid, startTicks) => trying(() => started(pid, startTicks)),
+    sighting: (sighting) => trying(() => folder.writeSighting(sighting)),
+    signals: (line) => trying(() => folder.note(line)),
+  };
+};
+
+const takeLock = async (
+  options: ConductOptions,
+  table: ProcessTable,
+  tools: AbandonedTools,
+  command: string,
+): Promise<LockAttempt | null> => {
+  const { request, id } = options;
+  const self = table.rows.get(asPid(process.pid));
+  if (request.lock === null || self === undefined) return null;
+  return takeRunLock({
+    path: request.lock,
+    self: identityOf(table, self),
+    run: id,
+    command,
+    reader: tools.source,
+    endAbandoned: async (run) => void (await endAbandonedRun(run, tools)),
+  });
+};
+
+/** Completes the record. The exit code comes last: whoever waits for it finds everything else done. */
+const finish = (
+  record: RunRecord,
+  folder: RunFolder,
+  outcome: RunOutcome,
+  lock: RunLock | null,
+  warn: (text: string) => void,
+): RunRecord => {
+  const ended: RunRecord = { ...record, end: outcome.ending };
+  lock?.release();
+  try {
+    if (record.background || folder.hasNotes()) folder.write(ended);
+    else folder.remove();
+    if (record.background) folder.writeExitCode(outcome.ending.exitCode);
+  } catch (error) {
+    warn(
+      `curfew: the end of this run could not be recorded: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  return ended;
+};
+
+/**
+ * Runs a command under supervision from beginning to end. Throws the file system's error when a background run can't have its folder, or the lock's folder can't be
+ * written, and ProcessTableUnreadable; then nothing was started.
+ */
+export const conductRun = async (options: ConductOptions): Promise<Conducted> => {
+  const { id, request, limits, runs, background, warn } = options;
+  const tools = openAbandonedTools(runs);
+  const { source, signaller, uid } = tools;
+  const launcher = openLauncher();
+  const table = source.scan(new Set());
+  const self = table.rows.get(asPid(process.pid));
+  if (self === undefined) throw new Error('this process is not in the process table, so nothing can be supervised');
+  const tree = processTree(table.rows);
+  const command = redactArguments(request.command);
+  const attempt = await takeLock(options, table, tools, command);
+  if (attempt?.taken === false) return { kind: 'locked', attempt };
+  const lock = attempt?.lock ?? null;
+  const terminal = background ? null : openControllingTerminal();
+  const placement = placementFor({
+    background,
+    onTerminal: terminal !== null || (!background && hasControllingTerminal()),
+    groups: launcher.groups && terminal !== null,
+    alone: tree.group(self.pgid).every((row) => row.pid === self.pid),
+    foreground: terminal?.ownIsForeground() === true,
+  });
+  const cgroup = makeRunCgroup(id);
+  const keepInherited = process.env[keepMarkerName] === '1';
+  const inForce: InForce = {
+    session: placement === 'session',
+    group: placement !== 'shared',
+    cookie: true,
+    subreaper: launcher.subreaper,
+    cgroup: 'path' in cgroup ? { path: cgroup.path } : { reason: cgroup.reason },
+    signals: signaller.mechanism,
+  };
+  const ancestors = tree.ancestors(self.pid).map(({ pid, startTicks }) => ({ pid, startTicks }));
+  let record: RunRecord = {
+    schema: 1,
+    id,
+    name: request.name,
+    command,
+    folder: process.cwd(),
+    workspace: request.workspace,
+    background,
+    startedAt: new Date().toISOString(),
+    supervisor: identityOf(table, self),
+    ancestors,
+    sinceTicks: table.nowTicks,
+    root: null,
+    keepInherited,
+    limits,
+    lock: lock?.path ?? null,
+    inForce,
+    end: null,
+  };
+  const folder = new RunFolder(runs, id);
+  const notes = notesFor(folder, warn, (pid, startTicks) => {
+    record = { ...record, root: startTicks === null ? null : { bootId: table.bootId, pid, startTicks } };
+    try {
+      folder.write(record);
+    } finally {
+      options.onStarted(record);
+    }
+  });
+  try {
+    createFolder(folder, record, runs, warn);
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+  const setting: RunSetting = {
+    id,
+    command: request.command,
+    limits,
+    placement,
+    terminal,
+    launcher,
+    source,
+    signaller,
+    cgroup: 'path' in cgroup ? cgroup : null,
+    view: new RunView({
+      source,
+      id,
+      subreaper: launcher.subreaper,
+      cgroup: 'path' in cgroup ? cgroup : null,
+      keepInherited,
+      sinceTicks: Math.floor(table.nowTicks),
+      strangers: tree.children(self.pid).length > 0,
+      ancestors,
+      uid,
+    }),
+    streams: background
+      ? backgroundStreams(folder, limits.idleAfter !== null)
+      : foregroundStreams({ watched: limits.idleAfter !== null, toError: options.outputToError }),
+    notes,
+    warn,
+  };
+  const outcome = await supervise(setting);
+  setting.cgroup?.remove();
+  return { kind: 'ended', record: finish(record, folder, outcome, lock, warn), outcome };
+};
+
+/** A run in the foreground goes on without a record: then only its `curfew run` can end it. One in the background is nothing without its folder. */
+const createFolder = (folder: RunFolder, record: RunRecord, runs: string, warn: (text: string) => void): void => {
+  try {
+    folder.create(runs);
+    folder.write(record);
+  } catch (error) {
+    if (record.background) throw error;
+    warn(
+      `curfew: ${error instanceof Error ? error.message : String(error)}. This run has no record; if this process is killed, its command may be left running.`,
+    );
+  }
+};

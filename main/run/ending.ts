@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pid } from '../../app/process/identity.ts';
+import { identityOf } from '../../app/process/table.ts';
+import { graceSecondsFor } from '../../app/reap/grace.ts';
+import { nextReapingStep, type ReapingAction, type ReapingPlan, type ReapingState } from '../../app/reap/machine.ts';
+import type { FirstSignalName, SignalName } from '../../app/reap/signal.ts';
+import type { Order, Target } from '../../app/reap/target.ts';
+import type { RunCgroup } from '../os/linux/cgroup.ts';
+import type { Signaller, SignalResult } from '../os/signaller.ts';
+import type { RunEnding } from './record.ts';
+import type { RunSight, RunView, SparedMember } from './view.ts';
+
+/**
+ * Rounds of KILL: many and close together, because what forks while it is being killed is caught by being faster. Two seconds in all, after which whoever is left
+ * waits in the kernel.
+ */
+const killing = { killRounds: 100, killPauseMs: 20 } as const;
+
+/** Pause between two looks in the grace, milliseconds. */
+const lookPauseMs = 20;
+
+/** What the processes of a run are ended with. */
+export interface EndingTools {
+  readonly view: RunView;
+  readonly signaller: Signaller;
+  readonly cgroup: RunCgroup | null;
+  /** Waits for children that have ended. */
+  readonly waitForChildren: () => void;
+  /** Notes signals: before the first what is intended, after each what became of it. */
+  readonly note: (line: unknown) => void;
+}
+
+/** How it is done, and why. */
+export interface EndingOrder {
+  readonly cause: string;
+  readonly signal: FirstSignalName;
+  readonly graceSeconds: number;
+}
+
+/** What became of them. */
+export interface EndingResult {
+  readonly outcome: NonNullable<RunEnding['outcome']>;
+  readonly survivors: readonly number[];
+  readonly spared: readonly SparedMember[];
+}
+
+const toProcess = (tools: EndingTools, sight: RunSight, target: Target, signal: SignalName): SignalResult => {
+  const member = sight.members.get(target.pid as Pid);
+  if (member === undefined) return 'gone';
+  // The hold is taken first and the identity compared after it, immediately before the signal.
+  const handle = tools.signaller.open(identityOf(sight.table, member.row));
+  if (handle === null) return 'gone';
+  try {
+    return handle.send(signal);
+  } finally {
+    handle.close();
+  }
+};
+
+const toGroup = (
+  tools: EndingTools,
+  sight: RunSight,
+  order: Extract<Order, { to: 'group' }>,
+  signal: SignalName,
+): SignalResult | 'unsupported' => {
+  const leader = sight.members.get(order.pgid as Pid);
+  if (leader === undefined) return 'gone';
+  const handle = tools.signaller.open(identityOf(sight.table, leader.row));
+  if (handle === null) return 'gone';
+  try {
+    return handle.sendToGroup(signal);
+  } finally {
+    handle.close();
+  }
+};
+
+const deliverOrder = (tools: EndingTools, sight: RunSight, order: Order, signal: SignalName): readonly unknown[] => {
+  if (order.to === 'process') {
+    const result = toProcess(tools, sight, order.target, signal);
+    return [{ signal, target: `process ${order.target.pid}`, result }];
+  }
+  const result = toGroup(tools, sight, order, signal);
+  if (result === 'sent')
+    return [{ signal, target: `group ${order.pgid}`, pids: order.members.map(({ pid }) => pid), result }];
+  return order.members.map((target) => ({
+    signal,
+    target: `process ${target.pid}`,
+    result: toProcess(tools, sight, target, signal),
+  }));
+};
+
+const deliver = (tools: EndingTools, sight: RunSight, action: Extract<ReapingAction, { kind: 'signal' }>): void => {
+  const sent: unknown[] = [];
+  // A control group is killed as one, which no fork outruns; not when somebody in it is to be left alone.
+  if (action.signal === 'KILL' && tools.cgroup !== null && sight.spared.length === 0 && tools.cgroup.kill())
+    sent.push({ signal: 'KILL', target: `cgroup ${tools.cgroup.path}`, result: 'sent' });
+  for (const order of action.orders) sent.push(...deliverOrder(tools, sight, order, action.signal));
+  for (const order of action.resume) sent.push(...deliverOrder(tools, sight, order, 'CONT'));
+  tools.note({ at: new Date().toISOString(), sent });
+};
+
+const intentOf = (order: EndingOrder, sight: RunSight): unknown => ({
+  at: new Date().toISOString(),
+  intent: order,
+  members: [...sight.members.values()].map(({ row, by }) => ({
+    pid: row.pid,
+    ppid: row.ppid,
+    pgid: row.pgid,
+    sid: row.sid,
+    comm: row.comm,
+    by,
+  })),
+  spared: sight.spared,
+});
+
+/**
+ * Ends everybody who belongs to a run: the signal, the grace (longer with git or a database among them), then KILL, each time whoever is there then. Always returns,
+ * after at most the grace and two seconds. Throws ProcessTableUnreadable when the machine doesn't show its processes.
+ */
+export const endMembers = async (tools: EndingTools, order: EndingOrder): Promise<EndingResult> => {
+  let state: ReapingState = { phase: 'starting' };
+  let plan: ReapingPlan | null = null;
+  let hurried = false;
+  for (;;) {
+    tools.waitForChildren();
+    const sight = tools.view.look();
+    plan ??= {
+      signal: order.signal,
+      graceMs:
+        graceSecondsFor(
+          [...sight.members.values()].map(({ row }) => row),
+          order.graceSeconds,
+        ) * 1000,
+      ...killing,
+    };
+    const step = nextReapingStep(state, sight, plan, performance.now());
+    state = step.state;
+    const { action } = step;
+    if (action.kind === 'journal') tools.note(intentOf(order, sight));
+    else if (action.kind === 'signal') deliver(tools, sight, action);
+    else if (action.kind === 'end')
+      return { outcome: action.outcome, survivors: sight.living.map(({ pid }) => pid), spared: sight.spared };
+    // Most end within a millisecond of the signal: one quick look before the pauses begin.
+    if (action.kind === 'wait') await sleep(hurried ? lookPauseMs : 1);
+    hurried = action.kind === 'wait';
+  }
+};

@@ -1,0 +1,71 @@
+import { uptime } from 'node:os';
+import { asksForSilence, reachedLimit, secondsToNextLimit, type ReachedLimit, type RunMoment } from './limits.ts';
+import type { RunLimits } from './record.ts';
+
+/** No single wait is longer, in seconds: timers stand still while the machine sleeps, and the age of a run does not. */
+const longestWaitSeconds = 30;
+
+/** Tells when a run reaches a limit. Counts by the machine's uptime, which a change of the wall clock doesn't move and which includes suspended time. */
+export class LimitClock {
+  readonly #limits: RunLimits;
+  readonly #onLimit: (limit: ReachedLimit) => void;
+  #beganSeconds = 0;
+  #idleSinceSeconds: number | null = null;
+  #silent: boolean | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(limits: RunLimits, onLimit: (limit: ReachedLimit) => void) {
+    this.#limits = limits;
+    this.#onLimit = onLimit;
+  }
+
+  /** The run begins. */
+  start(): void {
+    this.#beganSeconds = uptime();
+    this.#check();
+  }
+
+  /** Its output says that it is done; the first time counts. */
+  setIdle(): void {
+    this.#idleSinceSeconds ??= this.#elapsed();
+    this.#check();
+  }
+
+  /** Whether it works, where that matters. */
+  setSilent(silent: boolean): void {
+    this.#silent = silent;
+    this.#check();
+  }
+
+  /** See the function of that name. */
+  asksForSilence(limits: RunLimits): boolean {
+    return asksForSilence(limits, this.#elapsed());
+  }
+
+  /** Tells nothing more. */
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #elapsed(): number {
+    return uptime() - this.#beganSeconds;
+  }
+
+  #check(): void {
+    this.stop();
+    const moment: RunMoment = {
+      elapsedSeconds: this.#elapsed(),
+      idleSinceSeconds: this.#idleSinceSeconds,
+      silent: this.#silent,
+    };
+    const limit = reachedLimit(this.#limits, moment);
+    if (limit !== null) {
+      this.#onLimit(limit);
+      return;
+    }
+    const seconds = Math.min(longestWaitSeconds, secondsToNextLimit(this.#limits, moment));
+    // A hundredth more, because uptime has that grain.
+    this.#timer = setTimeout(() => this.#check(), seconds * 1000 + 10);
+  }
+}

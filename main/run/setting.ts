@@ -1,0 +1,34 @@
+import type { CommandLauncher, Placement } from '../os/command-launcher.ts';
+import type { RunCgroup } from '../os/linux/cgroup.ts';
+import type { ControllingTerminal } from '../os/linux/terminal.ts';
+import type { Signaller } from '../os/signaller.ts';
+import type { ProcessSource } from '../os/source.ts';
+import type { RunLimits, RunSighting } from './record.ts';
+import type { RunId } from './run-id.ts';
+import type { RunStreams } from './streams.ts';
+import type { RunView } from './view.ts';
+
+/** What is written down while a run lasts. None of these throws: a full disk must not keep a run from being ended. */
+export interface RunNotes {
+  /** The command runs. `startTicks` is null when it has ended already. */
+  readonly started: (pid: number, startTicks: number | null) => void;
+  readonly sighting: (sighting: RunSighting) => void;
+  readonly signals: (line: unknown) => void;
+}
+
+/** Everything that one run is supervised with. */
+export interface RunSetting {
+  readonly id: RunId;
+  readonly command: readonly [string, ...string[]];
+  readonly limits: RunLimits;
+  readonly placement: Placement;
+  readonly terminal: ControllingTerminal | null;
+  readonly launcher: CommandLauncher;
+  readonly source: ProcessSource;
+  readonly signaller: Signaller;
+  readonly cgroup: RunCgroup | null;
+  readonly view: RunView;
+  readonly streams: RunStreams;
+  readonly notes: RunNotes;
+  readonly warn: (text: string) => void;
+}

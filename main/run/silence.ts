@@ -1,0 +1,27 @@
+import { observeActivity, silentSecondsOf } from '../../app/jobs/activity.ts';
+import type { Member } from '../../app/jobs/job.ts';
+import type { Activity } from '../../app/jobs/ledger.ts';
+import type { ProcessSource } from '../os/source.ts';
+import type { RunSight } from './view.ts';
+
+/** Watches whether a run works, by the measure that the judge uses for jobs: CPU time, I/O, output, membership, ports. */
+export class SilenceWatch {
+  readonly #source: ProcessSource;
+  readonly #outputBytes: () => number | null;
+  #activity: Activity | null = null;
+
+  constructor(source: ProcessSource, outputBytes: () => number | null) {
+    this.#source = source;
+    this.#outputBytes = outputBytes;
+  }
+
+  /** True when nothing has changed over the last looks and nobody of the run listens on a port. */
+  observe(sight: RunSight): boolean {
+    const rows = [...sight.members.values()].map(({ row }) => row);
+    const facts = this.#source.facts(rows);
+    const members: readonly Member[] = rows.map((row) => ({ row, by: [] }));
+    this.#activity = observeActivity(sight.table, members, facts, this.#outputBytes(), this.#activity);
+    const serves = rows.some((row) => (facts.get(row.pid)?.ports.length ?? 0) > 0);
+    return !serves && silentSecondsOf(sight.table, this.#activity) > 0;
+  }
+}

@@ -1,0 +1,224 @@
+import type { Pid } from '../../app/process/identity.ts';
+import type { FirstSignalName } from '../../app/reap/signal.ts';
+import type { CommandEnd, CommandStart } from '../os/command-launcher.ts';
+import { passOn, LineWatch } from './idle-output.ts';
+import { endMembers, type EndingOrder, type EndingResult } from './ending.ts';
+import { LimitClock } from './limit-clock.ts';
+import { passStopOn } from './placement.ts';
+import type { EndCauseName, RunEnding, RunLimits } from './record.ts';
+import { recordedStatus, runStatus, statusOfFailedStart } from './run-status.ts';
+import type { RunSetting } from './setting.ts';
+import { SilenceWatch } from './silence.ts';
+import { cookieName } from './run-id.ts';
+import { constants } from 'node:os';
+
+/** Why a run is to be ended. */
+export type EndCause =
+  | { readonly name: Exclude<EndCauseName, 'signal'> }
+  | { readonly name: 'signal'; readonly signal: FirstSignalName };
+
+/** The signals that tell `curfew run` to end, and QUIT, which is asked of it in the same way. */
+const endSignals = ['INT', 'TERM', 'HUP', 'QUIT'] as const;
+
+/** Looks at a young run come quickly, then rarer; milliseconds. What they note is only needed if this process is killed. */
+const firstLookMs = 100;
+const lastLookMs = 5000;
+
+const wantsTerminal: ReadonlySet<number> = new Set([constants.signals.SIGTTIN, constants.signals.SIGTTOU]);
+
+/** Somebody who is left, or a reader who has stopped reading, may keep the output open for ever; milliseconds. */
+const drainAtMostMs = 3000;
+
+/** How the started command stands. */
+interface Started {
+  pid: Pid;
+  end: CommandEnd | null;
+}
+
+/** What a supervised run came to. */
+export interface RunOutcome {
+  readonly ending: RunEnding;
+  /** The name of the error, when the command could not be started. */
+  readonly failure: string | null;
+}
+
+const startCommand = (setting: RunSetting, listener: Parameters<RunSetting['launcher']['start']>[1]): CommandStart => {
+  const { launcher, placement, terminal, streams, command, id, cgroup } = setting;
+  const start = (): CommandStart =>
+    launcher.start(
+      {
+        placement,
+        terminal: terminal?.fd ?? null,
+        environment: { [cookieName]: id },
+        stdio: streams.stdio,
+        command,
+      },
+      listener,
+    );
+  return cgroup === null ? start() : cgroup.during(start);
+};
+
+/** Resolves with the first reason to end the run. Everything that could give one is listening until `close`. */
+class Reasons {
+  readonly first: Promise<EndCause>;
+  give: (cause: EndCause) => void = () => undefined;
+
+  constructor() {
+    this.first = new Promise((resolve) => {
+      this.give = resolve;
+    });
+  }
+}
+
+/**
+ * In a shared group the terminal sends its signals to the command and to us alike: then they are the command's business. Somebody who tells us alone to end uses TERM.
+ */
+const isTheTerminals = (setting: RunSetting, signal: FirstSignalName): boolean =>
+  setting.placement === 'shared' &&
+  (signal === 'INT' || signal === 'QUIT') &&
+  (setting.terminal === null || setting.terminal.ownIsForeground());
+
+const listenToSignals = (setting: RunSetting, reasons: Reasons): (() => void) => {
+  const listeners = endSignals.map((signal) => {
+    const listener = (): void => {
+      if (!isTheTerminals(setting, signal)) reasons.give({ name: 'signal', signal });
+    };
+    process.on(`SIG${signal}`, listener);
+    return { signal, listener };
+  });
+  return () => {
+    // Afterwards they still must not end us before the record is written.
+    for (const { signal, listener } of listeners) {
+      process.on(`SIG${signal}`, () => undefined);
+      process.off(`SIG${signal}`, listener);
+    }
+  };
+};
+
+const watchOutput = (setting: RunSetting, onMatch: () => void): readonly Promise<void>[] => {
+  const { limits, streams } = setting;
+  if (limits.idleAfter === null) return [];
+  const expression = new RegExp(limits.idleAfter, 'u');
+  return streams.copies.map(({ from, to }) => passOn(from, to, new LineWatch(expression, onMatch)));
+};
+
+/** Notes who belongs to the run, at growing intervals, and tells the clock whether it works. Returns what stops it. */
+const keepLooking = (setting: RunSetting, clock: LimitClock): (() => void) => {
+  const { view, limits } = setting;
+  const silence = new SilenceWatch(setting.source, () => setting.streams.outputBytes());
+  let pauseMs = firstLookMs;
+  let noted = '';
+  let timer: NodeJS.Timeout;
+  const look = (): void => {
+    try {
+      const sight = view.look();
+      const sighting = view.sighting(sight);
+      const text = JSON.stringify(sighting);
+      if (text !== noted) setting.notes.sighting(sighting);
+      noted = text;
+      if (clock.asksForSilence(limits)) clock.setSilent(silence.observe(sight));
+    } catch (error) {
+      setting.warn(`the processes of this run could not be looked at: ${String(error)}`);
+    }
+    pauseMs = Math.min(lastLookMs, pauseMs * 2);
+    timer = setTimeout(look, pauseMs);
+  };
+  timer = setTimeout(look, firstLookMs);
+  return () => clearTimeout(timer);
+};
+
+const endingOrder = (cause: EndCause, limits: RunLimits): EndingOrder => ({
+  cause: cause.name,
+  signal: cause.name === 'signal' ? cause.signal : limits.signal,
+  graceSeconds: limits.graceSeconds,
+});
+
+const recorded = (cause: EndCause, end: CommandEnd | null, result: EndingResult | null): RunEnding => {
+  const outcome =
+    result === null || (result.outcome === 'vanished' && result.spared.length === 0) ? null : result.outcome;
+  return {
+    at: new Date().toISOString(),
+    cause: cause.name,
+    signal: cause.name === 'signal' ? cause.signal : null,
+    status: runStatus(cause.name, end),
+    exitCode: recordedStatus(cause.name, end, outcome),
+    observed: end !== null,
+    outcome,
+    survivors: [...(result?.survivors ?? [])],
+    spared: [...(result?.spared ?? [])],
+  };
+};
+
+const failedStart = (errno: string): RunOutcome => {
+  const end: CommandEnd = { kind: 'exited', code: statusOfFailedStart(errno) };
+  return { ending: recorded({ name: 'not-started' }, end, null), failure: errno };
+};
+
+/**
+ * Starts the command of a run, waits for it or for a reason to end it, and ends everything that belongs to it. Returns when nobody of it is left, or nobody who could be
+ * ended. Throws what the process source throws when the machine doesn't show its processes; then the command may still run.
+ */
+export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
+  const { view, source, launcher, terminal, limits, streams } = setting;
+  const reasons = new Reasons();
+  const clock = new LimitClock(limits, (name) => reasons.give({ name }));
+  const started: Started = { pid: 0 as Pid, end: null };
+  const stopListening = listenToSignals(setting, reasons);
+  const resume = (): void => {
+    const row = source.read(started.pid);
+    const handle =
+      row === null ? null : setting.signaller.open({ bootId: source.bootId, pid: row.pid, startTicks: row.startTicks });
+    if (handle !== null && handle.sendToGroup('CONT') !== 'sent') handle.send('CONT');
+    handle?.close();
+  };
+  const start = startCommand(setting, {
+    onEnd: (end) => {
+      started.end = end;
+      reasons.give({ name: 'command' });
+    },
+    onStop: (signal) => {
+      if (terminal === null || (setting.placement !== 'terminal' && setting.placement !== 'group')) return;
+      passStopOn({ terminal, group: started.pid, signal, resume, wantsTerminal: wantsTerminal.has(signal) });
+    },
+  });
+  streams.closeOurs();
+  if (!start.ok) {
+    stopListening();
+    return failedStart(start.errno);
+  }
+  started.pid = start.pid;
+  if (setting.placement === 'terminal' && terminal !== null) terminal.give(start.pid);
+  const row = source.read(start.pid);
+  if (row !== null) view.remember(row.pid, row.startTicks);
+  setting.notes.started(start.pid, row?.startTicks ?? null);
+  clock.start();
+  const copies = watchOutput(setting, () => clock.setIdle());
+  const stopLooking = keepLooking(setting, clock);
+  // It may have ended before anybody listened.
+  launcher.waitForChildren();
+  const cause = await reasons.first;
+  stopLooking();
+  clock.stop();
+  const result = await endMembers(
+    {
+      view,
+      signaller: setting.signaller,
+      cgroup: setting.cgroup,
+      waitForChildren: () => launcher.waitForChildren(),
+      note: (line) => setting.notes.signals(line),
+    },
+    endingOrder(cause, limits),
+  );
+  launcher.waitForChildren();
+  const somebodyIsLeft = result.survivors.length + result.spared.length > 0;
+  await streams.drain(copies, cause.name === 'command' && !somebodyIsLeft ? null : drainAtMostMs);
+  stopListening();
+  terminalBack(setting, start.pid);
+  return { ending: recorded(cause, started.end, result), failure: null };
+};
+
+/** The shell that started us wants the terminal where it gave it to us. If it has taken it meanwhile, it stays there. */
+const terminalBack = ({ terminal, placement, view }: RunSetting, group: number): void => {
+  if (terminal === null || placement === 'shared') return;
+  if ([group, ...view.groups].some((one) => terminal.isForeground(one))) terminal.takeBack();
+};

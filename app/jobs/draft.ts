@@ -18,11 +18,12 @@ import type { LedgerEntry } from './ledger.ts';
 import type { Membership } from './membership.ts';
 import { membershipOf } from './membership.ts';
 import { originsOf } from './origin.ts';
-import type { OwnerInput } from './owner.ts';
 import { ownerOf } from './owner.ts';
+import type { OwnerInput } from './owner-process.ts';
 import { ownerPidOf, sessionOf } from './claims.ts';
 import { personsOf } from './persons.ts';
 import { provenanceOf } from './provenance.ts';
+import type { Root } from './root.ts';
 import { rootsOf } from './roots.ts';
 import type { SessionDirectory } from './session.ts';
 
@@ -80,6 +81,13 @@ const plainCommand = (row: ProcessRow): string => {
   return row.argv.length === 0 ? row.comm : redactArguments(row.argv);
 };
 
+/** The claim by which a root is told of. What a job was known as it stays, though another agent's marker may be the stronger by now. */
+const tellingClaim = ({ proof }: Root, entry: LedgerEntry | null): readonly Claim[] => {
+  if (proof.kind !== 'claim') return [];
+  const known = proof.claim.shell === null ? proof.others.find((claim) => claim.agent === entry?.agent) : undefined;
+  return [known ?? proof.claim];
+};
+
 const draftOf = (
   cluster: Cluster,
   membership: Membership,
@@ -90,7 +98,7 @@ const draftOf = (
   const living = cluster.roots.filter((root) => members.some((member) => member.row === root.row));
   const oldest = living.find((root) => root.proof.kind === 'claim' && root.proof.claim.shell !== null) ?? living[0];
   if (oldest === undefined) return null;
-  const claims = living.flatMap((root) => (root.proof.kind === 'claim' ? [root.proof.claim] : []));
+  const claims = living.flatMap((root) => tellingClaim(root, cluster.entry));
   const claim = claims.find((one) => one.shell !== null) ?? claims[0] ?? null;
   const { entry, output } = cluster;
   const agent =

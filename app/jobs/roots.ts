@@ -39,7 +39,10 @@ export const rootsOf = (
   const unclaimedProof = (origin: Origin): RootProof | null => {
     const { row } = origin;
     const entry = remembered.byIdentity(row);
-    if (entry !== null) return { kind: 'ledger', entry };
+    const { boundary } = lineageOf(tree, originOf, row);
+    // Below an agent that is itself inside the job it is that agent's server or helper, and no loose part of the job.
+    const isInner = boundary !== null && entry !== null && remembered.byIdentity(boundary.row) === entry;
+    if (entry !== null && !isInner) return { kind: 'ledger', entry };
     if (isDetached(tree, row)) {
       const kin = remembered.byGroup(row) ?? remembered.bySession(row);
       if (kin !== null) return { kind: 'ledger', entry: kin };

@@ -1,0 +1,82 @@
+import type { AgentId } from '../agents/agent-id.ts';
+import { asPid } from '../process/identity.ts';
+import type { ProcessRow } from '../process/row.ts';
+import { hasEnded } from '../process/row.ts';
+import type { ProcessTable } from '../process/table.ts';
+import { identityOf } from '../process/table.ts';
+import type { ProcessTree } from '../process/tree.ts';
+import type { Owner } from './job.ts';
+import type { ProcessMark } from './ledger.ts';
+import type { Origin } from './origin.ts';
+import type { Root } from './root.ts';
+import type { SessionDirectory } from './session.ts';
+
+/** What an owner is worked out from. */
+export interface OwnerInput {
+  readonly table: ProcessTable;
+  readonly tree: ProcessTree;
+  readonly originOf: (row: ProcessRow) => Origin;
+  readonly directory: SessionDirectory;
+  /** Living agents' own processes, each with its agent. */
+  readonly agents: readonly { readonly agent: AgentId; readonly row: ProcessRow }[];
+}
+
+/** A living owner. */
+export const live = (input: OwnerInput, row: ProcessRow | null, evidence: string): Owner => ({
+  state: 'live',
+  process: row === null ? null : identityOf(input.table, row),
+  evidence,
+});
+/** An owner of whom it is known that it has ended. */
+export const gone = (evidence: string): Owner => ({ state: 'gone', sinceMs: null, evidence });
+/** Nobody knows. */
+export const unknown = (evidence: string): Owner => ({ state: 'unknown', evidence });
+
+/** Somebody living has taken the session over, or its registry still shows it alive; null for nobody. */
+export const successor = (input: OwnerInput, agent: AgentId, session: string | null): Owner | null => {
+  if (session === null) return null;
+  const adoption = input.directory.adoptions.find((one) => one.agent === agent && one.session === session);
+  if (adoption !== undefined) return { state: 'live', process: adoption.by, evidence: adoption.evidence };
+  const entry = input.directory.sessions.find(
+    (one) => one.agent === agent && one.id === session && one.state === 'live',
+  );
+  return entry === undefined ? null : { state: 'live', process: entry.process, evidence: entry.source };
+};
+
+/** Whether the process that has an owner's pid now is that owner. `maybe`: nothing speaks against it but that it looks like no agent. */
+type Likeness = 'yes' | 'maybe' | 'no';
+
+/** The recorded process of an owner: the same process that was alive when the job began, or nobody. */
+const ofProcess = (
+  input: OwnerInput,
+  agent: AgentId,
+  session: string | null,
+  pid: number,
+  likenessOf: (row: ProcessRow) => Likeness,
+): Owner => {
+  const row = input.table.rows.get(asPid(pid));
+  const likeness = row === undefined || hasEnded(row) ? 'no' : likenessOf(row);
+  if (row !== undefined && likeness === 'yes') return live(input, row, `agent process ${pid} is running`);
+  const next = successor(input, agent, session);
+  if (next !== null) return next;
+  if (row === undefined && !input.table.complete) return unknown('the machine does not show all processes');
+  if (likeness === 'maybe')
+    return unknown(`process ${pid}, which it names as its agent, is running and looks like none`);
+  if (input.directory.opaqueFor.has(agent))
+    return unknown('another session, which may have taken it over, could not be looked into');
+  return gone(`agent process ${pid} is gone`);
+};
+
+/** Of a process that was seen to be the owner. */
+export const ofRecorded = (input: OwnerInput, agent: AgentId, session: string | null, recorded: ProcessMark): Owner =>
+  ofProcess(input, agent, session, recorded.pid, (row) => (row.startTicks === recorded.startTicks ? 'yes' : 'no'));
+
+/**
+ * The process that a marker names. Its pid can be another's by now: of one that is younger than the job for certain, of an older one
+ * where the job's oldest process left was itself started late. What is no agent by its name could be one that no signature knows.
+ */
+export const ofNamed = (input: OwnerInput, agent: AgentId, session: string | null, pid: number, root: Root): Owner =>
+  ofProcess(input, agent, session, pid, (row) => {
+    if (row.startTicks > root.row.startTicks || row.kernelThread || row.pid === 1) return 'no';
+    return input.originOf(row).program === agent && row.uid === input.table.uid ? 'yes' : 'maybe';
+  });

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import type { Plant } from './plant.ts';
+import { claudeEnvironment, claudeShell, environments, muxShell, outputFile, sessionA, sessionB } from './plant.ts';
+import { World } from './world.ts';
+
+const env = claudeEnvironment({ pid: 34 });
+const leftover: Plant = { pid: 81, sid: 80, pgid: 80, argv: 'sleep 3605', env };
+const ownerOf81 = (world: World): string => world.look().jobWith(81).owner.state;
+
+describe('the process that a job names as its agent', () => {
+  test('is a zombie: gone', () => {
+    expect(ownerOf81(new World({ pid: 34, argv: 'claude', state: 'Z' }, leftover))).toBe('gone');
+  });
+
+  test('is stopped: alive', () => {
+    expect(ownerOf81(new World({ pid: 34, argv: 'claude', state: 'T' }, leftover))).toBe('live');
+  });
+
+  test('its pid is another’s, who is younger: gone', () => {
+    expect(ownerOf81(new World(leftover, { pid: 34, argv: 'node heir.js' }))).toBe('gone');
+  });
+
+  test('its pid belongs to a younger session of the same agent: gone', () => {
+    expect(ownerOf81(new World(leftover, { pid: 34, argv: 'claude' }))).toBe('gone');
+  });
+
+  test('its pid is another’s, who is older than what the leftover has become: nobody knows', () => {
+    const world = new World({ pid: 34, argv: 'node heir.js' }, leftover);
+    expect(ownerOf81(world)).toBe('unknown');
+  });
+
+  test('the same, but the agent itself was seen before: gone', () => {
+    const world = new World(
+      { pid: 34, argv: 'claude' },
+      { pid: 80, ppid: 34, sid: 80, argv: claudeShell('loop &'), env },
+    );
+    world.look();
+    world.start({ pid: 81, ppid: 80, argv: 'sleep 3605', env });
+    world.look();
+    world.end(34, 80);
+    world.start({ pid: 34, argv: 'node heir.js', start: world.machine.table().nowTicks / 100 - 3600 });
+    world.start({ pid: 82, ppid: 81, argv: 'sleep 1', env });
+    expect(ownerOf81(world)).toBe('gone');
+  });
+
+  test('its pid is a kernel thread here: it was told in another pid namespace', () => {
+    const inside = { ...leftover, env: claudeEnvironment({ pid: 2 }), pidNamespace: '4026532000' };
+    const world = new World({ pid: 2, ppid: 0, argv: 'kthreadd', kernelThread: true, uid: 0, start: 1 }, inside);
+    const look = world.look();
+    expect(look.jobWith(81).owner.state).not.toBe('live');
+    expect(look.vetoes(81)).toContain('other-namespace');
+  });
+
+  test('the machine hides processes: nobody knows', () => {
+    const world = new World(leftover);
+    world.machine.complete = false;
+    expect(ownerOf81(world)).toBe('unknown');
+    world.machine.complete = true;
+    expect(ownerOf81(world)).toBe('gone');
+  });
+
+  test('is gone and another session of its agent can’t be looked into: nobody knows', () => {
+    const world = new World(leftover, { pid: 40, argv: 'claude' });
+    world.directory = { ...world.directory, opaqueFor: new Set(['claude-code']) };
+    expect(ownerOf81(world)).toBe('unknown');
+  });
+
+  test('is gone and its session goes on in another process (resumed): alive', () => {
+    const world = new World(leftover, { pid: 40, argv: 'claude --resume' });
+    world.register('claude-code', sessionA, 34, { state: 'gone' });
+    world.register('claude-code', sessionA, 40);
+    expect(ownerOf81(world)).toBe('live');
+  });
+
+  test('the registry has an entry left of it: gone', () => {
+    const world = new World(leftover);
+    world.register('claude-code', sessionA, 34, { state: 'gone' });
+    world.complete('claude-code');
+    expect(ownerOf81(world)).toBe('gone');
+  });
+
+  test('lives, but its session is another by now: alive', () => {
+    const world = new World({ pid: 34, argv: 'claude' }, leftover);
+    world.register('claude-code', sessionB, 34);
+    world.complete('claude-code');
+    expect(ownerOf81(world)).toBe('live');
+  });
+});
+
+describe('a job that names only its session (Claude Code 2.1.197, Codex, Copilot)', () => {
+  const old = claudeEnvironment({ pid: 0, version: '2.1.197' });
+  const named: Plant = { ...leftover, env: old, outputs: [outputFile('b1')] };
+
+  test('the session is registered and alive', () => {
+    const world = new World({ pid: 34, argv: 'claude' }, named);
+    world.register('claude-code', sessionA, 34);
+    expect(ownerOf81(world)).toBe('live');
+  });
+
+  test('the session’s entry can’t be understood: nobody knows', () => {
+    const world = new World(named);
+    world.register('claude-code', sessionA, null, { state: 'unknown' });
+    expect(ownerOf81(world)).toBe('unknown');
+  });
+
+  test('the registry can’t be read and an agent is running that could own it: nobody knows', () => {
+    const world = new World({ pid: 34, argv: 'claude' }, named);
+    world.register('claude-code', sessionB, 34, { project: '/home/me/blog' });
+    expect(ownerOf81(world)).toBe('unknown');
+  });
+
+  test('every living agent is known to work on another project: gone', () => {
+    const world = new World({ pid: 34, argv: 'claude' }, named);
+    world.register('claude-code', sessionB, 34, { project: '/home/me/blog' });
+    world.complete('claude-code');
+    expect(ownerOf81(world)).toBe('gone');
+  });
+
+  test('an older agent in the same project may have had that session before (/clear, /resume): nobody knows', () => {
+    const world = new World({ pid: 34, argv: 'claude' }, named);
+    world.register('claude-code', sessionB, 34, { project: '/home/me/shop' });
+    world.complete('claude-code');
+    expect(ownerOf81(world)).toBe('unknown');
+  });
+
+  test('a living agent whose session nobody knows could own it', () => {
+    const world = new World({ pid: 34, argv: 'claude' }, named);
+    world.register('claude-code', null, 34, { project: '/home/me/blog' });
+    world.complete('claude-code');
+    expect(ownerOf81(world)).toBe('unknown');
+  });
+
+  test('no agent of its kind is left: gone', () => {
+    expect(ownerOf81(new World(named))).toBe('gone');
+    expect(ownerOf81(new World({ ...named, env: environments.copilot('c1') }))).toBe('gone');
+    expect(ownerOf81(new World({ ...named, env: environments.codex('c1') }))).toBe('gone');
+  });
+
+  test('its parent lives under a name that nobody knows: nobody knows', () => {
+    const world = new World({ pid: 20, argv: 'my-agent' }, { ...named, ppid: 20 });
+    expect(ownerOf81(world)).toBe('unknown');
+  });
+});
+
+describe('a job that names nothing', () => {
+  test('Gemini: its launcher was killed, the agent below it lives, and nobody knows whose its loose ends are', () => {
+    const gemini = environments.gemini();
+    const world = new World(
+      { pid: 34, argv: 'node /usr/lib/node_modules/@google/gemini-cli/bundle/gemini.js' },
+      { pid: 40, ppid: 34, argv: 'node /usr/lib/node_modules/@google/gemini-cli/bundle/gemini.js' },
+      { pid: 80, ppid: 40, sid: 80, argv: ['/usr/bin/bash', '-c', 'sleep 9'], env: gemini },
+      { pid: 86, sid: 85, pgid: 85, argv: 'sleep 10', env: gemini },
+    );
+    const states = (): readonly string[] => world.look().found.map(({ owner }) => owner);
+    expect(states()).toEqual(['live', 'unknown']);
+    world.end(34);
+    expect(states()).toEqual(['live', 'unknown']);
+    world.end(40);
+    expect(states()).toEqual(['gone', 'gone']);
+  });
+
+  test('mux: its shells have parent 1 in the best of health', () => {
+    const env2 = environments.mux('w');
+    const world = new World(
+      { pid: 34, argv: 'mux' },
+      { pid: 80, sid: 79, pgid: 80, argv: muxShell('sleep 9') },
+      { pid: 81, ppid: 80, argv: 'sleep 9', env: env2 },
+    );
+    expect(world.look().found).toEqual([{ root: 80, members: [80, 81], owner: 'unknown' }]);
+    world.end(34);
+    expect(world.look().found).toEqual([{ root: 80, members: [80, 81], owner: 'gone' }]);
+  });
+
+  test('a bare name proves no session, is never an orphan, and without an agent above it is never ended at all', () => {
+    for (const bare of [{ CLAUDECODE: '1' }, environments.cursor(), { AGENT: 'amp' }]) {
+      const world = new World({ ...leftover, env: bare });
+      for (let times = 0; times < 3; times += 1) {
+        const look = world.look();
+        expect(look.jobWith(81).owner.state).toBe('unknown');
+        expect(look.vetoes(81)).toContain('no-provenance');
+      }
+    }
+  });
+
+  test('a bare name below a living agent is a proof, also later', () => {
+    const world = new World(
+      { pid: 34, argv: 'cursor-agent' },
+      { pid: 80, ppid: 34, pgid: 80, argv: ['/bin/bash', '-c', 'sleep 9'], env: environments.cursor() },
+    );
+    expect(world.look().vetoes(80)).toEqual([]);
+    world.end(34);
+    expect(world.look().vetoes(80)).toEqual([]);
+  });
+});

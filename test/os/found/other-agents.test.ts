@@ -29,25 +29,25 @@ describe.concurrent('T28: leftovers of the other agents', () => {
     }
   }
 
-  test(
-    'mux: a shell without exit code and without a living mux',
-    scene(async (stage) => {
-      const agent = await mux(stage);
-      const shell = await agent.shell('sleep 3600; true');
-      const processes = [shell, ...(await pinned(stage, 'sleep 3600'))];
-      await agent.crash();
-      const { project } = agent;
-      const { incident } = await expectReaped(stage, {
-        processes,
-        agent: 'mux',
-        session: null,
-        project,
-        command: 'sleep 3600; true',
-      });
-      expect(['143', '137']).toContain(stage.read(`${agent.folder()}/exit_code`).trim());
-      expect(incident.outcome).toBe('reaped');
-    }),
-  );
+  for (const [how, deaf, outcome] of [
+    ['that hears TERM leaves its exit code itself', '', 'reaped'],
+    ['that is deaf gets 137 for its exit code', "trap '' TERM; ", 'killed'],
+  ] as const) {
+    test(
+      `mux: a shell without a living mux is an orphan; one ${how}`,
+      scene(async (stage) => {
+        const agent = await mux(stage);
+        const command = `${deaf}sleep 3600; true`;
+        const shell = await agent.shell(command);
+        const processes = [shell, ...(await pinned(stage, 'sleep 3600'))];
+        await agent.crash();
+        const { project } = agent;
+        const { incident } = await expectReaped(stage, { processes, agent: 'mux', session: null, project, command });
+        expect(incident.outcome).toBe(outcome);
+        expect(stage.read(`${agent.folder()}/exit_code`)).toMatch(deaf === '' ? /^\d+\n$/ : /^137\b/);
+      }),
+    );
+  }
 
   test(
     'Cursor: a shell with a group but no session of its own is found',

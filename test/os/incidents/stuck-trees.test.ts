@@ -56,8 +56,7 @@ describe.concurrent('trees that sat for hours at 0 % CPU, as people reported the
       await claude.crash();
       const processes = [leader, ...tree.map((row) => row.pid)].map((pid) => stage.identity(pid));
       const leftover = { processes, session: claude.session, project: claude.project, command: null };
-      const { job } = await expectReaped(stage, leftover, innocents);
-      expect(job.diagnoses).toContain('waiting-on-stdin');
+      await expectReaped(stage, leftover, innocents);
     }),
   );
 

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { jobWith, scan, startCurfew } from '../scene/curfew.ts';
+import { FakeClaude } from '../scene/claude.ts';
+import { pinned } from '../scene/outcome.ts';
+import { scanDocument } from '../scene/schemas.ts';
+import { scene } from '../scene/scene.ts';
+
+describe.concurrent('why a job is stuck, told from outside', () => {
+  test(
+    'T05: a reader of a pipe that nobody writes to waits on standard input, under a living session',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('mkfifo never; cat <> never | tail -3');
+      await pinned(stage, 'cat', 'tail -3');
+      const watch = await startCurfew(stage, ['watch', '--json', '--observe']);
+      const told = await stage.until('it is told', () => {
+        const last = watch.stdout().trimEnd().split('\n').at(-1) ?? '';
+        if (!last.startsWith('{"event":"looked"') || !last.endsWith('}')) return null;
+        const job = jobWith(scanDocument.parse(JSON.parse(last)), call.shell.pid);
+        return job.diagnoses.includes('waiting-on-stdin') && job;
+      });
+      expect(told.owner).toBe('live');
+      await watch.signal('TERM');
+      await watch.ended();
+      expect(stage.lives(call.shell)).toBe(true);
+    }),
+  );
+
+  test(
+    'T30: a job whose shell collects none of its dead children, a stopped one, and one in a deleted folder',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const parent = await claude.bash('sleep 0.1 & exec sleep 3600');
+      const stopped = await claude.bash('sleep 3601 | cat');
+      const homeless = await claude.bash('mkdir gone && cd gone && rmdir "$PWD" && sleep 3602; true');
+      await pinned(stage, 'sleep 3600', 'sleep 3601', 'sleep 3602');
+      await stage.first.signal(stopped.shell.pid, 'STOP');
+      await stage.until('a zombie', () =>
+        stage.table().some((row) => row.ppid === parent.shell.pid && row.state === 'Z'),
+      );
+      const look = await scan(stage);
+      expect(jobWith(look, parent.shell.pid).diagnoses).toContain('zombie-children');
+      expect(jobWith(look, stopped.shell.pid).diagnoses).toContain('stopped');
+      expect(jobWith(look, homeless.shell.pid).diagnoses).toContain('deleted-folder');
+    }),
+  );
+});

@@ -5,7 +5,7 @@ import { hidden, hideAddresses, hideProgramOptions, hideShapes } from './secret-
 export const redactedLengthLimit = 8192;
 
 /** Of a longer text only this much is looked at: hiding costs time, and what is beyond is cut off anyway. */
-const examinedLengthLimit = 4 * redactedLengthLimit;
+const examinedLengthLimit = 2 * redactedLengthLimit;
 
 /**
  * One value as a shell would take it: pieces in quotes, in quotes that are themselves escaped, or bare, put together. A quote that is
@@ -51,9 +51,11 @@ const hideNamed = (text: string, { head, value }: NamedForm): string => {
   let from = 0;
   head.lastIndex = 0;
   for (let found = head.exec(text); found !== null; found = head.exec(text)) {
+    const name = found[1] ?? '';
+    if (!isSecretName(name)) continue;
     value.lastIndex = head.lastIndex;
     const given = value.exec(text)?.[0] ?? '';
-    if (isShown(found[1] ?? '', given)) continue;
+    if (isShown(name, given)) continue;
     shown += `${text.slice(from, head.lastIndex)}${hidden}`;
     from = head.lastIndex + given.length;
     head.lastIndex = from;

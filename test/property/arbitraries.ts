@@ -1,0 +1,173 @@
+import * as fc from 'fast-check';
+import { agentIds, asAgentSessionId } from '../../app/agents/agent-id.ts';
+import { asJobId, type Diagnosis, type Job, type Member, type Owner, type Provenance } from '../../app/jobs/job.ts';
+import type { Veto, VetoCode } from '../../app/judge/verdict.ts';
+import type { MemberFacts } from '../../app/process/facts.ts';
+import { asGroupId, asKernelSessionId, asPid } from '../../app/process/identity.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+import { firstSignalNames } from '../../app/reap/signal.ts';
+import type { Exemption, Settings } from '../../app/settings/settings.ts';
+
+/** Wall clock around which arbitrary moments lie, milliseconds. */
+export const aroundMs = Date.UTC(2026, 10, 21, 2);
+
+const pid = fc.integer({ min: 1, max: 32_768 });
+const name = fc.constantFrom('bash', 'sleep', 'node', 'tmux: server', 'vim', '-zsh', 'chrome', 'git', 'a) R 1 (b', '');
+const argv = fc.array(fc.oneof(name, fc.string({ maxLength: 12, unit: 'binary' })), { maxLength: 4 });
+
+/** Any row that a process table can hold, hostile names included. */
+export const row: fc.Arbitrary<ProcessRow> = fc.record({
+  pid: pid.map(asPid),
+  ppid: pid.map(asPid),
+  pgid: pid.map(asGroupId),
+  sid: pid.map(asKernelSessionId),
+  tty: fc.constantFrom(0, 34_816),
+  state: fc.constantFrom('R', 'S', 'D', 'T', 't', 'Z', 'X', 'I', '?'),
+  startTicks: fc.nat(),
+  cpuMs: fc.nat(),
+  rssBytes: fc.nat(),
+  uid: fc.constantFrom(0, 1000, null),
+  comm: fc.oneof(name, fc.string({ maxLength: 15 })),
+  argv,
+  kernelThread: fc.boolean(),
+});
+
+/** Any facts of a process, readable or not. */
+export const facts: fc.Arbitrary<MemberFacts> = fc.record({
+  environment: fc.option(fc.dictionary(fc.constantFrom('CURFEW_KEEP', 'CLAUDECODE'), fc.constantFrom('0', '1', ''))),
+  cwd: fc.option(fc.string()),
+  cwdDeleted: fc.boolean(),
+  executable: fc.option(fc.string()),
+  openFiles: fc.constant(null),
+  cgroups: fc.option(
+    fc.dictionary(
+      fc.constantFrom('', 'name=systemd', 'memory'),
+      fc.oneof(fc.constantFrom('/', '/system.slice/x.service', '/docker/a'), fc.string()),
+    ),
+  ),
+  pidNamespace: fc.option(fc.constantFrom('1', '2')),
+  ioBytes: fc.option(fc.nat()),
+  ports: fc.constant([]),
+  sockets: fc.nat(),
+  locks: fc.constant([]),
+});
+
+/** Any number that a measurement can give, nonsense included. */
+export const measured = fc.oneof(fc.integer({ min: 0, max: 200_000 }), fc.double());
+
+/** Any moment: near the arbitrary now, or nonsense. */
+export const moment = fc.oneof(fc.integer({ min: aroundMs - 1e8, max: aroundMs + 1e8 }), fc.double());
+
+/** Any owner. */
+export const owner: fc.Arbitrary<Owner> = fc.oneof(
+  fc.record({ state: fc.constant('live' as const), process: fc.constant(null), evidence: fc.string() }),
+  fc.record({ state: fc.constant('gone' as const), sinceMs: fc.option(moment), evidence: fc.string() }),
+  fc.record({ state: fc.constant('unknown' as const), evidence: fc.string() }),
+);
+
+const provenance: fc.Arbitrary<Provenance> = fc.oneof(
+  fc.record({ code: fc.constantFrom('wrapper' as const, 'marker' as const, 'rule' as const), rule: fc.string() }),
+  fc.record({ code: fc.constant('output' as const), path: fc.string() }),
+);
+
+const diagnosis: fc.Arbitrary<Diagnosis> = fc.record({
+  code: fc.constantFrom('waiting-on-stdin', 'spinning', 'polling', 'flooding-output', 'stopped', 'zombie-children'),
+  figures: fc.dictionary(fc.constantFrom('seconds', 'pid', 'bytes', 'count'), fc.oneof(fc.nat(), fc.string())),
+});
+
+const member: fc.Arbitrary<Member> = fc.record({ row, by: fc.constant(['group'] as const) });
+const ports = fc.array(fc.integer({ min: 1, max: 65_535 }), { maxLength: 2 });
+
+/** Any job, also one that no assembly would make. */
+export const job: fc.Arbitrary<Job> = fc.record({
+  id: fc.constant(asJobId('1a2b3c')),
+  agent: fc.constantFrom(...agentIds),
+  rule: fc.string(),
+  command: fc.string({ unit: 'binary' }),
+  project: fc.option(fc.constantFrom('/home/me/shop', '/', '', 'x')),
+  session: fc.option(fc.string().map(asAgentSessionId)),
+  task: fc.constant(null),
+  output: fc.constant(null),
+  root: row,
+  members: fc.array(member, { maxLength: 3 }),
+  facts: fc
+    .dictionary(pid.map(String), facts, { maxKeys: 2 })
+    .map((byPid) => new Map(Object.entries(byPid).map(([key, value]) => [Number(key), value]))),
+  provenance: fc.array(provenance, { maxLength: 2 }),
+  owner,
+  ageSeconds: measured,
+  startedAtMs: moment,
+  silentSeconds: measured,
+  kind: fc.constantFrom('task', 'service'),
+  holds: fc.record({
+    rssBytes: fc.nat(),
+    cpuPercent: fc.nat(),
+    fds: fc.nat(),
+    ports,
+    locks: fc.constant([]),
+    sockets: fc.nat(),
+    outputBytes: fc.option(fc.nat()),
+  }),
+  diagnoses: fc.array(diagnosis, { maxLength: 2 }),
+  keptUntilMs: fc.option(moment),
+  noticedAtMs: fc.option(moment),
+});
+
+/** An exemption that makes sense, and often one that matches an arbitrary job. */
+export const exemption: fc.Arbitrary<Exemption> = fc
+  .oneof(
+    fc.record({ project: fc.constantFrom('/', '/home/me', '/elsewhere') }),
+    fc.record({ command: fc.constantFrom('*', 'npm run dev', 'a*b') }),
+    fc.record({ port: fc.integer({ min: 1, max: 65_535 }) }),
+  )
+  .map((parts) => ({ ...parts, createdAt: '2026-11-20T00:00:00Z' }));
+
+const within = (min: number, max: number): fc.Arbitrary<number> =>
+  fc.oneof(fc.integer({ min, max }), fc.double({ min, max, noNaN: true }));
+
+/** Any settings that parsing can give. */
+export const settings: fc.Arbitrary<Settings> = fc
+  .record({
+    schemaVersion: fc.constant(1),
+    backgroundMaxElapsedSeconds: within(1, 86_400),
+    backgroundMaxElapsedSecondsHardCap: within(60, 86_400),
+    backgroundKillSignal: fc.constantFrom(...firstSignalNames),
+    backgroundKillGraceSeconds: within(0, 300),
+    orphanGraceSeconds: within(0, 86_400),
+    noticeSeconds: within(0, 3600),
+    scanIntervalSeconds: within(1, 300),
+    mode: fc.constantFrom('enforce', 'enforce', 'observe', null),
+    atMaxElapsed: fc.constantFrom('reap-silent', 'reap', 'notify'),
+    exemptions: fc.array(exemption, { maxLength: 2 }),
+    rules: fc.constant([]),
+    hosts: fc.constant([]),
+    historyDays: fc.integer({ min: 1, max: 3650 }),
+    notifications: fc.record({
+      overdue: fc.boolean(),
+      beforeReap: fc.boolean(),
+      afterReap: fc.boolean(),
+      sound: fc.boolean(),
+    }),
+    appearance: fc.constantFrom('system', 'light', 'dark'),
+  })
+  .map((all) => ({
+    ...all,
+    backgroundMaxElapsedSeconds: Math.min(all.backgroundMaxElapsedSeconds, all.backgroundMaxElapsedSecondsHardCap),
+  }));
+
+/** Any veto. */
+export const veto: fc.Arbitrary<Veto> = fc.record({
+  code: fc.constantFrom<VetoCode>('init', 'agent', 'editor', 'other-user', 'keep-marker', 'no-provenance'),
+  pid,
+  figures: fc.constant({}),
+});
+
+/** What the judge is told besides; vetoes now and then. */
+export const judgeContext = fc.record(
+  {
+    nowMs: fc.integer({ min: aroundMs - 1e7, max: aroundMs + 1e7 }),
+    vetoes: fc.oneof(fc.constant([]), fc.array(veto, { maxLength: 2 })),
+    orphanGraceSeconds: measured,
+  },
+  { requiredKeys: ['nowMs', 'vetoes'] },
+);

@@ -14,7 +14,9 @@ export type Termination =
 /** For KILL, for the record and for a slow machine, in seconds. */
 const slackSeconds = 15;
 
-const pauseMs = 40;
+const pauseMs = 50;
+/** Whether the supervisor is gone is looked at in every so-manieth round only. */
+const roundsBetweenLooks = 20;
 
 /**
  * Ends a run: asks its supervisor, which then ends everything that belongs to it, and does so itself where the supervisor is gone. Resolves when that is done, at the latest
@@ -30,12 +32,12 @@ export const terminateRun = async (record: RunRecord, tools: AbandonedTools): Pr
   if (asked === 'refused')
     return { kind: 'unfinished', record, why: `the system does not let this user signal process ${pid}` };
   const lastSeconds = uptime() + Math.max(record.limits.graceSeconds, workInProgressGraceSeconds) + slackSeconds;
-  for (;;) {
+  for (let round = 0; ; round += 1) {
     const now = folder.read();
     // A run in the foreground leaves nothing.
     if (now === null) return { kind: 'ended', record };
     if (now.end !== null && (!now.background || folder.readExitCode() !== null)) return { kind: 'ended', record: now };
-    const abandoned = await endAbandonedRun(record.id, tools);
+    const abandoned = round % roundsBetweenLooks === 0 ? await endAbandonedRun(record.id, tools) : null;
     if (abandoned !== null) return { kind: 'ended', record: abandoned.record };
     if (uptime() >= lastSeconds)
       return { kind: 'unfinished', record: now, why: `its supervisor (process ${pid}) has not ended it` };

@@ -1,0 +1,197 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { curfewFile } from '../scene/curfew.ts';
+
+/** What a process that was waited for left. `code` is 128 + n after signal n. */
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A process that runs. */
+export interface Going {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly stdout: () => string;
+  readonly ended: Promise<Ended>;
+}
+
+/** How a process is started. */
+export interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The command line that is tested; the built one if left out. */
+  readonly file?: string;
+  /** As this user. */
+  readonly uid?: number;
+  readonly stdio?: StdioOptions;
+  readonly cwd?: string;
+}
+
+/** A home of its own for one test; removed by `done`. */
+export class Home {
+  readonly path = mkdtempSync(join(tmpdir(), 'curfew-run-'));
+  readonly runs = join(this.path, 'curfew/runs');
+
+  env(): Record<string, string> {
+    return {
+      PATH: process.env['PATH'] ?? '',
+      HOME: this.path,
+      CURFEW_HOME: join(this.path, 'curfew'),
+      LANG: 'C.UTF-8',
+    };
+  }
+
+  file(name: string): string {
+    return join(this.path, name);
+  }
+
+  /** Starts any program. */
+  start(program: string, args: readonly string[], options: StartOptions = {}): Going {
+    const child = spawn(program, [...args], {
+      env: { ...this.env(), ...options.env },
+      stdio: options.stdio ?? ['ignore', 'pipe', 'pipe'],
+      cwd: options.cwd ?? this.path,
+      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout?.setEncoding('latin1').on('data', (text: string) => (stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code, signal) =>
+        resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), stdout, stderr }),
+      );
+    });
+    return { child, pid: child.pid ?? 0, stdout: () => stdout, ended };
+  }
+
+  /** Starts `curfew ARGS…`. */
+  curfew(args: readonly string[], options: StartOptions = {}): Going {
+    return this.start(process.execPath, [options.file ?? curfewFile, ...args], options);
+  }
+
+  /** Runs `curfew ARGS…` to its end. */
+  async run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+    return this.curfew(args, options).ended;
+  }
+
+  done(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** Runs a test with a home of its own. */
+export const withHome = (test: (home: Home) => Promise<void>) => async (): Promise<void> => {
+  const home = new Home();
+  try {
+    await test(home);
+  } finally {
+    home.done();
+  }
+};
+
+/** A living process as a test sees it. */
+export interface Seen {
+  readonly pid: number;
+  readonly ppid: number;
+  readonly pgid: number;
+  readonly sid: number;
+  readonly state: string;
+  readonly start: string;
+  readonly args: string;
+}
+
+const read = (pid: string): Seen | null => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [state = '', ppid, pgid, sid, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (state === 'Z' || state === 'X') return null;
+    const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    return {
+      pid: Number(pid),
+      ppid: Number(ppid),
+      pgid: Number(pgid),
+      sid: Number(sid),
+      state,
+      start: rest[15] ?? '',
+      args,
+    };
+  } catch {
+    return null;
+  }
+};
+
+/** Everybody who lives in this pid namespace. */
+export const everybody = (): readonly Seen[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(read)
+    .filter((seen) => seen !== null);
+
+/** One living process. */
+export const living = (pid: number): Seen | null => read(String(pid));
+
+/** Who came since a look at everybody and lives, threads of the test runner apart. */
+export const newcomers = (before: readonly Seen[]): readonly Seen[] => {
+  const known = new Set(before.map(({ pid, start }) => `${pid}:${start}`));
+  return everybody().filter(({ pid, start }) => !known.has(`${pid}:${start}`));
+};
+
+/** Waits until something is so; gives up with the process table. */
+export const until = async <T>(what: string, check: () => T | null | undefined | false, seconds = 30): Promise<T> => {
+  for (let turn = 0; turn < seconds * 50; turn += 1) {
+    const found = check();
+    if (found !== null && found !== undefined && found !== false) return found;
+    await sleep(20);
+  }
+  const table = everybody().map(
+    (one) => `${one.pid} ${one.ppid} ${one.pgid} ${one.sid} ${one.state} ${one.args.slice(0, 120)}`,
+  );
+  throw new Error(`waited in vain: ${what}\n${table.join('\n')}`);
+};
+
+/** Whoever lives and has this in its command line. */
+export const withText = (text: string): readonly Seen[] =>
+  everybody().filter(({ args, pid }) => args.includes(text) && pid !== process.pid);
+
+/** Path of a fixture. */
+export const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name);
+
+/** Somebody outside of every run who writes down each signal. */
+export class Innocent {
+  readonly going: Going;
+  readonly #log: string;
+
+  constructor(home: Home, name: string, options: StartOptions = {}) {
+    this.#log = home.file(`${name}.signals`);
+    this.going = home.start('perl', [fixture('innocent.pl'), this.#log], options);
+  }
+
+  async ready(): Promise<this> {
+    await until('an innocent is ready', () => this.heard().includes('ready'));
+    return this;
+  }
+
+  heard(): readonly string[] {
+    try {
+      return readFileSync(this.#log, 'utf8').split('\n').filter(Boolean);
+    } catch {
+      return [];
+    }
+  }
+
+  /** Alive, and never signalled. */
+  untouched(): boolean {
+    return living(this.going.pid) !== null && this.heard().join() === 'ready';
+  }
+
+  async end(): Promise<void> {
+    this.going.child.kill('SIGKILL');
+    await this.going.ended;
+  }
+}

@@ -5,8 +5,8 @@ import { meansDamaged, type Connection } from './sqlite.ts';
 /** What a use of a `LastingDatabase` is given. */
 export interface DatabaseUse {
   readonly connection: Connection;
-  /** Which file it is; see `fileAt`. Another one than at the last use holds nothing of what was written then. */
-  readonly file: string;
+  /** Another number than at the last use: it is another file, in which nothing stands of what was written then. */
+  readonly generation: number;
   /** True when it was opened for this use. */
   readonly opened: boolean;
 }
@@ -18,6 +18,8 @@ export interface DatabaseUse {
 export class LastingDatabase {
   readonly #place: DatabasePlace;
   #database: OpenDatabase | null = null;
+  #generation = 0;
+  #lastFile: string | null = null;
 
   constructor(place: DatabasePlace) {
     this.#place = place;
@@ -31,11 +33,9 @@ export class LastingDatabase {
   use<Result>(work: (use: DatabaseUse) => Result): Result {
     try {
       for (let attempt = 1; ; attempt += 1) {
-        if (this.#database !== null && !this.#database.inPlace()) this.close();
-        const opened = this.#database === null;
-        const database = (this.#database ??= openDatabase(this.#place));
+        const { database, opened } = this.#open();
         try {
-          return work({ connection: database.connection, file: database.file, opened });
+          return work({ connection: database.connection, generation: this.#generation, opened });
         } catch (error) {
           if (!meansDamaged(error) || attempt > 1) throw error;
           this.close();
@@ -46,6 +46,19 @@ export class LastingDatabase {
       this.close();
       throw asStoreFailure(error, this.#place);
     }
+  }
+
+  #open(): { readonly database: OpenDatabase; readonly opened: boolean } {
+    if (this.#database?.inPlace() === true) return { database: this.#database, opened: false };
+    if (this.#database !== null) {
+      this.close();
+      // Forgotten: the number of the removed file is free now, and the fresh one may get it.
+      this.#lastFile = null;
+    }
+    this.#database = openDatabase(this.#place);
+    if (this.#database.file !== this.#lastFile) this.#generation += 1;
+    this.#lastFile = this.#database.file;
+    return { database: this.#database, opened: true };
   }
 
   /** Closes the file. The next use opens it again. */

@@ -27,7 +27,7 @@ export class LedgerFile {
   /** What the person asked for here and is not on disk yet; null: kept no longer. */
   #askedFor: ReadonlyMap<JobId, number | null> = new Map();
   #bad: readonly string[] = [];
-  #file: string | null = null;
+  #generation: number | null = null;
   #version: number | null = null;
   #failed: { readonly atMs: number; readonly during: 'read' | 'write'; readonly failure: StoreFailure } | null = null;
 
@@ -121,8 +121,8 @@ export class LedgerFile {
   }
 
   /** Takes in what stands on disk, if anybody else has written since. */
-  #takeOver({ connection, file }: DatabaseUse, boot: BootId): void {
-    this.#meet(file);
+  #takeOver({ connection, generation }: DatabaseUse, boot: BootId): void {
+    this.#meet(generation);
     const version = dataVersion(connection);
     if (version === this.#version) return;
     const { entries, keeps, bad } = readLedger(connection, boot);
@@ -141,13 +141,13 @@ export class LedgerFile {
   }
 
   /** A fresh file (the old one was removed, or set aside as damaged) knows nothing of what is remembered; what is kept must not be lost. */
-  #meet(file: string): void {
-    if (file === this.#file) return;
-    if (this.#file !== null) {
+  #meet(generation: number): void {
+    if (generation === this.#generation) return;
+    if (this.#generation !== null) {
       this.#askedFor = new Map([...this.#keeps, ...this.#askedFor]);
       this.#remembered = new Map([...this.#remembered].map(([id, { entry }]) => [id, { entry, onDisk: null }]));
     }
-    this.#file = file;
+    this.#generation = generation;
     this.#version = null;
   }
 
@@ -169,8 +169,8 @@ export class LedgerFile {
     if (written.length === 0 && gone.length === 0 && keeps.size === 0) return true;
     return this.#attempt(
       'write',
-      ({ connection, file }) => {
-        this.#meet(file);
+      ({ connection, generation }) => {
+        this.#meet(generation);
         const due = change();
         writeLedger(connection, due, this.#place.now());
         const remembered = new Map(this.#remembered);

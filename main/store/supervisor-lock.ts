@@ -24,8 +24,8 @@ export interface SupervisorHolder {
 /** The right to be the supervisor of a home, held until it is released or this process ends, however it ends. */
 export interface SupervisorLock {
   /**
-   * False when somebody removed the file: another supervisor could start then without knowing of this one, so this one has to end (or
-   * release and try again).
+   * False after the release, and when somebody removed the file: another supervisor could start then without knowing of this one, so
+   * this one has to end (or release and try again).
    */
   readonly stillHeld: () => boolean;
   /** Says in which mode it goes on. */
@@ -98,7 +98,11 @@ export const claimSupervisorLock = (
     const lock = lockFile(path, 'exclusive', patienceMs);
     if (lock === null) return { kind: 'taken', holder: holderThatLives(path, isAlive) };
     const file = fileAt(path);
+    let released = false;
+    const stillHeld = (): boolean => !released && file !== null && fileAt(path) === file;
     const tell = (mode: SupervisorHolder['mode']): void => {
+      // Another one's name may stand there.
+      if (!stillHeld()) return;
       try {
         writeWholeFile(holderPath(path), `${JSON.stringify({ ...self, mode })}\n`);
       } catch {
@@ -109,11 +113,12 @@ export const claimSupervisorLock = (
     return {
       kind: 'held',
       lock: {
-        stillHeld: () => file !== null && fileAt(path) === file,
+        stillHeld,
         tell,
         release: () => {
-          // Before the lock is free: afterwards it could be the next one's.
-          rmSync(holderPath(path), { force: true });
+          // The name first: once the lock is free it could be the next one's.
+          if (stillHeld()) rmSync(holderPath(path), { force: true });
+          released = true;
           lock.release();
         },
       },

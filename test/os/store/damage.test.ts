@@ -56,8 +56,7 @@ describe('a record', () => {
     expect(others).toEqual([]);
     expect(readFileSync(kept).equals(damaged)).toBe(true);
     expect(notices).toMatchObject([{ kind: 'set-aside', path, movedTo: kept }]);
-    const [notice] = notices;
-    if (notice !== undefined) expect(storeNoticeText(notice)).toContain(`What was recorded before is in ${kept}`);
+    expect(notices.map(storeNoticeText).join()).toContain(`What was recorded before is in ${kept}`);
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 

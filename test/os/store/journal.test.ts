@@ -32,7 +32,7 @@ describe('what a call has returned from is on disk', () => {
     for (const line of writer.lines) {
       const [what, acknowledged = ''] = line.split(' ');
       expect(outcomes.has(acknowledged)).toBe(true);
-      if (what === 'ended') expect(outcomes.get(acknowledged)).toBe('reaped');
+      expect(what === 'ended' ? outcomes.get(acknowledged) : 'reaped').toBe('reaped');
     }
     expect(history.unfinished().length).toBeLessThanOrEqual(1);
     expect(notices).toEqual([]);

@@ -1,15 +1,29 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { StoreFailure } from '../../../main/store/store-failure.ts';
-import { claimSupervisorLock, supervisorOf, type SupervisorHolder } from '../../../main/store/supervisor-lock.ts';
+import {
+  claimSupervisorLock,
+  supervisorOf,
+  type SupervisorClaim,
+  type SupervisorHolder,
+  type SupervisorLock,
+} from '../../../main/store/supervisor-lock.ts';
 import { emptyFolder, smallDisk, start } from './support.ts';
 
 const self: SupervisorHolder = { pid: process.pid, startTicks: 7, sinceMs: 1_000, what: 'app', mode: null };
 const alive = (): boolean => true;
 const dead = (): boolean => false;
 
-const claim = (path: string): ReturnType<typeof claimSupervisorLock> => claimSupervisorLock(path, self, alive);
+const claim = (path: string): SupervisorClaim => claimSupervisorLock(path, self, alive);
+
+/** The lock, which nobody may have; released with the test at the latest. */
+const hold = (path: string): SupervisorLock => {
+  const claimed = claim(path);
+  if (claimed.kind !== 'held') throw new Error('somebody has it');
+  onTestFinished(claimed.lock.release);
+  return claimed.lock;
+};
 
 test('of twenty that start at once exactly one becomes the supervisor, and the others hear which', async () => {
   const path = join(emptyFolder(), 'supervisor.lock');
@@ -35,9 +49,7 @@ test('a supervisor that is killed leaves nothing stuck', async () => {
     await holder.end;
     expect(supervisorOf(path, alive)).toBeNull();
   }
-  const claimed = claim(path);
-  expect(claimed.kind).toBe('held');
-  if (claimed.kind === 'held') claimed.lock.release();
+  expect(hold(path).stillHeld()).toBe(true);
 });
 
 test('a supervisor that ends well takes its name away and leaves the place free', async () => {
@@ -53,17 +65,17 @@ test('a supervisor that ends well takes its name away and leaves the place free'
 
 test('the same process is no exception', () => {
   const path = join(emptyFolder(), 'supervisor.lock');
-  const first = claim(path);
+  const first = hold(path);
   expect(claim(path)).toMatchObject({ kind: 'taken', holder: self });
-  if (first.kind === 'held') {
-    first.lock.tell('observe');
-    expect(supervisorOf(path, alive)).toEqual({ ...self, mode: 'observe' });
-    first.lock.release();
-    first.lock.release();
-  }
-  const second = claim(path);
-  expect(second.kind).toBe('held');
-  if (second.kind === 'held') second.lock.release();
+  first.tell('observe');
+  expect(supervisorOf(path, alive)).toEqual({ ...self, mode: 'observe' });
+  first.release();
+  first.release();
+  const second = hold(path);
+  // Long gone, and no business of its: the second one's name stays.
+  first.release();
+  expect(supervisorOf(path, alive)).toEqual(self);
+  second.release();
 });
 
 test('looking whether there is a supervisor makes none impossible and creates nothing', () => {
@@ -75,12 +87,11 @@ test('looking whether there is a supervisor makes none impossible and creates no
 
 test('who stands in the file but no longer lives is not named', () => {
   const path = join(emptyFolder(), 'supervisor.lock');
-  const first = claim(path);
+  hold(path);
   expect(supervisorOf(path, dead)).toBe('unknown');
   expect(claimSupervisorLock(path, self, dead)).toEqual({ kind: 'taken', holder: null });
   writeFileSync(`${path}.json`, '{"pid":"someone"}');
   expect(supervisorOf(path, alive)).toBe('unknown');
-  if (first.kind === 'held') first.lock.release();
 });
 
 test('something that was written into the lock’s file keeps nobody out, and nobody gets in twice by it', async () => {
@@ -93,16 +104,14 @@ test('something that was written into the lock’s file keeps nobody out, and no
 
 test('a supervisor whose file somebody removed learns that it is no longer the only one', () => {
   const path = join(emptyFolder(), 'supervisor.lock');
-  const first = claim(path);
-  if (first.kind !== 'held') throw new Error('not held');
-  expect(first.lock.stillHeld()).toBe(true);
+  const first = hold(path);
+  expect(first.stillHeld()).toBe(true);
   rmSync(path);
-  expect(first.lock.stillHeld()).toBe(false);
-  const second = claim(path);
-  expect(second.kind).toBe('held');
-  expect(first.lock.stillHeld()).toBe(false);
-  first.lock.release();
-  if (second.kind === 'held') second.lock.release();
+  expect(first.stillHeld()).toBe(false);
+  const second = hold(path);
+  expect([first.stillHeld(), second.stillHeld()]).toEqual([false, true]);
+  first.release();
+  expect(supervisorOf(path, alive)).toEqual(self);
 });
 
 test('where no lock can be made none is claimed to be held', () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvHeader, csvLine } from '../../../app/history/csv.ts';
 import { foldIncident, interruption } from '../../../app/history/fold.ts';

@@ -1,0 +1,347 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
+import { asJobId } from '../../../app/jobs/job.ts';
+import type { LedgerEntry } from '../../../app/jobs/ledger.ts';
+import { asBootId } from '../../../app/process/identity.ts';
+import { LedgerFile } from '../../../main/store/ledger.ts';
+import { StoreFailure } from '../../../main/store/store-failure.ts';
+import { storeNoticeText, type StoreNotice } from '../../../main/store/store-notice.ts';
+import { emptyFolder, smallDisk, start } from './support.ts';
+
+const boot = asBootId('boot-a:4026531836');
+const otherBoot = asBootId('boot-b:4026531836');
+const dayMs = 86_400_000;
+
+const entryOf = (changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  id: asJobId('1a2b3c4d'),
+  bootId: boot,
+  agent: 'claude-code',
+  rule: 'claude-shell',
+  command: 'npm run dev',
+  project: '/home/me/shop',
+  session: asAgentSessionId('43c8e917'),
+  task: 'b83bdcc1a',
+  output: null,
+  root: { pid: 39, startTicks: 1_000 },
+  groups: [39],
+  kernelSessions: [39],
+  members: [
+    { pid: 39, startTicks: 1_000 },
+    { pid: 40, startTicks: 1_001 },
+  ],
+  owner: { pid: 34, startTicks: 900 },
+  ownerService: null,
+  ownerGoneSinceMs: null,
+  provenance: [
+    { code: 'wrapper', rule: 'claude-shell' },
+    { code: 'parent', agent: 'claude-code' },
+  ],
+  firstSeenMs: 5_000,
+  lastSeenMs: 10_000,
+  lastSeenTicks: 2_000,
+  activity: {
+    cpuMs: 15,
+    ioBytes: null,
+    outputBytes: 80,
+    membership: '79',
+    changedAtTicks: 1_500,
+    observedAtTicks: 2_000,
+    quietLooks: 3,
+  },
+  noticedAtMs: null,
+  keptUntilMs: null,
+  ...changes,
+});
+
+/** The same job at a later look at which nothing had happened. */
+const later = (entry: LedgerEntry, seconds: number): LedgerEntry => ({
+  ...entry,
+  lastSeenMs: entry.lastSeenMs + seconds * 1_000,
+  lastSeenTicks: entry.lastSeenTicks + seconds * 100,
+  activity: {
+    ...entry.activity,
+    observedAtTicks: entry.activity.observedAtTicks + seconds * 100,
+    quietLooks: entry.activity.quietLooks + 1,
+  },
+});
+
+interface Opened {
+  readonly path: string;
+  readonly ledger: LedgerFile;
+  readonly notices: readonly StoreNotice[];
+  readonly clock: { now: number };
+}
+
+const ledgerIn = (folder: string): Opened => {
+  const notices: StoreNotice[] = [];
+  const clock = { now: 1_000_000 };
+  const path = join(folder, 'ledger.db');
+  const ledger = new LedgerFile(
+    path,
+    () => clock.now,
+    (notice) => notices.push(notice),
+  );
+  onTestFinished(() => {
+    ledger.close();
+  });
+  return { path, ledger, notices, clock };
+};
+
+/** What stands on disk, write-ahead log included, and when it was last touched. */
+const contentOf = (folder: string): string =>
+  readdirSync(folder)
+    .filter((name) => !name.endsWith('-shm'))
+    .map((name) => {
+      const path = join(folder, name);
+      return `${name} ${statSync(path, { bigint: true }).mtimeNs} ${readFileSync(path, 'base64')}`;
+    })
+    .join('\n');
+
+test('what was seen of a job is known after a restart, exactly', () => {
+  const folder = emptyFolder();
+  const entry = entryOf({ noticedAtMs: 9_000, ownerGoneSinceMs: 8_000 });
+  const first = ledgerIn(folder);
+  expect(first.ledger.load(boot)).toEqual([]);
+  first.ledger.save(boot, [entry]);
+  // Not closed: a Curfew that is killed has no time for that.
+  expect(ledgerIn(folder).ledger.load(boot)).toEqual([entry]);
+  expect(ledgerIn(folder).ledger.load(otherBoot)).toEqual([]);
+  expect(statSync(first.path).mode & 0o777).toBe(0o600);
+});
+
+describe('on the disk', () => {
+  test('nothing at all is written while nothing happens', () => {
+    const folder = emptyFolder();
+    const { ledger } = ledgerIn(folder);
+    const jobs = Array.from({ length: 20 }, (_, number) => entryOf({ id: asJobId(`1a2b3c${String(10 + number)}`) }));
+    ledger.load(boot);
+    ledger.save(boot, jobs);
+    const before = contentOf(folder);
+    for (let look = 1; look <= 1_000; look += 1) {
+      ledger.load(boot);
+      ledger.save(
+        boot,
+        jobs.map((entry) => later(entry, look * 5)),
+      );
+    }
+    expect(contentOf(folder)).toBe(before);
+    expect(ledger.load(boot)[0]?.lastSeenMs).toBe(10_000 + 5_000_000);
+  });
+
+  test('what a job is made of is written at once, what was measured of it after a minute', () => {
+    const folder = emptyFolder();
+    const { ledger } = ledgerIn(folder);
+    const onDisk = (): LedgerEntry | undefined => ledgerIn(folder).ledger.load(boot)[0];
+    const entry = entryOf();
+    ledger.save(boot, [entry]);
+
+    const busy = (seconds: number): LedgerEntry => ({
+      ...later(entry, seconds),
+      activity: { ...later(entry, seconds).activity, cpuMs: 15 + seconds },
+    });
+    ledger.save(boot, [busy(5)]);
+    expect(onDisk()).toEqual(entry);
+    ledger.save(boot, [busy(60)]);
+    expect(onDisk()).toEqual(busy(60));
+
+    const grown = { ...busy(61), members: [...entry.members, { pid: 41, startTicks: 6_000 }] };
+    ledger.save(boot, [grown]);
+    expect(onDisk()).toEqual(grown);
+  });
+
+  test('the end writes the latest look', () => {
+    const folder = emptyFolder();
+    const { ledger } = ledgerIn(folder);
+    ledger.save(boot, [entryOf()]);
+    ledger.save(boot, [later(entryOf(), 5)]);
+    ledger.close();
+    expect(ledgerIn(folder).ledger.load(boot)).toEqual([later(entryOf(), 5)]);
+  });
+
+  test('a job that ended is forgotten; one that only another process has seen is not', () => {
+    const folder = emptyFolder();
+    const one = ledgerIn(folder).ledger;
+    const other = ledgerIn(folder).ledger;
+    const theirs = entryOf({ id: asJobId('0000aaaa') });
+    one.load(boot);
+    one.save(boot, [entryOf()]);
+    other.load(boot);
+    other.save(boot, [entryOf(), theirs]);
+    one.save(boot, []);
+    expect(ledgerIn(folder).ledger.load(boot)).toEqual([theirs]);
+    expect(one.load(boot)).toEqual([theirs]);
+  });
+
+  test('who looked last is believed', () => {
+    const folder = emptyFolder();
+    const supervisor = ledgerIn(folder).ledger;
+    const slow = ledgerIn(folder).ledger;
+    supervisor.save(boot, [{ ...later(entryOf(), 50), groups: [39, 77] }]);
+    slow.save(boot, [{ ...entryOf(), groups: [39] }]);
+    expect(ledgerIn(folder).ledger.load(boot)[0]?.groups).toEqual([39, 77]);
+  });
+
+  test('jobs of another boot stay a week, for a container that shares the home', () => {
+    const folder = emptyFolder();
+    const container = ledgerIn(folder);
+    const theirs = entryOf({ bootId: otherBoot });
+    container.ledger.save(otherBoot, [theirs]);
+    const { ledger, clock } = ledgerIn(folder);
+    clock.now += 6 * dayMs;
+    ledger.save(boot, [entryOf()]);
+    expect(ledgerIn(folder).ledger.load(otherBoot)).toEqual([theirs]);
+    clock.now += 2 * dayMs;
+    ledger.save(boot, [{ ...entryOf(), groups: [39, 50] }]);
+    expect(ledgerIn(folder).ledger.load(otherBoot)).toEqual([]);
+  });
+});
+
+describe('what the person keeps', () => {
+  test('is heard by the running supervisor at its next look, from another process', async () => {
+    const folder = emptyFolder();
+    const { ledger, path } = ledgerIn(folder);
+    ledger.load(boot);
+    ledger.save(boot, [entryOf()]);
+    const until = Date.now() + 60_000;
+    const keep = start('keep', path, '1a2b3c4d', String(until));
+    expect([await keep.end, keep.errors(), ...keep.lines]).toEqual([0, '']);
+    expect(ledger.load(boot)).toEqual([{ ...entryOf(), keptUntilMs: until }]);
+    // And stays, whatever is saved in between.
+    ledger.save(boot, [later(entryOf({ keptUntilMs: until }), 5)]);
+    expect(ledger.load(boot)[0]?.keptUntilMs).toBe(until);
+    await start('keep', path, '1a2b3c4d', 'none').end;
+    expect(ledger.load(boot)[0]?.keptUntilMs).toBeNull();
+  });
+
+  test('is known after a restart', () => {
+    const folder = emptyFolder();
+    const first = ledgerIn(folder).ledger;
+    first.save(boot, [entryOf()]);
+    first.keep(entryOf().id, 5_000);
+    expect(first.load(boot)[0]?.keptUntilMs).toBe(5_000);
+    expect(ledgerIn(folder).ledger.load(boot)[0]?.keptUntilMs).toBe(5_000);
+  });
+
+  test.each(['removed', 'damaged'])('survives that the file is %s', (how) => {
+    const folder = emptyFolder();
+    const { ledger, path, notices } = ledgerIn(folder);
+    ledger.load(boot);
+    ledger.save(boot, [entryOf()]);
+    ledger.keep(entryOf().id, 5_000);
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    if (how === 'damaged') writeFileSync(path, 'damaged '.repeat(1_000));
+    // The next look.
+    expect(ledger.load(boot)[0]?.keptUntilMs).toBe(5_000);
+    ledger.save(boot, [later(entryOf(), 5)]);
+    expect(ledgerIn(folder).ledger.load(boot)[0]).toMatchObject({ keptUntilMs: 5_000, groups: [39] });
+    expect(notices.map(({ kind }) => kind)).toEqual(how === 'damaged' ? ['set-aside'] : []);
+  });
+
+  test('on a disk that refuses it is an error, holds here all the same, and is written when that is possible', () => {
+    const disk = smallDisk(4_000_000);
+    const { ledger, notices, clock } = ledgerIn(disk.folder);
+    ledger.load(boot);
+    ledger.save(boot, [entryOf()]);
+    disk.fill();
+    expect(() => {
+      ledger.keep(entryOf().id, 5_000);
+    }).toThrow(StoreFailure);
+    expect(ledger.load(boot)[0]?.keptUntilMs).toBe(5_000);
+    disk.makeRoom();
+    clock.now += 60_000;
+    ledger.save(boot, [later(entryOf(), 5)]);
+    expect(ledgerIn(disk.folder).ledger.load(boot)[0]?.keptUntilMs).toBe(5_000);
+    expect(notices.map(({ kind }) => kind)).toEqual(['in-memory', 'writable-again']);
+  });
+});
+
+test('that the person was told is remembered at once', () => {
+  const folder = emptyFolder();
+  const { ledger } = ledgerIn(folder);
+  ledger.save(boot, [entryOf()]);
+  ledger.rememberNotice(entryOf().id, 77);
+  ledger.rememberNotice(asJobId('ffffffff'), 77);
+  expect(ledgerIn(folder).ledger.load(boot)).toEqual([{ ...entryOf(), noticedAtMs: 77 }]);
+});
+
+describe('a ledger that can’t be used', () => {
+  test('is done without, and that is said once', () => {
+    const disk = smallDisk(100_000);
+    disk.makeReadOnly();
+    const { ledger, notices, clock } = ledgerIn(disk.folder);
+    for (let look = 0; look < 50; look += 1) {
+      clock.now += 5_000;
+      expect(ledger.load(boot)).toHaveLength(look === 0 ? 0 : 1);
+      ledger.save(boot, [later(entryOf(), look * 5)]);
+    }
+    expect(notices.map(({ kind }) => kind)).toEqual(['in-memory']);
+    expect(notices.map(storeNoticeText).join()).toMatch(/read-only.*goes on with what it remembers.*reap less/);
+    disk.makeWritable();
+  });
+
+  test('of a newer Curfew is left as it is', () => {
+    const folder = emptyFolder();
+    const { ledger, path } = ledgerIn(folder);
+    ledger.save(boot, [entryOf()]);
+    ledger.close();
+    const connection = new DatabaseSync(path);
+    connection.exec('PRAGMA user_version = 99');
+    connection.close();
+    const before = readFileSync(path);
+    const { ledger: old, notices } = ledgerIn(folder);
+    expect(old.load(boot)).toEqual([]);
+    old.save(boot, [entryOf()]);
+    expect(old.load(boot)).toEqual([entryOf()]);
+    old.close();
+    expect(notices.map(({ kind }) => kind)).toEqual(['in-memory']);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test('is set aside when it is damaged, and what is known is written into the fresh one', () => {
+    const folder = emptyFolder();
+    const { ledger, path, notices } = ledgerIn(folder);
+    ledger.save(boot, [entryOf()]);
+    ledger.close();
+    writeFileSync(path, 'damaged '.repeat(1_000));
+    ledger.load(boot);
+    ledger.save(boot, [later(entryOf(), 5)]);
+    expect(ledgerIn(folder).ledger.load(boot)).toEqual([later(entryOf(), 5)]);
+    expect(notices).toMatchObject([{ kind: 'set-aside' }]);
+  });
+});
+
+describe('an entry that isn’t right in every part proves nothing', () => {
+  const whole = entryOf();
+  test.each([
+    ['no JSON', '{'],
+    ['the group of everybody', JSON.stringify({ ...whole, groups: [39, 1] })],
+    ['the group 0', JSON.stringify({ ...whole, groups: [0] })],
+    ['a process of a negative id', JSON.stringify({ ...whole, members: [{ pid: -39, startTicks: 5 }] })],
+    ['process 1', JSON.stringify({ ...whole, root: { pid: 1, startTicks: 0 } })],
+    ['a process without a start', JSON.stringify({ ...whole, members: [{ pid: 39 }] })],
+    ['an agent that is none', JSON.stringify({ ...whole, agent: 'somebody' })],
+    ['the id of another job', JSON.stringify({ ...whole, id: '00000000' })],
+    ['the boot of another machine', JSON.stringify({ ...whole, bootId: otherBoot })],
+    ['a provenance that is none', JSON.stringify({ ...whole, provenance: [{ code: 'hearsay' }] })],
+    ['no activity', JSON.stringify({ ...whole, activity: null })],
+  ])('%s', (_, body) => {
+    const folder = emptyFolder();
+    const { ledger, path } = ledgerIn(folder);
+    const good = entryOf({ id: asJobId('0000aaaa') });
+    ledger.save(boot, [whole, good]);
+    ledger.close();
+    const connection = new DatabaseSync(path);
+    connection.prepare("UPDATE entry SET body = ? WHERE id = '1a2b3c4d'").run(body);
+    connection.close();
+
+    const { ledger: reader, notices } = ledgerIn(folder);
+    expect(reader.load(boot)).toEqual([good]);
+    expect(reader.load(boot)).toEqual([good]);
+    expect(notices).toMatchObject([{ kind: 'dropped', rows: 1 }]);
+    reader.save(boot, [good]);
+    expect(ledgerIn(folder).notices).toEqual([]);
+  });
+});

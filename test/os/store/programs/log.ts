@@ -1,0 +1,15 @@
+// node log.ts FOLDER LABEL COUNT: writes COUNT entries into a log that is put away every 20,000 bytes.
+import { openLog } from '../../../../main/store/log.ts';
+
+const [folder = '', label = '', count = '1'] = process.argv.slice(2);
+const log = openLog({
+  folder,
+  redact: (text) => text,
+  warn: (text) => void process.stderr.write(`${text}\n`),
+  limits: { bytes: 20_000, files: 50 },
+});
+for (let number = 0; number < Number(count); number += 1) {
+  log.info('an entry', { label, number, filler: 'x'.repeat(100) });
+  process.stdout.write(`${number}\n`);
+}
+log.close();

@@ -57,7 +57,7 @@ const Shown = (): ReactElement => {
   if (snapshot === null) {
     return (
       <main>
-        <Centred title={failure === null ? texts.common.loading : texts.common.failure.offline}>
+        <Centred whole title={failure === null ? texts.common.loading : texts.common.failure.offline}>
           <FailureNote failure={failure} again={() => void store.refresh()} />
         </Centred>
       </main>
@@ -68,7 +68,7 @@ const Shown = (): ReactElement => {
       <Suspense
         fallback={
           <main>
-            <Centred title={texts.common.loading} />
+            <Centred whole title={texts.common.loading} />
           </main>
         }
       >

@@ -4,14 +4,16 @@ import styles from './centred.module.css';
 interface CentredProps {
   readonly picture?: ReactNode;
   readonly title: string;
+  /** It is all that the page has. */
+  readonly whole?: boolean;
   readonly children?: ReactNode;
 }
 
 /** What stands in the middle of a view that has nothing else to show: empty, loading, failed. */
-export const Centred = ({ picture, title, children }: CentredProps): ReactElement => (
+export const Centred = ({ picture, title, whole = false, children }: CentredProps): ReactElement => (
   <div className={styles.centred}>
     {picture === undefined ? null : <div className={styles.picture}>{picture}</div>}
-    <p className={styles.title}>{title}</p>
+    {whole ? <h1 className={styles.title}>{title}</h1> : <p className={styles.title}>{title}</p>}
     {children === undefined ? null : <div className={styles.body}>{children}</div>}
   </div>
 );

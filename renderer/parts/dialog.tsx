@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import type { ReactElement, ReactNode } from 'react';
 import { useLanguage } from '../texts/texts-context.ts';
 import { Button } from './button.tsx';
+import { DeliberateButton } from './deliberate-button.tsx';
 import styles from './dialog.module.css';
 
 interface ConfirmProps {
@@ -45,9 +46,9 @@ export const Confirm = ({
           <div className={styles.actions}>
             {/* First, so that it has the focus: Enter on a dialog that just opened does nothing. */}
             <AlertDialog.Close render={<Button />}>{texts.common.cancel}</AlertDialog.Close>
-            <Button look={danger ? 'danger' : 'solid'} deliberate disabled={busy} onClick={onConfirm}>
+            <DeliberateButton look={danger ? 'danger' : 'solid'} disabled={busy} onClick={onConfirm}>
               {confirm}
-            </Button>
+            </DeliberateButton>
           </div>
         </AlertDialog.Popup>
       </AlertDialog.Portal>

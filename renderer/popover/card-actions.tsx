@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import type { ReapingView } from '../../app/contract/reaping-view.ts';
 import type { SnapshotJob } from '../../app/contract/snapshot.ts';
 import { Button } from '../parts/button.tsx';
+import { DeliberateButton } from '../parts/deliberate-button.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Spliced } from '../parts/spliced.tsx';
 import { AtTime } from '../parts/times.tsx';
@@ -39,25 +40,23 @@ export const CardActions = ({ job, reaping, open, onToggle, detailsId }: CardAct
     <>
       <div className={styles.actions}>
         {going && reaping.phase !== 'killing' ? (
-          <Button
-            deliberate
+          <DeliberateButton
             disabled={hurry.busy}
             aria-label={words.reaping.nowName(name)}
             onClick={() => void hurry.run({ reaping: reaping.id })}
           >
             {words.reaping.now}
-          </Button>
+          </DeliberateButton>
         ) : null}
         {going || !platform.canReap || job.verdict.state === 'protected' ? null : (
-          <Button
+          <DeliberateButton
             look="solid"
-            deliberate
             disabled={reap.busy}
             aria-label={words.reapName(name, texts.common.processes(job.members.length))}
             onClick={() => void reap.run(target)}
           >
             {words.reapCount(job.members.length)}
-          </Button>
+          </DeliberateButton>
         )}
         {going || keptUntil !== null || job.verdict.state === 'protected' ? null : (
           <Button

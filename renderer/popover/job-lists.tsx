@@ -5,10 +5,11 @@ import { Heading } from '../parts/heading.tsx';
 import { useSteadyList } from '../state/steady-list.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { EmptyState } from './empty-state.tsx';
-import type { JobGroups } from './groups.ts';
+import type { JobGroups, LookItem } from './groups.ts';
 import { JobRow } from './job-row.tsx';
 import styles from './job-lists.module.css';
 import { LookCard } from './look-card.tsx';
+import { SteadyItem } from './steady-item.tsx';
 import { RecentList } from './recent-list.tsx';
 import { useGrowing } from './use-growing.ts';
 import { useHeld } from './use-held.ts';
@@ -68,7 +69,14 @@ export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover;
   const { held, handlers } = useHeld();
-  const cards = useSteadyList(groups.look, held);
+  const rest = [...groups.within, ...groups.kept, ...groups.protectedOnes];
+  const cards = useSteadyList(groups.look, held, (id): LookItem | undefined => {
+    const job = rest.find((candidate) => candidate.id === id);
+    return job === undefined ? undefined : { id, job, reaping: null };
+  });
+  // What stays on a card while the person is there isn't shown twice.
+  const onCard = new Set(cards.filter(({ gone }) => !gone).map(({ item }) => item.id));
+  const without = (jobs: readonly SnapshotJob[]): readonly SnapshotJob[] => jobs.filter((job) => !onCard.has(job.id));
   const growing = useGrowing(cards.length, 8);
   useEffect(() => {
     if (focus === null) return;
@@ -76,25 +84,25 @@ export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
     card?.scrollIntoView({ block: 'start' });
     card?.focus();
   }, [focus]);
-  const rest = groups.within.length + groups.kept.length + groups.protectedOnes.length;
   return (
     <>
       {cards.length === 0 ? null : (
-        <section aria-label={words.needsHeading}>
+        <section>
+          <h2 className="visually-hidden">{words.needsHeading}</h2>
           <ul className={styles.cards} {...handlers}>
             {cards.slice(0, growing.shown).map(({ item, gone }) => (
-              <li key={item.id}>
+              <SteadyItem key={item.id} held={held}>
                 <LookCard item={item} gone={gone} open={item.id === focus} />
-              </li>
+              </SteadyItem>
             ))}
             <More {...growing} />
           </ul>
         </section>
       )}
-      {cards.length === 0 && rest === 0 ? <EmptyState /> : null}
-      <Rows heading={words.withinHeading} jobs={groups.within} focus={focus} />
-      <Rows heading={words.keptHeading} jobs={groups.kept} focus={focus} />
-      <Rows heading={words.protectedHeading} jobs={groups.protectedOnes} focus={focus} />
+      {cards.length === 0 && rest.length === 0 ? <EmptyState /> : null}
+      <Rows heading={words.withinHeading} jobs={without(groups.within)} focus={focus} />
+      <Rows heading={words.keptHeading} jobs={without(groups.kept)} focus={focus} />
+      <Rows heading={words.protectedHeading} jobs={without(groups.protectedOnes)} focus={focus} />
       <RecentList />
     </>
   );

@@ -47,13 +47,15 @@ export const Settings = ({ section }: { readonly section: string | null }): Reac
           window.location.replace(`#/settings/${name}`);
         }}
       >
-        <Tabs.List className={styles.list} aria-label={texts.settings.navigation} activateOnFocus>
-          {names.map((name) => (
-            <Tabs.Tab key={name} value={name} className={styles.tab}>
-              {texts.settings.sections[name]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <nav className={styles.side}>
+          <Tabs.List className={styles.list} aria-label={texts.settings.navigation} activateOnFocus>
+            {names.map((name) => (
+              <Tabs.Tab key={name} value={name} className={styles.tab}>
+                {texts.settings.sections[name]}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </nav>
         <main className={styles.main}>
           <h1 className={styles.title}>{texts.settings.sections[shown]}</h1>
           {notices.length === 0 ? null : (

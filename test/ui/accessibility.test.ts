@@ -11,7 +11,9 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const violationsOf = async (page: Page): Promise<readonly string[]> => {
   const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
   return violations.flatMap((violation) =>
-    violation.nodes.map((node) => `${violation.id}: ${node.html.slice(0, 160)} (${node.failureSummary ?? ''})`),
+    violation.nodes.map(
+      (node) => `${violation.id}: ${node.html.slice(0, 160)} (${(node.failureSummary ?? '').split('\n')[1] ?? ''})`,
+    ),
   );
 };
 

@@ -64,7 +64,7 @@ export const LimitTimeline = ({ values }: { readonly values: SettingsView }): Re
   const grace = Math.min(cap, values.orphanGraceSeconds);
   const end = cap * 1.12;
   return (
-    <figure
+    <div
       className={styles.timeline}
       role="img"
       aria-label={words.pictureLabel(
@@ -89,11 +89,11 @@ export const LimitTimeline = ({ values }: { readonly values: SettingsView }): Re
         ended={grace}
         marks={[{ seconds: grace, label: words.markGrace }]}
       />
-      <figcaption className={styles.legend}>
+      <p className={styles.legend}>
         <span className={styles.keyFits}>{words.fits}</span>
         <span className={styles.keyOverdue}>{words.overdue}</span>
         <span className={styles.keyEnded}>{words.ended}</span>
-      </figcaption>
-    </figure>
+      </p>
+    </div>
   );
 };

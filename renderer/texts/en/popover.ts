@@ -55,7 +55,7 @@ export const popover = {
   reapCount: (count: number) => (count === 1 ? 'Reap' : `Reap ${count} processes`),
   reapName: (command: string, processes: string) => `Reap ${processes}: ${command}`,
   keep: 'Keep 30 min',
-  keepName: (command: string) => `Keep for 30 more minutes: ${command}`,
+  keepName: (command: string) => `Keep 30 min: ${command}`,
   more: 'More',
   moreName: (command: string) => `More about ${command}`,
   lessName: (command: string) => `Less about ${command}`,

@@ -1,0 +1,15 @@
+let last: { readonly x: number; readonly y: number } | null = null;
+let moved = false;
+
+// In the capturing phase, so that it is known before any component asks.
+window.addEventListener(
+  'pointermove',
+  ({ screenX, screenY }) => {
+    moved = last === null || last.x !== screenX || last.y !== screenY;
+    last = { x: screenX, y: screenY };
+  },
+  { capture: true, passive: true },
+);
+
+/** During a pointermove event: whether the hand moved, or only the page under it (browsers send a move after a layout, too). */
+export const pointerMoved = (): boolean => moved;

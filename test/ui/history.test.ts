@@ -1,0 +1,57 @@
+import { expect } from '@playwright/test';
+import { test } from 'vitest';
+import { inBrowser } from './support/in-browser.ts';
+import { openView } from './support/open-view.ts';
+
+const size = { width: 1040, height: 700 };
+
+inBrowser('the history window', ({ browser, url }) => {
+  const open = async (query: string) =>
+    (await openView(browser(), url, { name: query, query, hash: '#/history', size }, { colorScheme: 'light' })).page;
+
+  test('100,000 incidents: only what is in sight exists, and the end is one key away', async () => {
+    const page = await open('scene=busy&history=100000');
+    const list = page.getByRole('listbox', { name: 'Incidents' });
+    await expect(page.getByText('100,000 incidents')).toBeVisible();
+    await expect(list.getByRole('option').first()).toHaveAttribute('aria-setsize', '100000');
+    expect(await list.getByRole('option').count()).toBeLessThan(60);
+    await list.focus();
+    await page.keyboard.press('End');
+    await expect(list.locator('[aria-posinset="100000"]')).toContainText(/·/u);
+    await page.context().close();
+  });
+
+  test('search narrows list and chart, and clearing brings everything back', async () => {
+    const page = await open('scene=busy');
+    await expect(page.getByText('412 incidents')).toBeVisible();
+    await page.getByRole('searchbox').fill('pytest');
+    await expect(page.getByText('412 incidents')).toHaveCount(0);
+    await expect(page.getByRole('option').first()).toContainText('pytest');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect(page.getByText('412 incidents')).toBeVisible();
+    await page.context().close();
+  });
+
+  test('an incident is opened by keyboard and shown whole', async () => {
+    const page = await open('scene=busy');
+    const list = page.getByRole('listbox', { name: 'Incidents' });
+    await list.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const detail = page.getByRole('article');
+    await expect(detail.getByText('Decided and written down')).toBeVisible();
+    await expect(detail.getByText(/TERM to group 4710/u)).toBeVisible();
+    await expect(detail.getByText('End of the output')).toBeVisible();
+    await page.context().close();
+  });
+
+  test('a filter by outcome shows that outcome only', async () => {
+    const page = await open('scene=busy');
+    await page.getByRole('combobox', { name: 'Outcome' }).click();
+    await page.getByRole('option', { name: 'Killed', exact: true }).click();
+    await expect(page.getByText('412 incidents')).toHaveCount(0);
+    const words = await page.getByRole('listbox', { name: 'Incidents' }).getByRole('option').allInnerTexts();
+    expect(words.filter((text) => !text.startsWith('Killed'))).toEqual([]);
+    await page.context().close();
+  });
+});

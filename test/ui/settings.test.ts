@@ -1,0 +1,100 @@
+import { expect } from '@playwright/test';
+import { test } from 'vitest';
+import { inBrowser } from './support/in-browser.ts';
+import { openView } from './support/open-view.ts';
+
+const size = { width: 860, height: 900 };
+
+inBrowser('the settings window', ({ browser, url }) => {
+  const open = async (section: string) =>
+    (
+      await openView(
+        browser(),
+        url,
+        { name: section, query: 'scene=busy', hash: `#/settings/${section}`, size },
+        { colorScheme: 'light' },
+      )
+    ).page;
+
+  test('a limit that makes no sense is refused at its field, in words, and can’t be saved', async () => {
+    const page = await open('limits');
+    const field = page.getByRole('textbox', { name: 'Max elapsed' });
+    await field.fill('soon');
+    await expect(page.getByText('Write a length of time such as 90 s, 30 min, 4 h or 1 d.')).toBeVisible();
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await field.fill('9 h');
+    await expect(page.getByText(/Not longer than the hard cap of 4.h/u)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Save changes' })).toBeDisabled();
+    await page.context().close();
+  });
+
+  test('the picture moves with the values, and what would change is told before it is saved', async () => {
+    const page = await open('limits');
+    const picture = page.getByRole('img', { name: /within its time up to 30.min/u });
+    await expect(picture).toBeVisible();
+    await page.getByRole('textbox', { name: 'Max elapsed' }).fill('5 min');
+    await expect(page.getByRole('img', { name: /within its time up to 5.min/u })).toBeVisible();
+    await expect(page.getByText('With these values 2 jobs of now change:')).toBeVisible();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden();
+    await expect(page.getByRole('textbox', { name: 'Max elapsed' })).toHaveValue('5 min');
+    await page.context().close();
+  });
+
+  test('arrow keys move a limit in sensible steps and stop at its range', async () => {
+    const page = await open('limits');
+    const field = page.getByRole('textbox', { name: 'Kill grace' });
+    await field.focus();
+    await page.keyboard.press('ArrowUp');
+    await expect(field).toHaveValue('15 s');
+    for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowDown');
+    await expect(field).toHaveValue('0 s');
+    await page.context().close();
+  });
+
+  test('what will be written into an agent is shown before, and Enter on the fresh dialog writes nothing', async () => {
+    const page = await open('agents');
+    await page.getByRole('button', { name: 'Install hooks into Claude Code…' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog.getByText('/home/mara/.claude/settings.json')).toBeVisible();
+    await expect(dialog.getByText(/curfew hook session-start/u)).toBeVisible();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText('No hooks')).toBeVisible();
+    await page.getByRole('button', { name: 'Install hooks into Claude Code…' }).click();
+    await dialog.getByRole('button', { name: 'Write this' }).click();
+    await expect(page.getByRole('button', { name: 'Remove hooks from Claude Code' })).toBeVisible();
+    await page.context().close();
+  });
+
+  test('an exemption needs something to exempt, is added, and is removed', async () => {
+    const page = await open('rules');
+    await page.getByRole('button', { name: 'Add an exemption' }).click();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(page.getByText('Give at least a project, a command or a port.')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Port' }).fill('3000');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(page.getByText('port 3000')).toBeVisible();
+    await page.getByRole('button', { name: 'Remove the exemption for port 3000' }).click();
+    await expect(page.getByText('port 3000')).toHaveCount(0);
+    await page.context().close();
+  });
+
+  test('the tester tells what a command line is', async () => {
+    const page = await open('rules');
+    const field = page.getByRole('textbox', { name: 'Command line' });
+    await field.fill("/bin/bash -c source x && eval 'npm run dev'");
+    await page.getByRole('button', { name: 'Test' }).click();
+    await expect(page.getByText('Claude Code, claude-shell')).toBeVisible();
+    await page.context().close();
+  });
+
+  test('sections are walked with the arrow keys', async () => {
+    const page = await open('general');
+    await page.getByRole('tab', { name: 'General' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('heading', { level: 1, name: 'Limits' })).toBeVisible();
+    await page.context().close();
+  });
+});

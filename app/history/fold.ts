@@ -3,7 +3,7 @@ import type { Freed, Incident, IncidentEvent, Intent } from './incident.ts';
 type Ending = Extract<IncidentEvent, { kind: 'ended' }>;
 
 /** Nothing was freed, or nothing is confirmed yet. */
-export const nothingFreed: Freed = { processes: 0, rssBytes: 0, ports: [], locks: [] };
+const nothingFreed: Freed = { processes: 0, rssBytes: 0, ports: [], locks: [] };
 
 /**
  * Which of several endings counts. There can be two when a supervisor closed the record of a reaping that it took for

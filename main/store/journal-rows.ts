@@ -1,6 +1,7 @@
 import { searchText } from '../../app/history/filter.ts';
 import type { IncidentEvent, Intent } from '../../app/history/incident.ts';
-import { numberCell } from './history-rows.ts';
+import { storedIntent } from '../../app/history/stored.ts';
+import { numberCell, textCell } from './history-rows.ts';
 import type { Connection } from './sqlite.ts';
 
 const insertIncident = `
@@ -60,6 +61,18 @@ export const putEvent = (connection: Connection, id: string, event: IncidentEven
   }
   return true;
 };
+
+const selectOpen = `
+SELECT event.body AS body FROM incident JOIN event ON event.incident = incident.id AND event.number = 0
+WHERE incident.outcome IS NULL`;
+
+/** The intents of all incidents that are not complete, whether their writers still live or not. Inside a transaction of the caller. */
+export const openIntents = (connection: Connection): readonly Intent[] =>
+  connection
+    .prepare(selectOpen)
+    .all()
+    .map((row) => storedIntent(textCell(row['body'])))
+    .filter((intent) => intent !== null);
 
 /** Changes a row that nobody reads, so that its transaction shows whether anything can be written. */
 export const putProbe = (connection: Connection, atMs: number): void => {

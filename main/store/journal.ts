@@ -2,14 +2,17 @@ import type { IncidentEvent, Intent } from '../../app/history/incident.ts';
 import { recordableEvent, recordableIntent, type Redact } from '../../app/history/redaction.ts';
 import { storedEvent, storedIntent } from '../../app/history/stored.ts';
 import type { DatabasePlace } from './database-design.ts';
-import { putEvent, putIntent, putProbe } from './journal-rows.ts';
+import { openIntents, putEvent, putIntent, putProbe } from './journal-rows.ts';
 import { LastingDatabase } from './lasting-database.ts';
 import { inTransaction, type Connection } from './sqlite.ts';
 import { JournalUnwritable, StoreFailure } from './store-failure.ts';
 
+/** Is asked with the intents of all incidents that are not complete, while nobody else can write; throws to keep a new one out. */
+export type Admission = (open: readonly Intent[]) => void;
+
 /** One thing to write down. */
 type JournalRecord =
-  | { readonly kind: 'intent'; readonly id: string; readonly intent: Intent }
+  | { readonly kind: 'intent'; readonly id: string; readonly intent: Intent; readonly admit?: Admission }
   | { readonly kind: 'event'; readonly id: string; readonly event: IncidentEvent };
 
 /** The database is closed after so many milliseconds without a record, so that a damaged one can be set aside by others. */
@@ -44,13 +47,13 @@ export class HistoryJournal {
 
   /**
    * Puts an intent on disk. Its id must be new.
-   * @throws JournalUnwritable
+   * @throws JournalUnwritable, and whatever `admit` throws; then nothing is written
    */
-  begin(intent: Intent): void {
+  begin(intent: Intent, admit?: Admission): void {
     // As it will be read: what can't be read back is no record.
     const readable = storedIntent(JSON.stringify(recordableIntent(intent, this.#redact)));
     if (readable === null) throw new TypeError(`The intent to end job ${intent.job} could not be read back.`);
-    this.#record({ kind: 'intent', id: readable.id, intent: readable });
+    this.#record({ kind: 'intent', id: readable.id, intent: readable, ...(admit === undefined ? {} : { admit }) });
   }
 
   /**
@@ -129,8 +132,10 @@ export class HistoryJournal {
     inTransaction(connection, () => {
       if (records.length === 0) putProbe(connection, this.#place.now());
       for (const record of records) {
-        if (record.kind === 'intent') putIntent(connection, record.intent);
-        else if (!putEvent(connection, record.id, record.event)) {
+        if (record.kind === 'intent') {
+          record.admit?.(openIntents(connection));
+          putIntent(connection, record.intent);
+        } else if (!putEvent(connection, record.id, record.event)) {
           this.#restore(connection, record.id);
           putEvent(connection, record.id, record.event);
         }

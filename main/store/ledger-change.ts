@@ -1,4 +1,5 @@
-import type { LedgerEntry } from '../../app/jobs/ledger.ts';
+import { sameValue } from '../../app/contract/same-value.ts';
+import type { Activity, LedgerEntry } from '../../app/jobs/ledger.ts';
 
 /** What is remembered of a job, and what of that is on disk. */
 export interface Remembered {
@@ -17,12 +18,12 @@ const measurementsEveryMs = 60_000;
 export const withoutKeep = (entry: LedgerEntry): LedgerEntry =>
   entry.keptUntilMs === null ? entry : { ...entry, keptUntilMs: null };
 
-/** All that says whose a job is and what belongs to it, without what changes at every look. */
-const substanceOf = (entry: LedgerEntry): string =>
-  JSON.stringify({ ...entry, lastSeenMs: 0, lastSeenTicks: 0, activity: null });
+/** Whether two are the same but for fields that change at every look. */
+const sameBut = <Value extends object>(left: Value, right: Value, passing: ReadonlySet<keyof Value>): boolean =>
+  (Object.keys(left) as (keyof Value)[]).every((field) => passing.has(field) || sameValue(left[field], right[field]));
 
-const measurementsOf = ({ activity }: LedgerEntry): string =>
-  JSON.stringify({ ...activity, observedAtTicks: 0, quietLooks: 0 });
+const passingOfEntry = new Set<keyof LedgerEntry>(['lastSeenMs', 'lastSeenTicks', 'activity']);
+const passingOfActivity = new Set<keyof Activity>(['observedAtTicks', 'quietLooks']);
 
 /**
  * Whether an entry is to be written: at once when what it says of the job changed, after a while when only measurements did, and never
@@ -32,9 +33,10 @@ const measurementsOf = ({ activity }: LedgerEntry): string =>
 export const isToBeWritten = ({ entry, onDisk }: Remembered, everything: boolean): boolean => {
   if (onDisk === null) return true;
   if (onDisk === entry) return false;
-  if (substanceOf(entry) !== substanceOf(onDisk)) return true;
+  if (!sameBut(entry, onDisk, passingOfEntry)) return true;
   if (everything) return entry.lastSeenTicks !== onDisk.lastSeenTicks;
   return (
-    measurementsOf(entry) !== measurementsOf(onDisk) && entry.lastSeenMs - onDisk.lastSeenMs >= measurementsEveryMs
+    entry.lastSeenMs - onDisk.lastSeenMs >= measurementsEveryMs &&
+    !sameBut(entry.activity, onDisk.activity, passingOfActivity)
   );
 };

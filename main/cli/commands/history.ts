@@ -16,7 +16,7 @@ import type { Output } from '../output.ts';
 import { historyRow } from './history-table.ts';
 
 /** How the record is printed. */
-export const historyFormats = ['table', 'json', 'csv'] as const;
+const historyFormats = ['table', 'json', 'csv'] as const;
 
 /** Options of `curfew history` as the command line has read them; `since` in seconds before now. */
 const optionsSchema = z.object({

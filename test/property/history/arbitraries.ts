@@ -37,7 +37,7 @@ const recordedProcess: fc.Arbitrary<RecordedProcess> = fc.record({
   rssBytes: fc.nat(),
 });
 
-export const project = fc.option(
+const project = fc.option(
   fc.constantFrom(
     '/',
     '/home/me',

@@ -13,9 +13,4 @@ if (claim.kind === 'taken') {
   process.stdin.on('end', () => {
     claim.lock.release();
   });
-  // Nothing keeps `claim` but this closure, and the lock must hold all the same.
-  const garbage = setInterval(() => {
-    Array.from({ length: 10_000 }, () => new Uint8Array(1_000));
-  }, 20);
-  garbage.unref();
 }

@@ -15,15 +15,21 @@ export const pidNamespaceOf = (pid: number | 'self'): string | null => {
   }
 };
 
-const kernelBoot = (): string => {
+const textOf = (path: string): string => {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return readFileSync(path, 'utf8');
   } catch {
-    // Containers without /proc/sys. The second of the boot does for one machine.
-    const bootTime = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1];
-    if (bootTime === undefined) throw new Error('neither a boot id nor a boot time');
-    return `btime-${bootTime}`;
+    // Containers may have neither file; who asks sees it by the empty text.
+    return '';
   }
+};
+
+const kernelBoot = (): string | null => {
+  const id = textOf('/proc/sys/kernel/random/boot_id').trim();
+  if (/^[\da-f-]{36}$/.test(id)) return id;
+  // The second of the boot does for one machine.
+  const bootTime = /^btime (\d+)$/m.exec(textOf('/proc/stat'))?.[1];
+  return bootTime === undefined ? null : `btime-${bootTime}`;
 };
 
 /**
@@ -31,11 +37,8 @@ const kernelBoot = (): string => {
  * former and their pids mean something else. Throws ProcessTableUnreadable when the kernel tells neither.
  */
 export const readBootId = (): BootId => {
-  try {
-    return asBootId(`${kernelBoot()}/${pidNamespaceOf('self') ?? 'unknown'}`);
-  } catch (error) {
-    throw new ProcessTableUnreadable('This machine tells nothing by which its boots can be told apart.', {
-      cause: error,
-    });
-  }
+  const boot = kernelBoot();
+  if (boot === null)
+    throw new ProcessTableUnreadable('This machine tells nothing by which its boots can be told apart.');
+  return asBootId(`${boot}/${pidNamespaceOf('self') ?? 'unknown'}`);
 };

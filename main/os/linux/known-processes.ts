@@ -16,7 +16,7 @@ export const youngSeconds = 10;
 /** What one look is told. */
 export interface LookAt {
   /** All that is listed, in the order the table is to have. */
-  readonly pids: readonly number[];
+  readonly pids: Iterable<number>;
   readonly watched: ReadonlySet<Pid>;
   readonly reused: ReusedPids;
   /** The present, in ticks. */
@@ -80,7 +80,7 @@ export class KnownProcesses {
   }
 
   /** Marks what is still listed and returns the pids that are not known. */
-  #mark(pids: readonly number[]): readonly number[] {
+  #mark(pids: Iterable<number>): readonly number[] {
     const newcomers: number[] = [];
     for (const pid of pids) {
       const sighting = this.#known.get(pid);
@@ -138,7 +138,7 @@ export class KnownProcesses {
     return true;
   }
 
-  *#inOrder(pids: readonly number[]): Generator<readonly [Pid, ProcessRow]> {
+  *#inOrder(pids: Iterable<number>): Generator<readonly [Pid, ProcessRow]> {
     for (const pid of pids) {
       const sighting = this.#known.get(pid);
       if (sighting !== undefined) yield [asPid(pid), sighting.row];

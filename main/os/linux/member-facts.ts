@@ -1,7 +1,7 @@
 import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import { pidNamespaceOf } from './boot.ts';
 import { controlGroupsOf } from './control-groups.ts';
-import { locksOf, noLocksHeld } from './locks.ts';
+import { locksOf } from './locks.ts';
 import { openFilesOf, readLink } from './open-files.ts';
 import type { ProcReader } from './proc-reader.ts';
 import { socketInode, SocketTables } from './sockets.ts';
@@ -28,7 +28,6 @@ const countSockets = (
 export class MemberFactsReader {
   readonly #reader: ProcReader;
   readonly #sockets: SocketTables;
-  #noLocks: boolean | null = null;
 
   constructor(reader: ProcReader) {
     this.#reader = reader;
@@ -50,12 +49,7 @@ export class MemberFactsReader {
       pidNamespace: pidNamespaceOf(pid),
       ioBytes: io === null ? null : ioBytesIn(io),
       ...countSockets(files ?? [], () => this.#sockets.listening(pid)),
-      locks: this.#locks(pid, files ?? []),
+      locks: locksOf(this.#reader, pid, files ?? []),
     };
-  }
-
-  #locks(pid: number, files: readonly OpenFile[]): readonly string[] {
-    this.#noLocks ??= noLocksHeld(this.#reader);
-    return this.#noLocks ? [] : locksOf(this.#reader, pid, files);
   }
 }

@@ -14,10 +14,12 @@ export const readLink = (path: string): LinkTarget | null => {
   }
 };
 
-const descriptors = (pid: number): readonly string[] | null => {
+const descriptors = (pid: number): readonly number[] | null => {
   const folder = `/proc/${pid}/fd`;
   try {
-    return readdirSync(folder);
+    return readdirSync(folder)
+      .map(Number)
+      .toSorted((a, b) => a - b);
   } catch (error) {
     refusalOf(error, folder);
     return null;
@@ -34,7 +36,7 @@ export const openFilesOf = (pid: number): readonly OpenFile[] | null => {
   const files: OpenFile[] = [];
   for (const number of numbers.slice(0, mostOpenFiles)) {
     const link = readLink(`/proc/${pid}/fd/${number}`);
-    if (link !== null) files.push({ fd: Number(number), ...link });
+    if (link !== null) files.push({ fd: number, ...link });
   }
   return files;
 };

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { processArgumentsIn } from '../../../../main/os/darwin/process-arguments.ts';
 import { markerNames } from '../../../../main/os/environ.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PidCursor } from '../../../../main/os/linux/pid-cursor.ts';
 import { isReusable, reusedBetween } from '../../../../main/os/linux/pid-cursor.ts';

@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, openSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ProcessRow } from '../../app/process/row.ts';
+import { asPid } from '../../app/process/identity.ts';
+import { ageSeconds } from '../../app/process/table.ts';
+import { DarwinSource } from '../../main/os/darwin/source.ts';
+import { LinuxSource } from '../../main/os/linux/source.ts';
+import { PortableSource } from '../../main/os/portable/source.ts';
+import { openSource } from '../../main/os/open-source.ts';
+import { Children, running } from './process-source-children.ts';
+
+/** The source for macOS, with the ps of this machine, and the one of ps-list: both against /proc. */
+
+let children: Children;
+let linux: LinuxSource;
+let folder: string;
+const uid = process.getuid?.() ?? 0;
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'curfew-portable-')));
+  children = new Children();
+  linux = new LinuxSource({ environmentNames: [], uid });
+});
+
+afterEach(async () => {
+  await children.endAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const nobody = new Set<ProcessRow['pid']>();
+
+const openDarwin = (): DarwinSource =>
+  new DarwinSource({
+    environmentNames: [],
+    uid,
+    dialect: { session: 'sid', terminal: 'tty' },
+    readBootId: () => 'this boot',
+  });
+
+test('this platform has its own source', () => {
+  expect(openSource({ environmentNames: [], uid }).name).toBe('procfs');
+});
+
+describe('ps', () => {
+  test('agrees with /proc on everything that both tell', async () => {
+    const shell = children.start('bash', ['-c', 'sleep 1000; true'], { detached: true });
+    await running(shell.pid, 'bash');
+    await running(children.start('sleep', ['1001']).pid, 'sleep');
+    const read = (): ReadonlyMap<ProcessRow['pid'], ProcessRow | null> =>
+      new Map([...linux.scan(nobody).rows.keys()].map((pid) => [pid, linux.read(pid)]));
+    const before = read();
+    const table = openDarwin().scan(nobody);
+    const after = read();
+    let compared = 0;
+    for (const [pid, row] of table.rows) {
+      const truth = after.get(pid) ?? null;
+      if (truth === null || JSON.stringify(truth) !== JSON.stringify(before.get(pid))) continue;
+      if (truth.argv.some((one) => !/^[\x20-\x7e]+$/.test(one))) continue;
+      const { ppid, pgid, sid, state } = truth;
+      expect(row).toMatchObject({ pid, ppid, pgid, sid, state, uid: truth.uid });
+      expect(row.argv.join(' ')).toBe(truth.argv.join(' '));
+      expect(row.tty === 0).toBe(truth.tty === 0);
+      // Resident memory is counted less exactly in stat than in what procps reads.
+      expect(row.rssBytes > 0).toBe(truth.rssBytes > 0);
+      compared++;
+    }
+    expect(compared).toBeGreaterThanOrEqual(3);
+    expect(table.complete).toBe(true);
+    expect(table.rows.get(asPid(shell.pid))?.argv).toEqual(['bash', '-c', 'sleep 1000; true']);
+  });
+
+  test('ages agree to the second that ps knows', async () => {
+    const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
+    const theirs = openDarwin().scan(nobody);
+    const ours = linux.scan(nobody);
+    const age = (table: typeof ours): number => ageSeconds(table, table.rows.get(pid)?.startTicks ?? Number.NaN);
+    expect(Math.abs(age(theirs) - age(ours))).toBeLessThan(30);
+  });
+
+  test('an unchanged row is the same object; read gives the same afresh, and null for nobody', async () => {
+    const child = children.start('sleep', ['1000']);
+    const pid = await running(child.pid, 'sleep');
+    const source = openDarwin();
+    const row = source.scan(nobody).rows.get(pid);
+    expect(source.scan(nobody).rows.get(pid)).toBe(row);
+    expect(source.read(pid)).toEqual(row);
+    await children.end(child);
+    expect(source.read(pid)).toBeNull();
+  });
+
+  test('a process can not forge the row of another through its name or arguments', async () => {
+    const victim = await running(children.start('sleep', ['1000']).pid, 'sleep');
+    const line = `${victim} 1 1 1 ? 0 S Thu Jan  1 00:00:00 1970 00:00:00 1\n${victim} Thu Jan  1 00:00:00 1970 claude`;
+    const liar = await running(
+      children.start('sleep', ['1000'], { argv0: `x\n${line}\n${line}` }).pid,
+      `x\n${line}\n${line}`,
+    );
+    const rows = openDarwin().scan(nobody).rows;
+    expect(rows.get(victim)).toMatchObject({ ppid: process.pid, argv: ['sleep', '1000'] });
+    expect(rows.get(liar)?.ppid).toBe(process.pid);
+  });
+
+  test('environments are unknown where only ps can be asked', async () => {
+    const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
+    const source = openDarwin();
+    const row = source.scan(nobody).rows.get(pid);
+    expect(row && source.environment(row)).toBeNull();
+  });
+
+  const lsof = spawnSync('lsof', ['-v']).error === undefined;
+
+  test.skipIf(!lsof)('lsof tells folder, program, outputs and ports of a member', async () => {
+    const output = join(folder, 'b1.output');
+    const out = openSync(output, 'a');
+    const script = String.raw`
+      use IO::Socket::INET; my $tcp = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1) or die;
+      $0 = 'port ' . $tcp->sockport; sleep 1000`;
+    const child = children.perl(script, [], { cwd: folder, stdio: ['ignore', out, out] });
+    await vi.waitFor(() => expect(linux.read(asPid(child.pid))?.argv[0]).toMatch(/^port/), { timeout: 20_000 });
+    const port = Number(linux.read(asPid(child.pid))?.argv[0]?.split(' ')[1]);
+    const source = openDarwin();
+    const row = source.read(asPid(child.pid));
+    const facts = row === null ? undefined : source.facts([row]).get(child.pid);
+    const truth =
+      row === null
+        ? undefined
+        : linux.facts([{ ...row, startTicks: linux.read(row.pid)?.startTicks ?? 0 }]).get(child.pid);
+    expect(facts).toMatchObject({ cwd: folder, ports: [port], sockets: 0, executable: truth?.executable });
+    expect(row && source.outputs(row)).toEqual([1, 2].map((fd) => ({ fd, target: output, deleted: false })));
+    expect(facts?.openFiles?.map(({ fd }) => fd)).toEqual(truth?.openFiles?.map(({ fd }) => fd));
+  });
+});
+
+describe('ps-list', () => {
+  test('agrees with /proc on parents and command lines, and never has anything signalled', async () => {
+    const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
+    const source = new PortableSource(uid);
+    expect(() => source.scan(nobody)).toThrow('has not listed');
+    await source.refresh();
+    const row = source.scan(nobody).rows.get(pid);
+    expect(row).toMatchObject({ pid, ppid: process.pid, comm: 'sleep', argv: ['sleep', '1000'], uid });
+    expect(source.scan(nobody).complete).toBe(false);
+    expect(source.canReap).toBe(false);
+    expect(source.read()).toBeNull();
+    await source.refresh();
+    expect(source.scan(nobody).rows.get(pid)).toBe(row);
+  });
+});

@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { asPid } from '../../app/process/identity.ts';
+import { LinuxSource } from '../../main/os/linux/source.ts';
+import { Children, running } from './process-source-children.ts';
+
+/** Machines that show less than all: each is made in a namespace of its own, and Curfew's source looks at it from a node of its own. */
+
+const module = (path: string): string => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../..', path)).href);
+
+const opening = `
+  const { LinuxSource } = await import(${module('main/os/linux/source.ts')});
+  const open = () => new LinuxSource({ environmentNames: ['CLAUDECODE'], uid: process.getuid() });
+  const tell = (what) => console.log(JSON.stringify(what));
+`;
+
+/** Runs a shell script whose "$NODE" runs `script` after `opening`; returns what the script told. */
+const look = (shell: string, script: string): { readonly told: unknown; readonly error: string } => {
+  const { stdout, stderr } = spawnSync('sh', ['-euc', shell], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE: process.execPath, SCRIPT: opening + script, FOLDER: folder },
+  });
+  return { told: stdout === '' ? null : JSON.parse(stdout), error: stderr };
+};
+
+const node = '"$NODE" --input-type=module -e "$SCRIPT"';
+
+/** Several users exist only where the namespace has more than one id. */
+const manyUsers = spawnSync('perl', ['-e', '$> = 65534; exit($> != 65534)']).status === 0;
+
+let children: Children;
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'curfew-machine-'));
+  chmodSync(folder, 0o755);
+  children = new Children();
+});
+
+afterEach(async () => {
+  await children.endAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('/proc of another pid namespace is refused, because its pids are others', () => {
+  const script = 'try { open(); tell("opened") } catch (error) { tell([error.name, error.message]) }';
+  const { told } = look(`unshare --pid --fork --kill-child -- ${node}`, script);
+  expect(told).toEqual(['ProcessTableUnreadable', expect.stringContaining('another pid namespace')]);
+});
+
+test('no /proc at all is said, not taken for an empty machine', () => {
+  const script = `
+    const source = open();
+    const { execFileSync } = await import('node:child_process');
+    execFileSync('mount', ['-t', 'tmpfs', 'none', '/proc']);
+    try { tell(source.scan(new Set()).rows.size) } catch (error) { tell(error.name) }`;
+  expect(look(`unshare --mount -- ${node}`, script).told).toBe('ProcessTableUnreadable');
+});
+
+test('no file descriptors left is said, not taken for everybody having gone', () => {
+  const script = `
+    const { openSync, closeSync } = await import('node:fs');
+    const source = open();
+    const before = source.scan(new Set());
+    const held = [];
+    let failure = null;
+    try { for (;;) held.push(openSync('/dev/null')) } catch {}
+    try { source.scan(new Set([...before.rows.keys()])) } catch (error) { failure = error.name }
+    for (const fd of held) closeSync(fd);
+    const after = source.scan(new Set([...before.rows.keys()]));
+    tell([failure, [...before.rows.keys()].every((pid) => after.rows.has(pid))]);`;
+  expect(look(`ulimit -n 64; ${node}`, script).told).toEqual(['ProcessTableUnreadable', true]);
+});
+
+test('a /proc/uptime that tells the age of a container does not make processes young or old', async () => {
+  writeFileSync(join(folder, 'uptime'), '7.05 1.00\n');
+  await running(children.start('sleep', ['1000']).pid, 'sleep');
+  const script = 'const table = open().scan(new Set()); tell(table.nowTicks)';
+  const { told } = look(`unshare --mount -- sh -c 'mount --bind "$FOLDER/uptime" /proc/uptime; exec ${node}'`, script);
+  const truth = new LinuxSource({ environmentNames: [], uid: 0 }).scan(new Set()).nowTicks;
+  // Ten minutes, in ticks: far from 7 seconds after the start of this machine, and no measure of speed.
+  expect(truth).toBeGreaterThan(60_000);
+  expect(Math.abs(Number(told) - truth)).toBeLessThan(60_000);
+});
+
+test('files that a container lacks leave their answers out, not the processes', async () => {
+  const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
+  const script = `
+    const source = open();
+    const first = source.scan(new Set());
+    const table = source.scan(new Set());
+    const row = table.rows.get(${pid});
+    const facts = source.facts([row]).get(${pid});
+    tell([table.bootId.startsWith('btime-'), row.argv, facts.locks, facts.ports, first.rows.size > 0]);`;
+  const hide = '/proc/loadavg /proc/locks /proc/sys/kernel/random/boot_id /proc/sys/kernel/ns_last_pid';
+  // A folder in the place of a file can't be read.
+  const { told, error } = look(
+    `unshare --mount -- sh -c 'for f in ${hide}; do mount --bind "$FOLDER/none" $f; done; chmod 0 $FOLDER/none; exec ${node}'`.replace(
+      'unshare',
+      ': >"$FOLDER/none"; unshare',
+    ),
+    script,
+  );
+  expect({ told, error }).toMatchObject({ told: [true, ['sleep', '1000'], [], [], true] });
+});
+
+test.skipIf(!manyUsers)(
+  'whose process it is shows the effective user, also when the process is not dumpable',
+  async () => {
+    const { child } = await children.perlTelling('$) = "65534 65534"; $> = 65534; print "ready\\n"; sleep 1000');
+    const source = new LinuxSource({ environmentNames: [], uid: 0 });
+    expect(source.read(asPid(child.pid))?.uid).toBe(65534);
+  },
+);
+
+const asNobody = (options: string): string =>
+  `unshare --mount -- sh -euc 'mount -o remount,${options} /proc; exec setpriv --reuid=65534 --regid=65534 --clear-groups ${node}'`;
+
+test.skipIf(!manyUsers)('hidden processes make a table incomplete', () => {
+  const script = `
+    const table = open().scan(new Set());
+    tell({ complete: table.complete, init: table.rows.has(1), own: table.rows.has(process.pid) })`;
+  expect(look(asNobody('hidepid=invisible'), script).told).toEqual({ complete: false, init: false, own: true });
+  expect(look(asNobody('hidepid=noaccess'), script).told).toEqual({ complete: false, init: false, own: true });
+  expect(look(asNobody('hidepid=off'), script).told).toEqual({ complete: true, init: true, own: true });
+});
+
+test.skipIf(!manyUsers)('of another user’s process the row is known, and what is private is not', async () => {
+  const pid = await running(
+    children.start('sleep', ['1000'], { env: { CLAUDECODE: '1', PATH: '/bin:/usr/bin' } }).pid,
+    'sleep',
+  );
+  const script = `
+    const source = open();
+    const row = source.scan(new Set()).rows.get(${pid});
+    const facts = source.facts([row]).get(${pid});
+    tell([row.uid, row.argv, source.environment(row), source.outputs(row), facts.openFiles, facts.cwd, facts.ioBytes])`;
+  expect(look(asNobody('hidepid=off'), script).told).toEqual([0, ['sleep', '1000'], null, null, null, null, null]);
+});

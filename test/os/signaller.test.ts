@@ -1,0 +1,230 @@
+import { once } from 'node:events';
+import { readFileSync, readdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ProcessIdentity } from '../../app/process/identity.ts';
+import { asBootId, asPid } from '../../app/process/identity.ts';
+import { LinuxSource } from '../../main/os/linux/source.ts';
+import { openPidfds } from '../../main/os/linux/pidfd.ts';
+import type { Pidfds } from '../../main/os/linux/pidfd.ts';
+import { PidfdSignaller } from '../../main/os/linux/pidfd-signaller.ts';
+import { openSignaller } from '../../main/os/open-signaller.ts';
+import { RecheckSignaller } from '../../main/os/recheck-signaller.ts';
+import type { ProcessHandle, Signaller } from '../../main/os/signaller.ts';
+import { Children, innocent, running } from './process-source-children.ts';
+
+let children: Children;
+let source: LinuxSource;
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'curfew-signal-'));
+  children = new Children();
+  source = new LinuxSource({ environmentNames: [], uid: process.getuid?.() ?? 0 });
+});
+
+afterEach(async () => {
+  await children.endAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const pidfds = (): Pidfds => {
+  const opened = openPidfds();
+  if ('reason' in opened) throw new Error(`no pidfds here: ${opened.reason}`);
+  return opened;
+};
+
+const identityOf = (pid: number): ProcessIdentity => {
+  const row = source.read(asPid(pid));
+  if (row === null) throw new Error(`${pid} is not there`);
+  return { bootId: source.bootId, pid: row.pid, startTicks: row.startTicks };
+};
+
+const hold = (signaller: Signaller, pid: number): ProcessHandle => {
+  const handle = signaller.open(identityOf(pid));
+  if (handle === null) throw new Error(`${pid} could not be held`);
+  return handle;
+};
+
+const diaryOf = (name: string): readonly string[] => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
+
+/** Starts somebody who writes down every signal. */
+const startInnocent = async (name: string, detached = false): Promise<number> => {
+  const [file, ...args] = innocent(join(folder, name));
+  const child = children.start(file, args, { detached });
+  await vi.waitFor(() => expect(diaryOf(name)).toEqual(['alive']), { timeout: 20_000 });
+  return child.pid;
+};
+
+const descriptors = (): number => readdirSync('/proc/self/fd').length;
+
+test('this machine gets the safest way', () => {
+  expect(openSignaller(source).mechanism).toBe(pidfds().groups ? 'pidfd with process groups' : 'pidfd');
+});
+
+describe.each([
+  ['pidfd', () => new PidfdSignaller(pidfds(), source)],
+  ['recheck', () => new RecheckSignaller(source)],
+])('%s', (kind, open) => {
+  let signaller: Signaller;
+
+  beforeEach(() => {
+    signaller = open();
+  });
+
+  test('the process hears the signal, and is not alive once it has ended', async () => {
+    const child = children.start('sleep', ['1000']);
+    const handle = hold(signaller, await running(child.pid, 'sleep'));
+    expect([handle.kind, handle.alive()]).toEqual([kind, true]);
+    const ended = once(child, 'exit');
+    expect(handle.send('TERM')).toBe('sent');
+    expect((await ended)[1]).toBe('SIGTERM');
+    expect([handle.alive(), handle.send('KILL')]).toEqual([false, 'gone']);
+    handle.close();
+    handle.close();
+    expect([handle.alive(), handle.send('KILL'), handle.sendToGroup('KILL')]).not.toContain('sent');
+  });
+
+  test('every signal has its name', async () => {
+    const pid = await startInnocent('diary');
+    const handle = hold(signaller, pid);
+    for (const signal of ['TERM', 'INT', 'HUP', 'QUIT', 'CONT'] as const) {
+      expect(handle.send(signal)).toBe('sent');
+      await vi.waitFor(() => expect(diaryOf('diary').at(-1)).toBe(signal), { timeout: 20_000 });
+    }
+    handle.close();
+  });
+
+  test('a zombie has ended and can not be held', async () => {
+    const { line } = await children.perlTelling(
+      'my $p = fork() // die; if (!$p) { close STDOUT; sleep 1000; exit } print "$p\\n"; sleep 1000',
+    );
+    const pid = Number(line);
+    const handle = hold(signaller, pid);
+    expect(handle.send('KILL')).toBe('sent');
+    await vi.waitFor(() => expect(source.read(asPid(pid))?.state).toBe('Z'), { timeout: 20_000 });
+    expect([handle.alive(), handle.send('TERM')]).toEqual([false, 'gone']);
+    expect(signaller.open(identityOf(pid))).toBeNull();
+    handle.close();
+  });
+
+  test('whoever gets the pid of a held process hears nothing', async () => {
+    const child = children.start('sleep', ['1000'], { detached: true });
+    const pid = await running(child.pid, 'sleep');
+    const handle = hold(signaller, pid);
+    await children.end(child);
+    await children.recycle(pid, 'setsid', ...innocent(join(folder, 'diary')));
+    await vi.waitFor(() => expect(diaryOf('diary')).toEqual(['alive']), { timeout: 20_000 });
+    expect(source.read(pid)?.pgid).toBe(pid);
+    expect(handle.alive()).toBe(false);
+    expect(handle.send('TERM')).toBe('gone');
+    expect(handle.sendToGroup('TERM')).toBe(kind === 'pidfd' ? 'gone' : 'unsupported');
+    expect(handle.send('KILL')).toBe('gone');
+    expect(signaller.open(handle.identity)).toBeNull();
+    // A signal of our own shows that the diary is kept.
+    process.kill(pid, 'SIGHUP');
+    await vi.waitFor(() => expect(diaryOf('diary')).toEqual(['alive', 'HUP']), { timeout: 20_000 });
+    handle.close();
+  });
+
+  test('a process of another boot or start is not held', async () => {
+    const identity = identityOf(await running(children.start('sleep', ['1000']).pid, 'sleep'));
+    expect(signaller.open({ ...identity, bootId: asBootId('another') })).toBeNull();
+    expect(signaller.open({ ...identity, startTicks: identity.startTicks - 1 })).toBeNull();
+    expect(signaller.open({ ...identity, pid: asPid(4_194_304) })).toBeNull();
+  });
+
+  test('a thread is no process', async () => {
+    const threads = readdirSync('/proc/self/task').map(Number);
+    const other = threads.find((thread) => thread !== process.pid);
+    if (other === undefined) throw new Error('node has only one thread');
+    const handle = signaller.open({ ...identityOf(process.pid), pid: asPid(other) });
+    expect(handle?.send('TERM') ?? 'gone').toBe('gone');
+  });
+
+  test.each([1, 0, -1, process.pid])('%i is never signalled', (pid) => {
+    const row = source.read(asPid(pid));
+    const handle = signaller.open({ bootId: source.bootId, pid: asPid(pid), startTicks: row?.startTicks ?? 0 });
+    expect(handle?.send('TERM')).toBe('refused');
+    expect(handle?.sendToGroup('TERM')).toBe('refused');
+  });
+
+  test('holding and releasing leaves no descriptor behind', async () => {
+    const identity = identityOf(await running(children.start('sleep', ['1000']).pid, 'sleep'));
+    const before = descriptors();
+    for (let i = 0; i < 300; i++) {
+      signaller.open(identity)?.close();
+      signaller.open({ ...identity, startTicks: 1 })?.close();
+      signaller.open({ ...identity, pid: asPid(4_194_304) })?.close();
+    }
+    expect(descriptors()).toBe(before);
+  });
+});
+
+describe('groups', () => {
+  const capable = pidfds().groups;
+
+  /** Starts a leader of a group and session of its own, which is deaf to HUP, and a member of it who keeps a diary. */
+  const startGroup = async (): Promise<number> => {
+    const script = '$SIG{HUP} = "IGNORE"; my $p = fork() // die; if (!$p) { exec @ARGV } sleep 1000 while 1';
+    const leader = children.perl(script, innocent(join(folder, 'member')), { detached: true });
+    await vi.waitFor(() => expect(diaryOf('member')).toEqual(['alive']), { timeout: 20_000 });
+    return leader.pid;
+  };
+
+  test.skipIf(!capable)('all of the group hear it, and nobody else', async () => {
+    await startInnocent('outsider', true);
+    await startInnocent('sibling');
+    const handle = hold(new PidfdSignaller(pidfds(), source), await startGroup());
+    expect(handle.sendToGroup('HUP')).toBe('sent');
+    await vi.waitFor(() => expect(diaryOf('member')).toEqual(['alive', 'HUP']), { timeout: 20_000 });
+    expect(handle.alive()).toBe(true);
+    expect(handle.sendToGroup('KILL')).toBe('sent');
+    await vi.waitFor(() => expect(handle.alive()).toBe(false), { timeout: 20_000 });
+    expect([diaryOf('outsider'), diaryOf('sibling')]).toEqual([['alive'], ['alive']]);
+    handle.close();
+  });
+
+  test.skipIf(!capable)(
+    'a group whose leader has ended is still reached through it, whoever has its number',
+    async () => {
+      const leader = await startGroup();
+      const handle = hold(new PidfdSignaller(pidfds(), source), leader);
+      expect(handle.send('KILL')).toBe('sent');
+      await vi.waitFor(() => expect(source.read(asPid(leader))).toBeNull(), { timeout: 20_000 });
+      expect(handle.alive()).toBe(false);
+      expect(handle.sendToGroup('INT')).toBe('sent');
+      await vi.waitFor(() => expect(diaryOf('member')).toEqual(['alive', 'INT']), { timeout: 20_000 });
+      expect(handle.sendToGroup('KILL')).toBe('sent');
+      handle.close();
+    },
+  );
+
+  test('our own group is refused', async () => {
+    // A leader whose group we are in: seen from a source that says so.
+    const child = children.start('sleep', ['1000']);
+    const pid = await running(child.pid, 'sleep');
+    const inOurGroup = {
+      bootId: source.bootId,
+      read: (asked: number) => {
+        const row = source.read(asPid(asked));
+        return row !== null && asked === process.pid ? { ...row, pgid: Number(pid) as typeof row.pgid } : row;
+      },
+    };
+    const handle = new PidfdSignaller({ ...pidfds(), groups: true }, inOurGroup).open(identityOf(pid));
+    expect(handle?.sendToGroup('TERM')).toBe('refused');
+    expect(handle?.alive()).toBe(true);
+    handle?.close();
+  });
+
+  test('a kernel without the flag sends to nobody', async () => {
+    const pid = await running(children.start('sleep', ['1000'], { detached: true }).pid, 'sleep');
+    const signaller = new PidfdSignaller({ ...pidfds(), groups: false }, source);
+    expect(signaller.mechanism).toBe('pidfd');
+    const handle = hold(signaller, pid);
+    expect(handle.sendToGroup('KILL')).toBe('unsupported');
+    expect(handle.alive()).toBe(true);
+    handle.close();
+  });
+});

@@ -5,7 +5,11 @@ import type { IncidentEvent, Intent } from '../../app/history/incident.ts';
  * then nothing is signalled.
  */
 export interface Journal {
-  begin(intent: Intent): void;
+  /**
+   * `admit` is asked with the intents of all incidents that are not complete, of other Curfews too, while nobody else can write;
+   * what it throws comes through, and nothing is written then.
+   */
+  begin(intent: Intent, admit?: (open: readonly Intent[]) => void): void;
   append(incidentId: string, event: IncidentEvent): void;
   /** Several records in one durable write. */
   together(write: () => void): void;

@@ -10,6 +10,7 @@ import type { Signaller } from '../os/signaller.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { deliver } from './delivery.ts';
 import { recordedProcess } from './freed.ts';
+import { isAlive } from './recovery.ts';
 import { intentOf } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { JudgedJob, Look } from './look.ts';
@@ -30,6 +31,11 @@ export interface ReaperTools {
   readonly vetoContext: (job: Job, look: Look) => VetoContext;
   /** The last lines of the job's output, redacted; null where there is none. */
   readonly outputTail: (job: Job) => string | null;
+}
+
+/** Somebody else is ending that job: a supervisor and a command, or two commands, at the same moment. */
+export class JobTaken extends Error {
+  override readonly name = 'JobTaken';
 }
 
 /** A reaping that could not be journalled; nothing was signalled from then on. */
@@ -149,7 +155,16 @@ export class Reaper {
       decidedBy,
       plan,
     });
-    journal.begin(intent);
+    journal.begin(intent, (open) => {
+      const rival = open.find(
+        (one) =>
+          one.job === intent.job &&
+          one.bootId === intent.bootId &&
+          (one.writer.pid !== writer.pid || one.writer.startTicks !== writer.startTicks) &&
+          isAlive(look.table, one.writer),
+      );
+      if (rival !== undefined) throw new JobTaken(`another Curfew (process ${rival.writer.pid}) is ending it already`);
+    });
     reaping.intent = intent;
   }
 

@@ -6,7 +6,7 @@ import type { ProcessTable } from '../../app/process/table.ts';
 import type { Journal } from './journal.ts';
 
 /** Is that process of this boot still there? The start time makes sure that it is the same one. */
-const isAlive = (table: ProcessTable, mark: { readonly pid: number; readonly startTicks: number }): boolean => {
+export const isAlive = (table: ProcessTable, mark: { readonly pid: number; readonly startTicks: number }): boolean => {
   const row = table.rows.get(asPid(mark.pid));
   return row !== undefined && row.startTicks === mark.startTicks && !hasEnded(row);
 };

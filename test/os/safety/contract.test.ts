@@ -184,6 +184,25 @@ describe.concurrent('the safety contract', () => {
   );
 
   test(
+    '10: a job that is being ended hears nothing from a second pass, which says who is at it',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash("trap 'echo TERM >> /tmp/heard' TERM; while :; do sleep 1; done");
+      await claude.crash();
+      const first = await startCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '8s']);
+      await stage.until('TERM was heard', () => stage.has('/tmp/heard'));
+      const second = await runCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '1s']);
+      expect(second.code).toBe(1);
+      expect(second.stderr).toContain(String(first.identity.pid));
+      expect(stage.lives(call.shell)).toBe(true);
+      expect((await first.ended()).code).toBe(0);
+      expectGone(stage, [call.shell]);
+      expect(stage.read('/tmp/heard')).toBe('TERM\n');
+      expect(await history(stage)).toMatchObject([{ outcome: 'killed' }]);
+    }),
+  );
+
+  test(
     '11, N14: every signal says who decided, why, when, to whom and with which result',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);

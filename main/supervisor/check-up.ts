@@ -85,7 +85,7 @@ const journal = (engine: Engine): Finding => {
   const broken = engine.journalProblem();
   return broken === null
     ? ok('Record', `Incidents can be written to ${engine.places.history}.`)
-    : problem('Record', `${broken.message} Until then nothing is ended by itself.`);
+    : problem('Record', broken.message);
 };
 
 const shells = (engine: Engine, table: ProcessTable, nameOf: (agent: AgentId) => string): readonly Finding[] => {

@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 const root = join(import.meta.dirname, '..');
@@ -22,12 +23,38 @@ const commandEntry: Plugin = {
   },
 };
 
+/** Vite names a page after its path from the root; the windows and the loopback page look for it at the top of the folder. */
+const pageAtTop: Plugin = {
+  name: 'curfew:page-at-top',
+  applyToEnvironment: (environment) => environment.name === 'renderer',
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const page = bundle['renderer/index.html'];
+      if (page !== undefined) page.fileName = 'index.html';
+    },
+  },
+};
+
 /** Every target of the project is one environment here, and one command builds them all: `npm run build`. */
 export default defineConfig({
   root,
   publicDir: false,
-  plugins: [commandEntry],
+  plugins: [commandEntry, react(), pageAtTop],
   environments: {
+    renderer: {
+      consumer: 'client',
+      build: {
+        outDir: join(out, 'renderer'),
+        emptyOutDir: true,
+        // Electron 45 and the browsers of the last year; what shows the loopback page is rarely older.
+        target: 'chrome140',
+        // The policy of the windows allows no inline script.
+        modulePreload: { polyfill: false },
+        assetsInlineLimit: 0,
+        rolldownOptions: { input: join(root, 'renderer/index.html') },
+      },
+    },
     cli: {
       consumer: 'server',
       resolve: { noExternal: true, builtins: [...builtinModules, /^node:/] },
@@ -51,7 +78,7 @@ export default defineConfig({
   },
   builder: {
     async buildApp(builder) {
-      for (const name of ['cli']) {
+      for (const name of ['renderer', 'cli']) {
         const environment = builder.environments[name];
         if (environment === undefined) throw new Error(`no environment "${name}" in build/vite.config.ts`);
         await builder.build(environment);

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /**
  * Why something asked for could not be done.
  * `invalid` the input makes no sense · `not-found` no such job, incident, host … (any more) · `vetoed` the process may not be signalled ·
@@ -25,16 +23,13 @@ export const failureCodes = [
 export type FailureCode = (typeof failureCodes)[number];
 
 /** What went wrong, for people: what happened, and what to do about it. */
-export const failureSchema = z.object({
-  code: z.enum(failureCodes),
-  message: z.string().min(1),
-  advice: z.string().nullable(),
-  /** Refused input, field by field: path of the field (`limits.backgroundKillGraceSeconds`) and what is allowed there. */
-  fields: z.array(z.object({ path: z.string(), message: z.string() })),
-});
-
-/** See `failureSchema`. */
-export type Failure = z.infer<typeof failureSchema>;
+export interface Failure {
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly advice: string | null;
+  /** Refused input, field by field: path of the field (`changes.noticeSeconds`) and what is allowed there. */
+  readonly fields: readonly { readonly path: string; readonly message: string }[];
+}
 
 /** A failure with only what is needed; nothing is thrown across a carrier. */
 export const failure = (
@@ -47,10 +42,3 @@ export const failure = (
 export type Answer<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: Failure };
-
-/** The border of an answer. */
-export const answerSchema = <Value extends z.ZodType>(value: Value) =>
-  z.discriminatedUnion('ok', [
-    z.object({ ok: z.literal(true), value }),
-    z.object({ ok: z.literal(false), failure: failureSchema }),
-  ]);

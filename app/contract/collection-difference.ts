@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { sameValue } from './same-value.ts';
 
 /** Whatever a snapshot holds many of: it has an id that is unique among its kind. */
@@ -18,16 +17,6 @@ export interface CollectionDifference<Item extends Identified> {
   /** The ids in their new order; absent when neither order nor membership changed. */
   readonly order?: readonly string[] | undefined;
 }
-
-/** The border of a `CollectionDifference`. */
-export const collectionDifferenceSchema = <Shape extends z.ZodRawShape & { id: z.ZodType<string> }>(
-  item: z.ZodObject<Shape>,
-) =>
-  z.object({
-    put: z.array(item),
-    changed: z.array(z.object({ id: z.string(), fields: item.partial() })),
-    order: z.array(z.string()).optional(),
-  });
 
 const changedFields = <Item extends Identified>(old: Item, next: Item): Partial<Item> | null => {
   const keys = Object.keys(next) as (keyof Item & string)[];

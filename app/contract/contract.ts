@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { appQuestions, placeSchema } from './app-questions.ts';
-import { differenceSchema } from './difference.ts';
+import { differenceSchema } from './difference-schema.ts';
 import { historyQuestions } from './history-questions.ts';
 import { jobQuestions } from './job-questions.ts';
 import { settingsQuestions } from './settings-questions.ts';

@@ -1,29 +1,9 @@
-import { z } from 'zod';
-import {
-  collectionDifference,
-  collectionDifferenceSchema,
-  applyCollectionDifference,
-} from './collection-difference.ts';
-import { incidentSummarySchema } from './incident-view.ts';
-import { reapingViewSchema } from './reaping-view.ts';
+import { applyCollectionDifference, collectionDifference } from './collection-difference.ts';
+import type { SnapshotDifference } from './difference-schema.ts';
 import { sameValue } from './same-value.ts';
-import { snapshotJobSchema, snapshotSchema, type Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
-/** The parts of a snapshot that are small and sent whole when they changed. */
-const wholeParts = snapshotSchema.omit({ revision: true, jobs: true, reapings: true, incidents: true }).partial();
-
-/** What changed between two snapshots. Applies to the snapshot of revision `from` only. */
-export const differenceSchema = z.object({
-  from: z.number().int().nonnegative(),
-  to: z.number().int().nonnegative(),
-  parts: wholeParts,
-  jobs: collectionDifferenceSchema(snapshotJobSchema).optional(),
-  reapings: collectionDifferenceSchema(reapingViewSchema).optional(),
-  incidents: collectionDifferenceSchema(incidentSummarySchema).optional(),
-});
-
-/** See `differenceSchema`. */
-export type SnapshotDifference = z.infer<typeof differenceSchema>;
+// No schema is imported here: windows apply differences, and are opened too often to carry a validator that they don't need.
 
 const partNames = ['at', 'platform', 'mode', 'modeChosen', 'pausedUntil', 'settings', 'health', 'watched'] as const;
 

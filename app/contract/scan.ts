@@ -39,7 +39,7 @@ export const scanDocumentSchema = z.object({
 export type ScanDocument = z.infer<typeof scanDocumentSchema>;
 
 /** A session as it is published. */
-export const sessionView = (session: AgentSession): SessionView => ({
+const sessionView = (session: AgentSession): SessionView => ({
   agent: session.agent,
   id: session.id,
   pid: session.pid,

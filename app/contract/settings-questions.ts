@@ -3,7 +3,7 @@ import { settingsStateSchema, userRuleViewSchema } from './settings-view.ts';
 import { countSchema } from './view.ts';
 
 /** A job whose verdict another choice of settings would change. */
-export const changedVerdictSchema = z.object({
+const changedVerdictSchema = z.object({
   job: z.string(),
   command: z.string(),
   project: z.string().nullable(),
@@ -12,7 +12,7 @@ export const changedVerdictSchema = z.object({
 });
 
 /** What would be different now. */
-export const settingsPreviewSchema = z.object({
+const settingsPreviewSchema = z.object({
   jobs: countSchema,
   changed: z.array(changedVerdictSchema),
 });
@@ -21,10 +21,10 @@ export const settingsPreviewSchema = z.object({
 export type SettingsPreview = z.infer<typeof settingsPreviewSchema>;
 
 /** Changes to some settings; what isn't named stays. null sets a key back to its default. */
-export const settingsChangeSchema = z.record(z.string(), z.json());
+const settingsChangeSchema = z.record(z.string(), z.json());
 
 /** What a rule says of a command line. */
-export const ruleTestSchema = z.object({
+const ruleTestSchema = z.object({
   /** Signatures of agents and the person's own rules that match, in the order in which they are asked. */
   matches: z.array(z.object({ rule: z.string(), agent: z.string(), command: z.string().nullable(), own: z.boolean() })),
   /** Exemptions that would apply. */

@@ -3,7 +3,7 @@ import { firstSignalNames } from '../reap/signal.ts';
 import { momentSchema } from './view.ts';
 
 /** What the person wants spared below the hard cap, see app/settings. `createdAt` identifies it. */
-export const exemptionViewSchema = z.object({
+const exemptionViewSchema = z.object({
   project: z.string().exactOptional(),
   command: z.string().exactOptional(),
   port: z.number().int().exactOptional(),
@@ -54,7 +54,7 @@ export const settingsViewSchema = z.object({
 export type SettingsView = z.infer<typeof settingsViewSchema>;
 
 /** Something in a settings file that made no sense, and what is used instead. */
-export const settingsNoticeSchema = z.object({ field: z.string().nullable(), text: z.string() });
+const settingsNoticeSchema = z.object({ field: z.string().nullable(), text: z.string() });
 
 /** Settings together with what was wrong in their file, and when that was found. */
 export const settingsStateSchema = z.object({

@@ -13,7 +13,7 @@ export const snapshotJobSchema = jobViewSchema.extend({ host: z.string() });
 export type SnapshotJob = z.infer<typeof snapshotJobSchema>;
 
 /** Something about Curfew itself that the person should know, with what to do about it. */
-export const problemSchema = statementSchema.extend({
+const problemSchema = statementSchema.extend({
   severity: z.enum(['warning', 'failure']),
   advice: z.string().nullable(),
 });
@@ -22,7 +22,7 @@ export const problemSchema = statementSchema.extend({
 export type Problem = z.infer<typeof problemSchema>;
 
 /** Whether the watch itself is well. */
-export const healthSchema = z.object({
+const healthSchema = z.object({
   /** null before the first look. */
   lastLookAt: momentSchema.nullable(),
   tookMs: z.number().nonnegative().nullable(),
@@ -37,10 +37,10 @@ export const healthSchema = z.object({
 export type Health = z.infer<typeof healthSchema>;
 
 /** What is watched, for the empty state: an agent that was seen, and how many of its sessions live. */
-export const watchedAgentSchema = z.object({ agent: agentSchema, liveSessions: countSchema });
+const watchedAgentSchema = z.object({ agent: agentSchema, liveSessions: countSchema });
 
 /** What this machine can do, so that windows offer nothing that can't be had. */
-export const platformSchema = z.object({
+const platformSchema = z.object({
   system: z.enum(['linux', 'darwin', 'win32', 'other']),
   version: z.string(),
   /** False where identities are too coarse to signal by: then Curfew only reports. */

@@ -17,7 +17,7 @@ export const moment = (atMs: number): string => new Date(atMs).toISOString();
 export const momentOrNull = (atMs: number | null): string | null => (atMs === null ? null : moment(atMs));
 
 /** Figures of a reason, veto or diagnosis by name, units in the names. */
-export const figuresSchema = z.record(z.string(), z.union([z.number(), z.string()]));
+const figuresSchema = z.record(z.string(), z.union([z.number(), z.string()]));
 
 /** Who started a command. A text, not an enumeration: a window older than its engine must still show a new agent's jobs. */
 export const agentSchema = z.union([z.enum(agentIds), z.string().min(1)]);

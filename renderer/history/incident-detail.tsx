@@ -88,7 +88,6 @@ export const IncidentDetail = ({ id, onClose }: IncidentDetailProps): ReactEleme
           {incident.outputTail === null ? null : (
             <section>
               <h3>{words.detail.output}</h3>
-              {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard */}
               <pre className={styles.output} tabIndex={0} role="region" aria-label={words.detail.output}>
                 <ForeignText text={incident.outputTail} lines />
               </pre>

@@ -30,7 +30,6 @@ export const IncidentRow = (props: IncidentRowProps): ReactElement => {
   const { texts, format } = useLanguage();
   return (
     // The list around it has the focus and the keys; a row is only pointed at.
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       id={id}
       className={styles.row}

@@ -47,7 +47,6 @@ export const IncidentTimeline = ({ incident }: { readonly incident: IncidentView
           <span>{words.began}</span>
         </li>
         {incident.events.map((event, index) => (
-          // eslint-disable-next-line react/no-array-index-key -- events of a record have no identity but their place
           <li key={index} data-kind={event.kind}>
             <time dateTime={event.at} title={language.format.moment(Date.parse(event.at))}>
               {offsetWords(Math.max(0, Date.parse(event.at) - startMs), language)}

@@ -18,7 +18,6 @@ export const ForeignText = memo(({ text, lines = false }: ForeignTextProps): Rea
       if (piece.kind === 'plain') return piece.text;
       if (lines && (piece.code === 'U+000A' || piece.code === 'U+0009')) return piece.code === 'U+000A' ? '\n' : '\t';
       return (
-        // eslint-disable-next-line react/no-array-index-key -- pieces have no identity but their place
         <span key={index} className={styles.mark} title={piece.code} data-code={piece.code}>
           {piece.shown}
         </span>

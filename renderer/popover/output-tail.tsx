@@ -24,7 +24,6 @@ export const OutputTail = ({ job }: { readonly job: SnapshotJob }): ReactElement
     <pre
       ref={box}
       className={styles.output}
-      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard
       tabIndex={0}
       role="region"
       aria-label={words.outputFollow}

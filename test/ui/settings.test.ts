@@ -61,7 +61,7 @@ inBrowser('the settings window', ({ browser, url }) => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
-    await expect(page.getByText('No hooks')).toBeVisible();
+    await expect(page.getByText('No hooks', { exact: true }).first()).toBeVisible();
     await page.getByRole('button', { name: 'Install hooks into Claude Code…' }).click();
     await dialog.getByRole('button', { name: 'Write this' }).click();
     await expect(page.getByRole('button', { name: 'Remove hooks from Claude Code' })).toBeVisible();

@@ -36,7 +36,6 @@ export const InstallDialog = ({ agent, open, busy, onConfirm, onClose }: Install
       <div className={styles.changes} role="region" aria-label={words.dialogChanges} tabIndex={0}>
         <ol>
           {agent.changes.map((change, index) => (
-            // eslint-disable-next-line react/no-array-index-key -- lines have no identity but their place
             <li key={index} className={styles.change} data-kind={change.kind}>
               <span aria-hidden="true">{signs[change.kind]}</span>
               <code>

@@ -13,8 +13,7 @@ const patternsOf = (text: string): string[] => text.split('\n').filter((line) =>
 
 const isPattern = (text: string): boolean => {
   try {
-    new RegExp(text, 'u');
-    return true;
+    return new RegExp(text, 'u') instanceof RegExp;
   } catch {
     // The only way to ask whether a text is a regular expression.
     return false;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyDifference, differenceSchema, diffSnapshot } from '../../../app/contract/difference.ts';
+import { differenceSchema } from '../../../app/contract/difference-schema.ts';
+import { applyDifference, diffSnapshot } from '../../../app/contract/difference.ts';
 import { snapshotSchema, type Snapshot, type SnapshotJob } from '../../../app/contract/snapshot.ts';
 import { snapshotJob } from '../../unit/contract/samples.ts';
 import { snapshot } from '../../unit/contract/sample-snapshot.ts';

@@ -62,7 +62,7 @@ export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
       ? {
           code: 'owner-gone',
           text: `its session has ended: ${evidence.gone}`,
-          figures: { ...(sketch.sinceSeconds === undefined ? {} : { sinceSeconds: sketch.sinceSeconds }) },
+          figures: sketch.sinceSeconds === undefined ? {} : { sinceSeconds: sketch.sinceSeconds },
         }
       : { code: `owner-${owner}`, text: `its session is ${owner}: ${evidence[owner]}`, figures: {} };
   const project = sketch.project === undefined ? '/home/mara/work/shop-frontend' : sketch.project;

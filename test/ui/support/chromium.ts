@@ -6,7 +6,7 @@ import { chromium, type Browser } from '@playwright/test';
 export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** As root there is no sandbox, and a browser that looks for updates disturbs measurements. */
-export const chromiumArguments = ['--no-sandbox', '--disable-background-networking', '--font-render-hinting=none'];
+const chromiumArguments = ['--no-sandbox', '--disable-background-networking', '--font-render-hinting=none'];
 
 /** Starts the browser. Throws with what to install when there is none. */
 export const launchChromium = async (): Promise<Browser> => {

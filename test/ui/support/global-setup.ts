@@ -12,7 +12,7 @@ declare module 'vitest' {
 const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startSceneServer();
   project.provide('sceneUrl', server.url);
-  return server.close;
+  return async () => server.close();
 };
 
 export default setup;

@@ -1,0 +1,54 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { jobGroups, projectName } from '../../../renderer/popover/groups.ts';
+import { memberTree } from '../../../renderer/popover/member-tree.ts';
+import { sceneJob } from '../scene/job-builder.ts';
+
+const now = Date.UTC(2026, 10, 21, 2);
+
+const jobs = fc.uniqueArray(fc.constantFrom('a1', 'b2', 'c3', 'd4', 'e5', 'f6')).chain((ids) =>
+  fc.tuple(
+    ...ids.map((id) =>
+      fc
+        .record({
+          state: fc.constantFrom('within', 'overdue', 'orphaned', 'past-cap', 'kept', 'protected'),
+          action: fc.constantFrom('none', 'notify', 'reap'),
+        })
+        .map((verdict) => sceneJob({ id, command: id, ageSeconds: 10, ...verdict }, now)),
+    ),
+  ),
+);
+
+test('every job is shown exactly once, and whatever the judge wants a look at is a card', () => {
+  fc.assert(
+    fc.property(jobs, (all) => {
+      const groups = jobGroups({ jobs: all, reapings: [] });
+      const cards = groups.look.flatMap((item) => item.job ?? []);
+      const shown = [...cards, ...groups.within, ...groups.kept, ...groups.protectedOnes].map(({ id }) => id);
+      expect(shown.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+      expect(cards).toHaveLength(all.filter(({ verdict }) => verdict.action !== 'none').length);
+    }),
+  );
+});
+
+test('the tree shows every process once, however strange the parents', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 8 }), { maxLength: 8 }), (parents) => {
+      const [first] = sceneJob({ id: 'aa', command: 'x', ageSeconds: 1 }, now).members;
+      if (first === undefined) throw new Error('the scene made a job without members');
+      const members = parents.map((ppid, pid) => ({ ...first, pid, ppid }));
+      const pids = memberTree(members).map(({ member }) => member.pid);
+      expect(pids.toSorted((left, right) => left - right)).toEqual(members.map(({ pid }) => pid));
+    }),
+  );
+});
+
+test('a project goes by the last part of its path, also on Windows and with a slash at its end', () => {
+  expect(['/home/me/shop', '/home/me/shop/', 'C:\\work\\shop', '/', null].map(projectName)).toEqual([
+    'shop',
+    'shop',
+    'shop',
+    '/',
+    null,
+  ]);
+});

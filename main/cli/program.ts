@@ -5,6 +5,7 @@ import { firstSignalNames, type FirstSignalName } from '../../app/reap/signal.ts
 import { collected, seconds, signalName, wholeNumber } from './arguments.ts';
 import { WrongCall } from './exit-status.ts';
 import type { Output } from './output.ts';
+import { addAutostart, addHook, addHooks } from './program-hooks.ts';
 import { addRunCommands } from './program-run.ts';
 
 /** Takes the exit status; that of `run` is its command's own. */
@@ -225,5 +226,6 @@ export const addCommands = (program: Command, output: Output, done: Done): void 
   for (const add of [addScan, addReap, addWatch, addKeep, addHistory, addSettings, addDoctor])
     add(program, output, done);
   addRunCommands(program, output, done);
+  for (const add of [addHooks, addHook, addAutostart]) add(program, output, done);
   program.commands.forEach((command) => command.copyInheritedSettings(program));
 };

@@ -1,0 +1,31 @@
+import { formatAge } from './age.ts';
+import { counted } from './figures.ts';
+import { visibleText } from './visible.ts';
+
+/** A command of a project that was ended. */
+export interface EndedCommand {
+  /** Redacted. */
+  readonly command: string;
+  readonly ageSeconds: number;
+}
+
+const mostNamed = 3;
+const longestCommand = 80;
+
+const shortened = (command: string): string => {
+  const text = visibleText(command);
+  return text.length <= longestCommand ? text : `${text.slice(0, longestCommand - 1).toWellFormed()}…`;
+};
+
+/**
+ * What an agent is told at the start of a session when commands of its project were ended since the last one: one line, at most some
+ * 500 characters, without control characters. `count` may be larger than the list, of which the last three are named.
+ */
+export const sessionNotice = (count: number, latest: readonly EndedCommand[]): string => {
+  const named = latest
+    .slice(-mostNamed)
+    .map(({ command, ageSeconds }) => `\`${shortened(command)}\` (after ${formatAge(ageSeconds)})`);
+  const more = count > named.length ? ` and ${count - named.length} more` : '';
+  const what = counted(count, 'background command');
+  return `Curfew ended ${what} left running in this project since its last session: ${named.join(', ')}${more}. \`curfew history\` tells why; \`curfew keep JOB\` gives a running one longer.`;
+};

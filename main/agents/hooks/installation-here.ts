@@ -1,0 +1,27 @@
+import { realpathSync } from 'node:fs';
+import type { Places } from '../../store/places.ts';
+import { hookFolders } from './folders.ts';
+import type { HookInstallation } from './hook-installation.ts';
+import { placesEnvironment } from './hook-script.ts';
+
+/** What an installation on this machine is made of. */
+export interface Here {
+  readonly places: Pick<Places, 'hooks' | 'lock'>;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The command line's file; hooks start it when no supervisor runs. */
+  readonly commandLine: string;
+}
+
+/** The installation of hooks on this machine, by this Node and this command line. Throws when its own file isn't there. */
+export const hookInstallationHere = ({ places, home, environment, commandLine }: Here): HookInstallation => ({
+  places: { home, environment },
+  folders: hookFolders(places),
+  program: {
+    // Version managers put Node behind a link that lives as long as a terminal.
+    command: [realpathSync(process.execPath), realpathSync(commandLine)],
+    environment: placesEnvironment(environment),
+  },
+  platform: process.platform,
+  now: Date.now,
+});

@@ -1,0 +1,29 @@
+import { diffLines } from 'diff';
+
+/** A line of a file, and whether it is new, goes, or stays. */
+export interface LineChange {
+  readonly kind: 'same' | 'added' | 'removed';
+  readonly line: string;
+}
+
+/** How many unchanged lines are shown around a change. */
+const context = 3;
+
+/** How a text changes, line by line; of what stays only the lines near a change. Empty when nothing changes. */
+export const lineChanges = (before: string, after: string): readonly LineChange[] => {
+  if (before === after) return [];
+  const all = diffLines(before, after).flatMap(({ added, removed, value }): LineChange[] => {
+    const kind = added ? 'added' : removed ? 'removed' : 'same';
+    return value
+      .replace(/\r?\n$/u, '')
+      .split(/\r?\n/u)
+      .map((line) => ({ kind, line }));
+  });
+  const near = all.map((_, index) =>
+    all.slice(Math.max(0, index - context), index + context + 1).some(({ kind }) => kind !== 'same'),
+  );
+  return all.flatMap((change, index): LineChange[] => {
+    if (near[index] === true) return [change];
+    return near[index - 1] === true && index < all.length ? [{ kind: 'same', line: '…' }] : [];
+  });
+};

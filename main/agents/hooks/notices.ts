@@ -1,0 +1,56 @@
+import { isAbsolute, join, normalize } from 'node:path';
+import { z } from 'zod';
+import type { Incident } from '../../../app/history/incident.ts';
+import type { EndedCommand } from '../../../app/text/session-notice.ts';
+import { sessionNotice } from '../../../app/text/session-notice.ts';
+import { parseJson } from '../small-file.ts';
+import { readSettingsDocument } from './settings-document.ts';
+import { writeWholeFile } from '../../store/whole-file.ts';
+import type { HookFolders } from './folders.ts';
+
+/** So many commands are remembered by name. */
+const mostNamed = 3;
+
+const entriesSchema = z.object({
+  count: z.int().min(0),
+  latest: z.array(z.object({ command: z.string(), ageSeconds: z.number() })),
+});
+
+/** Where the script looks when a session starts in a project. Null for what is no plain absolute path. */
+export const noticePath = (folders: HookFolders, project: string): string | null =>
+  isAbsolute(project) && normalize(project) === project && project !== '/'
+    ? join(folders.notices, project.replace(/\/$/u, ''), '.notice')
+    : null;
+
+const already = (path: string): z.infer<typeof entriesSchema> => {
+  const document = readSettingsDocument(path);
+  const second = document.kind === 'read' ? document.text.split('\n')[1] : undefined;
+  const parsed = entriesSchema.safeParse(second === undefined ? null : parseJson(second));
+  return parsed.success ? parsed.data : { count: 0, latest: [] };
+};
+
+/**
+ * Writes down for the next session of an incident's project that a command of it was ended; the script only has to read it out, once.
+ * Only what was really ended counts. False when it can't be written down: then the next session isn't told, nothing else.
+ */
+export const tellNextSession = (folders: HookFolders, incident: Incident): boolean => {
+  if (incident.project === null || (incident.outcome !== 'reaped' && incident.outcome !== 'killed')) return false;
+  const path = noticePath(folders, incident.project);
+  if (path === null) return false;
+  try {
+    const before = already(path);
+    const count = before.count + 1;
+    const ended: EndedCommand = {
+      command: incident.command.slice(0, 400).toWellFormed(),
+      ageSeconds: incident.ageSeconds,
+    };
+    const latest = [...before.latest, ended].slice(-mostNamed);
+    // The first line is put between the quotes of a JSON string by the script.
+    const line = JSON.stringify(sessionNotice(count, latest)).slice(1, -1);
+    writeWholeFile(path, `${line}\n${JSON.stringify({ count, latest })}\n`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    return false;
+  }
+};

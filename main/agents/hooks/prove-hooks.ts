@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { signatureOf } from '../../../app/agents/signatures.ts';
+import { runBounded } from '../../os/bounded-program.ts';
+import type { HookInstallation } from './hook-installation.ts';
+import { agentHooks } from './hook-installation.ts';
+import { hookScriptState } from './hook-script.ts';
+import { takeProbe } from './inbox.ts';
+import { hookInstallers } from './installers.ts';
+
+/** One thing found about hooks. Fits the findings of `checkUp`. */
+export interface HookFinding {
+  readonly what: 'Hooks';
+  readonly level: 'ok' | 'note' | 'problem';
+  readonly text: string;
+}
+
+/** A hook that takes longer would be felt in the agent, milliseconds. */
+const patienceMs = 10_000;
+
+const again = '`curfew hooks install` puts it right.';
+
+/** Drops a marked event through the script that agents call, and looks whether it arrives. */
+const probe = (installation: HookInstallation, uid: number): HookFinding => {
+  const { folders } = installation;
+  const mark = `probe-${randomUUID()}`;
+  const result = runBounded({
+    command: ['/bin/sh', folders.script, 'claude-code', 'probe'],
+    input: JSON.stringify({ session_id: mark, cwd: '/' }),
+    environment: { PATH: '/usr/bin:/bin', HOME: installation.places.home },
+    timeoutMs: patienceMs,
+  });
+  if (takeProbe(folders, uid, mark))
+    return { what: 'Hooks', level: 'ok', text: 'A marked event that was dropped through the hook script arrived.' };
+  const why = result.problem ?? `it ended with status ${result.status}`;
+  return {
+    what: 'Hooks',
+    level: 'problem',
+    text: `A marked event that was dropped through ${folders.script} did not arrive (${why}); is its folder writable, and the disk not full? ${again}`,
+  };
+};
+
+/**
+ * Whether hooks really work: by agent on this machine whether they are installed, and once whether an event arrives through the very
+ * script that they call. Changes nothing but the event that it drops and takes out again. Takes milliseconds, at most 10 s.
+ */
+export const proveHooks = (installation: HookInstallation, uid: number): readonly HookFinding[] => {
+  if (installation.platform === 'win32')
+    return [{ what: 'Hooks', level: 'note', text: 'Not available on Windows; sessions are watched from outside.' }];
+  const states = hookInstallers.map((installer) => ({ installer, hooks: agentHooks(installation, installer) }));
+  const installed = states.filter(({ hooks }) => hooks.hooks !== 'absent');
+  const findings = states.flatMap(({ installer, hooks }): HookFinding[] => {
+    const { name } = signatureOf(installer.agent);
+    if (hooks.found === null && hooks.hooks === 'absent') return [];
+    if (hooks.hooks === 'installed') {
+      const off = hooks.note === null ? '' : ` ${hooks.note}`;
+      return [{ what: 'Hooks', level: 'ok', text: `Installed into ${name}.${off}` }];
+    }
+    if (hooks.hooks === 'partly')
+      return [{ what: 'Hooks', level: 'problem', text: `Only partly there in ${name}. ${again}` }];
+    const install = `\`curfew hooks install ${installer.agent}\` lets it tell Curfew when sessions begin and end.`;
+    return [{ what: 'Hooks', level: 'note', text: `Not in ${name}. ${hooks.note ?? install}` }];
+  });
+  const script = hookScriptState(installation.folders, installation.program);
+  return installed.length === 0 || script === 'missing' ? findings : [...findings, probe(installation, uid)];
+};

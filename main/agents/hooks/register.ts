@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { agentIds } from '../../../app/agents/agent-id.ts';
+import { sessionIdFrom } from '../../../app/agents/marker-value.ts';
+import type { HookedSession } from '../../../app/jobs/hook-sessions.ts';
+import { asBootId, asPid } from '../../../app/process/identity.ts';
+import { readJsonFile } from '../../store/json-file.ts';
+import { writeWholeFile } from '../../store/whole-file.ts';
+import type { HookFolders } from './folders.ts';
+
+const entrySchema = z.object({
+  agent: z.enum(agentIds),
+  id: z.string().transform(sessionIdFrom),
+  project: z.string().nullable(),
+  process: z
+    .object({ bootId: z.string(), pid: z.int().min(1), startTicks: z.number().nonnegative() })
+    .transform(({ bootId, pid, startTicks }) => ({ bootId: asBootId(bootId), pid: asPid(pid), startTicks }))
+    .nullable(),
+  lastMs: z.number(),
+  ended: z.object({ atMs: z.number(), reason: z.string().nullable() }).nullable(),
+  continues: z.string().transform(sessionIdFrom).nullable(),
+});
+
+const registerSchema = z.object({ version: z.literal(1), sessions: z.array(z.unknown()) });
+
+/** The sessions that hooks told of so far. What can't be read is forgotten: then nothing is known of those sessions. Never throws. */
+export const loadRegister = (folders: HookFolders): readonly HookedSession[] => {
+  const file = readJsonFile(folders.register);
+  const parsed = registerSchema.safeParse(file.kind === 'value' ? file.value : null);
+  if (!parsed.success) return [];
+  return parsed.data.sessions.flatMap((entry): HookedSession[] => {
+    const { success, data } = entrySchema.safeParse(entry);
+    return success && data.id !== null ? [{ ...data, id: data.id }] : [];
+  });
+};
+
+/** Keeps the sessions that hooks told of. Throws the file system's error. */
+export const saveRegister = (folders: HookFolders, sessions: readonly HookedSession[]): void =>
+  writeWholeFile(folders.register, `${JSON.stringify({ version: 1, sessions })}\n`);

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
+import { passArguments, passEverySeconds } from './autostart-plan.ts';
+
+const label = 'dev.curfew.pass';
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const string = (text: string): string => `<string>${escaped(text)}</string>`;
+
+/** A LaunchAgent of the person's own. launchd.plist(5). */
+export const launchdPlan = ({ home, uid, program, placesEnvironment }: AutostartInput): AutostartPlan => {
+  const path = join(home, 'Library/LaunchAgents', `${label}.plist`);
+  const variables = Object.entries(placesEnvironment).map(
+    ([name, value]) => `    <key>${escaped(name)}</key>\n    ${string(value)}`,
+  );
+  const text = `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<!-- Written by "curfew autostart enable", removed by "curfew autostart disable". -->
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  ${string(label)}
+  <key>ProgramArguments</key>
+  <array>
+${[...program, ...passArguments].map((argument) => `    ${string(argument)}`).join('\n')}
+  </array>
+  <key>EnvironmentVariables</key>
+  <dict>
+${variables.join('\n')}
+  </dict>
+  <key>StartInterval</key>
+  <integer>${passEverySeconds}</integer>
+  <key>ProcessType</key>
+  <string>Background</string>
+  <key>LowPriorityIO</key>
+  <true/>
+</dict>
+</plist>
+`;
+  return {
+    name: 'a LaunchAgent',
+    files: [{ path, text }],
+    enable: [
+      // One that was loaded before goes first; without one this fails.
+      { command: ['launchctl', 'bootout', `gui/${uid}/${label}`], mayFail: true },
+      { command: ['launchctl', 'bootstrap', `gui/${uid}`, path], mayFail: false },
+    ],
+    disable: [{ command: ['launchctl', 'bootout', `gui/${uid}/${label}`], mayFail: true }],
+    check: ['launchctl', 'print', `gui/${uid}/${label}`],
+  };
+};

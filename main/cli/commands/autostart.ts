@@ -1,0 +1,43 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { placesEnvironment } from '../../agents/hooks/hook-script.ts';
+import type { AutostartResult, Machine } from '../../autostart/autostart.ts';
+import { autostartStatus, disableAutostart, enableAutostart, machineHere } from '../../autostart/autostart.ts';
+import type { AutostartInput } from '../../autostart/autostart-plan.ts';
+import type { ExitStatus } from '../exit-status.ts';
+import { exitStatus, NotDone } from '../exit-status.ts';
+import type { Output } from '../output.ts';
+import { writeJson } from '../output.ts';
+
+const inputHere = (): AutostartInput => ({
+  home: homedir(),
+  environment: process.env,
+  uid: process.getuid?.() ?? 0,
+  program: [realpathSync(process.execPath), realpathSync(process.argv[1] ?? '')],
+  placesEnvironment: placesEnvironment(process.env),
+});
+
+const actions = { status: autostartStatus, enable: enableAutostart, disable: disableAutostart } as const;
+
+/** What `curfew autostart` can do. */
+export const autostartActions = ['status', 'enable', 'disable'] as const;
+
+const carryOut = (action: (typeof autostartActions)[number], machine: Machine): AutostartResult => {
+  try {
+    return actions[action](machine, inputHere());
+  } catch (error) {
+    throw new NotDone(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+};
+
+/** `curfew autostart status|enable|disable`. Status 1 when what was asked for could not be done. */
+export const autostart = async (
+  action: (typeof autostartActions)[number],
+  { json }: { readonly json: boolean },
+  output: Output,
+): Promise<ExitStatus> => {
+  const result = carryOut(action, machineHere());
+  if (json) await writeJson(output, { schema: 1, ...result });
+  else await output.write([result.text, ...result.files.map((file) => `  ${file}`), ''].join('\n'));
+  return result.problem === null ? exitStatus.done : exitStatus.notDone;
+};

@@ -1,0 +1,154 @@
+import { homedir } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HookEvent } from '../../../app/jobs/hook-event.ts';
+import type { AgentSession } from '../../../app/jobs/session.ts';
+import { hasEnded } from '../../../app/process/row.ts';
+import { hookFolders } from '../../agents/hooks/folders.ts';
+import { HookedSessions } from '../../agents/hooks/hooked-sessions.ts';
+import { peekInbox } from '../../agents/hooks/inbox.ts';
+import { tellNextSession } from '../../agents/hooks/notices.ts';
+import { lockFile } from '../../store/file-lock.ts';
+import { placesFor } from '../../store/places.ts';
+import type { Engine } from '../../supervisor/engine.ts';
+import { openEngine } from '../../supervisor/engine.ts';
+import type { JudgedJob, Look } from '../../supervisor/look.ts';
+import { planFor } from '../../supervisor/plan.ts';
+import { Sightings } from '../../supervisor/sightings.ts';
+import { supervisorInWords } from '../../supervisor/supervision.ts';
+import type { Decider } from '../../../app/history/incident.ts';
+import type { ExitStatus } from '../exit-status.ts';
+import { exitStatus } from '../exit-status.ts';
+import type { Output } from '../output.ts';
+
+/**
+ * An agent tells that its session ends before it ends. So long it gets to do so, and then a session that takes over (moved to the
+ * background) gets so long to show itself; milliseconds.
+ */
+const exitMs = 20_000;
+const successorMs = 5000;
+/** Between the two sightings, milliseconds. */
+const sightingsMs = 3000;
+const pollMs = 50;
+/** A folder from which nothing can be taken must not keep a pass going for ever. */
+const mostRounds = 10;
+
+/** Options of `curfew hook pass`. */
+export interface PassOptions {
+  /** Orphans at least so old; null: the setting. */
+  readonly maxAgeSeconds: number | null;
+}
+
+type Chosen = (judged: JudgedJob) => boolean;
+
+const carryOut = async (engine: Engine, look: Look, due: readonly JudgedJob[], decidedBy: Decider): Promise<void> => {
+  const { reaper, observer, settings } = engine;
+  const folders = hookFolders(engine.places);
+  for (const judged of due)
+    reaper.start({ job: judged.job.id, decidedBy, plan: planFor(judged.job, settings()) }, judged);
+  let latest = look;
+  while (reaper.inProgress.length > 0) {
+    const { ended, failed } = reaper.advance(latest);
+    for (const incident of ended) {
+      engine.log.info('ended', { job: incident.job, incident: incident.id, outcome: incident.outcome, decidedBy });
+      tellNextSession(folders, incident);
+    }
+    for (const { job, error } of failed) engine.log.error('reaping failed', { job, problem: String(error) });
+    while (reaper.inProgress.length > 0 && !reaper.needsLook()) await pause(pollMs);
+    if (reaper.inProgress.length > 0) latest = observer.look();
+  }
+};
+
+/** What two looks found due, in the mode of the settings: observing, nothing is. */
+const reapDue = async (
+  options: { readonly orphanGraceSeconds?: number; readonly warn: Output['warn'] },
+  chosen: Chosen,
+  decidedBy: Decider,
+): Promise<void> => {
+  const engine = openEngine({ uid: null, ...options });
+  try {
+    const sightings = new Sightings();
+    sightings.confirm(engine.observer.look());
+    await pause(sightingsMs);
+    const look = engine.observer.look();
+    const due = sightings.confirm(look).filter(chosen);
+    if (due.length === 0) return;
+    const problem = engine.journalProblem();
+    if (problem !== null) throw problem;
+    await carryOut(engine, look, due, decidedBy);
+  } finally {
+    engine.close();
+  }
+};
+
+const endings = (events: readonly HookEvent[], sessions: readonly AgentSession[]): readonly AgentSession[] =>
+  sessions.filter(
+    ({ agent, id, state }) =>
+      state !== 'live' &&
+      events.some((event) => event.kind === 'session-end' && event.agent === agent && event.session === id),
+  );
+
+/** Those of them whose process is gone, after it was given its time. */
+const gone = async (engine: Engine, sessions: readonly AgentSession[]): Promise<readonly AgentSession[]> => {
+  const lives = ({ process }: AgentSession): boolean => {
+    const row = process === null ? null : engine.source.read(process.pid);
+    return row !== null && process !== null && row.startTicks === process.startTicks && !hasEnded(row);
+  };
+  for (let waitedMs = 0; waitedMs < exitMs && sessions.some(lives); waitedMs += 250) await pause(250);
+  return sessions.filter((session) => !lives(session));
+};
+
+/**
+ * One round: takes the events that wait, ends what ended sessions left, then what is due by the settings. False where a supervisor runs,
+ * which does all of that.
+ */
+const round = async (options: PassOptions, output: Output): Promise<boolean> => {
+  const engine = openEngine({ uid: null, warn: output.warn });
+  let ended: readonly AgentSession[] = [];
+  try {
+    if (supervisorInWords(engine) !== null) return false;
+    const { table } = engine.observer.look();
+    const uid = process.getuid?.() ?? 0;
+    const reading = new HookedSessions({ folders: hookFolders(engine.places), uid, takes: true }).read(table);
+    if (engine.settings().mode !== 'enforce' || engine.settingsForceObserve()) return true;
+    ended = await gone(engine, endings(reading.events, reading.sessions));
+  } finally {
+    engine.close();
+  }
+  if (ended.length > 0) {
+    await pause(successorMs);
+    const ofEnded: Chosen = ({ job, verdict }) =>
+      verdict.state === 'orphaned' && ended.some(({ agent, id }) => agent === job.agent && id === job.session);
+    await reapDue({ orphanGraceSeconds: 0, warn: output.warn }, ofEnded, 'hook');
+  }
+  const { maxAgeSeconds } = options;
+  await reapDue(
+    { warn: output.warn, ...(maxAgeSeconds === null ? {} : { orphanGraceSeconds: maxAgeSeconds }) },
+    () => true,
+    'rule',
+  );
+  return true;
+};
+
+/**
+ * `curfew hook pass`: what a hook or a timer starts when no supervisor runs. Ends at once the orphans of sessions that just said that
+ * they end, whatever their age, and then what is due by the settings, like one beat of the supervisor: two sightings, every veto, and
+ * nothing in the mode observe or while no mode was chosen. One runs at a time; a session that ends meanwhile is looked after too.
+ */
+export const hookPass = async (options: PassOptions, output: Output): Promise<ExitStatus> => {
+  const folders = hookFolders(
+    placesFor({ platform: process.platform, environment: process.env, home: homedir(), workingFolder: process.cwd() }),
+  );
+  const uid = process.getuid?.() ?? 0;
+  for (let rounds = 0; rounds < mostRounds; rounds += 1) {
+    const lock = lockFile(folders.passLock, 'exclusive', 0);
+    if (lock === null) return exitStatus.done;
+    try {
+      if (!(await round(options, output))) return exitStatus.done;
+    } finally {
+      lock.release();
+    }
+    // What was dropped while this one had the lock found nobody else to look after it.
+    if (!peekInbox(folders, uid).some((event) => event.kind === 'session-end')) return exitStatus.done;
+  }
+  return exitStatus.done;
+};

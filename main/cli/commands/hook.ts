@@ -1,0 +1,93 @@
+import { homedir } from 'node:os';
+import type { AgentId } from '../../../app/agents/agent-id.ts';
+import type { HookEventKind } from '../../../app/jobs/hook-event.ts';
+import { asPid } from '../../../app/process/identity.ts';
+import { dropEvent, eventText } from '../../agents/hooks/drop-event.ts';
+import { hookFolders } from '../../agents/hooks/folders.ts';
+import { placesEnvironment } from '../../agents/hooks/hook-script.ts';
+import { takeSessionAnswer } from '../../agents/hooks/session-answer.ts';
+import { startDetached } from '../../os/detached-program.ts';
+import { openSource } from '../../os/open-source.ts';
+import type { ProcessSource } from '../../os/source.ts';
+import { placesFor } from '../../store/places.ts';
+import { supervisorInWords } from '../../supervisor/supervision.ts';
+import type { ExitStatus } from '../exit-status.ts';
+import { exitStatus } from '../exit-status.ts';
+import type { Output } from '../output.ts';
+
+/** More than that of what an agent writes is not looked at, bytes. */
+const mostBytes = 4 * 1024 * 1024;
+const mostAncestors = 8;
+
+const standardInput = async (): Promise<string> => {
+  if (process.stdin.isTTY) return '';
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of process.stdin as AsyncIterable<Buffer>) {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > mostBytes) break;
+  }
+  return Buffer.concat(parts).toString('utf8');
+};
+
+const ancestorsOf = (source: ProcessSource): readonly (readonly [number, number | null])[] => {
+  const found: (readonly [number, number | null])[] = [];
+  for (let pid = process.ppid; pid > 1 && found.length < mostAncestors;) {
+    const row = source.read(asPid(pid));
+    if (row === null) break;
+    found.push([pid, row.startTicks]);
+    pid = row.ppid;
+  }
+  return found;
+};
+
+const declared = (): number | null => {
+  const text = process.env['CLAUDE_PID'] ?? '';
+  return /^[1-9]\d{0,6}$/u.test(text) ? Number(text) : null;
+};
+
+const startPass = (): void => {
+  const environment = { ...placesEnvironment(process.env), HOME: homedir(), PATH: process.env['PATH'] ?? '' };
+  startDetached([process.execPath, process.argv[1] ?? '', 'hook', 'pass'], environment);
+};
+
+const note = (agent: AgentId, event: HookEventKind, payload: string): string | null => {
+  const home = homedir();
+  const places = placesFor({
+    platform: process.platform,
+    environment: process.env,
+    home,
+    workingFolder: process.cwd(),
+  });
+  const folders = hookFolders(places);
+  const source = openSource({ uid: process.getuid?.() ?? 0, environmentNames: [] });
+  const own = source.read(asPid(process.pid));
+  const text = eventText(payload, { agent, event, ancestors: ancestorsOf(source), declaredPid: declared() });
+  const settings = (): never => {
+    throw new Error('asked for who supervises, not for the settings');
+  };
+  const supervised = supervisorInWords({ places, source, settings }) !== null;
+  // Without a supervisor nobody is there to take what happens within a session, and it means nothing later.
+  if (text !== null && (supervised || event === 'session-start' || event === 'session-end'))
+    dropEvent(folders, { pid: process.pid, startTicks: own?.startTicks ?? 0 }, text);
+  if (!supervised && (event === 'session-start' || event === 'session-end')) startPass();
+  const project = process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd();
+  return event === 'session-start' ? takeSessionAnswer(folders, agent, project) : null;
+};
+
+/**
+ * `curfew hook EVENT`: what the hook script does, for machines without a POSIX shell. Never fails an agent: whatever goes wrong is said
+ * on standard error and the status is 0.
+ */
+export const hook = async (event: HookEventKind, agent: AgentId, output: Output): Promise<ExitStatus> => {
+  const otherwise = agent === 'gemini' ? '{}' : null;
+  let answer: string | null = otherwise;
+  try {
+    answer = note(agent, event, await standardInput()) ?? otherwise;
+  } catch (error) {
+    output.warn(`curfew: this event was not noted: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (answer !== null) await output.write(`${answer}\n`);
+  return exitStatus.done;
+};

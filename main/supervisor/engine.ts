@@ -14,6 +14,7 @@ import { evidenceFrom } from './evidence.ts';
 import { Observer } from './observer.ts';
 import { outputBytes, outputTail } from './output-file.ts';
 import { Reaper } from './reaper.ts';
+import { outputToTellIn, tellAgent } from './tell-agent.ts';
 
 /** What an engine is opened with. */
 export interface EngineOptions {
@@ -81,6 +82,8 @@ export const openEngine = (options: EngineOptions): Engine => {
     writer: ownMark(source),
     vetoContext: (job, look) => observer.vetoContext(job, look),
     outputTail: (job) => (job.output === null ? null : outputTail(job.output, uid)),
+    outputToTellIn,
+    tellAgent: (job, output, event) => tellAgent(job, output, uid, event),
   });
   return { ...stores, home, source, signaller, evidence, observer, reaper };
 };

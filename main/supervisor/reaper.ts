@@ -4,8 +4,10 @@ import { incidentId, incidentRandomRange } from '../../app/history/incident-id.t
 import type { Job, JobId } from '../../app/jobs/job.ts';
 import type { ProcessMark } from '../../app/jobs/ledger.ts';
 import type { VetoContext } from '../../app/judge/vetoes/context.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
 import { nextReapingStep } from '../../app/reap/machine.ts';
 import type { Sight } from '../../app/reap/target.ts';
+import type { TimeoutEvent } from '../../app/text/timeout-event.ts';
 import type { Signaller } from '../os/signaller.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { deliver } from './delivery.ts';
@@ -31,6 +33,10 @@ export interface ReaperTools {
   readonly vetoContext: (job: Job, look: Look) => VetoContext;
   /** The last lines of the job's output, redacted; null where there is none. */
   readonly outputTail: (job: Job) => string | null;
+  /** Where the agent will look for what became of the job; null where there is no such place. */
+  readonly outputToTellIn: (job: Job) => string | null;
+  /** Tells it there; null, or why it could not be told. */
+  readonly tellAgent: (job: Job, output: string, event: TimeoutEvent) => string | null;
 }
 
 /** Somebody else is ending that job: a supervisor and a command, or two commands, at the same moment. */
@@ -166,6 +172,7 @@ export class Reaper {
       if (rival !== undefined) throw new JobTaken(`another Curfew (process ${rival.writer.pid}) is ending it already`);
     });
     reaping.intent = intent;
+    reaping.output = this.#tools.outputToTellIn(reaping.judged.job);
   }
 
   #append(reaping: Reaping, events: IncidentEvent[], event: IncidentEvent): void {
@@ -180,17 +187,41 @@ export class Reaper {
     const vetoes = sight.living.flatMap((target) => target.vetoes);
     const dead = reaping.freed.processes((key) => reaping.isDead(key));
     const alive = reaping.freed.processes((key) => !reaping.isDead(key));
+    // Before the agent is told: its own last words are what the record is to keep.
+    const tail = this.#tools.outputTail(reaping.judged.job);
+    const untold = this.#tell(reaping, events, alive, outcome);
     this.#tools.journal.together(() => {
       if (vetoes.length > 0) this.#append(reaping, events, { kind: 'veto', atMs, vetoes });
       if (dead.length > 0) this.#append(reaping, events, { kind: 'died', atMs, pids: dead.map((row) => row.pid) });
+      if (untold !== null) {
+        const text = `The agent could not be told in its output file: ${untold}`;
+        this.#append(reaping, events, { kind: 'note', atMs, text });
+      }
       this.#append(reaping, events, {
         kind: 'ended',
         atMs,
         outcome,
         survivors: alive.map(recordedProcess),
         freed: reaping.freed.freedBy((key) => reaping.isDead(key)),
-        outputTail: this.#tools.outputTail(reaping.judged.job),
+        outputTail: tail,
       });
     });
+  }
+
+  /** Null when the agent was told, or there was nothing to tell or nowhere to tell it; else why not. */
+  #tell(
+    reaping: Reaping,
+    events: readonly IncidentEvent[],
+    alive: readonly ProcessRow[],
+    outcome: Outcome,
+  ): string | null {
+    const { intent, output } = reaping;
+    const ended = outcome === 'reaped' || outcome === 'killed' || outcome === 'survived';
+    if (intent === null || output === null || !ended) return null;
+    if (!events.some((event) => event.kind === 'signal' && event.signal.result === 'sent')) return null;
+    const { firstSignal, decidedBy, ageSeconds, reasons } = intent;
+    const survivors = alive.map(({ pid }) => ({ pid }));
+    const event = { atMs: this.#tools.now(), outcome, firstSignal, decidedBy, ageSeconds, reasons, survivors };
+    return this.#tools.tellAgent(reaping.judged.job, output, event);
   }
 }

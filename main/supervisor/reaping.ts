@@ -33,6 +33,8 @@ export class Reaping {
   judged: JudgedJob;
   state: ReapingState = { phase: 'starting' };
   intent: Intent | null = null;
+  /** Where the job's agent may be told what became of it; known when the intent is written, while the job still holds the file. */
+  output: string | null = null;
   waitUntilMs = 0;
   lastSightMs = 0;
 

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { timeoutEventLine, type TimeoutEvent } from '../../../app/text/timeout-event.ts';
+
+const event: TimeoutEvent = {
+  atMs: Date.UTC(2026, 10, 21, 2, 0, 0, 123),
+  outcome: 'reaped',
+  firstSignal: 'TERM',
+  decidedBy: 'rule',
+  ageSeconds: 1900,
+  reasons: [{ code: 'owner-gone', figures: { sinceSeconds: 720 } }],
+  survivors: [],
+};
+
+describe('the line in the output file of what was ended', () => {
+  test('says that, when, how, by whom and why, on one line', () => {
+    expect(timeoutEventLine(event)).toBe(
+      '[curfew 2026-11-21T02:00:00Z] Curfew ended this command after 31 min (TERM), by its rules: its session ended 12 min ago.\n',
+    );
+  });
+
+  test('says when KILL was needed, and who is left', () => {
+    expect(timeoutEventLine({ ...event, outcome: 'killed' })).toContain('(TERM, then KILL)');
+    const survived = timeoutEventLine({ ...event, outcome: 'survived', survivors: [{ pid: 39 }, { pid: 40 }] });
+    expect(survived).toContain('still running: 39, 40');
+  });
+
+  test('holds no control characters and no second line, whatever a reason was made of', () => {
+    const reasons = [{ code: 'exempt', figures: { note: 'a\nb\u001b[31m' } } as const];
+    const line = timeoutEventLine({ ...event, decidedBy: 'person', reasons });
+    expect(line.trimEnd()).not.toMatch(/\p{Cc}/u);
+    expect(line.endsWith('\n')).toBe(true);
+  });
+});

@@ -1,0 +1,78 @@
+// npm run bench [-- --json]: measures Curfew side by side with what it is compared to, in a pid namespace of its own, prints a
+// table of ratios (or one JSON document) and writes plots to build/out/bench.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { environmentInside, findNamespace } from '../../build/scripts/pid-namespace.ts';
+import type { Findings } from './bench.ts';
+import { keepsBar } from './bench.ts';
+import { svgOf } from './plot.ts';
+import { tableOf } from './table.ts';
+
+interface Report {
+  readonly machine: {
+    readonly kernel: string;
+    readonly cores: number;
+    readonly processor: string;
+    readonly node: string;
+  };
+  readonly findings: Readonly<Record<string, Findings>>;
+}
+
+const output = join(import.meta.dirname, '../../build/out/bench');
+
+const measure = async (command: string, args: readonly string[]): Promise<string> => {
+  const home = mkdtempSync(join(tmpdir(), 'curfew-bench-home-'));
+  try {
+    const child = spawn(command, [...args, process.execPath, join(import.meta.dirname, 'inside.ts')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: environmentInside(home),
+    });
+    // unshare ignores INT and TERM; ended by KILL it takes everything inside along.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGKILL'));
+    const printed = await text(child.stdout);
+    if (printed === '') throw new Error('The measuring ended without a result; what it said stands above.');
+    return printed;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+};
+
+const show = ({ machine, findings }: Report): void => {
+  console.log(`Linux ${machine.kernel}, ${machine.cores} cores (${machine.processor}), Node ${machine.node}\n`);
+  for (const { figures } of Object.values(findings)) console.log(`${tableOf(figures)}\n`);
+  const missed = Object.values(findings).flatMap(({ figures }) => figures.filter((figure) => !keepsBar(figure)));
+  console.log(missed.length === 0 ? 'Every bar is kept.' : `${missed.length} bars are missed.`);
+};
+
+const run = async (json: boolean): Promise<void> => {
+  const namespace = findNamespace();
+  if (!namespace.possible) {
+    console.error(`bench: it starts and ends thousands of processes, so it needs a pid namespace of its own, and none can be made here:
+  ${namespace.reason}
+Run it as root, or where a user may make one (Debian: sysctl kernel.unprivileged_userns_clone=1; in a container: --privileged).`);
+    process.exitCode = 77;
+    return;
+  }
+  const printed = await measure(namespace.command, namespace.args);
+  const report = JSON.parse(printed) as Report;
+  mkdirSync(output, { recursive: true });
+  writeFileSync(join(output, 'bench.json'), printed);
+  for (const plot of Object.values(report.findings).flatMap(({ plots }) => plots)) {
+    const file = join(output, `${plot.file}.svg`);
+    writeFileSync(file, svgOf(plot));
+    console.error(`bench: plot in ${file}`);
+  }
+  if (json) process.stdout.write(printed);
+  else show(report);
+};
+
+try {
+  await run(parseArgs({ options: { json: { type: 'boolean', default: false } } }).values.json);
+} catch (error) {
+  console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

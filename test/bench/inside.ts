@@ -1,0 +1,16 @@
+// What `npm run bench` runs inside its pid namespace: every bench, then one JSON document on standard output.
+import { cpus, release } from 'node:os';
+import { requirePidNamespace } from '../os/namespace.ts';
+import type { Findings } from './bench.ts';
+import { benches } from './benches.ts';
+
+requirePidNamespace();
+
+const findings: Record<string, Findings> = {};
+for (const bench of benches) {
+  findings[bench.name] = await bench.run((text) => {
+    console.error(`bench ${bench.name}: ${text}`);
+  });
+}
+const machine = { kernel: release(), cores: cpus().length, processor: cpus()[0]?.model ?? '', node: process.version };
+console.log(JSON.stringify({ schema: 1, at: new Date().toISOString(), machine, findings }));

@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import psList from 'ps-list';
+import { environmentNames } from '../../app/agents/signatures.ts';
+import type { Pid } from '../../app/process/identity.ts';
+import { LinuxSource } from '../../main/os/linux/source.ts';
+import { youngSeconds } from '../../main/os/linux/known-processes.ts';
+import type { Bench, Figure } from './bench.ts';
+import { gather } from './crowd.ts';
+import type { Comparison, Work } from './measure.ts';
+import { compare, growthExponent } from './measure.ts';
+
+const sizes = [300, 2_000, 8_000] as const;
+/** The bars of the design hold at this size. */
+const barSize = 2_000;
+
+const nobody: ReadonlySet<Pid> = new Set();
+const uid = process.getuid?.() ?? 0;
+
+/** A look as the search for jobs needs it: every row, and the markers of every process of the user. */
+const look = (source: LinuxSource): void => {
+  const table = source.scan(nobody);
+  for (const row of table.rows.values()) if (row.uid === uid) source.environment(row);
+};
+
+const ps = (columns: string): Work => {
+  return () => execFileSync('ps', ['-eo', columns], { maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'] });
+};
+
+const briefPs = 'pid,ppid,pgid,sid,args';
+const longPs = 'pid,ppid,pgid,sid,stat,etimes,time,rss,uid,args';
+
+interface Size {
+  readonly at: number;
+  readonly steadyToPs: Comparison;
+  readonly steadyToPsList: Comparison;
+  readonly steadyToListing: Comparison;
+  readonly firstToPs: Comparison;
+  readonly rowsToPs: Comparison;
+}
+
+const measureAt = async (size: number, progress: (text: string) => void): Promise<Size> => {
+  progress(`starting ${size} processes`);
+  const crowd = await gather(size);
+  try {
+    // A steady scan is one of a table in which nobody is so young that it is read at every look.
+    await wait((youngSeconds + 1) * 1_000);
+    const source = new LinuxSource({ environmentNames, uid });
+    look(source);
+    const steady = (): void => {
+      look(source);
+    };
+    const options = { environmentNames, uid };
+    const first = (): void => {
+      look(new LinuxSource(options));
+    };
+    const rows = (): unknown => new LinuxSource(options).scan(nobody);
+    progress(`measuring at ${size}`);
+    return {
+      at: size,
+      steadyToPs: await compare(steady, ps(longPs), 15),
+      steadyToPsList: await compare(steady, () => psList(), 7),
+      steadyToListing: await compare(steady, () => readdirSync('/proc'), 45),
+      firstToPs: await compare(first, ps(briefPs), 15),
+      rowsToPs: await compare(rows, ps(briefPs), 15),
+    };
+  } finally {
+    progress(`ending ${size} processes`);
+    await crowd.disperse();
+  }
+};
+
+const figuresAt = (size: Size): readonly Figure[] => {
+  const bar = (value: number): number | null => (size.at === barSize ? value : null);
+  const figure = (what: string, comparedWith: string, one: Comparison, limit: number | null): Figure => ({
+    what,
+    comparedWith,
+    at: size.at,
+    unit: 'ms',
+    ours: one.ours,
+    theirs: one.theirs,
+    ratio: one.ratio,
+    bar: limit,
+  });
+  return [
+    figure('steady scan', `ps -eo ${longPs}`, size.steadyToPs, bar(1 / 15)),
+    figure('steady scan', 'ps-list', size.steadyToPsList, bar(1 / 20)),
+    figure('steady scan', "readdirSync('/proc')", size.steadyToListing, bar(4)),
+    figure('first scan, markers of all included', `ps -eo ${briefPs}`, size.firstToPs, bar(1 / 3)),
+    figure('first scan, rows alone', `ps -eo ${briefPs}`, size.rowsToPs, null),
+  ];
+};
+
+const growth = (what: string, small: Size, large: Size, of: (size: Size) => Comparison): Figure => {
+  const ours = growthExponent({ at: small.at, ms: of(small).ourLeast }, { at: large.at, ms: of(large).ourLeast });
+  return {
+    what: `${what}: growth from ${small.at} to ${large.at}`,
+    comparedWith: 'linear growth',
+    at: large.at,
+    unit: 'exponent',
+    ours,
+    theirs: 1,
+    ratio: ours,
+    bar: 1,
+  };
+};
+
+/** Reading the process table: a steady and a first look, beside ps, ps-list and a bare listing, at three sizes. */
+export const scanBench: Bench = {
+  name: 'scan',
+  run: async (progress) => {
+    const measured: Size[] = [];
+    for (const size of sizes) measured.push(await measureAt(size, progress));
+    const [small, , large] = measured;
+    if (small === undefined || large === undefined) throw new Error('not all sizes were measured');
+    const line = (name: string, of: (size: Size) => number): { name: string; points: [number, number][] } => ({
+      name,
+      points: measured.map((size) => [size.at, of(size)]),
+    });
+    return {
+      figures: [
+        ...measured.flatMap(figuresAt),
+        growth('steady scan', small, large, (size) => size.steadyToPs),
+        growth('first scan', small, large, (size) => size.firstToPs),
+      ],
+      plots: [
+        {
+          file: 'scan',
+          title: 'Reading the process table',
+          x: 'processes',
+          y: 'milliseconds',
+          lines: [
+            line('ps-list', (size) => size.steadyToPsList.theirs),
+            line('ps', (size) => size.steadyToPs.theirs),
+            line('first scan', (size) => size.firstToPs.ours),
+            line('steady scan', (size) => size.steadyToPs.ours),
+            line('bare listing', (size) => size.steadyToListing.theirs),
+          ],
+        },
+      ],
+    };
+  },
+};

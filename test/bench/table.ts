@@ -5,7 +5,7 @@ const number = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
 /** A ratio as people say it: 0.038 is 1/26, 2.1 is 2.10. */
-export const ratioText = (ratio: number): string => (ratio < 1 ? `1/${number(1 / ratio)}` : number(ratio));
+const ratioText = (ratio: number): string => (ratio < 1 ? `1/${number(1 / ratio)}` : number(ratio));
 
 const measure = (value: number, unit: Figure['unit']): string =>
   unit === 'exponent' ? number(value) : `${number(value)} ${unit}`;

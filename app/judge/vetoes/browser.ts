@@ -12,17 +12,23 @@ const automated =
   /^--?(?:headless(?:=.*)?|enable-automation|remote-debugging-pipe|test-type=webdriver|marionette|juggler(?:-pipe)?(?:=.*)?)$/u;
 /** Profiles and installations that belong to automation. */
 const automationPath =
-  /(?:^|[/\\._-])(?:ms-playwright|playwright|puppeteer|mcp-chrome|agent-browser|selenium|rust_mozprofile|scoped_dir|chrome-for-testing)/u;
-const profile = /^--?(?:user-data-dir=|profile=)?(.*)$/u;
+  /(?:^|[/\\._=-])(?:ms-playwright|playwright|puppeteer|mcp-chrome|agent-browser|selenium|rust_mozprofile|scoped_dir|chrome-for-testing)/u;
 
-const isAutomated = (program: Program): boolean =>
-  program.paths.some((path) => automationPath.test(path)) ||
-  program.argv.slice(1).some((argument, index) => {
-    if (automated.test(argument)) return true;
-    const isProfile =
-      /^--(?:user-data-dir|profile)=/u.test(argument) || /^--?profile$/u.test(program.argv[index] ?? '');
-    return isProfile && automationPath.test(profile.exec(argument)?.[1] ?? argument);
-  });
+/** Chromium writes the whole command line of its children into one argument. */
+const optionsOf = (program: Program): readonly string[] =>
+  program.argv.length === 1 ? program.title.split(' ').slice(1) : program.argv.slice(1);
+
+const isAutomated = (program: Program): boolean => {
+  const options = optionsOf(program);
+  return (
+    program.paths.some((path) => automationPath.test(path.split(' --')[0] ?? '')) ||
+    options.some((option, index) => {
+      if (automated.test(option)) return true;
+      const isProfile = /^--(?:user-data-dir|profile)=/u.test(option) || /^--?profile$/u.test(options[index - 1] ?? '');
+      return isProfile && automationPath.test(option);
+    })
+  );
+};
 
 /**
  * The name of a browser that a person uses; null for what is none, and for a browser that a program drives without anybody looking

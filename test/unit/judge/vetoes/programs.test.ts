@@ -232,8 +232,14 @@ describe('browsers', () => {
     [['/opt/google/chrome/chrome', '--remote-debugging-port=9222', '--user-data-dir=/home/me/.config/google-chrome']],
     [['/opt/google/chrome/chrome', '--type=renderer']],
     [['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']],
+    [['/opt/google/chrome/chrome', '--user-data-dir=/home/me/.config/chrome', 'https://playwright.dev/']],
   ])('a person’s: %o', (argv) => {
     expect(vetoesOn(argv)).toEqual(['shared-daemon']);
+  });
+
+  test('a person’s whose children write their command line into one argument', () => {
+    const argv = ['/opt/google/chrome/chrome --type=renderer --lang=en-US'];
+    expect(vetoesOn(argv, { row: { comm: 'chrome' } })).toEqual(['shared-daemon']);
   });
 
   test.each([
@@ -248,5 +254,12 @@ describe('browsers', () => {
     [['chrome-headless-shell']],
   ])('a program’s: %o', (argv) => {
     expect(vetoesOn(argv)).toEqual([]);
+  });
+
+  test.each([
+    '/usr/lib/chromium/chromium --type=zygote --no-sandbox --headless=new --crashpad-handler-pid=0',
+    '/usr/lib/chromium/chromium --type=renderer --user-data-dir=/tmp/playwright_chromiumdev_profile-RfYEmX',
+  ])('a program’s, in one argument: %s', (title) => {
+    expect(vetoesOn([title], { row: { comm: 'chromium' } })).toEqual([]);
   });
 });

@@ -19,8 +19,14 @@ export interface AbandonedTools {
   readonly uid: number;
 }
 
+/** Why nothing was done about one. */
+export interface NotAbandoned {
+  readonly kind: 'nothing' | 'busy';
+}
+
 /** What became of one. `record` is as it stands afterwards. */
 export interface AbandonedRun {
+  readonly kind: 'ended';
   readonly record: RunRecord;
   readonly result: EndingResult | null;
 }
@@ -117,24 +123,26 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
     folder.write(ended);
     if (record.background) folder.writeExitCode(ended.end?.exitCode ?? 137);
   } else folder.remove();
-  return { record: ended, result };
+  return { kind: 'ended', record: ended, result };
 };
 
 /**
- * Ends one run whose `curfew run` is gone, with everything that is left of it, and completes its record and its lock. null when there is nothing to do: it has ended, or
- * its `curfew run` lives, or another Curfew is at it. Throws when signals can't be noted beforehand.
+ * Ends one run whose `curfew run` is gone, with everything that is left of it, and completes its record and its lock. `nothing`: it has ended, or its `curfew run` lives.
+ * `busy`: another Curfew is ending it. Throws when signals can't be noted beforehand.
  */
-export const endAbandonedRun = async (id: RunId, tools: AbandonedTools): Promise<AbandonedRun | null> => {
+export const endAbandonedRun = async (id: RunId, tools: AbandonedTools): Promise<AbandonedRun | NotAbandoned> => {
   const folder = new RunFolder(tools.runs, id);
   const before = folder.read();
-  if (before === null || before.end !== null || !isAbandoned(before, tools.source)) return null;
+  if (before === null || before.end !== null || !isAbandoned(before, tools.source)) return { kind: 'nothing' };
   const mutex = lockFile(folder.lock, 'exclusive', 0);
-  if (mutex === null) return null;
+  if (mutex === null) return { kind: 'busy' };
   try {
     const record = folder.read();
-    return record === null || record.end !== null ? null : await endOne(record, folder, tools);
+    return record === null || record.end !== null ? { kind: 'nothing' } : await endOne(record, folder, tools);
   } finally {
     mutex.release();
+    // Taking the lock makes the folder again when another Curfew has just removed it.
+    if (folder.read() === null) folder.remove();
   }
 };
 
@@ -151,7 +159,7 @@ export const endAbandonedRuns = async (
   for (const id of unfinished) {
     try {
       const one = await endAbandonedRun(id, tools);
-      if (one !== null) ended.push(one);
+      if (one.kind === 'ended') ended.push(one);
     } catch (error) {
       onError(id, error);
     }

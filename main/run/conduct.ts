@@ -11,6 +11,7 @@ import { openSignaller } from '../os/open-signaller.ts';
 import { openSource } from '../os/open-source.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { endAbandonedRun, type AbandonedTools } from './abandoned.ts';
+import { EndSignals } from './end-signals.ts';
 import { takeRunLock, type LockAttempt, type RunLock } from './lock.ts';
 import { placementFor } from './placement.ts';
 import type { InForce, RunLimits, RunRecord } from './record.ts';
@@ -88,7 +89,7 @@ const takeLock = async (
     run: id,
     command,
     reader: tools.source,
-    endAbandoned: async (run) => void (await endAbandonedRun(run, tools)),
+    endAbandoned: async (run) => (await endAbandonedRun(run, tools)).kind !== 'busy',
   });
 };
 
@@ -120,6 +121,7 @@ const finish = (
  */
 export const conductRun = async (options: ConductOptions): Promise<Conducted> => {
   const { id, request, limits, runs, background, warn } = options;
+  const signals = new EndSignals();
   const tools = openAbandonedTools(runs);
   const { source, signaller, uid } = tools;
   const launcher = openLauncher();
@@ -209,6 +211,7 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
       ? backgroundStreams(folder, limits.idleAfter !== null)
       : foregroundStreams({ watched: limits.idleAfter !== null, toError: options.outputToError }),
     notes,
+    signals,
     warn,
   };
   const outcome = await supervise(setting);

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { asBootId, asPid, type ProcessIdentity } from '../../app/process/identity.ts';
 import { isStill, type IdentityReader } from '../os/signaller.ts';
@@ -52,14 +53,16 @@ export interface LockOptions {
   /** Redacted. */
   readonly command: string;
   readonly reader: IdentityReader;
-  /** Ends what a dead holder left running; called before its lock is taken over. */
-  readonly endAbandoned: (run: RunId) => Promise<void>;
+  /** Ends what a dead holder left running; called before its lock is taken over. False while another Curfew is at it. */
+  readonly endAbandoned: (run: RunId) => Promise<boolean>;
 }
 
 /** How long others may take to replace a dead holder's file, milliseconds; it takes them one. */
 const patienceMs = 10_000;
-/** More rounds than races there can be in practice. */
-const mostRounds = 1000;
+/** Pause while another Curfew ends what the holder left, milliseconds. With the rounds, that is longer than any grace. */
+const busyPauseMs = 50;
+/** More rounds than races there can be in practice: more than eight minutes with the pauses. */
+const mostRounds = 10_000;
 
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
@@ -182,7 +185,10 @@ export const takeRunLock = async (options: LockOptions): Promise<LockAttempt> =>
       const by = holderIn(text);
       const dead = by === null ? isDeadPid(text, reader) : isDead(by, reader);
       if (!dead || !isSeen(place, reader)) return { taken: false, by, text };
-      if (by !== null) await options.endAbandoned(by.run);
+      if (by !== null && !(await options.endAbandoned(by.run))) {
+        await sleep(busyPauseMs);
+        continue;
+      }
       if (replaceDead(place, text, beside)) return { taken: true, lock };
     }
     throw new Error(`${place} changes hands so fast that it could not be taken. Try again.`);

@@ -3,6 +3,7 @@ import type { RunCgroup } from '../os/linux/cgroup.ts';
 import type { ControllingTerminal } from '../os/linux/terminal.ts';
 import type { Signaller } from '../os/signaller.ts';
 import type { ProcessSource } from '../os/source.ts';
+import type { EndSignals } from './end-signals.ts';
 import type { RunLimits, RunSighting } from './record.ts';
 import type { RunId } from './run-id.ts';
 import type { RunStreams } from './streams.ts';
@@ -30,5 +31,6 @@ export interface RunSetting {
   readonly view: RunView;
   readonly streams: RunStreams;
   readonly notes: RunNotes;
+  readonly signals: EndSignals;
   readonly warn: (text: string) => void;
 }

@@ -1,8 +1,8 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openPipe } from '../os/pipe.ts';
 import type { RunFolder } from './run-folder.ts';
+import { within } from './within.ts';
 
 /** A stream of the command that is looked at before it goes on to its place. */
 export interface OutputCopy {
@@ -32,10 +32,7 @@ interface Plan {
   readonly outputBytes: () => number | null;
 }
 
-const drain = async (copying: readonly Promise<void>[], atMostMs: number | null): Promise<void> => {
-  const all = Promise.all(copying);
-  await (atMostMs === null ? all : Promise.race([all, sleep(atMostMs)]));
-};
+const drain: RunStreams['drain'] = (copying, atMostMs) => within(Promise.all(copying), atMostMs);
 
 const streamsOf = ({ input, targets, opened, watched, outputBytes }: Plan): RunStreams => {
   const close = (fds: readonly number[]): void => fds.forEach((fd) => closeSync(fd));

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import type { Pid } from '../../app/process/identity.ts';
 import type { FirstSignalName } from '../../app/reap/signal.ts';
 import type { CommandEnd, CommandStart } from '../os/command-launcher.ts';
@@ -10,15 +11,12 @@ import { recordedStatus, runStatus, statusOfFailedStart } from './run-status.ts'
 import type { RunSetting } from './setting.ts';
 import { SilenceWatch } from './silence.ts';
 import { cookieName } from './run-id.ts';
-import { constants } from 'node:os';
+import { within } from './within.ts';
 
 /** Why a run is to be ended. */
 export type EndCause =
   | { readonly name: Exclude<EndCauseName, 'signal'> }
   | { readonly name: 'signal'; readonly signal: FirstSignalName };
-
-/** The signals that tell `curfew run` to end, and QUIT, which is asked of it in the same way. */
-const endSignals = ['INT', 'TERM', 'HUP', 'QUIT'] as const;
 
 /** Looks at a young run come quickly, then rarer; milliseconds. What they note is only needed if this process is killed. */
 const firstLookMs = 100;
@@ -28,6 +26,8 @@ const wantsTerminal: ReadonlySet<number> = new Set([constants.signals.SIGTTIN, c
 
 /** Somebody who is left, or a reader who has stopped reading, may keep the output open for ever; milliseconds. */
 const drainAtMostMs = 3000;
+/** A command that was killed has ended for its parent at once; milliseconds. */
+const endedAtMostMs = 1000;
 
 /** How the started command stands. */
 interface Started {
@@ -62,10 +62,16 @@ const startCommand = (setting: RunSetting, listener: Parameters<RunSetting['laun
 class Reasons {
   readonly first: Promise<EndCause>;
   give: (cause: EndCause) => void = () => undefined;
+  /** Resolves when the command itself has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+  commandEnded: () => void = () => undefined;
 
   constructor() {
     this.first = new Promise((resolve) => {
       this.give = resolve;
+    });
+    this.ended = new Promise((resolve) => {
+      this.commandEnded = resolve;
     });
   }
 }
@@ -77,23 +83,6 @@ const isTheTerminals = (setting: RunSetting, signal: FirstSignalName): boolean =
   setting.placement === 'shared' &&
   (signal === 'INT' || signal === 'QUIT') &&
   (setting.terminal === null || setting.terminal.ownIsForeground());
-
-const listenToSignals = (setting: RunSetting, reasons: Reasons): (() => void) => {
-  const listeners = endSignals.map((signal) => {
-    const listener = (): void => {
-      if (!isTheTerminals(setting, signal)) reasons.give({ name: 'signal', signal });
-    };
-    process.on(`SIG${signal}`, listener);
-    return { signal, listener };
-  });
-  return () => {
-    // Afterwards they still must not end us before the record is written.
-    for (const { signal, listener } of listeners) {
-      process.on(`SIG${signal}`, () => undefined);
-      process.off(`SIG${signal}`, listener);
-    }
-  };
-};
 
 const watchOutput = (setting: RunSetting, onMatch: () => void): readonly Promise<void>[] => {
   const { limits, streams } = setting;
@@ -154,6 +143,12 @@ const failedStart = (errno: string): RunOutcome => {
   return { ending: recorded({ name: 'not-started' }, end, null), failure: errno };
 };
 
+/** We were told to end before there was anything to end. */
+const neverStarted = (signal: FirstSignalName): RunOutcome => {
+  const end: CommandEnd = { kind: 'signalled', signal: constants.signals[`SIG${signal}`] };
+  return { ending: { ...recorded({ name: 'not-started' }, end, null), signal }, failure: null };
+};
+
 /**
  * Starts the command of a run, waits for it or for a reason to end it, and ends everything that belongs to it. Returns when nobody of it is left, or nobody who could be
  * ended. Throws what the process source throws when the machine doesn't show its processes; then the command may still run.
@@ -163,7 +158,13 @@ export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
   const reasons = new Reasons();
   const clock = new LimitClock(limits, (name) => reasons.give({ name }));
   const started: Started = { pid: 0 as Pid, end: null };
-  const stopListening = listenToSignals(setting, reasons);
+  setting.signals.listen((signal) => {
+    if (!isTheTerminals(setting, signal)) reasons.give({ name: 'signal', signal });
+  });
+  if (setting.signals.early !== null) {
+    streams.closeOurs();
+    return neverStarted(setting.signals.early);
+  }
   const resume = (): void => {
     const row = source.read(started.pid);
     const handle =
@@ -174,6 +175,7 @@ export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
   const start = startCommand(setting, {
     onEnd: (end) => {
       started.end = end;
+      reasons.commandEnded();
       reasons.give({ name: 'command' });
     },
     onStop: (signal) => {
@@ -182,10 +184,7 @@ export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
     },
   });
   streams.closeOurs();
-  if (!start.ok) {
-    stopListening();
-    return failedStart(start.errno);
-  }
+  if (!start.ok) return failedStart(start.errno);
   started.pid = start.pid;
   if (setting.placement === 'terminal' && terminal !== null) terminal.give(start.pid);
   const row = source.read(start.pid);
@@ -210,9 +209,10 @@ export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
     endingOrder(cause, limits),
   );
   launcher.waitForChildren();
+  // Without a subreaper Node waits for the command, and tells of its end a turn later.
+  if (result.survivors.length === 0) await within(reasons.ended, endedAtMostMs);
   const somebodyIsLeft = result.survivors.length + result.spared.length > 0;
   await streams.drain(copies, cause.name === 'command' && !somebodyIsLeft ? null : drainAtMostMs);
-  stopListening();
   terminalBack(setting, start.pid);
   return { ending: recorded(cause, started.end, result), failure: null };
 };

@@ -38,7 +38,7 @@ export const terminateRun = async (record: RunRecord, tools: AbandonedTools): Pr
     if (now === null) return { kind: 'ended', record };
     if (now.end !== null && (!now.background || folder.readExitCode() !== null)) return { kind: 'ended', record: now };
     const abandoned = round % roundsBetweenLooks === 0 ? await endAbandonedRun(record.id, tools) : null;
-    if (abandoned !== null) return { kind: 'ended', record: abandoned.record };
+    if (abandoned?.kind === 'ended') return { kind: 'ended', record: abandoned.record };
     if (uptime() >= lastSeconds)
       return { kind: 'unfinished', record: now, why: `its supervisor (process ${pid}) has not ended it` };
     await sleep(pauseMs);

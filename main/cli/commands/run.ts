@@ -8,6 +8,7 @@ import type { RunRecord } from '../../run/record.ts';
 import { LimitRefused, limitsFor, type RunRequest } from '../../run/request.ts';
 import { RunFolder } from '../../run/run-folder.ts';
 import { asRunId, newRunId, runIdPattern, type RunId } from '../../run/run-id.ts';
+import { within } from '../../run/within.ts';
 import { claudeSettingsPath, placesFor, type Places } from '../../store/places.ts';
 import { SettingsFile } from '../../store/settings-file.ts';
 import { exitStatus, NotDone, WrongCall } from '../exit-status.ts';
@@ -108,8 +109,7 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
 
 /** Ends this process with any status, its output written, and the terminal as the command left it. */
 const leave = async (status: number): Promise<number> => {
-  const soon = new Promise<void>((resolve) => setTimeout(resolve, 1000));
-  await Promise.race([Promise.all([flushed(process.stderr), flushed(process.stdout)]), soon]);
+  await within(Promise.all([flushed(process.stderr), flushed(process.stdout)]), 1000);
   exitWithoutReset(status);
   return status;
 };
@@ -159,10 +159,11 @@ const asSupervisor = async (id: RunId, request: RunRequest, output: Output): Pro
       text: lockedText(conducted.attempt, request.lock ?? ''),
       status: exitStatus.notDone,
     });
-  else if (conducted.outcome.failure !== null) {
+  else if (conducted.record.end?.cause === 'not-started') {
+    const { failure } = conducted.outcome;
     await report({
       kind: 'refused',
-      text: failedText(request.command[0], conducted.outcome.failure),
+      text: failure === null ? 'it was told to end before it began' : failedText(request.command[0], failure),
       status: conducted.outcome.ending.status,
     });
     new RunFolder(places.runs, id).remove();

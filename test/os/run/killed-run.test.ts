@@ -1,0 +1,84 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import {
+  everybody,
+  fixture,
+  type Home,
+  Innocent,
+  living,
+  newcomers,
+  type StartOptions,
+  until,
+  withHome,
+} from './curfew-run.ts';
+import { ways } from './ways.ts';
+
+const stays = [{}, { habits: ['setsid'] }, { habits: ['double', 'setsid', 'close'] }];
+const plan = { children: [...stays, { habits: ['double', 'setsid', 'exec'] }] };
+// Whoever clears its environment and leaves group, session and parent at once is lost where there is no subreaper.
+const weakPlan = { children: [...stays, { habits: ['double', 'setsid'] }] };
+
+const killRun = async (home: Home, tree: unknown, options: StartOptions): Promise<number> => {
+  const before = everybody();
+  const going = home.curfew(
+    ['run', '--lock', home.file('lock'), '--', 'perl', fixture('tree.pl'), JSON.stringify(tree)],
+    {
+      ...options,
+      stdio: 'ignore',
+    },
+  );
+  await until('the tree stands', () => newcomers(before).filter(({ pid }) => pid !== going.pid).length === 5);
+  // The looks of a young run come after 0.1, 0.3 and 0.7 seconds; the last of these has seen everybody.
+  await sleep(1500);
+  going.child.kill('SIGKILL');
+  await going.ended;
+  return newcomers(before).length;
+};
+
+describe.each(ways)('$name', ({ options, subreaper }) => {
+  test(
+    'what a killed `curfew run` leaves is ended by the next Curfew, and nobody else',
+    withHome(async (home) => {
+      const bystander = await new Innocent(home, 'bystander').ready();
+      const before = everybody();
+      const how = options(home);
+      expect(await killRun(home, subreaper ? plan : weakPlan, how)).toBe(5);
+      expect(existsSync(home.file('lock'))).toBe(true);
+      expect((await home.run(['runs'], how)).code).toBe(0);
+      expect(newcomers(before)).toEqual([]);
+      expect(existsSync(home.file('lock'))).toBe(false);
+      expect(bystander.untouched()).toBe(true);
+      await bystander.end();
+    }),
+  );
+});
+
+test(
+  'a background run whose supervisor was killed gets an exit code, and two who find it do not quarrel',
+  withHome(async (home) => {
+    const started = await home.run(['run', '--background', '--', 'perl', fixture('tree.pl'), JSON.stringify(plan)]);
+    const { id, dir } = JSON.parse(started.stdout) as { id: string; dir: string };
+    const meta = (): { supervisor: { pid: number }; end: unknown } =>
+      JSON.parse(readFileSync(join(dir, 'meta.json'), 'utf8')) as { supervisor: { pid: number }; end: unknown };
+    await sleep(1500);
+    process.kill(meta().supervisor.pid, 'SIGKILL');
+    await until('the supervisor is dead', () => living(meta().supervisor.pid) === null);
+    const [first, second] = await Promise.all([home.run(['terminate', id]), home.run(['runs', '--json'])]);
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(readFileSync(join(dir, 'exit_code'), 'utf8')).toBe('143\n');
+    expect(meta().end).toMatchObject({ cause: 'abandoned', observed: false, survivors: [] });
+  }),
+);
+
+test(
+  'a run that lives is not touched by others who look for abandoned ones',
+  withHome(async (home) => {
+    const going = home.curfew(['run', '--', 'sh', '-c', 'echo ready; sleep 3; exit 6']);
+    await until('it runs', () => going.stdout() !== '');
+    for (let round = 0; round < 5; round += 1) expect((await home.run(['runs', '--all', '--json'])).code).toBe(0);
+    expect((await going.ended).code).toBe(6);
+    expect(readdirSync(home.runs)).toEqual([]);
+  }),
+);

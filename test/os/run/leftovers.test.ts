@@ -1,0 +1,198 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { everybody, fixture, Innocent, newcomers, until, withHome, withText, type Seen } from './curfew-run.ts';
+import { ways } from './ways.ts';
+
+let before: readonly Seen[] = [];
+beforeEach(() => {
+  before = everybody();
+});
+afterEach(async () => {
+  // Whatever a test has left would be found by the next one.
+  await until('nobody is left', () => newcomers(before).length === 0, 10);
+});
+
+/** Plans for fixtures/tree.pl: each a way to get away, with a living command beside it. */
+const escapes = {
+  'a child in the background': { children: [{}] },
+  setsid: { children: [{ habits: ['setsid'] }] },
+  'a double fork': { children: [{ habits: ['double'] }] },
+  'a daemon: double fork, setsid, all files closed': { children: [{ habits: ['double', 'setsid', 'close', 'chdir'] }] },
+  'deaf to every polite signal': { children: [{ habits: ['deaf'] }, { habits: ['deaf', 'setsid'] }] },
+  'one that forks when it is to end': {
+    children: [{ habits: ['refork'] }, { habits: ['refork', 'setsid', 'double'] }],
+  },
+  'a group of its own': { children: [{ habits: ['setpgid'], children: [{ habits: ['setpgid', 'deaf'] }] }] },
+  'another program in a session of its own': {
+    children: [{ habits: ['setsid', 'close'], children: [{ habits: ['double'] }] }],
+  },
+  'one that has stopped': { children: [{ habits: ['stop'] }, { habits: ['stop', 'setsid', 'double'] }] },
+  'one that forks and exits all the time': { children: [{ habits: ['hop'] }] },
+} as const;
+
+const cleared = { children: [{ habits: ['double', 'setsid', 'close', 'exec'] }, { habits: ['exec'] }] };
+
+describe.each(ways)('$name', ({ options, subreaper }) => {
+  const plans = Object.entries({
+    ...escapes,
+    ...(subreaper ? { 'an empty environment, session, group and parent': cleared } : {}),
+  });
+
+  test(
+    'says what is in force',
+    withHome(async (home) => {
+      const { stdout } = await home.run(['run', '--json', '--', 'true'], options(home));
+      const { inForce } = z
+        .looseObject({
+          inForce: z.object({
+            subreaper: z.boolean(),
+            session: z.literal(true),
+            group: z.literal(true),
+            cookie: z.literal(true),
+            cgroup: z.looseObject({ path: z.string().optional(), reason: z.string().optional() }),
+            signals: z.string(),
+          }),
+        })
+        .parse(JSON.parse(stdout));
+      expect(inForce.subreaper).toBe(subreaper);
+      // Where there is none, it says why.
+      expect(inForce.cgroup.path ?? inForce.cgroup.reason).toMatch(/./);
+    }),
+  );
+
+  test.each(plans)('%s: ends with the command that has ended', (_, plan) =>
+    withHome(async (home) => {
+      const own = everybody();
+      const args = ['perl', fixture('tree.pl'), JSON.stringify({ ...plan, finally: { exit: 7, after: 300 } })];
+      const ended = await home.run(['run', '--grace', '1', '--', ...args], options(home));
+      expect(ended).toMatchObject({ code: 7, stderr: '' });
+      expect(newcomers(own)).toEqual([]);
+    })(),
+  );
+
+  test(
+    'all of them together end at the limit, and a bystander hears nothing',
+    withHome(async (home) => {
+      const bystander = await new Innocent(home, 'bystander').ready();
+      const own = everybody();
+      const plan = { habits: ['deaf'], children: plans.flatMap(([, one]) => one.children) };
+      const args = ['perl', fixture('tree.pl'), JSON.stringify(plan)];
+      const ended = await home.run(['run', '--max-elapsed', '1', '--grace', '1', '--', ...args], options(home));
+      expect(ended).toMatchObject({ code: 124, stderr: expect.stringContaining('its limit of 1 s') });
+      expect(newcomers(own)).toEqual([]);
+      expect(bystander.untouched()).toBe(true);
+      await bystander.end();
+    }),
+  );
+
+  test(
+    'an agent that starts `sleep 3600 &` and exits leaves nothing',
+    withHome(async (home) => {
+      const agent = 'sleep 3600 & sleep 3601 & disown; echo done; exit 0';
+      const ended = await home.run(['run', '--', 'bash', '-c', agent], options(home));
+      // The output ends with the run: nobody keeps it open.
+      expect(ended).toMatchObject({ code: 0, stdout: 'done\n' });
+      expect(withText('sleep 360')).toEqual([]);
+    }),
+  );
+
+  test(
+    'the malformed jq of a double-forked shell is dead after the limit, and the lock is gone',
+    withHome(async (home) => {
+      // A stand-in that does what jq did: it takes `echo` and `written` for inputs that never end.
+      writeFileSync(home.file('jq'), '#!/bin/sh\nexec cat "$0.never"\n', { mode: 0o755 });
+      await home.start('mkfifo', ['-m', '666', home.file('jq.never')]).ended;
+      writeFileSync(home.file('snapshot.sh'), 'export PATH="$PWD:$PATH"\n');
+      const shell = `cd ${home.path} && source snapshot.sh && eval 'jq -n --arg verdict APPROVE "{}" > review.json echo "written"'`;
+      const agent = `setsid bash -c "setsid bash -c \\"\\$SHELL_OF_AGENT\\" & " & sleep 0.5; sleep 3600`;
+      const lock = home.file('review.lock');
+      const going = home.curfew(['run', '--max-elapsed', '3', '--lock', lock, '--', 'bash', '-c', agent], {
+        ...options(home),
+        env: { SHELL_OF_AGENT: shell },
+      });
+      await until('the pipeline is stuck', () => withText('jq.never').length > 0);
+      expect(existsSync(lock)).toBe(true);
+      const second = await home.run(['run', '--lock', lock, '--', 'true'], options(home));
+      expect(second.code).toBe(1);
+      expect(second.stderr).toContain(String(going.pid));
+      expect((await going.ended).code).toBe(124);
+      expect(existsSync(lock)).toBe(false);
+      expect(withText('jq.never')).toEqual([]);
+      expect((await home.run(['run', '--lock', lock, '--', 'true'], options(home))).code).toBe(0);
+    }),
+  );
+});
+
+test(
+  'nobody outside is touched: who shares our group, carries another cookie, or was adopted by us before',
+  withHome(async (home) => {
+    const cookie = await new Innocent(home, 'cookie', { env: { CURFEW_RUN: '2222222222' } }).ready();
+    const { curfewFile } = await import('../scene/curfew.ts');
+    // A shell that becomes `curfew run`: what it started before is a child of it and in its group.
+    const shell = `perl "$INNOCENT" "$LOG" & sleep 0.5; (perl "$INNOCENT" "$LOG2" &) ; exec "$NODE" "$CURFEW" run -- sh -c 'sleep 3600 & exit 3'`;
+    const env = {
+      INNOCENT: fixture('innocent.pl'),
+      LOG: home.file('before.signals'),
+      LOG2: home.file('orphan.signals'),
+      NODE: process.execPath,
+      CURFEW: curfewFile,
+    };
+    const ended = await new Promise<number | null>((resolve) => {
+      const going = home.start('bash', ['-c', shell], { env, stdio: 'ignore' });
+      going.child.on('exit', resolve);
+    });
+    expect(ended).toBe(3);
+    expect(withText('sleep 3600')).toEqual([]);
+    const spared = withText('innocent.pl').filter(({ args }) => args.includes(home.path));
+    expect(spared).toHaveLength(3);
+    expect(readFileSync(env.LOG, 'utf8')).toBe('ready\n');
+    expect(readFileSync(env.LOG2, 'utf8')).toBe('ready\n');
+    expect(cookie.untouched()).toBe(true);
+    for (const { pid } of spared) process.kill(pid, 'SIGKILL');
+    await cookie.going.ended;
+  }),
+);
+
+test(
+  'what carries CURFEW_KEEP=1 is left alone and named; where `curfew run` itself carries it, it says nothing',
+  withHome(async (home) => {
+    const ended = await home.run([
+      'run',
+      '--',
+      'bash',
+      '-c',
+      'CURFEW_KEEP=1 setsid sleep 3605 >&- 2>&- & sleep 3606 & sleep 0.3',
+    ]);
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain('CURFEW_KEEP');
+    const [kept, ...others] = withText('sleep 360');
+    expect(others).toEqual([]);
+    expect(kept?.args).toBe('sleep 3605');
+    if (kept !== undefined) process.kill(kept.pid, 'SIGKILL');
+    const env = { CURFEW_KEEP: '1' };
+    expect((await home.run(['run', '--', 'bash', '-c', 'sleep 3607 & exit 4'], { env })).code).toBe(4);
+    expect(withText('sleep 3607')).toEqual([]);
+  }),
+);
+
+test(
+  'a run in a run ends with it, and may end by itself before',
+  withHome(async (home) => {
+    const { curfewFile } = await import('../scene/curfew.ts');
+    const inner = `"${process.execPath}" "${curfewFile}" run`;
+    const ended = await home.run([
+      'run',
+      '--max-elapsed',
+      '2',
+      '--',
+      'bash',
+      '-c',
+      `${inner} -- sh -c 'setsid sleep 3600 & sleep 3601'`,
+    ]);
+    expect(ended.code).toBe(124);
+    expect(withText('sleep 360')).toEqual([]);
+    const first = await home.run(['run', '--', 'bash', '-c', `${inner} --max-elapsed 1 -- sleep 3600; echo $?`]);
+    expect(first).toMatchObject({ code: 0, stdout: '124\n' });
+  }),
+);

@@ -24,6 +24,7 @@ const adopterNames: ReadonlySet<string> = new Set([
  */
 export const isAdopter = (row: ProcessRow): boolean => {
   if (row.pid === 1) return true;
-  const program = (row.argv[0] ?? row.comm).split('/').at(-1) ?? '';
-  return adopterNames.has(program) && adopterNames.has(row.comm);
+  if (!adopterNames.has(row.comm)) return false;
+  const executable = row.argv[0] ?? row.comm;
+  return adopterNames.has(executable.slice(executable.lastIndexOf('/') + 1));
 };

@@ -74,11 +74,12 @@ export const clustersOf = (
   roots: readonly Root[],
 ): readonly Cluster[] => {
   const byOutput = new Map(ledger.flatMap((entry) => (entry.output === null ? [] : [[entry.output, entry] as const])));
-  const alone = (root: Root): Growing => {
-    const entry = remembered.byIdentity(root.row);
-    const isRoot = entry?.root.pid === root.row.pid && entry.root.startTicks === root.row.startTicks;
-    return { roots: [root], entry: isRoot ? entry : null, output: null, keys: new Set() };
-  };
+  const alone = (root: Root): Growing => ({
+    roots: [root],
+    entry: remembered.byIdentity(root.row),
+    output: null,
+    keys: new Set(),
+  });
   const begun = (root: Root): Growing => {
     const found = root.proof.kind === 'output' ? root.proof.output : evidence.output(root.row);
     const output = found !== null && (agentOf(root) ?? found.agent) === found.agent ? found : null;

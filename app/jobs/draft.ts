@@ -148,7 +148,7 @@ export const draftJobs = (input: DraftInput): Drafts => {
   const originOf = originsOf(table, evidence);
   const remembered = remembrance(table, tree, ledger);
   const isMember = (row: ProcessRow): boolean => remembered.byIdentity(row) !== null;
-  const persons = personsOf({ table, tree, originOf, before: input.persons, isMember });
+  const persons = personsOf({ table, tree, originOf, evidence, before: input.persons, isMember });
   const isPersons = (row: ProcessRow): boolean => persons.has(identityKey(identityOf(table, row)));
   const roots = rootsOf(table, tree, originOf, evidence, remembered, isPersons);
   if (roots.length === 0) return { drafts: [], persons };
@@ -162,7 +162,7 @@ export const draftJobs = (input: DraftInput): Drafts => {
   const known = new Set<JobId>(ledger.map((entry) => entry.id));
   const drafts: Draft[] = [];
   for (const found of clustersOf(tree, originOf, evidence, remembered, ledger, roots)) {
-    // The ledger's root may have become an agent or an editor since, and the rest of its job goes on under the id.
+    // An agent or editor inside a job comes apart from it when that has lost what held them together; the rest goes on under the id.
     const cluster = found.entry !== null && given.has(found.entry.id) ? { ...found, entry: null } : found;
     const membership = membershipOf(cluster, { tree, originOf, remembered, taken, isPersons });
     const draft = draftOf(cluster, membership, ownerInput, new Set([...known, ...given]));

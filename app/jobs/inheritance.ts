@@ -15,13 +15,12 @@ import { isBoundary } from './origin.ts';
  * - it leads the process's kernel session, or the leader hangs below it: a session is only ever inherited, also by what lost its parent;
  * - the environment names it as the terminal or multiplexer in which the process was started.
  *
- * Likewise for what shares the kernel session of the living agent that it names: tool calls get sessions of their own, so it is one of
- * the agent's helpers (opencode marks all its children). A tool shell that is recognised by its grammar needs no marker.
+ * A tool shell that is recognised by its grammar needs no marker. Asked for processes without a living agent or person above them.
  */
 export const isHandedOn = (
   tree: ProcessTree,
   originOf: (row: ProcessRow) => Origin,
-  evidence: Evidence,
+  evidence: Pick<Evidence, 'hosts'>,
   row: ProcessRow,
   claim: Claim,
 ): boolean => {
@@ -35,9 +34,20 @@ export const isHandedOn = (
     if (above !== null && opened(above)) return true;
   }
   const named = evidence.hosts(row).map((pid) => tree.row(pid));
-  if (named.some((host) => host !== undefined && host !== row && opened(originOf(host)))) return true;
+  return named.some((host) => host !== undefined && host !== row && opened(originOf(host)));
+};
 
-  const owner = ownerPidOf(claim);
+/**
+ * True for what shares the kernel session of the living agent that it names: tool calls get sessions of their own, so it is one of the
+ * agent's helpers (opencode marks all its children).
+ */
+export const isHelper = (
+  tree: ProcessTree,
+  originOf: (row: ProcessRow) => Origin,
+  row: ProcessRow,
+  claim: Claim,
+): boolean => {
+  const owner = claim.shell === null ? ownerPidOf(claim) : null;
   const agent = owner === null ? undefined : tree.row(owner);
   return agent !== undefined && Number(agent.sid) === Number(row.sid) && originOf(agent).program === claim.agent;
 };

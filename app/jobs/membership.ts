@@ -3,6 +3,7 @@ import { asPid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 import { hasEnded } from '../process/row.ts';
 import type { ProcessTree } from '../process/tree.ts';
+import { sameClaim } from './claims.ts';
 import type { Cluster } from './cluster.ts';
 import type { Remembrance } from './continuity.ts';
 import type { Member, MembershipEvidence } from './job.ts';
@@ -52,6 +53,7 @@ export interface Membership {
 export const membershipOf = (cluster: Cluster, input: MembershipInput): Membership => {
   const groups = new Set<number>();
   const kernelSessions = new Set<number>();
+  const strangeSessions = new Set<number>();
   const { tree, originOf, remembered, taken, isPersons } = input;
   const found = new Map<Pid, { row: ProcessRow; by: Set<MembershipEvidence> }>();
   const queue: ProcessRow[] = [];
@@ -77,6 +79,14 @@ export const membershipOf = (cluster: Cluster, input: MembershipInput): Membersh
     if (leader !== undefined) return found.has(leader.pid) && !isBoundary(originOf(leader));
     return cluster.entry !== null && remembers() === cluster.entry;
   };
+  /**
+   * An agent or a person's program that came out of the same call into the same kernel session, of which the leader has ended. What
+   * it started can't be told from what the call left there, so it protects all of it, as it did while the shell lived.
+   */
+  const isKindred = (mate: ProcessRow, row: ProcessRow): boolean =>
+    tree.row(asPid(row.sid)) === undefined &&
+    isBoundary(originOf(mate)) &&
+    originOf(mate).claims.some((claim) => originOf(row).claims.some((own) => sameClaim(own, claim)));
   for (const root of cluster.roots) add(root.row, proofOf(root));
   for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
     const origin = originOf(row);
@@ -86,15 +96,20 @@ export const membershipOf = (cluster: Cluster, input: MembershipInput): Membersh
       const leftTheJob = originOf(child).personal && Number(child.sid) !== Number(row.sid);
       if (!leftTheJob) add(child, 'tree');
     }
-    if (isOwn(row.pgid, () => remembered.byGroup(row))) {
+    if (!groups.has(row.pgid) && isOwn(row.pgid, () => remembered.byGroup(row))) {
       groups.add(row.pgid);
       for (const mate of tree.group(row.pgid)) add(mate, 'group');
     }
-    if (!isOwn(row.sid, () => remembered.bySession(row))) continue;
-    kernelSessions.add(row.sid);
-    // A session without a leader can only be the ledger's.
-    const by = tree.row(asPid(row.sid)) === undefined ? 'ledger' : 'group';
-    for (const mate of tree.session(row.sid)) add(mate, by);
+    if (kernelSessions.has(row.sid)) continue;
+    if (isOwn(row.sid, () => remembered.bySession(row))) {
+      kernelSessions.add(row.sid);
+      // A session without a leader can only be the ledger's.
+      const by = tree.row(asPid(row.sid)) === undefined ? 'ledger' : 'group';
+      for (const mate of tree.session(row.sid)) add(mate, by);
+    } else if (!strangeSessions.has(row.sid)) {
+      strangeSessions.add(row.sid);
+      for (const mate of tree.session(row.sid)) if (isKindred(mate, row)) add(mate, 'env');
+    }
   }
   return {
     members: [...found.values()].map(({ row, by }) => ({ row, by: [...by] })),

@@ -5,6 +5,8 @@ import type { ProcessTable } from '../process/table.ts';
 import { identityOf } from '../process/table.ts';
 import type { ProcessTree } from '../process/tree.ts';
 import { sameClaim } from './claims.ts';
+import type { Evidence } from './evidence.ts';
+import { isHandedOn } from './inheritance.ts';
 import { lineageOf } from './lineage.ts';
 import type { Origin } from './origin.ts';
 import { isBoundary } from './origin.ts';
@@ -14,6 +16,7 @@ export interface PersonsInput {
   readonly table: ProcessTable;
   readonly tree: ProcessTree;
   readonly originOf: (row: ProcessRow) => Origin;
+  readonly evidence: Pick<Evidence, 'hosts'>;
   /** What it gave at the look before. */
   readonly before: ReadonlySet<IdentityKey>;
   /** The ledger knows this process as a member of a job. */
@@ -25,7 +28,7 @@ export interface PersonsInput {
  * only handed on. That stays so when the terminal is closed, which leaves no other sign of it. Includes what they start in turn.
  */
 export const personsOf = (input: PersonsInput): ReadonlySet<IdentityKey> => {
-  const { table, tree, originOf, before, isMember } = input;
+  const { table, tree, originOf, evidence, before, isMember } = input;
   const keyOf = (row: ProcessRow): IdentityKey => identityKey(identityOf(table, row));
   const persons = new Set<IdentityKey>();
   /** A program in the kernel session of a tool shell is a part of that call as long as the call goes on. */
@@ -44,7 +47,10 @@ export const personsOf = (input: PersonsInput): ReadonlySet<IdentityKey> => {
       isPersonal &&
       !isInCall(boundary.row) &&
       origin.claims.every((claim) => boundary.claims.some((other) => sameClaim(other, claim)));
-    if (!isOpenedByCall && !chain.some((ancestor) => before.has(keyOf(ancestor)))) continue;
+    const isCutOff =
+      boundary === null && origin.claims.every((claim) => isHandedOn(tree, originOf, evidence, row, claim));
+    const isBelowOne = before.size > 0 && chain.some((ancestor) => before.has(keyOf(ancestor)));
+    if (!isOpenedByCall && !isCutOff && !isBelowOne) continue;
     if (!isMember(row)) persons.add(keyOf(row));
   }
   return persons;

@@ -5,7 +5,7 @@ import type { ProcessTree } from '../process/tree.ts';
 import { compatible, sessionOf } from './claims.ts';
 import type { Evidence, OutputOrigin } from './evidence.ts';
 import type { LedgerEntry } from './ledger.ts';
-import { isHandedOn } from './inheritance.ts';
+import { isHandedOn, isHelper } from './inheritance.ts';
 import type { Lineage } from './lineage.ts';
 import { lineageOf } from './lineage.ts';
 import type { Origin } from './origin.ts';
@@ -33,9 +33,9 @@ export interface Root {
  * agent itself carries already: that one was inherited through it. Under a person's program nothing counts but a tool shell
  * (a person's program can be a subreaper); without either the strongest does that was not handed on through a person's program.
  */
-const countingClaim = (origin: Origin, lineage: Lineage, wasHandedOn: (claim: Claim) => boolean): Claim | null => {
+const countingClaim = (origin: Origin, lineage: Lineage, isOthers: (claim: Claim) => boolean): Claim | null => {
   const { boundary } = lineage;
-  if (boundary === null) return origin.claims.find((claim) => !wasHandedOn(claim)) ?? null;
+  if (boundary === null) return origin.claims.find((claim) => !isOthers(claim)) ?? null;
   if (boundary.program === null) return origin.claims.find((claim) => claim.shell !== null) ?? null;
   const own = origin.claims.find((claim) => claim.agent === boundary.program);
   if (own === undefined) return null;
@@ -43,6 +43,25 @@ const countingClaim = (origin: Origin, lineage: Lineage, wasHandedOn: (claim: Cl
     own.shell === null &&
     boundary.claims.some((claim) => compatible(claim, own) && sessionOf(claim) === sessionOf(own));
   return inherited ? null : own;
+};
+
+/** The claims of a process that it only has because a person's program or its agent handed them on. Worked out once for each process. */
+export const handedOnClaims = (
+  tree: ProcessTree,
+  originOf: (row: ProcessRow) => Origin,
+  evidence: Evidence,
+): ((row: ProcessRow) => readonly Claim[]) => {
+  const known = new Map<ProcessRow, readonly Claim[]>();
+  return (row) => {
+    let claims = known.get(row);
+    if (claims === undefined) {
+      claims = originOf(row).claims.filter(
+        (claim) => isHandedOn(tree, originOf, evidence, row, claim) || isHelper(tree, originOf, row, claim),
+      );
+      known.set(row, claims);
+    }
+    return claims;
+  };
 };
 
 /**
@@ -53,14 +72,13 @@ export const claimedRoot = (
   tree: ProcessTree,
   originOf: (row: ProcessRow) => Origin,
   evidence: Evidence,
+  handedOn: (row: ProcessRow) => readonly Claim[],
   origin: Origin,
 ): Root | null => {
   const lineage = lineageOf(tree, originOf, origin.row);
-  const handedOn = (claim: Claim): boolean =>
-    [origin.row, ...lineage.chain].some((row) =>
-      originOf(row).claims.some((own) => compatible(own, claim) && isHandedOn(tree, originOf, evidence, row, own)),
-    );
-  const claim = countingClaim(origin, lineage, handedOn);
+  const others = [origin.row, ...lineage.chain].flatMap(handedOn);
+  const isOthers = (claim: Claim): boolean => others.some((other) => compatible(other, claim));
+  const claim = countingClaim(origin, lineage, isOthers);
   if (claim === null) return null;
   let row = origin.row;
   let rootClaim = claim;
@@ -79,10 +97,13 @@ export const claimedRoot = (
     Number(row.sid) === Number(lineage.boundary?.row.sid)
   )
     return null;
-  const others = originOf(row).claims.filter((other) => other !== rootClaim && !handedOn(other));
   return {
     row,
-    proof: { kind: 'claim', claim: rootClaim, others },
+    proof: {
+      kind: 'claim',
+      claim: rootClaim,
+      others: originOf(row).claims.filter((other) => other !== rootClaim && !isOthers(other)),
+    },
     lineage: lineageOf(tree, originOf, row),
     boundary: isBoundary(originOf(row)),
   };

@@ -9,7 +9,7 @@ import { lineageOf } from './lineage.ts';
 import type { Origin } from './origin.ts';
 import { isBoundary } from './origin.ts';
 import type { Root, RootProof } from './root.ts';
-import { claimedRoot } from './root.ts';
+import { claimedRoot, handedOnClaims } from './root.ts';
 
 /** Detached: its parent is an adopter and it has no terminal. Only such a process can be a leftover that nothing else gives away. */
 const isDetached = (tree: ProcessTree, row: ProcessRow): boolean => {
@@ -33,6 +33,7 @@ export const rootsOf = (
   isPersons: (row: ProcessRow) => boolean,
 ): readonly Root[] => {
   const roots = new Map<ProcessRow, Root>();
+  const handedOn = handedOnClaims(tree, originOf, evidence);
   const add = (row: ProcessRow, proof: RootProof): void => {
     roots.set(row, { row, proof, lineage: lineageOf(tree, originOf, row), boundary: false });
   };
@@ -61,7 +62,7 @@ export const rootsOf = (
     const origin = originOf(row);
     if (origin.claims.length > 0) {
       if (isBoundary(origin) && !isDetached(tree, row)) continue;
-      const root = claimedRoot(tree, originOf, evidence, origin);
+      const root = claimedRoot(tree, originOf, evidence, handedOn, origin);
       if (root !== null && !roots.has(root.row)) roots.set(root.row, root);
     } else if (!isBoundary(origin) && row.state !== 'Z' && row.state !== 'X') {
       const proof = unclaimedProof(origin);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Plant } from './plant.ts';
-import { claudeEnvironment, claudeShell, environments } from './plant.ts';
+import { claudeEnvironment, claudeShell, environments, outputFile } from './plant.ts';
 import { World } from './world.ts';
 
 const agent: Plant = { pid: 34, argv: 'claude' };
@@ -177,7 +177,7 @@ describe('the record of a job', () => {
         pgid: 80,
         argv: 'sleep 9',
         env,
-        outputs: [`/tmp/claude-1000/-home-me-shop/${'43c8e917-0000-4000-8000-00000000000a'}/tasks/b1.output`],
+        outputs: [outputFile('b1')],
         cwd: '/home/me/shop/packages/web',
       },
       { pid: 86, sid: 85, pgid: 85, argv: 'sleep 9', env: environments.codex('c'), cwd: '/home/me/blog' },

@@ -181,3 +181,18 @@ describe('a person works in what a tool call opened: the marks were only handed 
     expect(world.look().members).toEqual(new Set([600]));
   });
 });
+
+test('an agent or a browser that a returned call left running protects what is left beside it', () => {
+  for (const argv of ['codex exec review', '/usr/bin/firefox http://localhost']) {
+    const world = new World(
+      agent,
+      { pid: 81, sid: 80, pgid: 80, argv, env },
+      { pid: 82, ppid: 81, argv: 'helper', env },
+      { pid: 83, sid: 80, pgid: 80, argv: 'crash-handler', env },
+    );
+    world.end(34);
+    expect(world.look().vetoes(83)).not.toEqual([]);
+    world.end(81);
+    expect(world.look().vetoes(83)).toEqual([]);
+  }
+});

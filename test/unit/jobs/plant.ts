@@ -82,3 +82,10 @@ export const muxShell = (command: string): readonly string[] => [
   '-c',
   `__MUX_EXIT_CODE_PATH='/tmp/mux-bashes/w/bash_1/exit_code' && trap 'echo $? > "$__MUX_EXIT_CODE_PATH"' EXIT && cd '/home/me/shop' && export MUX_PROJECT_PATH='/home/me/shop' && export MUX_WORKSPACE_ID='w' && ${command}`,
 ];
+
+/** The argv of a tool shell of Gemini CLI. */
+export const geminiShell = (command: string): readonly string[] => [
+  '/usr/bin/bash',
+  '-c',
+  `shopt -u promptvars nullglob; _bgpids_file=/tmp/gemini-shell-Ab12Cd/bgpids.tmp\n(\ntrap 'jobs -p > "$_bgpids_file"' EXIT\n${command}\n)\n__code=$?\nexit $__code`,
+];

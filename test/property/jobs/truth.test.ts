@@ -1,0 +1,107 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { WorldLook } from '../../unit/jobs/world.ts';
+import type { Being, Step } from './history.ts';
+import { agentKinds, happenings, History } from './history.ts';
+
+const step: fc.Arbitrary<Step> = fc.record({
+  what: fc.constantFrom(...happenings),
+  who: fc.nat({ max: 40 }),
+  agent: fc.constantFrom(...agentKinds),
+});
+
+const histories = fc.array(step, { minLength: 5, maxLength: 80 });
+
+const played = (steps: readonly Step[]): History => {
+  const history = new History();
+  for (const one of steps) history.happen(one);
+  return history;
+};
+
+/** Fails for a history after which somebody living is what a rule says that nobody is. */
+const nobody = (is: (being: Being, look: WorldLook) => boolean): void => {
+  fc.assert(
+    fc.property(histories, (steps) => {
+      const history = played(steps);
+      const look = history.world.look();
+      expect(history.living.filter((being) => is(being, look))).toEqual([]);
+    }),
+    { numRuns: 1500 },
+  );
+};
+
+/** A member of a job that nothing protects. */
+const mayBeEnded = ({ pid }: Being, look: WorldLook): boolean => look.members.has(pid) && look.vetoes(pid).length === 0;
+
+describe('whatever agents and a person start, end and open', () => {
+  test('what a person started is never in a job that may be ended', () => {
+    nobody((being, look) => being.truth.by === 'person' && mayBeEnded(being, look));
+  });
+
+  test('an agent, and what it started for itself, is never in a job that may be ended while it lives', () => {
+    nobody((being, look) => {
+      const own = being.kind === 'agent' || (being.truth.by === 'agent' && being.truth.agent.alive);
+      return own && mayBeEnded(being, look);
+    });
+  });
+
+  test('the owner of what a tool call started is never gone while that agent lives', () => {
+    nobody((being, look) => {
+      const owned = being.truth.by === 'call' && being.truth.agent.alive;
+      return owned && mayBeEnded(being, look) && look.jobWith(being.pid).owner.state === 'gone';
+    });
+  });
+
+  test('what a tool call started and still carries its marks is found', () => {
+    nobody((being, look) => {
+      const marked = being.truth.by === 'call' && being.truth.agent.agent !== 'aider' && being.kind === 'plain';
+      return marked && Object.keys(being.env).length > 0 && !look.members.has(being.pid);
+    });
+  });
+
+  test('no process is in two jobs, and no two jobs have one id', () => {
+    fc.assert(
+      fc.property(histories, (steps) => {
+        const { assembled } = played(steps).world.look();
+        const members = assembled.flatMap(({ job }) => job.members.map(({ row }) => row.pid));
+        expect(new Set(members).size).toBe(members.length);
+        expect(new Set(assembled.map(({ job }) => job.id)).size).toBe(assembled.length);
+        for (const { job } of assembled) expect(job.members[0]?.row).toBe(job.root);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  test('in a group or kernel session that is recorded as a job’s own lives nobody but its members', () => {
+    fc.assert(
+      fc.property(histories, (steps) => {
+        const look = played(steps).world.look();
+        for (const { job, entry } of look.assembled) {
+          const own = new Set(job.members.map(({ row }) => row));
+          const inside = [...look.table.rows.values()].filter(
+            (row) => entry.groups.includes(row.pgid) || entry.kernelSessions.includes(row.sid),
+          );
+          expect(inside.filter((row) => !own.has(row))).toEqual([]);
+        }
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  test('a job keeps its id as long as one of its processes lives', () => {
+    fc.assert(
+      fc.property(histories, fc.nat(), (steps, who) => {
+        const history = played(steps);
+        const before = history.world.look();
+        history.happen({ what: 'end', who, agent: 'codex' });
+        const after = history.world.look();
+        for (const { job } of before.assembled) {
+          const left = job.members.filter(({ row }) => after.members.has(row.pid));
+          const ids = new Set(left.map(({ row }) => after.jobWith(row.pid).id));
+          expect([...ids, ...(left.length === 0 ? [job.id] : [])]).toContain(job.id);
+        }
+      }),
+      { numRuns: 1500 },
+    );
+  });
+});

@@ -1,5 +1,6 @@
 import { signatureOf } from '../../app/agents/signatures.ts';
-import { formatAge } from '../../app/text/age.ts';
+import { formatAge, formatMoment } from '../../app/text/age.ts';
+import { english } from '../../app/text/english.ts';
 import { formatBytes } from '../../app/text/bytes.ts';
 import { provenanceSentence, memberSentence, ownerSentence } from '../../app/text/evidence.ts';
 import { sayReason } from '../../app/text/reasons.ts';
@@ -50,9 +51,9 @@ const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
   ...(job.project === null ? [] : [`project ${visibleText(job.project)}`]),
   ...(job.output === null ? [] : [`output ${visibleText(job.output)}`]),
   ...job.members.map(
-    (member) => `${memberSentence(member)}: ${visibleText(member.row.argv.join(' ') || member.row.comm)}`,
+    (member) => `${memberSentence(member)}: ${visibleText(english.args(member.row.argv, member.row.comm))}`,
   ),
-  ...(verdict.atMs === null ? [] : [`next: ${new Date(verdict.atMs).toLocaleTimeString()}`]),
+  ...(verdict.atMs === null ? [] : [`looked at again for a decision ${formatMoment(verdict.atMs, Date.now())}`]),
 ];
 
 const holding = ({ job }: JudgedJob): string =>

@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:os` and `npm test` run the project `os`, inside a pid namespace; anywhere else it refuses. */
+/** Each test in there sets a scene: a pid namespace, a network and a /tmp of its own. */
+const scenes = ['command-line', 'found', 'incidents', 'real-agents', 'safety', 'scene', 'spared', 'watching'].map(
+  (folder) => `test/os/${folder}/**/*.test.ts`,
+);
+
+/** `npm run test:os` and `npm test` run the projects `os` and `os-scenes`, inside a pid namespace; anywhere else they refuse. */
 export default defineConfig({
   test: {
     allowOnly: false,
@@ -12,9 +17,23 @@ export default defineConfig({
         test: {
           name: 'os',
           include: ['test/os/**/*.test.ts'],
+          exclude: scenes,
           setupFiles: ['test/os/setup.ts'],
           // All files share one process table, and what a test plants there another would find.
           fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'os-scenes',
+          include: scenes,
+          setupFiles: ['test/os/setup.ts'],
+          // Scenes don't see each other and mostly wait; after the others, which count processes.
+          maxWorkers: 2,
+          maxConcurrency: 4,
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },

@@ -42,7 +42,7 @@ const vitest = (report: string, projects: readonly string[]): string[] => [
 ];
 
 const skipProcessTests = (reason: string): void => {
-  const list = spawnSync('vitest', ['list', '--project', 'os', '--json'], {
+  const list = spawnSync('vitest', ['list', '--project', 'os', '--project', 'os-scenes', '--json'], {
     cwd: root,
     env: environment,
     encoding: 'utf8',
@@ -79,7 +79,7 @@ else {
   run(
     'tests on real processes',
     'node',
-    ['build/scripts/in-namespace.ts', 'vitest', ...vitest(real, ['os'])],
+    ['build/scripts/in-namespace.ts', 'vitest', ...vitest(real, ['os', 'os-scenes'])],
     (endedWell) => tallyOfTests(real, endedWell),
   );
 }

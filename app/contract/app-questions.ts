@@ -43,7 +43,7 @@ export const autostartSchema = z.object({
 export type Autostart = z.infer<typeof autostartSchema>;
 
 /** A machine that is watched over SSH. */
-export const hostCheckSchema = z.object({
+const hostCheckSchema = z.object({
   reachable: z.boolean(),
   text: z.string(),
   jobs: countSchema.nullable(),

@@ -47,9 +47,6 @@ export type EventPayload<Name extends EventName> = z.output<(typeof events)[Name
 /** All names, for carriers that have to list their channels. */
 export const questionNames = Object.keys(questions) as readonly QuestionName[];
 
-/** All events, likewise. */
-export const eventNames = Object.keys(events) as readonly EventName[];
-
 /** True for the name of a question, whatever a stranger sent. */
 export const isQuestionName = (name: unknown): name is QuestionName =>
   typeof name === 'string' && Object.hasOwn(questions, name);

@@ -23,24 +23,21 @@ export const incidentFilterSchema = z.object({
 export type IncidentFilter = z.infer<typeof incidentFilterSchema>;
 
 /** Rows by position, so that a list of 100,000 can jump anywhere. Newest first. */
-export const historyPageInputSchema = z.object({
+const historyPageInputSchema = z.object({
   filter: incidentFilterSchema,
   offset: countSchema,
   limit: countSchema.min(1).max(200),
 });
 
 /** `total` counts what the filter lets through. */
-export const historyPageSchema = z.object({
+const historyPageSchema = z.object({
   total: countSchema,
   offset: countSchema,
   incidents: z.array(incidentSummarySchema),
 });
 
-/** See `historyPageSchema`. */
-export type HistoryPage = z.infer<typeof historyPageSchema>;
-
 /** A bar of the chart: what happened from `at` until the next bar. */
-export const historyBarSchema = z.object({
+const historyBarSchema = z.object({
   at: momentSchema,
   /** Ended by Curfew, `reaped` and `killed` together. */
   ended: countSchema,
@@ -67,7 +64,7 @@ export const historyOverviewSchema = z.object({
 export type HistoryOverview = z.infer<typeof historyOverviewSchema>;
 
 /** Where an export went: a file that was written, or an address to fetch it from. */
-export const exportedSchema = z.discriminatedUnion('kind', [
+const exportedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('file'), path: z.string(), incidents: countSchema }),
   z.object({ kind: z.literal('download'), url: z.string(), incidents: countSchema }),
 ]);

@@ -4,10 +4,10 @@ import { signalNames } from '../reap/signal.ts';
 import { agentSchema, countSchema, momentSchema, ownerStates, secondsSchema, statementSchema } from './view.ts';
 
 /** Who decided that a job was to be ended. */
-export const deciders = ['rule', 'person', 'hook', 'command'] as const;
+const deciders = ['rule', 'person', 'hook', 'command'] as const;
 
 /** One signal with its result. `note` (an addition) says why it was refused or vetoed. */
-export const signalViewSchema = z.object({
+const signalViewSchema = z.object({
   at: momentSchema,
   signal: z.enum(signalNames),
   target: z.string(),
@@ -17,7 +17,7 @@ export const signalViewSchema = z.object({
 });
 
 /** A process as the record keeps it. */
-export const recordedProcessViewSchema = z.object({
+const recordedProcessViewSchema = z.object({
   pid: countSchema,
   ppid: countSchema,
   args: z.string(),
@@ -33,7 +33,7 @@ export const freedViewSchema = z.object({
 });
 
 /** One line of an incident's time line, in order. */
-export const incidentEventViewSchema = z.discriminatedUnion('kind', [
+const incidentEventViewSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('signal'), at: momentSchema, signal: signalViewSchema }),
   z.object({
     kind: z.literal('veto'),

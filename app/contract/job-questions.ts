@@ -5,7 +5,7 @@ import { snapshotJobSchema } from './snapshot.ts';
 const job = z.object({ job: z.string().regex(/^[0-9a-f]{1,64}$/u), host: z.string().max(255).default('local') });
 
 /** A part of a job's output file. */
-export const outputPartSchema = z.object({
+const outputPartSchema = z.object({
   /** Decoded as UTF-8, secrets redacted. Holds control characters. */
   text: z.string(),
   /** Where this part begins, and where to read on from. */
@@ -15,9 +15,6 @@ export const outputPartSchema = z.object({
   /** The file is shorter than what was read before: it was written anew. */
   restarted: z.boolean(),
 });
-
-/** See `outputPartSchema`. */
-export type OutputPart = z.infer<typeof outputPartSchema>;
 
 /** What can be asked and done about one job. */
 export const jobQuestions = {

@@ -15,7 +15,7 @@ export const memberViewSchema = z.object({
 });
 
 /** What the members hold together. `outputBytes` is an addition; null where there is no output file or it could not be read. */
-export const holdsViewSchema = z.object({
+const holdsViewSchema = z.object({
   rssBytes: countSchema,
   cpuPercent: z.number().nonnegative(),
   fds: countSchema,
@@ -26,7 +26,7 @@ export const holdsViewSchema = z.object({
 });
 
 /** The judge's answer in the published form. */
-export const verdictViewSchema = z.object({
+const verdictViewSchema = z.object({
   state: z.enum(['within', 'overdue', 'orphaned', 'past-cap', 'kept', 'protected']),
   action: z.enum(['none', 'notify', 'reap']),
   at: momentSchema.nullable(),

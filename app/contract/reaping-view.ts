@@ -5,7 +5,7 @@ import { freedViewSchema } from './incident-view.ts';
 import { countSchema, momentSchema } from './view.ts';
 
 /** Where a reaping stands: identity and vetoes are confirmed · asked to end, the grace runs · KILL was needed · over. */
-export const reapingPhases = ['confirming', 'asked', 'killing', 'ended'] as const;
+const reapingPhases = ['confirming', 'asked', 'killing', 'ended'] as const;
 
 /**
  * A reaping in progress or just over, so that the card of the job can tell in place how it goes. It leaves the snapshot a

@@ -63,6 +63,3 @@ export const settingsStateSchema = z.object({
   notices: z.array(settingsNoticeSchema),
   readAt: momentSchema.nullable(),
 });
-
-/** See `settingsStateSchema`. */
-export type SettingsState = z.infer<typeof settingsStateSchema>;

@@ -18,9 +18,6 @@ const problemSchema = statementSchema.extend({
   advice: z.string().nullable(),
 });
 
-/** See `problemSchema`. */
-export type Problem = z.infer<typeof problemSchema>;
-
 /** Whether the watch itself is well. */
 const healthSchema = z.object({
   /** null before the first look. */
@@ -32,9 +29,6 @@ const healthSchema = z.object({
   journalWritable: z.boolean(),
   problems: z.array(problemSchema),
 });
-
-/** See `healthSchema`. */
-export type Health = z.infer<typeof healthSchema>;
 
 /** What is watched, for the empty state: an agent that was seen, and how many of its sessions live. */
 const watchedAgentSchema = z.object({ agent: agentSchema, liveSessions: countSchema });

@@ -118,8 +118,8 @@ const next = ({ job, nowMs, language }: Subject): readonly ChipText[] => {
     return [{ key: 'next', tone: 'quiet', text: chips.wouldEnd, ...sentence(job, 'observe-mode') }];
   if (job.verdict.state === 'protected' || job.verdict.state === 'kept' || job.verdict.at === null) return [];
   const seconds = (Date.parse(job.verdict.at) - nowMs) / 1000;
-  if (job.verdict.action === 'reap' && seconds <= 0) return [{ key: 'next', tone: 'amber', text: chips.endsNow }];
-  if (seconds <= 0 || job.verdict.action === 'none' || seconds > 3600) return [];
+  if (job.verdict.action === 'reap' && seconds < 1) return [{ key: 'next', tone: 'amber', text: chips.endsNow }];
+  if (seconds < 1 || job.verdict.action === 'none' || seconds > 3600) return [];
   return [
     {
       key: 'next',

@@ -18,7 +18,7 @@ export interface JobGroups {
 }
 
 /** True when the judge wants something done or told about it. */
-export const needsLook = (job: SnapshotJob): boolean => job.verdict.action !== 'none';
+const needsLook = (job: SnapshotJob): boolean => job.verdict.action !== 'none';
 
 const severity: Readonly<Record<SnapshotJob['verdict']['state'], number>> = {
   'past-cap': 0,

@@ -11,7 +11,7 @@ export type Route =
   | { readonly view: 'welcome' };
 
 /** Reads `#/settings/limits` and the like; whatever else stands there is the popover. */
-export const readRoute = (hash: string): Route => {
+const readRoute = (hash: string): Route => {
   const [view, rest] = hash.replace(/^#\/?/u, '').split('/', 2);
   const detail = rest === undefined || rest === '' ? null : safeDecode(rest);
   switch (view) {

@@ -72,11 +72,17 @@ inBrowser('the popover', ({ browser, url }) => {
     const box = await card.getByRole('button', { name: /^Reap/u }).boundingBox();
     if (box === null) throw new Error('Reap is not there');
     await page.mouse.move(box.x + 20, box.y + box.height + 6);
+    await page.waitForTimeout(100);
     await page.evaluate(() => {
       // Whatever may come in above, here a problem of the engine, pushes the cards.
       const main = document.querySelector('main');
       if (main !== null) main.style.paddingBlockStart = '32px';
     });
+    const pointer = { x: box.x + 20, y: box.y + box.height + 6 };
+    await page.waitForFunction(
+      ({ x, y }) => document.elementFromPoint(x, y)?.textContent === 'Reap 6 processes',
+      pointer,
+    );
     await page.mouse.down();
     await page.mouse.up();
     await expect(card.getByText('Checking that it still is the same…')).toHaveCount(0);

@@ -107,7 +107,7 @@ export const views: readonly ViewSketch[] = [
     size: popover,
     before: async (page) => {
       await page
-        .getByRole('button', { name: /^Keep for 30/u })
+        .getByRole('button', { name: /^Keep 30 min/u })
         .first()
         .click();
       await page.waitForTimeout(200);

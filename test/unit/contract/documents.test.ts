@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { incidentView } from '../../../app/contract/incident-view-of.ts';
-import { incidentViewSchema, reapDocument, reapDocumentSchema } from '../../../app/contract/incident-view.ts';
+import {
+  incidentSummary,
+  incidentSummarySchema,
+  incidentViewSchema,
+  reapDocument,
+  reapDocumentSchema,
+} from '../../../app/contract/incident-view.ts';
 import { jobView } from '../../../app/contract/job-view-of.ts';
 import { jobViewSchema } from '../../../app/contract/job-view.ts';
 import { scanDocument, scanDocumentSchema } from '../../../app/contract/scan.ts';
@@ -78,4 +84,9 @@ test('an incident keeps every event in order, with times that people and machine
   expect(incidentViewSchema.parse(record)).toEqual(record);
   expect(record.events.map((event) => event.kind)).toEqual(['signal', 'veto', 'died', 'note', 'ended']);
   expect(record.signals[0]).toMatchObject({ at: '2026-11-21T02:00:00.005Z', target: 'group 39', result: 'sent' });
+});
+
+test('a row of a list is the incident without what only its own view shows', () => {
+  const record = incidentView(incident, wording);
+  expect(incidentSummary(record)).toEqual(incidentSummarySchema.parse(record));
 });

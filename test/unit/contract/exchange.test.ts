@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { answerSchema } from '../../../app/contract/answer-schema.ts';
 import { questionNames, questions } from '../../../app/contract/contract.ts';
 import { answerQuestion, type Answerers } from '../../../app/contract/exchange.ts';
 
@@ -48,6 +49,19 @@ test('an answer that breaks the contract is not passed on', async () => {
   const answer = await answerQuestion(wrong, 'job.keep', { job: '1a2b', seconds: 1800 }, report);
   expect(answer).toMatchObject({ ok: false, failure: { code: 'failed' } });
   expect(report).toHaveBeenCalledOnce();
+});
+
+test('whatever comes back has the form of an answer, so that a carrier can check it at its far end', async () => {
+  const schema = answerSchema(questions['job.keep'].output);
+  const until = '2026-11-21T02:30:00.000Z';
+  const kept = answering({ 'job.keep': () => ({ ok: true, value: { until } }) });
+  const answers = [
+    await answerQuestion(kept, 'job.keep', { job: '1a2b', seconds: 1800 }, vi.fn()),
+    await answerQuestion(kept, 'job.keep', { job: '1a2b', seconds: -1 }, vi.fn()),
+    await answerQuestion(answering({}), 'job.keep', { job: '1a2b', seconds: 1800 }, vi.fn()),
+  ];
+  expect(answers.map((answer) => schema.parse(answer))).toEqual(answers);
+  expect(schema.safeParse({ ok: true, value: { until: 'soon' } }).success).toBe(false);
 });
 
 test('every question refuses input of the wrong kind', () => {

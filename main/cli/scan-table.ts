@@ -53,7 +53,7 @@ const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
   ...job.members.map(
     (member) => `${memberSentence(member)}: ${visibleText(english.args(member.row.argv, member.row.comm))}`,
   ),
-  ...(verdict.atMs === null ? [] : [`looked at again for a decision ${formatMoment(verdict.atMs, Date.now())}`]),
+  ...(verdict.atMs === null ? [] : [`next decision ${formatMoment(verdict.atMs, Date.now())}`]),
 ];
 
 const holding = ({ job }: JudgedJob): string =>

@@ -44,6 +44,14 @@ export interface CommandLauncher {
   /** Whether `group` and `terminal` are possible. */
   readonly groups: boolean;
   start(order: CommandOrder, listener: CommandListener): CommandStart;
-  /** Waits for children that have ended, adopted ones included, without blocking. */
-  waitForChildren(): void;
+  /**
+   * Waits for children that have ended, adopted ones included, without blocking. `none`: this process has no children any more, which for a subreaper proves that nobody of
+   * what it started lives, where a look at the process table can miss who forks and exits all the time. `unknown` without a subreaper.
+   */
+  waitForChildren(): 'some' | 'none' | 'unknown';
+  /**
+   * Kills a whole group whose leader is gone, at once, so that no fork inside it can outrun it. Only when a child of ours that has ended and was not waited for is in it: as
+   * long as that is so, the id can't have become another's. The caller has judged that nobody else is in it. False when that proof is missing.
+   */
+  killGroup(group: number): boolean;
 }

@@ -35,7 +35,12 @@ export class NodeLauncher implements CommandLauncher {
     return child.pid === undefined ? { ok: false, errno: 'EACCES' } : { ok: true, pid: asPid(child.pid) };
   }
 
-  waitForChildren(): void {
+  waitForChildren(): 'unknown' {
     // Node waits for its own children itself, and without a subreaper there are no others.
+    return 'unknown';
+  }
+
+  killGroup(): boolean {
+    return false;
   }
 }

@@ -109,7 +109,8 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
         view: viewOf(record, folder, tools),
         signaller,
         cgroup,
-        waitForChildren: () => undefined,
+        // They are children of whoever adopted them.
+        launcher: { waitForChildren: () => 'unknown', killGroup: () => false },
         // Nobody is there who asked for this now: what can't be written down is not done.
         note: (line) => folder.note(line),
       },

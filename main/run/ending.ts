@@ -5,6 +5,7 @@ import { graceSecondsFor } from '../../app/reap/grace.ts';
 import { nextReapingStep, type ReapingAction, type ReapingPlan, type ReapingState } from '../../app/reap/machine.ts';
 import type { FirstSignalName, SignalName } from '../../app/reap/signal.ts';
 import type { Order, Target } from '../../app/reap/target.ts';
+import type { CommandLauncher } from '../os/command-launcher.ts';
 import type { RunCgroup } from '../os/linux/cgroup.ts';
 import type { Signaller, SignalResult } from '../os/signaller.ts';
 import type { RunEnding } from './record.ts';
@@ -14,7 +15,7 @@ import type { RunSight, RunView, SparedMember } from './view.ts';
  * Rounds of KILL: many and close together, because what forks while it is being killed is caught by being faster. Two seconds in all, after which whoever is left
  * waits in the kernel.
  */
-const killing = { killRounds: 100, killPauseMs: 20 } as const;
+const rounds = { killRounds: 100, killPauseMs: 20 } as const;
 
 /** Pause between two looks in the grace, milliseconds. */
 const lookPauseMs = 20;
@@ -24,8 +25,7 @@ export interface EndingTools {
   readonly view: RunView;
   readonly signaller: Signaller;
   readonly cgroup: RunCgroup | null;
-  /** Waits for children that have ended. */
-  readonly waitForChildren: () => void;
+  readonly launcher: Pick<CommandLauncher, 'waitForChildren' | 'killGroup'>;
   /** Notes signals: before the first what is intended, after each what became of it. */
   readonly note: (line: unknown) => void;
 }
@@ -95,6 +95,10 @@ const deliver = (tools: EndingTools, sight: RunSight, action: Extract<ReapingAct
   if (action.signal === 'KILL' && tools.cgroup !== null && sight.spared.length === 0 && tools.cgroup.kill())
     sent.push({ signal: 'KILL', target: `cgroup ${tools.cgroup.path}`, result: 'sent' });
   for (const order of action.orders) sent.push(...deliverOrder(tools, sight, order, action.signal));
+  // Whoever forks and exits all the time is gone before it can be held; its group is killed as one, while one of its ended children keeps the id from being another's.
+  if (action.signal === 'KILL')
+    for (const group of sight.ownGroups)
+      if (tools.launcher.killGroup(group)) sent.push({ signal: 'KILL', target: `group ${group}`, result: 'sent' });
   for (const order of action.resume) sent.push(...deliverOrder(tools, sight, order, 'CONT'));
   tools.note({ at: new Date().toISOString(), sent });
 };
@@ -113,6 +117,31 @@ const intentOf = (order: EndingOrder, sight: RunSight): unknown => ({
   spared: sight.spared,
 });
 
+/** Rounds in which somebody may be there whom no look shows; with the pause, two seconds. */
+const unseenRounds = 400;
+const unseenPauseMs = 5;
+
+/**
+ * Looks until somebody is seen or nobody can be there. A look at the process table takes a moment, in which a process can fork and exit: it was listed and is gone, and its child is
+ * not in the list. A subreaper that has children knows that somebody is there. While killing, those who ended are left unwaited for until the groups were killed: see `killGroup`.
+ */
+const lookWell = async (tools: EndingTools, killing: boolean): Promise<RunSight> => {
+  let emptyLooks = 0;
+  for (let round = 0; ; round += 1) {
+    const sight = tools.view.look();
+    const children = killing && sight.living.length > 0 ? 'some' : tools.launcher.waitForChildren();
+    if (sight.living.length > 0 || round >= unseenRounds) return sight;
+    emptyLooks += 1;
+    const provesNothing = children === 'unknown' || tools.view.strangers || sight.spared.length > 0;
+    if (children === 'none' || (provesNothing && emptyLooks >= looksWithoutProof)) return sight;
+    if (killing) for (const group of sight.ownGroups) tools.launcher.killGroup(group);
+    await sleep(unseenPauseMs);
+  }
+};
+
+/** Empty looks in a row that have to do where nothing proves that nobody is left. */
+const looksWithoutProof = 3;
+
 /**
  * Ends everybody who belongs to a run: the signal, the grace (longer with git or a database among them), then KILL, each time whoever is there then. Always returns,
  * after at most the grace and two seconds. Throws ProcessTableUnreadable when the machine doesn't show its processes.
@@ -122,8 +151,7 @@ export const endMembers = async (tools: EndingTools, order: EndingOrder): Promis
   let plan: ReapingPlan | null = null;
   let hurried = false;
   for (;;) {
-    tools.waitForChildren();
-    const sight = tools.view.look();
+    const sight = await lookWell(tools, state.phase === 'killing');
     plan ??= {
       signal: order.signal,
       graceMs:
@@ -131,7 +159,7 @@ export const endMembers = async (tools: EndingTools, order: EndingOrder): Promis
           [...sight.members.values()].map(({ row }) => row),
           order.graceSeconds,
         ) * 1000,
-      ...killing,
+      ...rounds,
     };
     const step = nextReapingStep(state, sight, plan, performance.now());
     state = step.state;

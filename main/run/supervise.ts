@@ -40,6 +40,8 @@ export interface RunOutcome {
   readonly ending: RunEnding;
   /** The name of the error, when the command could not be started. */
   readonly failure: string | null;
+  /** The terminal's own signal that ended the command and reached us as well: whoever waits for us is to see us end by it. */
+  readonly passOn: number | null;
 }
 
 const startCommand = (setting: RunSetting, listener: Parameters<RunSetting['launcher']['start']>[1]): CommandStart => {
@@ -140,13 +142,13 @@ const recorded = (cause: EndCause, end: CommandEnd | null, result: EndingResult 
 
 const failedStart = (errno: string): RunOutcome => {
   const end: CommandEnd = { kind: 'exited', code: statusOfFailedStart(errno) };
-  return { ending: recorded({ name: 'not-started' }, end, null), failure: errno };
+  return { ending: recorded({ name: 'not-started' }, end, null), failure: errno, passOn: null };
 };
 
 /** We were told to end before there was anything to end. */
 const neverStarted = (signal: FirstSignalName): RunOutcome => {
   const end: CommandEnd = { kind: 'signalled', signal: constants.signals[`SIG${signal}`] };
-  return { ending: { ...recorded({ name: 'not-started' }, end, null), signal }, failure: null };
+  return { ending: { ...recorded({ name: 'not-started' }, end, null), signal }, failure: null, passOn: null };
 };
 
 /**
@@ -158,8 +160,10 @@ export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
   const reasons = new Reasons();
   const clock = new LimitClock(limits, (name) => reasons.give({ name }));
   const started: Started = { pid: 0 as Pid, end: null };
+  const heard = new Set<number>();
   setting.signals.listen((signal) => {
-    if (!isTheTerminals(setting, signal)) reasons.give({ name: 'signal', signal });
+    if (isTheTerminals(setting, signal)) heard.add(constants.signals[`SIG${signal}`]);
+    else reasons.give({ name: 'signal', signal });
   });
   if (setting.signals.early !== null) {
     streams.closeOurs();
@@ -203,7 +207,7 @@ export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
       view,
       signaller: setting.signaller,
       cgroup: setting.cgroup,
-      waitForChildren: () => launcher.waitForChildren(),
+      launcher,
       note: (line) => setting.notes.signals(line),
     },
     endingOrder(cause, limits),
@@ -214,7 +218,9 @@ export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
   const somebodyIsLeft = result.survivors.length + result.spared.length > 0;
   await streams.drain(copies, cause.name === 'command' && !somebodyIsLeft ? null : drainAtMostMs);
   terminalBack(setting, start.pid);
-  return { ending: recorded(cause, started.end, result), failure: null };
+  const { end } = started;
+  const toPassOn = cause.name === 'command' && end?.kind === 'signalled' && heard.has(end.signal) ? end.signal : null;
+  return { ending: recorded(cause, end, result), failure: null, passOn: toPassOn };
 };
 
 /** The shell that started us wants the terminal where it gave it to us. If it has taken it meanwhile, it stays there. */

@@ -41,6 +41,8 @@ export interface RunSight extends Sight {
   /** Living members, spared ones included. */
   readonly members: ReadonlyMap<Pid, RunMember>;
   readonly spared: readonly SparedMember[];
+  /** Groups in which members are or have ended and nobody else lives. */
+  readonly ownGroups: ReadonlySet<number>;
 }
 
 const stoppedStates: ReadonlySet<string> = new Set(['T', 't']);
@@ -65,6 +67,11 @@ export class RunView {
   rememberIds(groups: ReadonlySet<number>, sessions: ReadonlySet<number>): void {
     this.#groups = groups;
     this.#sessions = sessions;
+  }
+
+  /** True when our own children include some that are no part of the run, so that having children proves nothing. */
+  get strangers(): boolean {
+    return this.#options.strangers;
   }
 
   /** Groups that the run's processes led at the last look. */
@@ -127,7 +134,10 @@ export class RunView {
     const targets = new Set(living.map(({ pid }) => pid));
     const sharedGroups = new Set<number>();
     for (const row of table.rows.values()) if (!targets.has(row.pid) && !hasEnded(row)) sharedGroups.add(row.pgid);
-    return { table, members, spared, living, sharedGroups };
+    const ownGroups = new Set(
+      [...all.values()].map(({ row }) => Number(row.pgid)).filter((group) => !sharedGroups.has(group)),
+    );
+    return { table, members, spared, living, sharedGroups, ownGroups };
   }
 
   /** What holds even against the person's own limits: other people's processes, and what was marked to be kept. */

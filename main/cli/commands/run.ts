@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { formatLimit } from '../../../app/text/age.ts';
 import { visibleText } from '../../../app/text/visible.ts';
-import { exitWithoutReset } from '../../os/linux/terminal.ts';
+import { endBySignal, exitWithoutReset } from '../../os/linux/terminal.ts';
 import { startSupervisor, type StartReport } from '../../run/background.ts';
 import { conductRun, type Conducted } from '../../run/conduct.ts';
 import type { RunRecord } from '../../run/record.ts';
@@ -108,8 +108,9 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   });
 
 /** Ends this process with any status, its output written, and the terminal as the command left it. */
-const leave = async (status: number): Promise<number> => {
+const leave = async (status: number, signal: number | null = null): Promise<number> => {
   await within(Promise.all([flushed(process.stderr), flushed(process.stdout)]), 1000);
+  if (signal !== null) endBySignal(signal);
   exitWithoutReset(status);
   return status;
 };
@@ -132,7 +133,7 @@ const inForeground = async (request: RunRequest, call: RunCall, output: Output):
   if (outcome.failure !== null) output.warn(`curfew: ${failedText(request.command[0], outcome.failure)}`);
   else tellEnd(record, output);
   if (call.json) await writeJson(output, { ...record, schema: 1 });
-  return leave(outcome.ending.status);
+  return leave(outcome.ending.status, outcome.passOn);
 };
 
 /** The process that outlives the terminal. Whatever it says after its report goes nowhere, so what matters is in the record. */

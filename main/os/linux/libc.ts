@@ -13,6 +13,8 @@ export interface Libc {
   prctl(option: number, value: number): number;
   /** A pid, 0 when nobody has changed (WNOHANG), -1 with errno. `status` takes one integer. */
   waitpid(pid: number, status: Int32Array, options: number): number;
+  /** Looks at a child in a group; `found` takes a siginfo_t. 0 or -1. */
+  waitid(type: number, id: number, found: Int32Array, options: number): number;
   /** Returns an error number, 0 when started. https://man7.org/linux/man-pages/man3/posix_spawn.3.html */
   posixSpawn(
     pid: Int32Array,
@@ -83,6 +85,7 @@ const bind = (): Libc | KoffiMissing => {
       errno: () => koffi.errno(),
       prctl: (option, value) => prctl(option, value, 0, 0, 0),
       waitpid: call('waitpid', 'int', ['int', memory, 'int']),
+      waitid: call('waitid', 'int', ['int', 'int', memory, 'int']),
       posixSpawn: call('posix_spawn', 'int', [memory, memory, memory, memory, texts, texts]),
       initActions: call('posix_spawn_file_actions_init', 'int', [memory]),
       addDup2: call('posix_spawn_file_actions_adddup2', 'int', [memory, 'int', 'int']),

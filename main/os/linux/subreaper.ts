@@ -13,6 +13,11 @@ const setChildSubreaper = 36;
 const noHang = 1;
 const alsoStopped = 2;
 
+/** Arguments of waitid: P_PGID, WEXITED, WNOWAIT. https://man7.org/linux/man-pages/man2/waitid.2.html */
+const byGroup = 2;
+const exited = 4;
+const leaveWaitable = 0x0100_0000;
+
 /** Flags of posix_spawn: the same numbers in glibc and musl. */
 const spawnSetGroup = 0x02;
 const spawnSetDefaultSignals = 0x04;
@@ -59,11 +64,11 @@ export class SubreaperLauncher implements CommandLauncher {
     return { ok: true, pid: asPid(result.pid) };
   }
 
-  waitForChildren(): void {
+  waitForChildren(): 'some' | 'none' | 'unknown' {
     const status = new Int32Array(1);
     for (;;) {
       const pid = this.#libc.waitpid(-1, status, noHang | alsoStopped);
-      if (pid <= 0) return;
+      if (pid <= 0) return this.subreaper ? (pid === 0 ? 'some' : 'none') : 'unknown';
       const word = status[0] ?? 0;
       const listener = this.#listeners.get(pid);
       if ((word & 0xff) === 0x7f) {
@@ -74,6 +79,15 @@ export class SubreaperLauncher implements CommandLauncher {
       const signal = word & 0x7f;
       listener?.onEnd(signal === 0 ? { kind: 'exited', code: (word >> 8) & 0xff } : { kind: 'signalled', signal });
     }
+  }
+
+  killGroup(group: number): boolean {
+    if (group <= 1 || group === this.#libc.getpgrp()) return false;
+    // siginfo_t has 128 bytes; its third word is the pid. Nobody else waits between this look and the signal.
+    const found = new Int32Array(32);
+    const looked = this.#libc.waitid(byGroup, group, found, noHang | exited | leaveWaitable);
+    if (looked !== 0 || !found.some((word) => word !== 0)) return false;
+    return this.#libc.kill(-group, constants.signals.SIGKILL) === 0;
   }
 
   #spawn(file: string, words: readonly CText[], order: CommandOrder): { readonly errno: number; readonly pid: number } {

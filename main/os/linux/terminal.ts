@@ -58,6 +58,14 @@ export const hasControllingTerminal = (): boolean => {
   }
 };
 
+/** Ends this process by a signal, so that whoever waits for it learns that. Returns where the call is not there. */
+export const endBySignal = (signal: number): void => {
+  const libc = openLibc();
+  if ('reason' in libc) return;
+  libc.setDisposition(signal, 0);
+  libc.kill(process.pid, signal);
+};
+
 /**
  * Ends this process without Node's farewell. Node sets a terminal back to how it found it (ResetStdio in src/node.cc); a command such as `stty -echo` would
  * have changed nothing. Everything must be written. Returns where the call is not there.

@@ -1,0 +1,76 @@
+import {
+  type Arbitrary,
+  array,
+  boolean,
+  constant,
+  constantFrom,
+  double,
+  integer,
+  oneof,
+  record,
+  uniqueArray,
+} from 'fast-check';
+
+/** A node of a plan for fixtures/tree.pl. */
+export interface TreeNode {
+  readonly habits: readonly string[];
+  readonly children: readonly TreeNode[];
+  readonly finally?: { readonly exit?: number; readonly signal?: string; readonly after: number };
+}
+
+const habit = constantFrom('setsid', 'setpgid', 'double', 'deaf', 'refork', 'close', 'exec', 'stop', 'chdir', 'hop');
+
+/** How a run with this tree comes to its end, and the exit status that it then has. */
+export interface RandomRun {
+  readonly tree: TreeNode;
+  readonly graceSeconds: 0 | 1;
+  readonly end: 'limit' | 'told' | 'itself';
+  readonly status: number;
+}
+
+const flat: Arbitrary<readonly string[]> = uniqueArray(habit, { maxLength: 4 });
+
+/** Turns a list of habits into a tree: each node hangs below one that came before it. */
+const treeOf = (
+  nodes: readonly { readonly habits: readonly string[]; readonly below: number }[],
+  root: Omit<TreeNode, 'children'>,
+): TreeNode => {
+  const children = new Map<number, number[]>();
+  nodes.forEach(({ below }, at) => {
+    const parent = at === 0 ? 0 : Math.floor(below * (at + 1));
+    children.set(parent, [...(children.get(parent) ?? []), at + 1]);
+  });
+  const build = (at: number): TreeNode => ({
+    ...(at === 0 ? root : { habits: nodes[at - 1]?.habits ?? [] }),
+    children: (children.get(at) ?? []).map(build),
+  });
+  return build(0);
+};
+
+const ending = oneof(
+  record({ end: constant('limit' as const), deaf: boolean() }),
+  record({ end: constant('told' as const), deaf: boolean() }),
+  record({ end: constant('itself' as const), code: integer({ min: 0, max: 255 }) }),
+  record({
+    end: constant('itself' as const),
+    signal: constantFrom(['USR1', 138] as const, ['SEGV', 139] as const, ['KILL', 137] as const),
+  }),
+);
+
+/** Runs with up to fifty processes each. */
+export const randomRun: Arbitrary<RandomRun> = record({
+  nodes: array(record({ habits: flat, below: double({ min: 0, max: 0.999, noNaN: true }) }), {
+    maxLength: 49,
+  }),
+  graceSeconds: constantFrom(0 as const, 1 as const),
+  how: ending,
+}).map(({ nodes, graceSeconds, how }) => {
+  if (how.end !== 'itself') {
+    // Deaf to TERM: KILL ends the command. Told to end, that is what its status says; a limit says 124.
+    const status = how.end === 'limit' ? 124 : how.deaf ? 137 : 143;
+    return { tree: treeOf(nodes, { habits: how.deaf ? ['deaf'] : [] }), graceSeconds, end: how.end, status };
+  }
+  const last = 'code' in how ? { exit: how.code, after: 150 } : { signal: how.signal[0], after: 150 };
+  const status = 'code' in how ? how.code : how.signal[1];
+  return { tree: treeOf(nodes, { habits: [], finally: last }), graceSeconds, end: how.end, status };
+});

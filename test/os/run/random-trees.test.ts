@@ -1,0 +1,61 @@
+import { sample } from 'fast-check';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { everybody, fixture, type Home, Innocent, living, newcomers, until, withHome, withText } from './curfew-run.ts';
+import { type RandomRun, randomRun } from './random-tree.ts';
+import { ways } from './ways.ts';
+
+/** `npm run test:run-trees` sets a thousand; a failure names the seed. */
+const trees = Number(process.env['CURFEW_TEST_TREES'] ?? '24');
+const seed = Number(process.env['CURFEW_TEST_SEED'] ?? '20261121');
+const atOnce = 4;
+
+const conduct = async (home: Home, { tree, graceSeconds, end }: RandomRun, at: number): Promise<number> => {
+  const way = ways[at % 2] ?? ways[0];
+  const limit = end === 'limit' ? ['--max-elapsed', '1'] : [];
+  const args = [
+    'run',
+    ...limit,
+    '--grace',
+    String(graceSeconds),
+    '--name',
+    `tree-${at}`,
+    '--',
+    'perl',
+    fixture('tree.pl'),
+  ];
+  const going = home.curfew([...args, JSON.stringify(tree)], { ...way?.options(home), stdio: 'ignore' });
+  if (end === 'told') {
+    await until('the command runs', () => living(going.pid) === null || newcomersBelow(going.pid));
+    await sleep(300);
+    going.child.kill('SIGTERM');
+  }
+  return (await going.ended).code;
+};
+
+const newcomersBelow = (pid: number): boolean =>
+  everybody().some(({ ppid, args }) => ppid === pid && args.startsWith('perl'));
+
+test(
+  `${trees} random trees of up to 50 processes: nobody survives, nobody outside is touched, the statuses are right`,
+  withHome(async (home) => {
+    const innocents = await Promise.all([
+      new Innocent(home, 'one').ready(),
+      new Innocent(home, 'other-run', { env: { CURFEW_RUN: '2222222222' } }).ready(),
+    ]);
+    const before = everybody();
+    const runs = sample(randomRun, { numRuns: trees, seed });
+    for (let first = 0; first < runs.length; first += atOnce) {
+      const batch = runs.slice(first, first + atOnce);
+      const codes = await Promise.all(batch.map((run, at) => conduct(home, run, first + at)));
+      expect({ seed, first, codes }).toEqual({ seed, first, codes: batch.map(({ status }) => status) });
+      expect({ seed, first, left: newcomers(before) }).toEqual({ seed, first, left: [] });
+    }
+    expect(withText('tree.pl')).toEqual([]);
+    for (const innocent of innocents) {
+      expect(innocent.untouched()).toBe(true);
+      await innocent.end();
+    }
+  }),
+  7_200_000,
+);

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { curfewFile } from '../scene/curfew.ts';
+import { everybody, type Going, type Home, newcomers, until, withHome, withText } from './curfew-run.ts';
+
+/** A person at a terminal: an interactive shell in a pseudo terminal, what they type and what they see. */
+class Person {
+  readonly #going: Going;
+  #read = 0;
+
+  constructor(home: Home) {
+    const env = { NODE: process.execPath, CURFEW: curfewFile, TERM: 'dumb', PS1: '[prompt]' };
+    const shell = 'stty rows 33 cols 77; bash --norc --noprofile --noediting -i';
+    this.#going = home.start('script', ['-qec', shell, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  }
+
+  /** Waits until something appears after what was seen last; returns what appeared up to it. */
+  async sees(text: string | RegExp): Promise<string> {
+    return until(`the terminal shows ${String(text)}`, () => {
+      const fresh = this.#going.stdout().slice(this.#read);
+      const found = typeof text === 'string' ? fresh.indexOf(text) : fresh.search(text);
+      if (found === -1) return null;
+      const length = typeof text === 'string' ? text.length : (text.exec(fresh)?.[0].length ?? 0);
+      this.#read += found + length;
+      return fresh.slice(0, found + length);
+    });
+  }
+
+  type(text: string): void {
+    this.#going.child.stdin?.write(text);
+  }
+
+  /** Types a command that runs through Curfew, and waits until the shell has echoed it. */
+  async runs(command: string): Promise<void> {
+    this.type(`"$NODE" "$CURFEW" run -- ${command}\n`);
+    await this.sees('\n');
+  }
+
+  /** Asks the shell for the status of the last command. */
+  async status(): Promise<number> {
+    this.type('echo "status"=$?\n');
+    const seen = await this.sees(/status=\d+/);
+    return Number(seen.slice(seen.lastIndexOf('=') + 1));
+  }
+
+  async leave(): Promise<void> {
+    this.type('exit\n');
+    await until('the terminal is closed', () => this.#going.child.exitCode !== null, 10).catch(() => null);
+    this.#going.child.kill('SIGKILL');
+    await this.#going.ended;
+  }
+}
+
+const atTerminal = (visit: (person: Person, home: Home) => Promise<void>) =>
+  withHome(async (home) => {
+    const before = everybody();
+    const person = new Person(home);
+    try {
+      await person.sees('[prompt]');
+      await visit(person, home);
+    } finally {
+      await person.leave();
+    }
+    await until('nobody is left', () => newcomers(before).length === 0, 10);
+  });
+
+test(
+  'the command has the terminal, its size, and a group of its own in the foreground',
+  atTerminal(async (person) => {
+    await person.runs(
+      `bash -c 'tty; stty size; test -t 0 -a -t 1 -a -t 2 && echo all-three; ps -o pid=,pgid=,tpgid= -p $$; : > /dev/tty && echo has-dev-tty'`,
+    );
+    await person.sees('/dev/pts/');
+    await person.sees('33 77');
+    await person.sees('all-three');
+    const [, pid, pgid, tpgid] = /(\d+)\s+(\d+)\s+(\d+)/.exec(await person.sees(/\d+ +\d+ +\d+\r/)) ?? [];
+    expect([pgid, tpgid]).toEqual([pid, pid]);
+    await person.sees('has-dev-tty');
+    expect(await person.status()).toBe(0);
+  }),
+);
+
+test(
+  'Ctrl-C is for the command alone, which may do something else with it',
+  atTerminal(async (person) => {
+    await person.runs(`bash -c 'trap "echo interrupted; exit 9" INT; echo re""ady; while :; do sleep 0.1; done'`);
+    await person.sees('ready\r');
+    person.type('\u0003');
+    await person.sees('interrupted\r');
+    expect(await person.status()).toBe(9);
+    await person.runs(`sh -c 'echo re""ady; exec sleep 600'`);
+    await person.sees('ready\r');
+    person.type('\u0003');
+    await person.sees('[prompt]');
+    expect(await person.status()).toBe(130);
+  }),
+);
+
+test(
+  'Ctrl-Z stops it for the shell, fg and bg go on with it, standard input is its own',
+  atTerminal(async (person) => {
+    await person.runs('cat');
+    person.type('one\n');
+    await person.sees('one\r\none\r');
+    person.type('\u001a');
+    await person.sees('Stopped');
+    person.type('echo "shell"-answers\n');
+    await person.sees('shell-answers');
+    expect(withText('cat').some(({ args, state }) => args === 'cat' && state === 'T')).toBe(true);
+    person.type('fg\n');
+    await person.sees('run -- cat');
+    person.type('two\n');
+    await person.sees('two\r\ntwo\r');
+    person.type('\u0004');
+    expect(await person.status()).toBe(0);
+    await person.runs(`sh -c 'echo re""ady; sleep 2; echo fi""nished'`);
+    await person.sees('ready\r');
+    person.type('\u001a');
+    await person.sees('Stopped');
+    person.type('bg\n');
+    await person.sees('finished\r');
+  }),
+);
+
+test(
+  'started with & it reads nothing before it comes to the foreground',
+  atTerminal(async (person) => {
+    person.type('"$NODE" "$CURFEW" run -- cat &\n');
+    await until('it has stopped, since it wanted to read', () =>
+      withText('cat').some(({ args, state }) => args === 'cat' && state === 'T'),
+    );
+    person.type('fg\n');
+    await person.sees('run -- cat\r');
+    person.type('three\n');
+    await person.sees('three\r\nthree\r');
+    person.type('\u0003');
+    await person.sees('[prompt]');
+    expect(await person.status()).toBe(130);
+  }),
+);
+
+test(
+  'a change of the terminal stays, as without Curfew; in a pipeline and in a script the keys reach all',
+  atTerminal(async (person) => {
+    await person.runs('stty -echo');
+    expect(await person.status()).toBe(0);
+    person.type('stty -a\n');
+    await person.sees(' -echo ');
+    person.type('stty echo\n');
+    await sleep(200);
+    // Whoever looks at the keyboard in the same pipeline is in the foreground: `head` here reads the terminal.
+    person.type('"$NODE" "$CURFEW" run -- sh -c "echo pi""ped; sleep 1" | { cat; head -n 1 < /dev/tty; }\n');
+    await person.sees('piped\r');
+    person.type('answer\n');
+    await person.sees('answer\r\nanswer\r');
+    await person.sees('[prompt]');
+    person.type(`bash -c '"$NODE" "$CURFEW" run -- sh -c "echo re""ady; sleep 600"; echo not-rea""ched; true'\n`);
+    await person.sees('ready\r');
+    person.type('\u0003');
+    const seen = await person.sees('[prompt]');
+    expect(seen).not.toContain('not-reached');
+    expect(await person.status()).toBe(130);
+  }),
+);
+
+test(
+  'a terminal that is closed ends the command',
+  withHome(async (home) => {
+    const before = everybody();
+    const person = new Person(home);
+    await person.sees('[prompt]');
+    await person.runs(`sh -c 'setsid sleep 3609 & echo re""ady; sleep 3608'`);
+    await person.sees('ready\r');
+    const [script] = withText('script -qec');
+    if (script !== undefined) process.kill(script.pid, 'SIGKILL');
+    await until('everybody is gone', () => newcomers(before).length === 0);
+    expect(withText('sleep 360')).toEqual([]);
+  }),
+);

@@ -5,7 +5,7 @@ import type { RawObject } from './schema.ts';
 export type Upgrade = (raw: RawObject) => RawObject;
 
 /** The upgrades from version 1 to 2, from 2 to 3 and so on; the first version needs none. */
-export const settingsUpgrades: readonly Upgrade[] = [];
+const settingsUpgrades: readonly Upgrade[] = [];
 
 /** The version that a file says it has. Without one, or with nonsense, it counts as the first. */
 export const schemaVersionOf = (raw: RawObject): number => {

@@ -53,13 +53,13 @@ export const facts: fc.Arbitrary<MemberFacts> = fc.record({
 });
 
 /** Any number that a measurement can give, nonsense included. */
-export const measured = fc.oneof(fc.integer({ min: 0, max: 200_000 }), fc.double());
+const measured = fc.oneof(fc.integer({ min: 0, max: 200_000 }), fc.double());
 
 /** Any moment: near the arbitrary now, or nonsense. */
-export const moment = fc.oneof(fc.integer({ min: aroundMs - 1e8, max: aroundMs + 1e8 }), fc.double());
+const moment = fc.oneof(fc.integer({ min: aroundMs - 1e8, max: aroundMs + 1e8 }), fc.double());
 
 /** Any owner. */
-export const owner: fc.Arbitrary<Owner> = fc.oneof(
+const owner: fc.Arbitrary<Owner> = fc.oneof(
   fc.record({ state: fc.constant('live' as const), process: fc.constant(null), evidence: fc.string() }),
   fc.record({ state: fc.constant('gone' as const), sinceMs: fc.option(moment), evidence: fc.string() }),
   fc.record({ state: fc.constant('unknown' as const), evidence: fc.string() }),
@@ -156,7 +156,7 @@ export const settings: fc.Arbitrary<Settings> = fc
   }));
 
 /** Any veto. */
-export const veto: fc.Arbitrary<Veto> = fc.record({
+const veto: fc.Arbitrary<Veto> = fc.record({
   code: fc.constantFrom<VetoCode>('init', 'agent', 'editor', 'other-user', 'keep-marker', 'no-provenance'),
   pid,
   figures: fc.constant({}),

@@ -11,8 +11,7 @@ export const settingExplanations: Readonly<Record<SettingKey, string>> = {
   backgroundKillSignal: 'The signal with which a command is asked to end.',
   backgroundKillGraceSeconds: 'How long a command has to end by itself before it is killed.',
   orphanGraceSeconds: 'The age at which a command is ended once the session that started it is gone.',
-  atMaxElapsed:
-    'What happens to an overdue command of a running session: end it if it is silent, end it unless it is a server, or only tell you.',
+  atMaxElapsed: 'At that age in a running session: end what is silent, end all but servers, or only tell you.',
   noticeSeconds: 'How long before it ends something Curfew tells you.',
   scanIntervalSeconds: 'How often Curfew looks at the processes.',
   exemptions: 'Projects, commands and ports that are spared below the hard cap.',

@@ -81,6 +81,13 @@ const plainCommand = (row: ProcessRow): string => {
   return row.argv.length === 0 ? row.comm : redactArguments(row.argv);
 };
 
+/** What the job hangs on: what it was known by, else its tool shell, else what carries a claim of its own, the oldest first. */
+const rootOf = (living: readonly Root[], entry: LedgerEntry | null): Root | undefined =>
+  living.find(({ row }) => row.pid === entry?.root.pid && row.startTicks === entry.root.startTicks) ??
+  living.find(({ proof }) => proof.kind === 'claim' && proof.claim.shell !== null) ??
+  living.find(({ proof }) => proof.kind === 'claim') ??
+  living[0];
+
 /** The claim by which a root is told of. What a job was known as it stays, though another agent's marker may be the stronger by now. */
 const tellingClaim = ({ proof }: Root, entry: LedgerEntry | null): readonly Claim[] => {
   if (proof.kind !== 'claim') return [];
@@ -91,12 +98,13 @@ const tellingClaim = ({ proof }: Root, entry: LedgerEntry | null): readonly Clai
 const draftOf = (
   cluster: Cluster,
   membership: Membership,
+  inner: readonly Root[],
   input: OwnerInput,
   taken: ReadonlySet<JobId>,
 ): Draft | null => {
   const { members } = membership;
   const living = cluster.roots.filter((root) => members.some((member) => member.row === root.row));
-  const oldest = living.find((root) => root.proof.kind === 'claim' && root.proof.claim.shell !== null) ?? living[0];
+  const oldest = rootOf(living, cluster.entry);
   if (oldest === undefined) return null;
   const claims = living.flatMap((root) => tellingClaim(root, cluster.entry));
   const claim = claims.find((one) => one.shell !== null) ?? claims[0] ?? null;
@@ -128,7 +136,7 @@ const draftOf = (
     groups: membership.groups,
     kernelSessions: membership.kernelSessions,
     provenance: provenanceOf(cluster),
-    owner: ownerOf(input, { ...cluster, roots: living }),
+    owner: ownerOf(input, { ...cluster, roots: [...living, ...inner] }),
     startTicks: Math.min(...starts),
     entry,
   };
@@ -139,6 +147,14 @@ export interface Drafts {
   readonly drafts: readonly Draft[];
   /** See `personsOf`. */
   readonly persons: ReadonlySet<IdentityKey>;
+}
+
+/** A cluster with its members, before it is told of. */
+interface Gathered {
+  readonly cluster: Cluster;
+  readonly membership: Membership;
+  /** Roots of other clusters that are members of this one. */
+  readonly inner: Root[];
 }
 
 /** Finds the jobs of one process table. Pure but for what `evidence` looks up; a strange table gives fewer jobs, never wrong ones. */
@@ -157,18 +173,27 @@ export const draftJobs = (input: DraftInput): Drafts => {
     return program === null ? [] : [{ agent: program, row }];
   });
   const ownerInput: OwnerInput = { table, tree, originOf, directory, agents };
-  const taken = new Set<Pid>();
-  const given = new Set<JobId>();
-  const known = new Set<JobId>(ledger.map((entry) => entry.id));
-  const drafts: Draft[] = [];
+  const takenBy = new Map<Pid, Gathered>();
+  const entries = new Set<LedgerEntry>();
+  const gathered: Gathered[] = [];
   for (const found of clustersOf(tree, originOf, evidence, remembered, ledger, roots)) {
     // An agent or editor inside a job comes apart from it when that has lost what held them together; the rest goes on under the id.
-    const cluster = found.entry !== null && given.has(found.entry.id) ? { ...found, entry: null } : found;
-    const membership = membershipOf(cluster, { tree, originOf, remembered, taken, isPersons });
-    const draft = draftOf(cluster, membership, ownerInput, new Set([...known, ...given]));
+    const cluster = found.entry !== null && entries.has(found.entry) ? { ...found, entry: null } : found;
+    const membership = membershipOf(cluster, { tree, originOf, remembered, taken: takenBy, isPersons });
+    // What turned out to be a part of an older job says whose that one is, too.
+    for (const root of cluster.roots) if (!root.boundary) takenBy.get(root.row.pid)?.inner.push(root);
+    const one = { cluster, membership, inner: [] };
+    if (membership.members.length === 0) continue;
+    for (const { row } of membership.members) takenBy.set(row.pid, one);
+    if (cluster.entry !== null) entries.add(cluster.entry);
+    gathered.push(one);
+  }
+  const ids = new Set<JobId>(ledger.map((entry) => entry.id));
+  const drafts: Draft[] = [];
+  for (const { cluster, membership, inner } of gathered) {
+    const draft = draftOf(cluster, membership, inner, ownerInput, ids);
     if (draft === null) continue;
-    for (const { row } of membership.members) taken.add(row.pid);
-    given.add(draft.id);
+    ids.add(draft.id);
     drafts.push(draft);
   }
   return { drafts, persons };

@@ -32,7 +32,7 @@ export interface MembershipInput {
   readonly originOf: (row: ProcessRow) => Origin;
   readonly remembered: Remembrance;
   /** Processes that already belong to an older job of this look. */
-  readonly taken: ReadonlySet<Pid>;
+  readonly taken: Pick<ReadonlySet<Pid>, 'has'>;
   /** See `personsOf`. */
   readonly isPersons: (row: ProcessRow) => boolean;
 }

@@ -40,10 +40,13 @@ export const rootsOf = (
   const unclaimedProof = (origin: Origin): RootProof | null => {
     const { row } = origin;
     const entry = remembered.byIdentity(row);
-    const { boundary } = lineageOf(tree, originOf, row);
+    const { boundary, chain } = lineageOf(tree, originOf, row);
     // Below an agent that is itself inside the job it is that agent's server or helper, and no loose part of the job.
     const isInner = boundary !== null && entry !== null && remembered.byIdentity(boundary.row) === entry;
-    if (entry !== null && !isInner) return { kind: 'ledger', entry };
+    // Below another member it hangs on that one, and says nothing by itself of whose the job is.
+    const isBelow = entry !== null && chain.some((ancestor) => remembered.byIdentity(ancestor) === entry);
+    if (entry !== null && (isInner || isBelow)) return null;
+    if (entry !== null) return { kind: 'ledger', entry };
     if (isDetached(tree, row)) {
       const kin = remembered.byGroup(row) ?? remembered.bySession(row);
       if (kin !== null) return { kind: 'ledger', entry: kin };
@@ -69,5 +72,8 @@ export const rootsOf = (
       if (proof !== null && !roots.has(row)) add(row, proof);
     }
   }
-  return [...roots.values()];
+  // A rule says nothing new of what hangs below another root.
+  return [...roots.values()].filter(
+    ({ proof, lineage }) => proof.kind !== 'rule' || !lineage.chain.some((row) => roots.has(row)),
+  );
 };

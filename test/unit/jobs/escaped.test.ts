@@ -179,3 +179,10 @@ describe('leftovers of Codex', () => {
     expect(world.look().found).toEqual([{ root: 61, members: [61], owner: 'unknown' }]);
   });
 });
+
+test('a child without any mark says nothing new of whose its shell is, at no later look', () => {
+  const world = new World(shell(80, 'env -i sleep 9'), { pid: 81, ppid: 80, argv: 'sleep 9', env: {} });
+  world.change(80, { ppid: 1 });
+  for (let look = 0; look < 3; look += 1)
+    expect(world.look().found).toEqual([{ root: 80, members: [80, 81], owner: 'gone' }]);
+});

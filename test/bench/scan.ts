@@ -24,11 +24,14 @@ const look = (source: LinuxSource): void => {
   for (const row of table.rows.values()) if (row.uid === uid) source.environment(row);
 };
 
-const ps = (columns: string): Work => {
-  return () => execFileSync('ps', ['-eo', columns], { maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'] });
-};
+const ps =
+  (...args: readonly string[]): Work =>
+  () =>
+    execFileSync('ps', args, { maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'] });
 
 const briefPs = 'pid,ppid,pgid,sid,args';
+/** With environments, which we read too, and users. */
+const environmentPs = ['axeww', '-o', 'pid,ppid,pgid,sid,uid,args'] as const;
 const longPs = 'pid,ppid,pgid,sid,stat,etimes,time,rss,uid,args';
 
 interface Size {
@@ -37,6 +40,7 @@ interface Size {
   readonly steadyToPsList: Comparison;
   readonly steadyToListing: Comparison;
   readonly firstToPs: Comparison;
+  readonly firstToEnvironmentPs: Comparison;
   readonly rowsToPs: Comparison;
 }
 
@@ -59,11 +63,12 @@ const measureAt = async (size: number, progress: (text: string) => void): Promis
     progress(`measuring at ${size}`);
     return {
       at: size,
-      steadyToPs: await compare(steady, ps(longPs), 15),
+      steadyToPs: await compare(steady, ps('-eo', longPs), 15),
       steadyToPsList: await compare(steady, () => psList(), 7),
       steadyToListing: await compare(steady, () => readdirSync('/proc'), 45),
-      firstToPs: await compare(first, ps(briefPs), 15),
-      rowsToPs: await compare(rows, ps(briefPs), 15),
+      firstToPs: await compare(first, ps('-eo', briefPs), 15),
+      firstToEnvironmentPs: await compare(first, ps(...environmentPs), 9),
+      rowsToPs: await compare(rows, ps('-eo', briefPs), 15),
     };
   } finally {
     progress(`ending ${size} processes`);
@@ -88,6 +93,7 @@ const figuresAt = (size: Size): readonly Figure[] => {
     figure('steady scan', 'ps-list', size.steadyToPsList, bar(1 / 20)),
     figure('steady scan', "readdirSync('/proc')", size.steadyToListing, bar(4)),
     figure('first scan, markers of all included', `ps -eo ${briefPs}`, size.firstToPs, bar(1 / 3)),
+    figure('first scan, markers of all included', `ps ${environmentPs.join(' ')}`, size.firstToEnvironmentPs, null),
     figure('first scan, rows alone', `ps -eo ${briefPs}`, size.rowsToPs, null),
   ];
 };

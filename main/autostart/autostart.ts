@@ -30,7 +30,7 @@ export const machineHere = (): Machine => ({
 });
 
 /** The plan for a machine, or why there is none. */
-export const autostartPlan = (machine: Machine, input: AutostartInput): AutostartPlan | { readonly why: string } => {
+const autostartPlan = (machine: Machine, input: AutostartInput): AutostartPlan | { readonly why: string } => {
   if (machine.platform === 'darwin') return launchdPlan(input);
   if (machine.platform === 'linux' && machine.systemd) return systemdPlan(input);
   const line = `*/5 * * * * ${input.program.join(' ')} hook pass --max-age 10m`;

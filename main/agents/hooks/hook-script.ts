@@ -149,7 +149,7 @@ finish
 `;
 
 /** The text of the script. */
-export const hookScript = (folders: HookFolders, program: HookProgram): string => {
+const hookScript = (folders: HookFolders, program: HookProgram): string => {
   const assignments = Object.entries(program.environment).map(([name, value]) => `${name}=${shellWord(value)}`);
   const values: Readonly<Record<string, string>> = {
     INBOX: shellWord(folders.inbox),

@@ -85,7 +85,7 @@ export const readSettingsDocument = (path: string): SettingsDocument => {
 };
 
 /** Another program changed the file between reading and writing; nothing was written. */
-export class SettingsChangedMeanwhile extends Error {
+class SettingsChangedMeanwhile extends Error {
   override readonly name = 'SettingsChangedMeanwhile';
 }
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 /** White space and comments as they may stand between any two tokens. */
 const filler = fc.oneof(

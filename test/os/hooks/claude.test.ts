@@ -1,0 +1,171 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { HookEvent } from '../../../app/jobs/hook-event.ts';
+import { hookFolders } from '../../../main/agents/hooks/folders.ts';
+import { drainInbox } from '../../../main/agents/hooks/inbox.ts';
+import { curfewFile } from '../scene/curfew.ts';
+
+/** The real Claude Code, as in test/os/real-agents: skipped where it or its bench is not on the machine. */
+const bench = [process.env['CURFEW_REAL_AGENTS'], join(import.meta.dirname, '../../../../shared/real-agents')].find(
+  (folder) => folder !== undefined && existsSync(join(folder, 'with-claude.sh')),
+);
+const agents = process.env['CURFEW_AGENTS'] ?? '/tmp/curfew-agents';
+const claude = join(agents, 'claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude');
+const missing = bench === undefined || !existsSync(claude);
+if (missing) console.warn('SKIPPED, hooks of the real Claude Code: no bench, or Claude Code is not installed');
+
+const settings = `{
+  "hooks": { "Stop": [] },
+     "cleanupPeriodDays" : 30
+}
+`;
+
+interface Hooked {
+  readonly root: string;
+  readonly home: string;
+  readonly settings: string;
+}
+
+const curfew = (hooked: Hooked, ...args: readonly string[]): void => {
+  const { status, stderr } = spawnSync(process.execPath, [curfewFile, ...args], {
+    env: { PATH: process.env['PATH'], HOME: hooked.root, CURFEW_HOME: hooked.home },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`curfew ${args.join(' ')} ended with ${status}: ${stderr}`);
+};
+
+/** A person's settings, with hooks in them as `curfew hooks install` puts them there. */
+const hooked = (mode: 'enforce' | 'observe'): Hooked => {
+  const root = mkdtempSync(join(tmpdir(), 'curfew-hooked-'));
+  const one = { root, home: join(root, 'curfew'), settings: join(root, '.claude/settings.json') };
+  mkdirSync(join(root, '.claude'));
+  writeFileSync(one.settings, settings);
+  curfew(one, 'settings', 'set', 'mode', mode);
+  curfew(one, 'hooks', 'install', 'claude-code');
+  return one;
+};
+
+/** Lets the real agent run a scenario with these settings, ends it that way and runs a command in its namespace. */
+const run = async (
+  one: Hooked,
+  scenario: string,
+  how: string,
+  command: readonly string[],
+  binary = claude,
+): Promise<void> => {
+  const child = spawn('bash', [join(bench ?? '', 'with-claude.sh'), scenario, how, '--', ...command], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      ...process.env,
+      CURFEW_AGENTS: agents,
+      CLAUDE_SETTINGS: one.settings,
+      CLAUDE_BIN: binary,
+      CURFEW_HOME: one.home,
+      SETTLE: '12',
+    },
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`with-claude.sh ended with ${code}: ${said}`);
+};
+
+/** Claude Code that hooks take for the supervisor too: so all of its events are kept, and no pass is started. */
+const supervised = (one: Hooked): string => {
+  const file = join(one.root, 'claude');
+  const script = `#!/bin/bash
+read -r line </proc/$$/stat; fields=(\${line##*') '})
+echo "{\\"pid\\":$$,\\"startTicks\\":\${fields[19]}}" >${one.home}/supervisor.lock.json
+exec ${claude} "$@"
+`;
+  writeFileSync(file, script, { mode: 0o755 });
+  return file;
+};
+
+const eventsOf = async (scenario: string, how: string): Promise<readonly HookEvent[]> => {
+  const one = hooked('observe');
+  try {
+    await run(one, scenario, how, ['true'], supervised(one));
+    const events: HookEvent[] = [];
+    const folders = hookFolders({ hooks: join(one.home, 'hooks'), lock: join(one.home, 'supervisor.lock') });
+    drainInbox(folders, process.getuid?.() ?? 0, (more) => events.push(...more));
+    return events;
+  } finally {
+    rmSync(one.root, { recursive: true, force: true });
+  }
+};
+
+const kinds = (events: readonly HookEvent[]): readonly string[] => events.map(({ kind }) => kind);
+
+describe.skipIf(missing).concurrent('the real Claude Code with hooks', () => {
+  test('tells of its start, its tasks, its replies and its end when it is told to end', async () => {
+    const events = await eventsOf('bg', 'term');
+    expect(kinds(events)).toEqual(['session-start', 'tool', 'stop', 'session-end']);
+    const [begin, tool, stop, end] = events;
+    expect(new Set(events.map(({ session }) => session)).size).toBe(1);
+    expect(begin).toMatchObject({
+      agent: 'claude-code',
+      source: 'startup',
+      project: expect.stringContaining('/project') as string,
+    });
+    expect(begin?.ancestors.map(({ pid }) => pid)).toContain(begin?.declaredPid);
+    const task = tool?.kind === 'tool' ? tool.task : null;
+    expect(task).toMatch(/^b[a-z0-9]{8}$/);
+    expect(stop).toMatchObject({ backgroundTasks: [{ id: task, status: 'running', command: 'sleep 3600 | cat' }] });
+    expect(end).toMatchObject({ reason: 'other' });
+  });
+
+  test('tells of its end when it ends by itself', async () => {
+    const events = await eventsOf('detach', 'end');
+    expect(kinds(events).at(0)).toBe('session-start');
+    expect(kinds(events).at(-1)).toBe('session-end');
+  });
+
+  test('killed, it tells no end', async () => {
+    expect(kinds(await eventsOf('bg', 'kill'))).toEqual(['session-start', 'tool', 'stop']);
+  });
+
+  test('what it left is ended at once, without a supervisor, and its settings are the same again afterwards', async () => {
+    const one = hooked('enforce');
+    const results = join(one.root, 'results');
+    mkdirSync(results);
+    try {
+      const script = join(import.meta.dirname, '../fixtures/after-hooks.sh');
+      await run(one, 'detach', 'end', ['bash', script, process.execPath, curfewFile, results]);
+      const read = (name: string): string => readFileSync(join(results, name), 'utf8');
+      for (const left of ['sleep 3604', 'sleep 3605', 'sleep 3606']) expect(read('after.txt')).not.toContain(left);
+      const { incidents } = z
+        .object({ incidents: z.array(z.object({ command: z.string(), decidedBy: z.string(), outcome: z.string() })) })
+        .parse(JSON.parse(read('history.json')));
+      const ended = incidents.filter(({ command }) => /^sleep 360[456]$/u.test(command));
+      expect(ended).toHaveLength(3);
+      expect(ended.every(({ decidedBy, outcome }) => decidedBy === 'hook' && outcome === 'reaped')).toBe(true);
+      expect(read('notices.txt')).toContain('`sleep 3604`');
+      // Claude Code left the file as it was installed; taken out again, every byte is as before.
+      expect(read('settings.json')).toBe(readFileSync(one.settings, 'utf8'));
+      curfew(one, 'hooks', 'uninstall', 'claude-code');
+      expect(readFileSync(one.settings, 'utf8')).toBe(settings);
+    } finally {
+      rmSync(one.root, { recursive: true, force: true });
+    }
+  });
+
+  test('observing, nothing is ended', async () => {
+    const one = hooked('observe');
+    const results = join(one.root, 'results');
+    mkdirSync(results);
+    try {
+      const script = join(import.meta.dirname, '../fixtures/after-hooks.sh');
+      await run(one, 'detach', 'end', ['bash', script, process.execPath, curfewFile, results]);
+      for (const left of ['sleep 3604', 'sleep 3605', 'sleep 3606'])
+        expect(readFileSync(join(results, 'after.txt'), 'utf8')).toContain(left);
+    } finally {
+      rmSync(one.root, { recursive: true, force: true });
+    }
+  });
+});

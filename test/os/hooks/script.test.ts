@@ -1,0 +1,252 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hookCommand } from '../../../main/agents/hooks/hook-script.ts';
+import { createHookFolders } from '../../../main/agents/hooks/folders.ts';
+import { tellNextSession } from '../../../main/agents/hooks/notices.ts';
+import type { Incident } from '../../../app/history/incident.ts';
+import { callHook, drained, hookScene, startTicksOf, type HookScene } from './hook-script.ts';
+
+let scene: HookScene;
+beforeEach(() => {
+  scene = hookScene();
+});
+afterEach(() => scene.close());
+
+const start = JSON.stringify({
+  session_id: 's-1',
+  transcript_path: '/home/me/.claude/projects/x.jsonl',
+  cwd: '/home/mé/sh"op'.replace('"', ''),
+  hook_event_name: 'SessionStart',
+  source: 'startup',
+});
+
+/** As the supervisor notes itself; this process is one that lives. */
+const supervise = (pid = process.pid, startTicks = startTicksOf(process.pid)): void =>
+  writeFileSync(
+    scene.folders.supervisor,
+    `${JSON.stringify({ pid, startTicks, sinceMs: 1, what: 'watch', mode: null })}\n`,
+  );
+
+const started = (): readonly string[] => readdirSync(scene.root).filter((name) => name.startsWith('started.'));
+const silent = { code: 0, stdout: '', stderr: '' };
+
+const shells = (
+  [['dash'], ['bash'], ['bash', '--posix'], ['busybox', 'sh'], ['ksh'], ['mksh'], ['zsh', '--emulate', 'sh']] as const
+).filter(([name]) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0);
+
+describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('under %s', (_, shell) => {
+  test('every event arrives, and nothing is said', async () => {
+    supervise();
+    for (const event of ['session-start', 'tool', 'stop', 'session-end']) {
+      expect(await callHook(scene, { event, input: start, shell, env: { CLAUDE_PID: '4711' } })).toEqual(silent);
+      await pause(5);
+    }
+    const events = drained(scene);
+    expect(events.map(({ kind }) => kind)).toEqual(['session-start', 'tool', 'stop', 'session-end']);
+    expect(events[0]).toMatchObject({ session: 's-1', project: '/home/mé/shop', source: 'startup', declaredPid: 4711 });
+    expect(events[0]?.ancestors[0]).toEqual({ pid: process.pid, startTicks: startTicksOf(process.pid) });
+  });
+
+  test('Gemini gets JSON', async () => {
+    expect(await callHook(scene, { agent: 'gemini', event: 'session-end', input: start, shell })).toEqual({
+      ...silent,
+      stdout: '{}\n',
+    });
+    expect(await callHook(scene, { agent: 'gemini', event: 'tool', input: start, shell })).toEqual({
+      ...silent,
+      stdout: '{}\n',
+    });
+  });
+});
+
+test('a hundred at once lose none, while somebody takes them out', async () => {
+  supervise();
+  const ids: string[] = [];
+  const ended = new AbortController();
+  const taking = (async () => {
+    while (!ended.signal.aborted) {
+      ids.push(...drained(scene).map(({ session }) => session));
+      await pause(1);
+    }
+  })();
+  const runs = await Promise.all(
+    Array.from({ length: 100 }, (_, index) =>
+      callHook(scene, {
+        event: index % 2 === 0 ? 'tool' : 'session-start',
+        input: JSON.stringify({ session_id: `s-${index}` }),
+      }),
+    ),
+  );
+  ended.abort();
+  await taking;
+  ids.push(...drained(scene).map(({ session }) => session));
+  expect(runs.filter(({ code, stdout, stderr }) => code !== 0 || stdout !== '' || stderr !== '')).toEqual([]);
+  expect(ids.toSorted()).toEqual(Array.from({ length: 100 }, (_, index) => `s-${index}`).toSorted());
+  expect(readdirSync(scene.folders.inbox)).toEqual([]);
+});
+
+describe('what goes wrong harms no agent', () => {
+  test.each([
+    ['closed input', null],
+    ['no input', ''],
+    ['ten megabytes', `{"session_id":"big","tool_response":"${'x'.repeat(10_000_000)}"}`],
+    ['ten thousand lines', `{"session_id":\n${'\n'.repeat(10_000)}"x"}`],
+    ['no text', Uint8Array.from({ length: 100_000 }, (_, index) => index % 256)],
+    ['no JSON', '"session_id":"`reboot`$(reboot)\'; reboot"'],
+    ['quotes and breaks inside', '{"session_id":"a\\"b","cwd":"/a\\\\","reason":"x\ny"}'],
+  ])('%s', async (_, input) => {
+    supervise();
+    for (const event of ['session-start', 'tool', 'stop', 'session-end', 'probe', 'no-such-event'])
+      expect(await callHook(scene, { event, input })).toEqual(silent);
+    expect(drained(scene).every(({ session }) => ['big', 'x'].includes(session))).toBe(true);
+  });
+
+  test('a disk that is full, or may not be written', async () => {
+    rmSync(scene.folders.inbox, { recursive: true });
+    mkdirSync(scene.folders.inbox);
+    const mount = (options: string) => spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'none', scene.folders.inbox]);
+    expect(mount('size=4k,nr_inodes=3').status).toBe(0);
+    try {
+      writeFileSync(join(scene.folders.inbox, 'fill'), Buffer.alloc(4096));
+      expect(await callHook(scene, { event: 'session-start', input: start })).toEqual(silent);
+      expect(await callHook(scene, { agent: 'gemini', event: 'session-end', input: start })).toEqual({
+        ...silent,
+        stdout: '{}\n',
+      });
+      expect(readdirSync(scene.folders.inbox)).toEqual(['fill']);
+      expect(mount('ro').status).toBe(0);
+      expect(await callHook(scene, { event: 'session-end', input: start })).toEqual(silent);
+      expect(spawnSync('umount', [scene.folders.inbox]).status).toBe(0);
+    } finally {
+      spawnSync('umount', [scene.folders.inbox]);
+    }
+  });
+
+  test("a folder or a program that isn't there", async () => {
+    rmSync(scene.folders.inbox, { recursive: true });
+    expect(await callHook(scene, { event: 'session-end', input: start })).toEqual(silent);
+    createHookFolders(scene.folders);
+    const text = readFileSync(scene.folders.script, 'utf8').replaceAll('/fixtures/hook-pass.sh', '/nowhere');
+    rmSync(scene.folders.script);
+    writeFileSync(scene.folders.script, text);
+    expect(await callHook(scene, { event: 'session-end', input: start })).toEqual(silent);
+    expect(drained(scene)).toHaveLength(1);
+  });
+
+  test('a hook whose script was deleted', () => {
+    rmSync(scene.folders.folder, { recursive: true });
+    const command = hookCommand(scene.folders.script, 'claude-code', 'stop');
+    const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], { input: start, encoding: 'utf8' });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  test('a script that can no longer be read or run', () => {
+    writeFileSync(scene.folders.script, 'if then (');
+    const command = hookCommand(scene.folders.script, 'claude-code', 'stop');
+    expect(spawnSync('/bin/sh', ['-c', command], { input: start }).status).toBe(0);
+    chmodSync(scene.folders.script, 0);
+    expect(spawnSync('/bin/sh', ['-c', command], { input: start }).status).toBe(0);
+  });
+});
+
+test('what an agent tells besides stays with it', async () => {
+  supervise();
+  const input = JSON.stringify({
+    session_id: 's-1',
+    cwd: '/p',
+    prompt: 'TELLTALE',
+    tool_input: { command: 'export KEY=TELLTALE' },
+    tool_response: { stdout: '"session_id":"TELLTALE"', backgroundTaskId: 'b1' },
+  });
+  for (const event of ['session-start', 'tool', 'session-end'])
+    await callHook(scene, { event, input, env: { SECRET: 'TELLTALE' } });
+  const texts = readdirSync(scene.folders.inbox).map((name) => readFileSync(join(scene.folders.inbox, name), 'utf8'));
+  expect(texts).toHaveLength(3);
+  expect(texts.join('')).not.toContain('TELLTALE');
+  expect(drained(scene).find(({ kind }) => kind === 'tool')).toMatchObject({ session: 's-1', task: 'b1' });
+});
+
+describe('the pass', () => {
+  const appeared = async (): Promise<Record<string, string>> => {
+    for (let waited = 0; waited < 500 && started().length === 0; waited += 1) await pause(20);
+    await pause(100);
+    const [name = ''] = started();
+    return Object.fromEntries(
+      readFileSync(join(scene.root, name), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => [line.split('=', 1)[0] ?? '', line.slice(line.indexOf('=') + 1)]),
+    );
+  };
+
+  test.each(['session-start', 'session-end'])(
+    'is started at %s, on its own and with nothing of the agent',
+    async (event) => {
+      const env = { CLAUDECODE: '1', CLAUDE_PID: '5', AI_AGENT: 'claude-code_1_harness', ANTHROPIC_API_KEY: 'x' };
+      expect(await callHook(scene, { event, input: start, env })).toEqual(silent);
+      const seen = await appeared();
+      const { SESSION, SELF, WHERE, ARGUMENTS, ...environment } = seen;
+      expect(SESSION).toBe(SELF);
+      expect(WHERE).toBe('/');
+      expect(ARGUMENTS).toMatch(/-- hook pass$/);
+      const ofShell = new Set(['PWD', 'OLDPWD', 'SHLVL', '_']);
+      expect(
+        Object.keys(environment)
+          .filter((name) => !ofShell.has(name))
+          .toSorted(),
+      ).toEqual(['CURFEW_HOME', 'HOME', 'PATH']);
+      expect(environment['CURFEW_HOME']).toBe(scene.root);
+      expect(drained(scene)).toHaveLength(1);
+    },
+  );
+
+  test('is not started where a supervisor runs, nor within a session', async () => {
+    await callHook(scene, { event: 'stop', input: start });
+    await callHook(scene, { event: 'tool', input: start });
+    expect(drained(scene)).toEqual([]);
+    supervise();
+    for (const event of ['session-start', 'tool', 'stop', 'session-end'])
+      await callHook(scene, { event, input: start });
+    await pause(300);
+    expect(started()).toEqual([]);
+  });
+
+  test.each([
+    ['that has ended', () => supervise(4_000_000)],
+    ['whose pid another process has', () => supervise(process.pid, 1)],
+    ['that left no sense', () => writeFileSync(scene.folders.supervisor, 'pid')],
+  ])('is started where a supervisor is noted %s', async (_, note) => {
+    note();
+    await callHook(scene, { event: 'session-end', input: start });
+    expect(await appeared()).toMatchObject({ WHERE: '/' });
+  });
+});
+
+test('a session is told once what was ended in its project', async () => {
+  supervise();
+  const project = join(scene.root, 'sh öp');
+  mkdirSync(project);
+  tellNextSession(scene.folders, { project, outcome: 'reaped', command: 'say "hi\\"', ageSeconds: 60 } as Incident);
+  const call = { input: start, cwd: project } as const;
+  expect(await callHook(scene, { ...call, event: 'session-end' })).toEqual(silent);
+  expect(await callHook(scene, { ...call, cwd: '/', event: 'session-start' })).toEqual(silent);
+  const { stdout, ...rest } = await callHook(scene, {
+    ...call,
+    agent: 'gemini',
+    event: 'session-start',
+    env: { CLAUDE_PROJECT_DIR: project },
+    cwd: '/',
+  });
+  expect(rest).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({
+    hookSpecificOutput: {
+      hookEventName: 'SessionStart',
+      additionalContext: expect.stringContaining('`say "hi\\"` (after 1 min)') as string,
+    },
+  });
+  expect(await callHook(scene, { ...call, event: 'session-start' })).toEqual(silent);
+  expect(existsSync(join(scene.folders.notices, project, '.notice'))).toBe(false);
+});

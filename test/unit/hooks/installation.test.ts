@@ -1,0 +1,250 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AgentHookInstaller } from '../../../main/agents/hooks/agent-hooks.ts';
+import { claudeCodeHooks } from '../../../main/agents/hooks/claude-code.ts';
+import { codexHooks } from '../../../main/agents/hooks/codex.ts';
+import { copilotHooks } from '../../../main/agents/hooks/copilot.ts';
+import { geminiHooks } from '../../../main/agents/hooks/gemini.ts';
+import { hookFolders } from '../../../main/agents/hooks/folders.ts';
+import { agentHooks, changeHooks, type HookInstallation } from '../../../main/agents/hooks/hook-installation.ts';
+import { hookInstallers } from '../../../main/agents/hooks/installers.ts';
+import { opencodeHooks } from '../../../main/agents/hooks/opencode.ts';
+
+let root = '';
+let installation: HookInstallation;
+
+const inFolder = (state: string): HookInstallation => ({
+  places: { home: join(root, 'home'), environment: {} },
+  folders: hookFolders({ hooks: join(root, state, 'hooks'), lock: join(root, state, 'supervisor.lock') }),
+  program: { command: ['/usr/bin/node', '/opt/curfew.js'], environment: {} },
+  platform: 'linux',
+  now: () => 0,
+});
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'curfew-hooks-'));
+  installation = inFolder('state');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const fileOf = (installer: AgentHookInstaller): string => installer.file(installation.places);
+const write = (installer: AgentHookInstaller, text: string): string => {
+  const file = fileOf(installer);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+};
+const install = (installer: AgentHookInstaller, where = installation) => changeHooks(where, installer, 'install');
+const uninstall = (installer: AgentHookInstaller, where = installation) => changeHooks(where, installer, 'uninstall');
+
+const settings = `{
+    // who I am
+    "model": "opus", /* the big one */
+    "hooks": {
+        "Stop": [
+            { "hooks": [ { "type": "command", "command": "afplay done.aiff" } ] } // bing
+        ],
+    },
+}
+`;
+
+describe('the file', () => {
+  test('keeps comments, order, indentation and hooks of others, and is the same again afterwards', () => {
+    const file = write(claudeCodeHooks, settings);
+    expect(install(claudeCodeHooks)).toMatchObject({ ok: true, changed: true });
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('    "model": "opus", /* the big one */\n');
+    expect(text).toContain('"command": "afplay done.aiff" } ] }, // bing\n            {\n                "hooks": [');
+    expect(text).toContain('        "SessionEnd": [\n            {\n');
+    expect(uninstall(claudeCodeHooks)).toMatchObject({ ok: true, changed: true });
+    expect(readFileSync(file, 'utf8')).toBe(settings);
+  });
+
+  test('that was changed by others since keeps exactly their changes', () => {
+    const file = write(claudeCodeHooks, settings);
+    install(claudeCodeHooks);
+    const changed = readFileSync(file, 'utf8')
+      .replace('"opus"', '"sonnet"')
+      .replace('    "hooks": {', '    "permissions": { "allow": ["Bash(ls:*)"] },\n    "hooks": {');
+    writeFileSync(file, changed);
+    expect(agentHooks(installation, claudeCodeHooks).hooks).toBe('installed');
+    expect(install(claudeCodeHooks)).toMatchObject({ ok: true, changed: false });
+    expect(uninstall(claudeCodeHooks)).toMatchObject({ ok: true, changed: true });
+    const expected = settings
+      .replace('"opus"', '"sonnet"')
+      .replace('    "hooks": {', '    "permissions": { "allow": ["Bash(ls:*)"] },\n    "hooks": {');
+    expect(readFileSync(file, 'utf8')).toBe(expected);
+  });
+
+  test('that an agent wrote anew, without comments and in its own format, loses exactly our hooks', () => {
+    const file = write(claudeCodeHooks, '{"model":"opus"}');
+    install(claudeCodeHooks);
+    const value = JSON.parse(readFileSync(file, 'utf8')) as { hooks: { Stop: unknown[] } };
+    value.hooks.Stop.unshift({ hooks: [{ type: 'command', command: 'mine' }] });
+    writeFileSync(file, JSON.stringify({ ...value, theme: 'dark' }, null, '\t'));
+    expect(agentHooks(installation, claudeCodeHooks).hooks).toBe('installed');
+    uninstall(claudeCodeHooks);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      model: 'opus',
+      hooks: { Stop: [{ hooks: [{ type: 'command', command: 'mine' }] }] },
+      theme: 'dark',
+    });
+  });
+
+  test('with somebody else in our group keeps them', () => {
+    const file = write(claudeCodeHooks, '{}');
+    install(claudeCodeHooks);
+    const value = JSON.parse(readFileSync(file, 'utf8')) as { hooks: { Stop: { hooks: unknown[] }[] } };
+    value.hooks.Stop[0]?.hooks.push({ type: 'command', command: 'mine' });
+    writeFileSync(file, JSON.stringify(value));
+    expect(agentHooks(installation, claudeCodeHooks).hooks).toBe('partly');
+    uninstall(claudeCodeHooks);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      hooks: { Stop: [{ hooks: [{ type: 'command', command: 'mine' }] }] },
+    });
+  });
+
+  test('with the hooks of another Curfew folder gets ours instead, and only ours', () => {
+    const file = write(claudeCodeHooks, settings);
+    install(claudeCodeHooks, inFolder('elsewhere'));
+    expect(agentHooks(installation, claudeCodeHooks).hooks).toBe('partly');
+    expect(install(claudeCodeHooks)).toMatchObject({ ok: true, changed: true });
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toContain('elsewhere');
+    expect(text.match(/curfew-hook' claude-code/gu)).toHaveLength(4);
+    uninstall(claudeCodeHooks);
+    expect(JSON.parse(readFileSync(file, 'utf8').replaceAll(/\/\/.*|\/\*.*?\*\/|,(?=\s*[}\]])/gu, ''))).toEqual(
+      JSON.parse(settings.replaceAll(/\/\/.*|\/\*.*?\*\/|,(?=\s*[}\]])/gu, '')),
+    );
+  });
+
+  test.each([
+    ['a half written object', '{ "hooks": '],
+    ['no JSON', 'hello'],
+    ['hooks that are a list', '{ "hooks": [] }'],
+    ['an event that is no list', '{ "hooks": { "Stop": {} } }'],
+    ['a list', '[]'],
+  ])('that holds %s is refused and left alone', (_, text) => {
+    const file = write(claudeCodeHooks, text);
+    const before = statSync(file);
+    expect(install(claudeCodeHooks)).toMatchObject({ ok: false });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    expect(statSync(file).ino).toBe(before.ino);
+    expect(existsSync(installation.folders.copies)).toBe(false);
+  });
+
+  test('that is no UTF-8 is refused', () => {
+    const file = write(claudeCodeHooks, '{}');
+    const bytes = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+    writeFileSync(file, bytes);
+    expect(install(claudeCodeHooks)).toMatchObject({ ok: false });
+    expect(readFileSync(file)).toEqual(bytes);
+  });
+
+  test('keeps its rights, and its copy is for the person alone', () => {
+    const file = write(claudeCodeHooks, '{}\n');
+    chmodSync(file, 0o640);
+    const done = install(claudeCodeHooks);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    const copy = done.ok ? (done.copy ?? '') : '';
+    expect(readFileSync(copy, 'utf8')).toBe('{}\n');
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    expect(statSync(installation.folders.copies).mode & 0o777).toBe(0o700);
+  });
+
+  test('that is a link stays a link, also one that leads nowhere yet', () => {
+    const real = join(root, 'dotfiles/claude.json');
+    mkdirSync(dirname(real), { recursive: true });
+    mkdirSync(dirname(fileOf(claudeCodeHooks)), { recursive: true });
+    symlinkSync('../../dotfiles/claude.json', fileOf(claudeCodeHooks));
+    expect(install(claudeCodeHooks)).toMatchObject({ ok: true });
+    expect(readFileSync(real, 'utf8')).toContain('curfew-hook');
+    expect(readlinkSync(fileOf(claudeCodeHooks))).toBe('../../dotfiles/claude.json');
+    uninstall(claudeCodeHooks);
+    expect(existsSync(real)).toBe(false);
+    writeFileSync(real, settings);
+    install(claudeCodeHooks);
+    expect(lstatSync(fileOf(claudeCodeHooks)).isSymbolicLink()).toBe(true);
+    uninstall(claudeCodeHooks);
+    expect(readFileSync(real, 'utf8')).toBe(settings);
+    expect(lstatSync(fileOf(claudeCodeHooks)).isSymbolicLink()).toBe(true);
+  });
+
+  test('behind a circle of links is refused', () => {
+    mkdirSync(dirname(fileOf(claudeCodeHooks)), { recursive: true });
+    symlinkSync(fileOf(claudeCodeHooks), fileOf(claudeCodeHooks));
+    expect(install(claudeCodeHooks)).toMatchObject({ ok: false });
+  });
+});
+
+test.each(hookInstallers.map((installer) => [installer.agent, installer] as const))(
+  '%s: where there was no file, it and the folders made for it are gone afterwards',
+  (_, installer) => {
+    mkdirSync(join(root, 'home'));
+    expect(install(installer)).toMatchObject({ ok: true, changed: true, copy: null });
+    expect(existsSync(fileOf(installer))).toBe(true);
+    expect(install(installer)).toMatchObject({ ok: true, changed: false });
+    expect(uninstall(installer)).toMatchObject({ ok: true, changed: true });
+    expect(readdirSync(join(root, 'home'))).toEqual([]);
+    expect(uninstall(installer)).toMatchObject({ ok: true, changed: false });
+  },
+);
+
+test("a file of our name that isn't ours is left alone", () => {
+  for (const installer of [copilotHooks, opencodeHooks]) {
+    const file = write(installer, 'export const Mine = 1;\n');
+    expect(install(installer)).toMatchObject({ ok: false });
+    expect(uninstall(installer)).toMatchObject({ ok: false });
+    expect(readFileSync(file, 'utf8')).toBe('export const Mine = 1;\n');
+  }
+});
+
+test('Gemini counts in milliseconds and needs hooks enabled; a choice against them stays and is told', () => {
+  const file = write(geminiHooks, '{}');
+  install(geminiHooks);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    hooksConfig: { enabled: true },
+    hooks: { SessionEnd: [{ hooks: [{ timeout: 5000 }] }] },
+  });
+  write(geminiHooks, '{"hooksConfig":{"enabled":false}}');
+  install(geminiHooks);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ hooksConfig: { enabled: false } });
+  expect(agentHooks(installation, geminiHooks).note).toContain('hooksConfig.enabled is false');
+});
+
+test('Codex is said to need trust', () => {
+  expect(agentHooks(installation, codexHooks).note).toContain('trusted');
+});
+
+test('what will be written is shown without the keys that stand near it', () => {
+  const key = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
+  write(claudeCodeHooks, `{\n  "env": { "ANTHROPIC_API_KEY": "${key}" },\n  "x": 1\n}\n`);
+  const { changes } = agentHooks(installation, claudeCodeHooks);
+  expect(changes.filter(({ kind }) => kind === 'added').length).toBeGreaterThan(10);
+  expect(JSON.stringify(changes)).not.toContain(key);
+});
+
+test('the folder that a variable names is the one that counts', () => {
+  const places = { home: '/home/me', environment: { CLAUDE_CONFIG_DIR: '/srv/claude', GEMINI_CLI_HOME: '/srv/g' } };
+  expect(claudeCodeHooks.file(places)).toBe('/srv/claude/settings.json');
+  expect(geminiHooks.file(places)).toBe('/srv/g/.gemini/settings.json');
+  expect(geminiHooks.file({ home: '/home/me', environment: {} })).toBe('/home/me/.gemini/settings.json');
+  expect(codexHooks.file({ home: '/home/me', environment: { CODEX_HOME: 'relative' } })).toBe(
+    '/home/me/.codex/hooks.json',
+  );
+});

@@ -168,12 +168,14 @@ export class History {
       case 'close terminal': {
         const server = pick(({ kind }) => kind === 'persons');
         if (server === undefined) return;
+        // Of a terminal that opens and closes between two looks nothing is left to see; of any other, what was in it was seen there.
+        this.looks.push(this.world.look());
         const panes = this.living.filter(({ pid }) => this.world.machine.planted(pid)?.ppid === server.pid);
         for (const one of [server, ...panes]) this.#end(one);
         return;
       }
       case 'end': {
-        const one = pick(({ kind }) => kind !== 'agent');
+        const one = pick(({ kind }) => kind === 'plain' || kind === 'shell');
         if (one === undefined) return;
         this.#end(one);
         return;
@@ -297,8 +299,6 @@ export class History {
   }
 
   #end(being: Being): void {
-    // Of a terminal that opens and closes between two looks nothing is left to see; of any other, what was in it was seen there.
-    if (being.kind === 'persons') this.looks.push(this.world.look());
     being.alive = false;
     this.world.end(being.pid);
     // The terminal is gone from a session whose leader has ended.

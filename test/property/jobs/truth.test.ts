@@ -26,7 +26,7 @@ const expectNobody = (is: (being: Being, look: WorldLook) => boolean): void => {
       const look = history.world.look();
       expect(history.living.filter((being) => is(being, look))).toEqual([]);
     }),
-    { numRuns: 1500 },
+    { numRuns: 1000 },
   );
 };
 
@@ -68,7 +68,7 @@ describe('whatever agents and a person start, end and open', () => {
         expect(new Set(assembled.map(({ job }) => job.id)).size).toBe(assembled.length);
         for (const { job } of assembled) expect(job.members[0]?.row).toBe(job.root);
       }),
-      { numRuns: 1500 },
+      { numRuns: 1000 },
     );
   });
 
@@ -84,7 +84,20 @@ describe('whatever agents and a person start, end and open', () => {
           expect(inside.filter((row) => !own.has(row))).toEqual([]);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 1000 },
+    );
+  });
+
+  test('another look at the same machine finds the same jobs under the same ids', () => {
+    fc.assert(
+      fc.property(histories, (steps) => {
+        const { world } = played(steps);
+        const [first, second, third] = [world.look(), world.look(), world.look()];
+        const idsOf = ({ assembled }: WorldLook): unknown => assembled.map(({ job }) => `${job.root.pid} ${job.id}`);
+        expect([second.found, third.found]).toEqual([first.found, first.found]);
+        expect([idsOf(second), idsOf(third)]).toEqual([idsOf(first), idsOf(first)]);
+      }),
+      { numRuns: 1000 },
     );
   });
 
@@ -101,7 +114,7 @@ describe('whatever agents and a person start, end and open', () => {
           expect([...ids, ...(left.length === 0 ? [job.id] : [])]).toContain(job.id);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 1000 },
     );
   });
 });

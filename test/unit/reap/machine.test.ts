@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import type { ReapingState, ReapingStep } from '../../../app/reap/machine.ts';
+import { killing, nextReapingStep } from '../../../app/reap/machine.ts';
+import type { Sight } from '../../../app/reap/target.ts';
+import { sightOf, target, veto } from './targets.ts';
+
+const plan = { signal: 'TERM', graceMs: 10_000, ...killing } as const;
+const both = sightOf([target(69, 69), target(70, 69)]);
+const nobody = sightOf([]);
+
+/** Plays sights at moments (milliseconds) and gives every action on the way. */
+const play = (...sights: readonly (readonly [number, Sight])[]): readonly string[] => {
+  let state: ReapingState = { phase: 'starting' };
+  const actions: string[] = [];
+  for (const [atMs, sight] of sights) {
+    const step: ReapingStep = nextReapingStep(state, sight, plan, atMs);
+    state = step.state;
+    const { action } = step;
+    if (action.kind === 'signal') {
+      const pids = action.orders.flatMap((order) =>
+        order.to === 'group' ? order.members.map(({ pid }) => pid) : [order.target.pid],
+      );
+      actions.push([action.signal, ...pids, ...(action.resume.length > 0 ? ['+CONT'] : [])].join(' '));
+    } else if (action.kind === 'wait') actions.push(`wait ${action.untilMs}`);
+    else actions.push(action.kind === 'end' ? action.outcome : action.kind);
+  }
+  return actions;
+};
+
+describe('one reaping', () => {
+  test('journal, ask, wait, done', () => {
+    expect(play([0, both], [0, both], [1000, both], [2000, nobody])).toEqual([
+      'journal',
+      'TERM 69 70',
+      'wait 10000',
+      'reaped',
+    ]);
+  });
+
+  test('who doesn’t listen is killed when the grace is over', () => {
+    expect(play([0, both], [0, both], [9999, both], [10_000, both], [10_200, nobody])).toEqual([
+      'journal',
+      'TERM 69 70',
+      'wait 10000',
+      'KILL 69 70',
+      'killed',
+    ]);
+  });
+
+  test('a leader that died does not end it: the deaf member is killed all the same', () => {
+    const deaf = sightOf([target(70, 69)]);
+    expect(play([0, both], [0, both], [500, deaf], [10_000, deaf], [10_200, nobody])).toEqual([
+      'journal',
+      'TERM 69 70',
+      'wait 10000',
+      'KILL 70',
+      'killed',
+    ]);
+  });
+
+  test('what was forked meanwhile is asked, once, and killed with the rest', () => {
+    const grown = sightOf([target(69, 69), target(70, 69), target(71, 69)]);
+    expect(play([0, both], [0, both], [500, grown], [1000, grown], [10_000, grown])).toEqual([
+      'journal',
+      'TERM 69 70',
+      'TERM 71',
+      'wait 10000',
+      'KILL 69 70 71',
+    ]);
+  });
+
+  test('a stopped process is made to run, so that it hears', () => {
+    const stopped = sightOf([target(69, 69, { stopped: true }), target(70, 69)]);
+    expect(play([0, stopped], [0, stopped])).toEqual(['journal', 'TERM 69 70 +CONT']);
+  });
+
+  test('one veto before the first signal stops everything', () => {
+    const kept = sightOf([target(69, 69), target(70, 69, { vetoes: [veto] })]);
+    expect(play([0, kept])).toEqual(['spared']);
+    expect(play([0, both], [0, kept])).toEqual(['journal', 'spared']);
+  });
+
+  test('nobody is left before the first signal', () => {
+    expect(play([0, nobody])).toEqual(['vanished']);
+    expect(play([0, both], [0, nobody])).toEqual(['journal', 'vanished']);
+  });
+
+  test('a veto in the grace protects who has it, and the others are killed', () => {
+    const kept = sightOf([target(69, 69), target(70, 69, { vetoes: [veto] })]);
+    const alone = sightOf([target(70, 69, { vetoes: [veto] })]);
+    expect(play([0, both], [0, both], [500, kept], [10_000, kept], [10_200, alone])).toEqual([
+      'journal',
+      'TERM 69 70',
+      'wait 10000',
+      'KILL 69',
+      'survived',
+    ]);
+  });
+
+  test('who can’t be killed survives after ten rounds', () => {
+    const rounds = Array.from({ length: 12 }, (_, at) => [10_000 + at * 200, both] as const);
+    const actions = play([0, both], [0, both], ...rounds);
+    expect(actions.filter((action) => action.startsWith('KILL'))).toHaveLength(killing.killRounds);
+    expect(actions.at(-1)).toBe('survived');
+  });
+
+  test('a clock that was set back keeps nobody from waiting, and kills nobody early', () => {
+    expect(play([50_000, both], [50_000, both], [1000, both], [60_000, both])).toEqual([
+      'journal',
+      'TERM 69 70',
+      'wait 60000',
+      'KILL 69 70',
+    ]);
+  });
+});

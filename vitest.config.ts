@@ -30,7 +30,7 @@ export default defineConfig({
           name: 'os-scenes',
           include: scenes,
           setupFiles: ['test/os/setup.ts'],
-          // Scenes don't see each other and mostly wait; after the others, which count processes.
+          // Scenes don't see each other and mostly wait. Never beside `os`, whose tests count processes and choose pids.
           maxWorkers: 2,
           maxConcurrency: 4,
           sequence: { groupOrder: 1 },

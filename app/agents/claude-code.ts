@@ -86,6 +86,8 @@ export const claudeCode: AgentSignature = {
         paths: [
           '/@anthropic-ai/claude-code/cli.',
           '/@anthropic-ai/claude-agent-sdk/cli.',
+          // The extension for VS Code brings its own.
+          '/resources/claude-code/cli.',
           '/claude/versions/',
           '/Claude.app/Contents/',
         ],

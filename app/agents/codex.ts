@@ -3,6 +3,11 @@ import { isSet, sessionIdFrom } from './marker-value.ts';
 import { isProgram } from './program-name.ts';
 import type { AgentSignature, MarkerMatch } from './signature.ts';
 
+/** A downloaded release has the platform in its name, and not everybody renames it. https://github.com/openai/codex, README */
+const released = ['x86_64', 'aarch64'].flatMap((machine) =>
+  ['unknown-linux-musl', 'unknown-linux-gnu', 'apple-darwin'].map((system) => `codex-${machine}-${system}`),
+);
+
 /**
  * 0.169 gives a command its session, thread and call id and CODEX_CI=1 (observed); its hooks get none of these. The sandbox's
  * variables are public and could be set by anybody.
@@ -40,6 +45,7 @@ export const codex: AgentSignature = {
           'codex-tui',
           'codex-app-server',
           'codex-mcp-server',
+          ...released,
           'codex-responses-api-proxy',
         ],
         paths: ['/@openai/codex/bin/', '/Codex.app/Contents/'],

@@ -13,12 +13,16 @@ describe.concurrent('why a job is stuck, told from outside', () => {
       const call = await claude.bash('mkfifo never; cat <> never | tail -3');
       await pinned(stage, 'cat', 'tail -3');
       const watch = await startCurfew(stage, ['watch', '--json', '--observe']);
-      const told = await stage.until('it is told', () => {
-        const last = watch.stdout().trimEnd().split('\n').at(-1) ?? '';
-        if (!last.startsWith('{"event":"looked"') || !last.endsWith('}')) return null;
-        const job = jobWith(scanDocument.parse(JSON.parse(last)), call.shell.pid);
-        return job.diagnoses.includes('waiting-on-stdin') && job;
-      });
+      const told = await stage.until(
+        'it is told',
+        () => {
+          const last = watch.stdout().trimEnd().split('\n').at(-1) ?? '';
+          if (!last.startsWith('{"event":"looked"') || !last.endsWith('}')) return null;
+          const job = jobWith(scanDocument.parse(JSON.parse(last)), call.shell.pid);
+          return job.diagnoses.includes('waiting-on-stdin') && job;
+        },
+        15,
+      );
       expect(told.owner).toBe('live');
       await watch.signal('TERM');
       await watch.ended();

@@ -17,6 +17,8 @@ export interface ClaudeOptions {
   /** Environment that it has itself, e.g. because it was started from another agent's tool shell. */
   readonly env?: Readonly<Record<string, string>>;
   readonly setsid?: boolean;
+  /** Its command line, `claude` if left out; a second word is a script (see Role). */
+  readonly argv?: readonly [string, ...string[]];
   /** Where its program lies; its name is what the process table shows as short name. */
   readonly executable?: string;
 }
@@ -74,7 +76,7 @@ export class FakeClaude {
     const file = options.executable ?? (old ? '/tmp/scene/programs/node' : '/opt/claude/claude-linux-x64/claude');
     const project = options.project ?? `${stage.home}/shop`;
     const actor = await stage.actor({
-      argv: ['claude'],
+      argv: options.argv ?? ['claude'],
       file: file.startsWith('/opt') ? `/tmp/scene${file}` : file,
       cwd: project,
       setsid: options.setsid ?? true,

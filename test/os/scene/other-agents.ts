@@ -24,8 +24,12 @@ const crash = (stage: Scene, actor: Actor) => async (): Promise<void> => {
 const pipes = { 0: '/dev/null', 1: 'pipe', 2: 'pipe' } as const;
 
 /** Codex 0.169 as `codex exec`: plain `bash -c` in a session of its own; only the environment tells whose it is. */
-export const codex = async (stage: Scene, project = `${stage.home}/shop`): Promise<FakeAgent> => {
-  const actor = await stage.actor({ argv: ['codex', 'exec'], cwd: project, setsid: true });
+export const codex = async (
+  stage: Scene,
+  project = `${stage.home}/shop`,
+  argv: readonly [string, ...string[]] = ['codex', 'exec'],
+): Promise<FakeAgent> => {
+  const actor = await stage.actor({ argv, cwd: project, setsid: true });
   const session = randomUUID();
   stage.append(
     `${stage.home}/.codex/sessions/2026/11/21/rollout-2026-11-21T02-00-00-${session}.jsonl`,
@@ -57,8 +61,8 @@ export const codex = async (stage: Scene, project = `${stage.home}/shop`): Promi
 export const gemini = async (
   stage: Scene,
   project = `${stage.home}/shop`,
+  script = '/tmp/scene/programs/gemini-cli/gemini',
 ): Promise<FakeAgent & { readonly launcher: Actor }> => {
-  const script = '/tmp/scene/programs/gemini-cli/gemini';
   const launcher = await stage.actor({ argv: ['node', script], cwd: project, setsid: true });
   const actor = await stage.actor({ argv: ['/usr/bin/node', script], file: 'node', cwd: project, parent: launcher });
   const env = { ...stage.personEnvironment(), GEMINI_CLI: '1' };
@@ -94,8 +98,12 @@ export interface FakeCopilot extends FakeAgent {
 }
 
 /** See FakeCopilot. */
-export const copilot = async (stage: Scene, project = `${stage.home}/shop`): Promise<FakeCopilot> => {
-  const actor = await stage.actor({ argv: ['copilot'], cwd: project, setsid: true });
+export const copilot = async (
+  stage: Scene,
+  project = `${stage.home}/shop`,
+  argv: readonly [string, ...string[]] = ['copilot'],
+): Promise<FakeCopilot> => {
+  const actor = await stage.actor({ argv, cwd: project, setsid: true });
   const session = randomUUID();
   const folder = stage.folder(`${stage.home}/.copilot/session-state/${session}`);
   stage.write(`${folder}/inuse.${actor.pid}.lock`, String(actor.pid));
@@ -115,9 +123,16 @@ export const copilot = async (stage: Scene, project = `${stage.home}/shop`): Pro
     const supervise =
       '__copilot_pid_path=$1; shift; echo $$ > "$__copilot_pid_path"; "$@" & __copilot_child=$!; ' +
       'while kill -0 $__copilot_child 2>/dev/null; do sleep 5; done; exit';
-    const argv = ['sh', '-c', supervise, 'copilot-detached-supervisor', `${path}.pid`, ...plain(command)];
+    const supervisorArgv = ['sh', '-c', supervise, 'copilot-detached-supervisor', `${path}.pid`, ...plain(command)];
     const log = stage.write(`${path}.log`, '');
-    const pid = await actor.start({ file: '/bin/sh', argv, env, cwd: project, setsid: true, fds: { 1: log, 2: log } });
+    const pid = await actor.start({
+      file: '/bin/sh',
+      argv: supervisorArgv,
+      env,
+      cwd: project,
+      setsid: true,
+      fds: { 1: log, 2: log },
+    });
     const identity = stage.identity(pid);
     const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const owner = { pid: actor.pid, startTicks: Number(stage.identity(actor.pid).start), bootId };

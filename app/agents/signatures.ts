@@ -14,7 +14,7 @@ import { otherAgents } from './other-agents.ts';
 import type { AgentSignature, OutputMatch } from './signature.ts';
 
 /** Every agent Curfew knows; the first whose part a process is counts, so the ones that were observed come first. */
-export const signatures: readonly AgentSignature[] = [
+const signatures: readonly AgentSignature[] = [
   claudeCode,
   codex,
   copilot,

@@ -2,9 +2,6 @@ import { pidValue } from '../agents/marker-value.ts';
 import type { MarkerEnvironment } from '../process/facts.ts';
 import type { Pid } from '../process/identity.ts';
 
-/** Names of the variables that `hostsOf` looks at. */
-export const hostNames = ['TMUX', 'STY', 'KITTY_PID'] as const;
-
 const first = (environment: MarkerEnvironment, name: string, form: RegExp): Pid | null =>
   pidValue({ [name]: form.exec(environment[name] ?? '')?.[1] ?? '' }, name);
 

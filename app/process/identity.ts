@@ -41,7 +41,3 @@ export type IdentityKey = string & { readonly __brand: 'IdentityKey' };
 /** Promises the same text for the same identity and different texts for different ones. */
 export const identityKey = (identity: ProcessIdentity): IdentityKey =>
   `${identity.bootId}:${identity.pid}:${identity.startTicks}` as IdentityKey;
-
-/** True when both are the same process of the same boot. */
-export const sameIdentity = (left: ProcessIdentity, right: ProcessIdentity): boolean =>
-  left.pid === right.pid && left.startTicks === right.startTicks && left.bootId === right.bootId;

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Option, type Command } from 'commander';
 import { agentIds } from '../../app/agents/agent-id.ts';
 import { outcomes } from '../../app/history/incident.ts';
 import { firstSignalNames, type FirstSignalName } from '../../app/reap/signal.ts';

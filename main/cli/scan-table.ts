@@ -96,8 +96,8 @@ export const scanTable = (
     for (const line of wrap(why, width - indent.length)) lines.push(indent + paint(output, 'dim', line));
     if (!options.explain) continue;
     for (const detail of details(judged)) {
-      const [first = '', ...rest] = wrap(detail, width - indent.length - 4);
-      lines.push(`${indent}- ${first}`, ...rest.map((line) => `${indent}  ${line}`));
+      const [first = '', ...further] = wrap(detail, width - indent.length - 4);
+      lines.push(`${indent}- ${first}`, ...further.map((line) => `${indent}  ${line}`));
     }
   }
   if (shown.length > 0) lines.push('');

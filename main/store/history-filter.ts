@@ -1,5 +1,5 @@
 import { projectMatches, searchWords, type HistoryFilter } from '../../app/history/filter.ts';
-import { numberCell, textCell } from './history-rows.ts';
+import { numberCell, textCell } from './cell.ts';
 import type { NameKind } from './journal-rows.ts';
 import type { Connection } from './sqlite.ts';
 

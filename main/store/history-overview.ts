@@ -1,6 +1,6 @@
 import type { HistoryBar } from '../../app/history/bars.ts';
 import type { IncidentCondition } from './history-filter.ts';
-import { numberCell, textCell } from './history-rows.ts';
+import { numberCell, textCell } from './cell.ts';
 import type { Connection } from './sqlite.ts';
 
 /** Sums over a part of the record, and which values its fields take there. */

@@ -2,7 +2,8 @@ import { foldIncident } from '../../app/history/fold.ts';
 import type { Incident } from '../../app/history/incident.ts';
 import { storedEvent, storedIntent } from '../../app/history/stored.ts';
 import type { IncidentCondition } from './history-filter.ts';
-import type { Cell, Connection } from './sqlite.ts';
+import { numberCell, textCell } from './cell.ts';
+import type { Connection } from './sqlite.ts';
 
 /** Where an incident stands in the order of reading. Any incident is one. */
 export interface IncidentKey {
@@ -17,12 +18,6 @@ export interface Extract {
   /** Only what comes after this in the order of reading. */
   readonly before: IncidentKey | null;
 }
-
-/** A cell as a number. Columns are typed (STRICT), so anything else is a file that was changed by hand; that counts as 0. */
-export const numberCell = (cell: Cell | undefined): number => (typeof cell === 'number' ? cell : 0);
-
-/** A cell as a text; see `numberCell`. */
-export const textCell = (cell: Cell | undefined): string => (typeof cell === 'string' ? cell : '');
 
 /** The incidents of a condition, newest first, by key. */
 export const readKeys = (

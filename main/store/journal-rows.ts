@@ -1,7 +1,7 @@
 import { searchText } from '../../app/history/filter.ts';
 import type { IncidentEvent, Intent } from '../../app/history/incident.ts';
 import { storedIntent } from '../../app/history/stored.ts';
-import { numberCell, textCell } from './history-rows.ts';
+import { numberCell, textCell } from './cell.ts';
 import type { Connection } from './sqlite.ts';
 
 const insertIncident = `

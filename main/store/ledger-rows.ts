@@ -2,7 +2,7 @@ import { asJobId, type JobId } from '../../app/jobs/job.ts';
 import { jobIdPattern } from '../../app/jobs/job-id.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger.ts';
 import type { BootId } from '../../app/process/identity.ts';
-import { numberCell, textCell } from './history-rows.ts';
+import { numberCell, textCell } from './cell.ts';
 import { storedLedgerEntry } from './ledger-stored.ts';
 import { inTransaction, type Connection } from './sqlite.ts';
 

@@ -100,8 +100,12 @@ const shells = (engine: Engine, table: ProcessTable, nameOf: (agent: AgentId) =>
   );
 };
 
-/** Looks whether everything that Curfew needs is in place. Signals nothing and changes nothing but the probe of the record. */
-export const checkUp = (engine: Engine, nameOf: (agent: AgentId) => string): readonly Finding[] => {
+/** Looks whether everything that Curfew needs is in place; `hooks` is what was found of the agents' hooks. Signals nothing and changes nothing but the probe of the record. */
+export const checkUp = (
+  engine: Engine,
+  nameOf: (agent: AgentId) => string,
+  hooks: readonly Finding[],
+): readonly Finding[] => {
   const { table } = engine.observer.look();
   const reapers = otherReapers(table.rows.values(), engine.home);
   return [
@@ -113,6 +117,7 @@ export const checkUp = (engine: Engine, nameOf: (agent: AgentId) => string): rea
     mode(engine),
     supervisor(engine),
     ...shells(engine, table, nameOf),
+    ...hooks,
     ...(reapers.length === 0
       ? [ok('Other reapers', 'None was found on this machine.')]
       : reapers.map((one) => note('Other reapers', `${one}; what it ends is not in Curfew's record.`))),

@@ -4,6 +4,9 @@ import type { ProcessMark } from '../../app/jobs/ledger.ts';
 import { asPid, type Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { environmentNames } from '../../app/agents/signatures.ts';
+import { hookFolders } from '../agents/hooks/folders.ts';
+import { HookedSessions } from '../agents/hooks/hooked-sessions.ts';
+import { mergeSessions } from '../agents/merge-sessions.ts';
 import { SessionReader } from '../agents/session-directory.ts';
 import { openSignaller } from '../os/open-signaller.ts';
 import { openSource } from '../os/open-source.ts';
@@ -24,6 +27,8 @@ export interface EngineOptions {
   readonly warn: (text: string) => void;
   /** Instead of the settings' own mode. */
   readonly mode?: 'enforce' | 'observe';
+  /** The supervisor takes what hooks told out of their inbox; everybody else only looks at it. */
+  readonly takesHookEvents?: boolean;
   /** Instead of the setting, for one pass; seconds. */
   readonly orphanGraceSeconds?: number;
 }
@@ -55,6 +60,11 @@ export const openEngine = (options: EngineOptions): Engine => {
   const source = openSource({ uid, environmentNames });
   const signaller = openSignaller(source);
   const sessions = new SessionReader({ source, home, uid });
+  const hooked = new HookedSessions({
+    folders: hookFolders(stores.places),
+    uid,
+    takes: options.takesHookEvents === true,
+  });
   let rows: ReadonlyMap<Pid, ProcessRow> = new Map();
   const evidence = evidenceFrom(
     source,
@@ -66,7 +76,13 @@ export const openEngine = (options: EngineOptions): Engine => {
     evidence,
     readSessions: (table) => {
       rows = table.rows;
-      return sessions.read(table);
+      const read = sessions.read(table);
+      const told = hooked.read(table);
+      return {
+        ...read,
+        sessions: mergeSessions(read.sessions, told.sessions),
+        adoptions: [...read.adoptions, ...told.adoptions],
+      };
     },
     ledger: stores.ledger,
     settings: stores.settings,

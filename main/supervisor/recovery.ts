@@ -17,11 +17,7 @@ export const isAlive = (table: ProcessTable, mark: { readonly pid: number; reado
  *
  * Processes that are gone now are not counted as freed: nobody saw what ended them.
  */
-export const completionOf = (
-  incident: Incident,
-  table: ProcessTable,
-  nowMs: number,
-): readonly IncidentEvent[] | null => {
+const completionOf = (incident: Incident, table: ProcessTable, nowMs: number): readonly IncidentEvent[] | null => {
   if (incident.bootId !== table.bootId)
     return [
       { kind: 'note', atMs: nowMs, text: 'The machine was started anew before this reaping was complete.' },

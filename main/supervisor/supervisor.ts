@@ -9,7 +9,7 @@ import type { Reaper, ReapingFailure } from './reaper.ts';
 import { Sightings } from './sightings.ts';
 
 /** At most so many reapings are begun at one look: a mistake in a rule or a registry must not sweep a machine empty at once. */
-export const reapingsPerLook = 500;
+const reapingsPerLook = 500;
 
 /** How often a reaping in progress is looked after, milliseconds. */
 const reapingPollMs = 100;

@@ -1,4 +1,8 @@
 import { signatureOf } from '../../../app/agents/signatures.ts';
+import { hookInstallationHere } from '../../agents/hooks/installation-here.ts';
+import { proveHooks } from '../../agents/hooks/prove-hooks.ts';
+import type { Engine } from '../../supervisor/engine.ts';
+import { asPid } from '../../../app/process/identity.ts';
 import { checkUp, type Finding } from '../../supervisor/check-up.ts';
 import { wrap } from '../columns.ts';
 import { openEngine } from '../../supervisor/engine.ts';
@@ -20,6 +24,12 @@ const lines = (finding: Finding, output: Output): readonly string[] => {
   return [`${paint(output, style, mark)}  ${first}`, ...rest.map((line) => `      ${line}`)];
 };
 
+const provenHooks = ({ places, home, source }: Engine): readonly Finding[] =>
+  proveHooks(
+    hookInstallationHere({ places, home, environment: process.env, commandLine: process.argv[1] ?? '' }),
+    source.read(asPid(process.pid))?.uid ?? 0,
+  );
+
 /** `curfew doctor`: is everything in place. Status 1 when something is not. */
 export const doctor = async (
   options: { readonly json: boolean; readonly uid: number | null },
@@ -27,7 +37,7 @@ export const doctor = async (
 ): Promise<ExitStatus> => {
   const engine = openEngine({ uid: options.uid, warn: () => undefined });
   try {
-    const findings = checkUp(engine, (agent) => signatureOf(agent).name);
+    const findings = checkUp(engine, (agent) => signatureOf(agent).name, provenHooks(engine));
     const healthy = findings.every((finding) => finding.level !== 'problem');
     if (options.json) await writeJson(output, { schema: 1, host: 'local', healthy, findings });
     else await output.write(`${findings.flatMap((finding) => lines(finding, output)).join('\n')}\n`);

@@ -1,5 +1,5 @@
 import { jobIdPattern } from '../../../app/jobs/job-id.ts';
-import { asJobId, type JobId } from '../../../app/jobs/job.ts';
+import { asJobId } from '../../../app/jobs/job.ts';
 import { formatAge } from '../../../app/text/age.ts';
 import { visibleText } from '../../../app/text/visible.ts';
 import type { JudgedJob } from '../../supervisor/look.ts';
@@ -51,7 +51,7 @@ export const unkeep = async (
   const engine = openEngine({ uid: options.uid, warn: output.warn });
   try {
     const { job } = jobOf(engine, id);
-    engine.unkeep(job.id as JobId);
+    engine.unkeep(job.id);
     if (options.json) await writeJson(output, { schema: 1, job: job.id, keptUntil: null });
     else await output.write(`Its limits count again: ${visibleText(job.command)}\n`);
     return exitStatus.done;

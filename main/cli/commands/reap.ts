@@ -13,6 +13,8 @@ import { english } from '../../../app/text/english.ts';
 import { planFor } from '../../supervisor/plan.ts';
 import { completeInterrupted } from '../../supervisor/recovery.ts';
 import type { ReapingFailure } from '../../supervisor/reaper.ts';
+import { hookFolders } from '../../agents/hooks/folders.ts';
+import { tellNextSession } from '../../agents/hooks/notices.ts';
 import type { Engine } from '../../supervisor/engine.ts';
 import { openEngine } from '../../supervisor/engine.ts';
 import type { ExitStatus } from '../exit-status.ts';
@@ -104,6 +106,7 @@ const carryOut = async (
   while (reaper.inProgress.length > 0) {
     const progress = reaper.advance(latest);
     incidents.push(...progress.ended);
+    for (const incident of progress.ended) tellNextSession(hookFolders(engine.places), incident);
     failed.push(...progress.failed);
     while (reaper.inProgress.length > 0 && !reaper.needsLook()) await pause(pollMs);
     if (reaper.inProgress.length > 0) latest = observer.look();

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
-import { type SettingsChanges } from '../../../app/settings/change.ts';
-import { parseDuration } from '../../../app/settings/duration.ts';
-import { isSettingKey, settingKeys, settingKind, type SettingKey } from '../../../app/settings/fields.ts';
+import type { SettingsChanges } from '../../../app/settings/change.ts';
+import { isSettingKey, settingKeys, type SettingKey } from '../../../app/settings/fields.ts';
+import { readSettingText } from '../../../app/settings/input.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
 import { settingExplanations, settingValue } from '../../../app/text/settings.ts';
 import { claudeSettingsPath, placesFor } from '../../store/places.ts';
@@ -54,7 +54,7 @@ export const getSettings = async (key: string | null, { json }: JsonOption, outp
     const known = knownKey(key);
     const value = valueOf(settings, known);
     if (json) await writeJson(output, { schema: 1, ...described(settings, below, known) });
-    else await output.write(`${typeof value === 'object' ? JSON.stringify(value) : String(value)}\n`);
+    else await output.write(`${typeof value === 'string' ? value : JSON.stringify(value)}\n`);
     return exitStatus.done;
   }
   if (json) {
@@ -77,21 +77,6 @@ export const getSettings = async (key: string | null, { json }: JsonOption, outp
   });
   await output.write(`${lines.join('\n')}\n`);
   return exitStatus.done;
-};
-
-const parsed = (key: SettingKey, text: string): unknown => {
-  const { kind } = settingKind(key);
-  if (kind === 'choice') return key === 'backgroundKillSignal' ? text.toUpperCase().replace(/^SIG/u, '') : text;
-  if (kind === 'seconds') {
-    const duration = parseDuration(text);
-    return duration.ok ? duration.seconds : Number.isFinite(Number(text)) && text.trim() !== '' ? Number(text) : text;
-  }
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Not JSON: the schema says in words what would be.
-    return text;
-  }
 };
 
 const change = async (
@@ -118,9 +103,16 @@ const writeChange = (file: SettingsFile, changes: SettingsChanges): ReturnType<S
 };
 
 /** `curfew settings set KEY VALUE`: checked by the schema of the settings window. Throws WrongCall for what makes no sense. */
-export const setSetting = (key: string, text: string, options: JsonOption, output: Output): Promise<ExitStatus> => {
+export const setSetting = async (
+  key: string,
+  text: string,
+  options: JsonOption,
+  output: Output,
+): Promise<ExitStatus> => {
   const known = knownKey(key);
-  return change(known, { [known]: parsed(known, text) }, options, output);
+  const input = readSettingText(known, text);
+  if (!input.ok) throw new WrongCall(input.problem);
+  return change(known, { [known]: input.value }, options, output);
 };
 
 /** `curfew settings unset KEY`: its default holds again. Throws WrongCall for an unknown name. */

@@ -5,10 +5,13 @@ import type { SupervisorEvents } from '../../supervisor/supervisor.ts';
 import { Supervisor } from '../../supervisor/supervisor.ts';
 import { completeInterrupted } from '../../supervisor/recovery.ts';
 import { takeSupervision } from '../../supervisor/supervision.ts';
+import { hookFolders } from '../../agents/hooks/folders.ts';
+import { tellNextSession } from '../../agents/hooks/notices.ts';
 import type { Engine } from '../../supervisor/engine.ts';
 import { openEngine } from '../../supervisor/engine.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, NotDone } from '../exit-status.ts';
+import { pruneRuns } from '../../run/prune.ts';
 import { LiveView } from '../live-view.ts';
 import type { Output } from '../output.ts';
 import { eventLines } from '../watch-lines.ts';
@@ -71,6 +74,7 @@ const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => (
   },
   ended: (incident) => {
     engine.log.info('ended', { job: incident.job, incident: incident.id, outcome: incident.outcome });
+    tellNextSession(hookFolders(engine.places), incident);
     events.ended(incident);
   },
   failed: (failure) => {
@@ -94,6 +98,7 @@ const tidyUp = (engine: Engine, output: Output): void => {
     const { table } = engine.observer.look();
     completeInterrupted(engine.history.unfinished(), table, engine.journal, Date.now());
     engine.pruneHistory();
+    pruneRuns(engine.places.runs, engine.settings().historyDays, Date.now());
   } catch (error) {
     // The supervisor watches all the same; what can't be recorded is not reaped, and doctor says why.
     engine.log.error('tidying up failed', { problem: message(error) });
@@ -106,6 +111,7 @@ export const watch = async (options: WatchOptions, output: Output): Promise<Exit
   const engine = openEngine({
     uid: options.uid,
     warn: output.warn,
+    takesHookEvents: true,
     ...(options.mode === null ? {} : { mode: options.mode }),
   });
   const told = untilTold();

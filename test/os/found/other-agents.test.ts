@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { jobWith, scan } from '../scene/curfew.ts';
+import { bystander, innocent } from '../scene/innocents.ts';
 import { expectAllReaped, expectReaped, livingSession, pinned } from '../scene/outcome.ts';
 import { codex, copilot, cursor, gemini, mux, opencode } from '../scene/other-agents.ts';
 import { preambleOf } from '../scene/habits.ts';
@@ -57,6 +58,35 @@ describe.concurrent('T28: leftovers of the other agents', () => {
       expect(jobWith(await scan(stage), shell.pid)).toMatchObject({ agent: 'cursor', project: agent.project });
       await agent.crash();
       expect(jobWith(await scan(stage), shell.pid).owner).not.toBe('live');
+    }),
+  );
+
+  test(
+    'aider: a plain child without any mark, known from a look at it while aider lived; aider’s own group is not the job’s',
+    scene(async (stage) => {
+      const project = `${stage.home}/shop`;
+      const terminal = await stage.actor({ argv: ['bash'], setsid: true });
+      const aider = await stage.actor({
+        argv: ['python3', '/usr/bin/aider'],
+        cwd: project,
+        parent: terminal,
+        setpgid: true,
+      });
+      const beside = await innocent(stage, {
+        argv: ['node', 'mine.js'],
+        cwd: project,
+        parent: terminal,
+        setpgid: true,
+      });
+      const env = stage.personEnvironment();
+      const argv = ['/bin/sh', '-c', 'sleep 3600; true'];
+      const shell = stage.identity(await aider.start({ file: '/bin/sh', argv, env, cwd: project }));
+      const processes = [shell, ...(await pinned(stage, 'sleep 3600'))];
+      expect(jobWith(await scan(stage), shell.pid)).toMatchObject({ agent: 'aider', owner: 'live', project });
+      await stage.first.signal(aider.pid, 'KILL');
+      await stage.until('aider is gone', () => stage.row(aider.pid) === null);
+      const facts = { agent: 'aider', session: null, project, command: 'sleep 3600; true' };
+      await expectReaped(stage, { ...facts, processes }, [beside, bystander(stage, 'the terminal', terminal.pid)]);
     }),
   );
 

@@ -64,4 +64,5 @@ export type VetoCode =
   | 'kept-by-agent'
   | 'identity-changed'
   | 'no-provenance'
-  | 'owner-returned';
+  | 'owner-returned'
+  | 'put-off';

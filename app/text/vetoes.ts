@@ -37,6 +37,7 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
   'identity-changed': () => 'it is not the process any more that was judged',
   'no-provenance': () => 'nothing proves that an agent started it',
   'owner-returned': () => 'its session turned out to be alive after all',
+  'put-off': () => 'it was put off, exempted or only to be observed since',
 };
 
 /** Why a process may not be signalled, as a sentence without a full stop. Says nothing of which process: that stands beside it. */

@@ -27,7 +27,13 @@ export interface ReaperTools {
   readonly source: ProcessSource;
   readonly signaller: Signaller;
   readonly journal: Journal;
+  /** Wall clock, milliseconds since the epoch: what the record says. */
   readonly now: () => number;
+  /**
+   * A clock that nobody sets, milliseconds, by which graces and pauses are counted: a wall clock that is put forward would cut a grace
+   * short, one that is put back would never let it end. It stands still while the machine sleeps, and so do those who were asked to end.
+   */
+  readonly steadyNow?: () => number;
   /** This Curfew process. */
   readonly writer: ProcessMark;
   readonly vetoContext: (job: Job, look: Look) => VetoContext;
@@ -40,7 +46,7 @@ export interface ReaperTools {
 }
 
 /** Somebody else is ending that job: a supervisor and a command, or two commands, at the same moment. */
-export class JobTaken extends Error {
+class JobTaken extends Error {
   override readonly name = 'JobTaken';
 }
 
@@ -62,10 +68,12 @@ export interface ReaperProgress {
  */
 export class Reaper {
   readonly #tools: ReaperTools;
+  readonly #steadyNow: () => number;
   readonly #active = new Map<JobId, { reaping: Reaping; events: IncidentEvent[] }>();
 
   constructor(tools: ReaperTools) {
     this.#tools = tools;
+    this.#steadyNow = tools.steadyNow ?? (() => performance.now());
   }
 
   /** Jobs that are being reaped now. */
@@ -82,7 +90,7 @@ export class Reaper {
 
   /** True when a reaping can go on only after another look: a moment it waits for has come, or everybody held has ended. */
   needsLook(): boolean {
-    const now = this.#tools.now();
+    const now = this.#steadyNow();
     return this.inProgress.some(
       (reaping) =>
         now >= reaping.waitUntilMs || now - reaping.lastSightMs >= enumerateEveryMs || reaping.allHeldHaveEnded(),
@@ -108,10 +116,10 @@ export class Reaper {
 
   /** True when the reaping has ended. */
   #advanceOne(reaping: Reaping, events: IncidentEvent[], look: Look): boolean {
-    const { now } = this.#tools;
-    const sight = reaping.sight(look, now());
+    const steadyNow = this.#steadyNow;
+    const sight = reaping.sight(look, steadyNow());
     for (;;) {
-      const { state, action } = nextReapingStep(reaping.state, sight, reaping.order.plan, now());
+      const { state, action } = nextReapingStep(reaping.state, sight, reaping.order.plan, steadyNow());
       switch (action.kind) {
         case 'journal':
           this.#writeIntent(reaping, look);
@@ -122,7 +130,7 @@ export class Reaper {
             source: this.#tools.source,
             context: this.#tools.vetoContext(reaping.judged.job, look),
             reaping,
-            now,
+            now: this.#tools.now,
           };
           const records = [
             ...deliver(delivery, action.signal, action.orders),
@@ -133,7 +141,7 @@ export class Reaper {
           });
           reaping.state = state;
           // What the signal did is seen by the next look only.
-          reaping.waitUntilMs = state.phase === 'asked' ? state.askedAtMs + reaping.order.plan.graceMs : now();
+          reaping.waitUntilMs = state.phase === 'asked' ? state.askedAtMs + reaping.order.plan.graceMs : steadyNow();
           return false;
         }
         case 'wait':

@@ -1,5 +1,5 @@
 import type { Decider, Intent } from '../../app/history/incident.ts';
-import type { JobId } from '../../app/jobs/job.ts';
+import type { JobId, Owner } from '../../app/jobs/job.ts';
 import type { Veto } from '../../app/judge/verdict.ts';
 import type { IdentityKey } from '../../app/process/identity.ts';
 import { identityKey } from '../../app/process/identity.ts';
@@ -28,6 +28,7 @@ export class Reaping {
   readonly order: ReapingOrder;
   readonly freed = new FreedAccount();
   readonly #signaller: Signaller;
+  readonly #ownerAtStart: Owner['state'];
   readonly #handles = new Map<IdentityKey, ProcessHandle>();
   /** The latest look at the job; kept when the job is no longer found. */
   judged: JudgedJob;
@@ -35,12 +36,15 @@ export class Reaping {
   intent: Intent | null = null;
   /** Where the job's agent may be told what became of it; known when the intent is written, while the job still holds the file. */
   output: string | null = null;
+  /** By the reaper's steady clock, milliseconds. */
   waitUntilMs = 0;
+  /** By the reaper's steady clock, milliseconds. */
   lastSightMs = 0;
 
   constructor(order: ReapingOrder, judged: JudgedJob, signaller: Signaller) {
     this.order = order;
     this.judged = judged;
+    this.#ownerAtStart = judged.job.owner.state;
     this.#signaller = signaller;
   }
 
@@ -76,7 +80,7 @@ export class Reaping {
     const seen = new Set<IdentityKey>();
     if (judged !== undefined) {
       this.judged = judged;
-      const returned = this.#ownerReturned(judged);
+      const stopped = this.#stoppedBy(judged);
       for (const { row } of judged.job.members) {
         const identity = identityOf(look.table, row);
         const key = identityKey(identity);
@@ -90,7 +94,7 @@ export class Reaping {
           stopped: row.state === 'T',
           vetoes: [
             ...judged.vetoes.filter((one) => one.pid === row.pid),
-            ...(returned ? [veto('owner-returned', row.pid)] : []),
+            ...(stopped === null ? [] : [veto(stopped, row.pid)]),
           ],
         });
       }
@@ -113,14 +117,17 @@ export class Reaping {
     return true;
   }
 
-  /** A rule ends orphans; when the session turns out to live after all (a successor took it over), it stops wherever it stands. */
-  #ownerReturned(judged: JudgedJob): boolean {
-    return (
-      this.order.decidedBy === 'rule' &&
-      judged.verdict.state !== 'past-cap' &&
-      this.intent?.owner === 'gone' &&
-      judged.job.owner.state !== 'gone'
-    );
+  /**
+   * What stops a reaping wherever it stands, unless the job is past the hard cap: it was to be ended as an orphan and its session turns out
+   * to live after all (a successor took it over); or a rule began it and the person has put it off, exempted it or switched to observing
+   * since. What a person began goes on.
+   */
+  #stoppedBy({ job, verdict }: JudgedJob): 'owner-returned' | 'put-off' | null {
+    const { decidedBy } = this.order;
+    if (decidedBy === 'rule' && verdict.reasons.some(({ code }) => code === 'observe-mode')) return 'put-off';
+    if (decidedBy === 'person' || verdict.state === 'past-cap') return null;
+    if (this.#ownerAtStart === 'gone' && job.owner.state !== 'gone') return 'owner-returned';
+    return decidedBy === 'rule' && verdict.state === 'kept' ? 'put-off' : null;
   }
 }
 

@@ -117,6 +117,7 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
     'identity-changed': 1,
     'no-provenance': 1,
     'owner-returned': 1,
+    'put-off': 1,
   } as const satisfies Record<VetoCode, 1>;
   const diagnosisCodes = {
     'waiting-on-stdin': 1,

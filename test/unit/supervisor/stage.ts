@@ -1,0 +1,197 @@
+import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
+import type { IncidentEvent, Intent } from '../../../app/history/incident.ts';
+import type { LedgerEntry } from '../../../app/jobs/ledger.ts';
+import type { SessionDirectory } from '../../../app/jobs/session.ts';
+import { emptySessionDirectory } from '../../../app/jobs/session.ts';
+import { asPid } from '../../../app/process/identity.ts';
+import { hasEnded } from '../../../app/process/row.ts';
+import { identityOf } from '../../../app/process/table.ts';
+import type { SignalName } from '../../../app/reap/signal.ts';
+import { defaultSettings } from '../../../app/settings/defaults.ts';
+import type { Settings } from '../../../app/settings/settings.ts';
+import type { ProcessHandle, Signaller, SignalResult } from '../../../main/os/signaller.ts';
+import { evidenceFrom } from '../../../main/supervisor/evidence.ts';
+import type { Journal } from '../../../main/supervisor/journal.ts';
+import type { Look } from '../../../main/supervisor/look.ts';
+import { Observer } from '../../../main/supervisor/observer.ts';
+import { planFor } from '../../../main/supervisor/plan.ts';
+import { Reaper } from '../../../main/supervisor/reaper.ts';
+import { machineOf, type Machine } from '../jobs/machine.ts';
+import type { Plant } from '../jobs/plant.ts';
+
+/** One signal as the machine heard it. */
+export interface Heard {
+  readonly signal: SignalName;
+  readonly pid: number;
+  /** It came to the whole group. */
+  readonly group: boolean;
+}
+
+/** A disk on which an incident is written, that can be full. */
+export class ScriptedJournal implements Journal {
+  readonly intents: Intent[] = [];
+  readonly events: IncidentEvent[] = [];
+  /** Throws at the intent, or at whatever comes after it. */
+  broken: 'nothing' | 'intent' | 'events' = 'nothing';
+  /** Called at each write, before it. */
+  onWrite: () => void = () => undefined;
+
+  begin(intent: Intent, admit?: (open: readonly Intent[]) => void): void {
+    this.onWrite();
+    if (this.broken === 'intent') throw new Error('the disk is full');
+    admit?.(this.intents);
+    this.intents.push(intent);
+  }
+
+  append(_incident: string, event: IncidentEvent): void {
+    this.onWrite();
+    if (this.broken === 'events') throw new Error('the disk is full');
+    this.events.push(event);
+  }
+
+  together(write: () => void): void {
+    write();
+  }
+}
+
+/**
+ * A machine of plants with the real observer and the real reaper on it. Only what can't be real in a unit test is played: processes,
+ * signals and the disk. TERM and KILL end a process at once, unless it is deaf to the first.
+ */
+export class Stage {
+  readonly machine: Machine;
+  readonly journal = new ScriptedJournal();
+  readonly heard: Heard[] = [];
+  readonly deaf = new Set<number>();
+  readonly unkillable = new Set<number>();
+  /** Called when a signal is about to reach a process. */
+  onSignal: (signal: SignalName, pid: number) => void = () => undefined;
+  directory: SessionDirectory = emptySessionDirectory;
+  settings: Settings = { ...defaultSettings, mode: 'enforce' };
+  ledger: readonly LedgerEntry[] = [];
+  /** Wall clock, milliseconds. */
+  wallMs = 1_795_000_000_000;
+  /** A clock that nobody sets, milliseconds. */
+  steadyMs = 0;
+  readonly observer: Observer;
+  readonly reaper: Reaper;
+
+  constructor(...plants: readonly Plant[]) {
+    this.machine = machineOf(plants);
+    const { source } = this.machine;
+    const evidence = evidenceFrom(
+      source,
+      () => this.settings.rules,
+      () => this.machine.table().rows,
+    );
+    this.observer = new Observer({
+      source,
+      evidence,
+      readSessions: () => this.directory,
+      ledger: { load: () => this.ledger, save: (_boot, entries) => (this.ledger = entries) },
+      settings: () => this.settings,
+      now: () => this.wallMs,
+      fileBytes: () => null,
+    });
+    this.reaper = new Reaper({
+      source,
+      signaller: this.#signaller(),
+      journal: this.journal,
+      now: () => this.wallMs,
+      steadyNow: () => this.steadyMs,
+      writer: { pid: 999, startTicks: 1 },
+      vetoContext: (job, look) => this.observer.vetoContext(job, look),
+      outputTail: () => null,
+      outputToTellIn: () => null,
+      tellAgent: () => null,
+    });
+  }
+
+  /** Lets time pass, on every clock. */
+  pass(seconds: number): void {
+    this.machine.pass(seconds);
+    this.wallMs += seconds * 1000;
+    this.steadyMs += seconds * 1000;
+  }
+
+  /** A living process of Claude Code holds the tasks of that session. */
+  adopt(session: string, pid: number): void {
+    const row = this.machine.source.read(asPid(pid));
+    if (row === null) throw new Error(`there is no process ${pid}`);
+    const by = identityOf(this.machine.table(), row);
+    const one = {
+      agent: 'claude-code',
+      session: asAgentSessionId(session),
+      by,
+      evidence: 'its tasks are open',
+    } as const;
+    this.directory = { ...this.directory, adoptions: [...this.directory.adoptions, one] };
+  }
+
+  /** Looks, and takes the job with this root up for reaping. */
+  begin(root: number, decidedBy: 'rule' | 'person' = 'rule'): Look {
+    const look = this.observer.look();
+    const judged = [...look.jobs.values()].find(({ job }) => Number(job.root.pid) === root);
+    if (judged === undefined) throw new Error(`no job has process ${root} for its root`);
+    this.reaper.start({ job: judged.job.id, decidedBy, plan: planFor(judged.job, this.settings) }, judged);
+    return look;
+  }
+
+  /** Looks and lets the reaper go on, every `stepSeconds`, until nothing is in progress. Gives the outcomes. */
+  finish(stepSeconds = 1, mostSteps = 60): readonly (string | null)[] {
+    const outcomes: (string | null)[] = [];
+    for (let step = 0; this.reaper.inProgress.length > 0; step += 1) {
+      if (step === mostSteps) throw new Error('it does not end');
+      this.pass(stepSeconds);
+      if (this.reaper.needsLook()) outcomes.push(...this.advance());
+    }
+    return outcomes;
+  }
+
+  /** One look with which the reaper goes on. Gives the outcomes of what came to its end. */
+  advance(): readonly (string | null)[] {
+    const { ended, failed } = this.reaper.advance(this.observer.look());
+    return [...ended.map(({ outcome }) => outcome), ...failed.map(() => 'failed')];
+  }
+
+  /** `TERM 69`, `group KILL 69`, in order. */
+  get signals(): readonly string[] {
+    return this.heard.map(({ signal, pid, group }) => `${group ? 'group ' : ''}${signal} ${pid}`);
+  }
+
+  #signaller(): Signaller {
+    const { source } = this.machine;
+    return {
+      mechanism: 'played',
+      open: (identity): ProcessHandle | null => {
+        const alive = (): boolean => {
+          const row = source.read(identity.pid);
+          return row !== null && !hasEnded(row) && row.startTicks === identity.startTicks;
+        };
+        if (!alive()) return null;
+        const reach = (signal: SignalName, pid: number, group: boolean): void => {
+          this.onSignal(signal, pid);
+          this.heard.push({ signal, pid, group });
+          const ends = signal === 'KILL' ? !this.unkillable.has(pid) : signal !== 'CONT' && !this.deaf.has(pid);
+          if (ends && this.machine.planted(pid) !== undefined) this.machine.end(pid);
+        };
+        return {
+          identity,
+          kind: 'pidfd',
+          alive,
+          send: (signal): SignalResult => {
+            if (!alive()) return 'gone';
+            reach(signal, identity.pid, false);
+            return 'sent';
+          },
+          sendToGroup: (signal) => {
+            const members = [...this.machine.table().rows.values()].filter((row) => Number(row.pgid) === identity.pid);
+            for (const row of members) reach(signal, row.pid, true);
+            return members.length === 0 ? 'gone' : 'sent';
+          },
+          close: () => undefined,
+        };
+      },
+    };
+  }
+}

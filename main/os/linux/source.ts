@@ -99,9 +99,9 @@ export class LinuxSource implements ProcessSource {
     const last = readLastPid(this.#reader);
     const reused = reusedBetween(this.#cursor, cursor === null || last === null ? null : { ...cursor, last });
     const { ticksPerSecond } = this.#units;
-    this.#scannedAtMs = performance.now();
     this.#known.update({ pids, watched, reused, nowTicks: this.#clock.now(), ticksPerSecond });
     this.#cursor = cursor;
+    this.#scannedAtMs = performance.now();
     const { rows } = this.#known;
     const own = rows.get(asPid(process.pid));
     if (own === undefined)

@@ -4,7 +4,27 @@ import type { ProcessTree } from '../process/tree.ts';
 import type { Diagnosis, Member } from './job.ts';
 
 /**
- * What can be told of a job from one look without asking the machine for more: stopped members, members in an uninterruptible
+ * A member that is blocked reading its standard input, where nobody in the job writes what it waits for: `sleep 9 | cat` waits for its
+ * own sleep, and that is no waiting on input.
+ */
+const waitingOnInput = (members: readonly Member[], facts: ReadonlyMap<number, MemberFacts>): Diagnosis | null => {
+  for (const { row } of members) {
+    const own = facts.get(row.pid);
+    if (own?.blockedReading !== 0) continue;
+    const input = own.openFiles?.find(({ fd }) => fd === 0)?.target;
+    if (input === undefined) continue;
+    const fedByJob = members.some(
+      (other) =>
+        other.row.pid !== row.pid &&
+        facts.get(other.row.pid)?.openFiles?.some(({ fd, target }) => fd !== 0 && target === input),
+    );
+    if (!fedByJob) return { code: 'waiting-on-stdin', figures: { pid: row.pid, file: input } };
+  }
+  return null;
+};
+
+/**
+ * What can be told of a job from one look without asking the machine for more: a member that waits for input which nobody in the job writes, stopped members, members in an uninterruptible
  * wait, a working folder that was deleted, and zombies that a living member doesn't collect.
  */
 export const diagnosesOf = (
@@ -13,6 +33,8 @@ export const diagnosesOf = (
   facts: ReadonlyMap<number, MemberFacts>,
 ): readonly Diagnosis[] => {
   const found: Diagnosis[] = [];
+  const waitingForInput = waitingOnInput(members, facts);
+  if (waitingForInput !== null) found.push(waitingForInput);
   const stopped = members.find(({ row }) => row.state === 'T');
   if (stopped !== undefined) found.push({ code: 'stopped', figures: { pid: stopped.row.pid } });
   const waiting = members.find(({ row }) => row.state === 'D');

@@ -39,6 +39,8 @@ export interface MemberFacts extends OriginFacts {
   readonly ports: readonly number[];
   /** Other sockets it holds. */
   readonly sockets: number;
+  /** The file descriptor that it is blocked reading; null when it isn't, or when that can't be read. */
+  readonly blockedReading: number | null;
   /** Files it holds a lock on. */
   readonly locks: readonly string[];
 }

@@ -49,6 +49,7 @@ export const facts: fc.Arbitrary<MemberFacts> = fc.record({
   ioBytes: fc.option(fc.nat()),
   ports: fc.constant([]),
   sockets: fc.nat(),
+  blockedReading: fc.constant(null),
   locks: fc.constant([]),
 });
 

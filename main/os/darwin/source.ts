@@ -134,6 +134,8 @@ export class DarwinSource implements ProcessSource {
         ioBytes: null,
         ports: of?.ports ?? [],
         sockets: of?.sockets ?? 0,
+        // macOS tells no system call of a process.
+        blockedReading: null,
         locks: of?.locks ?? [],
       });
     }

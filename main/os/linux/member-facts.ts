@@ -13,6 +13,20 @@ export const ioBytesIn = (text: string): number | null => {
   return read === undefined || written === undefined ? null : Number(read) + Number(written);
 };
 
+/** The number of read(2): asm/unistd_64.h of x86, asm-generic/unistd.h of arm64. */
+const readCall: Readonly<Partial<Record<NodeJS.Architecture, number>>> = { x64: 0, arm64: 63 };
+
+/**
+ * The file descriptor that a process is blocked reading, out of /proc/PID/syscall (number of the system call and its arguments,
+ * `running` for none: proc_pid_syscall(5)). null when it waits for something else, or where the machine doesn't say.
+ */
+export const blockedReadingIn = (text: string | null, architecture: NodeJS.Architecture): number | null => {
+  const [, call, fd] = /^(\d+) 0x([0-9a-f]{1,8}) /u.exec(text ?? '') ?? [];
+  return call !== undefined && fd !== undefined && Number(call) === readCall[architecture]
+    ? Number.parseInt(fd, 16)
+    : null;
+};
+
 const countSockets = (
   files: readonly OpenFile[],
   listening: () => ReadonlyMap<string, number>,
@@ -49,6 +63,7 @@ export class MemberFactsReader {
       pidNamespace: pidNamespaceOf(pid),
       ioBytes: io === null ? null : ioBytesIn(io),
       ...countSockets(files ?? [], () => this.#sockets.listening(pid)),
+      blockedReading: blockedReadingIn(this.#reader.readText(`/proc/${pid}/syscall`, 256), process.arch),
       locks: locksOf(this.#reader, pid, files ?? []),
     };
   }

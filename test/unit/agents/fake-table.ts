@@ -53,6 +53,7 @@ export const fakeMachine = (
     ioBytes: null,
     ports: [],
     sockets: 0,
+    blockedReading: null,
     locks: [],
   });
   const byPid = new Map(plants.map((plant) => [plant.pid, plant]));

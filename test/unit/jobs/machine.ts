@@ -66,6 +66,7 @@ const factsOf = (plant: Planted): MemberFacts => ({
   ioBytes: 0,
   ports: [],
   sockets: 0,
+  blockedReading: null,
   locks: [],
 });
 

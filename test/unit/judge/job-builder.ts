@@ -37,6 +37,7 @@ export const factsOf = (more: Partial<MemberFacts> = {}): MemberFacts => ({
   ioBytes: 0,
   ports: [],
   sockets: 0,
+  blockedReading: null,
   locks: [],
   ...more,
 });

@@ -127,7 +127,7 @@ const endsAtMaxElapsed = ({ settings, activity }: Case): boolean =>
   (settings.atMaxElapsed === 'reap' || (settings.atMaxElapsed === 'reap-silent' && activity === 'silent'));
 
 const ownerLive = (subject: Case): Verdict => {
-  const { job, limits } = subject;
+  const { job, limits, activity } = subject;
   const { ageSeconds, maxElapsedSeconds, noticeSeconds, hardCapSeconds, nowMs } = limits;
   const ends = endsAtMaxElapsed(subject);
   if (ageSeconds < maxElapsedSeconds) {
@@ -135,8 +135,13 @@ const ownerLive = (subject: Case): Verdict => {
     return within(subject, limitReason('within-limits', limits, maxElapsedSeconds), ahead, [maxElapsedSeconds]);
   }
   if (!ends) return overdue(subject, 'notify', nextAtMs(limits, [hardCapSeconds]));
-  // A keep that ran out was the last the person heard of it, so the notice counts from there.
-  const toldAtMs = job.noticedAtMs === null ? null : Math.max(job.noticedAtMs, job.keptUntilMs ?? job.noticedAtMs);
+  // A keep that ran out was the last the person heard of it, so the notice counts from there. What they heard while it worked was that
+  // it goes on: for its silence it counts from when it fell silent.
+  const silentAtMs = activity === 'silent' ? nowMs - (limits.silentSeconds - limits.quietWindowSeconds) * 1000 : null;
+  const toldAtMs =
+    job.noticedAtMs === null
+      ? null
+      : Math.max(job.noticedAtMs, job.keptUntilMs ?? job.noticedAtMs, silentAtMs ?? job.noticedAtMs);
   const endAtMs = (toldAtMs ?? nowMs) + noticeSeconds * 1000;
   if (toldAtMs === null || endAtMs > nowMs) {
     return overdue(subject, 'notify', Math.min(endAtMs, nextAtMs(limits, [hardCapSeconds]) ?? endAtMs));

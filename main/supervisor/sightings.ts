@@ -1,26 +1,63 @@
 import type { JobId } from '../../app/jobs/job.ts';
+import type { IdentityKey } from '../../app/process/identity.ts';
 import { identityKey } from '../../app/process/identity.ts';
 import { identityOf } from '../../app/process/table.ts';
+import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob, Look } from './look.ts';
 
+/** Two looks count as a scan apart from this share of the interval on; timers are never exact. */
+const apart = 0.8;
+
 /**
- * Remembers which jobs were due at the look before. A job is reaped by itself only when two looks in a row found it due, with
- * the same process as its root: one look can catch an agent between two states.
+ * So long after its session was seen to end a job is not reaped as an orphan, seconds (less where the grace of an orphan itself is
+ * shorter). A session that moves to the background ends before its successor shows: the open files by which that one is known are
+ * read again within four looks.
+ */
+const successionSeconds = 30;
+
+interface Sighting {
+  readonly root: IdentityKey;
+  readonly sinceTicks: number;
+  /** Seconds that the job must have been due without a break. */
+  readonly neededSeconds: number;
+}
+
+/** How long a job must be due before it is reaped, from this first sighting of it on; seconds. */
+const neededSeconds = ({ job }: JudgedJob, look: Look, settings: Settings): number => {
+  const scan = settings.scanIntervalSeconds * apart;
+  if (job.owner.state !== 'gone' || job.owner.sinceMs === null) return scan;
+  const settling = Math.min(settings.orphanGraceSeconds, successionSeconds);
+  // A wall clock that was put forward or back since only ever makes it wait longer.
+  const goneSeconds = (look.table.takenAtMs - job.owner.sinceMs) / 1000;
+  return Math.max(scan, goneSeconds >= 0 ? settling - goneSeconds : settling);
+};
+
+/**
+ * Remembers since when jobs are due. A job is reaped by itself only when all looks since found it due with the same process as its
+ * root, two of them at least and a scan apart: one look can catch an agent between two states, and so can a second one right after it
+ * (while something else is being reaped, looks follow each other closely).
  */
 export class Sightings {
-  #before = new Map<JobId, string>();
+  #due = new Map<JobId, Sighting>();
 
-  /** The jobs that this look and the one before found due. Call once a look. */
-  confirm(look: Look): readonly JudgedJob[] {
-    const now = new Map<JobId, string>();
+  /** The jobs that were found due long enough. Call once a look. */
+  confirm(look: Look, settings: Settings): readonly JudgedJob[] {
+    const now = new Map<JobId, Sighting>();
     const confirmed: JudgedJob[] = [];
     for (const [id, judged] of look.jobs) {
       if (judged.verdict.action !== 'reap') continue;
       const root = identityKey(identityOf(look.table, judged.job.root));
-      now.set(id, root);
-      if (this.#before.get(id) === root) confirmed.push(judged);
+      const before = this.#due.get(id);
+      if (before?.root !== root) {
+        const sinceTicks = look.table.nowTicks;
+        now.set(id, { root, sinceTicks, neededSeconds: neededSeconds(judged, look, settings) });
+        continue;
+      }
+      now.set(id, before);
+      const seconds = (look.table.nowTicks - before.sinceTicks) / look.table.ticksPerSecond;
+      if (seconds >= before.neededSeconds) confirmed.push(judged);
     }
-    this.#before = now;
+    this.#due = now;
     return confirmed;
   }
 }

@@ -1,11 +1,13 @@
 import type { Decider, Incident } from '../../app/history/incident.ts';
 import type { JobId } from '../../app/jobs/job.ts';
+import { asJobId } from '../../app/jobs/job.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob, Look } from './look.ts';
 import type { Observer } from './observer.ts';
 import { pauseAfter } from './pace.ts';
 import { planFor } from './plan.ts';
 import type { Reaper, ReapingFailure } from './reaper.ts';
+import { Retries } from './retries.ts';
 import { Sightings } from './sightings.ts';
 
 /** At most so many reapings are begun at one look: a mistake in a rule or a registry must not sweep a machine empty at once. */
@@ -13,6 +15,10 @@ const reapingsPerLook = 500;
 
 /** How often a reaping in progress is looked after, milliseconds. */
 const reapingPollMs = 100;
+/** After a look that failed, at least so long, milliseconds. */
+const afterFailureMs = 1000;
+/** When it is to end and so many looks in a row have failed, it ends without having seen the reapings in progress to their end. */
+const failuresToGiveUp = 10;
 
 /** What the supervisor tells whoever shows it. Called synchronously; must not throw. */
 export interface SupervisorEvents {
@@ -49,7 +55,10 @@ export class Supervisor {
   readonly #told = new Map<JobId, string>();
   #timer: NodeJS.Timeout | null = null;
   #stopping = false;
+  #idle: Promise<void> | null = null;
   #whenIdle: (() => void) | null = null;
+  #failures = 0;
+  readonly #retries = new Retries(() => performance.now());
   #journalWasBroken = false;
 
   constructor(tools: SupervisorTools) {
@@ -61,10 +70,17 @@ export class Supervisor {
     this.#schedule(0);
   }
 
-  /** Looks no more for new work, finishes the reapings in progress, then resolves. */
+  /**
+   * Looks no more for new work, finishes the reapings in progress, then resolves; however often it is called. When the machine can't be
+   * looked at any more they are left as they are: nothing more is signalled, and whoever starts next completes their records.
+   */
   async stop(): Promise<void> {
     this.#stopping = true;
-    if (this.#tools.reaper.inProgress.length > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    this.#idle ??=
+      this.#tools.reaper.inProgress.length === 0
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    await this.#idle;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
   }
@@ -82,16 +98,19 @@ export class Supervisor {
       if (reaper.inProgress.length === 0 || reaper.needsLook()) {
         const look = this.#look();
         pauseMs = pauseAfter(look, settings().scanIntervalSeconds);
+        this.#failures = 0;
       }
     } catch (error) {
+      this.#failures += 1;
       this.#say(error);
     }
     const busy = reaper.inProgress.length > 0;
-    if (this.#stopping && !busy) {
+    if (this.#stopping && (!busy || this.#failures >= failuresToGiveUp)) {
       this.#whenIdle?.();
       return;
     }
-    this.#schedule(busy ? reapingPollMs : pauseMs);
+    const wantedMs = busy ? reapingPollMs : pauseMs;
+    this.#schedule(this.#failures === 0 ? wantedMs : Math.max(wantedMs, afterFailureMs));
   }
 
   /** Whatever goes wrong while telling what went wrong, the next look comes. */
@@ -118,6 +137,8 @@ export class Supervisor {
   #advance(look: Look): void {
     const { reaper, events } = this.#tools;
     const { ended, failed } = reaper.advance(look);
+    for (const { job, outcome } of ended) this.#retries.note(asJobId(job), outcome);
+    for (const { job } of failed) this.#retries.note(job, null);
     for (const incident of ended) events.ended(incident);
     for (const failure of failed) events.failed(failure);
   }
@@ -125,9 +146,10 @@ export class Supervisor {
   /** Begins what two looks found due; returns how many. */
   #begin(look: Look): number {
     const { reaper, settings, events } = this.#tools;
+    this.#retries.keepOnly(look.jobs);
     const due = this.#sightings
-      .confirm(look)
-      .filter(({ job }) => !reaper.inProgress.some((one) => one.order.job === job.id));
+      .confirm(look, settings())
+      .filter(({ job }) => this.#retries.allows(job.id) && !reaper.inProgress.some((one) => one.order.job === job.id));
     if (due.length === 0 || !this.#canJournal()) return 0;
     const begun = due.slice(0, reapingsPerLook);
     for (const judged of begun) {
@@ -148,14 +170,16 @@ export class Supervisor {
   #notice(look: Look): void {
     const { rememberNotice, events, now } = this.#tools;
     for (const [id, judged] of look.jobs) {
-      const { action, state } = judged.verdict;
+      const { action, state, reasons } = judged.verdict;
       if (action !== 'notify') continue;
       const { noticedAtMs } = judged.job;
       if (noticedAtMs === null) rememberNotice(id, now());
+      // Told that it works too long, the person is told again when it is to be ended for its silence.
+      const telling = reasons.some(({ code }) => code === 'silent') ? `${state} silent` : state;
       // What an earlier run of Curfew told is not told again.
-      const told = this.#told.get(id) ?? (noticedAtMs === null ? null : state);
-      this.#told.set(id, state);
-      if (told !== state) events.noticed(judged, look);
+      const told = this.#told.get(id) ?? (noticedAtMs === null ? null : telling);
+      this.#told.set(id, telling);
+      if (told !== telling) events.noticed(judged, look);
     }
     for (const id of this.#told.keys()) if (!look.jobs.has(id)) this.#told.delete(id);
   }

@@ -51,7 +51,8 @@ describe('the table of the design', () => {
     ['live, working, a minute before its limit', 1740, working, 'within none 60'],
     ['live, working, at its limit', 1800, { ...working, ...told }, 'overdue notify 12600'],
     ['live, not silent for long enough yet', 1800, { ...told, silentSeconds: 299 }, 'overdue notify 12600'],
-    ['live, silent for long enough', 1800, { ...told, silentSeconds: 300 }, 'overdue reap 0'],
+    ['live, told while it worked, silent just now', 1800, { ...told, silentSeconds: 300 }, 'overdue notify 60'],
+    ['live, silent for long enough', 1800, { ...told, silentSeconds: 360 }, 'overdue reap 0'],
     ['live, a silent service', 5000, { ...told, ...listens }, 'overdue notify 9400'],
     ['live, a task that listens', 5000, { ...told, holds: listens.holds }, 'overdue notify 9400'],
     // No owner any more.

@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Incident } from '../../../app/history/incident.ts';
+import { Supervisor } from '../../../main/supervisor/supervisor.ts';
+import type { Plant } from '../jobs/plant.ts';
+import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
+import { Stage } from './stage.ts';
+
+const env = claudeEnvironment({ pid: 34 });
+const orphan: readonly Plant[] = [
+  { pid: 69, start: 99_000, sid: 69, argv: claudeShell('sleep 9 | cat'), env },
+  { pid: 70, start: 99_001, ppid: 69, argv: 'sleep 9', env },
+];
+
+interface Run {
+  readonly stage: Stage;
+  readonly supervisor: Supervisor;
+  readonly ended: Incident[];
+  readonly problems: unknown[];
+  readonly noticed: string[];
+  looks: number;
+  lookFails: boolean;
+  journalProblem: Error | null;
+  /** Lets so many seconds pass for everybody. */
+  readonly pass: (seconds: number) => Promise<void>;
+}
+
+const running: Supervisor[] = [];
+
+const run = (...plants: readonly Plant[]): Run => {
+  const stage = new Stage(...plants);
+  stage.machine.source.scan = () => {
+    if (one.lookFails) throw new Error('the machine does not answer');
+    return stage.machine.table();
+  };
+  const supervisor = new Supervisor({
+    observer: stage.observer,
+    reaper: stage.reaper,
+    settings: () => stage.settings,
+    journalProblem: () => one.journalProblem,
+    rememberNotice: (id, atMs) => {
+      stage.ledger = stage.ledger.map((entry) => (entry.id === id ? { ...entry, noticedAtMs: atMs } : entry));
+    },
+    now: () => stage.wallMs,
+    events: {
+      looked: () => (one.looks += 1),
+      noticed: ({ verdict }) => one.noticed.push(verdict.state),
+      reaping: () => undefined,
+      ended: (incident) => one.ended.push(incident),
+      failed: ({ error }) => one.problems.push(error),
+      problem: (error) => one.problems.push(error),
+    },
+  });
+  const one: Run = {
+    stage,
+    supervisor,
+    ended: [],
+    problems: [],
+    noticed: [],
+    looks: 0,
+    lookFails: false,
+    journalProblem: null,
+    pass: async (seconds) => {
+      for (let tenth = 0; tenth < seconds * 10; tenth += 1) {
+        stage.pass(0.1);
+        await vi.advanceTimersByTimeAsync(100);
+      }
+    },
+  };
+  running.push(supervisor);
+  supervisor.start();
+  return one;
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(async () => {
+  const stopping = Promise.all(running.splice(0).map(async (supervisor) => supervisor.stop()));
+  await vi.advanceTimersByTimeAsync(60_000);
+  await stopping;
+  vi.useRealTimers();
+});
+
+describe('the loop', () => {
+  test('an orphan is reaped at its second sighting, and nothing before', async () => {
+    const one = run(...orphan);
+    await one.pass(1);
+    expect(one.stage.signals).toEqual([]);
+    await one.pass(6);
+    expect(one.ended.map(({ outcome, decidedBy }) => [outcome, decidedBy])).toEqual([['reaped', 'rule']]);
+    expect(one.stage.machine.planted(70)).toBeUndefined();
+  });
+
+  test('while something else is reaped, looks come close together and still are no second sighting', async () => {
+    const one = run(...orphan);
+    one.stage.deaf.add(70);
+    await one.pass(6);
+    one.stage.machine.start({ pid: 100, start: 99_100, sid: 100, argv: claudeShell('sleep 12'), env });
+    await one.pass(3);
+    expect(one.looks).toBeGreaterThan(3);
+    expect(one.stage.signals.filter((signal) => signal.endsWith(' 100'))).toEqual([]);
+    await one.pass(6);
+    expect(one.stage.signals.filter((signal) => signal.endsWith(' 100'))).toHaveLength(1);
+  });
+
+  test('observing, or unset, nothing is signalled', async () => {
+    for (const mode of ['observe', null] as const) {
+      const one = run(...orphan);
+      one.stage.settings = { ...one.stage.settings, mode };
+      await one.pass(30);
+      expect(one.stage.signals).toEqual([]);
+      expect(one.noticed).toEqual(['orphaned']);
+    }
+  });
+
+  test('nothing can be recorded: nothing is reaped, the person is told once; when it can again it is', async () => {
+    const one = run(...orphan);
+    one.journalProblem = new Error('the disk is full');
+    await one.pass(30);
+    expect(one.stage.signals).toEqual([]);
+    expect(one.problems).toEqual([one.journalProblem]);
+    one.journalProblem = null;
+    await one.pass(10);
+    expect(one.ended).toHaveLength(1);
+  });
+
+  test('a look that fails is told, concludes nothing, and the next one comes', async () => {
+    const one = run(...orphan);
+    one.lookFails = true;
+    await one.pass(12);
+    expect(one.looks).toBe(0);
+    expect(one.problems.length).toBeGreaterThan(1);
+    one.lookFails = false;
+    await one.pass(12);
+    expect(one.ended).toHaveLength(1);
+  });
+
+  test('a look that fails in the middle of a reaping: nothing is killed until one succeeds', async () => {
+    const one = run(...orphan);
+    one.stage.deaf.add(70);
+    await one.pass(6);
+    one.lookFails = true;
+    await one.pass(30);
+    expect(one.stage.signals.filter((signal) => signal.includes('KILL'))).toEqual([]);
+    one.lookFails = false;
+    await one.pass(5);
+    expect(one.ended.map(({ outcome }) => outcome)).toEqual(['killed']);
+  });
+
+  test('what can’t be ended is tried again after a minute, then two, not at every look', async () => {
+    const one = run(...orphan);
+    one.stage.deaf.add(70);
+    one.stage.unkillable.add(70);
+    await one.pass(300);
+    expect(one.ended.map(({ outcome }) => outcome)).toEqual(['survived', 'survived', 'survived']);
+  });
+});
+
+describe('its end', () => {
+  test('with nothing in progress it ends at once, however often it is told', async () => {
+    const one = run();
+    await one.pass(1);
+    await expect(Promise.all([one.supervisor.stop(), one.supervisor.stop()])).resolves.toBeDefined();
+    const { looks } = one;
+    await one.pass(30);
+    expect(one.looks).toBe(looks);
+  });
+
+  test('in the middle of a reaping it sees that one to its end and begins no other', async () => {
+    const one = run(...orphan);
+    one.stage.deaf.add(70);
+    await one.pass(6);
+    one.stage.machine.start({ pid: 100, start: 99_100, sid: 100, argv: claudeShell('sleep 12'), env });
+    let stopped = 0;
+    const stops = [one.supervisor.stop(), one.supervisor.stop()].map(async (stop) => stop.then(() => (stopped += 1)));
+    await one.pass(5);
+    expect(stopped).toBe(0);
+    await one.pass(10);
+    await Promise.all(stops);
+    expect(one.ended.map(({ outcome }) => outcome)).toEqual(['killed']);
+    expect(one.stage.machine.planted(100)).toBeDefined();
+  });
+
+  test('when the machine can’t be looked at any more it ends all the same, and leaves the record open', async () => {
+    const one = run(...orphan);
+    one.stage.deaf.add(70);
+    await one.pass(6);
+    one.lookFails = true;
+    const stop = one.supervisor.stop();
+    await one.pass(60);
+    await expect(stop).resolves.toBeUndefined();
+    expect(one.stage.journal.events.map(({ kind }) => kind)).not.toContain('ended');
+    expect(one.stage.signals.filter((signal) => signal.includes('KILL'))).toEqual([]);
+  });
+});
+
+test('a task of a living session: told that it is overdue, told again when it falls silent, and reaped when that notice is over', async () => {
+  const one = run(
+    { pid: 34, start: 90_000, argv: 'claude' },
+    { pid: 69, start: 98_195, ppid: 34, sid: 69, argv: claudeShell('sleep 9'), env },
+  );
+  await one.pass(290);
+  expect(one.noticed).toEqual(['overdue']);
+  await one.pass(30);
+  expect(one.noticed).toEqual(['overdue', 'overdue']);
+  expect(one.stage.signals).toEqual([]);
+  await one.pass(60);
+  expect(one.ended.map(({ outcome }) => outcome)).toEqual(['reaped']);
+});

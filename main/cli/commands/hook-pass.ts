@@ -67,10 +67,16 @@ const reapDue = async (
   const engine = openEngine({ uid: null, ...options });
   try {
     const sightings = new Sightings();
-    sightings.confirm(engine.observer.look());
+    // A pass has its own pause between two looks, and has waited for a successor already.
+    const settings = {
+      ...engine.settings(),
+      scanIntervalSeconds: sightingsMs / 1000,
+      orphanGraceSeconds: options.orphanGraceSeconds ?? engine.settings().orphanGraceSeconds,
+    };
+    sightings.confirm(engine.observer.look(), settings);
     await pause(sightingsMs);
     const look = engine.observer.look();
-    const due = sightings.confirm(look).filter(chosen);
+    const due = sightings.confirm(look, settings).filter(chosen);
     if (due.length === 0) return;
     const problem = engine.journalProblem();
     if (problem !== null) throw problem;

@@ -7,6 +7,7 @@ import type { Draft, DraftInput } from './draft.ts';
 import { holdingsOf } from './holdings.ts';
 import type { Job, Owner } from './job.ts';
 import type { LedgerEntry, ProcessMark } from './ledger.ts';
+import { goneBefore } from './ledger.ts';
 import { folderOfSlug } from './project.ts';
 
 /** What is read of the machine for the jobs that were found. */
@@ -96,7 +97,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
         ownerMark === null || isKnownOwner(ownerMark, before)
           ? (before?.ownerService ?? null)
           : input.ownerService(ownerMark),
-      ownerGoneSinceMs: owner.state === 'gone' ? owner.sinceMs : null,
+      ownerGoneSinceMs: owner.state === 'gone' ? (owner.sinceMs ?? goneBefore) : null,
       provenance: draft.provenance,
       firstSeenMs: before?.firstSeenMs ?? table.takenAtMs,
       lastSeenMs: table.takenAtMs,

@@ -8,6 +8,9 @@ export interface ProcessMark {
   readonly startTicks: number;
 }
 
+/** Stands for a moment before Curfew looked. */
+export const goneBefore = 0;
+
 /** What was last measured of a job's activity, so that the next look (also of another Curfew process) can tell silence from work. */
 export interface Activity {
   readonly cpuMs: number;
@@ -50,6 +53,7 @@ export interface LedgerEntry {
   readonly owner: ProcessMark | null;
   /** The owner's control group, so that a service that contained the agent isn't taken for a stranger's later. */
   readonly ownerService: string | null;
+  /** Wall clock, milliseconds, when the owner was first known to be gone; `goneBefore` when it was so at first sight; null: it isn't. */
   readonly ownerGoneSinceMs: number | null;
   readonly provenance: readonly Provenance[];
   readonly firstSeenMs: number;

@@ -3,7 +3,8 @@ import { ownerPidOf, sessionOf } from './claims.ts';
 import type { Cluster } from './cluster.ts';
 import type { Owner } from './job.ts';
 import type { OwnerInput } from './owner-process.ts';
-import { live, ofNamed, ofRecorded, unknown } from './owner-process.ts';
+import { goneBefore } from './ledger.ts';
+import { gone, live, ofNamed, ofRecorded, successor, unknown } from './owner-process.ts';
 import { ofMarkerAlone, ofSession } from './owner-session.ts';
 import type { Root } from './root.ts';
 
@@ -33,6 +34,9 @@ const ofRoot = (input: OwnerInput, cluster: Cluster, root: Root): Owner => {
       const session =
         (root.proof.kind === 'output' ? root.proof.output.match.session : root.proof.entry.session) ?? null;
       const recorded = cluster.entry?.owner ?? null;
+      // What is left carries less than what went before it did: an owner that was known to be gone does not come back by that.
+      if (cluster.entry !== null && cluster.entry.ownerGoneSinceMs !== null)
+        return successor(input, agent, session) ?? gone('its session had ended when the rest of it was still there');
       if (recorded !== null) return ofRecorded(input, agent, session, recorded);
       return session === null ? ofMarkerAlone(input, agent, root) : ofSession(input, cluster, agent, session, root);
     }
@@ -57,7 +61,6 @@ const mostAlive = (owners: readonly Owner[]): Owner =>
  */
 export const ownerOf = (input: OwnerInput, cluster: Cluster): Owner => {
   const owner = mostAlive(cluster.roots.map((root) => ofRoot(input, cluster, root)));
-  return owner.state === 'gone' && cluster.entry !== null && cluster.entry.ownerGoneSinceMs !== null
-    ? { ...owner, sinceMs: cluster.entry.ownerGoneSinceMs }
-    : owner;
+  const since = cluster.entry?.ownerGoneSinceMs ?? null;
+  return owner.state === 'gone' && since !== null && since !== goneBefore ? { ...owner, sinceMs: since } : owner;
 };

@@ -192,3 +192,19 @@ describe('a job that names nothing', () => {
     expect(world.look().vetoes(80)).toEqual([]);
   });
 });
+
+test('an owner that was gone does not come back because what is left says less of it', () => {
+  const world = new World(
+    { pid: 40, argv: 'claude' },
+    { pid: 80, sid: 80, argv: claudeShell('env -i sleep 9; true'), env },
+    { pid: 81, ppid: 80, argv: 'sleep 9', env: {} },
+  );
+  world.register('claude-code', sessionB, 40, { project: '/home/me/shop' });
+  world.complete('claude-code');
+  expect(ownerOf81(world)).toBe('gone');
+  world.end(80);
+  expect(world.look().jobWith(81).owner).toMatchObject({ state: 'gone', sinceMs: null });
+  expect(ownerOf81(world)).toBe('gone');
+  world.adopt('claude-code', sessionA, 40);
+  expect(ownerOf81(world)).toBe('live');
+});

@@ -33,6 +33,21 @@ const scale = (values: readonly number[], from: number, to: number): ((value: nu
   return (value) => from + ((Math.log10(value) - low) / (high - low)) * (to - from);
 };
 
+const labelHeight = 15;
+
+/** Moves labels that would cover each other apart, downward, keeping their order. */
+const spread = (wanted: readonly number[]): readonly number[] => {
+  const placed = [...wanted];
+  const order = wanted.map((_, index) => index).toSorted((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
+  let least = Number.NEGATIVE_INFINITY;
+  for (const index of order) {
+    least = Math.max(wanted[index] ?? 0, least);
+    placed[index] = least;
+    least += labelHeight;
+  }
+  return placed;
+};
+
 const figure = (value: number): string => (value >= 1 ? value.toLocaleString('en') : String(value));
 
 /** The plot as an SVG document. Throws for a line with a value that has no logarithm. */
@@ -43,6 +58,7 @@ export const svgOf = (plot: Plot): string => {
   const ticks = decades(Math.min(...ys), Math.max(...ys));
   const x = scale(xs, margin.left, width - margin.right);
   const y = scale(ticks, height - margin.bottom, margin.top);
+  const labels = spread(plot.lines.map(({ points }) => y(points.at(-1)?.[1] ?? 1)));
   const parts = [
     ...ticks.map(
       (tick) =>
@@ -61,7 +77,7 @@ export const svgOf = (plot: Plot): string => {
       return [
         `<path d="${path.join('')}" fill="none" stroke="${colour}" stroke-width="2"/>`,
         ...points.map(([px, py]) => `<circle cx="${x(px)}" cy="${y(py)}" r="3" fill="${colour}"/>`),
-        `<text x="${x(endX) + 10}" y="${y(endY) + 4}" fill="${colour}">${escape(name)} ${endY.toFixed(1)}</text>`,
+        `<text x="${x(endX) + 10}" y="${(labels[index] ?? 0) + 4}" fill="${colour}">${escape(name)} ${endY.toFixed(1)}</text>`,
       ];
     }),
   ];

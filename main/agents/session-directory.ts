@@ -132,15 +132,19 @@ export class SessionReader {
 
   /**
    * Open files are asked for only of agents whose sessions show in them, in one call, because it is the dear part: of a process
-   * that is new, and of all again every few looks. A session is thereby taken over a few looks before Curfew sees it, which the
-   * grace of an orphan covers many times.
+   * that is new, of all again every few looks, and of all when one of them has ended: its session may have been taken over. (The grace
+   * of an orphan does not wait for that: it counts from the start of the job.)
    */
   #holders(table: ProcessTable, agents: readonly AgentProcess[]): readonly Holder[] {
     const asked = agents.filter(({ agent }) => agent === 'claude-code' || agent === 'codex');
-    const known =
-      this.#looks % looksBetweenOpenFiles === 0 ? new Map<IdentityKey, readonly OpenFile[] | null>() : this.#held;
-    this.#looks += 1;
     const keyed = asked.map((one) => ({ ...one, key: identityKey(identityOf(table, one.row)) }));
+    const living = new Set(keyed.map(({ key }) => key));
+    const oneEnded = [...this.#held.keys()].some((key) => !living.has(key));
+    const known =
+      oneEnded || this.#looks % looksBetweenOpenFiles === 0
+        ? new Map<IdentityKey, readonly OpenFile[] | null>()
+        : this.#held;
+    this.#looks += 1;
     const fresh = keyed.filter((one) => !known.has(one.key)).map(({ row }) => row);
     const facts = fresh.length === 0 ? null : this.#input.source.facts(fresh);
     const holders = keyed.map(({ key, ...one }) => {

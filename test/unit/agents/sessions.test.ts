@@ -329,3 +329,22 @@ describe('the others', () => {
     expect(ownPidDomain('darwin', null)).toBe('linux');
   });
 });
+
+test('an agent that ended may have been taken over: who lives is looked into again at once', () => {
+  const tasks = `/tmp/claude-${uid}/-home-me-shop/${first}/tasks`;
+  const before = fakeMachine([
+    { pid: 34, argv: claude, open: [tasks] },
+    { pid: 461, argv: ['claude bg-spare'], open: [] },
+  ]);
+  const after = fakeMachine([{ pid: 461, argv: ['claude bg-spare'], open: [tasks] }]);
+  let now = before;
+  const source: (typeof before)['source'] = {
+    pidNamespace: before.source.pidNamespace,
+    environment: (row) => now.source.environment(row),
+    facts: (rows) => now.source.facts(rows),
+  };
+  const reader = new SessionReader({ source, home, uid, platform: 'linux' });
+  expect(reader.read(before.table).adoptions.map(({ by }) => Number(by.pid))).toEqual([34]);
+  now = after;
+  expect(reader.read(after.table).adoptions.map(({ by }) => Number(by.pid))).toEqual([461]);
+});

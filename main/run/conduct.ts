@@ -54,6 +54,12 @@ export const openAbandonedTools = (runs: string): AbandonedTools => {
   return { runs, source, signaller: openSignaller(source), uid };
 };
 
+const noNotes = (onStarted: () => void): RunNotes => ({
+  started: onStarted,
+  sighting: () => undefined,
+  signals: () => undefined,
+});
+
 const notesFor = (folder: RunFolder, warn: (text: string) => void, started: RunNotes['started']): RunNotes => {
   let told = false;
   const trying = (work: () => void): void => {
@@ -96,17 +102,21 @@ const takeLock = async (
 /** Completes the record. The exit code comes last: whoever waits for it finds everything else done. */
 const finish = (
   record: RunRecord,
-  folder: RunFolder,
+  folder: RunFolder | null,
   outcome: RunOutcome,
   lock: RunLock | null,
   warn: (text: string) => void,
 ): RunRecord => {
   const ended: RunRecord = { ...record, end: outcome.ending };
-  lock?.release();
   try {
-    if (record.background || folder.hasNotes()) folder.write(ended);
-    else folder.remove();
-    if (record.background) folder.writeExitCode(outcome.ending.exitCode);
+    lock?.release();
+  } catch (error) {
+    warn(`curfew: the lock could not be removed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  try {
+    if (record.background || folder?.hasNotes() === true) folder?.write(ended);
+    else folder?.remove();
+    if (record.background) folder?.writeExitCode(outcome.ending.exitCode);
   } catch (error) {
     warn(
       `curfew: the end of this run could not be recorded: ${error instanceof Error ? error.message : String(error)}`,
@@ -172,7 +182,7 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     end: null,
   };
   const folder = new RunFolder(runs, id);
-  const notes = notesFor(folder, warn, (pid, startTicks) => {
+  const noted = notesFor(folder, warn, (pid, startTicks) => {
     record = { ...record, root: startTicks === null ? null : { bootId: table.bootId, pid, startTicks } };
     try {
       folder.write(record);
@@ -180,8 +190,9 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
       options.onStarted(record);
     }
   });
+  let recorded: boolean;
   try {
-    createFolder(folder, record, runs, warn);
+    recorded = createFolder(folder, record, runs, warn);
   } catch (error) {
     lock?.release();
     throw error;
@@ -210,24 +221,26 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     streams: background
       ? backgroundStreams(folder, limits.idleAfter !== null)
       : foregroundStreams({ watched: limits.idleAfter !== null, toError: options.outputToError }),
-    notes,
+    notes: recorded ? noted : noNotes(() => options.onStarted(record)),
     signals,
     warn,
   };
   const outcome = await supervise(setting);
   setting.cgroup?.remove();
-  return { kind: 'ended', record: finish(record, folder, outcome, lock, warn), outcome };
+  return { kind: 'ended', record: finish(record, recorded ? folder : null, outcome, lock, warn), outcome };
 };
 
 /** A run in the foreground goes on without a record: then only its `curfew run` can end it. One in the background is nothing without its folder. */
-const createFolder = (folder: RunFolder, record: RunRecord, runs: string, warn: (text: string) => void): void => {
+const createFolder = (folder: RunFolder, record: RunRecord, runs: string, warn: (text: string) => void): boolean => {
   try {
     folder.create(runs);
     folder.write(record);
+    return true;
   } catch (error) {
     if (record.background) throw error;
     warn(
       `curfew: ${error instanceof Error ? error.message : String(error)}. This run has no record; if this process is killed, its command may be left running.`,
     );
+    return false;
   }
 };

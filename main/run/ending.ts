@@ -89,17 +89,26 @@ const deliverOrder = (tools: EndingTools, sight: RunSight, order: Order, signal:
   }));
 };
 
+/** One process that can't be held must not keep the others from being ended; it is tried again in the next round. */
+const tryOrder = (tools: EndingTools, sight: RunSight, order: Order, signal: SignalName): readonly unknown[] => {
+  try {
+    return deliverOrder(tools, sight, order, signal);
+  } catch (error) {
+    return [{ signal, target: order.to, result: 'failed', error: String(error) }];
+  }
+};
+
 const deliver = (tools: EndingTools, sight: RunSight, action: Extract<ReapingAction, { kind: 'signal' }>): void => {
   const sent: unknown[] = [];
   // A control group is killed as one, which no fork outruns; not when somebody in it is to be left alone.
   if (action.signal === 'KILL' && tools.cgroup !== null && sight.spared.length === 0 && tools.cgroup.kill())
     sent.push({ signal: 'KILL', target: `cgroup ${tools.cgroup.path}`, result: 'sent' });
-  for (const order of action.orders) sent.push(...deliverOrder(tools, sight, order, action.signal));
+  for (const order of action.orders) sent.push(...tryOrder(tools, sight, order, action.signal));
   // Whoever forks and exits all the time is gone before it can be held; its group is killed as one, while one of its ended children keeps the id from being another's.
   if (action.signal === 'KILL')
     for (const group of sight.ownGroups)
       if (tools.launcher.killGroup(group)) sent.push({ signal: 'KILL', target: `group ${group}`, result: 'sent' });
-  for (const order of action.resume) sent.push(...deliverOrder(tools, sight, order, 'CONT'));
+  for (const order of action.resume) sent.push(...tryOrder(tools, sight, order, 'CONT'));
   tools.note({ at: new Date().toISOString(), sent });
 };
 
@@ -117,6 +126,21 @@ const intentOf = (order: EndingOrder, sight: RunSight): unknown => ({
   spared: sight.spared,
 });
 
+/** How often a look that failed is tried again before that is an error; with the pause, two seconds. */
+const failedLooks = 100;
+
+/** A look, tried again when the machine does not answer: a moment without memory or descriptors must not leave a run unended. Throws the last error. */
+const lookSurely = async (tools: EndingTools): Promise<RunSight> => {
+  for (let round = 0; ; round += 1) {
+    try {
+      return tools.view.look();
+    } catch (error) {
+      if (round >= failedLooks) throw error;
+      await sleep(lookPauseMs);
+    }
+  }
+};
+
 /** Rounds in which somebody may be there whom no look shows; with the pause, two seconds. */
 const unseenRounds = 400;
 const unseenPauseMs = 5;
@@ -128,7 +152,7 @@ const unseenPauseMs = 5;
 const lookWell = async (tools: EndingTools, killing: boolean): Promise<RunSight> => {
   let emptyLooks = 0;
   for (let round = 0; ; round += 1) {
-    const sight = tools.view.look();
+    const sight = await lookSurely(tools);
     const children = killing && sight.living.length > 0 ? 'some' : tools.launcher.waitForChildren();
     if (sight.living.length > 0 || round >= unseenRounds) return sight;
     emptyLooks += 1;

@@ -5,7 +5,7 @@ import { controlGroupsIn } from './control-groups.ts';
 /** A control group (version 2) of one run: whatever is started in it stays in it, however it forks, and can be killed as one. */
 export interface RunCgroup {
   readonly path: string;
-  /** Moves this process in, runs `work`, and moves it out again: what is started meanwhile begins inside. Throws when it can't get out again. */
+  /** Moves this process in, runs `work`, and moves it out again: what is started meanwhile begins inside. Where it can't get in, `work` runs all the same. */
   during<Result>(work: () => Result): Result;
   /** Everybody inside, in groups below too; null when it can't be read. */
   pids(): readonly number[] | null;
@@ -59,41 +59,61 @@ const pidsIn = (path: string): readonly number[] =>
     readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number),
   );
 
-/** An existing group of a run, such as one whose `curfew run` is gone. */
-export const runCgroupAt = (path: string, home: string): RunCgroup => ({
-  path,
-  during: (work) => {
-    writeFileSync(join(path, 'cgroup.procs'), String(process.pid));
+/** How often leaving a group is tried. */
+const attempts = 5;
+
+const move = (folder: string): boolean => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
     try {
-      return work();
-    } finally {
-      writeFileSync(join(home, 'cgroup.procs'), String(process.pid));
-    }
-  },
-  pids: () => {
-    try {
-      return pidsIn(path);
-    } catch {
-      return null;
-    }
-  },
-  kill: () => {
-    try {
-      writeFileSync(join(path, 'cgroup.kill'), '1');
+      writeFileSync(join(folder, 'cgroup.procs'), String(process.pid));
       return true;
     } catch {
-      return false;
+      // Tried again; in the end the caller hears that it could not be done.
     }
-  },
-  remove: () => {
-    try {
-      for (const folder of [...foldersBelow(path), path]) rmdirSync(folder);
-      return true;
-    } catch {
-      return false;
-    }
-  },
-});
+  }
+  return false;
+};
+
+/** An existing group of a run, such as one whose `curfew run` is gone. `home` is the group that this process is in. */
+export const runCgroupAt = (path: string, home: string): RunCgroup => {
+  // While we are inside ourselves, it can't be killed as one.
+  let inside = false;
+  return {
+    path,
+    during: (work) => {
+      inside = move(path);
+      try {
+        return work();
+      } finally {
+        if (inside) inside = !move(home);
+      }
+    },
+    pids: () => {
+      try {
+        return pidsIn(path);
+      } catch {
+        return null;
+      }
+    },
+    kill: () => {
+      if (inside) return false;
+      try {
+        writeFileSync(join(path, 'cgroup.kill'), '1');
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    remove: () => {
+      try {
+        for (const folder of [...foldersBelow(path), path]) rmdirSync(folder);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+};
 
 /** Makes a group for a run below our own, where we may; says why not where not. Never throws. */
 export const makeRunCgroup = (id: string): RunCgroup | NoCgroup => {

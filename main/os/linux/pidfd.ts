@@ -81,7 +81,9 @@ export const openPidfds = (): Pidfds | NoPidfds => {
       polledFd[0] = pidfd;
       events[0] = pollIn;
       events[1] = 0;
-      const ready = poll(pollfd, 1, 0);
+      let ready = poll(pollfd, 1, 0);
+      // A signal to us (a child that ended) interrupts it even though it does not wait: seen with `curfew run` as the parent of many.
+      while (ready < 0 && koffi.errno() === constants.errno.EINTR) ready = poll(pollfd, 1, 0);
       if (ready < 0 || ((events[1] ?? 0) & pollInvalid) !== 0)
         throw new Error(`A pidfd could not be polled (error number ${ready < 0 ? koffi.errno() : 'EBADF'}).`);
       return ready > 0;

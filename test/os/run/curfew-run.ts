@@ -155,9 +155,9 @@ export const until = async <T>(what: string, check: () => T | null | undefined |
   throw new Error(`waited in vain: ${what}\n${table.join('\n')}`);
 };
 
-/** Whoever lives and has this in its command line. */
+/** Whoever lives and has this in its command line, the test runner apart, which may be given the name of a test. */
 export const withText = (text: string): readonly Seen[] =>
-  everybody().filter(({ args, pid }) => args.includes(text) && pid !== process.pid);
+  everybody().filter(({ args }) => args.includes(text) && !args.includes('vitest'));
 
 /** Path of a fixture. */
 export const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name);

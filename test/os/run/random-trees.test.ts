@@ -1,7 +1,19 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { sample } from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { everybody, fixture, type Home, Innocent, living, newcomers, until, withHome, withText } from './curfew-run.ts';
+import {
+  everybody,
+  fixture,
+  type Ended,
+  type Home,
+  Innocent,
+  living,
+  newcomers,
+  until,
+  withHome,
+  withText,
+} from './curfew-run.ts';
 import { type RandomRun, randomRun } from './random-tree.ts';
 import { ways } from './ways.ts';
 
@@ -10,7 +22,7 @@ const trees = Number(process.env['CURFEW_TEST_TREES'] ?? '24');
 const seed = Number(process.env['CURFEW_TEST_SEED'] ?? '20261121');
 const atOnce = 4;
 
-const conduct = async (home: Home, { tree, graceSeconds, end }: RandomRun, at: number): Promise<number> => {
+const conduct = async (home: Home, { tree, graceSeconds, end }: RandomRun, at: number): Promise<Ended> => {
   const way = ways[at % 2] ?? ways[0];
   const limit = end === 'limit' ? ['--max-elapsed', '1'] : [];
   const args = [
@@ -24,13 +36,20 @@ const conduct = async (home: Home, { tree, graceSeconds, end }: RandomRun, at: n
     'perl',
     fixture('tree.pl'),
   ];
-  const going = home.curfew([...args, JSON.stringify(tree)], { ...way?.options(home), stdio: 'ignore' });
+  // A file and no pipe: whoever survives would keep a pipe open, and the test would wait instead of telling.
+  const errors = openSync(home.file(`errors-${at}`), 'w');
+  const going = home.curfew([...args, JSON.stringify(tree)], {
+    ...way?.options(home),
+    stdio: ['ignore', 'ignore', errors],
+  });
   if (end === 'told') {
     await until('the command runs', () => living(going.pid) === null || newcomersBelow(going.pid));
     await sleep(300);
     going.child.kill('SIGTERM');
   }
-  return (await going.ended).code;
+  const { code } = await going.ended;
+  closeSync(errors);
+  return { code, stdout: '', stderr: readFileSync(home.file(`errors-${at}`), 'utf8') };
 };
 
 const newcomersBelow = (pid: number): boolean =>
@@ -47,7 +66,10 @@ test(
     const runs = sample(randomRun, { numRuns: trees, seed });
     for (let first = 0; first < runs.length; first += atOnce) {
       const batch = runs.slice(first, first + atOnce);
-      const codes = await Promise.all(batch.map((run, at) => conduct(home, run, first + at)));
+      const ended = await Promise.all(batch.map((run, at) => conduct(home, run, first + at)));
+      const codes = ended.map(({ code }) => code);
+      // What Curfew itself says went wrong.
+      expect(ended.map(({ stderr }) => stderr).filter((text) => !/^(?:curfew: ended after|$)/.test(text))).toEqual([]);
       expect({ seed, first, codes }).toEqual({ seed, first, codes: batch.map(({ status }) => status) });
       expect({ seed, first, left: newcomers(before) }).toEqual({ seed, first, left: [] });
     }

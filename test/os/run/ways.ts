@@ -22,7 +22,7 @@ export const ways: readonly Way[] = [
     subreaper: true,
     options: (home) => {
       chmodSync(home.path, 0o777);
-      return { uid: nobody };
+      return { uid: nobody, env: { CURFEW_HOME: home.file('home-of-nobody') } };
     },
   },
   {
@@ -32,7 +32,7 @@ export const ways: readonly Way[] = [
       const copy = home.file('program');
       cpSync(dirname(curfewFile), copy, { recursive: true });
       chmodSync(home.path, 0o777);
-      return { file: join(copy, 'curfew.js'), uid: nobody };
+      return { file: join(copy, 'curfew.js'), uid: nobody, env: { CURFEW_HOME: home.file('home-of-nobody') } };
     },
   },
 ];

@@ -101,5 +101,11 @@ export const openEngine = (options: EngineOptions): Engine => {
     outputToTellIn,
     tellAgent: (job, output, event) => tellAgent(job, output, uid, event),
   });
-  return { ...stores, home, source, signaller, evidence, observer, reaper };
+  const journalProblem = (): Error | null =>
+    source.canReap
+      ? stores.journalProblem()
+      : new Error(
+          `Processes can't be told apart well enough through ${source.name}, so Curfew only reports on this machine.`,
+        );
+  return { ...stores, journalProblem, home, source, signaller, evidence, observer, reaper };
 };

@@ -37,6 +37,7 @@ export const doctor = async (
 ): Promise<ExitStatus> => {
   const engine = openEngine({ uid: options.uid, warn: () => undefined });
   try {
+    await engine.source.refresh?.();
     const findings = checkUp(engine, (agent) => signatureOf(agent).name, provenHooks(engine));
     const healthy = findings.every((finding) => finding.level !== 'problem');
     if (options.json) await writeJson(output, { schema: 1, host: 'local', healthy, findings });

@@ -40,6 +40,7 @@ export const documentOf = (
 export const scan = async (options: ScanOptions, output: Output): Promise<ExitStatus> => {
   const engine = openEngine({ uid: options.uid, warn: output.warn });
   try {
+    await engine.source.refresh?.();
     const look = engine.observer.look();
     if (options.json) await writeJson(output, documentOf(look, engine.settings().mode, options.all));
     else await output.write(scanTable(look, output, options));

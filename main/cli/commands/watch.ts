@@ -92,6 +92,17 @@ const untilTold = (): Promise<NodeJS.Signals> =>
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
   });
 
+/** Where the machine can't be asked synchronously, it is asked in between: the supervisor then sees what was found last. */
+const keepRefreshed = async (engine: Engine): Promise<NodeJS.Timeout | undefined> => {
+  const { source } = engine;
+  if (source.refresh === undefined) return undefined;
+  await source.refresh();
+  const refresh = (): void => {
+    source.refresh?.().catch((error: unknown) => engine.log.error('no process table', { problem: message(error) }));
+  };
+  return setInterval(refresh, engine.settings().scanIntervalSeconds * 1000);
+};
+
 /** Completes the records that an earlier Curfew could not, and forgets what is older than the person wants it kept. */
 const tidyUp = (engine: Engine, output: Output): void => {
   try {
@@ -143,6 +154,7 @@ export const watch = async (options: WatchOptions, output: Output): Promise<Exit
     }),
   });
   try {
+    const refreshed = await keepRefreshed(engine);
     tidyUp(engine, output);
     if (engine.settings().mode === null) output.warn(`curfew: ${howToChoose}`);
     else if (view === null) output.warn(`curfew: watching (${engine.settings().mode}); Ctrl-C ends it`);
@@ -150,6 +162,7 @@ export const watch = async (options: WatchOptions, output: Output): Promise<Exit
     const why = await Promise.race([told, lost]);
     engine.log.info('ending', { why });
     await supervisor.stop();
+    clearInterval(refreshed);
     if (why === 'lost')
       throw new NotDone(`${engine.places.lock} was removed, so another supervisor could start; this one ends`);
     return exitStatus.done;

@@ -23,17 +23,26 @@ const valueStep = /^(?:cd (?:-- )?|export (?<name>[A-Za-z_][A-Za-z0-9_]*)=)/;
 interface Steps {
   readonly command: string | null;
   readonly project: string | null;
+  readonly runtime: string | null;
 }
+
+/**
+ * Where mux has the shell run: `worktree` (the default), `local`, `ssh` (https://github.com/coder/mux, src/common/types/runtime.ts). Over SSH
+ * mux itself is on another machine, and that none runs here says nothing. Whatever else comes is taken for elsewhere.
+ */
+const isHere = (runtime: string | null): boolean =>
+  runtime === null || runtime === '' || runtime === 'local' || runtime === 'worktree';
 
 /** Walks the steps up to the command. Nothing marks where an older version's command begins but that it is no step. */
 const readSteps = (script: string, start: number): Steps => {
   let at = start;
   let folder: string | null = null;
   let project: string | null = null;
+  let runtime: string | null = null;
+  const steps = (command: string | null): Steps => ({ command, project: project ?? folder, runtime });
   for (;;) {
-    if (script.startsWith(' || exit; ', at))
-      return { command: script.slice(at + ' || exit; '.length), project: project ?? folder };
-    if (!script.startsWith(' && ', at)) return { command: null, project: project ?? folder };
+    if (script.startsWith(' || exit; ', at)) return steps(script.slice(at + ' || exit; '.length));
+    if (!script.startsWith(' && ', at)) return steps(null);
     const rest = script.slice(at + 4);
     const plain = plainStep.exec(rest);
     if (plain !== null) {
@@ -43,10 +52,11 @@ const readSteps = (script: string, start: number): Steps => {
     const value = valueStep.exec(rest);
     const word = value === null ? null : readShellWord(rest, value[0].length);
     const joins = word !== null && / && | \|\| exit; /.test(rest.slice(word.end, word.end + 10));
-    if (value === null || word === null || !joins) return { command: rest, project: project ?? folder };
+    if (value === null || word === null || !joins) return steps(rest);
     const name = value.groups?.['name'];
     if (name === undefined) folder ??= word.value;
     else if (name === 'MUX_PROJECT_PATH' || name === 'XUM_PROJECT_PATH') project ??= word.value;
+    else if (name === 'MUX_RUNTIME' || name === 'XUM_RUNTIME') runtime ??= word.value;
     at += 4 + word.end;
   }
 };
@@ -56,20 +66,23 @@ const shell = (argv: readonly string[]): ShellMatch | null => {
   if (found === null || !found.script.startsWith(head)) return null;
   const path = readShellWord(found.script, head.length);
   if (path === null || !path.value.endsWith('/exit_code') || !found.script.startsWith(exitTrap, path.end)) return null;
-  return { rule: 'mux-shell', ...readSteps(found.script, path.end + exitTrap.length) };
+  const { command, project, runtime } = readSteps(found.script, path.end + exitTrap.length);
+  return { rule: 'mux-shell', command, project, ...(isHere(runtime) ? {} : { elsewhere: true as const }) };
 };
 
-const marker = (environment: MarkerEnvironment): MarkerMatch | null =>
-  isSet(environment, 'MUX_WORKSPACE_ID') || isSet(environment, 'XUM_WORKSPACE_ID')
-    ? {
-        kind: 'tool',
-        rule: 'mux-marker',
-        // A workspace is no run of the program: it goes on when mux is started again.
-        session: null,
-        ownerPid: null,
-        project: folderValue(environment, 'MUX_PROJECT_PATH') ?? folderValue(environment, 'XUM_PROJECT_PATH'),
-      }
-    : null;
+const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
+  if (!isSet(environment, 'MUX_WORKSPACE_ID') && !isSet(environment, 'XUM_WORKSPACE_ID')) return null;
+  if (!isHere(environment['MUX_RUNTIME'] ?? environment['XUM_RUNTIME'] ?? null))
+    return { kind: 'bare', rule: 'mux-marker' };
+  return {
+    kind: 'tool',
+    rule: 'mux-marker',
+    // A workspace is no run of the program: it goes on when mux is started again.
+    session: null,
+    ownerPid: null,
+    project: folderValue(environment, 'MUX_PROJECT_PATH') ?? folderValue(environment, 'XUM_PROJECT_PATH'),
+  };
+};
 
 /** `<temporary folder>/mux-bashes/<workspace>/<process>/output.log`; the first version had `stdout.log` and `stderr.log`. */
 const output = (path: string): OutputMatch | null => {
@@ -81,7 +94,14 @@ const output = (path: string): OutputMatch | null => {
 export const mux: AgentSignature = {
   id: 'mux',
   name: 'mux',
-  environmentNames: ['MUX_WORKSPACE_ID', 'XUM_WORKSPACE_ID', 'MUX_PROJECT_PATH', 'XUM_PROJECT_PATH'],
+  environmentNames: [
+    'MUX_WORKSPACE_ID',
+    'XUM_WORKSPACE_ID',
+    'MUX_PROJECT_PATH',
+    'XUM_PROJECT_PATH',
+    'MUX_RUNTIME',
+    'XUM_RUNTIME',
+  ],
   program: (row) =>
     isProgram(
       {

@@ -11,6 +11,8 @@ export interface ShellMatch {
   readonly command: string | null;
   /** Set where argv itself names the project folder (mux). */
   readonly project: string | null;
+  /** Its agent runs on another machine, and no process here can be its owner (mux over SSH). */
+  readonly elsewhere?: true;
 }
 
 /**

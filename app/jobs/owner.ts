@@ -9,6 +9,7 @@ import { ofMarkerAlone, ofSession } from './owner-session.ts';
 import type { Root } from './root.ts';
 
 const ofClaim = (input: OwnerInput, cluster: Cluster, root: Root, claim: Claim): Owner => {
+  if (claim.shell?.elsewhere === true) return unknown('its agent runs on another machine');
   const session = sessionOf(claim) ?? cluster.output?.match.session ?? cluster.entry?.session ?? null;
   const pid = ownerPidOf(claim);
   const recorded = cluster.entry?.agent === claim.agent ? cluster.entry.owner : null;

@@ -171,6 +171,24 @@ describe('a job that names nothing', () => {
     expect(world.look().found).toEqual([{ root: 80, members: [80, 81], owner: 'gone' }]);
   });
 
+  test('mux over SSH: that no mux runs on this machine says nothing', () => {
+    const there = { ...environments.mux('w'), MUX_RUNTIME: 'ssh' };
+    const world = new World(
+      {
+        pid: 80,
+        sid: 79,
+        pgid: 80,
+        argv: muxShell('sleep 9', 'ssh'),
+        outputs: ['/tmp/mux-bashes/w/bash_1/output.log'],
+      },
+      { pid: 81, ppid: 80, argv: 'sleep 9', env: there },
+      { pid: 91, sid: 90, pgid: 90, argv: 'sleep 10', env: there },
+    );
+    expect(world.look().found.map(({ owner }) => owner)).toEqual(['unknown', 'unknown']);
+    world.end(80);
+    expect(world.look().found.map(({ owner }) => owner)).toEqual(['unknown', 'unknown']);
+  });
+
   test('a bare name proves no session, is never an orphan, and without an agent above it is never ended at all', () => {
     for (const bare of [{ CLAUDECODE: '1' }, environments.cursor(), { AGENT: 'amp' }]) {
       const world = new World({ ...leftover, env: bare });

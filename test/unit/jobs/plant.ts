@@ -77,10 +77,10 @@ export const environments = {
 } as const;
 
 /** The argv of a background shell of mux. */
-export const muxShell = (command: string): readonly string[] => [
+export const muxShell = (command: string, runtime = 'worktree'): readonly string[] => [
   'bash',
   '-c',
-  `__MUX_EXIT_CODE_PATH='/tmp/mux-bashes/w/bash_1/exit_code' && trap 'echo $? > "$__MUX_EXIT_CODE_PATH"' EXIT && cd '/home/me/shop' && export MUX_PROJECT_PATH='/home/me/shop' && export MUX_WORKSPACE_ID='w' && ${command}`,
+  `__MUX_EXIT_CODE_PATH='/tmp/mux-bashes/w/bash_1/exit_code' && trap 'echo $? > "$__MUX_EXIT_CODE_PATH"' EXIT && cd '/home/me/shop' && export MUX_PROJECT_PATH='/home/me/shop' && export MUX_RUNTIME='${runtime}' && export MUX_WORKSPACE_ID='w' && ${command}`,
 ];
 
 /** The argv of a tool shell of Gemini CLI. */

@@ -44,7 +44,7 @@ export type Conducted =
   | { readonly kind: 'locked'; readonly attempt: Extract<LockAttempt, { taken: false }> };
 
 /** The process source of runs, which also reads the cookie and the mark of what is to be kept. */
-export const openRunSource = (uid: number): ProcessSource =>
+const openRunSource = (uid: number): ProcessSource =>
   openSource({ uid, environmentNames: new Set([...environmentNames, cookieName, keepMarkerName]) });
 
 /** What abandoned runs are ended with, for this user. */

@@ -38,7 +38,7 @@ export const reachedLimit = (limits: RunLimits, moment: RunMoment): ReachedLimit
 };
 
 /** Pause between two looks at whether a run that has passed the settings' limit works, in seconds. */
-export const silenceLookSeconds = 5;
+const silenceLookSeconds = 5;
 
 /** Seconds until a limit can be reached at the earliest; at least 0. */
 export const secondsToNextLimit = (limits: RunLimits, moment: RunMoment): number => {

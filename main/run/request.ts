@@ -18,7 +18,7 @@ export interface RunRequest {
 }
 
 /** How long a command that has printed its result may take to exit, when nothing was said, in seconds. */
-export const defaultIdleGraceSeconds = 30;
+const defaultIdleGraceSeconds = 30;
 
 /** A limit that was asked for can't be had; the message says what is allowed. */
 export class LimitRefused extends Error {

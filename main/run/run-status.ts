@@ -2,13 +2,13 @@ import type { CommandEnd } from '../os/command-launcher.ts';
 import type { EndCauseName, RunEnding } from './record.ts';
 
 /** What timeout(1) ends with when the limit ended its command. */
-export const limitStatus = 124;
+const limitStatus = 124;
 /** What shells say of a command that is not there, and of one that can't be executed. https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html */
-export const notFoundStatus = 127;
-export const notExecutableStatus = 126;
+const notFoundStatus = 127;
+const notExecutableStatus = 126;
 
 /** 128 + n after signal n, as shells say it. */
-export const statusOfEnd = (end: CommandEnd): number => (end.kind === 'exited' ? end.code : 128 + end.signal);
+const statusOfEnd = (end: CommandEnd): number => (end.kind === 'exited' ? end.code : 128 + end.signal);
 
 /** The status for a command that could not be started, by the name of the error. */
 export const statusOfFailedStart = (errno: string): number =>

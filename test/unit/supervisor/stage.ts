@@ -28,7 +28,7 @@ export interface Heard {
 }
 
 /** A disk on which an incident is written, that can be full. */
-export class ScriptedJournal implements Journal {
+class ScriptedJournal implements Journal {
   readonly intents: Intent[] = [];
   readonly events: IncidentEvent[] = [];
   /** Throws at the intent, or at whatever comes after it. */

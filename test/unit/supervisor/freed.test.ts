@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { MemberFacts } from '../../../app/process/facts.ts';
+import type { IdentityKey } from '../../../app/process/identity.ts';
+import { asBootId, asPid, identityKey } from '../../../app/process/identity.ts';
+import type { ProcessRow } from '../../../app/process/row.ts';
+import { FreedAccount, recordedProcess } from '../../../main/supervisor/freed.ts';
+import { machineOf } from '../jobs/machine.ts';
+
+const machine = machineOf([
+  { pid: 69, argv: 'node server.js' },
+  { pid: 70, ppid: 69, argv: 'node worker.js' },
+]);
+
+const rowOf = (pid: number, more: Partial<ProcessRow> = {}): ProcessRow => {
+  const row = machine.source.read(asPid(pid));
+  if (row === null) throw new Error(`there is no process ${pid}`);
+  return { ...row, ...more };
+};
+
+const keyOf = (pid: number): IdentityKey => identityKey({ bootId: asBootId('boot'), pid: asPid(pid), startTicks: 1 });
+
+const holding = (pid: number, more: Partial<MemberFacts>): MemberFacts => {
+  const facts = machine.source.facts([rowOf(pid)]).get(pid);
+  if (facts === undefined) throw new Error(`there are no facts of ${pid}`);
+  return { ...facts, ...more };
+};
+
+const isDead =
+  (...pids: readonly number[]) =>
+  (key: IdentityKey): boolean =>
+    pids.some((pid) => keyOf(pid) === key);
+
+test('a port or a lock is free only when everybody who held it is dead', () => {
+  const account = new FreedAccount();
+  account.note(keyOf(69), rowOf(69), holding(69, { ports: [3000, 4000], locks: ['/a', '/b'] }));
+  account.note(keyOf(70), rowOf(70), holding(70, { ports: [3000], locks: ['/a'] }));
+  expect(account.freedBy(isDead(69))).toMatchObject({ processes: 1, ports: [4000], locks: ['/b'] });
+  expect(account.freedBy(isDead(69, 70))).toMatchObject({ processes: 2, ports: [3000, 4000], locks: ['/a', '/b'] });
+  expect(account.freedBy(isDead())).toEqual({ processes: 0, rssBytes: 0, ports: [], locks: [] });
+});
+
+test('memory counts as it was before it was given back bit by bit, and what could not be read again is what was known', () => {
+  const account = new FreedAccount();
+  account.note(keyOf(69), rowOf(69, { rssBytes: 1000 }), holding(69, { ports: [3000] }));
+  account.note(keyOf(69), rowOf(69, { rssBytes: 10 }), undefined);
+  expect(account.freedBy(isDead(69))).toMatchObject({ rssBytes: 1000, ports: [3000] });
+});
+
+test('a record shows no secret, and a name where there is no command line', () => {
+  const secret = 'sk-ant-api03-ThisIsNotARealKeyButItLooksLikeOne0123456789';
+  expect(recordedProcess(rowOf(69, { argv: ['curl', '-H', `x-api-key: ${secret}`] })).args).not.toContain(secret);
+  expect(recordedProcess(rowOf(69, { argv: [], comm: 'node' })).args).toBe('[node]');
+});

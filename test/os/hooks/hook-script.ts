@@ -23,7 +23,8 @@ export const hookScene = (): HookScene => {
   mkdirSync(join(root, 'state'));
   const folders = hookFolders({ hooks: join(root, 'state/hooks'), lock: join(root, 'state/supervisor.lock') });
   writeHookScript(folders, { command: ['/bin/sh', pass], environment: { CURFEW_HOME: root } });
-  return { root, folders, close: () => rmSync(root, { recursive: true, force: true }) };
+  // The pass that a hook starts may still be writing there.
+  return { root, folders, close: () => rmSync(root, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 }) };
 };
 
 /** How a hook ended. */

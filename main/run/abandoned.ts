@@ -7,6 +7,7 @@ import { lockFile } from '../store/file-lock.ts';
 import { endMembers, type EndingResult } from './ending.ts';
 import { removeRunLock } from './lock.ts';
 import type { RunEnding, RunRecord } from './record.ts';
+import { removeCgroup } from './remove-cgroup.ts';
 import { RunFolder, runIds } from './run-folder.ts';
 import type { RunId } from './run-id.ts';
 import { RunView } from './view.ts';
@@ -117,7 +118,7 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
       { cause: 'abandoned', signal: record.limits.signal, graceSeconds: record.limits.graceSeconds },
     );
   }
-  cgroup?.remove();
+  await removeCgroup(cgroup);
   if (record.lock !== null && (result?.survivors.length ?? 0) === 0) removeRunLock(record.lock, record.id);
   const ended: RunRecord = { ...record, end: endingOf(result) };
   if (record.background || folder.hasNotes()) {

@@ -16,6 +16,7 @@ import { takeRunLock, type LockAttempt, type RunLock } from './lock.ts';
 import { placementFor } from './placement.ts';
 import type { InForce, RunLimits, RunRecord } from './record.ts';
 import type { RunRequest } from './request.ts';
+import { removeCgroup } from './remove-cgroup.ts';
 import { RunFolder } from './run-folder.ts';
 import { cookieName, type RunId } from './run-id.ts';
 import type { RunNotes, RunSetting } from './setting.ts';
@@ -226,7 +227,7 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     warn,
   };
   const outcome = await supervise(setting);
-  setting.cgroup?.remove();
+  await removeCgroup(setting.cgroup);
   return { kind: 'ended', record: finish(record, recorded ? folder : null, outcome, lock, warn), outcome };
 };
 

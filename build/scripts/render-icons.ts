@@ -1,0 +1,34 @@
+// npm run icons: draws build/icons/sources at every size, with the browser that the interface is tested with.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { drawings, recordFile } from '../icons/drawings.ts';
+
+const icons = join(import.meta.dirname, '../icons');
+
+// Debian's package; `CHROMIUM` names another.
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-background-networking'],
+});
+try {
+  const page = await browser.newPage();
+  for (const folder of ['tray', 'program']) rmSync(join(icons, folder), { recursive: true, force: true });
+  const hashes: Record<string, string> = {};
+  for (const { source, colour, pixels, file } of drawings) {
+    const svg = readFileSync(join(icons, 'sources', source), 'utf8');
+    hashes[source] = createHash('sha256').update(svg).digest('hex');
+    const size = `width: ${pixels}px; height: ${pixels}px`;
+    await page.setViewportSize({ width: pixels, height: pixels });
+    await page.setContent(
+      `<style>body { margin: 0; color: ${colour ?? 'inherit'} } svg { display: block; ${size} }</style>${svg}`,
+    );
+    const path = join(icons, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, await page.screenshot({ omitBackground: true }));
+  }
+  writeFileSync(join(icons, recordFile), `${JSON.stringify(hashes, null, 2)}\n`);
+} finally {
+  await browser.close();
+}

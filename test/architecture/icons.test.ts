@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { drawings, recordFile } from '../../build/icons/drawings.ts';
+
+const icons = join(import.meta.dirname, '../../build/icons');
+
+/** Width and height in pixels, from the first chunk of a PNG: https://www.w3.org/TR/png-3/#11IHDR. */
+const sizeOf = (file: string): readonly [number, number] => {
+  const bytes = readFileSync(join(icons, file));
+  expect(bytes.subarray(12, 16).toString('latin1')).toBe('IHDR');
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+};
+
+describe('icons', () => {
+  test.each(drawings)('$file is there, $pixels pixels wide and high', ({ file, pixels }) => {
+    expect(sizeOf(file)).toEqual([pixels, pixels]);
+  });
+
+  test('were rendered from the sources as they are now (npm run icons)', () => {
+    const sources = [...new Set(drawings.map(({ source }) => source))];
+    const hashes = sources.map((source) => [
+      source,
+      createHash('sha256')
+        .update(readFileSync(join(icons, 'sources', source), 'utf8'))
+        .digest('hex'),
+    ]);
+    expect(JSON.parse(readFileSync(join(icons, recordFile), 'utf8'))).toEqual(Object.fromEntries(hashes));
+  });
+});

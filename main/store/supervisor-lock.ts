@@ -7,7 +7,10 @@ import { StoreFailure, storeProblemOf } from './store-failure.ts';
 import { writeWholeFile } from './whole-file.ts';
 
 /** Ways to run a supervisor. */
-export const supervisorKinds = ['watch', 'web', 'app'] as const;
+const supervisorKinds = ['watch', 'web', 'app'] as const;
+
+/** See `supervisorKinds`. */
+export type SupervisorKind = (typeof supervisorKinds)[number];
 
 /** Who supervises. */
 export interface SupervisorHolder {
@@ -16,7 +19,7 @@ export interface SupervisorHolder {
   readonly startTicks: number;
   /** Wall clock, milliseconds. */
   readonly sinceMs: number;
-  readonly what: (typeof supervisorKinds)[number];
+  readonly what: SupervisorKind;
   /** null: the person has not chosen yet, so it observes. */
   readonly mode: 'enforce' | 'observe' | null;
 }

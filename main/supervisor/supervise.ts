@@ -1,0 +1,166 @@
+import type { SupervisorKind, SupervisorLock } from '../store/supervisor-lock.ts';
+import { hookFolders } from '../agents/hooks/folders.ts';
+import { tellNextSession } from '../agents/hooks/notices.ts';
+import { pruneRuns } from '../run/prune.ts';
+import type { Engine, EngineOptions } from './engine.ts';
+import { openEngine } from './engine.ts';
+import { completeInterrupted } from './recovery.ts';
+import { takeSupervision } from './supervision.ts';
+import type { SupervisorEvents } from './supervisor.ts';
+import { Supervisor } from './supervisor.ts';
+
+/** Somebody else supervises this home already; the message says who, and what to do. */
+export class SupervisionTaken extends Error {
+  override readonly name = 'SupervisionTaken';
+}
+
+/** What a home is supervised with. */
+export interface SuperviseOptions extends Pick<EngineOptions, 'uid' | 'warn' | 'mode'> {
+  /** Who supervises, as others are told that ask for it too. */
+  readonly what: SupervisorKind;
+}
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Everything that happens goes to the log, and what a session is to know of its ended jobs where that session will look for it. */
+const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => ({
+  looked: events.looked,
+  noticed: (judged, look) => {
+    engine.log.info('noticed', { job: judged.job.id, state: judged.verdict.state, command: judged.job.command });
+    events.noticed(judged, look);
+  },
+  reaping: (judged, look, decidedBy) => {
+    engine.log.info('reaping', {
+      job: judged.job.id,
+      state: judged.verdict.state,
+      decidedBy,
+      command: judged.job.command,
+    });
+    events.reaping(judged, look, decidedBy);
+  },
+  ended: (incident) => {
+    engine.log.info('ended', { job: incident.job, incident: incident.id, outcome: incident.outcome });
+    tellNextSession(hookFolders(engine.places), incident);
+    events.ended(incident);
+  },
+  failed: (failure) => {
+    engine.log.error('reaping failed', { job: failure.job, problem: message(failure.error) });
+    events.failed(failure);
+  },
+  problem: (error) => {
+    engine.log.error('problem', { problem: message(error) });
+    events.problem(error);
+  },
+});
+
+/**
+ * The supervision of a home from the moment its one place was taken until it is given back: what `curfew watch` and the
+ * windows' service have in common. Whoever holds it ends it, also when it was lost.
+ */
+export class HomeSupervision {
+  readonly engine: Engine;
+  /** Resolves when somebody removed the lock, so that another supervisor could start: this one must end. Says so in words. */
+  readonly lost: Promise<string>;
+  readonly #lock: SupervisorLock;
+  readonly #lose: (problem: string) => void;
+  #supervisor: Supervisor | null = null;
+  #refreshing: NodeJS.Timeout | null = null;
+  #ended: Promise<void> | null = null;
+
+  private constructor(engine: Engine, lock: SupervisorLock) {
+    this.engine = engine;
+    this.#lock = lock;
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.lost = promise;
+    this.#lose = resolve;
+  }
+
+  /**
+   * Opens the engine and takes the one place of a supervisor; nothing is looked at yet.
+   * @throws SupervisionTaken when somebody else has it, StoreFailure when that can't be found out
+   */
+  static open({ what, ...options }: SuperviseOptions): HomeSupervision {
+    const engine = openEngine({ ...options, takesHookEvents: true });
+    try {
+      const supervision = takeSupervision(engine, what);
+      if (!supervision.ok) throw new SupervisionTaken(supervision.problem);
+      return new HomeSupervision(engine, supervision.lock);
+    } catch (error) {
+      engine.close();
+      throw error;
+    }
+  }
+
+  /** Puts right what an earlier Curfew left, then begins to watch; the first look is made at once. `warn` is told what could not be put right. */
+  async begin(events: SupervisorEvents, warn: (text: string) => void): Promise<Supervisor> {
+    const { engine } = this;
+    await this.#keepRefreshed();
+    this.#tidyUp(warn);
+    let saidMode = engine.settings().mode;
+    const supervisor = new Supervisor({
+      observer: engine.observer,
+      reaper: engine.reaper,
+      settings: engine.settings,
+      journalProblem: engine.journalProblem,
+      rememberNotice: engine.rememberNotice,
+      now: Date.now,
+      events: logged(engine, {
+        ...events,
+        looked: (look) => {
+          const { mode } = engine.settings();
+          if (mode !== saidMode) this.#lock.tell(mode);
+          saidMode = mode;
+          if (this.#lock.stillHeld()) events.looked(look);
+          else this.#lose(`${engine.places.lock} was removed, so another supervisor could start; this one ends`);
+        },
+      }),
+    });
+    this.#supervisor = supervisor;
+    supervisor.start();
+    return supervisor;
+  }
+
+  /** Finishes the reapings in progress, gives the place back and closes the stores; however often it is called. */
+  end(why: string): Promise<void> {
+    this.#ended ??= this.#end(why);
+    return this.#ended;
+  }
+
+  async #end(why: string): Promise<void> {
+    const { engine } = this;
+    engine.log.info('ending', { why });
+    try {
+      await this.#supervisor?.stop();
+    } finally {
+      if (this.#refreshing !== null) clearInterval(this.#refreshing);
+      this.#lock.release();
+      engine.close();
+    }
+  }
+
+  /** Where the machine can't be asked synchronously, it is asked in between: the supervisor then sees what was found last. */
+  async #keepRefreshed(): Promise<void> {
+    const { source, settings, log } = this.engine;
+    if (source.refresh === undefined) return;
+    await source.refresh();
+    const refresh = (): void => {
+      source.refresh?.().catch((error: unknown) => log.error('no process table', { problem: message(error) }));
+    };
+    this.#refreshing = setInterval(refresh, settings().scanIntervalSeconds * 1000);
+  }
+
+  /** Completes the records that an earlier Curfew could not, and forgets what is older than the person wants it kept. */
+  #tidyUp(warn: (text: string) => void): void {
+    const { engine } = this;
+    try {
+      const { table } = engine.observer.look();
+      completeInterrupted(engine.history.unfinished(), table, engine.journal, Date.now());
+      engine.pruneHistory();
+      pruneRuns(engine.places.runs, engine.settings().historyDays, Date.now());
+    } catch (error) {
+      // The supervisor watches all the same; what can't be recorded is not reaped, and doctor says why.
+      engine.log.error('tidying up failed', { problem: message(error) });
+      warn(`curfew: ${message(error)}`);
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import type { EndedSession } from '../../app/jobs/ended-sessions.ts';
 import type { Evidence } from '../../app/jobs/evidence.ts';
 import type { ProcessMark } from '../../app/jobs/ledger.ts';
 import { asPid, type Pid } from '../../app/process/identity.ts';
@@ -6,12 +7,14 @@ import type { ProcessRow } from '../../app/process/row.ts';
 import { environmentNames } from '../../app/agents/signatures.ts';
 import { hookFolders } from '../agents/hooks/folders.ts';
 import { HookedSessions } from '../agents/hooks/hooked-sessions.ts';
+import { InboxWatch } from '../agents/hooks/inbox-watch.ts';
 import { mergeSessions } from '../agents/merge-sessions.ts';
 import { SessionReader } from '../agents/session-directory.ts';
 import { openSignaller } from '../os/open-signaller.ts';
 import { openSource } from '../os/open-source.ts';
 import type { Signaller } from '../os/signaller.ts';
 import type { ProcessSource } from '../os/source.ts';
+import type { SessionNews } from './supervisor.ts';
 import { openStores, type Stores } from './stores.ts';
 import { evidenceFrom } from './evidence.ts';
 import { Observer } from './observer.ts';
@@ -41,6 +44,8 @@ export interface Engine extends Stores {
   readonly evidence: Evidence;
   readonly observer: Observer;
   readonly reaper: Reaper;
+  /** For the supervisor, which takes what hooks told. */
+  readonly sessionNews: SessionNews;
 }
 
 const ownMark = (source: ProcessSource): ProcessMark => {
@@ -60,11 +65,10 @@ export const openEngine = (options: EngineOptions): Engine => {
   const source = openSource({ uid, environmentNames });
   const signaller = openSignaller(source);
   const sessions = new SessionReader({ source, home, uid });
-  const hooked = new HookedSessions({
-    folders: hookFolders(stores.places),
-    uid,
-    takes: options.takesHookEvents === true,
-  });
+  const folders = hookFolders(stores.places);
+  const takes = options.takesHookEvents === true;
+  const hooked = new HookedSessions({ folders, uid, takes });
+  let ended: readonly EndedSession[] = [];
   let rows: ReadonlyMap<Pid, ProcessRow> = new Map();
   const evidence = evidenceFrom(
     source,
@@ -78,6 +82,7 @@ export const openEngine = (options: EngineOptions): Engine => {
       rows = table.rows;
       const read = sessions.read(table);
       const told = hooked.read(table);
+      ended = told.ended;
       return {
         ...read,
         sessions: mergeSessions(read.sessions, told.sessions),
@@ -88,6 +93,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     settings: stores.settings,
     now: Date.now,
     fileBytes: (path) => outputBytes(path, uid),
+    ...(takes ? { endedSessions: () => ended } : {}),
     ...(options.orphanGraceSeconds === undefined ? {} : { orphanGraceSeconds: options.orphanGraceSeconds }),
   });
   const reaper = new Reaper({
@@ -107,5 +113,6 @@ export const openEngine = (options: EngineOptions): Engine => {
       : new Error(
           `Processes can't be told apart well enough through ${source.name}, so Curfew only reports on this machine.`,
         );
-  return { ...stores, journalProblem, home, source, signaller, evidence, observer, reaper };
+  const sessionNews = new InboxWatch(folders, uid);
+  return { ...stores, journalProblem, home, source, signaller, evidence, observer, reaper, sessionNews };
 };

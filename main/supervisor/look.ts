@@ -10,6 +10,8 @@ export interface JudgedJob {
   readonly vetoes: readonly Veto[];
   readonly verdict: Verdict;
   readonly entry: LedgerEntry;
+  /** Its session told through its hooks that it ends, a short while ago; no grace of an orphan was waited for. */
+  readonly toldEnded?: true;
 }
 
 /** One look at the machine, judged. */
@@ -17,6 +19,8 @@ export interface Look {
   readonly table: ProcessTable;
   readonly sessions: readonly AgentSession[];
   readonly jobs: ReadonlyMap<JobId, JudgedJob>;
+  /** The next look is to come soon: a session that told that it ends is about to exit, or left something. */
+  readonly hurries?: true;
   /** Milliseconds from the first read to the last verdict. */
   readonly tookMs: number;
 }

@@ -1,5 +1,7 @@
 import { assembleJobs } from '../../app/jobs/assemble.ts';
 import { draftJobs } from '../../app/jobs/draft.ts';
+import type { EndedSession } from '../../app/jobs/ended-sessions.ts';
+import { hurriesAfter, isOfEnded } from '../../app/jobs/ended-sessions.ts';
 import type { Evidence } from '../../app/jobs/evidence.ts';
 import type { Job, JobId } from '../../app/jobs/job.ts';
 import type { LedgerEntry, ProcessMark } from '../../app/jobs/ledger.ts';
@@ -33,6 +35,8 @@ export interface ObserverTools {
   readonly now: () => number;
   /** Size of a regular file in bytes; null for anything else. */
   readonly fileBytes: (path: string) => number | null;
+  /** Sessions that told a short while ago that they end, as of the sessions read last: what they left gets no grace. */
+  readonly endedSessions?: () => readonly EndedSession[];
   /** Seconds; instead of the setting, for one pass. */
   readonly orphanGraceSeconds?: number;
 }
@@ -73,15 +77,17 @@ export class Observer {
     });
     const jobs = new Map<JobId, JudgedJob>();
     const watched = new Set<Pid>();
-    const { orphanGraceSeconds } = this.#tools;
+    const ended = this.#tools.endedSessions?.() ?? [];
     for (const { job, entry } of assembled) {
       const vetoes = vetoesOf(job, this.#contextFor(table, entry));
+      const toldEnded = isOfEnded(job, ended);
+      const orphanGraceSeconds = toldEnded ? 0 : this.#tools.orphanGraceSeconds;
       const verdict = judge(job, settings(), {
         nowMs: now(),
         vetoes,
         ...(orphanGraceSeconds === undefined ? {} : { orphanGraceSeconds }),
       });
-      jobs.set(job.id, { job, vetoes, verdict, entry });
+      jobs.set(job.id, { job, vetoes, verdict, entry, ...(toldEnded ? { toldEnded } : {}) });
       for (const { row } of job.members) watched.add(row.pid);
     }
     for (const session of directory.sessions) if (session.pid !== null) watched.add(session.pid);
@@ -90,7 +96,10 @@ export class Observer {
       table.bootId,
       assembled.map(({ entry }) => entry),
     );
-    return { table, sessions: directory.sessions, jobs, tookMs: performance.now() - began };
+    const { sessions } = directory;
+    const found = assembled.map(({ job }) => job);
+    const hurries = hurriesAfter(ended, sessions, found, table.takenAtMs);
+    return { table, sessions, jobs, tookMs: performance.now() - began, ...(hurries ? { hurries } : {}) };
   }
 
   /** What the vetoes must know about a job besides its processes, as of the latest look. */

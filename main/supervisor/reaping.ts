@@ -120,14 +120,15 @@ export class Reaping {
   /**
    * What stops a reaping wherever it stands, unless the job is past the hard cap: it was to be ended as an orphan and its session turns out
    * to live after all (a successor took it over); or a rule began it and the person has put it off, exempted it or switched to observing
-   * since. What a person began goes on.
+   * since (a hook's word counts like a rule's). What a person began goes on.
    */
   #stoppedBy({ job, verdict }: JudgedJob): 'owner-returned' | 'put-off' | null {
     const { decidedBy } = this.order;
-    if (decidedBy === 'rule' && verdict.reasons.some(({ code }) => code === 'observe-mode')) return 'put-off';
+    const byItself = decidedBy === 'rule' || decidedBy === 'hook';
+    if (byItself && verdict.reasons.some(({ code }) => code === 'observe-mode')) return 'put-off';
     if (decidedBy === 'person' || verdict.state === 'past-cap') return null;
     if (this.#ownerAtStart === 'gone' && job.owner.state !== 'gone') return 'owner-returned';
-    return decidedBy === 'rule' && verdict.state === 'kept' ? 'put-off' : null;
+    return byItself && verdict.state === 'kept' ? 'put-off' : null;
   }
 }
 

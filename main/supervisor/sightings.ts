@@ -15,18 +15,32 @@ const apart = 0.8;
  */
 const successionSeconds = 30;
 
+/**
+ * The same where the session itself told that it ends and looks follow each other closely: so many looks, in which open files are read
+ * again once at least, and so many seconds.
+ */
+const toldSuccession = { seconds: 5, looks: 5 };
+/** And two sightings then count as a scan apart from so many seconds on. */
+const toldApartSeconds = 2;
+
 interface Sighting {
   readonly root: IdentityKey;
   readonly sinceTicks: number;
   /** Seconds that the job must have been due without a break. */
   readonly neededSeconds: number;
+  readonly neededLooks: number;
+  readonly looks: number;
 }
 
 /** How long a job must be due before it is reaped, from this first sighting of it on; seconds. */
-const neededSeconds = ({ job }: JudgedJob, look: Look, settings: Settings): number => {
-  const scan = settings.scanIntervalSeconds * apart;
+const neededSeconds = ({ job, toldEnded }: JudgedJob, look: Look, settings: Settings): number => {
+  const interval = settings.scanIntervalSeconds * apart;
+  const scan = toldEnded === true ? Math.min(interval, toldApartSeconds) : interval;
   if (job.owner.state !== 'gone' || job.owner.sinceMs === null) return scan;
-  const settling = Math.min(settings.orphanGraceSeconds, successionSeconds);
+  const settling = Math.min(
+    settings.orphanGraceSeconds,
+    toldEnded === true ? toldSuccession.seconds : successionSeconds,
+  );
   // A wall clock that was put forward or back since only ever makes it wait longer.
   const goneSeconds = (look.table.takenAtMs - job.owner.sinceMs) / 1000;
   return Math.max(scan, goneSeconds >= 0 ? settling - goneSeconds : settling);
@@ -50,12 +64,20 @@ export class Sightings {
       const before = this.#due.get(id);
       if (before?.root !== root) {
         const sinceTicks = look.table.nowTicks;
-        now.set(id, { root, sinceTicks, neededSeconds: neededSeconds(judged, look, settings) });
+        const neededLooks = judged.toldEnded === true ? toldSuccession.looks : 2;
+        now.set(id, {
+          root,
+          sinceTicks,
+          neededSeconds: neededSeconds(judged, look, settings),
+          neededLooks,
+          looks: 1,
+        });
         continue;
       }
-      now.set(id, before);
+      const looks = before.looks + 1;
+      now.set(id, { ...before, looks });
       const seconds = (look.table.nowTicks - before.sinceTicks) / look.table.ticksPerSecond;
-      if (seconds >= before.neededSeconds) confirmed.push(judged);
+      if (seconds >= before.neededSeconds && looks >= before.neededLooks) confirmed.push(judged);
     }
     this.#due = now;
     return confirmed;

@@ -104,6 +104,7 @@ export class HomeSupervision {
       journalProblem: engine.journalProblem,
       rememberNotice: engine.rememberNotice,
       now: Date.now,
+      sessionNews: engine.sessionNews,
       events: logged(engine, {
         ...events,
         looked: (look) => {

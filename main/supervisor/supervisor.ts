@@ -32,6 +32,13 @@ export interface SupervisorEvents {
   readonly problem: (error: unknown) => void;
 }
 
+/** Where sessions tell that they begin and end. */
+export interface SessionNews {
+  /** Begins to listen, or goes on; called before every look, because the place may come and go. Never throws. */
+  readonly listen: (heard: () => void) => void;
+  readonly close: () => void;
+}
+
 /** What the supervisor works with. */
 export interface SupervisorTools {
   readonly observer: Observer;
@@ -43,6 +50,8 @@ export interface SupervisorTools {
   readonly rememberNotice: (id: JobId, atMs: number) => void;
   readonly now: () => number;
   readonly events: SupervisorEvents;
+  /** Calls when a session told that it begins or ends. Without it that is seen at the next look. */
+  readonly sessionNews?: SessionNews;
 }
 
 /**
@@ -83,6 +92,14 @@ export class Supervisor {
     await this.#idle;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
+    this.#tools.sessionNews?.close();
+  }
+
+  /** Looks at once instead of at the next beat. After a look that failed the pause is kept. */
+  #hurry(): void {
+    if (this.#timer === null || this.#stopping || this.#failures > 0) return;
+    clearTimeout(this.#timer);
+    this.#schedule(0);
   }
 
   #schedule(delayMs: number): void {
@@ -95,6 +112,7 @@ export class Supervisor {
     const { reaper, settings } = this.#tools;
     let pauseMs = settings().scanIntervalSeconds * 1000;
     try {
+      this.#tools.sessionNews?.listen(() => this.#hurry());
       if (reaper.inProgress.length === 0 || reaper.needsLook()) {
         const look = this.#look();
         pauseMs = pauseAfter(look, settings().scanIntervalSeconds);
@@ -153,8 +171,10 @@ export class Supervisor {
     if (due.length === 0 || !this.#canJournal()) return 0;
     const begun = due.slice(0, reapingsPerLook);
     for (const judged of begun) {
-      const order = { job: judged.job.id, decidedBy: 'rule', plan: planFor(judged.job, settings()) } as const;
-      if (reaper.start(order, judged)) events.reaping(judged, look, 'rule');
+      // Its session's own word made it due before its time.
+      const decidedBy = judged.toldEnded === true && judged.verdict.state === 'orphaned' ? 'hook' : 'rule';
+      const order = { job: judged.job.id, decidedBy, plan: planFor(judged.job, settings()) } as const;
+      if (reaper.start(order, judged)) events.reaping(judged, look, decidedBy);
     }
     return begun.length;
   }

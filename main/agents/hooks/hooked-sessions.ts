@@ -1,3 +1,5 @@
+import type { EndedSession } from '../../../app/jobs/ended-sessions.ts';
+import { endedSessions } from '../../../app/jobs/ended-sessions.ts';
 import type { HookEvent } from '../../../app/jobs/hook-event.ts';
 import type { HookedSession } from '../../../app/jobs/hook-sessions.ts';
 import { registerHookEvents, sessionsFromEvents } from '../../../app/jobs/hook-sessions.ts';
@@ -11,6 +13,8 @@ import { loadRegister, saveRegister } from './register.ts';
 export interface HookReading {
   readonly sessions: readonly AgentSession[];
   readonly adoptions: readonly Adoption[];
+  /** Those that told a short while ago that they end. */
+  readonly ended: readonly EndedSession[];
   /** What is new since the look before. */
   readonly events: readonly HookEvent[];
 }
@@ -50,6 +54,6 @@ export class HookedSessions {
     }
     // Whoever only looks begins with the file each time, because another process changes it.
     this.#register = this.#takes ? register : null;
-    return { ...sessionsFromEvents(register, table), events };
+    return { ...sessionsFromEvents(register, table), ended: endedSessions(register, table.takenAtMs), events };
   }
 }

@@ -14,6 +14,10 @@ const abandonedAfterMs = 3600_000;
 /** A probe is for whoever wrote it, milliseconds. */
 const probeLivesMs = 60_000;
 
+/** A probe with such a mark is for the supervisor, which answers by taking it out. */
+export const supervisorProbe = 'supervisor-';
+const isForSupervisor = (mark: string): boolean => mark.startsWith(supervisorProbe);
+
 interface Letter {
   readonly path: string;
   readonly name: string;
@@ -73,6 +77,14 @@ const clearAbandoned = (folder: string): void => {
 export const peekInbox = (folders: HookFolders, uid: number): readonly HookEvent[] =>
   eventsOf(letters(folders.inbox, uid));
 
+/** Whether something waits that is not to wait for the next look: a session that begins or ends. Throws the file system's error. */
+export const hasNews = (folders: HookFolders, uid: number): boolean =>
+  letters(folders.inbox, uid).some(
+    ({ content }) =>
+      (content.kind === 'event' && (content.event.kind === 'session-start' || content.event.kind === 'session-end')) ||
+      (content.kind === 'probe' && isForSupervisor(content.mark)),
+  );
+
 /** Whether a probe with this mark has arrived; takes it out. Throws the file system's error. */
 export const takeProbe = (folders: HookFolders, uid: number, mark: string): boolean => {
   const found = letters(folders.inbox, uid).find(({ content }) => content.kind === 'probe' && content.mark === mark);
@@ -96,7 +108,7 @@ export const drainInbox = (folders: HookFolders, uid: number, take: (events: rea
     const events = eventsOf(all);
     if (events.length > 0) take(events);
     for (const { path, content, atMs } of all)
-      if (content.kind !== 'probe' || Math.abs(Date.now() - atMs) > probeLivesMs)
+      if (content.kind !== 'probe' || isForSupervisor(content.mark) || Math.abs(Date.now() - atMs) > probeLivesMs)
         rmSync(path, { force: true, recursive: true });
     clearAbandoned(folders.inbox);
     return events.length;

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HookEvent } from '../../../app/jobs/hook-event.ts';
+import type { EndedSession } from '../../../app/jobs/ended-sessions.ts';
+import { isOfEnded } from '../../../app/jobs/ended-sessions.ts';
 import type { AgentSession } from '../../../app/jobs/session.ts';
 import { hasEnded } from '../../../app/process/row.ts';
 import { hookFolders } from '../../agents/hooks/folders.ts';
@@ -86,12 +87,17 @@ const reapDue = async (
   }
 };
 
-const endings = (events: readonly HookEvent[], sessions: readonly AgentSession[]): readonly AgentSession[] =>
-  sessions.filter(
-    ({ agent, id, state }) =>
-      state !== 'live' &&
-      events.some((event) => event.kind === 'session-end' && event.agent === agent && event.session === id),
+/** Those of the sessions that told that they end of which something is left; also where whoever began with them was killed. */
+const endings = (
+  ended: readonly EndedSession[],
+  sessions: readonly AgentSession[],
+  look: Look,
+): readonly AgentSession[] => {
+  const withJobs = ended.filter((one) => [...look.jobs.values()].some(({ job }) => isOfEnded(job, [one])));
+  return sessions.filter(
+    ({ agent, id, state }) => state !== 'live' && withJobs.some((one) => one.agent === agent && one.id === id),
   );
+};
 
 /** Those of them whose process is gone, after it was given its time. */
 const gone = async (engine: Engine, sessions: readonly AgentSession[]): Promise<readonly AgentSession[]> => {
@@ -112,11 +118,11 @@ const round = async (options: PassOptions, output: Output): Promise<boolean> => 
   let ended: readonly AgentSession[] = [];
   try {
     if (supervisorInWords(engine) !== null) return false;
-    const { table } = engine.observer.look();
+    const look = engine.observer.look();
     const uid = process.getuid?.() ?? 0;
-    const reading = new HookedSessions({ folders: hookFolders(engine.places), uid, takes: true }).read(table);
+    const reading = new HookedSessions({ folders: hookFolders(engine.places), uid, takes: true }).read(look.table);
     if (engine.settings().mode !== 'enforce' || engine.settingsForceObserve()) return true;
-    ended = await gone(engine, endings(reading.events, reading.sessions));
+    ended = await gone(engine, endings(reading.ended, reading.sessions, look));
   } finally {
     engine.close();
   }

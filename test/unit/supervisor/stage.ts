@@ -1,5 +1,6 @@
 import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
 import type { IncidentEvent, Intent } from '../../../app/history/incident.ts';
+import type { EndedSession } from '../../../app/jobs/ended-sessions.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger.ts';
 import type { SessionDirectory } from '../../../app/jobs/session.ts';
 import { emptySessionDirectory } from '../../../app/jobs/session.ts';
@@ -69,6 +70,8 @@ export class Stage {
   directory: SessionDirectory = emptySessionDirectory;
   settings: Settings = { ...defaultSettings, mode: 'enforce' };
   ledger: readonly LedgerEntry[] = [];
+  /** What hooks told. */
+  ended: readonly EndedSession[] = [];
   /** Wall clock, milliseconds. */
   wallMs = 1_795_000_000_000;
   /** A clock that nobody sets, milliseconds. */
@@ -92,6 +95,7 @@ export class Stage {
       settings: () => this.settings,
       now: () => this.wallMs,
       fileBytes: () => null,
+      endedSessions: () => this.ended,
     });
     this.reaper = new Reaper({
       source,

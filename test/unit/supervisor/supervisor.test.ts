@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { Supervisor } from '../../../main/supervisor/supervisor.ts';
 import type { Plant } from '../jobs/plant.ts';
-import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
+import { claudeEnvironment, claudeShell, sessionA, sessionB } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';
 
 const env = claudeEnvironment({ pid: 34 });
@@ -20,6 +21,8 @@ interface Run {
   looks: number;
   lookFails: boolean;
   journalProblem: Error | null;
+  /** A session tells something through its hooks. */
+  news: () => void;
   /** Lets so many seconds pass for everybody. */
   readonly pass: (seconds: number) => Promise<void>;
 }
@@ -41,6 +44,7 @@ const run = (...plants: readonly Plant[]): Run => {
       stage.ledger = stage.ledger.map((entry) => (entry.id === id ? { ...entry, noticedAtMs: atMs } : entry));
     },
     now: () => stage.wallMs,
+    sessionNews: { listen: (heard) => (one.news = heard), close: () => undefined },
     events: {
       looked: () => (one.looks += 1),
       noticed: ({ verdict }) => one.noticed.push(verdict.state),
@@ -59,6 +63,7 @@ const run = (...plants: readonly Plant[]): Run => {
     looks: 0,
     lookFails: false,
     journalProblem: null,
+    news: () => undefined,
     pass: async (seconds) => {
       for (let tenth = 0; tenth < seconds * 10; tenth += 1) {
         stage.pass(0.1);
@@ -207,4 +212,62 @@ test('a task of a living session: told that it is overdue, told again when it fa
   expect(one.stage.signals).toEqual([]);
   await one.pass(60);
   expect(one.ended.map(({ outcome }) => outcome)).toEqual(['reaped']);
+});
+
+describe('a session tells through its hooks', () => {
+  const agent: Plant = { pid: 34, start: 90_000, argv: 'claude' };
+  const young: Plant = { pid: 69, start: 99_990, ppid: 34, sid: 69, argv: claudeShell('sleep 9 &'), env };
+  const id = asAgentSessionId(sessionA);
+
+  test('is looked at at once, and only then', async () => {
+    const one = run(agent);
+    await one.pass(1);
+    const { looks } = one;
+    await one.pass(1);
+    expect(one.looks).toBe(looks);
+    one.news();
+    await one.pass(0.1);
+    expect(one.looks).toBe(looks + 1);
+  });
+
+  test('that it ends: what it left is ended by the word of its hook, however young', async () => {
+    const one = run(agent, young);
+    one.stage.ended = [{ agent: 'claude-code', id, atMs: one.stage.machine.table().takenAtMs }];
+    await one.pass(10);
+    expect(one.stage.signals).toEqual([]);
+    one.stage.machine.end(34);
+    one.stage.machine.change(69, { ppid: 1 });
+    await one.pass(3);
+    expect(one.stage.signals).toEqual([]);
+    await one.pass(6);
+    expect(one.ended.map(({ outcome, decidedBy }) => [outcome, decidedBy])).toEqual([['reaped', 'hook']]);
+  });
+
+  test('that it ends, and a successor shows up before its jobs were confirmed: nothing is ended', async () => {
+    const one = run(agent, young, { pid: 40, start: 99_995, argv: 'claude bg-spare' });
+    one.stage.ended = [{ agent: 'claude-code', id, atMs: one.stage.machine.table().takenAtMs }];
+    one.stage.machine.end(34);
+    one.stage.machine.change(69, { ppid: 1 });
+    await one.pass(4);
+    one.stage.adopt(sessionA, 40);
+    await one.pass(60);
+    expect(one.stage.signals).toEqual([]);
+  });
+
+  test('that it ends says nothing of another session, nor of one that was put off', async () => {
+    const other = run({ ...young, ppid: 1 });
+    other.stage.ended = [
+      { agent: 'claude-code', id: asAgentSessionId(sessionB), atMs: other.stage.machine.table().takenAtMs },
+    ];
+    await other.pass(60);
+    expect(other.stage.signals).toEqual([]);
+    const kept = run({ ...young, ppid: 1 });
+    kept.stage.settings = {
+      ...kept.stage.settings,
+      exemptions: [{ command: 'sleep 9*', createdAt: '2026-11-21T00:00:00Z' }],
+    };
+    kept.stage.ended = [{ agent: 'claude-code', id, atMs: kept.stage.machine.table().takenAtMs }];
+    await kept.pass(60);
+    expect(kept.stage.signals).toEqual([]);
+  });
 });

@@ -10,6 +10,9 @@ const hurriedMs = 1000;
  */
 const largestShare = 0.1;
 
+/** The longest pause between two looks on a machine that answers, milliseconds. */
+export const longestPauseMs = (scanIntervalSeconds: number): number => scanIntervalSeconds * 1000 * idleFactor;
+
 /**
  * Milliseconds until the next look. As the settings say while there are agents or jobs, less often while there are none, and never
  * so often that a slow machine does nothing but look. Soon, when the look says so.

@@ -36,11 +36,13 @@ interface Sighting {
 const neededSeconds = ({ job, toldEnded }: JudgedJob, look: Look, settings: Settings): number => {
   const interval = settings.scanIntervalSeconds * apart;
   const scan = toldEnded === true ? Math.min(interval, toldApartSeconds) : interval;
-  if (job.owner.state !== 'gone' || job.owner.sinceMs === null) return scan;
+  if (job.owner.state !== 'gone') return scan;
   const settling = Math.min(
     settings.orphanGraceSeconds,
     toldEnded === true ? toldSuccession.seconds : successionSeconds,
   );
+  // Gone when Curfew began to look. Where it told of its end a moment ago, its successor may still be on its way.
+  if (job.owner.sinceMs === null) return toldEnded === true ? Math.max(scan, settling) : scan;
   // A wall clock that was put forward or back since only ever makes it wait longer.
   const goneSeconds = (look.table.takenAtMs - job.owner.sinceMs) / 1000;
   return Math.max(scan, goneSeconds >= 0 ? settling - goneSeconds : settling);

@@ -25,7 +25,7 @@ const payloadSchema = z.object({
 /** Who calls the hook. */
 export interface HookCaller {
   readonly agent: AgentId;
-  readonly event: HookEventKind;
+  readonly event: HookEventKind | 'probe';
   /** The hook's ancestors, the nearest first: pid and start time. */
   readonly ancestors: readonly (readonly [pid: number, startTicks: number | null])[];
   readonly declaredPid: number | null;

@@ -21,6 +21,8 @@ export interface HookFolders {
   readonly inboxLock: string;
   /** Held by the pass that a hook started, so that there is one. */
   readonly passLock: string;
+  /** When the latest pass ended that a hook or a timer started. */
+  readonly latestPass: string;
   /** Says which process supervises; see `claimSupervisorLock`. */
   readonly supervisor: string;
 }
@@ -36,6 +38,7 @@ export const hookFolders = (places: Pick<Places, 'hooks' | 'lock'>): HookFolders
   register: join(places.hooks, 'sessions.json'),
   inboxLock: join(places.hooks, 'inbox.lock'),
   passLock: join(places.hooks, 'pass.lock'),
+  latestPass: join(places.hooks, 'latest-pass.json'),
   supervisor: `${places.lock}.json`,
 });
 

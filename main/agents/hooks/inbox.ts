@@ -85,6 +85,10 @@ export const hasNews = (folders: HookFolders, uid: number): boolean =>
       (content.kind === 'probe' && isForSupervisor(content.mark)),
   );
 
+/** Whether a probe with this mark waits. Throws the file system's error. */
+export const hasProbe = (folders: HookFolders, uid: number, mark: string): boolean =>
+  letters(folders.inbox, uid).some(({ content }) => content.kind === 'probe' && content.mark === mark);
+
 /** Whether a probe with this mark has arrived; takes it out. Throws the file system's error. */
 export const takeProbe = (folders: HookFolders, uid: number, mark: string): boolean => {
   const found = letters(folders.inbox, uid).find(({ content }) => content.kind === 'probe' && content.mark === mark);

@@ -39,6 +39,13 @@ const probe = (installation: HookInstallation, uid: number): HookFinding => {
   };
 };
 
+/** A script of another version may do; one that starts a program that is gone doesn't. */
+const differs = ({ folders }: HookInstallation): HookFinding => ({
+  what: 'Hooks',
+  level: 'note',
+  text: `${folders.script} was written by another Curfew, or by one that lay elsewhere. \`curfew hooks install\` writes it anew.`,
+});
+
 /**
  * Whether hooks really work: by agent on this machine whether they are installed, and once whether an event arrives through the very
  * script that they call. Changes nothing but the event that it drops and takes out again. Takes milliseconds, at most 10 s.
@@ -61,5 +68,9 @@ export const proveHooks = (installation: HookInstallation, uid: number): readonl
     return [{ what: 'Hooks', level: 'note', text: `Not in ${name}. ${hooks.note ?? install}` }];
   });
   const script = hookScriptState(installation.folders, installation.program);
-  return installed.length === 0 || script === 'missing' ? findings : [...findings, probe(installation, uid)];
+  if (installed.length === 0) return findings;
+  if (script === 'missing')
+    return [...findings, { what: 'Hooks', level: 'problem', text: `${installation.folders.script} is gone. ${again}` }];
+  if (script === 'different') findings.push(differs(installation));
+  return [...findings, probe(installation, uid)];
 };

@@ -1,21 +1,10 @@
-import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { placesEnvironment } from '../../agents/hooks/hook-script.ts';
 import type { AutostartResult, Machine } from '../../autostart/autostart.ts';
 import { autostartStatus, disableAutostart, enableAutostart, machineHere } from '../../autostart/autostart.ts';
-import type { AutostartInput } from '../../autostart/autostart-plan.ts';
+import { autostartInputHere } from '../../autostart/input-here.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, NotDone } from '../exit-status.ts';
 import type { Output } from '../output.ts';
 import { writeJson } from '../output.ts';
-
-const inputHere = (): AutostartInput => ({
-  home: homedir(),
-  environment: process.env,
-  uid: process.getuid?.() ?? 0,
-  program: [realpathSync(process.execPath), realpathSync(process.argv[1] ?? '')],
-  placesEnvironment: placesEnvironment(process.env),
-});
 
 const actions = { status: autostartStatus, enable: enableAutostart, disable: disableAutostart } as const;
 
@@ -24,7 +13,7 @@ export const autostartActions = ['status', 'enable', 'disable'] as const;
 
 const carryOut = (action: (typeof autostartActions)[number], machine: Machine): AutostartResult => {
   try {
-    return actions[action](machine, inputHere());
+    return actions[action](machine, autostartInputHere());
   } catch (error) {
     throw new NotDone(error instanceof Error ? error.message : String(error), { cause: error });
   }

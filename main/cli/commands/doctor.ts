@@ -1,11 +1,18 @@
+import { uptime } from 'node:os';
 import { signatureOf } from '../../../app/agents/signatures.ts';
 import { hookInstallationHere } from '../../agents/hooks/installation-here.ts';
+import { hookFolders } from '../../agents/hooks/folders.ts';
 import { proveHooks } from '../../agents/hooks/prove-hooks.ts';
+import { proveLoop, provePass } from '../../agents/hooks/prove-layers.ts';
+import { autostartStatus, machineHere } from '../../autostart/autostart.ts';
+import { autostartInputHere } from '../../autostart/input-here.ts';
 import type { Engine } from '../../supervisor/engine.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { checkUp, type Finding } from '../../supervisor/check-up.ts';
 import { wrap } from '../columns.ts';
+import { longestPauseMs } from '../../supervisor/pace.ts';
 import { openEngine } from '../../supervisor/engine.ts';
+import { supervisorInWords } from '../../supervisor/supervision.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Output } from '../output.ts';
@@ -30,6 +37,19 @@ const provenHooks = ({ places, home, source }: Engine): readonly Finding[] =>
     source.read(asPid(process.pid))?.uid ?? 0,
   );
 
+/** The loop of whoever supervises, and the pass of a timer: what works where no hook does. */
+const provenLayers = async (engine: Engine): Promise<readonly Finding[]> => {
+  const folders = hookFolders(engine.places);
+  const own = engine.source.read(asPid(process.pid));
+  const self = { pid: process.pid, startTicks: own?.startTicks ?? 0 };
+  const proof = { uid: own?.uid ?? 0, self, patienceMs: longestPauseMs(engine.settings().scanIntervalSeconds) + 5000 };
+  const loop = supervisorInWords(engine) === null ? [] : [await proveLoop(folders, proof)];
+  const input = autostartInputHere();
+  const nowMs = Date.now();
+  const pass = { program: input.program[1] ?? '', nowMs, bootedMs: nowMs - uptime() * 1000 };
+  return [...loop, provePass(folders, autostartStatus(machineHere(), input), pass)];
+};
+
 /** `curfew doctor`: is everything in place. Status 1 when something is not. */
 export const doctor = async (
   options: { readonly json: boolean; readonly uid: number | null },
@@ -38,7 +58,10 @@ export const doctor = async (
   const engine = openEngine({ uid: options.uid, warn: () => undefined });
   try {
     await engine.source.refresh?.();
-    const findings = checkUp(engine, (agent) => signatureOf(agent).name, provenHooks(engine));
+    const findings = checkUp(engine, (agent) => signatureOf(agent).name, [
+      ...provenHooks(engine),
+      ...(await provenLayers(engine)),
+    ]);
     const healthy = findings.every((finding) => finding.level !== 'problem');
     if (options.json) await writeJson(output, { schema: 1, host: 'local', healthy, findings });
     else await output.write(`${findings.flatMap((finding) => lines(finding, output)).join('\n')}\n`);

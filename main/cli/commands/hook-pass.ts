@@ -7,6 +7,7 @@ import { hasEnded } from '../../../app/process/row.ts';
 import { hookFolders } from '../../agents/hooks/folders.ts';
 import { HookedSessions } from '../../agents/hooks/hooked-sessions.ts';
 import { peekInbox } from '../../agents/hooks/inbox.ts';
+import { notePass } from '../../agents/hooks/latest-pass.ts';
 import { tellNextSession } from '../../agents/hooks/notices.ts';
 import { lockFile } from '../../store/file-lock.ts';
 import { placesFor } from '../../store/places.ts';
@@ -155,7 +156,10 @@ export const hookPass = async (options: PassOptions, output: Output): Promise<Ex
     const lock = lockFile(folders.passLock, 'exclusive', 0);
     if (lock === null) return exitStatus.done;
     try {
-      if (!(await round(options, output))) return exitStatus.done;
+      const supervised = !(await round(options, output));
+      // Doctor looks at it, to tell whether what should start passes does.
+      notePass(folders, Date.now());
+      if (supervised) return exitStatus.done;
     } finally {
       lock.release();
     }

@@ -43,5 +43,5 @@ test('sees its event arrive through the script that agents call, and leaves the 
 test('a script that does not do its work is a problem', () => {
   changeHooks(installation, claudeCodeHooks, 'install');
   writeFileSync(scene.folders.script, 'exit 0\n');
-  expect(proveHooks(installation, uid).map(({ level }) => level)).toEqual(['problem', 'problem']);
+  expect(proveHooks(installation, uid).map(({ level }) => level)).toEqual(['problem', 'note', 'problem']);
 });

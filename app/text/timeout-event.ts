@@ -12,6 +12,8 @@ export interface TimeoutEvent {
   readonly outcome: Extract<Outcome, 'reaped' | 'killed' | 'survived'>;
   readonly firstSignal: SignalName;
   readonly decidedBy: Decider;
+  /** Redacted. */
+  readonly command: string;
   readonly ageSeconds: number;
   readonly reasons: readonly Reason[];
   readonly survivors: readonly Pick<RecordedProcess, 'pid'>[];
@@ -20,8 +22,23 @@ export interface TimeoutEvent {
 const deciders: Readonly<Record<Decider, string>> = {
   rule: 'by its rules',
   person: 'because the person at the desk said so',
-  hook: 'because a hook said so',
+  hook: 'because its session told that it ended',
   command: 'because somebody called `curfew reap`',
+};
+
+const longestCommand = 100;
+
+const shortened = (command: string): string => {
+  const text = visibleText(command);
+  return text.length <= longestCommand ? text : `${text.slice(0, longestCommand - 1).toWellFormed()}…`;
+};
+
+/** What its reader can do about it. What a person wanted ended is not to be started again without them. */
+const advice: Readonly<Record<Decider, string>> = {
+  rule: 'If it has to run longer, start it with `curfew run --max-elapsed 4h -- COMMAND`, or use `curfew keep JOB` while it runs (`curfew scan` names it).',
+  hook: 'If it has to outlive its session, start it with `curfew run --background -- COMMAND`.',
+  person: 'Ask before you start it again.',
+  command: 'Ask before you start it again.',
 };
 
 const how = ({ outcome, firstSignal, survivors }: TimeoutEvent): string => {
@@ -43,6 +60,7 @@ const how = ({ outcome, firstSignal, survivors }: TimeoutEvent): string => {
 export const timeoutEventLine = (event: TimeoutEvent): string => {
   const at = new Date(event.atMs).toISOString().replace(/\.\d+Z$/, 'Z');
   const why = event.reasons.map(sayReason).join('; ');
-  const ended = `Curfew ended this command after ${formatAge(event.ageSeconds)} (${how(event)}), ${deciders[event.decidedBy]}`;
-  return `${visibleText(`[curfew ${at}] ${ended}: ${why}.`)}\n`;
+  const what = `\`${shortened(event.command)}\` after ${formatAge(event.ageSeconds)} (${how(event)})`;
+  const text = `[curfew ${at}] Curfew ended ${what}, ${deciders[event.decidedBy]}: ${why}. ${advice[event.decidedBy]}`;
+  return `${visibleText(text)}\n`;
 };

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { redactCommand } from '../../app/text/redact.ts';
 
 const tailBytes = 4096;
@@ -8,14 +8,10 @@ const tailLines = 20;
  * Opens an output file of a job: a regular file of this user, not through a link, and never waiting (a FIFO in its
  * place would). null for anything else. The path comes from a process and is nobody's promise.
  */
-const openOutput = (
-  path: string,
-  uid: number,
-  access: number = constants.O_RDONLY,
-): { readonly fd: number; readonly bytes: number } | null => {
+const openOutput = (path: string, uid: number): { readonly fd: number; readonly bytes: number } | null => {
   let fd: number;
   try {
-    fd = openSync(path, access | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch {
     // Unlinked, not ours to read, or a link: there is no output to speak of.
     return null;
@@ -46,23 +42,6 @@ export const outputTail = (path: string, uid: number): string | null => {
     const whole = output.bytes > tailBytes ? lines.slice(1) : lines;
     const text = whole.slice(-tailLines).map(redactCommand).join('\n');
     return text === '' ? null : text;
-  } finally {
-    closeSync(output.fd);
-  }
-};
-
-/**
- * Adds a text to a job's output file, on a line of its own, in one write. False when there is no such file any more. Creates none.
- * @throws what writing throws (a full disk)
- */
-export const appendToOutput = (path: string, uid: number, text: string): boolean => {
-  const output = openOutput(path, uid, constants.O_RDWR | constants.O_APPEND);
-  if (output === null) return false;
-  try {
-    const last = Buffer.alloc(1);
-    const read = output.bytes === 0 ? 0 : readSync(output.fd, last, 0, 1, output.bytes - 1);
-    writeSync(output.fd, read === 1 && last.toString('latin1') !== '\n' ? `\n${text}` : text);
-    return true;
   } finally {
     closeSync(output.fd);
   }

@@ -4,7 +4,6 @@ import { incidentId, incidentRandomRange } from '../../app/history/incident-id.t
 import type { Job, JobId } from '../../app/jobs/job.ts';
 import type { ProcessMark } from '../../app/jobs/ledger.ts';
 import type { VetoContext } from '../../app/judge/vetoes/context.ts';
-import type { ProcessRow } from '../../app/process/row.ts';
 import { nextReapingStep } from '../../app/reap/machine.ts';
 import type { Sight } from '../../app/reap/target.ts';
 import type { TimeoutEvent } from '../../app/text/timeout-event.ts';
@@ -18,6 +17,8 @@ import type { Journal } from './journal.ts';
 import type { JudgedJob, Look } from './look.ts';
 import type { ReapingOrder } from './reaping.ts';
 import { Reaping } from './reaping.ts';
+import type { OutputFile } from './append-to-output.ts';
+import type { Telling } from './tell-agent.ts';
 
 /** While processes end, members are enumerated again at least this often (milliseconds), so that what they fork is seen. */
 const enumerateEveryMs = 1000;
@@ -40,9 +41,9 @@ export interface ReaperTools {
   /** The last lines of the job's output, redacted; null where there is none. */
   readonly outputTail: (job: Job) => string | null;
   /** Where the agent will look for what became of the job; null where there is no such place. */
-  readonly outputToTellIn: (job: Job) => string | null;
-  /** Tells it there; null, or why it could not be told. */
-  readonly tellAgent: (job: Job, output: string, event: TimeoutEvent) => string | null;
+  readonly outputToTellIn: (job: Job) => OutputFile | null;
+  /** Tells it there. */
+  readonly tellAgent: (job: Job, output: OutputFile, event: TimeoutEvent) => Telling;
 }
 
 /** Somebody else is ending that job: a supervisor and a command, or two commands, at the same moment. */
@@ -197,14 +198,11 @@ export class Reaper {
     const alive = reaping.freed.processes((key) => !reaping.isDead(key));
     // Before the agent is told: its own last words are what the record is to keep.
     const tail = this.#tools.outputTail(reaping.judged.job);
-    const untold = this.#tell(reaping, events, alive, outcome);
+    const telling = this.#tell(reaping, events, alive, outcome);
     this.#tools.journal.together(() => {
       if (vetoes.length > 0) this.#append(reaping, events, { kind: 'veto', atMs, vetoes });
       if (dead.length > 0) this.#append(reaping, events, { kind: 'died', atMs, pids: dead.map((row) => row.pid) });
-      if (untold !== null) {
-        const text = `The agent could not be told in its output file: ${untold}`;
-        this.#append(reaping, events, { kind: 'note', atMs, text });
-      }
+      if (telling !== null) this.#append(reaping, events, { kind: 'note', atMs, text: telling.text });
       this.#append(reaping, events, {
         kind: 'ended',
         atMs,
@@ -216,20 +214,19 @@ export class Reaper {
     });
   }
 
-  /** Null when the agent was told, or there was nothing to tell or nowhere to tell it; else why not. */
+  /** Null when there was nothing to tell or nowhere to tell it. */
   #tell(
     reaping: Reaping,
     events: readonly IncidentEvent[],
-    alive: readonly ProcessRow[],
+    alive: readonly { readonly pid: number }[],
     outcome: Outcome,
-  ): string | null {
+  ): Telling | null {
     const { intent, output } = reaping;
     const ended = outcome === 'reaped' || outcome === 'killed' || outcome === 'survived';
     if (intent === null || output === null || !ended) return null;
     if (!events.some((event) => event.kind === 'signal' && event.signal.result === 'sent')) return null;
-    const { firstSignal, decidedBy, ageSeconds, reasons } = intent;
     const survivors = alive.map(({ pid }) => ({ pid }));
-    const event = { atMs: this.#tools.now(), outcome, firstSignal, decidedBy, ageSeconds, reasons, survivors };
+    const event = { ...intent, atMs: this.#tools.now(), outcome, survivors };
     return this.#tools.tellAgent(reaping.judged.job, output, event);
   }
 }

@@ -8,6 +8,7 @@ import { identityOf } from '../../app/process/table.ts';
 import type { ReapingPlan, ReapingState } from '../../app/reap/machine.ts';
 import type { Sight, Target } from '../../app/reap/target.ts';
 import type { ProcessHandle, Signaller } from '../os/signaller.ts';
+import type { OutputFile } from './append-to-output.ts';
 import { FreedAccount } from './freed.ts';
 import type { JudgedJob, Look } from './look.ts';
 
@@ -35,7 +36,7 @@ export class Reaping {
   state: ReapingState = { phase: 'starting' };
   intent: Intent | null = null;
   /** Where the job's agent may be told what became of it; known when the intent is written, while the job still holds the file. */
-  output: string | null = null;
+  output: OutputFile | null = null;
   /** By the reaper's steady clock, milliseconds. */
   waitUntilMs = 0;
   /** By the reaper's steady clock, milliseconds. */

@@ -107,7 +107,7 @@ export class Stage {
       vetoContext: (job, look) => this.observer.vetoContext(job, look),
       outputTail: () => null,
       outputToTellIn: () => null,
-      tellAgent: () => null,
+      tellAgent: () => ({ told: false, text: 'nowhere' }),
     });
   }
 

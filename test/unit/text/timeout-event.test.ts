@@ -6,6 +6,7 @@ const event: TimeoutEvent = {
   outcome: 'reaped',
   firstSignal: 'TERM',
   decidedBy: 'rule',
+  command: 'npm run dev | tee log',
   ageSeconds: 1900,
   reasons: [{ code: 'owner-gone', figures: { sinceSeconds: 720 } }],
   survivors: [],
@@ -14,7 +15,8 @@ const event: TimeoutEvent = {
 describe('the line in the output file of what was ended', () => {
   test('says that, when, how, by whom and why, on one line', () => {
     expect(timeoutEventLine(event)).toBe(
-      '[curfew 2026-11-21T02:00:00Z] Curfew ended this command after 31 min (TERM), by its rules: its session ended 12 min ago.\n',
+      '[curfew 2026-11-21T02:00:00Z] Curfew ended `npm run dev | tee log` after 31 min (TERM), by its rules: its session ended 12 min ago. ' +
+        'If it has to run longer, start it with `curfew run --max-elapsed 4h -- COMMAND`, or use `curfew keep JOB` while it runs (`curfew scan` names it).\n',
     );
   });
 
@@ -22,6 +24,15 @@ describe('the line in the output file of what was ended', () => {
     expect(timeoutEventLine({ ...event, outcome: 'killed' })).toContain('(TERM, then KILL)');
     const survived = timeoutEventLine({ ...event, outcome: 'survived', survivors: [{ pid: 39 }, { pid: 40 }] });
     expect(survived).toContain('still running: 39, 40');
+  });
+
+  test('says what can be done about it, by who decided', () => {
+    expect(timeoutEventLine({ ...event, decidedBy: 'person' })).toMatch(/Ask before you start it again\.\n$/);
+    expect(timeoutEventLine({ ...event, decidedBy: 'hook' })).toContain('curfew run --background');
+  });
+
+  test('stays short, however long the command was', () => {
+    expect(timeoutEventLine({ ...event, command: `echo ${'x'.repeat(9000)}` }).length).toBeLessThan(600);
   });
 
   test('holds no control characters and no second line, whatever a reason was made of', () => {

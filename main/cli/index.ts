@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { endsAbandonedRuns, haveAbandonedRunsEnded } from './abandoned-runs.ts';
 import { addCommands } from './program.ts';
 import { exitStatus, NotDone, WrongCall } from './exit-status.ts';
 import { processOutput } from './output.ts';
@@ -15,6 +16,9 @@ const main = async (): Promise<number> => {
   let status: number = exitStatus.done;
   addCommands(program, output, (result) => {
     status = result;
+  });
+  program.hook('preAction', async (_, command) => {
+    if (!endsAbandonedRuns(command)) await haveAbandonedRunsEnded();
   });
   try {
     await program.parseAsync();

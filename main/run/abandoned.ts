@@ -8,7 +8,8 @@ import { endMembers, type EndingResult } from './ending.ts';
 import { removeRunLock } from './lock.ts';
 import type { RunEnding, RunRecord } from './record.ts';
 import { removeCgroup } from './remove-cgroup.ts';
-import { RunFolder, runIds } from './run-folder.ts';
+import { RunFolder } from './run-folder.ts';
+import { unfinishedRuns } from './unfinished.ts';
 import type { RunId } from './run-id.ts';
 import { RunView } from './view.ts';
 
@@ -35,7 +36,7 @@ export interface AbandonedRun {
 const kernelBoot = (bootId: string): string => bootId.split('/', 1).join('');
 
 /** Whose `curfew run` is certainly gone: not one of another container, into which nobody here can look. */
-const isAbandoned = (record: RunRecord, source: ProcessSource): boolean => {
+export const isAbandoned = (record: RunRecord, source: Pick<ProcessSource, 'bootId' | 'read'>): boolean => {
   const { bootId } = record.supervisor;
   if (bootId !== source.bootId) return kernelBoot(bootId) !== kernelBoot(source.bootId);
   return !isStill(source, identity(record.supervisor));
@@ -124,8 +125,15 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
   if (record.background || folder.hasNotes()) {
     folder.write(ended);
     if (record.background) folder.writeExitCode(ended.end?.exitCode ?? 137);
+    folder.finished();
   } else folder.remove();
   return { kind: 'ended', record: ended, result };
+};
+
+/** Its `curfew run` was killed after everybody had ended, before all of that was written. */
+const completeEnded = (record: RunRecord, end: RunEnding, folder: RunFolder): void => {
+  if (record.background && folder.readExitCode() === null) folder.writeExitCode(end.exitCode);
+  folder.finished();
 };
 
 /**
@@ -135,6 +143,8 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
 export const endAbandonedRun = async (id: RunId, tools: AbandonedTools): Promise<AbandonedRun | NotAbandoned> => {
   const folder = new RunFolder(tools.runs, id);
   const before = folder.read();
+  if (before?.end != null) completeEnded(before, before.end, folder);
+  else if (!folder.exists()) folder.finished();
   if (before === null || before.end !== null || !isAbandoned(before, tools.source)) return { kind: 'nothing' };
   const mutex = lockFile(folder.lock, 'exclusive', 0);
   if (mutex === null) return { kind: 'busy' };
@@ -149,16 +159,15 @@ export const endAbandonedRun = async (id: RunId, tools: AbandonedTools): Promise
 };
 
 /**
- * Ends all runs whose `curfew run` was killed: for the supervisor at each look, and for every command of Curfew when it starts. Costs a small file for each run that has not
+ * Ends all runs whose `curfew run` was killed: for the supervisor at each look, and for the commands about runs when they start. Costs a small file for each run that has not
  * ended. One that can't be ended does not keep the others; what went wrong is handed to `onError`.
  */
 export const endAbandonedRuns = async (
   tools: AbandonedTools,
   onError: (id: RunId, error: unknown) => void,
 ): Promise<readonly AbandonedRun[]> => {
-  const unfinished = runIds(tools.runs).filter((id) => new RunFolder(tools.runs, id).readExitCode() === null);
   const ended: AbandonedRun[] = [];
-  for (const id of unfinished) {
+  for (const id of unfinishedRuns(tools.runs)) {
     try {
       const one = await endAbandonedRun(id, tools);
       if (one.kind === 'ended') ended.push(one);

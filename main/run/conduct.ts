@@ -1,4 +1,3 @@
-import { environmentNames } from '../../app/agents/signatures.ts';
 import { keepMarkerName } from '../../app/judge/vetoes/keep-marker.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { identityOf, type ProcessTable } from '../../app/process/table.ts';
@@ -7,10 +6,8 @@ import { redactArguments } from '../../app/text/redact.ts';
 import { hasControllingTerminal, openControllingTerminal } from '../os/linux/terminal.ts';
 import { makeRunCgroup } from '../os/linux/cgroup.ts';
 import { openLauncher } from '../os/open-launcher.ts';
-import { openSignaller } from '../os/open-signaller.ts';
-import { openSource } from '../os/open-source.ts';
-import type { ProcessSource } from '../os/source.ts';
 import { endAbandonedRun, type AbandonedTools } from './abandoned.ts';
+import { openAbandonedTools } from './abandoned-tools.ts';
 import { EndSignals } from './end-signals.ts';
 import { takeRunLock, type LockAttempt, type RunLock } from './lock.ts';
 import { placementFor } from './placement.ts';
@@ -18,7 +15,7 @@ import type { InForce, RunLimits, RunRecord } from './record.ts';
 import type { RunRequest } from './request.ts';
 import { removeCgroup } from './remove-cgroup.ts';
 import { RunFolder } from './run-folder.ts';
-import { cookieName, type RunId } from './run-id.ts';
+import type { RunId } from './run-id.ts';
 import type { RunNotes, RunSetting } from './setting.ts';
 import { backgroundStreams, foregroundStreams } from './streams.ts';
 import { supervise, type RunOutcome } from './supervise.ts';
@@ -43,17 +40,6 @@ export interface ConductOptions {
 export type Conducted =
   | { readonly kind: 'ended'; readonly record: RunRecord; readonly outcome: RunOutcome }
   | { readonly kind: 'locked'; readonly attempt: Extract<LockAttempt, { taken: false }> };
-
-/** The process source of runs, which also reads the cookie and the mark of what is to be kept. */
-const openRunSource = (uid: number): ProcessSource =>
-  openSource({ uid, environmentNames: new Set([...environmentNames, cookieName, keepMarkerName]) });
-
-/** What abandoned runs are ended with, for this user. */
-export const openAbandonedTools = (runs: string): AbandonedTools => {
-  const uid = process.getuid?.() ?? 0;
-  const source = openRunSource(uid);
-  return { runs, source, signaller: openSignaller(source), uid };
-};
 
 const noNotes = (onStarted: () => void): RunNotes => ({
   started: onStarted,
@@ -118,6 +104,7 @@ const finish = (
     if (record.background || folder?.hasNotes() === true) folder?.write(ended);
     else folder?.remove();
     if (record.background) folder?.writeExitCode(outcome.ending.exitCode);
+    folder?.finished();
   } catch (error) {
     warn(
       `curfew: the end of this run could not be recorded: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,9 +1,10 @@
 import {
   appendFileSync,
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readFileSync,
-  readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -12,7 +13,8 @@ import { join } from 'node:path';
 import { readJsonFile } from '../store/json-file.ts';
 import { writeWholeFile } from '../store/whole-file.ts';
 import { runRecord, runSighting, type RunRecord, type RunSighting } from './record.ts';
-import { asRunId, runIdPattern, type RunId } from './run-id.ts';
+import type { RunId } from './run-id.ts';
+import { runIdsIn, unfinishedIn } from './unfinished.ts';
 
 /** Where the files of one run are. */
 export class RunFolder {
@@ -20,12 +22,14 @@ export class RunFolder {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: string;
+  readonly #unfinished: string;
   readonly #meta: string;
   readonly #seen: string;
   readonly #signals: string;
 
   constructor(runs: string, id: RunId) {
     this.path = join(runs, id);
+    this.#unfinished = join(unfinishedIn(runs), id);
     this.stdout = join(this.path, 'stdout.log');
     this.stderr = join(this.path, 'stderr.log');
     this.exitCode = join(this.path, 'exit_code');
@@ -44,10 +48,21 @@ export class RunFolder {
     return join(this.path, 'supervisor.log');
   }
 
-  /** Makes the folder. Throws when it is there already, or can't be made. */
+  /** Makes the folder, and notes that the run has not ended. Throws when it is there already, or can't be made. */
   create(runs: string): void {
-    mkdirSync(runs, { recursive: true, mode: 0o700 });
+    mkdirSync(unfinishedIn(runs), { recursive: true, mode: 0o700 });
     mkdirSync(this.path, { mode: 0o700 });
+    closeSync(openSync(this.#unfinished, 'wx', 0o600));
+  }
+
+  /** False when it was never made or has been removed. */
+  exists(): boolean {
+    return existsSync(this.path);
+  }
+
+  /** Notes that the run has ended and that everything about it is written. */
+  finished(): void {
+    rmSync(this.#unfinished, { force: true });
   }
 
   /** Writes `meta.json` whole. Throws the file system's error. */
@@ -104,25 +119,15 @@ export class RunFolder {
   /** Removes everything. */
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
+    this.finished();
   }
 }
-
-/** The ids of all runs that have a folder. Empty when there are none. */
-export const runIds = (runs: string): readonly RunId[] => {
-  try {
-    return readdirSync(runs)
-      .filter((name) => runIdPattern.test(name))
-      .map(asRunId);
-  } catch {
-    return [];
-  }
-};
 
 /**
  * All runs that have a record, oldest first: those started with `--background`, and those in the foreground while they last. What can't be read is left out.
  */
 export const readRuns = (runs: string): readonly RunRecord[] =>
-  runIds(runs)
+  runIdsIn(runs)
     .map((id) => new RunFolder(runs, id).read())
     .filter((record) => record !== null)
     .toSorted((left, right) => left.startedAt.localeCompare(right.startedAt));

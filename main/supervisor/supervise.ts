@@ -1,6 +1,8 @@
 import type { SupervisorKind, SupervisorLock } from '../store/supervisor-lock.ts';
 import { hookFolders } from '../agents/hooks/folders.ts';
 import { tellNextSession } from '../agents/hooks/notices.ts';
+import { openAbandonedTools } from '../run/abandoned-tools.ts';
+import { AbandonedWatch } from '../run/abandoned-watch.ts';
 import { pruneRuns } from '../run/prune.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import { openEngine } from './engine.ts';
@@ -64,6 +66,7 @@ export class HomeSupervision {
   readonly #lock: SupervisorLock;
   readonly #lose: (problem: string) => void;
   #supervisor: Supervisor | null = null;
+  readonly #abandoned: AbandonedWatch;
   #refreshing: NodeJS.Timeout | null = null;
   #ended: Promise<void> | null = null;
 
@@ -73,6 +76,11 @@ export class HomeSupervision {
     const { promise, resolve } = Promise.withResolvers<string>();
     this.lost = promise;
     this.#lose = resolve;
+    const { log, places } = engine;
+    this.#abandoned = new AbandonedWatch(places.runs, () => openAbandonedTools(places.runs), {
+      ended: ({ record }) => log.info('ended an abandoned run', { run: record.id, command: record.command }),
+      failed: (run, error) => log.error('an abandoned run can not be ended', { run, problem: message(error) }),
+    });
   }
 
   /**
@@ -108,6 +116,7 @@ export class HomeSupervision {
       events: logged(engine, {
         ...events,
         looked: (look) => {
+          this.#abandoned.look();
           const { mode } = engine.settings();
           if (mode !== saidMode) this.#lock.tell(mode);
           saidMode = mode;
@@ -132,6 +141,7 @@ export class HomeSupervision {
     engine.log.info('ending', { why });
     try {
       await this.#supervisor?.stop();
+      await this.#abandoned.settled();
     } finally {
       if (this.#refreshing !== null) clearInterval(this.#refreshing);
       this.#lock.release();

@@ -1,7 +1,7 @@
 import { formatAge } from '../../../app/text/age.ts';
 import { visibleText } from '../../../app/text/visible.ts';
 import { endAbandonedRuns } from '../../run/abandoned.ts';
-import { openAbandonedTools } from '../../run/conduct.ts';
+import { openAbandonedTools } from '../../run/abandoned-tools.ts';
 import type { RunRecord } from '../../run/record.ts';
 import { readRuns, RunFolder } from '../../run/run-folder.ts';
 import { column, fit } from '../columns.ts';

@@ -1,5 +1,5 @@
 import { visibleText } from '../../../app/text/visible.ts';
-import { openAbandonedTools } from '../../run/conduct.ts';
+import { openAbandonedTools } from '../../run/abandoned-tools.ts';
 import type { RunRecord } from '../../run/record.ts';
 import { readRuns } from '../../run/run-folder.ts';
 import { terminateRun, type Termination } from '../../run/terminate.ts';

@@ -55,6 +55,27 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
   );
 });
 
+test.each([
+  ['the supervisor', ['watch', '--observe']],
+  ['any other command that starts', ['scan', '--json']],
+])('%s ends what a killed `curfew run` has left', (_, command) =>
+  withHome(async (home) => {
+    const bystander = await new Innocent(home, 'bystander').ready();
+    const before = everybody();
+    expect(await killRun(home, plan, {})).toBe(5);
+    const going = home.curfew(command);
+    await until(
+      'nobody but Curfew is left, and the lock is gone',
+      () => newcomers(before).every(({ pid }) => pid === going.pid) && !existsSync(home.file('lock')),
+    );
+    going.child.kill('SIGTERM');
+    expect((await going.ended).code).toBe(0);
+    expect(readdirSync(join(home.runs, 'unfinished'))).toEqual([]);
+    expect(bystander.untouched()).toBe(true);
+    await bystander.end();
+  })(),
+);
+
 test(
   'a background run whose supervisor was killed gets an exit code, and two who find it do not quarrel',
   withHome(async (home) => {
@@ -79,6 +100,7 @@ test(
     await until('it runs', () => going.stdout() !== '');
     for (let round = 0; round < 5; round += 1) expect((await home.run(['runs', '--all', '--json'])).code).toBe(0);
     expect((await going.ended).code).toBe(6);
-    expect(readdirSync(home.runs)).toEqual([]);
+    expect(readdirSync(home.runs)).toEqual(['unfinished']);
+    expect(readdirSync(join(home.runs, 'unfinished'))).toEqual([]);
   }),
 );

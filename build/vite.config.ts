@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { commanderWithoutPrograms, quickBuiltins } from './bundler/quick-start.ts';
 
 const root = join(import.meta.dirname, '..');
 const out = join(import.meta.dirname, 'out');
@@ -40,7 +41,7 @@ const pageAtTop: Plugin = {
 export default defineConfig({
   root,
   publicDir: false,
-  plugins: [commandEntry, react(), pageAtTop],
+  plugins: [commandEntry, react(), pageAtTop, commanderWithoutPrograms(['cli']), quickBuiltins(['cli'])],
   environments: {
     renderer: {
       consumer: 'client',

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { parseAst } from 'vite';
+import { parseSync } from 'vite';
 
 /** One `import … from 'node:…'` as a declaration that asks the process for the module. */
 const asDeclaration = (
@@ -32,7 +32,7 @@ export const quickBuiltins = (environments: readonly string[]): Plugin => ({
     handler(code) {
       let result = '';
       let at = 0;
-      for (const node of parseAst(code).body) {
+      for (const node of parseSync('chunk.js', code).program.body) {
         if (node.type !== 'ImportDeclaration' || !node.source.value.startsWith('node:')) continue;
         const specifiers = node.specifiers.map((specifier) => {
           const local = specifier.local.name;

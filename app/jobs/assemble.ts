@@ -1,11 +1,12 @@
+import { diagnose } from '../diagnose/diagnose.ts';
+import type { JobProbe } from '../diagnose/probe.ts';
 import type { MemberFacts } from '../process/facts.ts';
 import { ageSeconds, startedAtMs } from '../process/table.ts';
 import { processTree } from '../process/tree.ts';
 import { cpuPercentOf, observeActivity, silentSecondsOf } from './activity.ts';
-import { diagnosesOf } from './diagnoses.ts';
 import type { Draft, DraftInput } from './draft.ts';
 import { holdingsOf } from './holdings.ts';
-import type { Job, Owner } from './job.ts';
+import type { Job, JobId, Owner } from './job.ts';
 import type { LedgerEntry, ProcessMark } from './ledger.ts';
 import { goneBefore } from './ledger.ts';
 import { folderOfSlug } from './project.ts';
@@ -18,6 +19,17 @@ export interface AssemblyInput extends Pick<DraftInput, 'table'> {
   readonly outputBytes: (path: string) => number | null;
   /** The service that a living owner runs in, for the ledger; null for none. */
   readonly ownerService: (owner: ProcessMark) => string | null;
+  readonly diagnosing: Diagnosing;
+}
+
+/** How jobs are looked into for what keeps them. */
+export interface Diagnosing {
+  /** By job; those that are young, or that can't be looked into, are not in it. */
+  readonly probes: ReadonlyMap<JobId, JobProbe>;
+  /** See `Subject`. Seconds. */
+  readonly patienceSeconds: number;
+  readonly limitSeconds: number;
+  readonly hardCapSeconds: number;
 }
 
 /** A job of this look, and what to remember of it. */
@@ -52,6 +64,24 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
     draft.project ?? (draft.projectSlug === null || cwd === null ? cwd : (folderOfSlug(draft.projectSlug, cwd) ?? cwd));
   // A session that ended while Curfew was looking ended now; one that was gone at first sight ended at an unknown time.
   const owner = ownerSince(draft.owner, before, table.takenAtMs);
+  const silentSeconds = holds.ports.length > 0 ? 0 : silentSecondsOf(table, activity);
+  const { probes, ...patience } = input.diagnosing;
+  const { diagnoses, watch } = diagnose(
+    {
+      table,
+      tree,
+      members,
+      facts: own,
+      command: draft.command,
+      cpuMs: activity.cpuMs,
+      ioBytes: activity.ioBytes,
+      outputBytes,
+      silentSeconds,
+      probe: probes.get(draft.id) ?? null,
+      ...patience,
+    },
+    before?.watch ?? null,
+  );
   const job: Job = {
     id: draft.id,
     agent: draft.agent,
@@ -68,10 +98,10 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
     owner,
     ageSeconds: ageSeconds(table, draft.startTicks),
     startedAtMs: startedAtMs(table, draft.startTicks),
-    silentSeconds: holds.ports.length > 0 ? 0 : silentSecondsOf(table, activity),
+    silentSeconds,
     kind: holds.ports.length > 0 ? 'service' : 'task',
     holds,
-    diagnoses: diagnosesOf(tree, members, own),
+    diagnoses,
     keptUntilMs: before?.keptUntilMs ?? null,
     noticedAtMs: before?.noticedAtMs ?? null,
   };
@@ -103,6 +133,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
       lastSeenMs: table.takenAtMs,
       lastSeenTicks: table.nowTicks,
       activity,
+      watch,
       // A job that works again was told of for nothing: before it is ended for its silence, the person is told again.
       noticedAtMs: activity.quietLooks === 0 ? null : (before?.noticedAtMs ?? null),
       keptUntilMs: before?.keptUntilMs ?? null,

@@ -58,6 +58,8 @@ export interface Holdings {
 export interface Diagnosis {
   readonly code:
     | 'waiting-on-stdin'
+    | 'waiting-on-pipe'
+    | 'waiting-for-lock'
     | 'spinning'
     | 'polling'
     | 'leaking-descriptors'
@@ -67,6 +69,7 @@ export interface Diagnosis {
     | 'disk-wait'
     | 'deleted-folder'
     | 'long-connection'
+    | 'memory-pressure'
     | 'stale-sandbox-proxy';
   /** Figures by name, units in the names (`seconds`, `bytes`, `pid`, `fds`). */
   readonly figures: Readonly<Record<string, number | string>>;

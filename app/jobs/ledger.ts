@@ -1,3 +1,4 @@
+import type { Watch } from '../diagnose/watch.ts';
 import type { AgentId, AgentSessionId } from '../agents/agent-id.ts';
 import type { BootId } from '../process/identity.ts';
 import type { JobId, Provenance } from './job.ts';
@@ -60,6 +61,8 @@ export interface LedgerEntry {
   readonly lastSeenMs: number;
   readonly lastSeenTicks: number;
   readonly activity: Activity;
+  /** What diagnoses remember of it; null while it is young. */
+  readonly watch: Watch | null;
   readonly noticedAtMs: number | null;
   readonly keptUntilMs: number | null;
 }

@@ -2,6 +2,7 @@ import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../app/process
 import type { BootId, Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
+import type { Probing } from './probing.ts';
 
 /**
  * Where the process table comes from. Synchronous throughout: asynchronous file calls were measured 12 times slower on /proc,
@@ -45,6 +46,9 @@ export interface ProcessSource {
 
   /** Everything known on demand of the members of jobs. One call for all, because ports, sockets and locks are read once for the machine. */
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts>;
+
+  /** Looking into single processes, for diagnoses; not there where nothing of the kind can be told. */
+  readonly probing?: Probing;
 
   /** Curfew's own pid namespace (inode as text), to compare with a member's; null where there is no such thing. */
   readonly pidNamespace: string | null;

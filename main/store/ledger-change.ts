@@ -22,8 +22,12 @@ export const withoutKeep = (entry: LedgerEntry): LedgerEntry =>
 const sameBut = <Value extends object>(left: Value, right: Value, passing: ReadonlySet<keyof Value>): boolean =>
   (Object.keys(left) as (keyof Value)[]).every((field) => passing.has(field) || sameValue(left[field], right[field]));
 
-const passingOfEntry = new Set<keyof LedgerEntry>(['lastSeenMs', 'lastSeenTicks', 'activity']);
+const passingOfEntry = new Set<keyof LedgerEntry>(['lastSeenMs', 'lastSeenTicks', 'activity', 'watch']);
 const passingOfActivity = new Set<keyof Activity>(['observedAtTicks', 'quietLooks']);
+
+/** What is waited for and held as names alone: since when is known by whoever writes the names down first. */
+const followed = ({ watch }: LedgerEntry): readonly string[] =>
+  watch === null ? [] : [...Object.keys(watch.waits), ...Object.keys(watch.connections)];
 
 /**
  * Whether an entry is to be written: at once when what it says of the job changed, after a while when only measurements did, and never
@@ -37,6 +41,6 @@ export const isToBeWritten = ({ entry, onDisk }: Remembered, everything: boolean
   if (everything) return entry.lastSeenTicks !== onDisk.lastSeenTicks;
   return (
     entry.lastSeenMs - onDisk.lastSeenMs >= measurementsEveryMs &&
-    !sameBut(entry.activity, onDisk.activity, passingOfActivity)
+    (!sameBut(entry.activity, onDisk.activity, passingOfActivity) || !sameValue(followed(entry), followed(onDisk)))
   );
 };

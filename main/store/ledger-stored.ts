@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { agentIds, asAgentSessionId } from '../../app/agents/agent-id.ts';
 import { asJobId } from '../../app/jobs/job.ts';
 import { jobIdPattern } from '../../app/jobs/job-id.ts';
+import type { Watch } from '../../app/diagnose/watch.ts';
 import type { LedgerEntry, ProcessMark } from '../../app/jobs/ledger.ts';
 import { asBootId } from '../../app/process/identity.ts';
 
@@ -36,6 +37,58 @@ const activity = z.object({
   quietLooks: count,
 });
 
+const ticks = z.number().nonnegative();
+const ticksByKey = z.record(z.string(), ticks);
+
+/** No evidence, only what diagnoses remember: nothing is ended for it, so where it makes no sense it counts as never seen. */
+const watch: z.ZodType<Watch | null> = z
+  .object({
+    waits: ticksByKey,
+    spin: z
+      .object({
+        sinceTicks: ticks,
+        cpuMs: z.number(),
+        lastTicks: ticks,
+        lastCpuMs: z.number(),
+        still: z.string(),
+      })
+      .nullable(),
+    poll: z
+      .object({
+        sinceTicks: ticks,
+        cpuMs: z.number(),
+        outputBytes: z.number().nullable(),
+        pause: z.string(),
+        pauses: count,
+      })
+      .nullable(),
+    leak: z
+      .object({
+        process: z.string(),
+        sinceTicks: ticks,
+        first: count,
+        last: count,
+        stepTicks: ticks,
+        stepCount: count,
+        rises: count,
+      })
+      .nullable(),
+    flood: z
+      .object({
+        path: z.string(),
+        fromTicks: ticks,
+        fromBytes: count,
+        stepTicks: ticks,
+        stepBytes: count,
+        lastBytes: count,
+      })
+      .nullable(),
+    connections: ticksByKey,
+  })
+  .nullable()
+  .default(null)
+  .catch(null);
+
 const entry: z.ZodType<LedgerEntry> = z.object({
   id: z.string().regex(jobIdPattern).transform(asJobId),
   bootId: z.string().min(1).transform(asBootId),
@@ -58,6 +111,7 @@ const entry: z.ZodType<LedgerEntry> = z.object({
   lastSeenMs: moment,
   lastSeenTicks: z.number().nonnegative(),
   activity,
+  watch,
   noticedAtMs: moment.nullable(),
   keptUntilMs: moment.nullable(),
 });

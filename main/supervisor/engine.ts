@@ -18,7 +18,7 @@ import type { SessionNews } from './supervisor.ts';
 import { openStores, type Stores } from './stores.ts';
 import { evidenceFrom } from './evidence.ts';
 import { Observer } from './observer.ts';
-import { outputBytes, outputTail } from './output-file.ts';
+import { freeBytes, numberIn, outputBytes, outputTail } from './output-file.ts';
 import { Reaper } from './reaper.ts';
 import { outputToTellIn, tellAgent } from './tell-agent.ts';
 
@@ -94,6 +94,8 @@ export const openEngine = (options: EngineOptions): Engine => {
     now: Date.now,
     fileBytes: (path) => outputBytes(path, uid),
     ...(takes ? { endedSessions: () => ended } : {}),
+    freeBytes,
+    numberIn: (path) => numberIn(path, uid),
     ...(options.orphanGraceSeconds === undefined ? {} : { orphanGraceSeconds: options.orphanGraceSeconds }),
   });
   const reaper = new Reaper({

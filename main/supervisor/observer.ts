@@ -8,14 +8,15 @@ import type { LedgerEntry, ProcessMark } from '../../app/jobs/ledger.ts';
 import type { SessionDirectory } from '../../app/jobs/session.ts';
 import { emptySessionDirectory } from '../../app/jobs/session.ts';
 import { judge } from '../../app/judge/judge.ts';
+import { quietWindowSeconds } from '../../app/judge/limits.ts';
 import type { VetoContext } from '../../app/judge/vetoes/context.ts';
 import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';
 import { serviceOf } from '../../app/judge/vetoes/service-of.ts';
 import { asPid, type BootId, type IdentityKey, type Pid } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
-import type { Settings } from '../../app/settings/settings.ts';
 import type { ProcessSource } from '../os/source.ts';
 import type { JudgedJob, Look } from './look.ts';
+import { Prober, type ProberTools } from './prober.ts';
 
 /** What is remembered from look to look, and across restarts. */
 export interface LedgerMemory {
@@ -26,15 +27,12 @@ export interface LedgerMemory {
 }
 
 /** What a look is made with. */
-export interface ObserverTools {
+export interface ObserverTools extends Omit<ProberTools, 'source'> {
   readonly source: ProcessSource;
   readonly evidence: Evidence;
   readonly readSessions: (table: ProcessTable) => SessionDirectory;
   readonly ledger: LedgerMemory;
-  readonly settings: () => Settings;
   readonly now: () => number;
-  /** Size of a regular file in bytes; null for anything else. */
-  readonly fileBytes: (path: string) => number | null;
   /** Sessions that told a short while ago that they end, as of the sessions read last: what they left gets no grace. */
   readonly endedSessions?: () => readonly EndedSession[];
   /** Seconds; instead of the setting, for one pass. */
@@ -47,9 +45,11 @@ export class Observer {
   #watched: ReadonlySet<Pid> = new Set();
   #directory: SessionDirectory = emptySessionDirectory;
   #persons: ReadonlySet<IdentityKey> = new Set();
+  readonly #prober: Prober;
 
   constructor(tools: ObserverTools) {
     this.#tools = tools;
+    this.#prober = new Prober(tools);
   }
 
   /** One look. Throws ProcessTableUnreadable; then nothing may be concluded and nothing has been remembered. */
@@ -68,12 +68,19 @@ export class Observer {
     });
     this.#persons = persons;
     const facts = source.facts(drafts.flatMap((draft) => draft.members.map(({ row }) => row)));
+    const { backgroundMaxElapsedSeconds, backgroundMaxElapsedSecondsHardCap } = settings();
     const assembled = assembleJobs({
       table,
       drafts,
       facts,
       outputBytes: this.#tools.fileBytes,
       ownerService: (owner) => this.#serviceOf(table, owner),
+      diagnosing: {
+        probes: this.#prober.probe(table, drafts, facts),
+        patienceSeconds: quietWindowSeconds(backgroundMaxElapsedSeconds),
+        limitSeconds: backgroundMaxElapsedSeconds,
+        hardCapSeconds: backgroundMaxElapsedSecondsHardCap,
+      },
     });
     const jobs = new Map<JobId, JudgedJob>();
     const watched = new Set<Pid>();

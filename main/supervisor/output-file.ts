@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from 'node:fs';
 import { redactCommand } from '../../app/text/redact.ts';
 
 const tailBytes = 4096;
@@ -28,6 +28,31 @@ export const outputBytes = (path: string, uid: number): number | null => {
   if (output === null) return null;
   closeSync(output.fd);
   return output.bytes;
+};
+
+/** Free for this user on the file system that a file lies on, bytes; null when that can't be told. */
+export const freeBytes = (path: string): number | null => {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize;
+  } catch {
+    // It was removed, or its file system tells nothing; then nothing is said of it.
+    return null;
+  }
+};
+
+/** The number at the start of a small file, as a lock file holds its owner's process id; null where there is none. */
+export const numberIn = (path: string, uid: number): number | null => {
+  const file = openOutput(path, uid);
+  if (file === null) return null;
+  try {
+    const head = Buffer.alloc(32);
+    const text = head.toString('latin1', 0, readSync(file.fd, head, 0, head.length, 0));
+    const number = /^\s*(\d{1,7})\s/u.exec(`${text}\n`)?.[1];
+    return number === undefined ? null : Number(number);
+  } finally {
+    closeSync(file.fd);
+  }
 };
 
 /** The last lines of a job's output, at most 20 and 4 kB, secrets redacted; null where there are none. */

@@ -10,6 +10,7 @@ import type { ProcessSource } from '../source.ts';
 import { ProcessTableUnreadable } from '../source.ts';
 import { lsofArguments, lsofFactsIn } from './lsof.ts';
 import type { DarwinCalls, ProcessArguments } from './process-arguments.ts';
+import { darwinProbing } from './probing.ts';
 import { openDarwinCalls } from './process-arguments.ts';
 import type { ArgumentTexts } from './ps-arguments.ts';
 import { argumentColumns, argumentKey, argumentTextsIn, shortName, splitArguments, unvis } from './ps-arguments.ts';
@@ -45,6 +46,7 @@ export class DarwinSource implements ProcessSource {
   readonly canReap = true;
   readonly pidNamespace = null;
   readonly cgroups = null;
+  readonly probing = darwinProbing;
   readonly bootId: BootId;
   readonly #uid: number;
   readonly #dialect: PsDialect;

@@ -17,10 +17,12 @@ import { KnownProcesses, rotation } from './known-processes.ts';
 import { livingThreadOf } from './living-thread.ts';
 import { MemberFactsReader } from './member-facts.ts';
 import { outputsOf } from './open-files.ts';
+import type { Probing } from '../probing.ts';
 import type { PidCursor } from './pid-cursor.ts';
 import { readLastPid, readPidCursor, reusedBetween } from './pid-cursor.ts';
 import { listPids } from './pids.ts';
 import { processesMayBeHidden } from './proc-mount.ts';
+import { linuxProbing } from './probe/probing.ts';
 import { ProcReader } from './proc-reader.ts';
 import { RowReader } from './row-reader.ts';
 
@@ -65,6 +67,7 @@ export class LinuxSource implements ProcessSource {
   readonly bootId: BootId;
   readonly pidNamespace: string | null;
   readonly cgroups: MemberFacts['cgroups'];
+  readonly probing: Probing;
   readonly #reader = new ProcReader();
   readonly #names: MarkerNames;
   readonly #uid: number;
@@ -87,6 +90,7 @@ export class LinuxSource implements ProcessSource {
     this.#clock = new BootClock(this.#reader, this.#units.ticksPerSecond);
     this.#rows = new RowReader(this.#reader, this.#units);
     this.#known = new KnownProcesses(this.#rows);
+    this.probing = linuxProbing(this.#reader, (pid) => this.#rows.startTicks(pid));
     this.pidNamespace = pidNamespaceOf('self');
     this.cgroups = controlGroupsOf(this.#reader, 'self');
   }

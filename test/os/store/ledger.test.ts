@@ -42,6 +42,7 @@ const entryOf = (changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
   firstSeenMs: 5_000,
   lastSeenMs: 10_000,
   lastSeenTicks: 2_000,
+  watch: null,
   activity: {
     cpuMs: 15,
     ioBytes: null,

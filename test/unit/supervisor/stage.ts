@@ -96,6 +96,8 @@ export class Stage {
       now: () => this.wallMs,
       fileBytes: () => null,
       endedSessions: () => this.ended,
+      freeBytes: () => null,
+      numberIn: () => null,
     });
     this.reaper = new Reaper({
       source,

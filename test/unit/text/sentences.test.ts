@@ -88,6 +88,57 @@ describe('vetoes', () => {
 
 test.each([
   ['waiting-on-stdin', { seconds: 720, pid: 40 }, 'it waits for input that nobody will type for 12 min (process 40)'],
+  [
+    'waiting-on-stdin',
+    { pid: 40, kind: 'a pipe' },
+    'it waits for input that nobody will type (its standard input is a pipe) (process 40)',
+  ],
+  [
+    'waiting-on-pipe',
+    { pid: 40, seconds: 720, writer: 'itself' },
+    'it waits on a pipe whose only writer is the reader itself for 12 min (process 40)',
+  ],
+  [
+    'waiting-on-pipe',
+    { pid: 40, writer: 'job', writers: '41, 42', doubt: 1 },
+    'it probably waits on a pipe that only processes which wait for it could write (41, 42) (process 40)',
+  ],
+  [
+    'waiting-for-lock',
+    { pid: 40, seconds: 720, file: '/srv/x.lock', holder: 7, command: 'cargo build' },
+    'it waits for a lock for 12 min (/srv/x.lock); process 7 holds it: cargo build',
+  ],
+  [
+    'waiting-for-lock',
+    { seconds: 720, file: '/srv/x.lock', holder: 7, holderGone: 1, polls: 1 },
+    'it asks again and again for a lock file for 12 min (/srv/x.lock); process 7, which stands in it, has ended',
+  ],
+  ['waiting-for-lock', {}, 'it waits for a lock; whoever holds it can’t be seen'],
+  [
+    'polling',
+    { seconds: 720, condition: 'until [ -f done ]' },
+    'it asks again and again for something that does not come for 12 min (until [ -f done ])',
+  ],
+  [
+    'long-connection',
+    { seconds: 7200, address: '10.0.0.7:443', keptAlive: 0, pid: 40 },
+    'it holds a connection open to 10.0.0.7:443 for at least 2 h, and nothing came or went; if the other side has gone, it will never notice (process 40)',
+  ],
+  [
+    'memory-pressure',
+    { pressurePercent: 22, rssBytes: 3e9, swapBytes: 1e9 },
+    'memory is scarce (something waited for it in 22 % of the last minute), and it has 3.0 GB, and 1.0 GB in swap',
+  ],
+  [
+    'flooding-output',
+    { bytes: 2e9, bytesPerSecond: 1e7, freeBytes: 1e10, fullInSeconds: 1000 },
+    'its output grows without end, 2.0 GB by now, 10 MB more each second, 10 GB are free there, enough for 16 min',
+  ],
+  [
+    'zombie-children',
+    { count: 3, pid: 7, parent: 'sh' },
+    '3 children have ended without being waited for (only sh, process 7, can do that)',
+  ],
   ['flooding-output', { bytes: 2.5e12 }, 'its output grows without end, 2.5 TB by now'],
   ['leaking-descriptors', { fds: 1000 }, 'it opens more and more files, 1000 descriptors by now'],
   ['zombie-children', { count: 1, pid: 7 }, '1 child has ended without being waited for (process 7)'],
@@ -121,6 +172,8 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
   } as const satisfies Record<VetoCode, 1>;
   const diagnosisCodes = {
     'waiting-on-stdin': 1,
+    'waiting-on-pipe': 1,
+    'waiting-for-lock': 1,
     spinning: 1,
     polling: 1,
     'leaking-descriptors': 1,
@@ -130,6 +183,7 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
     'disk-wait': 1,
     'deleted-folder': 1,
     'long-connection': 1,
+    'memory-pressure': 1,
     'stale-sandbox-proxy': 1,
   } as const satisfies Record<Diagnosis['code'], 1>;
   const states = { within: 1, overdue: 1, orphaned: 1, 'past-cap': 1, kept: 1, protected: 1 } as const satisfies Record<

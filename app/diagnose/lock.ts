@@ -1,0 +1,39 @@
+import { redactArguments } from '../text/redact.ts';
+import { asPid } from '../process/identity.ts';
+import type { Finder, Subject } from './subject.ts';
+import { probeOf } from './subject.ts';
+import { awaitedLock, deadlocked, lockHolderOf } from './standstill.ts';
+import { standsStill, waitedSeconds } from './waits.ts';
+
+/** How a process is called where it is in somebody's way: its command line, redacted and short; empty when it is gone. */
+export const commandOf = (subject: Subject, pid: number): string => {
+  const row = subject.table.rows.get(asPid(pid));
+  if (row === undefined) return '';
+  return (row.argv.length === 0 ? row.comm : redactArguments(row.argv)).slice(0, 120);
+};
+
+/**
+ * A member that waits for a lock (flock or fcntl) held by a process outside the job, or by a member that can't go on itself. Waiting for a
+ * member at work is how a build takes turns.
+ */
+export const findLock: Finder = (subject, watch) => {
+  const stuck = deadlocked(subject, watch);
+  const own = new Set(subject.members.map(({ row }) => Number(row.pid)));
+  for (const { row } of subject.members) {
+    if (probeOf(subject, row.pid)?.wait?.kind !== 'lock' || !standsStill(subject, watch, row)) continue;
+    const holder = lockHolderOf(subject, row);
+    if (holder !== null && own.has(holder) && !stuck.has(holder)) continue;
+    const file = awaitedLock(subject, row);
+    return {
+      code: 'waiting-for-lock',
+      figures: {
+        pid: row.pid,
+        seconds: waitedSeconds(subject, watch, row) ?? 0,
+        ...(file === null ? {} : { file }),
+        ...(holder === null ? {} : { holder, command: commandOf(subject, holder) }),
+        ...(holder !== null && own.has(holder) ? { own: 1 } : {}),
+      },
+    };
+  }
+  return null;
+};

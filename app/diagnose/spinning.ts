@@ -1,0 +1,61 @@
+import { secondsSince, type Finder, type Subject } from './subject.ts';
+import type { SpinWatch } from './watch.ts';
+
+/** From this share of one core on a job burns processor time, percent. */
+const burning = 50;
+
+const shareOf = (subject: Subject, sinceTicks: number, cpuMs: number): number => {
+  const elapsedMs = ((subject.table.nowTicks - sinceTicks) / subject.table.ticksPerSecond) * 1000;
+  return elapsedMs <= 0 ? 0 : ((subject.cpuMs - cpuMs) / elapsedMs) * 100;
+};
+
+/**
+ * All that a process at work changes sooner or later, as one text: bytes read and written, output, memory touched for the first time,
+ * who belongs to the job. null where a part of it can't be read: then a silent computation can't be told from a loop.
+ */
+const stillness = ({ ioBytes, outputBytes, members, probe }: Subject): string | null => {
+  if (probe === null || ioBytes === null) return null;
+  let faults = 0;
+  let who = 0;
+  for (const { row } of members) {
+    const own = probe.processes.get(row.pid)?.minorFaults ?? null;
+    if (own === null) return null;
+    faults += own;
+    who += row.pid + row.startTicks;
+  }
+  return [ioBytes, outputBytes ?? '-', faults, members.length, who].join(':');
+};
+
+/** What is remembered after this look. A stretch breaks when anything but processor time changed, or when too little of that was used. */
+export const advanceSpin = (subject: Subject, before: SpinWatch | null): SpinWatch | null => {
+  const still = stillness(subject);
+  if (still === null) return null;
+  const now = { lastTicks: subject.table.nowTicks, lastCpuMs: subject.cpuMs, still };
+  const goesOn =
+    before !== null && before.still === still && shareOf(subject, before.lastTicks, before.lastCpuMs) >= burning;
+  return goesOn ? { ...before, ...now } : { sinceTicks: subject.table.nowTicks, cpuMs: subject.cpuMs, ...now };
+};
+
+/**
+ * Minutes of processor time in which not a byte was read or written, no memory was touched for the first time and no process came or went.
+ * A computation that only goes over what it has looks the same, so it is called probable.
+ */
+export const findSpinning: Finder = (subject, { spin }) => {
+  if (spin === null) return null;
+  const seconds = secondsSince(subject, spin.sinceTicks);
+  const cpuPercent = shareOf(subject, spin.sinceTicks, spin.cpuMs);
+  if (seconds < subject.patienceSeconds || cpuPercent < burning) return null;
+  const busiest = subject.members.reduce<Subject['members'][number] | null>(
+    (best, member) => (best === null || member.row.cpuMs > best.row.cpuMs ? member : best),
+    null,
+  );
+  return {
+    code: 'spinning',
+    figures: {
+      ...(busiest === null ? {} : { pid: busiest.row.pid }),
+      cpuPercent: Math.round(cpuPercent),
+      seconds,
+      doubt: 1,
+    },
+  };
+};

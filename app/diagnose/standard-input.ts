@@ -1,0 +1,68 @@
+import type { MemberFacts } from '../process/facts.ts';
+import { hasEnded, type ProcessRow } from '../process/row.ts';
+import type { Finder, Subject } from './subject.ts';
+import { waitedSeconds } from './waits.ts';
+
+/** What a file is, for people. */
+const kinds: readonly (readonly [RegExp, string])[] = [
+  [/^\/dev\/(?:pts\/\d+|tty|console)/u, 'a terminal'],
+  [/^pipe:/u, 'a pipe'],
+  [/^socket:/u, 'a socket'],
+];
+
+/**
+ * The device number of a pseudo terminal as field 7 of stat prints it; null for what is none. Major numbers 136 to 143, 256 terminals each:
+ * https://docs.kernel.org/admin-guide/devices.html
+ */
+export const terminalNumber = (path: string): number | null => {
+  const index = /^\/dev\/pts\/(\d{1,4})$/u.exec(path)?.[1];
+  return index === undefined ? null : (136 + Math.floor(Number(index) / 256)) * 256 + (Number(index) % 256);
+};
+
+/** A terminal that nobody but the job sits at was made for it; at any other a person may type the next moment. */
+const isOwnTerminal = ({ table, members }: Subject, path: string): boolean => {
+  const tty = terminalNumber(path);
+  if (tty === null) return false;
+  const own = new Set(members.map(({ row }) => row.pid));
+  return [...table.rows.values()].every((row) => row.tty !== tty || own.has(row.pid) || hasEnded(row));
+};
+
+/** Whether another member holds that file as something else than its input: then the reader waits for that one. */
+const isFedByJob = ({ members, facts }: Subject, reader: ProcessRow, input: string): boolean =>
+  members.some(
+    ({ row }) =>
+      row.pid !== reader.pid && facts.get(row.pid)?.openFiles?.some(({ fd, target }) => fd !== 0 && target === input),
+  );
+
+const inputOf = (own: MemberFacts | undefined): string | null =>
+  own?.blockedReading === 0 ? (own.openFiles?.find(({ fd }) => fd === 0)?.target ?? null) : null;
+
+/** The standard input that a member is blocked reading and that nobody in the job writes; null for none. */
+export const awaitedInput = (subject: Subject, row: ProcessRow): string | null => {
+  const input = inputOf(subject.facts.get(row.pid));
+  if (input === null) return null;
+  if (input.startsWith('/dev/')) return isOwnTerminal(subject, input) ? input : null;
+  return isFedByJob(subject, row, input) ? null : input;
+};
+
+/**
+ * A member that is blocked reading its standard input, where nobody in the job writes what it waits for: `sleep 9 | cat` waits for its
+ * own sleep, and that is no waiting on input. A terminal at which somebody else sits is none either.
+ */
+export const findStandardInput: Finder = (subject, watch) => {
+  for (const { row } of subject.members) {
+    const input = awaitedInput(subject, row);
+    if (input === null) continue;
+    const seconds = waitedSeconds(subject, watch, row);
+    return {
+      code: 'waiting-on-stdin',
+      figures: {
+        pid: row.pid,
+        file: input,
+        kind: kinds.find(([form]) => form.test(input))?.[1] ?? 'a named pipe or file',
+        ...(seconds === null || seconds === 0 ? {} : { seconds }),
+      },
+    };
+  }
+  return null;
+};

@@ -1,0 +1,50 @@
+import type { Diagnosis, Member } from '../jobs/job.ts';
+import type { MemberFacts } from '../process/facts.ts';
+import { asPid } from '../process/identity.ts';
+import type { ProcessTable } from '../process/table.ts';
+import type { ProcessTree } from '../process/tree.ts';
+import type { JobProbe, ProcessProbe } from './probe.ts';
+import type { Watch } from './watch.ts';
+
+/** All that diagnoses of one job look at. */
+export interface Subject {
+  readonly table: ProcessTable;
+  readonly tree: ProcessTree;
+  readonly members: readonly Member[];
+  readonly facts: ReadonlyMap<number, MemberFacts>;
+  /** Redacted. */
+  readonly command: string;
+  readonly cpuMs: number;
+  readonly ioBytes: number | null;
+  readonly outputBytes: number | null;
+  /** Seconds without processor time, input or output, as far as it was watched. */
+  readonly silentSeconds: number;
+  /** null: the job is young, or the machine tells nothing of the kind. */
+  readonly probe: JobProbe | null;
+  /** So long, in seconds, something must go on before it is told. */
+  readonly patienceSeconds: number;
+  /** Max elapsed and hard cap, seconds. */
+  readonly limitSeconds: number;
+  readonly hardCapSeconds: number;
+}
+
+/** Longest patience with a process that stands still, seconds: what waits a minute without running once is not between two steps of work. */
+const longestStandstillSeconds = 60;
+
+/** So long a process must have waited for one thing without running, before it is told; seconds. */
+export const standstillSeconds = ({ patienceSeconds }: Pick<Subject, 'patienceSeconds'>): number =>
+  Math.min(longestStandstillSeconds, patienceSeconds);
+
+/** Seconds from a moment to the look; never negative. */
+export const secondsSince = ({ table }: Pick<Subject, 'table'>, ticks: number): number =>
+  Math.max(0, Math.round((table.nowTicks - ticks) / table.ticksPerSecond));
+
+/** What was read of a member; null when nothing was. */
+export const probeOf = (subject: Subject, pid: number): ProcessProbe | null =>
+  subject.probe?.processes.get(pid) ?? null;
+
+/** The kernel's short name of a process; empty where it is gone. */
+export const nameOf = (subject: Subject, pid: number): string => subject.table.rows.get(asPid(pid))?.comm ?? '';
+
+/** One file a diagnosis: what it remembers, and what it finds. Pure; null for nothing found. */
+export type Finder = (subject: Subject, watch: Watch) => Diagnosis | null;

@@ -1,0 +1,72 @@
+/**
+ * What is remembered of a job from look to look so that growth and standstill can be told: a few numbers a diagnosis, however long it is
+ * watched. It lies in the ledger beside the job's activity, so a restart of Curfew, and a second look of the command line, go on where the
+ * one before stopped. Times are in the ticks of the process table.
+ */
+export interface Watch {
+  /** Since when a process waits for the same thing without having run in between, by `waitKey`. */
+  readonly waits: Readonly<Record<string, number>>;
+  readonly spin: SpinWatch | null;
+  readonly poll: PollWatch | null;
+  readonly leak: LeakWatch | null;
+  readonly flood: FloodWatch | null;
+  /** Since when a connection is known, by the inode of its socket. */
+  readonly connections: Readonly<Record<string, number>>;
+}
+
+/** A stretch of burning processor time in which nothing else changed. */
+export interface SpinWatch {
+  readonly sinceTicks: number;
+  readonly cpuMs: number;
+  readonly lastTicks: number;
+  readonly lastCpuMs: number;
+  /** Everything that must not change meanwhile, as one text. */
+  readonly still: string;
+}
+
+/** A stretch of asking again and again in which no output came. */
+export interface PollWatch {
+  readonly sinceTicks: number;
+  readonly cpuMs: number;
+  readonly outputBytes: number | null;
+  /** The latest pause that was seen, and how many different ones. */
+  readonly pause: string;
+  readonly pauses: number;
+}
+
+/** A process whose descriptors only ever become more. */
+export interface LeakWatch {
+  readonly process: string;
+  readonly sinceTicks: number;
+  readonly first: number;
+  readonly last: number;
+  /** At the latest moment that counted. */
+  readonly stepTicks: number;
+  readonly stepCount: number;
+  /** How many such moments in a row showed more than the one before. */
+  readonly rises: number;
+}
+
+/** How an output file grew: measured between two moments that move along. */
+export interface FloodWatch {
+  readonly path: string;
+  readonly fromTicks: number;
+  readonly fromBytes: number;
+  readonly stepTicks: number;
+  readonly stepBytes: number;
+  /** At the latest look: a file that shrinks was emptied, and is measured anew. */
+  readonly lastBytes: number;
+}
+
+/** Nothing was seen yet. */
+export const nothingWatched: Watch = {
+  waits: {},
+  spin: null,
+  poll: null,
+  leak: null,
+  flood: null,
+  connections: {},
+};
+
+/** At most so many waits and so many connections of a job are followed. */
+export const mostFollowed = 32;

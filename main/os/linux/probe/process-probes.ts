@@ -1,0 +1,101 @@
+import { statSync } from 'node:fs';
+import type { Connection, PipeEnd, ProcessProbe } from '../../../../app/diagnose/probe.ts';
+import type { MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
+import type { ProcReader } from '../proc-reader.ts';
+import { socketInode } from '../sockets.ts';
+import { ConnectionTables } from './connections.ts';
+import { accessIn } from './holders.ts';
+import { lockHoldersIn } from './lock-table.ts';
+import { waitIn } from './wait.ts';
+
+/** So many pipes of one process are looked at. */
+const mostPipes = 64;
+
+/** A number in the text of /proc/PID/status; null when it isn't there. Sizes are in kB there. */
+export const statusNumber = (status: string, name: string): number | null => {
+  const value = new RegExp(`^${name}:\\s+(\\d+)`, 'mu').exec(status)?.[1];
+  return value === undefined ? null : Number(value);
+};
+
+/** The soft limit of open files in the text of /proc/PID/limits; null for none or an unreadable one. */
+export const descriptorLimitIn = (limits: string): number | null => {
+  const value = /^Max open files\s+(\d+)\s/mu.exec(limits)?.[1];
+  return value === undefined ? null : Number(value);
+};
+
+/** Minor faults of the process itself: field 10 of /proc/PID/stat, the eighth after the name; null when the text is none. */
+export const minorFaultsIn = (stat: string): number | null => {
+  const value = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[7];
+  return value !== undefined && /^\d+$/u.test(value) ? Number(value) : null;
+};
+
+/** Since Linux 6.2 the size of /proc/PID/fd is their number (fs/proc/fd.c, proc_fd_getattr); 0 before. */
+const descriptorsOf = (pid: number, files: readonly OpenFile[] | null): number | null => {
+  try {
+    const { size } = statSync(`/proc/${pid}/fd`);
+    if (size > 0) return size;
+  } catch {
+    // Gone or not ours to see; what was read of it before decides.
+  }
+  return files?.length ?? null;
+};
+
+/** Reads what single processes wait for and use up; tables of the machine are read at most once for all of them. Made anew for each look. */
+export class ProcessProbes {
+  readonly #reader: ProcReader;
+  readonly #connections: ConnectionTables;
+  #lockHolders: ReadonlyMap<number, number> | null = null;
+
+  constructor(reader: ProcReader) {
+    this.#reader = reader;
+    this.#connections = new ConnectionTables(reader);
+  }
+
+  /** Throws ProcessTableUnreadable. */
+  read(pid: number, facts: MemberFacts | undefined): ProcessProbe {
+    const text = (name: string): string | null => this.#reader.readText(`/proc/${pid}/${name}`, 8_192);
+    const files = facts?.openFiles ?? null;
+    const status = text('status') ?? '';
+    const named = (text('wchan') ?? '').trim();
+    const place = named === '' || named === '0' ? null : named;
+    const wait = waitIn(text('syscall'), place, process.arch);
+    const swap = statusNumber(status, 'VmSwap');
+    return {
+      wait,
+      place,
+      threads: statusNumber(status, 'Threads') ?? 0,
+      switches: statusNumber(status, 'voluntary_ctxt_switches'),
+      minorFaults: minorFaultsIn(text('stat') ?? ''),
+      swapBytes: swap === null ? null : swap * 1024,
+      descriptors: descriptorsOf(pid, files),
+      descriptorLimit: descriptorLimitIn(text('limits') ?? ''),
+      pipes: wait?.kind === 'read' ? this.#pipes(pid, files ?? [], place) : [],
+      connections: this.#connectionsOf(pid, files ?? []),
+      lockHolder: wait?.kind === 'lock' ? (this.#holders().get(pid) ?? null) : null,
+    };
+  }
+
+  /** Ends of pipes. A file with a path counts for a named one where the process is known to wait at a pipe. */
+  #pipes(pid: number, files: readonly OpenFile[], place: string | null): readonly PipeEnd[] {
+    const ends: PipeEnd[] = [];
+    for (const { fd, target } of files) {
+      if (ends.length >= mostPipes) break;
+      const isNamed = target.startsWith('/') && !target.startsWith('/dev/') && /pipe/u.test(place ?? '');
+      if (!isNamed && !target.startsWith('pipe:')) continue;
+      const access = accessIn(this.#reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096) ?? '');
+      if (access !== null) ends.push({ fd, target, access });
+    }
+    return ends;
+  }
+
+  #connectionsOf(pid: number, files: readonly OpenFile[]): readonly Connection[] {
+    const inodes = new Set(files.map(({ target }) => socketInode(target)).filter((inode) => inode !== null));
+    if (inodes.size === 0) return [];
+    const table = this.#connections.of(pid);
+    return [...inodes].map((inode) => table.get(inode)).filter((one) => one !== undefined);
+  }
+
+  #holders(): ReadonlyMap<number, number> {
+    return (this.#lockHolders ??= lockHoldersIn(this.#reader.readText('/proc/locks') ?? ''));
+  }
+}

@@ -1,0 +1,18 @@
+import type { Holders, MemoryProbe, ProcessProbe } from '../../app/diagnose/probe.ts';
+import type { ControlGroups, MemberFacts } from '../../app/process/facts.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+
+/**
+ * Looking into the processes of jobs that have used up half of their time. Synchronous and bounded as a look is; only reads, signals nothing,
+ * opens none of their files. What a machine doesn't tell is null in what it gives.
+ */
+export interface Probing {
+  /** Those of the processes that are still the same afterwards, by pid. `facts` are theirs, as far as they were read. Throws ProcessTableUnreadable. */
+  processes(rows: readonly ProcessRow[], facts: ReadonlyMap<number, MemberFacts>): ReadonlyMap<number, ProcessProbe>;
+
+  /** Who of these processes has one of these files or pipes open. Goes over all of their open files. Throws ProcessTableUnreadable. */
+  holders(pids: Iterable<number>, targets: ReadonlySet<string>): ReadonlyMap<string, Holders>;
+
+  /** How short memory is for a process in these control groups; null where nobody measures it. Throws ProcessTableUnreadable. */
+  memory(cgroups: ControlGroups | null): MemoryProbe | null;
+}

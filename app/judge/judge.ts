@@ -90,9 +90,12 @@ const diagnosedAge = ({ job, limits }: Case): readonly number[] =>
 /** Within every limit so far. `tellAges` are the ages, besides a diagnosis', from which somebody is told. */
 const within = (subject: Case, why: Reason, tellAges: readonly number[], limitAges: readonly number[]): Verdict => {
   const { limits } = subject;
-  const tell = [...tellAges, ...diagnosedAge(subject)];
-  const action = tell.some((age) => limits.ageSeconds >= age) ? 'notify' : 'none';
-  return verdict(subject, ['within', action, nextAtMs(limits, [...tell, ...limitAges, limits.hardCapSeconds])], [why]);
+  const isPast = (age: number): boolean => limits.ageSeconds >= age;
+  const forEnd = tellAges.some(isPast);
+  const forDiagnosis = diagnosedAge(subject).some(isPast);
+  const ages = [...tellAges, ...diagnosedAge(subject), ...limitAges, limits.hardCapSeconds];
+  const said = verdict(subject, ['within', forEnd || forDiagnosis ? 'notify' : 'none', nextAtMs(limits, ages)], [why]);
+  return forDiagnosis && !forEnd ? { ...said, forDiagnosis: true } : said;
 };
 
 const overdue = (subject: Case, action: VerdictAction, atMs: number | null, extra: readonly Reason[] = []): Verdict =>

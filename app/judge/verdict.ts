@@ -36,6 +36,8 @@ export interface Verdict {
   /** Wall clock, milliseconds, of the next thing that happens to the job by itself; null when nothing will. */
   readonly atMs: number | null;
   readonly reasons: readonly Reason[];
+  /** `notify` is for what keeps the job alone: the person hears nothing of an end, so no end counts from that notice. */
+  readonly forDiagnosis?: true;
 }
 
 /** A named reason why a process may not be signalled. Shown to people, with the process it is about. */

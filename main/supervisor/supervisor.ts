@@ -9,6 +9,7 @@ import { planFor } from './plan.ts';
 import type { Reaper, ReapingFailure } from './reaper.ts';
 import { Retries } from './retries.ts';
 import { Sightings } from './sightings.ts';
+import { Told } from './told.ts';
 
 /** At most so many reapings are begun at one look: a mistake in a rule or a registry must not sweep a machine empty at once. */
 const reapingsPerLook = 500;
@@ -61,7 +62,7 @@ export interface SupervisorTools {
 export class Supervisor {
   readonly #tools: SupervisorTools;
   readonly #sightings = new Sightings();
-  readonly #told = new Map<JobId, string>();
+  readonly #told = new Told();
   #timer: NodeJS.Timeout | null = null;
   #stopping = false;
   #idle: Promise<void> | null = null;
@@ -190,17 +191,11 @@ export class Supervisor {
   #notice(look: Look): void {
     const { rememberNotice, events, now } = this.#tools;
     for (const [id, judged] of look.jobs) {
-      const { action, state, reasons } = judged.verdict;
-      if (action !== 'notify') continue;
-      const { noticedAtMs } = judged.job;
-      if (noticedAtMs === null) rememberNotice(id, now());
-      // Told that it works too long, the person is told again when it is to be ended for its silence.
-      const telling = reasons.some(({ code }) => code === 'silent') ? `${state} silent` : state;
-      // What an earlier run of Curfew told is not told again.
-      const told = this.#told.get(id) ?? (noticedAtMs === null ? null : telling);
-      this.#told.set(id, telling);
-      if (told !== telling) events.noticed(judged, look);
+      if (judged.verdict.action !== 'notify') continue;
+      const { end, isNew } = this.#told.tell(judged);
+      if (end && judged.job.noticedAtMs === null) rememberNotice(id, now());
+      if (isNew) events.noticed(judged, look);
     }
-    for (const id of this.#told.keys()) if (!look.jobs.has(id)) this.#told.delete(id);
+    this.#told.keepOnly(look.jobs);
   }
 }

@@ -150,6 +150,19 @@ describe('the judge', () => {
     );
   });
 
+  test('a diagnosis never ends anything: with it or without it the same is reaped, and its notice is none of an end', () => {
+    fc.assert(
+      fc.property(job, enforcing, judgeContext, (someJob, all, context) => {
+        const stuck = { ...someJob, diagnoses: [{ code: 'polling' as const, figures: {} }] };
+        const without = judge({ ...someJob, diagnoses: [] }, all, context);
+        const diagnosed = judge(stuck, all, context);
+        expect([diagnosed.state, diagnosed.action === 'reap']).toEqual([without.state, without.action === 'reap']);
+        expect(diagnosed.forDiagnosis === true).toBe(without.action === 'none' && diagnosed.action === 'notify');
+      }),
+      runs,
+    );
+  });
+
   test('more sparing settings never end more', () => {
     fc.assert(
       fc.property(job, enforcing, judgeContext, exemption, (someJob, all, context, one) => {

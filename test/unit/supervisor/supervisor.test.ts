@@ -271,3 +271,26 @@ describe('a session tells through its hooks', () => {
     expect(kept.stage.signals).toEqual([]);
   });
 });
+
+test('told early of what keeps it, a task is not ended any sooner: it is told of its end with all the time that a notice gives', async () => {
+  const plants: readonly Plant[] = [
+    { pid: 34, start: 90_000, argv: 'claude' },
+    { pid: 69, start: 99_000, ppid: 34, sid: 69, argv: claudeShell('sleep 9'), env },
+  ];
+  const child: Plant = { pid: 70, start: 99_001, ppid: 69, argv: 'sleep 1', state: 'Z' };
+  const plain = run(...plants);
+  const stuck = run(...plants, child);
+  await stuck.pass(10);
+  await plain.pass(10);
+  expect([plain.noticed, stuck.noticed]).toEqual([[], ['within']]);
+  // The limit comes closer while both are silent: whoever hears of it for the first time has the notice before them.
+  for (const one of [plain, stuck]) {
+    await one.pass(300);
+    one.stage.settings = { ...one.stage.settings, backgroundMaxElapsedSeconds: 1200 };
+    await one.pass(50);
+  }
+  expect([plain, stuck].map((one) => one.ended)).toEqual([[], []]);
+  expect([plain.noticed, stuck.noticed]).toEqual([['overdue'], ['within', 'overdue']]);
+  for (const one of [plain, stuck]) await one.pass(30);
+  expect([plain, stuck].map((one) => one.ended.map(({ outcome }) => outcome))).toEqual([['reaped'], ['reaped']]);
+});

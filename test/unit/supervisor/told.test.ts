@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Diagnosis, Job } from '../../../app/jobs/job.ts';
+import { judge } from '../../../app/judge/judge.ts';
+import { defaultSettings } from '../../../app/settings/defaults.ts';
+import type { JudgedJob } from '../../../main/supervisor/look.ts';
+import { Told } from '../../../main/supervisor/told.ts';
+import { jobOf, nowMs } from '../judge/job-builder.ts';
+
+const diagnosed = (...codes: readonly Diagnosis['code'][]): Partial<Job> => ({
+  diagnoses: codes.map((code) => ({ code, figures: {} })),
+});
+
+const judgedAt = (ageSeconds: number, more: Partial<Job>): JudgedJob => {
+  const job = jobOf(ageSeconds, more);
+  const verdict = judge(job, { ...defaultSettings, mode: 'enforce' }, { nowMs, vetoes: [] });
+  // Nothing of the ledger is asked for what was told.
+  return { job, verdict, vetoes: [], entry: {} as JudgedJob['entry'] };
+};
+
+test('a diagnosis is told once, each further one once, and none of them is a notice of the end', () => {
+  const told = new Told();
+  const tell = (age: number, ...codes: readonly Diagnosis['code'][]) => told.tell(judgedAt(age, diagnosed(...codes)));
+  expect(tell(900, 'polling')).toEqual({ end: false, isNew: true });
+  expect(tell(905, 'polling')).toEqual({ end: false, isNew: false });
+  expect(tell(910, 'polling', 'zombie-children')).toEqual({ end: false, isNew: true });
+  expect(tell(915, 'polling')).toEqual({ end: false, isNew: false });
+  expect(tell(920, 'polling', 'zombie-children')).toEqual({ end: false, isNew: false });
+  expect(tell(1745, 'polling')).toEqual({ end: true, isNew: true });
+  expect(tell(1750, 'polling')).toEqual({ end: true, isNew: false });
+});
+
+test('what an earlier Curfew told of is not told again', () => {
+  const earlier = { ...diagnosed('polling'), noticedAtMs: nowMs - 60_000 };
+  expect(new Told().tell(judgedAt(2000, { ...earlier, silentSeconds: 0 })).isNew).toBe(false);
+});
+
+test('forgotten with its job', () => {
+  const told = new Told();
+  told.tell(judgedAt(900, diagnosed('polling')));
+  told.keepOnly({ has: () => false });
+  expect(told.tell(judgedAt(900, diagnosed('polling'))).isNew).toBe(true);
+});

@@ -14,7 +14,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
  * The device number of a pseudo terminal as field 7 of stat prints it; null for what is none. Major numbers 136 to 143, 256 terminals each:
  * https://docs.kernel.org/admin-guide/devices.html
  */
-export const terminalNumber = (path: string): number | null => {
+const terminalNumber = (path: string): number | null => {
   const index = /^\/dev\/pts\/(\d{1,4})$/u.exec(path)?.[1];
   return index === undefined ? null : (136 + Math.floor(Number(index) / 256)) * 256 + (Number(index) % 256);
 };

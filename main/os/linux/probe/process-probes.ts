@@ -12,7 +12,7 @@ import { waitIn } from './wait.ts';
 const mostPipes = 64;
 
 /** A number in the text of /proc/PID/status; null when it isn't there. Sizes are in kB there. */
-export const statusNumber = (status: string, name: string): number | null => {
+const statusNumber = (status: string, name: string): number | null => {
   const value = new RegExp(`^${name}:\\s+(\\d+)`, 'mu').exec(status)?.[1];
   return value === undefined ? null : Number(value);
 };

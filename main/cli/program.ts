@@ -7,6 +7,7 @@ import { WrongCall } from './exit-status.ts';
 import type { Output } from './output.ts';
 import { addAutostart, addHook, addHooks } from './program-hooks.ts';
 import { addRunCommands } from './program-run.ts';
+import { addSweep } from './program-sweep.ts';
 
 /** Takes the exit status; that of `run` is its command's own. */
 type Done = (status: number) => void;
@@ -226,6 +227,6 @@ export const addCommands = (program: Command, output: Output, done: Done): void 
   for (const add of [addScan, addReap, addWatch, addKeep, addHistory, addSettings, addDoctor])
     add(program, output, done);
   addRunCommands(program, output, done);
-  for (const add of [addHooks, addHook, addAutostart]) add(program, output, done);
+  for (const add of [addHooks, addHook, addAutostart, addSweep]) add(program, output, done);
   program.commands.forEach((command) => command.copyInheritedSettings(program));
 };

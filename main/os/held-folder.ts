@@ -1,11 +1,13 @@
 import type { Stats } from 'node:fs';
-import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
 
 /** A folder that can't be exchanged any more: what is done in it is done in this one, wherever its path leads by then. */
 export interface HeldFolder {
   /** A path for a name in it, good as long as it is held. The name may not have a slash in it. */
   readonly at: (name: string) => string;
+  /** What is in it now. Throws the file system's error. */
+  readonly names: () => readonly string[];
   readonly close: () => void;
 }
 
@@ -64,8 +66,15 @@ const holdByDescriptor = (path: string, uid: number): FolderHold => {
     closeSync(fd);
     return { ok: false, why: `${path} belongs to another user` };
   }
-  const folder = { at: (name: string) => `/proc/self/fd/${fd}/${nameOf(name)}`, close: () => closeSync(fd) };
-  return { ok: true, folder };
+  const place = `/proc/self/fd/${fd}`;
+  return {
+    ok: true,
+    folder: {
+      at: (name) => `${place}/${nameOf(name)}`,
+      names: () => readdirSync(place),
+      close: () => closeSync(fd),
+    },
+  };
 };
 
 /** Where descriptors can't be walked from, every part of the path is looked at: against links, not against an exchange at the same moment. */
@@ -81,7 +90,10 @@ const holdByPath = (path: string, uid: number): FolderHold => {
   } catch (error) {
     return { ok: false, why: whyNot(path, error) };
   }
-  return { ok: true, folder: { at: (name) => join(path, nameOf(name)), close: () => undefined } };
+  return {
+    ok: true,
+    folder: { at: (name) => join(path, nameOf(name)), names: () => readdirSync(path), close: () => undefined },
+  };
 };
 
 /**

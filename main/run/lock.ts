@@ -102,6 +102,13 @@ const isDead = (found: LockHolder, reader: IdentityReader): boolean => {
   return !isStill(reader, { bootId: asBootId(found.bootId), pid: asPid(found.pid), startTicks: found.startTicks });
 };
 
+/** Who took that lock for that run, when it still stands there and its holder is dead for certain; else null. Throws the file system's error. */
+export const deadHolderOf = (path: string, run: RunId, reader: IdentityReader): LockHolder | null => {
+  const text = readText(path);
+  const found = text === null ? null : holderIn(text);
+  return found?.run === run && isDead(found, reader) ? found : null;
+};
+
 /** Where others' processes are hidden (hidepid), one that can't be seen may live: then only our own count as gone. */
 const isSeen = (place: string, reader: IdentityReader): boolean => {
   const own = process.getuid?.() ?? 0;

@@ -1,0 +1,29 @@
+import type { FileOwner } from './stale-file.ts';
+
+const snapshot = /^snapshot-(?:bash|zsh)-(\d{13})-[a-z0-9]{4,12}\.sh$/;
+const proxySocket = /^claude-(?:http|socks)-[0-9a-f]{16}\.sock$/;
+const muxSocket = /^srt-mux-(\d{1,7})-\d{1,3}\.sock$/;
+const messagingSocket = /^(\d{1,7})\.sock$/;
+
+const ofProcess = (pid: string | undefined): FileOwner | null =>
+  pid === undefined ? null : { kind: 'process', pid: Number(pid) };
+
+/**
+ * Who made a shell snapshot: `snapshot-bash-<milliseconds>-<random>.sh`, as Claude Code 2.0 to 2.1.329 names them (observed). null for
+ * other names. A session sources its snapshot at every call and can't run any without it
+ * (https://github.com/anthropics/claude-code/issues/3619), so it belongs to whoever may be that session.
+ */
+export const snapshotOwner = (name: string): FileOwner | null => {
+  const at = snapshot.exec(name)?.[1];
+  return at === undefined ? null : { kind: 'some-session', notBeforeMs: Number(at) };
+};
+
+/**
+ * Who made a socket in the temporary folder: `claude-http-<16 hex>.sock` of the sandbox's proxy names nobody, `srt-mux-<pid>-<n>.sock`
+ * the agent (observed on 2.1.329; agents.md A7). null for other names.
+ */
+export const temporarySocketOwner = (name: string): FileOwner | null =>
+  proxySocket.test(name) ? { kind: 'some-session', notBeforeMs: 0 } : ofProcess(muxSocket.exec(name)?.[1]);
+
+/** Who made a socket in `cc-socks`: `<pid>.sock`, for the messages of a session (observed on 2.1.329). null for other names. */
+export const messagingSocketOwner = (name: string): FileOwner | null => ofProcess(messagingSocket.exec(name)?.[1]);

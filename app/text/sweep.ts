@@ -1,0 +1,38 @@
+import type { StaleCandidate, StaleKind, SweepDecision, SweepReason } from '../sweep/stale-file.ts';
+import { formatAge } from './age.ts';
+
+/** What people call these files. */
+export const staleKindNames: Readonly<Record<StaleKind, string>> = {
+  'shell-snapshot': 'shell snapshot',
+  socket: 'socket',
+  'session-file': 'session file',
+  'lock-file': 'lock file',
+};
+
+const staying: Readonly<Record<Exclude<SweepReason, 'stale' | 'owner-dead'>, string>> = {
+  young: 'it is too young',
+  'in-use': 'a process uses it',
+  'owner-lives': 'the process that it belongs to is running',
+  'session-may-live': 'a session that is running may have made it',
+  elsewhere: 'it may belong to another machine or container',
+  'not-all-seen': 'not everything that could use it can be seen',
+  'another-user': 'it belongs to another user',
+  'not-that-type': 'it is not what its name says',
+  'several-names': 'the file has another name too',
+};
+
+const gone: Readonly<Record<StaleKind, string>> = {
+  'shell-snapshot': 'no living shell uses it and no session that runs can have made it',
+  socket: 'nobody listens on it and its owner is dead',
+  'session-file': 'the process of that session has ended',
+  'lock-file': 'its holder is dead',
+};
+
+const ofOwner = ({ owner }: StaleCandidate): string => (owner.kind === 'process' ? ` (process ${owner.pid})` : '');
+
+/** Why a file goes, is told of, or stays: one sentence without its full stop. */
+export const saySweepReason = ({ candidate, reason }: SweepDecision, nowMs: number): string => {
+  if (reason !== 'stale' && reason !== 'owner-dead') return `${staying[reason]}${ofOwner(candidate)}`;
+  const age = formatAge((nowMs - candidate.file.changedMs) / 1000);
+  return `${gone[candidate.kind]}${ofOwner(candidate)}; unchanged for ${age}`;
+};

@@ -1,0 +1,9 @@
+import type { ProcessRow } from '../../app/process/row.ts';
+import { boundSocketNames } from './linux/bound-sockets.ts';
+
+/**
+ * Names of all sockets that somebody has bound to a path; null where that can't be found out: on every system but Linux. Never connects
+ * to one, which its listener would notice. Throws ProcessTableUnreadable.
+ */
+export const boundSockets = (rows: Iterable<ProcessRow>, uid: number): ReadonlySet<string> | null =>
+  process.platform === 'linux' ? boundSocketNames(rows, uid) : null;

@@ -1,0 +1,33 @@
+import type { StaleCandidate } from '../../app/sweep/stale-file.ts';
+import type { IdentityReader } from '../os/signaller.ts';
+import { deadHolderOf } from '../run/lock.ts';
+import type { RunRecord } from '../run/record.ts';
+import { RunFolder, runIds } from '../run/run-folder.ts';
+import { seeFile } from './found-file.ts';
+
+/** A lock file that a run of this Curfew wrote and its death left. */
+export interface RunLockFile {
+  readonly candidate: StaleCandidate;
+  readonly run: RunRecord['id'];
+}
+
+/**
+ * Lock files of `curfew run --lock` whose holder is dead: pid, start time, boot and machine stand in them. Known of by the records of
+ * runs that have ended; those that haven't are ended with their locks by whoever starts next. What can't be read is passed over.
+ */
+export const staleRunLocks = (runs: string, reader: IdentityReader, uid: number): readonly RunLockFile[] =>
+  runIds(runs).flatMap((id): RunLockFile[] => {
+    const record = new RunFolder(runs, id).read();
+    if (record?.lock == null || record.end === null) return [];
+    try {
+      if (deadHolderOf(record.lock, id, reader) === null) return [];
+      const file = seeFile(record.lock, record.lock, uid);
+      if (file === null) return [];
+      return [
+        { run: id, candidate: { kind: 'lock-file', file, owner: { kind: 'holder', state: 'dead' }, mayDelete: true } },
+      ];
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      return [];
+    }
+  });

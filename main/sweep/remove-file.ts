@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { linkSync, renameSync, unlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { holdFolder } from '../os/held-folder.ts';
+import type { SeenFile } from './found-file.ts';
+import { seeFile } from './found-file.ts';
+
+/** What became of a file that was to be deleted. */
+export type Removal =
+  | { readonly kind: 'deleted' }
+  /** Another one lies there, or none: it was left alone. */
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'failed'; readonly why: string };
+
+const isSame = (one: SeenFile | null, other: SeenFile): boolean =>
+  one !== null && one.stamp === other.stamp && one.names === other.names && one.type === other.type;
+
+/** Back under its name, unless somebody put another there meanwhile; a folder has no second name, so it is renamed. */
+const putBack = (aside: string, place: string, type: SeenFile['type']): void => {
+  if (type === 'folder') {
+    renameSync(aside, place);
+    return;
+  }
+  linkSync(aside, place);
+  unlinkSync(aside);
+};
+
+/**
+ * Deletes that very file. Its folder is held, no link on the way followed; it is first taken aside under a name that nobody has, looked
+ * at there, where nobody can exchange it any more, and only then unlinked: what came into its place at the last moment goes back.
+ * Never throws for what the disk holds or refuses.
+ */
+export const removeFile = (file: SeenFile, uid: number): Removal => {
+  const held = holdFolder(dirname(file.path), uid);
+  if (!held.ok) return { kind: 'failed', why: held.why };
+  try {
+    const place = held.folder.at(file.name);
+    if (!isSame(seeFile(place, file.path, uid), file)) return { kind: 'changed' };
+    const aside = held.folder.at(`.curfew-sweep-${randomUUID()}`);
+    renameSync(place, aside);
+    const taken = seeFile(aside, file.path, uid);
+    if (taken === null) return { kind: 'changed' };
+    if (isSame(taken, file)) {
+      unlinkSync(aside);
+      return { kind: 'deleted' };
+    }
+    putBack(aside, place, taken.type);
+    return { kind: 'changed' };
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    return error.code === 'ENOENT' ? { kind: 'changed' } : { kind: 'failed', why: error.message };
+  } finally {
+    held.folder.close();
+  }
+};

@@ -1,0 +1,212 @@
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { FakeClaude } from '../scene/claude.ts';
+import { oneDocument, runCurfew } from '../scene/curfew.ts';
+import { type Scene, scene } from '../scene/scene.ts';
+
+const day = 86_400_000;
+const swept = z.object({
+  dryRun: z.boolean(),
+  files: z.array(
+    z.object({ path: z.string(), action: z.string(), reason: z.string(), deleted: z.boolean(), kind: z.string() }),
+  ),
+  passedOver: z.array(z.string()),
+});
+
+const sweep = async (stage: Scene, ...args: readonly string[]): Promise<z.infer<typeof swept>> =>
+  swept.parse(oneDocument(await runCurfew(stage, ['sweep', '--json', ...args])));
+
+const age = (stage: Scene, path: string, days: number): void => {
+  const at = (Date.now() - days * day) / 1000;
+  utimesSync(stage.outside(path), at, at);
+};
+
+const snapshots = (stage: Scene): string => `${stage.home}/.claude/shell-snapshots`;
+const snapshotPath = (stage: Scene, name: string, days: number): string =>
+  `${snapshots(stage)}/snapshot-bash-${Date.now() - days * day}-${name}.sh`;
+
+const snapshot = (stage: Scene, name: string, days: number): string => {
+  const path = stage.write(snapshotPath(stage, name, days), '# Snapshot file\n');
+  age(stage, path, days);
+  return path;
+};
+
+/** A socket that somebody listens on; `end` leaves the file lying. */
+const listener = async (
+  stage: Scene,
+  path: string,
+  ...through: readonly string[]
+): Promise<{ readonly end: () => Promise<void> }> => {
+  stage.folder(path.slice(0, path.lastIndexOf('/')));
+  const program = `require('node:net').createServer().listen(${JSON.stringify(path)})`;
+  const pid = await stage.top.start({
+    file: through.length === 0 ? process.execPath : '/usr/bin/unshare',
+    argv: [...through, process.execPath, '-e', program],
+    env: stage.personEnvironment(),
+    setsid: true,
+  });
+  await stage.until(`${path} listens`, () => existsSync(stage.outside(path)));
+  age(stage, path, 3);
+  return {
+    end: async () => {
+      await stage.first.signal(pid, 'KILL');
+      await stage.top.ended(pid);
+    },
+  };
+};
+
+describe.concurrent('curfew sweep', () => {
+  test(
+    'deletes old snapshots that nobody needs; a dry run deletes nothing; what is used, young or strange stays',
+    scene(async (stage) => {
+      const stale = snapshot(stage, 'stale0', 3);
+      const living = await FakeClaude.start(stage);
+      const used = snapshot(stage, 'used00', 3);
+      await living.actor.start({
+        file: '/bin/bash',
+        argv: ['/bin/bash', '-c', `source ${used} 2>/dev/null || true && eval 'sleep 3600; true'`],
+        env: living.environment(),
+        setsid: true,
+      });
+      const held = snapshot(stage, 'held00', 3);
+      await stage.top.start({
+        file: '/bin/bash',
+        argv: ['/bin/bash', '-c', 'exec 9<"$1"; sleep 3600; true', 'bash', held],
+        env: stage.personEnvironment(),
+        setsid: true,
+      });
+      const staying = [used, held, snapshot(stage, 'young0', 1), snapshot(stage, 'theirs', 3)];
+      chownSync(stage.outside(staying.at(-1) ?? ''), 1234, 1234);
+      const precious = stage.write(`${stage.home}/precious`, 'precious\n');
+      age(stage, precious, 3);
+      const [link, hard, folder] = ['link00', 'hard00', 'folder'].map((name) => snapshotPath(stage, name, 3));
+      symlinkSync(precious, stage.outside(link ?? ''));
+      linkSync(stage.outside(precious), stage.outside(hard ?? ''));
+      mkdirSync(stage.outside(folder ?? ''));
+      stage.write(`${snapshots(stage)}/notes.txt`, 'mine');
+      await stage.find('its shell', ({ argv }) => argv[0] === 'sleep');
+
+      const dry = await sweep(stage, '--dry-run');
+      expect(dry.files.filter(({ action }) => action === 'delete').map(({ path }) => path)).toEqual([stale]);
+      expect(stage.has(stale)).toBe(true);
+
+      const done = await sweep(stage);
+      expect(done.files.filter(({ deleted }) => deleted).map(({ path }) => path)).toEqual([stale]);
+      expect(stage.has(stale)).toBe(false);
+      for (const path of [...staying, hard ?? '', folder ?? '', `${snapshots(stage)}/notes.txt`])
+        expect({ path, there: stage.has(path) }).toEqual({ path, there: true });
+      expect(readFileSync(stage.outside(precious), 'utf8')).toBe('precious\n');
+      expect(done.files.map(({ reason }) => reason).toSorted()).toEqual(
+        [
+          'another-user',
+          'in-use',
+          'in-use',
+          'not-that-type',
+          'not-that-type',
+          'several-names',
+          'stale',
+          'young',
+          'young',
+        ].toSorted(),
+      );
+      expect(stage.contents('/tmp/curfew-home/logs').join('')).toContain(`"path":"${stale}"`);
+    }),
+  );
+
+  test(
+    'where another machine or container uses the folder too, no snapshot is deleted: without its own a session can run nothing',
+    scene(async (stage) => {
+      const path = snapshot(stage, 'oldest', 3);
+      expect((await sweep(stage, '--dry-run')).files).toMatchObject([{ path, action: 'delete' }]);
+      stage.write(
+        `${stage.home}/.claude/sessions/777.json`,
+        JSON.stringify({
+          pid: 777,
+          sessionId: '43c8e917-0000-4000-8000-00000000000a',
+          pidDomain: 'linux:another-machine:pid:[4026531836]',
+        }),
+      );
+      const elsewhere = (await sweep(stage)).files.find((one) => one.path === path);
+      expect(elsewhere).toMatchObject({ action: 'keep', reason: 'elsewhere' });
+      expect(stage.has(path)).toBe(true);
+    }),
+  );
+
+  test(
+    'deletes sockets that nobody listens on and whose owner is dead; a listener in another network namespace is seen',
+    scene(async (stage) => {
+      const dead = await listener(stage, '/tmp/cc-socks/99901.sock');
+      const proxy = await listener(stage, '/tmp/claude-http-0123456789abcdef.sock');
+      await listener(stage, '/tmp/cc-socks/99902.sock');
+      await listener(stage, '/tmp/cc-socks/99903.sock', 'unshare', '--net');
+      const mux = await listener(stage, '/tmp/srt-mux-1-0.sock');
+      const foreign = await listener(stage, '/tmp/mysql.sock');
+      for (const one of [dead, proxy, mux, foreign]) await one.end();
+      const { files } = await sweep(stage);
+      expect(files.filter(({ deleted }) => deleted).map(({ path }) => path)).toEqual([
+        '/tmp/claude-http-0123456789abcdef.sock',
+        '/tmp/cc-socks/99901.sock',
+      ]);
+      const reasons = Object.fromEntries(files.map(({ path, reason }) => [path, reason]));
+      expect(reasons).toMatchObject({
+        '/tmp/cc-socks/99902.sock': 'in-use',
+        '/tmp/cc-socks/99903.sock': 'in-use',
+        '/tmp/srt-mux-1-0.sock': 'owner-lives',
+      });
+      expect(reasons['/tmp/mysql.sock']).toBeUndefined();
+      expect(stage.has('/tmp/mysql.sock')).toBe(true);
+    }),
+  );
+
+  test(
+    'tells of files of dead sessions, deletes the lock of a dead run, and looks through no link',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      await claude.crash();
+      age(stage, claude.registration, 1);
+      const lock = `${stage.home}/shop.lock`;
+      const started = await runCurfew(stage, ['run', '--background', '--lock', lock, '--', 'sleep', '3600']);
+      expect(started.code).toBe(0);
+      const { id } = z.object({ id: z.string() }).parse(JSON.parse(started.stdout));
+      const text = await stage.until('the lock is taken', () => stage.has(lock) && stage.read(lock));
+      expect((await runCurfew(stage, ['terminate', id])).code).toBe(0);
+      await stage.until('the lock is gone', () => !stage.has(lock));
+      // As a crash of the machine in the middle of the release leaves it.
+      writeFileSync(stage.outside(lock), text);
+      age(stage, lock, 1);
+      const living = stage.write(`${stage.home}/living.lock`, '1\n');
+      const { files } = await sweep(stage);
+      expect(files.find(({ path }) => path === claude.registration)).toMatchObject({
+        kind: 'session-file',
+        action: 'report',
+        deleted: false,
+      });
+      expect(stage.has(claude.registration)).toBe(true);
+      expect(files.find(({ path }) => path === lock)).toMatchObject({ kind: 'lock-file', deleted: true });
+      expect(stage.has(lock)).toBe(false);
+      expect(stage.has(living)).toBe(true);
+
+      const elsewhere = stage.folder('/tmp/elsewhere');
+      const old = `${elsewhere}/snapshot-bash-${Date.now() - 9 * day}-abc123.sh`;
+      stage.write(old, '#\n');
+      age(stage, old, 9);
+      stage.move(snapshots(stage), `${snapshots(stage)}.before`);
+      symlinkSync(elsewhere, stage.outside(snapshots(stage)));
+      const linked = await sweep(stage);
+      expect(linked.files.filter(({ kind }) => kind === 'shell-snapshot')).toEqual([]);
+      expect(linked.passedOver.join('\n')).toContain('is a link or no folder');
+      expect(stage.has(old)).toBe(true);
+      expect((await runCurfew(stage, ['sweep', '--dry-run'])).stdout).toContain('Left to the agent');
+    }),
+  );
+});

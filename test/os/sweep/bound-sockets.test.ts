@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { boundNamesIn } from '../../../main/os/linux/bound-sockets.ts';
+import { boundSockets } from '../../../main/os/bound-sockets.ts';
+import { openSource } from '../../../main/os/open-source.ts';
+
+const uid = process.getuid?.() ?? 0;
+let folder = '';
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'curfew-sockets-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const bound = (): ReadonlySet<string> => {
+  const { rows } = openSource({ uid, environmentNames: [] }).scan(new Set());
+  const names = boundSockets(rows.values(), uid);
+  if (names === null) throw new Error('not all could be looked at');
+  return names;
+};
+
+test('lines of the table', () => {
+  const text = [
+    'Num       RefCount Protocol Flags    Type St Inode Path',
+    '0000000000000000: 00000002 00000000 00010000 0001 01 513449 /tmp/claude-http-0123456789abcdef.sock',
+    '0000000000000000: 00000002 00000000 00010000 0001 01    49 ./with a blank.sock',
+    '0000000000000000: 00000003 00000000 00000000 0001 03 13450',
+    '0000000000000000: 00000002 00000000 00010000 0005 01 12 @/tmp/abstract.sock',
+    '',
+  ].join('\n');
+  expect(boundNamesIn(text)).toEqual(['claude-http-0123456789abcdef.sock', 'with a blank.sock']);
+});
+
+test('a listener is seen, and no longer when it has closed', async () => {
+  const server = createServer().listen(join(folder, '4711.sock'));
+  await once(server, 'listening');
+  expect(bound()).toContain('4711.sock');
+  server.close();
+  await once(server, 'close');
+  expect(bound()).not.toContain('4711.sock');
+});
+
+test('a listener in another network namespace is seen', async () => {
+  const path = join(folder, '4712.sock');
+  const program = `require('node:net').createServer().listen(${JSON.stringify(path)})`;
+  const child = spawn('unshare', ['--net', process.execPath, '-e', program], { stdio: 'ignore' });
+  while (!existsSync(path)) await pause(20);
+  expect(bound()).toContain('4712.sock');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(existsSync(path)).toBe(true);
+  expect(bound()).not.toContain('4712.sock');
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { decideFile } from '../../../app/sweep/decide.ts';
+import { messagingSocketOwner, snapshotOwner, temporarySocketOwner } from '../../../app/sweep/forms.ts';
+import type { StaleCandidate, SweepWorld } from '../../../app/sweep/stale-file.ts';
+import { saySweepReason } from '../../../app/text/sweep.ts';
+import { emptyWorld, messages, nowMs, snapshot } from './candidates.ts';
+
+const hour = 3600_000;
+const name = snapshot().file.name;
+const socketName = messages(4711).file.name;
+
+const decided = (candidate: StaleCandidate, world: Partial<SweepWorld> = {}): string => {
+  const { action, reason } = decideFile(candidate, { ...emptyWorld, ...world });
+  return `${action}: ${reason}`;
+};
+
+test('names say whose a file is, and other names say nothing', () => {
+  expect(snapshotOwner('snapshot-zsh-1795232964792-3jn0xa.sh')).toEqual({
+    kind: 'some-session',
+    notBeforeMs: 1_795_232_964_792,
+  });
+  for (const other of ['snapshot-bash-1795232964792-3jn0xa.sh.bak', 'snapshot-fish-1795232964792-3jn0xa.sh', 'x.sh'])
+    expect(snapshotOwner(other)).toBeNull();
+  expect(temporarySocketOwner('claude-http-0123456789abcdef.sock')).toEqual({ kind: 'some-session', notBeforeMs: 0 });
+  expect(temporarySocketOwner('srt-mux-34-0.sock')).toEqual({ kind: 'process', pid: 34 });
+  for (const other of ['claude-http-xyz.sock', 'mysql.sock', 'claude-1000', '4711.sock'])
+    expect(temporarySocketOwner(other)).toBeNull();
+  expect(messagingSocketOwner('4711.sock')).toEqual({ kind: 'process', pid: 4711 });
+  expect(messagingSocketOwner('agent.sock')).toBeNull();
+});
+
+describe('a shell snapshot', () => {
+  test('of two days that nobody can need goes', () => {
+    expect(decided(snapshot())).toBe('delete: stale');
+  });
+
+  test.each<[string, StaleCandidate, Partial<SweepWorld>]>([
+    ['keep: young', snapshot({ changedMs: nowMs - 47 * hour }), {}],
+    ['keep: young', snapshot({ changedMs: nowMs + hour }), {}],
+    ['keep: young', { ...snapshot(), owner: { kind: 'some-session', notBeforeMs: nowMs - hour } }, {}],
+    ['keep: in-use', snapshot(), { namesInUse: new Set([name]) }],
+    ['keep: not-all-seen', snapshot(), { namesInUse: null }],
+    ['keep: not-all-seen', snapshot(), { complete: false }],
+    ['keep: session-may-live', snapshot(), { agentsSinceMs: [nowMs - 80 * hour] }],
+    ['keep: elsewhere', snapshot(), { usedElsewhere: true }],
+    ['keep: another-user', snapshot({ ownedByUser: false }), {}],
+    ['keep: several-names', snapshot({ names: 2 }), {}],
+    ['keep: not-that-type', snapshot({ type: 'link' }), {}],
+    ['keep: not-that-type', snapshot({ type: 'folder' }), {}],
+  ])('%s', (expected, candidate, world) => {
+    expect(decided(candidate, world)).toBe(expected);
+  });
+
+  test('is no matter to a session that began after it', () => {
+    expect(decided(snapshot(), { agentsSinceMs: [nowMs - hour] })).toBe('delete: stale');
+  });
+});
+
+describe('a socket', () => {
+  test('that nobody listens on goes when its owner is dead', () => {
+    expect(decided(messages(4711))).toBe('delete: owner-dead');
+  });
+
+  test.each<[string, Partial<SweepWorld>]>([
+    ['keep: owner-lives', { pids: new Set([4711]) }],
+    ['keep: in-use', { boundSockets: new Set([socketName]) }],
+    ['keep: not-all-seen', { boundSockets: null }],
+    ['keep: not-all-seen', { complete: false }],
+  ])('%s', (expected, world) => {
+    expect(decided(messages(4711), world)).toBe(expected);
+  });
+
+  test('that is young or no socket stays', () => {
+    expect(decided(messages(4711, { changedMs: nowMs - 60_000 }))).toBe('keep: young');
+    expect(decided(messages(4711, { type: 'file' }))).toBe('keep: not-that-type');
+  });
+});
+
+test("what is another program's to clear away is only told of, and a lock whose holder is not dead for certain stays", () => {
+  const lock: StaleCandidate = { ...snapshot(), kind: 'lock-file', owner: { kind: 'holder', state: 'dead' } };
+  expect(decided(lock)).toBe('delete: owner-dead');
+  expect(decided({ ...lock, mayDelete: false })).toBe('report: owner-dead');
+  expect(decided({ ...lock, owner: { kind: 'holder', state: 'alive' } })).toBe('keep: owner-lives');
+  expect(decided({ ...lock, owner: { kind: 'holder', state: 'elsewhere' } })).toBe('keep: elsewhere');
+});
+
+test('every reason has a sentence', () => {
+  expect(saySweepReason(decideFile(snapshot(), emptyWorld), nowMs)).toBe(
+    'no living shell uses it and no session that runs can have made it; unchanged for 3 d',
+  );
+  expect(saySweepReason(decideFile(messages(4711), { ...emptyWorld, pids: new Set([4711]) }), nowMs)).toBe(
+    'the process that it belongs to is running (process 4711)',
+  );
+});

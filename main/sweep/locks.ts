@@ -2,7 +2,8 @@ import type { StaleCandidate } from '../../app/sweep/stale-file.ts';
 import type { IdentityReader } from '../os/signaller.ts';
 import { deadHolderOf } from '../run/lock.ts';
 import type { RunRecord } from '../run/record.ts';
-import { RunFolder, runIds } from '../run/run-folder.ts';
+import { RunFolder } from '../run/run-folder.ts';
+import { runIdsIn } from '../run/unfinished.ts';
 import { seeFile } from './found-file.ts';
 
 /** A lock file that a run of this Curfew wrote and its death left. */
@@ -16,7 +17,7 @@ export interface RunLockFile {
  * runs that have ended; those that haven't are ended with their locks by whoever starts next. What can't be read is passed over.
  */
 export const staleRunLocks = (runs: string, reader: IdentityReader, uid: number): readonly RunLockFile[] =>
-  runIds(runs).flatMap((id): RunLockFile[] => {
+  runIdsIn(runs).flatMap((id): RunLockFile[] => {
     const record = new RunFolder(runs, id).read();
     if (record?.lock == null || record.end === null) return [];
     try {

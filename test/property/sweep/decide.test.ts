@@ -45,22 +45,27 @@ const world: fc.Arbitrary<SweepWorld> = fc.record({
   boundSockets: someNames,
 });
 
+/** What must hold for a file that is touched at all. */
+const rightly = ({ file, owner: by, kind }: StaleCandidate, at: SweepWorld): Readonly<Record<string, boolean>> => ({
+  'the user’s alone': file.ownedByUser && file.names === 1,
+  'what its name says': file.type === (kind === 'socket' ? 'socket' : 'file'),
+  old: file.changedMs <= nowMs - 600_000,
+  'all is seen': at.complete,
+  'its process is dead': by.kind !== 'process' || !at.pids.has(by.pid),
+  'its holder is dead': by.kind !== 'holder' || by.state === 'dead',
+  'no session can be its':
+    by.kind !== 'some-session' || (!at.usedElsewhere && at.agentsSinceMs.every((since) => since > file.changedMs)),
+  'nobody listens': kind !== 'socket' || at.boundSockets?.has(file.name) === false,
+  'nobody uses it': kind !== 'shell-snapshot' || at.namesInUse?.has(file.name) === false,
+});
+
 test('only what is the user’s alone, of its type, old, unused and of a dead owner is touched', () => {
   fc.assert(
     fc.property(candidate, world, (one, at) => {
       const { action } = decideFile(one, at);
-      if (action === 'keep') return;
-      const { file } = one;
-      expect(file).toMatchObject({ ownedByUser: true, names: 1, type: one.kind === 'socket' ? 'socket' : 'file' });
-      expect(file.changedMs).toBeLessThanOrEqual(nowMs - 600_000);
-      expect(at.complete).toBe(true);
-      expect(action === 'report').toBe(!one.mayDelete);
-      if (one.owner.kind === 'process') expect(at.pids.has(one.owner.pid)).toBe(false);
-      if (one.owner.kind === 'holder') expect(one.owner.state).toBe('dead');
-      if (one.owner.kind === 'some-session')
-        expect(at.agentsSinceMs.filter((sinceMs) => sinceMs <= file.changedMs)).toEqual([]);
-      if (one.kind === 'socket') expect(at.boundSockets?.has(file.name)).toBe(false);
-      if (one.kind === 'shell-snapshot') expect(at.namesInUse?.has(file.name)).toBe(false);
+      const broken = Object.entries(rightly(one, at)).flatMap(([what, holds]) => (holds ? [] : [what]));
+      expect(action === 'keep' ? [] : broken).toEqual([]);
+      expect(action === 'delete' && !one.mayDelete).toBe(false);
     }),
     { numRuns: 5000 },
   );

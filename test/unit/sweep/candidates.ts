@@ -16,7 +16,7 @@ export const emptyWorld: SweepWorld = {
 };
 
 /** A file of the user, three days old. */
-export const file = (path: string, more: Partial<FoundFile> = {}): FoundFile => ({
+const file = (path: string, more: Partial<FoundFile> = {}): FoundFile => ({
   path,
   name: path.slice(path.lastIndexOf('/') + 1),
   type: path.endsWith('.sock') ? 'socket' : 'file',

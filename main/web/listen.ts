@@ -1,0 +1,119 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { Connections } from './connections.ts';
+
+/** The port can't be had; the message says so, for people. */
+export class PortTaken extends Error {
+  override readonly name = 'PortTaken';
+}
+
+/** The loopback page's two ears, on one port. */
+export interface Listening {
+  readonly port: number;
+  readonly connections: Connections;
+  /** No new connections; those there are end within a second, whatever they do. */
+  readonly close: () => Promise<void>;
+}
+
+/** What a stranger may cost. Milliseconds and bytes. */
+const limits = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 8_192,
+} as const;
+
+/** All that both may have, the streams of events included. */
+const mostConnections = 256;
+/** Tried before giving up finding a port that is free on both addresses. */
+const attempts = 10;
+
+const codeOf = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+
+const open = async (host: string, port: number, listener: RequestListener): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server = createServer(limits, listener);
+    server.maxConnections = mostConnections;
+    server.once('error', reject);
+    // Never `localhost`: a name could lead elsewhere. `ipv6Only`, so that ::1 doesn't become more than it says.
+    server.listen({ host, port, exclusive: true, ipv6Only: true }, () => {
+      server.off('error', reject);
+      resolve(server);
+    });
+  });
+
+const portOf = (server: Server): number => {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+};
+
+/** The same port on ::1; null where this machine has no IPv6. */
+const second = async (port: number, listener: RequestListener): Promise<Server | null> => {
+  try {
+    return await open('::1', port, listener);
+  } catch (error) {
+    if (codeOf(error) === 'EADDRNOTAVAIL' || codeOf(error) === 'EAFNOSUPPORT') return null;
+    throw error;
+  }
+};
+
+const closing = async (server: Server): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => {
+    resolve();
+  });
+  server.closeIdleConnections();
+  const impatient = setTimeout(() => {
+    server.closeAllConnections();
+  }, 1000);
+  await promise;
+  clearTimeout(impatient);
+};
+
+/** Opens both or throws, with nothing left open. */
+const pair = async (port: number, listener: RequestListener): Promise<Server[]> => {
+  const first = await open('127.0.0.1', port, listener);
+  try {
+    const other = await second(portOf(first), listener);
+    return other === null ? [first] : [first, other];
+  } catch (error) {
+    first.close();
+    throw error;
+  }
+};
+
+/**
+ * Listens on 127.0.0.1 and ::1 and nowhere else, on the same port. Port 0 is a free one.
+ * @throws PortTaken when the port is taken or can't be had, and the system's error otherwise
+ */
+export const listen = async (port: number, listener: RequestListener): Promise<Listening> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const servers = await pair(port, listener);
+      const connections = new Connections();
+      for (const server of servers) connections.guard(server);
+      const [first] = servers;
+      if (first === undefined) throw new Error('no server');
+      return {
+        port: portOf(first),
+        connections,
+        close: async () => void (await Promise.all(servers.map(closing))),
+      };
+    } catch (error) {
+      const code = codeOf(error);
+      // A port that is free on 127.0.0.1 may be taken on ::1: another free one is tried.
+      if (code === 'EADDRINUSE' && port === 0 && attempt < attempts) continue;
+      if (code === 'EADDRINUSE')
+        throw new PortTaken(`port ${port} is taken by another program; name another one with --port, or 0 for any`, {
+          cause: error,
+        });
+      if (code === 'EACCES')
+        throw new PortTaken(`port ${port} is not for ordinary programs; name one from 1024 on with --port`, {
+          cause: error,
+        });
+      throw error;
+    }
+  }
+};

@@ -1,0 +1,135 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { getCookie, setCookie } from 'hono/cookie';
+import { stream, streamSSE } from 'hono/streaming';
+import { z } from 'zod';
+import { answerQuestion } from '../../app/contract/exchange.ts';
+import type { CurfewService } from '../interface/service.ts';
+import type { Connections } from './connections.ts';
+import { downloadPath, type Downloads } from './downloads.ts';
+import type { EventStreams } from './event-stream.ts';
+import type { PageFile } from './page-files.ts';
+import type { PassCheck } from './pass.ts';
+import type { Session, Sessions } from './sessions.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** What the routes work with. */
+export interface PageAppOptions {
+  readonly files: ReadonlyMap<string, PageFile>;
+  readonly service: CurfewService;
+  readonly passes: PassCheck;
+  readonly sessions: Sessions;
+  readonly downloads: Downloads;
+  readonly streams: EventStreams;
+  readonly connections: () => Connections;
+  /** Cookies belong to a host, not to a port: two servers on this machine must not overwrite each other's. */
+  readonly cookieName: () => string;
+  /** Told when a browser was signed in. */
+  readonly entered: () => void;
+  readonly report: (error: unknown, what: string) => void;
+}
+
+/** More than the largest question that a view asks (100,000 characters to the rule tester), bytes. */
+const largestQuestion = 512 * 1024;
+const mostStreams = 32;
+
+/** For whoever has no session. A person types at most a few times; a pass can't be guessed in any number of them. */
+const strangers = { burst: 60, perSecond: 20 } as const;
+
+const enterSchema = z.strictObject({ pass: z.string().max(200) });
+
+type Bindings = { Bindings: HttpBindings; Variables: { session: Session } };
+
+const attachment = (name: string): string =>
+  `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]/gu, '_')}"`;
+
+/** The routes of the page. What comes here has passed `refusalOf`. */
+export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
+  const { files, service, passes, sessions, downloads, streams } = options;
+  const app = new Hono<Bindings>();
+  const anonymous = new TokenBucket(strangers.burst, strangers.perSecond, Date.now());
+
+  app.onError((error, context) => {
+    options.report(error, `${context.req.method} request`);
+    return context.text('Curfew could not do this; its log says why.', 500);
+  });
+  app.notFound((context) => context.text('There is nothing here.', 404));
+
+  app.use('/api/*', async (context, next) => {
+    const both = sessions.withBoth(getCookie(context, options.cookieName()), context.req.header('x-curfew-key'));
+    if (both !== null) {
+      options.connections().know(context.env.incoming.socket);
+      if (!both.questions.take(Date.now())) return context.text('Too many questions at once.', 429, { 'Retry-After': '1' });
+      context.set('session', both);
+    } else if (!anonymous.take(Date.now())) return context.text('Too many at once.', 429, { 'Retry-After': '1' });
+    await next();
+  });
+  const limited = bodyLimit({
+    maxSize: largestQuestion,
+    // What is still on its way of it is not waited for.
+    onError: (context) => context.text('Too long for a question.', 413, { Connection: 'close' }),
+  });
+
+  app.post('/api/enter', limited, async (context) => {
+    const asked = enterSchema.safeParse(await context.req.json().catch(() => null));
+    if (!asked.success) return context.text('This is no question of Curfew’s page.', 400);
+    if (!passes.redeem(asked.data.pass, Date.now())) return context.text('This address was used or is too old.', 401);
+    const { cookie, key } = sessions.open(Date.now());
+    setCookie(context, options.cookieName(), cookie, { httpOnly: true, sameSite: 'Strict', path: '/' });
+    options.connections().know(context.env.incoming.socket);
+    options.entered();
+    return context.json({ key });
+  });
+
+  app.get(`${downloadPath}:id`, (context) => {
+    // A browser that fetches a file shows its cookie, but can't show the key; the address itself is one.
+    if (sessions.withCookie(getCookie(context, options.cookieName())) === null)
+      return context.text('Not signed in: open the address that “curfew web” prints.', 401);
+    const content = downloads.take(context.req.param('id'), Date.now());
+    if (content === null) return context.text('This export was fetched already, or waited too long. Export again.', 404);
+    context.header('Content-Type', `${content.mediaType}; charset=utf-8`);
+    context.header('Content-Disposition', attachment(content.name));
+    return stream(context, async (body) => {
+      for (const piece of content.pieces()) {
+        if (body.aborted) return;
+        await body.write(piece);
+      }
+    });
+  });
+
+  const signedIn = new Hono<Bindings>();
+  signedIn.use('*', async (context, next) => {
+    // Unset at run time when nobody signed in, whatever its type says.
+    if ((context.get('session') as Session | undefined) === undefined)
+      return context.text('Not signed in: open the address that “curfew web” prints.', 401);
+    await next();
+  });
+  signedIn.post('/ask/:name', limited, async (context) => {
+    let input: unknown;
+    try {
+      input = await context.req.json();
+    } catch {
+      return context.text('This is no JSON.', 400);
+    }
+    return context.json(await answerQuestion(service.answerers, context.req.param('name'), input, options.report));
+  });
+  signedIn.post('/events', limited, (context) => {
+    if (streams.size >= mostStreams) return context.text('Too many pages are open; close some.', 503);
+    return streamSSE(
+      context,
+      async (events) => streams.tell(events, () => void context.env.outgoing.destroy()),
+      async (error) => options.report(error, 'events'),
+    );
+  });
+  app.route('/api', signedIn);
+
+  app.get('*', (context) => {
+    // As it was sent: nothing is decoded or put together, so that there is nothing to escape from.
+    const [target = ''] = (context.env.incoming.url ?? '').split('?', 1);
+    const file = files.get(target);
+    if (file === undefined) return context.text('There is nothing here.', 404);
+    return context.body(file.content, 200, { 'Content-Type': file.type });
+  });
+  return app;
+};

@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
+
+/** A file of the page. */
+export interface PageFile {
+  readonly type: string;
+  readonly content: Buffer<ArrayBuffer>;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+/**
+ * Every file of the built page by the exact target that gets it, read once: no request ever becomes a path, and a package that is
+ * replaced while the server runs doesn't mix two versions. null when the page was not built.
+ * @throws the file system's error
+ */
+export const readPageFiles = (folder: string): ReadonlyMap<string, PageFile> | null => {
+  if (!existsSync(join(folder, 'index.html'))) return null;
+  const files = new Map<string, PageFile>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const type = types[extname(entry.name)];
+    if (!entry.isFile() || type === undefined) continue;
+    const path = join(entry.parentPath, entry.name);
+    const target = path.slice(folder.length).split(sep).join('/');
+    files.set(target, { type, content: readFileSync(path) });
+  }
+  const page = files.get('/index.html');
+  if (page !== undefined) files.set('/', page);
+  return files;
+};

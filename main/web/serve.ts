@@ -1,0 +1,83 @@
+import { getRequestListener } from '@hono/node-server';
+import type { RequestListener } from 'node:http';
+import type { CurfewService, ExportContent } from '../interface/service.ts';
+import { Downloads } from './downloads.ts';
+import { EventStreams } from './event-stream.ts';
+import { refusalOf } from './guard.ts';
+import { listen, type Listening } from './listen.ts';
+import { pageApp } from './page-app.ts';
+import type { PageFile } from './page-files.ts';
+import { PassCheck } from './pass.ts';
+import { responseHeaders } from './response-headers.ts';
+import { Sessions } from './sessions.ts';
+
+/** What the page's server is opened with. */
+export interface PageServerOptions {
+  readonly service: CurfewService;
+  readonly files: ReadonlyMap<string, PageFile>;
+  readonly downloads: Downloads;
+  /** See `mintPass`. */
+  readonly passKey: Buffer;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Told when a browser was signed in, and its pass with that used up. */
+  readonly entered: () => void;
+  /** Told what failed inside, for the log. Never holds a pass, a cookie or a key. */
+  readonly report: (error: unknown, what: string) => void;
+}
+
+/** The page's server, listening. */
+export interface PageServer {
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Serves the interface on the loopback addresses. hono, because it is kept by many, needs nothing else, and weighs 113 kB in our bundle
+ * where fastify (5.12) weighs 1.3 MB, its own logger and validator included, and polka has not moved for years. Its known holes were in
+ * parts that are not used here: serving files from folders, and tokens (https://github.com/honojs/hono/security/advisories).
+ * @throws PortTaken
+ */
+export const servePage = async (options: PageServerOptions): Promise<PageServer> => {
+  const streams = new EventStreams(options.service);
+  let listening: Listening | null = null;
+  const bound = (): Listening => {
+    if (listening === null) throw new Error('a request came before the server listened');
+    return listening;
+  };
+  const app = pageApp({
+    ...options,
+    streams,
+    sessions: new Sessions(),
+    passes: new PassCheck(options.passKey),
+    connections: () => bound().connections,
+    cookieName: () => `curfew-${bound().port}`,
+  });
+  const answer = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: () => new Response('This request makes no sense.', { status: 400 }),
+  });
+  const listener: RequestListener = (request, response) => {
+    for (const [name, value] of Object.entries(responseHeaders)) response.setHeader(name, value);
+    const refusal = refusalOf({ method: request.method ?? '', url: request.url ?? '', rawHeaders: request.rawHeaders });
+    if (refusal !== null) {
+      // Nothing more is read from whoever asked this.
+      response.writeHead(refusal.status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
+      response.end(`${refusal.text}\n`);
+      return;
+    }
+    answer(request, response).catch((error: unknown) => {
+      options.report(error, 'request');
+      response.destroy();
+    });
+  };
+  listening = await listen(options.port, listener);
+  const { close, port } = listening;
+  return {
+    port,
+    close: async () => {
+      streams.close();
+      await close();
+    },
+  };
+};

@@ -1,8 +1,11 @@
 import type { Answer } from './answer.ts';
 import type { EventName, EventPayload, QuestionInput, QuestionName, QuestionOutput } from './contract.ts';
 
-/** Whether the main process can be reached at this moment. */
-export type Connection = 'connecting' | 'connected' | 'lost';
+/**
+ * Whether the main process can be reached at this moment. `signed-out`: it could be, but doesn't know this browser (any more); only a
+ * page can come to that.
+ */
+export type Connection = 'connecting' | 'connected' | 'lost' | 'signed-out';
 
 /**
  * What a window has of the main process, whatever carries it (Electron's channels, the loopback page, a scene in tests).

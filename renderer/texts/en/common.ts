@@ -34,6 +34,21 @@ export const common = {
     title: 'That did not work',
     offline: 'Curfew can’t be reached.',
   },
+  /** A page in a browser, and how it gets on. */
+  page: {
+    unconnected: 'This page is not connected to Curfew.',
+    unconnectedAdvice: 'Open it from the tray, or start it with “curfew web” and use the address that it prints.',
+    signedOut: 'Curfew doesn’t know this browser.',
+    signedOutAdvice:
+      'An address signs one browser in, once, and a restart signs everybody out. Run “curfew web” in a terminal and open the address that it prints; this page then goes on by itself.',
+    offline: 'Curfew can’t be reached.',
+    offlineAdvice: 'This page tries again by itself. If it doesn’t come back, start it with “curfew web”.',
+    tooMany: 'Too much was asked at once. Try again in a moment.',
+    refused: 'Curfew did not accept this. Load the page again: it may be older than the Curfew that serves it.',
+    late: 'Curfew took too long to answer.',
+    noClipboard: 'The browser doesn’t let this page use the clipboard. Select the text and copy it instead.',
+    navigation: 'Curfew',
+  },
   whole: 'Show the whole command',
   less: 'Show less',
 };

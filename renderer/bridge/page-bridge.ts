@@ -1,0 +1,126 @@
+import { failure, type Answer, type Failure } from '../../app/contract/answer.ts';
+import type { Bridge } from '../../app/contract/bridge.ts';
+import type { EventName, EventPayload, QuestionInput, QuestionName, QuestionOutput } from '../../app/contract/contract.ts';
+import { hashOf } from '../state/route.ts';
+import { languageFor } from '../texts/texts-context.ts';
+import { PageConnection } from './page-connection.ts';
+import { onOtherTabsKey, storedKey, storeKey, takePass } from './page-credentials.ts';
+
+/** `doctor` asks programs of the system, a host check the network. Milliseconds. */
+const patienceMs = 120_000;
+
+type Listener = (payload: never) => void;
+
+/** The way to the main process from a page that `curfew web` serves: questions by POST, everything else by server-sent events. */
+export class PageBridge implements Bridge {
+  readonly #words = languageFor(navigator.languages).texts.common.page;
+  #key = storedKey();
+  #entering: Promise<void>;
+  readonly #connection: PageConnection;
+  readonly #listeners = new Map<EventName, Set<Listener>>();
+
+  constructor() {
+    this.#entering = this.#enter();
+    this.#connection = new PageConnection({
+      key: () => this.#key,
+      heard: ({ event, data }) => {
+        if (event === 'snapshot' || event === 'difference') this.#tell(event, JSON.parse(data));
+      },
+    });
+    // An address with a pass that is pasted into an open tab changes only what is behind the `#`.
+    window.addEventListener('hashchange', () => {
+      this.#entering = this.#enter();
+    });
+    onOtherTabsKey((key) => {
+      this.#key = key;
+      this.#connection.retry();
+    });
+  }
+
+  ask = async <Name extends QuestionName>(
+    name: Name,
+    input: QuestionInput<Name>,
+  ): Promise<Answer<QuestionOutput<Name>>> => {
+    const here = await this.#answeredHere(name, input);
+    // A page's own answers have nothing in them.
+    if (here !== null) return here as Answer<QuestionOutput<Name>>;
+    await this.#entering;
+    if (this.#key === null) return { ok: false, failure: this.#signedOut() };
+    try {
+      const response = await fetch(`/api/ask/${name}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Curfew-Key': this.#key },
+        body: JSON.stringify(input),
+        signal: AbortSignal.timeout(patienceMs),
+      });
+      if (response.status === 401) {
+        this.#connection.signedOut();
+        return { ok: false, failure: this.#signedOut() };
+      }
+      if (response.status === 429) return { ok: false, failure: failure('busy', this.#words.tooMany) };
+      if (!response.ok) return { ok: false, failure: failure('failed', this.#words.refused) };
+      // Checked by the server against the contract before it was sent.
+      return (await response.json()) as Answer<QuestionOutput<Name>>;
+    } catch (error) {
+      const late = error instanceof DOMException && error.name === 'TimeoutError';
+      return late
+        ? { ok: false, failure: failure('timeout', this.#words.late) }
+        : { ok: false, failure: failure('offline', this.#words.offline, { advice: this.#words.offlineAdvice }) };
+    }
+  };
+
+  on = <Name extends EventName>(name: Name, listener: (payload: EventPayload<Name>) => void): (() => void) => {
+    const listeners = this.#listeners.get(name) ?? new Set<Listener>();
+    this.#listeners.set(name, listeners);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+
+  onConnection: Bridge['onConnection'] = (listener) => this.#connection.subscribe(listener);
+
+  #tell(name: EventName, payload: unknown): void {
+    for (const listener of this.#listeners.get(name) ?? []) listener(payload as never);
+  }
+
+  #signedOut(): Failure {
+    return failure('offline', this.#words.signedOut, { advice: this.#words.signedOutAdvice });
+  }
+
+  /** Signs in with the pass of the address, if there is one. */
+  async #enter(): Promise<void> {
+    const pass = takePass();
+    if (pass === null) return;
+    try {
+      const response = await fetch('/api/enter', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ pass }),
+      });
+      if (!response.ok) return;
+      const { key } = (await response.json()) as { readonly key: string };
+      this.#key = key;
+      storeKey(key);
+      this.#connection.retry();
+    } catch {
+      // Nobody there. What is asked next finds that too, and says so.
+    }
+  }
+
+  /** What a page does by itself; null: everything else. */
+  async #answeredHere<Name extends QuestionName>(
+    name: Name,
+    input: QuestionInput<Name>,
+  ): Promise<Answer<object> | null> {
+    if (name === 'app.open') {
+      window.location.hash = hashOf((input as QuestionInput<'app.open'>).place);
+      return { ok: true, value: {} };
+    }
+    if (name !== 'app.copy') return null;
+    try {
+      await navigator.clipboard.writeText((input as QuestionInput<'app.copy'>).text);
+      return { ok: true, value: {} };
+    } catch {
+      return { ok: false, failure: failure('unsupported', this.#words.noClipboard) };
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import type { Connection } from '../../app/contract/bridge.ts';
+import { listenToLine, type LineMessage } from './page-line.ts';
+
+/** What a connection needs of the page. */
+export interface PageConnectionOptions {
+  readonly key: () => string | null;
+  readonly heard: (message: LineMessage) => void;
+}
+
+/** From the first try to the last ones, milliseconds; a quarter more or less, so that many tabs don't try at once. */
+const pausesMs = [500, 1000, 2000, 4000, 8000] as const;
+/** A tab that nobody sees for so long hangs up: a browser has six connections to one server, for all of its tabs. Milliseconds. */
+const unseenMs = 60_000;
+
+/** Keeps a line to the server: tries again by itself, ever more slowly, and at once when there is reason to. */
+export class PageConnection {
+  #state: Connection = 'connecting';
+  #failures = 0;
+  #line = new AbortController();
+  #tryNow: () => void = () => undefined;
+  #unseenTimer: ReturnType<typeof setTimeout> | undefined;
+  #resting = false;
+  readonly #listeners = new Set<(connection: Connection) => void>();
+  readonly #options: PageConnectionOptions;
+
+  constructor(options: PageConnectionOptions) {
+    this.#options = options;
+    window.addEventListener('online', () => {
+      this.retry();
+    });
+    document.addEventListener('visibilitychange', () => {
+      this.#seen();
+    });
+    void this.#keepTrying();
+  }
+
+  /** Tells the state now and whenever it changes. */
+  readonly subscribe = (listener: (connection: Connection) => void): (() => void) => {
+    this.#listeners.add(listener);
+    listener(this.#state);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Tries at once: something has changed. */
+  retry(): void {
+    this.#failures = 0;
+    this.#tryNow();
+  }
+
+  /** A question was turned away: nobody is signed in here any more. */
+  signedOut(): void {
+    this.#set('signed-out');
+    this.#line.abort();
+  }
+
+  async #keepTrying(): Promise<never> {
+    for (;;) {
+      if (!this.#resting) {
+        const key = this.#options.key();
+        this.#line = new AbortController();
+        const end = key === null ? 'signed-out' : await this.#listen(key);
+        if (!this.#resting) this.#set(end);
+      }
+      await this.#pause();
+    }
+  }
+
+  async #listen(key: string): Promise<'lost' | 'signed-out'> {
+    return listenToLine(key, this.#line.signal, (message) => {
+      this.#failures = 0;
+      // First what it says, then that it stands: whoever asks for the whole on hearing that has it already.
+      this.#options.heard(message);
+      this.#set('connected');
+    });
+  }
+
+  async #pause(): Promise<void> {
+    const pauseMs = pausesMs[Math.min(this.#failures, pausesMs.length - 1)] ?? 0;
+    this.#failures += 1;
+    await new Promise<void>((resolve) => {
+      const timer = this.#resting ? undefined : setTimeout(resolve, pauseMs * (0.75 + Math.random() / 2));
+      this.#tryNow = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#tryNow = () => undefined;
+  }
+
+  #seen(): void {
+    clearTimeout(this.#unseenTimer);
+    if (document.visibilityState === 'hidden') {
+      this.#unseenTimer = setTimeout(() => {
+        this.#resting = true;
+        this.#line.abort();
+      }, unseenMs);
+    } else {
+      this.#resting = false;
+      this.retry();
+    }
+  }
+
+  #set(state: Connection): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    for (const listener of this.#listeners) listener(state);
+  }
+}

@@ -1,0 +1,128 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { applyDifference } from '../../../app/contract/difference.ts';
+import type { Snapshot } from '../../../app/contract/snapshot.ts';
+import { post, proof, signIn, startServer, type SignedIn, type TestServer } from './support/page-server.ts';
+
+interface Listener {
+  readonly next: () => Promise<EventSourceMessage>;
+  readonly hangUp: () => Promise<void>;
+}
+
+const listen = async (server: TestServer, signed: SignedIn): Promise<Listener> => {
+  const response = await post(server, '/api/events', {}, proof(signed));
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  if (response.body === null) throw new Error('no body');
+  const reader = response.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader();
+  onTestFinished(async () => reader.cancel());
+  return {
+    next: async () => {
+      const { value } = await reader.read();
+      if (value === undefined) throw new Error('the stream has ended');
+      return value;
+    },
+    hangUp: async () => reader.cancel(),
+  };
+};
+
+test('a page is told the whole first, then every change; two pages are told the same', async () => {
+  const server = await startServer();
+  const signed = await signIn(server);
+  const [one, two] = [await listen(server, signed), await listen(server, signed)];
+  for (const page of [one, two]) {
+    const whole = await page.next();
+    expect(whole.event).toBe('snapshot');
+    expect(JSON.parse(whole.data)).toMatchObject({ revision: 1 });
+  }
+  server.service.change({ mode: 'enforce' });
+  for (const page of [one, two]) {
+    const change = await page.next();
+    expect(change.event).toBe('difference');
+    expect(JSON.parse(change.data)).toMatchObject({ from: 1, to: 2, parts: { mode: 'enforce' } });
+  }
+});
+
+test('however quickly things change, what a page has been told adds up to the state', async () => {
+  const server = await startServer();
+  const page = await listen(server, await signIn(server));
+  let held = JSON.parse((await page.next()).data) as Snapshot;
+  for (let round = 0; round < 200; round += 1) {
+    server.service.change({ at: `2026-11-21T10:00:00.${String(round).padStart(3, '0')}Z` });
+    if (round % 7 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  while (held.revision < 201) {
+    const { event, data } = await page.next();
+    expect(event).toBe('difference');
+    const next = applyDifference(held, JSON.parse(data) as Parameters<typeof applyDifference>[1]);
+    if (next === null) throw new Error(`a gap after revision ${held.revision}`);
+    held = next;
+  }
+  expect(held).toEqual(server.service.snapshot());
+});
+
+test('a page that reads nothing makes nothing pile up', async () => {
+  const server = await startServer();
+  const signed = await signIn(server);
+  const socket = connect(server.port, '127.0.0.1');
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(
+    [
+      'POST /api/events HTTP/1.1',
+      `Host: 127.0.0.1:${server.port}`,
+      `Origin: ${server.origin}`,
+      `Cookie: ${signed.cookie}`,
+      `X-Curfew-Key: ${signed.key}`,
+      'Content-Type: application/json',
+      'Content-Length: 2',
+      '',
+      '{}',
+    ].join('\r\n'),
+  );
+  const page = await listen(server, signed);
+  await page.next();
+  const before = process.memoryUsage().arrayBuffers;
+  const text = 'x'.repeat(200_000);
+  for (let round = 0; round < 400; round += 1) {
+    // A large part that changes every time: 80 MB in all.
+    server.service.change({ health: { ...server.service.snapshot().health, problems: [problem(`${round} ${text}`)] } });
+    await page.next();
+  }
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40_000_000);
+});
+
+const problem = (text: string): Snapshot['health']['problems'][number] => ({
+  code: 'test',
+  text,
+  figures: {},
+  severity: 'warning',
+  advice: null,
+});
+
+test('so many pages and no more, and one that hangs up makes room', async () => {
+  const server = await startServer();
+  const signed = await signIn(server);
+  const pages: Listener[] = [];
+  for (let index = 0; index < 32; index += 1) pages.push(await listen(server, signed));
+  expect((await post(server, '/api/events', {}, proof(signed))).status).toBe(503);
+  await pages[0]?.hangUp();
+  await expect.poll(async () => (await post(server, '/api/events', {}, proof(signed))).status).toBe(200);
+});
+
+test('closing the server ends the streams', async () => {
+  const server = await startServer();
+  const page = await listen(server, await signIn(server));
+  await page.next();
+  const ended = expect(page.next()).rejects.toThrow();
+  await server.close();
+  await ended;
+});

@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { ExportContent } from '../../../../main/interface/service.ts';
+import { Downloads } from '../../../../main/web/downloads.ts';
+import { readPageFiles } from '../../../../main/web/page-files.ts';
+import { mintPass, newPassKey } from '../../../../main/web/pass.ts';
+import { servePage } from '../../../../main/web/serve.ts';
+import { tinyService, type TinyService } from './tiny-service.ts';
+
+/** A server on a free port, with a page of two files beside a secret one. */
+export interface TestServer {
+  readonly port: number;
+  readonly origin: string;
+  readonly service: TinyService;
+  /** What went into the log. */
+  readonly reported: readonly string[];
+  readonly entered: () => number;
+  readonly pass: (atMs?: number) => string;
+  readonly close: () => Promise<void>;
+}
+
+const content: ExportContent = {
+  name: 'curfew "history".csv',
+  mediaType: 'text/csv',
+  pieces: function* () {
+    yield 'id,command\n';
+    yield '1,"npm run dev"\n';
+  },
+};
+
+/** Starts one that goes with the test. */
+export const startServer = async (port = 0): Promise<TestServer> => {
+  const folder = mkdtempSync(join(tmpdir(), 'curfew-page-'));
+  const page = join(folder, 'page');
+  mkdirSync(join(page, 'assets'), { recursive: true });
+  writeFileSync(join(page, 'index.html'), '<!doctype html><title>Curfew</title>');
+  writeFileSync(join(page, 'assets', 'index.js'), 'export {};');
+  writeFileSync(join(page, 'assets', 'index.js.map'), '{}');
+  writeFileSync(join(folder, 'secret.html'), 'a secret');
+  const files = readPageFiles(page);
+  rmSync(folder, { recursive: true });
+  if (files === null) throw new Error('no page');
+  const downloads = new Downloads();
+  const service = tinyService(downloads, content);
+  const reported: string[] = [];
+  let entered = 0;
+  const passKey = newPassKey();
+  const server = await servePage({
+    service,
+    files,
+    downloads,
+    passKey,
+    port,
+    entered: () => {
+      entered += 1;
+    },
+    report: (error, what) => reported.push(`${what}: ${String(error)}`),
+  });
+  onTestFinished(async () => server.close());
+  return {
+    port: server.port,
+    origin: `http://127.0.0.1:${server.port}`,
+    service,
+    reported,
+    entered: () => entered,
+    pass: (atMs = Date.now()) => mintPass(passKey, atMs),
+    close: server.close,
+  };
+};
+
+/** What a browser has after signing in. */
+export interface SignedIn {
+  readonly cookie: string;
+  readonly key: string;
+}
+
+/** A POST as the page sends it. */
+export const post = async (
+  server: TestServer,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  fetch(`${server.origin}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: server.origin, ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** Signs in with a fresh pass. */
+export const signIn = async (server: TestServer): Promise<SignedIn> => {
+  const response = await post(server, '/api/enter', { pass: server.pass() });
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
+  const { key } = (await response.json()) as { key?: string };
+  if (cookie === undefined || key === undefined) throw new Error(`not signed in: ${response.status}`);
+  return { cookie, key };
+};
+
+/** The headers that prove it. */
+export const proof = ({ cookie, key }: SignedIn): Record<string, string> => ({ Cookie: cookie, 'X-Curfew-Key': key });
+
+/** Sends bytes exactly as they are and returns everything that comes back until the server hangs up. */
+export const sendRaw = async (server: TestServer, text: string, host = '127.0.0.1'): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(server.port, host, () => socket.write(text));
+    let said = '';
+    socket.setEncoding('latin1').on('data', (piece: string) => (said += piece));
+    socket.on('close', () => {
+      resolve(said);
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      // The server may hang up while we are still sending.
+      if (error.code === 'ECONNRESET' || error.code === 'EPIPE') resolve(said);
+      else reject(error);
+    });
+  });
+
+/** A request as text; `Connection: close`, so that the answer has an end. */
+export const request = (line: string, headers: readonly string[], body = ''): string =>
+  `${[line, ...headers, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`;

@@ -1,0 +1,74 @@
+import { failure } from '../../../../app/contract/answer.ts';
+import { questionNames } from '../../../../app/contract/contract.ts';
+import { diffSnapshot } from '../../../../app/contract/difference.ts';
+import { settingsView } from '../../../../app/contract/settings-view-of.ts';
+import type { Answerers } from '../../../../app/contract/exchange.ts';
+import type { Snapshot } from '../../../../app/contract/snapshot.ts';
+import { defaultSettings } from '../../../../app/settings/defaults.ts';
+import type { CurfewService, ExportContent, ServiceEvent } from '../../../../main/interface/service.ts';
+import type { Downloads } from '../../../../main/web/downloads.ts';
+
+const first: Snapshot = {
+  revision: 1,
+  at: '2026-11-21T10:00:00.000Z',
+  platform: { system: 'linux', version: '0.1.0', canReap: true, surface: 'page' },
+  mode: 'observe',
+  modeChosen: true,
+  pausedUntil: null,
+  settings: {
+    values: settingsView(defaultSettings),
+    defaults: settingsView(defaultSettings),
+    notices: [],
+    readAt: null,
+  },
+  health: { lastLookAt: null, tookMs: null, processes: 0, journalWritable: true, problems: [] },
+  watched: [],
+  jobs: [],
+  reapings: [],
+  incidents: [],
+};
+
+/** A service with one small state that a test changes, for tests of what carries it. */
+export interface TinyService extends CurfewService {
+  readonly change: (parts: Partial<Omit<Snapshot, 'revision'>>) => void;
+  /** What it was asked, in order. */
+  readonly asked: readonly { readonly name: string; readonly input: unknown }[];
+}
+
+/** Three questions are answered: the snapshot, an export of `content`, and `watch.resume`; every other one is refused. */
+export const tinyService = (downloads: Downloads, content: ExportContent): TinyService => {
+  let snapshot = first;
+  const asked: { name: string; input: unknown }[] = [];
+  const listeners = new Set<(event: ServiceEvent) => void>();
+  const refused = { ok: false, failure: failure('unsupported', 'Not in this test.') } as const;
+  const answerers = {
+    ...(Object.fromEntries(questionNames.map((name) => [name, () => refused])) as unknown as Answerers),
+    'snapshot.get': () => ({ ok: true, value: snapshot }),
+    'watch.resume': (input) => {
+      asked.push({ name: 'watch.resume', input });
+      return { ok: true, value: {} };
+    },
+    'doctor.run': () => {
+      throw new Error('this test failed inside');
+    },
+    'history.export': () => ({
+      ok: true,
+      value: { kind: 'download', url: downloads.offer(content, Date.now()), incidents: 3 },
+    }),
+  } satisfies Answerers;
+  return {
+    asked,
+    snapshot: () => snapshot,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    answerers,
+    stop: () => Promise.resolve(),
+    change: (parts) => {
+      const old = snapshot;
+      snapshot = { ...old, ...parts, revision: old.revision + 1 };
+      for (const listener of listeners) listener({ kind: 'difference', difference: diffSnapshot(old, snapshot) });
+    },
+  };
+};

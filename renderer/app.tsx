@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, useMemo, type ReactElement } from 'react';
+import { PageFrame } from './page/page-frame.tsx';
 import { Centred } from './parts/centred.tsx';
 import { FailureNote } from './parts/failure-note.tsx';
+import { Icon } from './parts/icon.tsx';
 import { Popover } from './popover/popover.tsx';
 import { useBridge } from './state/bridge-context.ts';
 import { hashOf, useRoute, type Route } from './state/route.ts';
@@ -38,7 +40,7 @@ const Shown = (): ReactElement => {
   const route = useRoute();
   const bridge = useBridge();
   const store = useStore();
-  const { snapshot, failure } = useKnown();
+  const { snapshot, failure, connection } = useKnown();
   const title = titleOf(route, language);
   useEffect(() => {
     document.title = title;
@@ -54,6 +56,15 @@ const Shown = (): ReactElement => {
   useEffect(() => {
     document.documentElement.dataset['appearance'] = appearance;
   }, [appearance]);
+  if (snapshot === null && connection === 'signed-out') {
+    return (
+      <main>
+        <Centred whole picture={<Icon name="moon" />} title={texts.common.page.signedOut}>
+          <p>{texts.common.page.signedOutAdvice}</p>
+        </Centred>
+      </main>
+    );
+  }
   if (snapshot === null) {
     return (
       <main>
@@ -63,6 +74,7 @@ const Shown = (): ReactElement => {
       </main>
     );
   }
+  const shown = <View route={route} />;
   return (
     <SnapshotContext value={snapshot}>
       <Suspense
@@ -72,7 +84,7 @@ const Shown = (): ReactElement => {
           </main>
         }
       >
-        <View route={route} />
+        {snapshot.platform.surface === 'page' ? <PageFrame current={route.view}>{shown}</PageFrame> : shown}
       </Suspense>
     </SnapshotContext>
   );

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { stream, streamSSE } from 'hono/streaming';
@@ -41,13 +41,14 @@ const enterSchema = z.strictObject({ pass: z.string().max(200) });
 
 type Bindings = { Bindings: HttpBindings; Variables: { session: Session } };
 
-const attachment = (name: string): string =>
-  `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]/gu, '_')}"`;
+const attachment = (name: string): string => `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]/gu, '_')}"`;
 
 /** The routes of the page. What comes here has passed `refusalOf`. */
 export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   const { files, service, passes, sessions, downloads, streams } = options;
   const app = new Hono<Bindings>();
+  // Of the context only the request and its headers are used there, so its types don't matter.
+  const cookieOf = (context: Context): string | undefined => getCookie(context, options.cookieName());
   const anonymous = new TokenBucket(strangers.burst, strangers.perSecond, Date.now());
 
   app.onError((error, context) => {
@@ -57,13 +58,14 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   app.notFound((context) => context.text('There is nothing here.', 404));
 
   app.use('/api/*', async (context, next) => {
-    const both = sessions.withBoth(getCookie(context, options.cookieName()), context.req.header('x-curfew-key'));
+    const both = sessions.withBoth(cookieOf(context), context.req.header('x-curfew-key'));
     if (both !== null) {
       options.connections().know(context.env.incoming.socket);
-      if (!both.questions.take(Date.now())) return context.text('Too many questions at once.', 429, { 'Retry-After': '1' });
+      if (!both.questions.take(Date.now()))
+        return context.text('Too many questions at once.', 429, { 'Retry-After': '1' });
       context.set('session', both);
     } else if (!anonymous.take(Date.now())) return context.text('Too many at once.', 429, { 'Retry-After': '1' });
-    await next();
+    return next();
   });
   const limited = bodyLimit({
     maxSize: largestQuestion,
@@ -84,10 +86,11 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
 
   app.get(`${downloadPath}:id`, (context) => {
     // A browser that fetches a file shows its cookie, but can't show the key; the address itself is one.
-    if (sessions.withCookie(getCookie(context, options.cookieName())) === null)
+    if (sessions.withCookie(cookieOf(context)) === null)
       return context.text('Not signed in: open the address that “curfew web” prints.', 401);
     const content = downloads.take(context.req.param('id'), Date.now());
-    if (content === null) return context.text('This export was fetched already, or waited too long. Export again.', 404);
+    if (content === null)
+      return context.text('This export was fetched already, or waited too long. Export again.', 404);
     context.header('Content-Type', `${content.mediaType}; charset=utf-8`);
     context.header('Content-Disposition', attachment(content.name));
     return stream(context, async (body) => {
@@ -103,7 +106,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
     // Unset at run time when nobody signed in, whatever its type says.
     if ((context.get('session') as Session | undefined) === undefined)
       return context.text('Not signed in: open the address that “curfew web” prints.', 401);
-    await next();
+    return next();
   });
   signedIn.post('/ask/:name', limited, async (context) => {
     let input: unknown;

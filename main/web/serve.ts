@@ -1,6 +1,6 @@
 import { getRequestListener } from '@hono/node-server';
 import type { RequestListener } from 'node:http';
-import type { CurfewService, ExportContent } from '../interface/service.ts';
+import type { CurfewService } from '../interface/service.ts';
 import { Downloads } from './downloads.ts';
 import { EventStreams } from './event-stream.ts';
 import { refusalOf } from './guard.ts';

@@ -1,6 +1,12 @@
 import { failure, type Answer, type Failure } from '../../app/contract/answer.ts';
 import type { Bridge } from '../../app/contract/bridge.ts';
-import type { EventName, EventPayload, QuestionInput, QuestionName, QuestionOutput } from '../../app/contract/contract.ts';
+import type {
+  EventName,
+  EventPayload,
+  QuestionInput,
+  QuestionName,
+  QuestionOutput,
+} from '../../app/contract/contract.ts';
 import { hashOf } from '../state/route.ts';
 import { languageFor } from '../texts/texts-context.ts';
 import { PageConnection } from './page-connection.ts';

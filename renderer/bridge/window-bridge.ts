@@ -15,7 +15,10 @@ const unconnected = (): Bridge => {
   const words = languageFor(navigator.languages).texts.common.page;
   return {
     ask: () =>
-      Promise.resolve({ ok: false, failure: failure('offline', words.unconnected, { advice: words.unconnectedAdvice }) }),
+      Promise.resolve({
+        ok: false,
+        failure: failure('offline', words.unconnected, { advice: words.unconnectedAdvice }),
+      }),
     on: () => () => {},
     onConnection: (listener) => {
       listener('lost');

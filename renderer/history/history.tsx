@@ -1,7 +1,6 @@
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { Centred } from '../parts/centred.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { WindowNav } from '../parts/window-nav.tsx';
 import { hashOf } from '../state/route.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { useLanguage } from '../texts/texts-context.ts';
@@ -29,7 +28,6 @@ export const History = ({ incident }: { readonly incident: string | null }): Rea
   const nothing = pages.total === 0;
   return (
     <div className={styles.window}>
-      <WindowNav current="history" />
       <header className={styles.head}>
         <h1 className="visually-hidden">{words.title}</h1>
         <Filters chosen={chosen} overview={overview.value} filter={filter} onChange={setChosen} />

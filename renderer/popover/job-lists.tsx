@@ -85,25 +85,29 @@ export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
     card?.focus();
   }, [focus]);
   return (
-    <>
-      {cards.length === 0 ? null : (
-        <section>
-          <h2 className="visually-hidden">{words.needsHeading}</h2>
-          <ul className={styles.cards} {...handlers}>
-            {cards.slice(0, growing.shown).map(({ item, gone }) => (
-              <SteadyItem key={item.id} held={held}>
-                <LookCard item={item} gone={gone} open={item.id === focus} />
-              </SteadyItem>
-            ))}
-            <More {...growing} />
-          </ul>
-        </section>
-      )}
-      {cards.length === 0 && rest.length === 0 ? <EmptyState /> : null}
-      <Rows heading={words.withinHeading} jobs={without(groups.within)} focus={focus} />
-      <Rows heading={words.keptHeading} jobs={without(groups.kept)} focus={focus} />
-      <Rows heading={words.protectedHeading} jobs={without(groups.protectedOnes)} focus={focus} />
-      <RecentList />
-    </>
+    <div className={styles.columns}>
+      <div className={styles.primary}>
+        {cards.length === 0 ? null : (
+          <section>
+            <h2 className="visually-hidden">{words.needsHeading}</h2>
+            <ul className={styles.cards} {...handlers}>
+              {cards.slice(0, growing.shown).map(({ item, gone }) => (
+                <SteadyItem key={item.id} held={held}>
+                  <LookCard item={item} gone={gone} open={item.id === focus} />
+                </SteadyItem>
+              ))}
+              <More {...growing} />
+            </ul>
+          </section>
+        )}
+        {cards.length === 0 && rest.length === 0 ? <EmptyState /> : null}
+      </div>
+      <div className={styles.secondary}>
+        <Rows heading={words.withinHeading} jobs={without(groups.within)} focus={focus} />
+        <Rows heading={words.keptHeading} jobs={without(groups.kept)} focus={focus} />
+        <Rows heading={words.protectedHeading} jobs={without(groups.protectedOnes)} focus={focus} />
+        <RecentList />
+      </div>
+    </div>
   );
 };

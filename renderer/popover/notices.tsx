@@ -1,31 +1,15 @@
 import type { ReactElement } from 'react';
 import { Button } from '../parts/button.tsx';
+import { ConnectionNotice } from '../parts/connection-notice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Spliced } from '../parts/spliced.tsx';
 import { AtTime } from '../parts/times.tsx';
 import { useAction } from '../state/use-action.ts';
-import { useKnown, useSnapshot } from '../state/store-context.ts';
+import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './notices.module.css';
 
 const hour = 3600;
-
-const Offline = (): ReactElement | null => {
-  const { texts } = useLanguage();
-  const { connection } = useKnown();
-  const { at } = useSnapshot();
-  if (connection !== 'lost') return null;
-  return (
-    <Notice tone="amber" icon="offline" live="polite">
-      <p>
-        <Spliced text={texts.popover.offline}>
-          <AtTime at={at} />
-        </Spliced>
-      </p>
-      <p>{texts.popover.offlineTrying}</p>
-    </Notice>
-  );
-};
 
 const Paused = (): ReactElement | null => {
   const { texts } = useLanguage();
@@ -95,7 +79,7 @@ export const Notices = (): ReactElement => {
   const { health, platform } = useSnapshot();
   return (
     <div className={styles.notices}>
-      <Offline />
+      {platform.surface === 'page' ? null : <ConnectionNotice />}
       {health.journalWritable ? null : (
         <Notice tone="red" icon="alert" live="polite">
           <p>{texts.popover.journal}</p>

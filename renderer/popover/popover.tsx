@@ -10,15 +10,16 @@ import styles from './popover.module.css';
 /** The view of five seconds: is anything stuck, what is it, may I kill it. `focus` names a job whose card is to be shown. */
 export const Popover = ({ focus }: { readonly focus: string | null }): ReactElement => {
   const snapshot = useSnapshot();
+  const { platform } = snapshot;
   const groups = useMemo(() => jobGroups(snapshot), [snapshot]);
   return (
-    <div className={styles.popover}>
+    <div className={styles.popover} data-surface={platform.surface}>
       <Head groups={groups} />
       <main className={styles.body}>
         <Notices />
         <JobLists groups={groups} focus={focus} />
       </main>
-      <Foot />
+      {platform.surface === 'page' ? null : <Foot />}
     </div>
   );
 };

@@ -1,7 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs';
 import type { ReactElement } from 'react';
 import { Notice } from '../parts/notice.tsx';
-import { WindowNav } from '../parts/window-nav.tsx';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { About } from './about.tsx';
@@ -38,7 +37,6 @@ export const Settings = ({ section }: { readonly section: string | null }): Reac
   const shown = isSection(section) ? section : 'general';
   return (
     <div className={styles.window}>
-      <WindowNav current="settings" />
       <Tabs.Root
         className={styles.tabs}
         orientation="vertical"

@@ -39,6 +39,8 @@ export const common = {
     unconnected: 'This page is not connected to Curfew.',
     unconnectedAdvice: 'Open it from the tray, or start it with “curfew web” and use the address that it prints.',
     signedOut: 'Curfew doesn’t know this browser.',
+    signedOutSince: (time: string) =>
+      `Curfew was restarted and doesn’t know this browser any more. This is how things were at ${time}.`,
     signedOutAdvice:
       'An address signs one browser in, once, and a restart signs everybody out. Run “curfew web” in a terminal and open the address that it prints; this page then goes on by itself.',
     offline: 'Curfew can’t be reached.',
@@ -47,7 +49,6 @@ export const common = {
     refused: 'Curfew did not accept this. Load the page again: it may be older than the Curfew that serves it.',
     late: 'Curfew took too long to answer.',
     noClipboard: 'The browser doesn’t let this page use the clipboard. Select the text and copy it instead.',
-    navigation: 'Curfew',
   },
   whole: 'Show the whole command',
   less: 'Show less',

@@ -15,6 +15,18 @@ const popover = { width: 400, height: 560 };
 const settings = { width: 860, height: 640 };
 const history = { width: 1040, height: 700 };
 
+const tab = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844 };
+
+const connection =
+  (state: 'lost' | 'signed-out') =>
+  async (shown: Page): Promise<void> => {
+    await shown.evaluate((now) => {
+      window.scene.connection(now);
+    }, state);
+    await shown.waitForTimeout(100);
+  };
+
 const firstMore = async (page: Page): Promise<void> => {
   await page
     .getByRole('button', { name: /^More about/u })
@@ -118,16 +130,27 @@ export const views: readonly ViewSketch[] = [
     query: 'scene=busy',
     hash: '#/popover',
     size: popover,
-    before: async (page) => {
-      await page.evaluate(() => {
-        window.scene.connection('lost');
-      });
-      await page.waitForTimeout(100);
-    },
+    before: connection('lost'),
   },
   { name: 'popover-failed', query: 'scene=busy&broken', hash: '#/popover', size: popover, ready: '[role=alert]' },
   { name: 'popover-loading', query: 'scene=busy&silent', hash: '#/popover', size: popover, ready: 'main' },
-  { name: 'page-wide', query: 'scene=busy&surface=page', hash: '#/popover', size: { width: 1100, height: 760 } },
+  { name: 'page-wide', query: 'scene=busy&surface=page', hash: '#/popover', size: tab },
+  { name: 'page-narrow', query: 'scene=busy&surface=page', hash: '#/popover', size: phone },
+  { name: 'page-crowded', query: 'scene=crowded&surface=page', hash: '#/popover', size: tab },
+  { name: 'page-empty', query: 'scene=empty&surface=page', hash: '#/popover', size: tab },
+  { name: 'page-settings', query: 'scene=busy&surface=page', hash: '#/settings/limits', size: tab },
+  { name: 'page-settings-narrow', query: 'scene=busy&surface=page', hash: '#/settings/limits', size: phone },
+  { name: 'page-history', query: 'scene=busy&surface=page', hash: '#/history/incident-4', size: tab },
+  { name: 'page-history-narrow', query: 'scene=busy&surface=page', hash: '#/history', size: phone },
+  { name: 'page-welcome', query: 'scene=first-run&surface=page', hash: '#/welcome', size: tab },
+  { name: 'page-offline', query: 'scene=busy&surface=page', hash: '#/history', size: tab, before: connection('lost') },
+  {
+    name: 'page-signed-out',
+    query: 'scene=busy&surface=page',
+    hash: '#/popover',
+    size: tab,
+    before: connection('signed-out'),
+  },
   { name: 'welcome', query: 'scene=first-run', hash: '#/welcome', size: { width: 520, height: 640 } },
   ...['general', 'limits', 'agents', 'rules', 'hosts', 'notifications', 'privacy', 'about'].map((section) => ({
     name: `settings-${section}`,

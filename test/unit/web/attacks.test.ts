@@ -32,14 +32,18 @@ test('a name that somebody else made lead here gets nothing', async () => {
   const signed = await signIn(server);
   const answer = await sendRaw(
     server,
-    request('POST /api/ask/watch.resume HTTP/1.1', [
-      `Host: evil.example:${server.port}`,
-      `Origin: http://evil.example:${server.port}`,
-      `Cookie: ${signed.cookie}`,
-      `X-Curfew-Key: ${signed.key}`,
-      'Content-Type: application/json',
-      'Content-Length: 2',
-    ], '{}'),
+    request(
+      'POST /api/ask/watch.resume HTTP/1.1',
+      [
+        `Host: evil.example:${server.port}`,
+        `Origin: http://evil.example:${server.port}`,
+        `Cookie: ${signed.cookie}`,
+        `X-Curfew-Key: ${signed.key}`,
+        'Content-Type: application/json',
+        'Content-Length: 2',
+      ],
+      '{}',
+    ),
   );
   expect(statusOf(answer)).toBe('HTTP/1.1 403 Forbidden');
   expect(server.service.asked).toEqual([]);

@@ -57,9 +57,7 @@ test.for([
 });
 
 test('a question without an origin, or with two, is refused', () => {
-  expect(
-    refusalOf(head('POST', '/api/events', { ...page, 'Content-Type': 'application/json' }))?.status,
-  ).toBe(403);
+  expect(refusalOf(head('POST', '/api/events', { ...page, 'Content-Type': 'application/json' }))?.status).toBe(403);
   expect(
     refusalOf({
       method: 'POST',
@@ -73,9 +71,9 @@ test('other sites may open the page, but embed nothing of it and ask nothing', (
   const opened = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
   expect(refusalOf(head('GET', '/', { ...page, ...opened }))).toBeNull();
   for (const destination of ['iframe', 'script', 'image', 'empty', 'style']) {
-    expect(
-      refusalOf(head('GET', '/assets/a.js', { ...page, ...opened, 'Sec-Fetch-Dest': destination }))?.status,
-    ).toBe(403);
+    expect(refusalOf(head('GET', '/assets/a.js', { ...page, ...opened, 'Sec-Fetch-Dest': destination }))?.status).toBe(
+      403,
+    );
   }
   for (const site of ['cross-site', 'same-site', 'none']) {
     expect(refusalOf(head('POST', '/api/events', { ...ask, 'Sec-Fetch-Site': site }))?.status).toBe(403);

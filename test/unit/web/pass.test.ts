@@ -33,6 +33,7 @@ test('no changed character, no other key and no other shape gets in', () => {
     expect(check.redeem(`${pass.slice(0, index)}${other}${pass.slice(index + 1)}`, now)).toBe(false);
   }
   expect(new PassCheck(newPassKey()).redeem(pass, now)).toBe(false);
-  for (const wrong of ['', pass.slice(1), `${pass}A`, `${pass}\n`, ` ${pass}`]) expect(check.redeem(wrong, now)).toBe(false);
+  for (const wrong of ['', pass.slice(1), `${pass}A`, `${pass}\n`, ` ${pass}`])
+    expect(check.redeem(wrong, now)).toBe(false);
   expect(check.redeem(pass, now)).toBe(true);
 });

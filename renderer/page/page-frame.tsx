@@ -1,0 +1,53 @@
+import type { ReactElement, ReactNode } from 'react';
+import { ConnectionNotice } from '../parts/connection-notice.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { hashOf, type Route } from '../state/route.ts';
+import { useSnapshot } from '../state/store-context.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import styles from './page-frame.module.css';
+
+interface PageFrameProps {
+  readonly current: Route['view'];
+  readonly children: ReactNode;
+}
+
+/** In a browser tab, where there are no windows: the way between the views, what Curfew does by itself, and how the line stands. */
+export const PageFrame = ({ current, children }: PageFrameProps): ReactElement => {
+  const { texts } = useLanguage();
+  const { mode } = useSnapshot();
+  const links = [
+    { view: 'popover', label: texts.popover.title, href: hashOf({ window: 'popover', job: null }) },
+    { view: 'history', label: texts.popover.history, href: hashOf({ window: 'history', incident: null }) },
+    { view: 'settings', label: texts.popover.settings, href: hashOf({ window: 'settings', section: null }) },
+  ] as const;
+  const modeWord = texts.common.mode[mode];
+  return (
+    <div className={styles.frame}>
+      <nav className={styles.bar} aria-label={texts.popover.navigation}>
+        <span className={styles.product}>
+          <Icon name="moon" />
+          {texts.common.product}
+        </span>
+        <div className={styles.links}>
+          {links.map(({ view, label, href }) => (
+            <a key={view} className={styles.link} href={href} {...(view === current ? { 'aria-current': 'page' } : {})}>
+              {label}
+            </a>
+          ))}
+        </div>
+        <a
+          className={styles.mode}
+          data-mode={mode}
+          href={hashOf({ window: 'settings', section: 'general' })}
+          aria-label={texts.popover.modeButton(modeWord)}
+        >
+          {modeWord}
+        </a>
+      </nav>
+      <div className={styles.notice}>
+        <ConnectionNotice />
+      </div>
+      <div className={styles.view}>{children}</div>
+    </div>
+  );
+};

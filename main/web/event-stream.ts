@@ -35,10 +35,10 @@ export class EventStreams {
    * takes nothing any more.
    */
   async tell(stream: SSEStreamingApi, drop: () => void): Promise<void> {
-    let ended = this.#closed;
+    const line = { ended: this.#closed };
     let wake: () => void = () => undefined;
     const end = (): void => {
-      ended = true;
+      line.ended = true;
       wake();
     };
     this.#open.add(end);
@@ -56,13 +56,13 @@ export class EventStreams {
     };
     try {
       let sent: Snapshot | null = null;
-      while (!ended) {
+      while (!line.ended) {
         const current = this.#service.snapshot();
         if (sent === null) await send('snapshot', current);
         else if (current !== sent) await send('difference', diffSnapshot(sent, current));
         else await send('alive', {});
         sent = current;
-        if (ended || this.#service.snapshot() !== sent) continue;
+        if (line.ended || this.#service.snapshot() !== sent) continue;
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;
         const beat = setTimeout(resolve, heartbeatMs);

@@ -1,8 +1,9 @@
 import type { HttpBindings } from '@hono/node-server';
-import { Hono, type Context } from 'hono';
+import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { getCookie, setCookie } from 'hono/cookie';
+import { setCookie } from 'hono/cookie';
 import { stream, streamSSE } from 'hono/streaming';
+import { parse } from 'hono/utils/cookie';
 import { z } from 'zod';
 import { answerQuestion } from '../../app/contract/exchange.ts';
 import type { CurfewService } from '../interface/service.ts';
@@ -47,8 +48,7 @@ const attachment = (name: string): string => `attachment; filename="${name.repla
 export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   const { files, service, passes, sessions, downloads, streams } = options;
   const app = new Hono<Bindings>();
-  // Of the context only the request and its headers are used there, so its types don't matter.
-  const cookieOf = (context: Context): string | undefined => getCookie(context, options.cookieName());
+  const cookieIn = (header = ''): string | undefined => parse(header, options.cookieName())[options.cookieName()];
   const anonymous = new TokenBucket(strangers.burst, strangers.perSecond, Date.now());
 
   app.onError((error, context) => {
@@ -58,7 +58,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   app.notFound((context) => context.text('There is nothing here.', 404));
 
   app.use('/api/*', async (context, next) => {
-    const both = sessions.withBoth(cookieOf(context), context.req.header('x-curfew-key'));
+    const both = sessions.withBoth(cookieIn(context.req.header('cookie')), context.req.header('x-curfew-key'));
     if (both !== null) {
       options.connections().know(context.env.incoming.socket);
       if (!both.questions.take(Date.now()))
@@ -86,7 +86,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
 
   app.get(`${downloadPath}:id`, (context) => {
     // A browser that fetches a file shows its cookie, but can't show the key; the address itself is one.
-    if (sessions.withCookie(cookieOf(context)) === null)
+    if (sessions.withCookie(cookieIn(context.req.header('cookie'))) === null)
       return context.text('Not signed in: open the address that “curfew web” prints.', 401);
     const content = downloads.take(context.req.param('id'), Date.now());
     if (content === null)

@@ -1,7 +1,7 @@
 import { getRequestListener } from '@hono/node-server';
 import type { RequestListener } from 'node:http';
 import type { CurfewService } from '../interface/service.ts';
-import { Downloads } from './downloads.ts';
+import type { Downloads } from './downloads.ts';
 import { EventStreams } from './event-stream.ts';
 import { refusalOf } from './guard.ts';
 import { listen, type Listening } from './listen.ts';

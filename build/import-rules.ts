@@ -9,7 +9,14 @@ const rules: IConfiguration = {
       comment: 'app decides and never does. Let main read it and hand it in as data.',
       severity: 'error',
       from: { path: '^app/' },
-      to: { pathNot: '^app/|(^|/)node_modules/zod/' },
+      to: { pathNot: '^app/|(^|/)node_modules/(zod|unbash)/' },
+    },
+    {
+      name: 'commands-are-read-in-one-place',
+      comment: 'The parser of commands is a tree of its own: ask app/guard for a Script.',
+      severity: 'error',
+      from: { pathNot: '^app/guard/parse-' },
+      to: { path: '(^|/)node_modules/unbash/' },
     },
     {
       name: 'renderer-imports-only-app',

@@ -8,4 +8,5 @@ export const settingsView = (settings: Settings): SettingsView => ({
   rules: settings.rules.map((rule) => ({ ...rule, argv: [...rule.argv] })),
   hosts: [...settings.hosts],
   notifications: { ...settings.notifications },
+  guard: { ...settings.guard },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundingModes, guardModes } from '../guard/settings.ts';
 import { firstSignalNames } from '../reap/signal.ts';
 import { momentSchema } from './view.ts';
 
@@ -25,6 +26,23 @@ export const userRuleViewSchema = z.object({
 /** See `userRuleViewSchema`. */
 export type UserRuleView = z.infer<typeof userRuleViewSchema>;
 
+const guardMode = z.enum(guardModes);
+const boundingMode = z.enum(boundingModes);
+
+/** The guard of agents' commands, see app/guard. */
+const guardViewSchema = z.object({
+  enabled: z.boolean(),
+  timeoutSeconds: z.number(),
+  unjoinedLines: guardMode,
+  noTimeout: boundingMode,
+  neverEnds: boundingMode,
+  swallowedCommand: guardMode,
+  waitsOnInput: guardMode,
+  waitsForItself: guardMode,
+  killsAgent: guardMode,
+  sudoInBackground: guardMode,
+});
+
 /** Settings as windows see them: parsed and whole, never the file as it is. */
 export const settingsViewSchema = z.object({
   schemaVersion: z.number().int(),
@@ -48,6 +66,7 @@ export const settingsViewSchema = z.object({
     sound: z.boolean(),
   }),
   appearance: z.enum(['system', 'light', 'dark']),
+  guard: guardViewSchema,
 });
 
 /** See `settingsViewSchema`. */

@@ -1,3 +1,4 @@
+import { defaultGuard } from '../guard/settings.ts';
 import type { Settings } from './settings.ts';
 
 /** The version of the settings that this Curfew writes. */
@@ -27,4 +28,5 @@ export const defaultSettings: Settings = {
   historyDays: 90,
   notifications: { overdue: true, beforeReap: true, afterReap: true, sound: false },
   appearance: 'system',
+  guard: defaultGuard,
 };

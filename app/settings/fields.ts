@@ -1,3 +1,4 @@
+import { boundingModes, guardModes, guardTimeoutRange } from '../guard/settings.ts';
 import { firstSignalNames } from '../reap/signal.ts';
 import { hardCapCeilingSeconds } from './defaults.ts';
 
@@ -33,6 +34,16 @@ export const settingFields = {
   'notifications.afterReap': { kind: 'switch' },
   'notifications.sound': { kind: 'switch' },
   appearance: { kind: 'choice', choices: ['system', 'light', 'dark'] },
+  'guard.enabled': { kind: 'switch' },
+  'guard.timeoutSeconds': { kind: 'seconds', ...guardTimeoutRange },
+  'guard.unjoinedLines': { kind: 'choice', choices: guardModes },
+  'guard.noTimeout': { kind: 'choice', choices: boundingModes },
+  'guard.neverEnds': { kind: 'choice', choices: boundingModes },
+  'guard.swallowedCommand': { kind: 'choice', choices: guardModes },
+  'guard.waitsOnInput': { kind: 'choice', choices: guardModes },
+  'guard.waitsForItself': { kind: 'choice', choices: guardModes },
+  'guard.killsAgent': { kind: 'choice', choices: guardModes },
+  'guard.sudoInBackground': { kind: 'choice', choices: guardModes },
 } as const satisfies Readonly<Record<string, SettingKind>>;
 
 /** The name of a setting: `backgroundMaxElapsedSeconds`, `notifications.sound`. */

@@ -1,3 +1,4 @@
+import type { BoundingMode, GuardMode, GuardRuleId } from '../guard/settings.ts';
 import { formatLimit } from '../text/age.ts';
 import { shownValue } from '../text/settings.ts';
 import { currentSchemaVersion, defaultSettings } from './defaults.ts';
@@ -34,6 +35,27 @@ const clampMaxElapsed = (reading: Reading, maxElapsed: number, hardCap: number):
     });
   }
   return hardCap;
+};
+
+/** The guard: what makes no sense in it is off, and keeps no command from running. */
+const readGuard = (reading: Reading): Settings['guard'] => {
+  const { guard: below } = reading.base;
+  const bounding = (key: 'guard.noTimeout' | 'guard.neverEnds', mode: BoundingMode): BoundingMode =>
+    readValue<typeof key, BoundingMode>(reading, key, mode, 'off');
+  const mode = (rule: Exclude<GuardRuleId, 'noTimeout' | 'neverEnds'>): GuardMode =>
+    readValue<`guard.${typeof rule}`, GuardMode>(reading, `guard.${rule}`, below[rule], 'off');
+  return {
+    enabled: readValue(reading, 'guard.enabled', below.enabled, false),
+    timeoutSeconds: readValue(reading, 'guard.timeoutSeconds', below.timeoutSeconds),
+    unjoinedLines: mode('unjoinedLines'),
+    noTimeout: bounding('guard.noTimeout', below.noTimeout),
+    neverEnds: bounding('guard.neverEnds', below.neverEnds),
+    swallowedCommand: mode('swallowedCommand'),
+    waitsOnInput: mode('waitsOnInput'),
+    waitsForItself: mode('waitsForItself'),
+    killsAgent: mode('killsAgent'),
+    sudoInBackground: mode('sudoInBackground'),
+  };
 };
 
 const noticeUnknown = (reading: Reading): void => {
@@ -98,6 +120,7 @@ export const parseSettings = (
       sound: readValue(reading, 'notifications.sound', base.notifications.sound),
     },
     appearance: readValue(reading, 'appearance', base.appearance),
+    guard: readGuard(reading),
   };
   const { notices, forcesObserve, bad } = reading;
   return {

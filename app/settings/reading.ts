@@ -39,8 +39,9 @@ export const given = (raw: RawObject, key: SettingKey): unknown => {
   const value = Object.hasOwn(raw, first) ? raw[first] : undefined;
   if (second === undefined || value === undefined) return value;
   const block = asRawObject(value);
-  // A block that is none makes each of its settings wrong.
-  if (block === null) return value;
+  // A block that is none makes each of its settings wrong, so it is given in a form that none of them takes: `"guard": true` switches
+  // nothing on.
+  if (block === null) return { [first]: value };
   return Object.hasOwn(block, second) ? block[second] : undefined;
 };
 

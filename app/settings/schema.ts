@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { compileUserRule, type UserRule } from '../agents/user-rules.ts';
+import { boundingModes, guardModes } from '../guard/settings.ts';
 import { firstSignalNames } from '../reap/signal.ts';
 import { settingFields, type SettingKey } from './fields.ts';
 import type { Exemption } from './settings.ts';
@@ -60,6 +61,16 @@ export const settingSchemas = {
   'notifications.afterReap': z.boolean(),
   'notifications.sound': z.boolean(),
   appearance: z.enum(settingFields.appearance.choices),
+  'guard.enabled': z.boolean(),
+  'guard.timeoutSeconds': number(settingFields['guard.timeoutSeconds']),
+  'guard.unjoinedLines': z.enum(guardModes),
+  'guard.noTimeout': z.enum(boundingModes),
+  'guard.neverEnds': z.enum(boundingModes),
+  'guard.swallowedCommand': z.enum(guardModes),
+  'guard.waitsOnInput': z.enum(guardModes),
+  'guard.waitsForItself': z.enum(guardModes),
+  'guard.killsAgent': z.enum(guardModes),
+  'guard.sudoInBackground': z.enum(guardModes),
 } as const satisfies Readonly<Record<SettingKey, z.ZodType>>;
 
 /** What a setting holds once it was checked. */

@@ -1,3 +1,4 @@
+import type { GuardSettings } from '../guard/settings.ts';
 import type { UserRule } from '../agents/user-rules.ts';
 import type { FirstSignalName } from '../reap/signal.ts';
 
@@ -64,6 +65,8 @@ export interface Settings {
   readonly historyDays: number;
   readonly notifications: NotificationSettings;
   readonly appearance: Appearance;
+  /** The guard of agents' commands, see app/guard. */
+  readonly guard: GuardSettings;
 }
 
 /** Something in a settings file that made no sense, with what is used instead, in words. */

@@ -23,6 +23,18 @@ export const settingExplanations: Readonly<Record<SettingKey, string>> = {
   'notifications.afterReap': 'Tell me after a command was ended.',
   'notifications.sound': 'Play a sound with notifications.',
   appearance: 'Light, dark, or as the system has it.',
+  'guard.enabled': 'Whether commands are read before an agent runs them; then install the hooks again.',
+  'guard.timeoutSeconds': 'The time limit that the guard gives a command.',
+  'guard.unjoinedLines': 'Several commands on lines of their own in the background, with nothing between them.',
+  'guard.noTimeout':
+    'Background programs that may never end, without a time limit: npx, node, ollama, wget, curl -N, python -u.',
+  'guard.neverEnds':
+    'Background programs that follow something for ever: tail -f, watch, inotifywait, less, ping, journalctl -f.',
+  'guard.swallowedCommand': 'A redirection behind which the next command stands as an argument.',
+  'guard.waitsOnInput': 'A program that waits for standard input, on which nothing will come.',
+  'guard.waitsForItself': 'A loop that waits for a process to end and finds itself.',
+  'guard.killsAgent': 'A kill, pkill or killall that hits the agent, its own shell, or nobody.',
+  'guard.sudoInBackground': 'A sudo in the background, where nobody can type its password.',
 };
 
 /** What a setting must be, to stand after "must be". */

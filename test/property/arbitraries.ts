@@ -1,4 +1,6 @@
 import * as fc from 'fast-check';
+import type { GuardSettings } from '../../app/guard/settings.ts';
+import { boundingModes, guardModes } from '../../app/guard/settings.ts';
 import { agentIds, asAgentSessionId } from '../../app/agents/agent-id.ts';
 import { asJobId, type Diagnosis, type Job, type Member, type Owner, type Provenance } from '../../app/jobs/job.ts';
 import type { Veto, VetoCode } from '../../app/judge/verdict.ts';
@@ -126,6 +128,23 @@ export const exemption: fc.Arbitrary<Exemption> = fc
 const within = (min: number, max: number): fc.Arbitrary<number> =>
   fc.oneof(fc.integer({ min, max }), fc.double({ min, max, noNaN: true }));
 
+const guardMode = fc.constantFrom(...guardModes);
+const boundingMode = fc.constantFrom(...boundingModes);
+
+/** Any wishes of the guard. */
+const guardSettings: fc.Arbitrary<GuardSettings> = fc.record({
+  enabled: fc.boolean(),
+  timeoutSeconds: within(1, 86_400),
+  unjoinedLines: guardMode,
+  noTimeout: boundingMode,
+  neverEnds: boundingMode,
+  swallowedCommand: guardMode,
+  waitsOnInput: guardMode,
+  waitsForItself: guardMode,
+  killsAgent: guardMode,
+  sudoInBackground: guardMode,
+});
+
 /** Any settings that parsing can give. */
 export const settings: fc.Arbitrary<Settings> = fc
   .record({
@@ -150,6 +169,7 @@ export const settings: fc.Arbitrary<Settings> = fc
       sound: fc.boolean(),
     }),
     appearance: fc.constantFrom('system', 'light', 'dark'),
+    guard: guardSettings,
   })
   .map((all) => ({
     ...all,

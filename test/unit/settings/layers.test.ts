@@ -9,6 +9,12 @@ import { sourceOf } from '../../../app/settings/source.ts';
 import { schemaVersionOf, upgradeSettings } from '../../../app/settings/upgrades.ts';
 import { settingExpectation, settingExplanations, settingValue, shownValue } from '../../../app/text/settings.ts';
 
+/** A default in a block of defaults. */
+const valueAt = (block: string, name: string): unknown =>
+  Object.entries(Object.entries(defaultSettings).find(([key]) => key === block)?.[1] ?? {}).find(
+    ([key]) => key === name,
+  )?.[1];
+
 describe('the bash block of Claude Code’s settings', () => {
   test('its four keys stand between the defaults and Curfew’s own file', () => {
     const claude = {
@@ -172,11 +178,7 @@ describe('what a person types', () => {
     for (const key of settingKeys) {
       const [first = '', second = ''] = key.split('.');
       const value =
-        key === 'mode'
-          ? 'observe'
-          : second === ''
-            ? defaultSettings[first as 'hosts']
-            : defaultSettings.notifications[second as 'sound'];
+        key === 'mode' ? 'observe' : second === '' ? defaultSettings[first as 'hosts'] : valueAt(first, second);
       expect(readSettingText(key, settingText(value))).toEqual({ ok: true, value });
     }
   });
@@ -193,7 +195,8 @@ test('every setting has a sentence, an expectation and a default within its rang
 test.each(Object.entries(settingFields).flatMap(([key, field]) => ('least' in field ? [{ key, ...field }] : [])))(
   'the default of $key lies within $least and $most',
   ({ key, least, most }) => {
-    const value = defaultSettings[key as 'historyDays'];
+    const [first = '', second] = key.split('.');
+    const value = second === undefined ? defaultSettings[key as 'historyDays'] : (valueAt(first, second) as number);
     expect(Math.min(Math.max(value, least), most)).toBe(value);
   },
 );

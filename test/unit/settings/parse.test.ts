@@ -28,6 +28,18 @@ test('everything that makes sense is taken', () => {
     historyDays: 365,
     notifications: { overdue: false, beforeReap: true, afterReap: false, sound: true },
     appearance: 'dark',
+    guard: {
+      enabled: true,
+      timeoutSeconds: 600,
+      unjoinedLines: 'off',
+      noTimeout: 'rewrite',
+      neverEnds: 'deny',
+      swallowedCommand: 'deny',
+      waitsOnInput: 'warn',
+      waitsForItself: 'deny',
+      killsAgent: 'deny',
+      sudoInBackground: 'off',
+    },
   };
   expect(parseSettings(raw)).toEqual({ settings: raw, notices: [], forcesObserve: false, bad: false });
 });
@@ -198,6 +210,8 @@ describe('notifications', () => {
   test('a block that is none', () => {
     expect(settingsOf({ notifications: 'off' }).notifications).toEqual(defaultSettings.notifications);
     expect(fieldsOf({ notifications: 'off' })).toHaveLength(4);
+    expect(settingsOf({ notifications: true }).notifications).toEqual(defaultSettings.notifications);
+    expect(settingsOf({ guard: true }).guard.enabled).toBe(false);
   });
 });
 

@@ -1,0 +1,46 @@
+import type { Word } from './script.ts';
+
+/** How a program takes its options apart. Where this is wrong, an operand too many is counted, never one too few. */
+export interface OptionForm {
+  /** Short options with a value: `n` for `head -n 5`. */
+  readonly valued: string;
+  /** Long options whose value is the next word. */
+  readonly longValued?: readonly string[];
+}
+
+/** A program's arguments taken apart. */
+export interface Arguments {
+  /** Short options by letter, long ones by name with their dashes; of `--name=value` the name. */
+  readonly options: ReadonlySet<string>;
+  readonly operands: readonly Word[];
+}
+
+/** Takes arguments apart as getopt_long does it; null when a word's value isn't known and so nothing is certain. */
+export const argumentsOf = (words: readonly Word[], form: OptionForm): Arguments | null => {
+  const options = new Set<string>();
+  const operands: Word[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index];
+    const value = word?.value;
+    if (word === undefined || value == null) return null;
+    if (value === '--') {
+      operands.push(...words.slice(index + 1));
+      break;
+    }
+    if (value.startsWith('--')) {
+      const [name = ''] = value.split('=', 1);
+      options.add(name);
+      if (name === value && form.longValued?.includes(name) === true) index += 1;
+    } else if (value.startsWith('-') && value !== '-') {
+      const letters = value.slice(1).split('');
+      const at = letters.findIndex((letter) => form.valued.includes(letter));
+      for (const letter of at === -1 ? letters : letters.slice(0, at + 1)) options.add(letter);
+      if (at !== -1 && at === letters.length - 1) index += 1;
+    } else operands.push(word);
+  }
+  return { options, operands };
+};
+
+/** Whether an option was given, by letter or by name. */
+export const hasOption = ({ options }: Arguments, ...names: readonly string[]): boolean =>
+  names.some((name) => options.has(name));

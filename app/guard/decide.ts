@@ -1,0 +1,95 @@
+import type { Finding, GuardCall, GuardFacts } from './guard-call.ts';
+import { parseScript } from './parse-script.ts';
+import { functionsOf, placesIn } from './places.ts';
+import { rules } from './rules.ts';
+import type { GuardRuleId, GuardSettings } from './settings.ts';
+import { guardRuleIds } from './settings.ts';
+
+/** A command that an agent is about to run. */
+export interface GuardedCommand {
+  readonly command: string;
+  /** The agent starts it in the background. */
+  readonly background: boolean;
+}
+
+/** What to do with a command. `sentences` are for the agent, and none is empty. */
+export type GuardDecision =
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'warn'; readonly sentences: readonly string[] }
+  | { readonly kind: 'deny'; readonly sentences: readonly string[] }
+  | { readonly kind: 'rewrite'; readonly sentences: readonly string[]; readonly command: string };
+
+/** How a command can be given a time limit here. */
+export interface Bounding {
+  /** The agent lets a hook change a command. */
+  readonly possible: boolean;
+  /** The program that is `timeout` here (`gtimeout` on some Macs); null when there is none. Asked only when it is needed. */
+  readonly program: () => string | null;
+}
+
+const pass: GuardDecision = { kind: 'pass' };
+
+/** Reads a command; null when nothing may be said about it. */
+const read = ({ command, background }: GuardedCommand, facts: GuardFacts): GuardCall | null => {
+  const script = parseScript(command);
+  if (script === null) return null;
+  return { ...facts, script, places: placesIn(script), functions: functionsOf(script), background };
+};
+
+const withLimits = (source: string, offsets: readonly number[], limit: string): string =>
+  [...new Set(offsets)]
+    .toSorted((left, right) => right - left)
+    .reduce((text, offset) => `${text.slice(0, offset)}${limit}${text.slice(offset)}`, source);
+
+interface Found {
+  readonly rule: GuardRuleId;
+  readonly finding: Finding;
+}
+
+/** The command with time limits, if that is possible and does away with what was found. */
+const bounded = (
+  command: GuardedCommand,
+  found: readonly Found[],
+  facts: GuardFacts,
+  settings: GuardSettings,
+  bounding: Bounding,
+): string | null => {
+  const program = bounding.possible ? bounding.program() : null;
+  const offsets = found.flatMap(({ finding }) => finding.bounds);
+  if (program === null || offsets.length === 0) return null;
+  const text = withLimits(command.command, offsets, `${program} ${settings.timeoutSeconds} `);
+  const call = read({ ...command, command: text }, facts);
+  return call !== null && found.every(({ rule }) => rules[rule](call) === null) ? text : null;
+};
+
+/**
+ * What the guard says of a command. Pure and total. Silent when it is off, when the command can't be read for certain, and where no rule
+ * is sure. A refusal stands above a change, and a change above a warning; what can't be changed here is warned of instead.
+ */
+export const decide = (
+  command: GuardedCommand,
+  facts: GuardFacts,
+  settings: GuardSettings,
+  bounding: Bounding,
+): GuardDecision => {
+  const asked = settings.enabled ? guardRuleIds.filter((rule) => settings[rule] !== 'off') : [];
+  const call = asked.length === 0 ? null : read(command, facts);
+  if (call === null) return pass;
+  const found = asked.flatMap((rule): Found[] => {
+    const finding = rules[rule](call);
+    return finding === null ? [] : [{ rule, finding }];
+  });
+  if (found.length === 0) return pass;
+  const said = ({ rule, finding }: Found): string => `Curfew's guard (${rule}): ${finding.sentence}`;
+  const denied = found.filter(({ rule }) => settings[rule] === 'deny');
+  if (denied.length > 0) return { kind: 'deny', sentences: denied.map(said) };
+  const toBound = found.filter(({ rule }) => settings[rule] === 'rewrite');
+  const text = bounded(command, toBound, facts, settings, bounding);
+  if (text === null) return { kind: 'warn', sentences: found.map(said) };
+  const changed = `Curfew's guard (${toBound.map(({ rule }) => rule).join(', ')}) gave this command a time limit of ${settings.timeoutSeconds} s. It runs as: ${text}`;
+  return {
+    kind: 'rewrite',
+    command: text,
+    sentences: [changed, ...found.filter((one) => !toBound.includes(one)).map(said)],
+  };
+};

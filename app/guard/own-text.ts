@@ -1,0 +1,76 @@
+import { argumentsOf, hasOption } from './arguments.ts';
+import type { GuardFacts } from './guard-call.ts';
+import type { Program } from './program.ts';
+
+/** What `pgrep` or `pkill` looks for. */
+export interface ProcessPattern {
+  readonly pattern: string;
+  /** In whole command lines (`-f`), not only in names. */
+  readonly inCommandLines: boolean;
+  readonly ignoresCase: boolean;
+}
+
+/** Options that narrow down who is meant: parents, groups, sessions, terminals, ages, files of pids. pgrep(1) */
+const narrowing = [
+  'P',
+  'g',
+  'G',
+  's',
+  't',
+  'x',
+  'n',
+  'o',
+  'v',
+  'F',
+  'L',
+  'r',
+  'A',
+  'O',
+  'c',
+  'u',
+  'U',
+  'H',
+  'e',
+  'q',
+] as const;
+const valued = 'PgGstFrOuUdw';
+const longNarrowing = /^--(?!full$|signal|ignore-case$|list-name$|list-full$|delimiter)/u;
+
+/** Only literal text, `.`, `.*` and `|`: what else a pattern may hold is not judged, and text in single quotes is quoted once more by agents. */
+const plain = /^(?:[\w /:=@%,~#"<>;&!-]|\.\*?|\|)+$/u;
+const longestPattern = 200;
+
+/** The pattern of a `pgrep` or `pkill`; null when it has none, when it is narrowed down, or when what it fits isn't certain. */
+export const processPattern = ({ args }: Program): ProcessPattern | null => {
+  // A signal: -9, -KILL, -SIGTERM.
+  const words = args.filter(({ value }) => value === null || !/^-(?:\d+|SIG[A-Z0-9]+|[A-Z]{3,})$/u.test(value));
+  const given = argumentsOf(words, { valued, longValued: ['--signal', '--delimiter'] });
+  const [operand, ...others] = given?.operands ?? [];
+  if (given === null || operand?.value == null || others.length > 0) return null;
+  if (hasOption(given, ...narrowing) || [...given.options].some((name) => longNarrowing.test(name))) return null;
+  const pattern = operand.value;
+  const dots = pattern.split('.*').length - 1;
+  if (
+    pattern.length > longestPattern ||
+    dots > 3 ||
+    !plain.test(pattern) ||
+    pattern.split('|').some((part) => part === '')
+  )
+    return null;
+  return {
+    pattern,
+    inCommandLines: hasOption(given, 'f', '--full'),
+    ignoresCase: hasOption(given, 'i', '--ignore-case'),
+  };
+};
+
+/** Whether a pattern fits somewhere in a text. Only for patterns that `processPattern` gave. */
+export const patternFits = ({ pattern, ignoresCase }: ProcessPattern, text: string): boolean =>
+  new RegExp(pattern, ignoresCase ? 'iu' : 'u').test(text.slice(0, 4096));
+
+/**
+ * Whether `pgrep -f` and `pkill -f` find the shell that runs them by its own text. Agents run commands as `bash -c "…"` (seen of all but
+ * Cursor, which may feed them to a shell), and on Linux only the program itself is left out; elsewhere so are its ancestors (pgrep(1) of
+ * FreeBSD and macOS, `-a`).
+ */
+export const findsOwnShell = ({ agent, platform }: GuardFacts): boolean => platform === 'linux' && agent !== 'cursor';

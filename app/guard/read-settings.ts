@@ -1,0 +1,31 @@
+import type { GuardSettings } from './settings.ts';
+import { defaultGuard, guardRuleIds, guardTimeoutRange, modesOf } from './settings.ts';
+
+const own = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+
+/**
+ * The guard's part of Curfew's settings file, read by hand: the guard starts before every command of an agent, and zod alone would cost
+ * it as much again as a bare start of Node. Says the same as `parseSettings` (a property test compares them): what is left out has its
+ * default, and what makes no sense is off. Never throws.
+ */
+export const readGuardSettings = (file: unknown): GuardSettings => {
+  const block = own(file, 'guard');
+  if (block === undefined) return defaultGuard;
+  const isBlock = typeof block === 'object' && block !== null && !Array.isArray(block);
+  const enabled = own(block, 'enabled');
+  const seconds = own(block, 'timeoutSeconds');
+  const fits = typeof seconds === 'number' && seconds >= guardTimeoutRange.least && seconds <= guardTimeoutRange.most;
+  const modes = guardRuleIds.map((rule) => {
+    const mode = own(block, rule);
+    if (mode === undefined && isBlock) return [rule, defaultGuard[rule]];
+    return [rule, modesOf(rule).find((known) => known === mode) ?? 'off'];
+  });
+  return {
+    ...(Object.fromEntries(modes) as Omit<GuardSettings, 'enabled' | 'timeoutSeconds'>),
+    enabled: enabled === true,
+    timeoutSeconds: fits ? seconds : defaultGuard.timeoutSeconds,
+  };
+};

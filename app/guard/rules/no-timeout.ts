@@ -1,0 +1,53 @@
+import { argumentsOf, hasOption } from '../arguments.ts';
+import type { Rule } from '../guard-call.ts';
+import { isLeftRunning } from '../guard-call.ts';
+import type { Program } from '../program.ts';
+import { programOf } from '../program.ts';
+
+/** Asked like this, a program says something and ends. */
+const brief = new Set(['--version', '-v', '-V', '--help', '-h', 'version', 'help']);
+const briefOllama = new Set(['list', 'ls', 'ps', 'show', 'stop', 'rm', 'cp', 'help', '--version', '-v']);
+
+const isBrief = ({ args }: Program): boolean => args.length === 0 || args.some(({ value }) => brief.has(value ?? ''));
+
+/** Programs that may run, or wait for somebody, for ever, and how to tell that this time they don't. */
+const mayStay = (program: Program): boolean => {
+  const { name, args } = program;
+  switch (name) {
+    case 'npx':
+    case 'wget':
+      return !isBrief(program);
+    case 'node':
+    case 'nodejs':
+      return !isBrief(program) && !args.some(({ value }) => value === '-c' || value === '--check');
+    case 'ollama':
+      return args.length > 0 && !briefOllama.has(args[0]?.value ?? '');
+    case 'curl': {
+      const given = argumentsOf(args, { valued: 'mHdXoAbcefuwxTKFreQtyYz', longValued: ['--max-time'] });
+      return given !== null && hasOption(given, 'N', '--no-buffer') && !hasOption(given, 'm', '--max-time');
+    }
+    default:
+      // Without a buffer, because somebody wants to watch it work.
+      return (
+        /^python[\d.]*$/u.test(name) &&
+        args[0]?.value?.startsWith('-') === true &&
+        /^-[bBdEiIOPqsSvx]*u/u.test(args[0].value)
+      );
+  }
+};
+
+/** A program in the background that may never end, without a `timeout` before it. */
+export const noTimeout: Rule = (call) => {
+  const found = call.places.flatMap((place) => {
+    if (!isLeftRunning(call, place)) return [];
+    const program = programOf(place.command);
+    if (program === null || program.bounded || call.functions.has(program.name) || !mayStay(program)) return [];
+    return [program];
+  });
+  const [first] = found;
+  if (first === undefined) return null;
+  return {
+    sentence: `\`${first.name}\` is started in the background without a time limit and may never end: put \`timeout SECONDS\` in front of it.`,
+    bounds: found.map(({ word }) => word.start),
+  };
+};

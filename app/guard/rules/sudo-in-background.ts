@@ -1,0 +1,35 @@
+import type { Rule } from '../guard-call.ts';
+import { isLeftRunning } from '../guard-call.ts';
+import { programOf } from '../program.ts';
+import type { Word } from '../script.ts';
+
+/** Options of sudo(8) with a value of their own, and those with which it asks nobody or asks elsewhere. */
+const valued = /^-[A-Za-z]*[ugpCDRTUrt]$/u;
+const asksNobody =
+  /^(?:-[A-Za-z]*[nSAkKVh][A-Za-z]*|--(?:non-interactive|stdin|askpass|reset-timestamp|remove-timestamp|version|help).*)$/u;
+
+/** Whether it may ask for a password; not when an option isn't known for certain. */
+const mayAsk = (args: readonly Word[]): boolean => {
+  for (let index = 0; index < args.length; index += 1) {
+    const value = args[index]?.value;
+    if (value == null || asksNobody.test(value)) return false;
+    if (!value.startsWith('-') && !/^\w+=/u.test(value)) return true;
+    if (valued.test(value)) index += 1;
+  }
+  return false;
+};
+
+/** `sudo` in the background, where nobody can type the password that it may ask for. sudo(8): -n never asks, -S and -A ask elsewhere. */
+export const sudoInBackground: Rule = (call) => {
+  if (call.root || call.functions.has('sudo')) return null;
+  const asks = call.places.some((place) => {
+    const program = isLeftRunning(call, place) ? programOf(place.command) : null;
+    return program?.name === 'sudo' && !program.bounded && mayAsk(program.args);
+  });
+  if (!asks) return null;
+  return {
+    sentence:
+      '`sudo` may ask for a password that nobody can type in the background: use `sudo -n`, which fails at once instead of waiting, or ask the person to run it.',
+    bounds: [],
+  };
+};

@@ -1,0 +1,100 @@
+import type { OptionForm } from '../arguments.ts';
+import { argumentsOf, hasOption } from '../arguments.ts';
+import type { GuardCall, Rule } from '../guard-call.ts';
+import type { Place } from '../places.ts';
+import type { Program } from '../program.ts';
+import { programOf } from '../program.ts';
+
+interface Reader extends OptionForm {
+  /** So many operands are none of its files: the pattern of grep, the filter of jq. */
+  readonly notFiles: number;
+  /** With one of these it reads something else, or it isn't known what. */
+  readonly unless?: readonly string[];
+}
+
+/** Programs that read standard input when they are given no file, by the POSIX utilities and the manuals of GNU and jq. */
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['cat', { valued: '', notFiles: 0 }],
+  ['tac', { valued: 's', notFiles: 0 }],
+  ['wc', { valued: '', notFiles: 0, unless: ['--files0-from'] }],
+  ['sort', { valued: 'ktoST', notFiles: 0, unless: ['--files0-from'] }],
+  ['uniq', { valued: 'fsw', notFiles: 0 }],
+  ['head', { valued: 'nc', notFiles: 0 }],
+  ['tail', { valued: 'nc', notFiles: 0 }],
+  ['cut', { valued: 'dfbc', notFiles: 0 }],
+  ['tr', { valued: '', notFiles: 2 }],
+  ['base64', { valued: 'w', notFiles: 0 }],
+  ['grep', { valued: 'eefmABCdD', notFiles: 1, unless: ['e', 'f', 'r', 'R', '--recursive', '--regexp', '--file'] }],
+  ['egrep', { valued: 'efmABC', notFiles: 1, unless: ['e', 'f', 'r', 'R', '--recursive'] }],
+  [
+    'jq',
+    {
+      valued: 'L',
+      notFiles: 1,
+      unless: ['n', '--null-input', 'f', '--from-file', '--arg', '--argjson', '--args', '--jsonargs'],
+    },
+  ],
+  ['xargs', { valued: 'adEIiLnPs', notFiles: Number.POSITIVE_INFINITY, unless: ['a', '--arg-file'] }],
+  ['python', { valued: 'cmWX', notFiles: 0, unless: ['c', 'm', 'V', 'h'] }],
+  ['python3', { valued: 'cmWX', notFiles: 0, unless: ['c', 'm', 'V', 'h'] }],
+]);
+
+const isHelp = (names: ReadonlySet<string>): boolean => names.has('--help') || names.has('--version');
+
+const readsInput = ({ name, args }: Program): boolean => {
+  const reader = readers.get(name);
+  if (reader === undefined) return false;
+  const given = argumentsOf(args, reader);
+  if (given === null || isHelp(given.options) || hasOption(given, ...(reader.unless ?? []))) return false;
+  const files = given.operands.slice(Math.min(reader.notFiles, given.operands.length));
+  // A filter without its pattern says how it is used, and ends.
+  if (Number.isFinite(reader.notFiles) && given.operands.length < reader.notFiles) return false;
+  return files.every(({ value }) => value === '-');
+};
+
+/** `read` without a time limit, from nowhere else. */
+const asksPerson = ({ name, args }: Program): boolean => {
+  if (name !== 'read') return false;
+  const given = argumentsOf(args, { valued: 'adinNptu' });
+  return given !== null && !hasOption(given, 't', 'u');
+};
+
+/**
+ * Whether what reads standard input waits there. Claude Code 2.1.329 ties it to /dev/null, but where the command redirects input anywhere
+ * (`<`, a here-document) it leaves it to a socket on which nothing ever comes: `timeout 3 cat` then ended with 124. opencode ties it to
+ * /dev/null always. Of the others it isn't known; what reads there waits or gets nothing.
+ */
+const inputIsOpen = ({ agent, script, places }: GuardCall): boolean => {
+  if (agent === 'opencode') return false;
+  if (agent !== 'claude-code') return true;
+  return (
+    script.heredoc ||
+    places.some(({ command }) =>
+      command.redirections.some(({ kind, descriptor }) => kind === 'input' && descriptor === 0),
+    )
+  );
+};
+
+/** Somebody else may have put something on standard input: `exec < file`. */
+const isRedirectedAsAWhole = (places: readonly Place[]): boolean =>
+  places.some(
+    ({ command }) =>
+      command.words.length <= 1 && (command.words[0]?.value ?? 'exec') === 'exec' && command.redirections.length > 0,
+  );
+
+/** A program that reads standard input, on which nothing will ever come, and so waits for ever. */
+export const waitsOnInput: Rule = (call) => {
+  if (!inputIsOpen(call) || isRedirectedAsAWhole(call.places)) return null;
+  for (const place of call.places) {
+    // A job of an `&` gets /dev/null from the shell: bash(1), "Simple Commands".
+    if (place.fed || place.substituted || place.ampersand) continue;
+    const program = programOf(place.command);
+    if (program === null || program.bounded || call.functions.has(program.name)) continue;
+    if (!readsInput(program) && !asksPerson(program)) continue;
+    return {
+      sentence: `\`${program.name}\` is given nothing to read and waits for standard input, on which nothing will come: name a file, pipe something into it, or add \`< /dev/null\`.`,
+      bounds: [],
+    };
+  }
+  return null;
+};

@@ -1,0 +1,33 @@
+import type { GuardFacts } from '../../../app/guard/guard-call.ts';
+import { decide } from '../../../app/guard/decide.ts';
+import type { GuardRuleId } from '../../../app/guard/settings.ts';
+import { defaultGuard, guardRuleIds } from '../../../app/guard/settings.ts';
+
+/** The real Claude Code 2.1.329, in a terminal of tmux. */
+export const claudeOnLinux: GuardFacts = {
+  agent: 'claude-code',
+  platform: 'linux',
+  root: false,
+  agentProcesses: [
+    { name: 'claude', commandLine: '/home/mara/.local/bin/claude --permission-mode manual' },
+    { name: 'bash', commandLine: '-bash' },
+    { name: 'tmux: server', commandLine: 'tmux new-session -s work' },
+  ],
+};
+
+/** What one rule alone says of a command, or null. */
+export const saidBy = (
+  rule: GuardRuleId,
+  command: string,
+  facts: Partial<GuardFacts> & { readonly background?: boolean } = {},
+): string | null => {
+  const { background = false, ...others } = facts;
+  const off = Object.fromEntries(guardRuleIds.map((id) => [id, 'off']));
+  const decision = decide(
+    { command, background },
+    { ...claudeOnLinux, ...others },
+    { ...defaultGuard, ...off, enabled: true, [rule]: 'deny' },
+    { possible: false, program: () => null },
+  );
+  return decision.kind === 'deny' ? decision.sentences.join(' ') : null;
+};

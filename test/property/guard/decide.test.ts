@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { GuardDecision } from '../../../app/guard/decide.ts';
 import { decide } from '../../../app/guard/decide.ts';
@@ -53,7 +53,8 @@ test('any text is judged without an error, and no rule says anything where there
         for (const mode of ['off', 'warn', 'deny', 'rewrite'] as const) {
           const decision = said(command, mode, background);
           expect(['pass', mode === 'rewrite' ? 'warn' : mode, mode]).toContain(decision.kind);
-          if (decision.kind !== 'pass') expect(decision.sentences.every((sentence) => sentence.length > 20)).toBe(true);
+          const sentences = decision.kind === 'pass' ? [] : decision.sentences;
+          expect(sentences.every((sentence) => sentence.length > 20)).toBe(true);
         }
         expect(
           decide(
@@ -87,7 +88,7 @@ test('a command with a limit put in is the same command, is read by bash, and ne
       if (decision.kind !== 'rewrite') return;
       expect(decision.command.replaceAll('timeout 1800 ', '')).toBe(command.replaceAll('timeout 1800 ', ''));
       expect(said(decision.command, 'rewrite').kind).toBe('pass');
-      if (!command.includes('\0')) expect(parsesInBash(decision.command)).toBe(true);
+      expect(command.includes('\0') || parsesInBash(decision.command)).toBe(true);
     }),
     { numRuns: 1500 },
   );

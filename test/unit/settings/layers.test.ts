@@ -10,10 +10,10 @@ import { schemaVersionOf, upgradeSettings } from '../../../app/settings/upgrades
 import { settingExpectation, settingExplanations, settingValue, shownValue } from '../../../app/text/settings.ts';
 
 /** A default in a block of defaults. */
-const valueAt = (block: string, name: string): unknown =>
-  Object.entries(Object.entries(defaultSettings).find(([key]) => key === block)?.[1] ?? {}).find(
-    ([key]) => key === name,
-  )?.[1];
+const valueAt = (block: string, name: string): unknown => {
+  const values: unknown = Object.entries(defaultSettings).find(([key]) => key === block)?.[1];
+  return (values as Readonly<Record<string, unknown>>)[name];
+};
 
 describe('the bash block of Claude Code’s settings', () => {
   test('its four keys stand between the defaults and Curfew’s own file', () => {

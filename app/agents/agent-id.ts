@@ -1,4 +1,4 @@
-/** The agents that Curfew knows, plus `other` for what the person's own rules describe. */
+/** The agents that Curfew knows, `curfew-run` for what was started under supervision, and `other` for what the person's own rules describe. */
 export const agentIds = [
   'claude-code',
   'copilot',
@@ -8,6 +8,7 @@ export const agentIds = [
   'cursor',
   'mux',
   'aider',
+  'curfew-run',
   'other',
 ] as const;
 

@@ -6,6 +6,7 @@ import { claudeCode } from './claude-code.ts';
 import type { Claim } from './claim.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
+import { curfewRun } from './curfew-run.ts';
 import { cursor } from './cursor.ts';
 import { gemini } from './gemini.ts';
 import { mux } from './mux.ts';
@@ -23,6 +24,7 @@ const signatures: readonly AgentSignature[] = [
   mux,
   cursor,
   aider,
+  curfewRun,
   otherAgents,
 ];
 

@@ -1,4 +1,4 @@
-import type { Job, Provenance } from '../jobs/job.ts';
+import type { Job, Provenance, RunTerms } from '../jobs/job.ts';
 import type { Veto, Verdict } from '../judge/verdict.ts';
 import { ageSeconds, startedAtMs, type ProcessTable } from '../process/table.ts';
 import type { JobView, MemberView, VetoView } from './job-view.ts';
@@ -31,12 +31,21 @@ const statement = (
   text: string,
 ): Statement => ({ code: of.code, text, figures: { ...of.figures } });
 
+const runView = ({ id, background, maxElapsedSeconds, hardCapSeconds }: RunTerms): NonNullable<JobView['run']> => ({
+  id,
+  background,
+  maxElapsedSeconds,
+  hardCapSeconds,
+});
+
 /** A job in the published form. Pure; everything in it that came from a process is redacted, nothing is HTML or escaped for display. */
 export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wording): JobView => ({
   id: job.id,
   agent: job.agent,
   rule: job.rule,
   command: job.command,
+  ...(job.name === undefined ? {} : { name: job.name }),
+  ...(job.run === undefined ? {} : { run: runView(job.run) }),
   project: job.project,
   session: job.session,
   task: job.task,

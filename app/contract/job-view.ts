@@ -38,13 +38,24 @@ export const vetoViewSchema = statementSchema.extend({ pid: countSchema });
 
 /**
  * A job as `curfew scan --json` prints it and as windows show it (schema 1; fields may be added, never changed). Additions to
- * the published form: `startedAt`, `keptUntil`, `noticedAt`, `ownerEvidence`, `evidence`, `diagnosed`.
+ * the published form: `name`, `run`, `startedAt`, `keptUntil`, `noticedAt`, `ownerEvidence`, `evidence`, `diagnosed`.
  */
 export const jobViewSchema = z.object({
   id: z.string().regex(/^[0-9a-f]+$/u),
   agent: agentSchema,
   rule: z.string(),
   command: z.string(),
+  /** What the person or the agent calls it; absent where nobody gave it a name. */
+  name: z.string().optional(),
+  /** Set for what was started with `curfew run`: its own limits, in place of those of the settings. `maxElapsedSeconds` null: none but the hard cap. */
+  run: z
+    .object({
+      id: z.string(),
+      background: z.boolean(),
+      maxElapsedSeconds: secondsSchema.nullable(),
+      hardCapSeconds: secondsSchema,
+    })
+    .optional(),
   project: z.string().nullable(),
   session: z.string().nullable(),
   task: z.string().nullable(),

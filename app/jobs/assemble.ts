@@ -87,6 +87,8 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
     agent: draft.agent,
     rule: draft.rule,
     command: draft.command,
+    ...(draft.name === null ? {} : { name: draft.name }),
+    ...(draft.run === null ? {} : { run: draft.run }),
     project,
     session: draft.session,
     task: draft.task,

@@ -12,7 +12,7 @@ import type { Cluster } from './cluster.ts';
 import { clustersOf } from './cluster.ts';
 import { remembrance } from './continuity.ts';
 import type { Evidence } from './evidence.ts';
-import type { JobId, Member, Owner, Provenance } from './job.ts';
+import type { JobId, Member, Owner, Provenance, RunTerms } from './job.ts';
 import { jobIdOf } from './job-id.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { Membership } from './membership.ts';
@@ -33,6 +33,10 @@ export interface Draft {
   readonly agent: AgentId;
   readonly rule: string;
   readonly command: string;
+  /** null: nobody gave it one. */
+  readonly name: string | null;
+  /** null: it was not started with `curfew run`. */
+  readonly run: RunTerms | null;
   readonly session: AgentSessionId | null;
   readonly task: string | null;
   readonly output: string | null;
@@ -60,6 +64,8 @@ export interface DraftInput {
   readonly ledger: readonly LedgerEntry[];
   /** What the look before gave; empty at the first. */
   readonly persons: ReadonlySet<IdentityKey>;
+  /** True for what is part of a run (`curfew run`), which is a job of its own and told of elsewhere. */
+  readonly isRuns?: (row: ProcessRow) => boolean;
 }
 
 const ruleOf = (claim: Claim | null, cluster: Cluster): string => {
@@ -121,6 +127,8 @@ const draftOf = (
     id: entry?.id ?? jobIdOf(input.table.bootId, row, taken),
     agent,
     rule: ruleOf(claim, cluster),
+    name: null,
+    run: null,
     command: asked === null ? (entry?.command ?? plainCommand(row)) : redactCommand(asked),
     session,
     task: output?.match.task ?? entry?.task ?? null,
@@ -165,7 +173,8 @@ export const draftJobs = (input: DraftInput): Drafts => {
   const remembered = remembrance(table, tree, ledger);
   const isMember = (row: ProcessRow): boolean => remembered.byIdentity(row) !== null;
   const persons = personsOf({ table, tree, originOf, evidence, before: input.persons, isMember });
-  const isPersons = (row: ProcessRow): boolean => persons.has(identityKey(identityOf(table, row)));
+  const isPersons = (row: ProcessRow): boolean =>
+    persons.has(identityKey(identityOf(table, row))) || input.isRuns?.(row) === true;
   const roots = rootsOf(table, tree, originOf, evidence, remembered, isPersons);
   if (roots.length === 0) return { drafts: [], persons };
   const agents = [...table.rows.values()].flatMap((row) => {

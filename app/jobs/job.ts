@@ -25,7 +25,8 @@ export type Provenance =
   | { readonly code: 'output'; readonly path: string }
   | { readonly code: 'ledger'; readonly firstSeenMs: number }
   | { readonly code: 'parent'; readonly agent: AgentId }
-  | { readonly code: 'rule'; readonly rule: string };
+  | { readonly code: 'rule'; readonly rule: string }
+  | { readonly code: 'run'; readonly run: string };
 
 /** Whose the job is. Only `gone` can make an orphan, and every `gone` says how it is known. */
 export type Owner =
@@ -75,6 +76,21 @@ export interface Diagnosis {
   readonly figures: Readonly<Record<string, number | string>>;
 }
 
+/** What a job that was started with `curfew run` is held to, by its own `curfew run` and by nobody else. */
+export interface RunTerms {
+  /** The id of the run, for `curfew logs` and `curfew terminate`. */
+  readonly id: string;
+  readonly background: boolean;
+  /** null: none but the hard cap. */
+  readonly maxElapsedSeconds: number | null;
+  /** `always` when it was asked for on the command line, else what the settings said when it began. */
+  readonly atMaxElapsed: 'always' | 'reap' | 'reap-silent' | 'notify';
+  readonly hardCapSeconds: number;
+  readonly graceSeconds: number;
+  /** Its `curfew run`. */
+  readonly supervisor: ProcessIdentity;
+}
+
 /** What one tool call of a session started: all processes that belong to it, as one unit. */
 export interface Job {
   readonly id: JobId;
@@ -83,6 +99,10 @@ export interface Job {
   readonly rule: string;
   /** As the agent asked for it, unwrapped, secrets redacted. */
   readonly command: string;
+  /** What the person or the agent calls it; absent where nobody gave it a name. Foreign text. */
+  readonly name?: string;
+  /** Set for what was started with `curfew run`. */
+  readonly run?: RunTerms;
   readonly project: string | null;
   readonly session: AgentSessionId | null;
   readonly task: string | null;

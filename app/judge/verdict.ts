@@ -27,7 +27,9 @@ export type ReasonCode =
   | 'vetoed'
   | 'observe-mode'
   | 'notice-given'
-  | 'diagnosis';
+  | 'diagnosis'
+  | 'own-limits'
+  | 'idle-after-result';
 
 /** The judge's answer. */
 export interface Verdict {

@@ -21,6 +21,8 @@ export const provenanceSentence = (proof: Provenance): string => {
       return `Curfew saw it when it was young (${new Date(proof.firstSeenMs).toISOString()})`;
     case 'parent':
       return `it was started by ${proof.agent}`;
+    case 'run':
+      return `it was started with \`curfew run\` (run ${proof.run})`;
     case 'rule':
       return `your own rule “${proof.rule}” describes it`;
   }

@@ -62,6 +62,12 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
       ? 'Curfew only observes until you choose a mode (curfew settings set mode enforce)'
       : 'Curfew only observes, as you chose',
   'notice-given': (figures) => `you were told ${formatAge(numberOf(figures, 'agoSeconds') ?? Number.NaN)} ago`,
+  'own-limits': (figures) =>
+    figures['state'] === 'gone'
+      ? 'its `curfew run` was killed; Curfew ends what that left'
+      : 'its `curfew run` ends it at its own limits',
+  'idle-after-result': (figures) =>
+    `it had printed its result and was still there ${formatLimit(numberOf(figures, 'limitSeconds') ?? Number.NaN)} later`,
   diagnosis: (figures) => {
     const code = String(figures['diagnosis']);
     return isDiagnosisCode(code) ? sayDiagnosis({ code, figures }) : 'something is visibly wrong with it';

@@ -86,7 +86,7 @@ export const scanTable = (
         formatAge(job.ageSeconds),
         signatureOf(job.agent).name,
         visibleText(projectName(job.project)),
-        visibleText(job.command),
+        visibleText(job.name === undefined ? job.command : `${job.name}: ${job.command}`),
       ],
       width,
     );

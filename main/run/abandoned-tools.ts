@@ -3,6 +3,11 @@ import { keepMarkerName } from '../../app/judge/vetoes/keep-marker.ts';
 import { openSignaller } from '../os/open-signaller.ts';
 import { openSource } from '../os/open-source.ts';
 import type { ProcessSource } from '../os/source.ts';
+import { historyPlace } from '../store/history-design.ts';
+import { HistoryJournal } from '../store/journal.ts';
+import type { Places } from '../store/places.ts';
+import { storeNoticeText } from '../store/store-notice.ts';
+import { redactCommand } from '../../app/text/redact.ts';
 import type { AbandonedTools } from './abandoned.ts';
 import { cookieName } from './run-id.ts';
 
@@ -10,9 +15,14 @@ import { cookieName } from './run-id.ts';
 const openRunSource = (uid: number): ProcessSource =>
   openSource({ uid, environmentNames: new Set([...environmentNames, cookieName, keepMarkerName]) });
 
-/** What abandoned runs are ended with, for this user. */
-export const openAbandonedTools = (runs: string): AbandonedTools => {
+/** Where runs are kept, and where it is told what became of them. */
+export type RunPlaces = Pick<Places, 'runs' | 'history'>;
+
+/** What runs are ended with, for this user. `warn` is told what can't be recorded. */
+export const openAbandonedTools = (places: RunPlaces, warn: (text: string) => void): AbandonedTools => {
   const uid = process.getuid?.() ?? 0;
   const source = openRunSource(uid);
-  return { runs, source, signaller: openSignaller(source), uid };
+  const place = historyPlace(places.history, Date.now, (notice) => warn(`curfew: ${storeNoticeText(notice)}`));
+  const journal = new HistoryJournal(place, redactCommand);
+  return { runs: places.runs, source, signaller: openSignaller(source), uid, journal, warn };
 };

@@ -4,7 +4,10 @@ import { runCgroupAt } from '../os/linux/cgroup.ts';
 import { isStill, type Signaller } from '../os/signaller.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { lockFile } from '../store/file-lock.ts';
+import { outputTail } from '../supervisor/output-file.ts';
+import type { Journal } from '../supervisor/journal.ts';
 import { endMembers, type EndingResult } from './ending.ts';
+import { RunIncident } from './incident.ts';
 import { removeRunLock } from './lock.ts';
 import type { RunEnding, RunRecord } from './record.ts';
 import { removeCgroup } from './remove-cgroup.ts';
@@ -19,6 +22,9 @@ export interface AbandonedTools {
   readonly source: ProcessSource;
   readonly signaller: Signaller;
   readonly uid: number;
+  readonly journal: Journal;
+  /** Told in words what could not be recorded. */
+  readonly warn: (text: string) => void;
 }
 
 /** Why nothing was done about one. */
@@ -115,6 +121,10 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
         launcher: { waitForChildren: () => 'unknown', killGroup: () => false },
         // Nobody is there who asked for this now: what can't be written down is not done.
         note: (line) => folder.note(line),
+        incident: new RunIncident(record, 'abandoned', {
+          ...tools,
+          outputTail: () => (record.background ? outputTail(folder.stdout, tools.uid) : null),
+        }),
       },
       { cause: 'abandoned', signal: record.limits.signal, graceSeconds: record.limits.graceSeconds },
     );

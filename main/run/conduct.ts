@@ -6,9 +6,11 @@ import { redactArguments } from '../../app/text/redact.ts';
 import { hasControllingTerminal, openControllingTerminal } from '../os/linux/terminal.ts';
 import { makeRunCgroup } from '../os/linux/cgroup.ts';
 import { openLauncher } from '../os/open-launcher.ts';
+import { outputTail } from '../supervisor/output-file.ts';
 import { endAbandonedRun, type AbandonedTools } from './abandoned.ts';
-import { openAbandonedTools } from './abandoned-tools.ts';
+import { openAbandonedTools, type RunPlaces } from './abandoned-tools.ts';
 import { EndSignals } from './end-signals.ts';
+import { isOverstay, RunIncident } from './incident.ts';
 import { takeRunLock, type LockAttempt, type RunLock } from './lock.ts';
 import { placementFor } from './placement.ts';
 import type { InForce, RunLimits, RunRecord } from './record.ts';
@@ -26,8 +28,7 @@ export interface ConductOptions {
   readonly id: RunId;
   readonly request: RunRequest;
   readonly limits: RunLimits;
-  /** The folder of runs. */
-  readonly runs: string;
+  readonly places: RunPlaces;
   readonly background: boolean;
   /** Standard output is kept for a document; the command's goes to standard error. */
   readonly outputToError: boolean;
@@ -118,9 +119,10 @@ const finish = (
  * written, and ProcessTableUnreadable; then nothing was started.
  */
 export const conductRun = async (options: ConductOptions): Promise<Conducted> => {
-  const { id, request, limits, runs, background, warn } = options;
+  const { id, request, limits, places, background, warn } = options;
+  const { runs } = places;
   const signals = new EndSignals();
-  const tools = openAbandonedTools(runs);
+  const tools = openAbandonedTools(places, warn);
   const { source, signaller, uid } = tools;
   const launcher = openLauncher();
   const table = source.scan(new Set());
@@ -209,6 +211,14 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     streams: background
       ? backgroundStreams(folder, limits.idleAfter !== null)
       : foregroundStreams({ watched: limits.idleAfter !== null, toError: options.outputToError }),
+    keptUntilMs: () => folder.readKeep(),
+    incident: (cause) =>
+      isOverstay(cause)
+        ? new RunIncident(record, cause, {
+            ...tools,
+            outputTail: () => (background ? outputTail(folder.stdout, uid) : null),
+          })
+        : null,
     notes: recorded ? noted : noNotes(() => options.onStarted(record)),
     signals,
     warn,

@@ -3,11 +3,13 @@ import type { Pid } from '../../app/process/identity.ts';
 import { identityOf } from '../../app/process/table.ts';
 import { graceSecondsFor } from '../../app/reap/grace.ts';
 import { nextReapingStep, type ReapingAction, type ReapingPlan, type ReapingState } from '../../app/reap/machine.ts';
+import type { SignalRecord } from '../../app/history/incident.ts';
 import type { FirstSignalName, SignalName } from '../../app/reap/signal.ts';
 import type { Order, Target } from '../../app/reap/target.ts';
 import type { CommandLauncher } from '../os/command-launcher.ts';
 import type { RunCgroup } from '../os/linux/cgroup.ts';
 import type { Signaller, SignalResult } from '../os/signaller.ts';
+import type { RunIncident } from './incident.ts';
 import type { RunEnding } from './record.ts';
 import type { RunSight, RunView, SparedMember } from './view.ts';
 
@@ -28,6 +30,10 @@ export interface EndingTools {
   readonly launcher: Pick<CommandLauncher, 'waitForChildren' | 'killGroup'>;
   /** Notes signals: before the first what is intended, after each what became of it. */
   readonly note: (line: unknown) => void;
+  /** True once whoever asked for the end has asked again: the grace is over. */
+  readonly hurried?: () => boolean;
+  /** Its record in the history; null where its end is none that belongs there. */
+  readonly incident: RunIncident | null;
 }
 
 /** How it is done, and why. */
@@ -74,42 +80,52 @@ const toGroup = (
   }
 };
 
-const deliverOrder = (tools: EndingTools, sight: RunSight, order: Order, signal: SignalName): readonly unknown[] => {
-  if (order.to === 'process') {
-    const result = toProcess(tools, sight, order.target, signal);
-    return [{ signal, target: `process ${order.target.pid}`, result }];
-  }
+const recordOf = (
+  signal: SignalName,
+  target: string,
+  pids: readonly number[],
+  result: SignalResult,
+  note: string | null = null,
+): SignalRecord => ({ atMs: Date.now(), signal, target, pids, result, note });
+
+const deliverOrder = (
+  tools: EndingTools,
+  sight: RunSight,
+  order: Order,
+  signal: SignalName,
+): readonly SignalRecord[] => {
+  const one = (target: Target): SignalRecord =>
+    recordOf(signal, `process ${target.pid}`, [target.pid], toProcess(tools, sight, target, signal));
+  if (order.to === 'process') return [one(order.target)];
+  const pids = order.members.map(({ pid }) => pid);
   const result = toGroup(tools, sight, order, signal);
-  if (result === 'sent')
-    return [{ signal, target: `group ${order.pgid}`, pids: order.members.map(({ pid }) => pid), result }];
-  return order.members.map((target) => ({
-    signal,
-    target: `process ${target.pid}`,
-    result: toProcess(tools, sight, target, signal),
-  }));
+  return result === 'sent' ? [recordOf(signal, `group ${order.pgid}`, pids, result)] : order.members.map(one);
 };
 
 /** One process that can't be held must not keep the others from being ended; it is tried again in the next round. */
-const tryOrder = (tools: EndingTools, sight: RunSight, order: Order, signal: SignalName): readonly unknown[] => {
+const tryOrder = (tools: EndingTools, sight: RunSight, order: Order, signal: SignalName): readonly SignalRecord[] => {
   try {
     return deliverOrder(tools, sight, order, signal);
   } catch (error) {
-    return [{ signal, target: order.to, result: 'failed', error: String(error) }];
+    const pids = order.to === 'process' ? [order.target.pid] : order.members.map(({ pid }) => pid);
+    return [recordOf(signal, `${order.to} ${pids.join(', ')}`, pids, 'refused', String(error))];
   }
 };
 
 const deliver = (tools: EndingTools, sight: RunSight, action: Extract<ReapingAction, { kind: 'signal' }>): void => {
-  const sent: unknown[] = [];
+  const sent: SignalRecord[] = [];
+  const everybody = sight.living.map(({ pid }) => pid);
   // A control group is killed as one, which no fork outruns; not when somebody in it is to be left alone.
   if (action.signal === 'KILL' && tools.cgroup !== null && sight.spared.length === 0 && tools.cgroup.kill())
-    sent.push({ signal: 'KILL', target: `cgroup ${tools.cgroup.path}`, result: 'sent' });
+    sent.push(recordOf('KILL', `cgroup ${tools.cgroup.path}`, everybody, 'sent'));
   for (const order of action.orders) sent.push(...tryOrder(tools, sight, order, action.signal));
   // Whoever forks and exits all the time is gone before it can be held; its group is killed as one, while one of its ended children keeps the id from being another's.
   if (action.signal === 'KILL')
     for (const group of sight.ownGroups)
-      if (tools.launcher.killGroup(group)) sent.push({ signal: 'KILL', target: `group ${group}`, result: 'sent' });
+      if (tools.launcher.killGroup(group)) sent.push(recordOf('KILL', `group ${group}`, [], 'sent'));
   for (const order of action.resume) sent.push(...tryOrder(tools, sight, order, 'CONT'));
   tools.note({ at: new Date().toISOString(), sent });
+  tools.incident?.signals(sent);
 };
 
 const intentOf = (order: EndingOrder, sight: RunSight): unknown => ({
@@ -185,13 +201,22 @@ export const endMembers = async (tools: EndingTools, order: EndingOrder): Promis
         ) * 1000,
       ...rounds,
     };
+    if (tools.hurried?.() === true) plan = { ...plan, graceMs: 0 };
     const step = nextReapingStep(state, sight, plan, performance.now());
     state = step.state;
     const { action } = step;
-    if (action.kind === 'journal') tools.note(intentOf(order, sight));
-    else if (action.kind === 'signal') deliver(tools, sight, action);
-    else if (action.kind === 'end')
-      return { outcome: action.outcome, survivors: sight.living.map(({ pid }) => pid), spared: sight.spared };
+    if (action.kind === 'journal') {
+      tools.note(intentOf(order, sight));
+      tools.incident?.begin(sight);
+    } else if (action.kind === 'signal') {
+      tools.incident?.note(sight);
+      deliver(tools, sight, action);
+    } else if (action.kind === 'end') {
+      const survivors = sight.living.map(({ pid }) => pid);
+      const result: EndingResult = { outcome: action.outcome, survivors, spared: sight.spared };
+      tools.incident?.end(result, sight);
+      return result;
+    }
     // Most end within a millisecond of the signal: one quick look before the pauses begin.
     if (action.kind === 'wait') await sleep(hurried ? lookPauseMs : 1);
     hurried = action.kind === 'wait';

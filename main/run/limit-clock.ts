@@ -1,22 +1,35 @@
 import { uptime } from 'node:os';
-import { asksForSilence, reachedLimit, secondsToNextLimit, type ReachedLimit, type RunMoment } from './limits.ts';
+import {
+  asksForSilence,
+  canBePutOff,
+  reachedLimit,
+  secondsToNextLimit,
+  type ReachedLimit,
+  type RunMoment,
+} from './limits.ts';
 import type { RunLimits } from './record.ts';
 
 /** No single wait is longer, in seconds: timers stand still while the machine sleeps, and the age of a run does not. */
 const longestWaitSeconds = 30;
 
+/** What was put off may end or be taken back: then it is looked at again so often, in seconds. */
+const keptLookSeconds = 2;
+
 /** Tells when a run reaches a limit. Counts by the machine's uptime, which a change of the wall clock doesn't move and which includes suspended time. */
 export class LimitClock {
   readonly #limits: RunLimits;
   readonly #onLimit: (limit: ReachedLimit) => void;
+  readonly #keptUntilMs: () => number | null;
   #beganSeconds = 0;
   #idleSinceSeconds: number | null = null;
   #silent: boolean | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(limits: RunLimits, onLimit: (limit: ReachedLimit) => void) {
+  /** `keptUntilMs`: until when the person has put the limits off (wall clock, milliseconds; null: not at all); asked only when one is reached. */
+  constructor(limits: RunLimits, onLimit: (limit: ReachedLimit) => void, keptUntilMs: () => number | null) {
     this.#limits = limits;
     this.#onLimit = onLimit;
+    this.#keptUntilMs = keptUntilMs;
   }
 
   /** The run begins. */
@@ -60,11 +73,14 @@ export class LimitClock {
       silent: this.#silent,
     };
     const limit = reachedLimit(this.#limits, moment);
-    if (limit !== null) {
+    const putOff = limit !== null && canBePutOff(limit) && (this.#keptUntilMs() ?? 0) > Date.now();
+    if (limit !== null && !putOff) {
       this.#onLimit(limit);
       return;
     }
-    const seconds = Math.min(longestWaitSeconds, secondsToNextLimit(this.#limits, moment));
+    const next = putOff ? keptLookSeconds : secondsToNextLimit(this.#limits, moment);
+    const capSeconds = Math.max(0, this.#limits.hardCapSeconds - moment.elapsedSeconds);
+    const seconds = Math.min(longestWaitSeconds, next, capSeconds);
     // A hundredth more, because uptime has that grain.
     this.#timer = setTimeout(() => this.#check(), seconds * 1000 + 10);
   }

@@ -23,6 +23,9 @@ const endsAtMaxElapsed = (limits: RunLimits, silent: boolean | null): boolean =>
   limits.atMaxElapsed === 'reap' ||
   (limits.atMaxElapsed === 'reap-silent' && silent === true);
 
+/** True for a limit that the person can put off: every one but the hard cap. */
+export const canBePutOff = (limit: ReachedLimit): boolean => limit !== 'hard-cap';
+
 /** The limit that ends the run now; null: none. The hard cap ends it whatever it does. */
 export const reachedLimit = (limits: RunLimits, moment: RunMoment): ReachedLimit | null => {
   if (moment.elapsedSeconds >= limits.hardCapSeconds) return 'hard-cap';

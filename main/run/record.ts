@@ -100,3 +100,6 @@ export const runSighting = z.object({
 
 /** See `runSighting`. */
 export type RunSighting = z.infer<typeof runSighting>;
+
+/** `keep.json`: the person has put the limits of the run off, wall clock in milliseconds. */
+export const runKeep = z.object({ untilMs: z.number() });

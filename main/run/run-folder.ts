@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { readJsonFile } from '../store/json-file.ts';
 import { writeWholeFile } from '../store/whole-file.ts';
-import { runRecord, runSighting, type RunRecord, type RunSighting } from './record.ts';
+import { runKeep, runRecord, runSighting, type RunRecord, type RunSighting } from './record.ts';
 import type { RunId } from './run-id.ts';
 import { runIdsIn, unfinishedIn } from './unfinished.ts';
 
@@ -22,8 +22,9 @@ export class RunFolder {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: string;
+  readonly meta: string;
   readonly #unfinished: string;
-  readonly #meta: string;
+  readonly #keep: string;
   readonly #seen: string;
   readonly #signals: string;
 
@@ -33,7 +34,8 @@ export class RunFolder {
     this.stdout = join(this.path, 'stdout.log');
     this.stderr = join(this.path, 'stderr.log');
     this.exitCode = join(this.path, 'exit_code');
-    this.#meta = join(this.path, 'meta.json');
+    this.meta = join(this.path, 'meta.json');
+    this.#keep = join(this.path, 'keep.json');
     this.#seen = join(this.path, 'seen.json');
     this.#signals = join(this.path, 'signals.jsonl');
   }
@@ -67,14 +69,27 @@ export class RunFolder {
 
   /** Writes `meta.json` whole. Throws the file system's error. */
   write(record: RunRecord): void {
-    writeWholeFile(this.#meta, `${JSON.stringify(record, null, 2)}\n`);
+    writeWholeFile(this.meta, `${JSON.stringify(record, null, 2)}\n`);
   }
 
   /** Reads `meta.json`; null when it is missing or makes no sense. */
   read(): RunRecord | null {
-    const file = readJsonFile(this.#meta);
+    const file = readJsonFile(this.meta);
     const parsed = file.kind === 'value' ? runRecord.safeParse(file.value) : null;
     return parsed?.success === true ? parsed.data : null;
+  }
+
+  /** Puts the run's limits off until this wall clock, milliseconds, at most to its hard cap; null: they count again. Throws the file system's error. */
+  writeKeep(untilMs: number | null): void {
+    if (untilMs === null) rmSync(this.#keep, { force: true });
+    else writeWholeFile(this.#keep, `${JSON.stringify({ untilMs })}\n`);
+  }
+
+  /** Until when its limits were put off, wall clock in milliseconds; null: they were not. */
+  readKeep(): number | null {
+    const file = readJsonFile(this.#keep);
+    const parsed = file.kind === 'value' ? runKeep.safeParse(file.value) : null;
+    return parsed?.data?.untilMs ?? null;
   }
 
   /** Notes who belongs to the run. Not forced onto the disk: after a loss of power nobody of them lives. */

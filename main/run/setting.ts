@@ -4,7 +4,8 @@ import type { ControllingTerminal } from '../os/linux/terminal.ts';
 import type { Signaller } from '../os/signaller.ts';
 import type { ProcessSource } from '../os/source.ts';
 import type { EndSignals } from './end-signals.ts';
-import type { RunLimits, RunSighting } from './record.ts';
+import type { RunIncident } from './incident.ts';
+import type { EndCauseName, RunLimits, RunSighting } from './record.ts';
 import type { RunId } from './run-id.ts';
 import type { RunStreams } from './streams.ts';
 import type { RunView } from './view.ts';
@@ -30,7 +31,11 @@ export interface RunSetting {
   readonly cgroup: RunCgroup | null;
   readonly view: RunView;
   readonly streams: RunStreams;
+  /** Until when the person has put the limits off, wall clock in milliseconds; null: not at all. Never throws. */
+  readonly keptUntilMs: () => number | null;
   readonly notes: RunNotes;
+  /** Where an end for this reason is told in the history; null for one that does not belong there. Never throws. */
+  readonly incident: (cause: EndCauseName) => RunIncident | null;
   readonly signals: EndSignals;
   readonly warn: (text: string) => void;
 }

@@ -4,6 +4,7 @@ import type { FirstSignalName } from '../../app/reap/signal.ts';
 import type { CommandEnd, CommandStart } from '../os/command-launcher.ts';
 import { passOn, LineWatch } from './idle-output.ts';
 import { endMembers, type EndingOrder, type EndingResult } from './ending.ts';
+import { AskedAgain } from './asked-again.ts';
 import { LimitClock } from './limit-clock.ts';
 import { passStopOn } from './placement.ts';
 import type { EndCauseName, RunEnding, RunLimits } from './record.ts';
@@ -158,12 +159,16 @@ const neverStarted = (signal: FirstSignalName): RunOutcome => {
 export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
   const { view, source, launcher, terminal, limits, streams } = setting;
   const reasons = new Reasons();
-  const clock = new LimitClock(limits, (name) => reasons.give({ name }));
+  const clock = new LimitClock(limits, (name) => reasons.give({ name }), setting.keptUntilMs);
   const started: Started = { pid: 0 as Pid, end: null };
   const heard = new Set<number>();
+  const endsAgain = new AskedAgain();
   setting.signals.listen((signal) => {
     if (isTheTerminals(setting, signal)) heard.add(constants.signals[`SIG${signal}`]);
-    else reasons.give({ name: 'signal', signal });
+    else {
+      endsAgain.note(signal);
+      reasons.give({ name: 'signal', signal });
+    }
   });
   if (setting.signals.early !== null) {
     streams.closeOurs();
@@ -209,6 +214,8 @@ export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
       cgroup: setting.cgroup,
       launcher,
       note: (line) => setting.notes.signals(line),
+      hurried: () => endsAgain.hurried,
+      incident: setting.incident(cause.name),
     },
     endingOrder(cause, limits),
   );

@@ -27,7 +27,14 @@ export const terminateRun = async (record: RunRecord, tools: AbandonedTools): Pr
   const folder = new RunFolder(tools.runs, record.id);
   const { bootId, pid, startTicks } = record.supervisor;
   const handle = tools.signaller.open({ bootId: asBootId(bootId), pid: asPid(pid), startTicks });
+  const row = tools.source.read(asPid(pid));
+  if (handle !== null && row !== null && row.startTicks === startTicks && row.uid !== tools.uid) {
+    handle.close();
+    return { kind: 'unfinished', record, why: `process ${pid} belongs to another user` };
+  }
   const asked = handle?.send('TERM') ?? 'gone';
+  // One that was stopped hears nothing else.
+  if (asked === 'sent') handle?.send('CONT');
   handle?.close();
   if (asked === 'refused')
     return { kind: 'unfinished', record, why: `the system does not let this user signal process ${pid}` };

@@ -25,6 +25,7 @@ const provenance = z.discriminatedUnion('code', [
   z.object({ code: z.literal('ledger'), firstSeenMs: moment }),
   z.object({ code: z.literal('parent'), agent: z.enum(agentIds) }),
   z.object({ code: z.literal('rule'), rule: z.string() }),
+  z.object({ code: z.literal('run'), run: z.string() }),
 ]);
 
 const activity = z.object({

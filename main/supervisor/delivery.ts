@@ -1,8 +1,11 @@
 import type { SignalRecord } from '../../app/history/incident.ts';
+import type { RunTerms } from '../../app/jobs/job.ts';
 import type { VetoContext } from '../../app/judge/vetoes/context.ts';
 import { sayVeto } from '../../app/text/vetoes.ts';
 import type { SignalName } from '../../app/reap/signal.ts';
 import type { Order, Target } from '../../app/reap/target.ts';
+import { identityKey } from '../../app/process/identity.ts';
+import { hasEnded } from '../../app/process/row.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { confirmTarget } from './confirmation.ts';
 import type { Reaping } from './reaping.ts';
@@ -58,6 +61,35 @@ const deliverOrder = (delivery: Delivery, signal: SignalName, order: Order): rea
   return order.members.map((target) => toProcess(delivery, signal, target));
 };
 
+/**
+ * A run is asked through its own `curfew run`, which then ends everybody in the run's own way: its grace, its exit code, its lock. Asked again it doesn't wait
+ * for the grace. CONT follows, because a stopped one hears nothing.
+ */
+const toRun = (delivery: Delivery, run: RunTerms, signal: SignalName): readonly SignalRecord[] => {
+  const { supervisor } = run;
+  if (signal === 'CONT') return [];
+  const { pid } = supervisor;
+  const handle = delivery.reaping.handle(identityKey(supervisor));
+  const row = delivery.source.read(pid);
+  const isIt = row !== null && row.startTicks === supervisor.startTicks && !hasEnded(row);
+  const target = `its curfew run, process ${pid}`;
+  if (handle === undefined || !handle.alive() || !isIt) return [record(delivery, 'TERM', target, [pid], 'gone')];
+  if (row.uid !== delivery.context.uid)
+    return [record(delivery, 'TERM', target, [pid], 'vetoed', 'it belongs to another user')];
+  const result = handle.send('TERM');
+  handle.send('CONT');
+  const note = signal === 'KILL' ? 'its grace is over' : `it passes that on, and waits ${run.graceSeconds} s`;
+  return [record(delivery, 'TERM', target, [pid], result, note)];
+};
+
+const reaches = (orders: readonly Order[], pid: number): boolean =>
+  orders.some((order) =>
+    order.to === 'process' ? order.target.pid === pid : order.members.some((target) => target.pid === pid),
+  );
+
 /** Delivers a signal to all its targets and says what became of each. */
-export const deliver = (delivery: Delivery, signal: SignalName, orders: readonly Order[]): readonly SignalRecord[] =>
-  orders.flatMap((order) => deliverOrder(delivery, signal, order));
+export const deliver = (delivery: Delivery, signal: SignalName, orders: readonly Order[]): readonly SignalRecord[] => {
+  const { run } = delivery.reaping.judged.job;
+  if (run === undefined) return orders.flatMap((order) => deliverOrder(delivery, signal, order));
+  return reaches(orders, run.supervisor.pid) ? toRun(delivery, run, signal) : [];
+};

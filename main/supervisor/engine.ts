@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { EndedSession } from '../../app/jobs/ended-sessions.ts';
 import type { Evidence } from '../../app/jobs/evidence.ts';
+import type { JobId } from '../../app/jobs/job.ts';
 import type { ProcessMark } from '../../app/jobs/ledger.ts';
 import { asPid, type Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
@@ -15,6 +16,9 @@ import { openSource } from '../os/open-source.ts';
 import type { Signaller } from '../os/signaller.ts';
 import type { ProcessSource } from '../os/source.ts';
 import type { SessionNews } from './supervisor.ts';
+import { RunFolder } from '../run/run-folder.ts';
+import { asRunId } from '../run/run-id.ts';
+import { RunReader } from '../run/run-reader.ts';
 import { openStores, type Stores } from './stores.ts';
 import { evidenceFrom } from './evidence.ts';
 import { Observer } from './observer.ts';
@@ -75,6 +79,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     () => stores.settings().rules,
     () => rows,
   );
+  const runReader = new RunReader(stores.places.runs);
   const observer = new Observer({
     source,
     evidence,
@@ -90,6 +95,7 @@ export const openEngine = (options: EngineOptions): Engine => {
       };
     },
     ledger: stores.ledger,
+    readRuns: (bootId) => runReader.read(bootId),
     settings: stores.settings,
     now: Date.now,
     fileBytes: (path) => outputBytes(path, uid),
@@ -106,6 +112,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     writer: ownMark(source),
     vetoContext: (job, look) => observer.vetoContext(job, look),
     outputTail: (job) => (job.output === null ? null : outputTail(job.output, uid)),
+    runOutcome: (run) => new RunFolder(stores.places.runs, asRunId(run.id)).read()?.end?.outcome ?? null,
     outputToTellIn,
     tellAgent: (job, output, event) => tellAgent(job, output, uid, event),
   });
@@ -116,5 +123,18 @@ export const openEngine = (options: EngineOptions): Engine => {
           `Processes can't be told apart well enough through ${source.name}, so Curfew only reports on this machine.`,
         );
   const sessionNews = new InboxWatch(folders, uid);
-  return { ...stores, journalProblem, home, source, signaller, evidence, observer, reaper, sessionNews };
+  const runOf = (id: JobId): RunFolder | null => {
+    const run = observer.runOf(id);
+    return run === null ? null : new RunFolder(stores.places.runs, asRunId(run.id));
+  };
+  // Its own `curfew run` holds a run to its limits, so that one must hear of it first.
+  const keep = (id: JobId, untilMs: number): void => {
+    runOf(id)?.writeKeep(untilMs);
+    stores.keep(id, untilMs);
+  };
+  const unkeep = (id: JobId): void => {
+    runOf(id)?.writeKeep(null);
+    stores.unkeep(id);
+  };
+  return { ...stores, keep, unkeep, journalProblem, home, source, signaller, evidence, observer, reaper, sessionNews };
 };

@@ -1,20 +1,22 @@
 import { assembleJobs } from '../../app/jobs/assemble.ts';
-import { draftJobs } from '../../app/jobs/draft.ts';
 import type { EndedSession } from '../../app/jobs/ended-sessions.ts';
 import { hurriesAfter, isOfEnded } from '../../app/jobs/ended-sessions.ts';
 import type { Evidence } from '../../app/jobs/evidence.ts';
-import type { Job, JobId } from '../../app/jobs/job.ts';
+import type { Job, JobId, RunTerms } from '../../app/jobs/job.ts';
 import type { LedgerEntry, ProcessMark } from '../../app/jobs/ledger.ts';
 import type { SessionDirectory } from '../../app/jobs/session.ts';
 import { emptySessionDirectory } from '../../app/jobs/session.ts';
+import { draftWithRuns, type RunSubject } from '../../app/jobs/runs.ts';
 import { judge } from '../../app/judge/judge.ts';
 import { quietWindowSeconds } from '../../app/judge/limits.ts';
+import { judgeRun } from '../../app/judge/run.ts';
 import type { VetoContext } from '../../app/judge/vetoes/context.ts';
 import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';
 import { serviceOf } from '../../app/judge/vetoes/service-of.ts';
 import { asPid, type BootId, type IdentityKey, type Pid } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { ProcessSource } from '../os/source.ts';
+import { cookieName } from '../run/run-id.ts';
 import type { JudgedJob, Look } from './look.ts';
 import { Prober, type ProberTools } from './prober.ts';
 
@@ -33,6 +35,8 @@ export interface ObserverTools extends Omit<ProberTools, 'source'> {
   readonly readSessions: (table: ProcessTable) => SessionDirectory;
   readonly ledger: LedgerMemory;
   readonly now: () => number;
+  /** What was started with `curfew run` and has not ended. */
+  readonly readRuns?: (bootId: BootId) => readonly RunSubject[];
   /** Sessions that told a short while ago that they end, as of the sessions read last: what they left gets no grace. */
   readonly endedSessions?: () => readonly EndedSession[];
   /** Seconds; instead of the setting, for one pass. */
@@ -46,6 +50,7 @@ export class Observer {
   #directory: SessionDirectory = emptySessionDirectory;
   #persons: ReadonlySet<IdentityKey> = new Set();
   readonly #prober: Prober;
+  #runs: ReadonlyMap<JobId, RunTerms> = new Map();
 
   constructor(tools: ObserverTools) {
     this.#tools = tools;
@@ -59,12 +64,14 @@ export class Observer {
     const table = source.scan(this.#watched);
     const directory = this.#tools.readSessions(table);
     this.#directory = directory;
-    const { drafts, persons } = draftJobs({
+    const { drafts, persons } = draftWithRuns({
       table,
       evidence,
       directory,
       ledger: ledger.load(table.bootId),
       persons: this.#persons,
+      runs: this.#tools.readRuns?.(table.bootId) ?? [],
+      cookie: (row) => source.environment(row)?.[cookieName] ?? null,
     });
     this.#persons = persons;
     const facts = source.facts(drafts.flatMap((draft) => draft.members.map(({ row }) => row)));
@@ -86,19 +93,24 @@ export class Observer {
     const watched = new Set<Pid>();
     const ended = this.#tools.endedSessions?.() ?? [];
     for (const { job, entry } of assembled) {
-      const vetoes = vetoesOf(job, this.#contextFor(table, entry));
+      // What a person runs under supervision may be anything, an agent too; its own `curfew run` says whom it spares.
+      const vetoes = job.run === undefined ? vetoesOf(job, this.#contextFor(table, entry)) : [];
       const toldEnded = isOfEnded(job, ended);
       const orphanGraceSeconds = toldEnded ? 0 : this.#tools.orphanGraceSeconds;
-      const verdict = judge(job, settings(), {
-        nowMs: now(),
-        vetoes,
-        ...(orphanGraceSeconds === undefined ? {} : { orphanGraceSeconds }),
-      });
+      const verdict =
+        job.run === undefined
+          ? judge(job, settings(), {
+              nowMs: now(),
+              vetoes,
+              ...(orphanGraceSeconds === undefined ? {} : { orphanGraceSeconds }),
+            })
+          : judgeRun(job, job.run, settings(), now());
       jobs.set(job.id, { job, vetoes, verdict, entry, ...(toldEnded ? { toldEnded } : {}) });
       for (const { row } of job.members) watched.add(row.pid);
     }
     for (const session of directory.sessions) if (session.pid !== null) watched.add(session.pid);
     this.#watched = watched;
+    this.#runs = new Map(drafts.flatMap(({ id, run }) => (run === null ? [] : [[id, run] as const])));
     ledger.save(
       table.bootId,
       assembled.map(({ entry }) => entry),
@@ -107,6 +119,11 @@ export class Observer {
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(ended, sessions, found, table.takenAtMs);
     return { table, sessions, jobs, tookMs: performance.now() - began, ...(hurries ? { hurries } : {}) };
+  }
+
+  /** What a job of the latest look is held to, where it was started with `curfew run`; else null. */
+  runOf(id: JobId): RunTerms | null {
+    return this.#runs.get(id) ?? null;
   }
 
   /** What the vetoes must know about a job besides its processes, as of the latest look. */

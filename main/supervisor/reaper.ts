@@ -1,7 +1,7 @@
 import type { Incident, IncidentEvent, Outcome } from '../../app/history/incident.ts';
 import { foldIncident } from '../../app/history/fold.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
-import type { Job, JobId } from '../../app/jobs/job.ts';
+import type { Job, JobId, RunTerms } from '../../app/jobs/job.ts';
 import type { ProcessMark } from '../../app/jobs/ledger.ts';
 import type { VetoContext } from '../../app/judge/vetoes/context.ts';
 import { nextReapingStep } from '../../app/reap/machine.ts';
@@ -43,6 +43,9 @@ export interface ReaperTools {
   /** Where the agent will look for what became of the job; null where there is no such place. */
   readonly outputToTellIn: (job: Job) => OutputFile | null;
   /** Tells it there. */
+  /** How the `curfew run` of a run says that it ended it; null where it left no word. */
+  readonly runOutcome?: (run: RunTerms) => Outcome | null;
+  /** Tells it there; null, or why it could not be told. */
   readonly tellAgent: (job: Job, output: OutputFile, event: TimeoutEvent) => Telling;
 }
 
@@ -189,7 +192,10 @@ export class Reaper {
     if (reaping.intent !== null) this.#tools.journal.append(reaping.intent.id, event);
   }
 
-  #end(reaping: Reaping, events: IncidentEvent[], look: Look, sight: Sight, outcome: Outcome): void {
+  #end(reaping: Reaping, events: IncidentEvent[], look: Look, sight: Sight, found: Outcome): void {
+    const { run } = reaping.judged.job;
+    // Nobody was left at this look; only its own `curfew run` knows whether it had to kill.
+    const outcome = run === undefined || found !== 'reaped' ? found : (this.#tools.runOutcome?.(run) ?? found);
     const atMs = this.#tools.now();
     // A job that a veto spares or that went by itself is recorded too: somebody asked for it to be ended.
     if (reaping.intent === null) this.#writeIntent(reaping, look);

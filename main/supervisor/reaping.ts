@@ -100,6 +100,11 @@ export class Reaping {
         });
       }
     }
+    const supervisor = this.#supervisor(look.table);
+    if (supervisor !== null) {
+      seen.add(supervisor.key);
+      living.push(supervisor);
+    }
     for (const [key, handle] of this.#handles) {
       if (seen.has(key) || !handle.alive()) continue;
       const { pid } = handle.identity;
@@ -107,6 +112,16 @@ export class Reaping {
       living.push({ key, pid, pgid: row?.pgid ?? pid, stopped: false, vetoes: [veto('no-provenance', pid)] });
     }
     return { living, sharedGroups: sharedGroups(look.table, living) };
+  }
+
+  /** The `curfew run` of a run: it is who is asked, and until it has ended the run has not. */
+  #supervisor(table: ProcessTable): Target | null {
+    const identity = this.judged.job.run?.supervisor;
+    if (identity === undefined || identity.bootId !== table.bootId) return null;
+    const key = identityKey(identity);
+    if (!this.#hold(key, () => this.#signaller.open(identity))) return null;
+    const row = table.rows.get(identity.pid);
+    return { key, pid: identity.pid, pgid: row?.pgid ?? identity.pid, stopped: false, vetoes: [] };
   }
 
   #hold(key: IdentityKey, open: () => ProcessHandle | null): boolean {

@@ -77,10 +77,14 @@ export class HomeSupervision {
     this.lost = promise;
     this.#lose = resolve;
     const { log, places } = engine;
-    this.#abandoned = new AbandonedWatch(places.runs, () => openAbandonedTools(places.runs), {
-      ended: ({ record }) => log.info('ended an abandoned run', { run: record.id, command: record.command }),
-      failed: (run, error) => log.error('an abandoned run can not be ended', { run, problem: message(error) }),
-    });
+    this.#abandoned = new AbandonedWatch(
+      places.runs,
+      () => openAbandonedTools(places, (text) => log.error('an abandoned run', { problem: text })),
+      {
+        ended: ({ record }) => log.info('ended an abandoned run', { run: record.id, command: record.command }),
+        failed: (run, error) => log.error('an abandoned run can not be ended', { run, problem: message(error) }),
+      },
+    );
   }
 
   /**

@@ -9,6 +9,8 @@ import styles from './job-card.module.css';
 
 interface CardHeadProps {
   readonly id: string;
+  /** What the person or the agent calls it; null: nothing. */
+  readonly name: string | null;
   readonly agent: string;
   readonly project: string | null;
   readonly host: string;
@@ -16,17 +18,18 @@ interface CardHeadProps {
 }
 
 /** Whose job it is: agent mark, project, agent, session, and the machine if it isn't this one. */
-export const CardHead = ({ id, agent, project, host, owner }: CardHeadProps): ReactElement => {
+export const CardHead = ({ id, name, agent, project, host, owner }: CardHeadProps): ReactElement => {
   const { texts } = useLanguage();
-  const name = projectName(project);
+  const folder = projectName(project);
   return (
     <header className={styles.head}>
       <AgentMark agent={agent} />
       <h3 id={id} className={styles.project} title={project === null ? undefined : visibleText(project)}>
-        {name === null ? texts.common.noProject : visibleText(name)}
+        {folder === null ? texts.common.noProject : visibleText(folder)}
       </h3>
       <p className={styles.about}>
         {[
+          ...(name === null ? [] : [visibleText(name)]),
           agentName(agent),
           ...(owner === 'live' ? [texts.common.owner.live] : []),
           ...(host === 'local' ? [] : [texts.common.host(visibleText(host))]),

@@ -2,6 +2,7 @@ import type { SettingsView } from '../../app/contract/settings-view.ts';
 import type { SnapshotJob } from '../../app/contract/snapshot.ts';
 import type { Tone } from '../parts/chip.tsx';
 import type { Language } from '../texts/texts-context.ts';
+import { jobLimits } from './job-limits.ts';
 
 /** One short reason on a card. */
 export interface ChipText {
@@ -33,7 +34,8 @@ const sentence = (job: SnapshotJob, code: string): { readonly title?: string } =
 const overstay = ({ job, settings, nowMs, language }: Subject): readonly ChipText[] => {
   const { texts, format } = language;
   const age = (nowMs - Date.parse(job.startedAt)) / 1000;
-  const overCap = age - settings.backgroundMaxElapsedSecondsHardCap;
+  const { softSeconds, capSeconds } = jobLimits(job, settings);
+  const overCap = age - capSeconds;
   if (overCap >= 0)
     return [
       {
@@ -43,7 +45,7 @@ const overstay = ({ job, settings, nowMs, language }: Subject): readonly ChipTex
         ...sentence(job, 'past-hard-cap'),
       },
     ];
-  const over = age - settings.backgroundMaxElapsedSeconds;
+  const over = age - softSeconds;
   if (job.verdict.state !== 'overdue' || over < 0) return [];
   return [
     {

@@ -9,6 +9,7 @@ import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { detailsText } from './details-text.ts';
 import styles from './details.module.css';
+import { jobLimits } from './job-limits.ts';
 
 /** Keep for longer, never again, copy. */
 export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
@@ -29,7 +30,7 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
   const keepFor = (seconds: number) => (): void => {
     void keep.run({ job: job.id, host: job.host, seconds });
   };
-  const toCap = Math.max(1, Math.floor(values.backgroundMaxElapsedSecondsHardCap - job.ageSeconds));
+  const toCap = Math.max(1, Math.floor(jobLimits(job, values).capSeconds - job.ageSeconds));
   return (
     <div className={styles.actions}>
       <ActionsMenu
@@ -39,13 +40,16 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
           { label: words.keepCap, run: keepFor(toCap) },
         ]}
       />
-      <ActionsMenu
-        label={words.never}
-        actions={[
-          { label: words.neverProject, run: never('project'), disabled: job.project === null },
-          { label: words.neverCommand, run: never('command') },
-        ]}
-      />
+      {/* Exemptions are from the settings' limits; a run has its own. */}
+      {job.run !== undefined ? null : (
+        <ActionsMenu
+          label={words.never}
+          actions={[
+            { label: words.neverProject, run: never('project'), disabled: job.project === null },
+            { label: words.neverCommand, run: never('command') },
+          ]}
+        />
+      )}
       <Button
         size="small"
         look="plain"

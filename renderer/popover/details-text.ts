@@ -7,6 +7,8 @@ export const detailsText = (job: SnapshotJob): string => {
   const facts = [
     `job ${job.id} (${job.agent}, ${job.rule}) on ${job.host}`,
     `command: ${job.command}`,
+    ...(job.name === undefined ? [] : [`name: ${job.name}`]),
+    ...(job.run === undefined ? [] : [`run: ${job.run.id}`]),
     `project: ${job.project ?? 'unknown'}`,
     `session: ${job.session ?? 'unknown'} (${job.owner}: ${job.ownerEvidence})`,
     `started: ${job.startedAt}, age ${Math.round(job.ageSeconds)} s, silent ${Math.round(job.silentSeconds)} s`,

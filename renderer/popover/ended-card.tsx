@@ -22,7 +22,7 @@ export const EndedCard = ({ agent, project, host, command, reaping }: EndedCardP
   const titleId = useId();
   return (
     <article className={styles.card} aria-labelledby={titleId}>
-      <CardHead id={titleId} agent={agent} project={project} host={host} owner={null} />
+      <CardHead id={titleId} name={null} agent={agent} project={project} host={host} owner={null} />
       <Command text={command} />
       {reaping === null ? (
         <Notice tone="quiet" icon="gone" live="polite">

@@ -26,7 +26,14 @@ export const JobCard = memo(({ job, reaping, initiallyOpen = false, onClose }: J
   const going = reaping !== null && reaping.phase !== 'ended';
   return (
     <article id={`job-${job.id}`} className={styles.card} aria-labelledby={titleId} tabIndex={-1}>
-      <CardHead id={titleId} agent={job.agent} project={job.project} host={job.host} owner={job.owner} />
+      <CardHead
+        id={titleId}
+        name={job.name ?? null}
+        agent={job.agent}
+        project={job.project}
+        host={job.host}
+        owner={job.owner}
+      />
       <Command text={job.command} />
       {going ? <ReapingProgress reaping={reaping} /> : <TimeBar job={job} />}
       {going ? null : <ReasonChips job={job} />}

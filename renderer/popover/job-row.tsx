@@ -42,7 +42,7 @@ export const JobRow = memo(({ job, initiallyOpen = false }: JobRowProps): ReactE
         <AgentMark agent={job.agent} />
         <span className="visually-hidden">{agentName(job.agent)}: </span>
         <code className={styles.command}>
-          <ForeignText text={job.command} />
+          <ForeignText text={job.name === undefined ? job.command : `${job.name}: ${job.command}`} />
         </code>
         {ports.length === 0 ? null : <span className={styles.quiet}>:{ports[0]}</span>}
         <span className={styles.quiet}>

@@ -4,6 +4,7 @@ import { AgeSince } from '../parts/times.tsx';
 import { useClock } from '../state/clock.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
+import { jobLimits } from './job-limits.ts';
 import styles from './time-bar.module.css';
 
 interface TimeBarProps {
@@ -14,9 +15,9 @@ interface TimeBarProps {
 export const TimeBar = ({ job }: TimeBarProps): ReactElement => {
   const { texts, format } = useLanguage();
   const { values } = useSnapshot().settings;
-  const cap = values.backgroundMaxElapsedSecondsHardCap;
-  const orphan = job.owner === 'gone';
-  const soft = Math.min(cap, orphan ? values.orphanGraceSeconds : values.backgroundMaxElapsedSeconds);
+  const { softSeconds, capSeconds: cap } = jobLimits(job, values);
+  const orphan = job.owner === 'gone' && job.run === undefined;
+  const soft = Math.min(cap, orphan ? values.orphanGraceSeconds : softSeconds);
   const startMs = Date.parse(job.startedAt);
   const age = useClock(useCallback((nowMs: number) => Math.max(0, Math.floor((nowMs - startMs) / 1000)), [startMs]));
   const share = Math.min(1, age / cap);

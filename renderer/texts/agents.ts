@@ -10,6 +10,7 @@ const known: Readonly<Record<AgentId, { readonly name: string; readonly mark: st
   cursor: { name: 'Cursor', mark: 'U' },
   mux: { name: 'mux', mark: 'M' },
   aider: { name: 'aider', mark: 'A' },
+  'curfew-run': { name: 'curfew run', mark: '›' },
   other: { name: 'Own rule', mark: 'R' },
 };
 

@@ -25,7 +25,8 @@ export const keep = async (
   const engine = openEngine({ uid: options.uid, warn: output.warn });
   try {
     const { job } = jobOf(engine, id);
-    const capMs = job.startedAtMs + engine.settings().backgroundMaxElapsedSecondsHardCap * 1000;
+    const capSeconds = job.run?.hardCapSeconds ?? engine.settings().backgroundMaxElapsedSecondsHardCap;
+    const capMs = job.startedAtMs + capSeconds * 1000;
     const untilMs = Math.min(Date.now() + options.forSeconds * 1000, capMs);
     engine.keep(job.id, untilMs);
     const until = new Date(untilMs).toISOString();

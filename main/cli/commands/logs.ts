@@ -20,8 +20,9 @@ export const logs = async (
   options: { readonly json: boolean; readonly follow: boolean },
   output: Output,
 ): Promise<ExitStatus> => {
-  const { runs } = ownPlaces();
-  await endWhatWasAbandoned(runs, output);
+  const places = ownPlaces();
+  const { runs } = places;
+  await endWhatWasAbandoned(places, output);
   const record = runWithId(runs, id);
   if (!record.background)
     throw new NotDone(`run ${record.id} is in the foreground: its output is where it was started`);

@@ -52,7 +52,10 @@ const sourcesSnapshot = (judged: JudgedJob, name: string): boolean =>
 const chosen = (look: Look, options: ReapOptions): readonly JudgedJob[] =>
   worstFirst(look.jobs.values()).filter((judged) => {
     if (!byHand(options)) {
-      return judged.verdict.state === 'orphaned' || judged.verdict.state === 'past-cap';
+      // What was started with `curfew run` is ended by that, at its own limits.
+      return (
+        judged.job.run === undefined && (judged.verdict.state === 'orphaned' || judged.verdict.state === 'past-cap')
+      );
     }
     return (
       options.jobs.includes(judged.job.id) ||

@@ -4,6 +4,7 @@ import { endAbandonedRuns } from '../../run/abandoned.ts';
 import { openAbandonedTools } from '../../run/abandoned-tools.ts';
 import type { RunRecord } from '../../run/record.ts';
 import { readRuns, RunFolder } from '../../run/run-folder.ts';
+import type { Places } from '../../store/places.ts';
 import { column, fit } from '../columns.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, WrongCall } from '../exit-status.ts';
@@ -12,8 +13,8 @@ import { paint, writeJson } from '../output.ts';
 import { ownPlaces } from './run.ts';
 
 /** Ends what killed supervisors have left, as every start of Curfew does. What can't be ended is told. */
-export const endWhatWasAbandoned = async (runs: string, output: Output): Promise<void> => {
-  await endAbandonedRuns(openAbandonedTools(runs), (id, error) =>
+export const endWhatWasAbandoned = async (places: Places, output: Output): Promise<void> => {
+  await endAbandonedRuns(openAbandonedTools(places, output.warn), (id, error) =>
     output.warn(
       `curfew: run ${id} was abandoned and can't be ended: ${error instanceof Error ? error.message : String(error)}`,
     ),
@@ -66,8 +67,9 @@ export const runs = async (
   options: { readonly json: boolean; readonly all: boolean; readonly workspace: string | null },
   output: Output,
 ): Promise<ExitStatus> => {
-  const folder = ownPlaces().runs;
-  await endWhatWasAbandoned(folder, output);
+  const places = ownPlaces();
+  const folder = places.runs;
+  await endWhatWasAbandoned(places, output);
   const records = readRuns(folder).filter(
     (record) =>
       (options.all || record.background) && (options.workspace === null || record.workspace === options.workspace),

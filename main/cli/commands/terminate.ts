@@ -35,9 +35,10 @@ export const terminate = async (
   options: { readonly json: boolean; readonly workspace: string | null },
   output: Output,
 ): Promise<ExitStatus> => {
-  const { runs } = ownPlaces();
+  const places = ownPlaces();
+  const { runs } = places;
   const records = chosen(runs, ids, options.workspace);
-  const tools = openAbandonedTools(runs);
+  const tools = openAbandonedTools(places, output.warn);
   const done = await Promise.all(records.map((record) => terminateRun(record, tools)));
   if (options.json)
     await writeJson(output, {

@@ -3,8 +3,8 @@ import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
 import type { UserRule } from '../../../app/agents/user-rules.ts';
 import type { AssembledJob } from '../../../app/jobs/assemble.ts';
 import { assembleJobs } from '../../../app/jobs/assemble.ts';
-import { draftJobs } from '../../../app/jobs/draft.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger.ts';
+import { draftWithRuns, type RunSubject } from '../../../app/jobs/runs.ts';
 import type { AgentSession, SessionDirectory, SessionState } from '../../../app/jobs/session.ts';
 import { emptySessionDirectory } from '../../../app/jobs/session.ts';
 import { vetoesOf } from '../../../app/judge/vetoes/vetoes-of.ts';
@@ -51,6 +51,7 @@ export class World {
   directory: SessionDirectory = emptySessionDirectory;
   rules: readonly UserRule[] = [];
   ledger: readonly LedgerEntry[] = [];
+  runs: readonly RunSubject[] = [];
   #persons: ReadonlySet<IdentityKey> = new Set();
   readonly #evidence: ReturnType<typeof evidenceFrom>;
 
@@ -97,6 +98,31 @@ export class World {
     this.directory = { ...this.directory, sessions: [...this.directory.sessions, one] };
   }
 
+  /** There is the record of a run, of which `supervisor` is the `curfew run` and `root` the command. */
+  run(id: string, supervisor: number, root: number, more: { background?: boolean; subreaper?: boolean } = {}): void {
+    const mark = this.#identity(root);
+    const subject: RunSubject = {
+      terms: {
+        id,
+        background: more.background ?? true,
+        maxElapsedSeconds: null,
+        atMaxElapsed: 'always',
+        hardCapSeconds: 14_400,
+        graceSeconds: 10,
+        supervisor: this.#identity(supervisor),
+      },
+      name: null,
+      command: `command of ${id}`,
+      folder: '/home/me/shop',
+      output: null,
+      root: mark,
+      sinceTicks: mark.startTicks - 1,
+      subreaper: more.subreaper ?? true,
+      seen: [],
+    };
+    this.runs = [...this.runs, subject];
+  }
+
   /** The registry of these agents could be read as a whole. */
   complete(...agents: readonly AgentId[]): void {
     this.directory = { ...this.directory, completeFor: new Set(agents) };
@@ -116,12 +142,14 @@ export class World {
   /** Looks, remembers in the ledger, and lets five seconds pass. */
   look(): WorldLook {
     const table = this.machine.table();
-    const { drafts, persons } = draftJobs({
+    const { drafts, persons } = draftWithRuns({
       table,
       evidence: this.#evidence,
       directory: this.directory,
       ledger: this.ledger,
       persons: this.#persons,
+      runs: this.runs,
+      cookie: (row) => this.machine.source.environment(row)?.['CURFEW_RUN'] ?? null,
     });
     this.#persons = persons;
     const facts = this.machine.source.facts([...table.rows.values()]);

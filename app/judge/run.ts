@@ -48,10 +48,13 @@ export const judgeRun = (job: Job, run: RunTerms, settings: Settings, nowMs: num
   if (past) return verdict('overdue', run.atMaxElapsed === 'always' ? 'none' : 'notify', [], limit);
   // Told ahead of an end that was not asked for, where one comes.
   const ends = run.atMaxElapsed === 'reap' || (run.atMaxElapsed === 'reap-silent' && activity === 'silent');
-  const tell = [
+  const forEnd = ends && ageSeconds >= maxElapsedSeconds - noticeSeconds;
+  const forDiagnosis = job.diagnoses.length > 0 && ageSeconds >= maxElapsedSeconds / 2;
+  const ages = [
     ...(ends ? [maxElapsedSeconds - noticeSeconds] : []),
     ...(job.diagnoses.length === 0 ? [] : [maxElapsedSeconds / 2]),
+    maxElapsedSeconds,
   ];
-  const telling = tell.some((age) => ageSeconds >= age);
-  return verdict('within', telling ? 'notify' : 'none', [...tell, maxElapsedSeconds], limit);
+  const said = verdict('within', forEnd || forDiagnosis ? 'notify' : 'none', ages, limit);
+  return forDiagnosis && !forEnd ? { ...said, forDiagnosis: true } : said;
 };

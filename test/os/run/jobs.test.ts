@@ -117,7 +117,7 @@ test(
     expect(await incidents(home)).toMatchObject([
       {
         agent: 'curfew-run',
-        command: expect.stringContaining('too slow'),
+        command: 'too slow: sh -c echo last words; sleep 3605',
         decidedBy: 'rule',
         outcome: 'reaped',
         reasons: [{ code: 'past-max-elapsed' }],

@@ -9,9 +9,9 @@ import type { Order, Target } from '../../app/reap/target.ts';
 import type { CommandLauncher } from '../os/command-launcher.ts';
 import type { RunCgroup } from '../os/linux/cgroup.ts';
 import type { Signaller, SignalResult } from '../os/signaller.ts';
+import type { EndingResult } from './ending-result.ts';
 import type { RunIncident } from './incident.ts';
-import type { RunEnding } from './record.ts';
-import type { RunSight, RunView, SparedMember } from './view.ts';
+import type { RunSight, RunView } from './view.ts';
 
 /**
  * Rounds of KILL: many and close together, because what forks while it is being killed is caught by being faster. Two seconds in all, after which whoever is left
@@ -41,13 +41,6 @@ export interface EndingOrder {
   readonly cause: string;
   readonly signal: FirstSignalName;
   readonly graceSeconds: number;
-}
-
-/** What became of them. */
-export interface EndingResult {
-  readonly outcome: NonNullable<RunEnding['outcome']>;
-  readonly survivors: readonly number[];
-  readonly spared: readonly SparedMember[];
 }
 
 const toProcess = (tools: EndingTools, sight: RunSight, target: Target, signal: SignalName): SignalResult => {

@@ -7,7 +7,7 @@ import { identityOf, type ProcessTable } from '../../app/process/table.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { FreedAccount, recordedProcess } from '../supervisor/freed.ts';
 import type { Journal } from '../supervisor/journal.ts';
-import type { EndingResult } from './ending.ts';
+import type { EndingResult } from './ending-result.ts';
 import type { EndCauseName, RunRecord } from './record.ts';
 import type { RunSight } from './view.ts';
 

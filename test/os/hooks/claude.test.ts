@@ -1,7 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -9,71 +6,7 @@ import type { HookEvent } from '../../../app/jobs/hook-event.ts';
 import { hookFolders } from '../../../main/agents/hooks/folders.ts';
 import { drainInbox } from '../../../main/agents/hooks/inbox.ts';
 import { curfewFile } from '../scene/curfew.ts';
-
-/** The real Claude Code, as in test/os/real-agents: skipped where it or its bench is not on the machine. */
-const bench = [process.env['CURFEW_REAL_AGENTS'], join(import.meta.dirname, '../../../../shared/real-agents')].find(
-  (folder) => folder !== undefined && existsSync(join(folder, 'with-claude.sh')),
-);
-const agents = process.env['CURFEW_AGENTS'] ?? '/tmp/curfew-agents';
-const claude = join(agents, 'claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude');
-const missing = bench === undefined || !existsSync(claude);
-if (missing) console.warn('SKIPPED, hooks of the real Claude Code: no bench, or Claude Code is not installed');
-
-const settings = `{
-  "hooks": { "Stop": [] },
-     "cleanupPeriodDays" : 30
-}
-`;
-
-interface Hooked {
-  readonly root: string;
-  readonly home: string;
-  readonly settings: string;
-}
-
-const curfew = (hooked: Hooked, ...args: readonly string[]): void => {
-  const { status, stderr } = spawnSync(process.execPath, [curfewFile, ...args], {
-    env: { PATH: process.env['PATH'], HOME: hooked.root, CURFEW_HOME: hooked.home },
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`curfew ${args.join(' ')} ended with ${status}: ${stderr}`);
-};
-
-/** A person's settings, with hooks in them as `curfew hooks install` puts them there. */
-const hooked = (mode: 'enforce' | 'observe'): Hooked => {
-  const root = mkdtempSync(join(tmpdir(), 'curfew-hooked-'));
-  const one = { root, home: join(root, 'curfew'), settings: join(root, '.claude/settings.json') };
-  mkdirSync(join(root, '.claude'));
-  writeFileSync(one.settings, settings);
-  curfew(one, 'settings', 'set', 'mode', mode);
-  curfew(one, 'hooks', 'install', 'claude-code');
-  return one;
-};
-
-/** Lets the real agent run a scenario with these settings, ends it that way and runs a command in its namespace. */
-const run = async (
-  one: Hooked,
-  scenario: string,
-  how: string,
-  command: readonly string[],
-  binary = claude,
-): Promise<void> => {
-  const child = spawn('bash', [join(bench ?? '', 'with-claude.sh'), scenario, how, '--', ...command], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: {
-      ...process.env,
-      CURFEW_AGENTS: agents,
-      CLAUDE_SETTINGS: one.settings,
-      CLAUDE_BIN: binary,
-      CURFEW_HOME: one.home,
-      SETTLE: '12',
-    },
-  });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`with-claude.sh ended with ${code}: ${said}`);
-};
+import { claude, curfew, hooked, missing, run, settings, type Hooked } from './hooked-claude.ts';
 
 /** Claude Code that hooks take for the supervisor too: so all of its events are kept, and no pass is started. */
 const supervised = (one: Hooked): string => {

@@ -1,4 +1,4 @@
-import type { SupervisorEvents } from '../supervisor/supervisor.ts';
+import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
 import type { Look } from '../supervisor/look.ts';
 import type { Engine } from '../supervisor/engine.ts';
 import { fit } from './columns.ts';

@@ -10,6 +10,8 @@ export interface Places {
   readonly ledger: string;
   /** Held while a supervisor runs, so that there is one. */
   readonly lock: string;
+  /** Until when the person paused Curfew. */
+  readonly pause: string;
   /** Folder of the log files. */
   readonly logs: string;
   /** Folder of what `curfew run --background` started. */
@@ -34,6 +36,7 @@ const below = (path: typeof posix, config: string, state: string, logs: string):
   history: path.join(state, 'history.db'),
   ledger: path.join(state, 'ledger.db'),
   lock: path.join(state, 'supervisor.lock'),
+  pause: path.join(state, 'pause.json'),
   logs,
   runs: path.join(state, 'runs'),
   hooks: path.join(state, 'hooks'),

@@ -15,7 +15,7 @@ import { openSignaller } from '../os/open-signaller.ts';
 import { openSource } from '../os/open-source.ts';
 import type { Signaller } from '../os/signaller.ts';
 import type { ProcessSource } from '../os/source.ts';
-import type { SessionNews } from './supervisor.ts';
+import type { SessionNews } from './supervisor-tools.ts';
 import { RunFolder } from '../run/run-folder.ts';
 import { asRunId } from '../run/run-id.ts';
 import { RunReader } from '../run/run-reader.ts';
@@ -114,6 +114,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     outputTail: (job) => (job.output === null ? null : outputTail(job.output, uid)),
     runOutcome: (run) => new RunFolder(stores.places.runs, asRunId(run.id)).read()?.end?.outcome ?? null,
     outputToTellIn,
+    paused: () => stores.pause.until !== null,
     tellAgent: (job, output, event) => tellAgent(job, output, uid, event),
   });
   const journalProblem = (): Error | null =>

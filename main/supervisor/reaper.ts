@@ -11,7 +11,7 @@ import type { Signaller } from '../os/signaller.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { deliver } from './delivery.ts';
 import { recordedProcess } from './freed.ts';
-import { isAlive } from './recovery.ts';
+import { keepRivalsOut } from './rival.ts';
 import { intentOf } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { JudgedJob, Look } from './look.ts';
@@ -47,11 +47,8 @@ export interface ReaperTools {
   readonly runOutcome?: (run: RunTerms) => Outcome | null;
   /** Tells it there; null, or why it could not be told. */
   readonly tellAgent: (job: Job, output: OutputFile, event: TimeoutEvent) => Telling;
-}
-
-/** Somebody else is ending that job: a supervisor and a command, or two commands, at the same moment. */
-class JobTaken extends Error {
-  override readonly name = 'JobTaken';
+  /** True while nothing is to be ended by itself. */
+  readonly paused?: () => boolean;
 }
 
 /** A reaping that could not be journalled; nothing was signalled from then on. */
@@ -92,6 +89,25 @@ export class Reaper {
     return true;
   }
 
+  /**
+   * Ends the grace of a reaping because a person is tired of waiting; false when there is none of this id in its grace. The record says so
+   * before anything is killed for it.
+   * @throws what the journal throws; then the grace goes on
+   */
+  endGrace(incidentId: string): boolean {
+    const active = [...this.#active.values()].find(({ reaping }) => reaping.intent?.id === incidentId);
+    if (active?.reaping.state.phase !== 'asked') return false;
+    const { reaping, events } = active;
+    if (reaping.plan.graceMs === 0) return true;
+    this.#append(reaping, events, {
+      kind: 'note',
+      atMs: this.#tools.now(),
+      text: 'The person ended the grace early: what was left was to be killed at once.',
+    });
+    reaping.endGrace();
+    return true;
+  }
+
   /** True when a reaping can go on only after another look: a moment it waits for has come, or everybody held has ended. */
   needsLook(): boolean {
     const now = this.#steadyNow();
@@ -121,9 +137,9 @@ export class Reaper {
   /** True when the reaping has ended. */
   #advanceOne(reaping: Reaping, events: IncidentEvent[], look: Look): boolean {
     const steadyNow = this.#steadyNow;
-    const sight = reaping.sight(look, steadyNow());
+    const sight = reaping.sight(look, steadyNow(), this.#tools.paused?.() === true);
     for (;;) {
-      const { state, action } = nextReapingStep(reaping.state, sight, reaping.order.plan, steadyNow());
+      const { state, action } = nextReapingStep(reaping.state, sight, reaping.plan, steadyNow());
       switch (action.kind) {
         case 'journal':
           this.#writeIntent(reaping, look);
@@ -145,7 +161,7 @@ export class Reaper {
           });
           reaping.state = state;
           // What the signal did is seen by the next look only.
-          reaping.waitUntilMs = state.phase === 'asked' ? state.askedAtMs + reaping.order.plan.graceMs : steadyNow();
+          reaping.waitUntilMs = state.phase === 'asked' ? state.askedAtMs + reaping.plan.graceMs : steadyNow();
           return false;
         }
         case 'wait':
@@ -173,16 +189,7 @@ export class Reaper {
       decidedBy,
       plan,
     });
-    journal.begin(intent, (open) => {
-      const rival = open.find(
-        (one) =>
-          one.job === intent.job &&
-          one.bootId === intent.bootId &&
-          (one.writer.pid !== writer.pid || one.writer.startTicks !== writer.startTicks) &&
-          isAlive(look.table, one.writer),
-      );
-      if (rival !== undefined) throw new JobTaken(`another Curfew (process ${rival.writer.pid}) is ending it already`);
-    });
+    journal.begin(intent, keepRivalsOut(intent, look.table));
     reaping.intent = intent;
     reaping.output = this.#tools.outputToTellIn(reaping.judged.job);
   }

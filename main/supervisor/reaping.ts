@@ -31,6 +31,7 @@ export class Reaping {
   readonly #signaller: Signaller;
   readonly #ownerAtStart: Owner['state'];
   readonly #handles = new Map<IdentityKey, ProcessHandle>();
+  #plan: ReapingPlan;
   /** The latest look at the job; kept when the job is no longer found. */
   judged: JudgedJob;
   state: ReapingState = { phase: 'starting' };
@@ -44,9 +45,26 @@ export class Reaping {
 
   constructor(order: ReapingOrder, judged: JudgedJob, signaller: Signaller) {
     this.order = order;
+    this.#plan = order.plan;
     this.judged = judged;
     this.#ownerAtStart = judged.job.owner.state;
     this.#signaller = signaller;
+  }
+
+  /** How it is done: as it was ordered, unless somebody ended the grace. */
+  get plan(): ReapingPlan {
+    return this.#plan;
+  }
+
+  /** Ends the grace: what is left is killed at the next step. */
+  endGrace(): void {
+    this.#plan = { ...this.#plan, graceMs: 0 };
+    this.waitUntilMs = 0;
+  }
+
+  /** How many of those that were ever held still live. */
+  get left(): number {
+    return [...this.#handles.values()].filter((handle) => handle.alive()).length;
   }
 
   /** The hold on a process, if it was taken and not yet released. */
@@ -73,15 +91,16 @@ export class Reaping {
   /**
    * Enumerates the job anew from a look, takes hold of members that were not held, and says who is living. Somebody who is held and
    * alive but no longer found as a member is living too, and is signalled no more: nothing proves any longer that it is the agent's.
+   * @param paused nothing is ended by itself at the moment
    */
-  sight(look: Look, nowMs: number): Sight {
+  sight(look: Look, nowMs: number, paused: boolean): Sight {
     this.lastSightMs = nowMs;
     const judged = look.jobs.get(this.order.job);
     const living: Target[] = [];
     const seen = new Set<IdentityKey>();
     if (judged !== undefined) {
       this.judged = judged;
-      const stopped = this.#stoppedBy(judged);
+      const stopped = this.#stoppedBy(judged, paused);
       for (const { row } of judged.job.members) {
         const identity = identityOf(look.table, row);
         const key = identityKey(identity);
@@ -135,13 +154,14 @@ export class Reaping {
 
   /**
    * What stops a reaping wherever it stands, unless the job is past the hard cap: it was to be ended as an orphan and its session turns out
-   * to live after all (a successor took it over); or a rule began it and the person has put it off, exempted it or switched to observing
-   * since (a hook's word counts like a rule's). What a person began goes on.
+   * to live after all (a successor took it over); or a rule or a hook's word began it and the person has put it off, exempted it, paused
+   * Curfew or switched to observing since (the latter two past the hard cap too). What a person began goes on.
    */
-  #stoppedBy({ job, verdict }: JudgedJob): 'owner-returned' | 'put-off' | null {
+  #stoppedBy({ job, verdict }: JudgedJob, paused: boolean): 'owner-returned' | 'put-off' | null {
     const { decidedBy } = this.order;
     const byItself = decidedBy === 'rule' || decidedBy === 'hook';
-    if (byItself && verdict.reasons.some(({ code }) => code === 'observe-mode')) return 'put-off';
+    const observes = verdict.reasons.some(({ code }) => code === 'observe-mode');
+    if (byItself && (paused || observes)) return 'put-off';
     if (decidedBy === 'person' || verdict.state === 'past-cap') return null;
     if (this.#ownerAtStart === 'gone' && job.owner.state !== 'gone') return 'owner-returned';
     return byItself && verdict.state === 'kept' ? 'put-off' : null;

@@ -56,6 +56,11 @@ const neededSeconds = ({ job, toldEnded }: JudgedJob, look: Look, settings: Sett
 export class Sightings {
   #due = new Map<JobId, Sighting>();
 
+  /** Everything is to be seen anew: looks that were made meanwhile don't count. */
+  forget(): void {
+    this.#due = new Map();
+  }
+
   /** The jobs that were found due long enough. Call once a look. */
   confirm(look: Look, settings: Settings): readonly JudgedJob[] {
     const now = new Map<JobId, Sighting>();

@@ -14,6 +14,7 @@ import { SettingsFile } from '../store/settings-file.ts';
 import type { Notify } from '../store/store-notice.ts';
 import { storeNoticeText } from '../store/store-notice.ts';
 import type { LedgerMemory } from './observer.ts';
+import { Pause } from './pause.ts';
 
 /** Everything that Curfew keeps, opened. */
 export interface Stores {
@@ -34,6 +35,7 @@ export interface Stores {
   readonly rememberNotice: (id: JobId, atMs: number) => void;
   readonly keep: (id: JobId, untilMs: number) => void;
   readonly unkeep: (id: JobId) => void;
+  readonly pause: Pause;
   readonly log: Log;
   readonly close: () => void;
 }
@@ -97,6 +99,7 @@ export const openStores = ({ home, warn, mode }: StoresOptions): Stores => {
     rememberNotice: (id, atMs) => ledger.rememberNotice(id, atMs),
     keep: (id, untilMs) => ledger.keep(id, untilMs),
     unkeep: (id) => ledger.unkeep(id),
+    pause: new Pause(places.pause, Date.now),
     log,
     close: () => {
       journal.close();

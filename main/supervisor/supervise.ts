@@ -8,7 +8,7 @@ import type { Engine, EngineOptions } from './engine.ts';
 import { openEngine } from './engine.ts';
 import { completeInterrupted } from './recovery.ts';
 import { takeSupervision } from './supervision.ts';
-import type { SupervisorEvents } from './supervisor.ts';
+import type { SupervisorEvents } from './supervisor-tools.ts';
 import { Supervisor } from './supervisor.ts';
 
 /** Somebody else supervises this home already; the message says who, and what to do. */
@@ -117,6 +117,7 @@ export class HomeSupervision {
       rememberNotice: engine.rememberNotice,
       now: Date.now,
       sessionNews: engine.sessionNews,
+      paused: () => engine.pause.until !== null,
       events: logged(engine, {
         ...events,
         looked: (look) => {

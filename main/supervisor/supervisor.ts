@@ -1,14 +1,13 @@
-import type { Decider, Incident } from '../../app/history/incident.ts';
 import type { JobId } from '../../app/jobs/job.ts';
 import { asJobId } from '../../app/jobs/job.ts';
-import type { Settings } from '../../app/settings/settings.ts';
-import type { JudgedJob, Look } from './look.ts';
-import type { Observer } from './observer.ts';
+import type { Look } from './look.ts';
 import { pauseAfter } from './pace.ts';
 import { planFor } from './plan.ts';
-import type { Reaper, ReapingFailure } from './reaper.ts';
+import { takeUp, type PersonalReap } from './personal-reap.ts';
+import type { ReaperProgress } from './reaper.ts';
 import { Retries } from './retries.ts';
 import { Sightings } from './sightings.ts';
+import type { SupervisorTools } from './supervisor-tools.ts';
 import { Told } from './told.ts';
 
 /** At most so many reapings are begun at one look: a mistake in a rule or a registry must not sweep a machine empty at once. */
@@ -20,40 +19,6 @@ const reapingPollMs = 100;
 const afterFailureMs = 1000;
 /** When it is to end and so many looks in a row have failed, it ends without having seen the reapings in progress to their end. */
 const failuresToGiveUp = 10;
-
-/** What the supervisor tells whoever shows it. Called synchronously; must not throw. */
-export interface SupervisorEvents {
-  readonly looked: (look: Look) => void;
-  /** A job needs the person's attention, once per job and state. */
-  readonly noticed: (judged: JudgedJob, look: Look) => void;
-  readonly reaping: (judged: JudgedJob, look: Look, decidedBy: Decider) => void;
-  readonly ended: (incident: Incident) => void;
-  readonly failed: (failure: ReapingFailure) => void;
-  /** Something went wrong with a look or a record; the supervisor goes on. */
-  readonly problem: (error: unknown) => void;
-}
-
-/** Where sessions tell that they begin and end. */
-export interface SessionNews {
-  /** Begins to listen, or goes on; called before every look, because the place may come and go. Never throws. */
-  readonly listen: (heard: () => void) => void;
-  readonly close: () => void;
-}
-
-/** What the supervisor works with. */
-export interface SupervisorTools {
-  readonly observer: Observer;
-  readonly reaper: Reaper;
-  readonly settings: () => Settings;
-  /** Null when an incident can be recorded; else why not. Asked before anything is reaped by itself. */
-  readonly journalProblem: () => Error | null;
-  /** The person was told of this job; the judge counts the notice from here. */
-  readonly rememberNotice: (id: JobId, atMs: number) => void;
-  readonly now: () => number;
-  readonly events: SupervisorEvents;
-  /** Calls when a session told that it begins or ends. Without it that is seen at the next look. */
-  readonly sessionNews?: SessionNews;
-}
 
 /**
  * The loop: observe, assemble, judge, notify or reap, record. One at a time, so that two looks never overlap; survives every error
@@ -70,6 +35,7 @@ export class Supervisor {
   #failures = 0;
   readonly #retries = new Retries(() => performance.now());
   #journalWasBroken = false;
+  #latest: Look | null = null;
 
   constructor(tools: SupervisorTools) {
     this.#tools = tools;
@@ -78,6 +44,52 @@ export class Supervisor {
   /** Begins with a look at once. */
   start(): void {
     this.#schedule(0);
+  }
+
+  /** The latest look; null before the first. */
+  get latest(): Look | null {
+    return this.#latest;
+  }
+
+  /**
+   * Ends a job by a person's decision, in every mode and while paused. Seen twice: at the latest look and at a new one right now, which
+   * everything else goes on with too. Says at once what came of it; how it goes on is told like everything else.
+   * @throws ProcessTableUnreadable, and what else a look throws; then nothing was done
+   */
+  reap(id: JobId): PersonalReap {
+    if (this.#stopping) return { kind: 'stopping' };
+    const before = this.#latest;
+    const look = this.#tools.observer.look();
+    const taken = takeUp(id, before, look, this.#tools);
+    if (taken.kind !== 'taken') {
+      this.#goOn(look);
+      return taken;
+    }
+    this.#tools.events.reaping(taken.judged, look, 'person');
+    const { ended, failed } = this.#goOn(look);
+    const incident = ended.find((one) => one.job === id);
+    const failure = failed.find((one) => one.job === id);
+    const reaping = this.#tools.reaper.inProgress.find(({ order }) => order.job === id);
+    if (reaping?.intent != null) return { kind: 'begun', incident: reaping.intent.id };
+    if (incident !== undefined) return { kind: 'ended', incident };
+    return { kind: 'failed', error: failure?.error };
+  }
+
+  /**
+   * Ends the grace of a reaping, by the id of its incident; what is left is killed now. False when there is none in its grace.
+   * @throws what the journal throws; then the grace goes on
+   */
+  endGrace(incidentId: string): boolean {
+    if (!this.#tools.reaper.endGrace(incidentId)) return false;
+    this.lookNow();
+    return true;
+  }
+
+  /** Looks at once: something was changed that is to be seen. Never throws. */
+  lookNow(): void {
+    if (this.#timer === null) return;
+    clearTimeout(this.#timer);
+    this.#beat(true);
   }
 
   /**
@@ -109,13 +121,14 @@ export class Supervisor {
     }, delayMs);
   }
 
-  #beat(): void {
-    const { reaper, settings } = this.#tools;
+  #beat(asked = false): void {
+    const { reaper, settings, observer } = this.#tools;
     let pauseMs = settings().scanIntervalSeconds * 1000;
     try {
       this.#tools.sessionNews?.listen(() => this.#hurry());
-      if (reaper.inProgress.length === 0 || reaper.needsLook()) {
-        const look = this.#look();
+      if (asked || reaper.inProgress.length === 0 || reaper.needsLook()) {
+        const look = observer.look();
+        this.#workWith(look);
         pauseMs = pauseAfter(look, settings().scanIntervalSeconds);
         this.#failures = 0;
       }
@@ -141,25 +154,43 @@ export class Supervisor {
     }
   }
 
-  #look(): Look {
-    const { observer, events } = this.#tools;
-    const look = observer.look();
-    this.#advance(look);
-    if (!this.#stopping) {
-      this.#notice(look);
-      if (this.#begin(look) > 0) this.#advance(look);
+  /** Everything that follows from a look. Returns what came to its end. */
+  #workWith(look: Look): ReaperProgress {
+    const { events, paused } = this.#tools;
+    const first = this.#advance(look);
+    let begun = 0;
+    if (paused()) this.#sightings.forget();
+    else if (!this.#stopping) {
+      const { rememberNotice, now } = this.#tools;
+      this.#told.tellAll(look, (id) => rememberNotice(id, now()), events.noticed);
+      begun = this.#begin(look);
     }
+    const second = begun > 0 ? this.#advance(look) : { ended: [], failed: [] };
+    this.#latest = look;
     events.looked(look);
-    return look;
+    return { ended: [...first.ended, ...second.ended], failed: [...first.failed, ...second.failed] };
   }
 
-  #advance(look: Look): void {
+  /** The same with a look that was made between two beats. */
+  #goOn(look: Look): ReaperProgress {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    try {
+      return this.#workWith(look);
+    } finally {
+      const busy = this.#tools.reaper.inProgress.length > 0;
+      this.#schedule(busy ? reapingPollMs : pauseAfter(look, this.#tools.settings().scanIntervalSeconds));
+    }
+  }
+
+  #advance(look: Look): ReaperProgress {
     const { reaper, events } = this.#tools;
-    const { ended, failed } = reaper.advance(look);
+    const progress = reaper.advance(look);
+    const { ended, failed } = progress;
     for (const { job, outcome } of ended) this.#retries.note(asJobId(job), outcome);
     for (const { job } of failed) this.#retries.note(job, null);
     for (const incident of ended) events.ended(incident);
     for (const failure of failed) events.failed(failure);
+    return progress;
   }
 
   /** Begins what two looks found due; returns how many. */
@@ -186,16 +217,5 @@ export class Supervisor {
     if (problem !== null && !this.#journalWasBroken) this.#tools.events.problem(problem);
     this.#journalWasBroken = problem !== null;
     return problem === null;
-  }
-
-  #notice(look: Look): void {
-    const { rememberNotice, events, now } = this.#tools;
-    for (const [id, judged] of look.jobs) {
-      if (judged.verdict.action !== 'notify') continue;
-      const { end, isNew } = this.#told.tell(judged);
-      if (end && judged.job.noticedAtMs === null) rememberNotice(id, now());
-      if (isNew) events.noticed(judged, look);
-    }
-    this.#told.keepOnly(look.jobs);
   }
 }

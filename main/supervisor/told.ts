@@ -1,5 +1,5 @@
 import type { JobId } from '../../app/jobs/job.ts';
-import type { JudgedJob } from './look.ts';
+import type { JudgedJob, Look } from './look.ts';
 
 interface Said {
   /** What was told of its end last; null: nothing. */
@@ -29,6 +29,20 @@ const sayingOf = ({ verdict }: JudgedJob): Said => ({
 export class Told {
   readonly #said = new Map<JobId, Said>();
 
+  /**
+   * Tells what of a look is new to the person.
+   * @param remember they are told of the end of this job for the first time
+   */
+  tellAll(look: Look, remember: (id: JobId) => void, noticed: (judged: JudgedJob, look: Look) => void): void {
+    for (const [id, judged] of look.jobs) {
+      if (judged.verdict.action !== 'notify') continue;
+      const { end, isNew } = this.tell(judged);
+      if (end && judged.job.noticedAtMs === null) remember(id);
+      if (isNew) noticed(judged, look);
+    }
+    for (const id of this.#said.keys()) if (!look.jobs.has(id)) this.#said.delete(id);
+  }
+
   /** What is new in a notice of this job, and remembers it as told. `end`: it says something of its end, told already or not. */
   tell(judged: JudgedJob): { readonly end: boolean; readonly isNew: boolean } {
     const { id, noticedAtMs } = judged.job;
@@ -44,10 +58,5 @@ export class Told {
       end: saying.end !== null,
       isNew: newEnd || [...saying.diagnoses].some((code) => !before.diagnoses.has(code)),
     };
-  }
-
-  /** Forgets the jobs that are no more. */
-  keepOnly(jobs: { readonly has: (job: JobId) => boolean }): void {
-    for (const job of this.#said.keys()) if (!jobs.has(job)) this.#said.delete(job);
   }
 }

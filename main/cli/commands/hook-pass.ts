@@ -122,7 +122,8 @@ const round = async (options: PassOptions, output: Output): Promise<boolean> => 
     const look = engine.observer.look();
     const uid = process.getuid?.() ?? 0;
     const reading = new HookedSessions({ folders: hookFolders(engine.places), uid, takes: true }).read(look.table);
-    if (engine.settings().mode !== 'enforce' || engine.settingsForceObserve()) return true;
+    if (engine.settings().mode !== 'enforce' || engine.settingsForceObserve() || engine.pause.until !== null)
+      return true;
     ended = await gone(engine, endings(reading.ended, reading.sessions, look));
   } finally {
     engine.close();

@@ -1,7 +1,7 @@
 import { incidentView } from '../../../app/contract/incident-view-of.ts';
 import { jobView } from '../../../app/contract/job-view-of.ts';
 import { english } from '../../../app/text/english.ts';
-import type { SupervisorEvents } from '../../supervisor/supervisor.ts';
+import type { SupervisorEvents } from '../../supervisor/supervisor-tools.ts';
 import { HomeSupervision, SupervisionTaken } from '../../supervisor/supervise.ts';
 import type { Engine } from '../../supervisor/engine.ts';
 import type { ExitStatus } from '../exit-status.ts';

@@ -20,6 +20,7 @@ interface Run {
   readonly noticed: string[];
   looks: number;
   lookFails: boolean;
+  paused: boolean;
   journalProblem: Error | null;
   /** A session tells something through its hooks. */
   news: () => void;
@@ -45,6 +46,7 @@ const run = (...plants: readonly Plant[]): Run => {
     },
     now: () => stage.wallMs,
     sessionNews: { listen: (heard) => (one.news = heard), close: () => undefined },
+    paused: () => one.paused,
     events: {
       looked: () => (one.looks += 1),
       noticed: ({ verdict }) => one.noticed.push(verdict.state),
@@ -62,6 +64,7 @@ const run = (...plants: readonly Plant[]): Run => {
     noticed: [],
     looks: 0,
     lookFails: false,
+    paused: false,
     journalProblem: null,
     news: () => undefined,
     pass: async (seconds) => {

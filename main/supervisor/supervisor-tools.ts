@@ -1,0 +1,42 @@
+import type { Decider, Incident } from '../../app/history/incident.ts';
+import type { JobId } from '../../app/jobs/job.ts';
+import type { Settings } from '../../app/settings/settings.ts';
+import type { JudgedJob, Look } from './look.ts';
+import type { Observer } from './observer.ts';
+import type { Reaper, ReapingFailure } from './reaper.ts';
+
+/** What the supervisor tells whoever shows it. Called synchronously; must not throw. */
+export interface SupervisorEvents {
+  readonly looked: (look: Look) => void;
+  /** A job needs the person's attention, once per job and state. */
+  readonly noticed: (judged: JudgedJob, look: Look) => void;
+  readonly reaping: (judged: JudgedJob, look: Look, decidedBy: Decider) => void;
+  readonly ended: (incident: Incident) => void;
+  readonly failed: (failure: ReapingFailure) => void;
+  /** Something went wrong with a look or a record; the supervisor goes on. */
+  readonly problem: (error: unknown) => void;
+}
+
+/** Where sessions tell that they begin and end. */
+export interface SessionNews {
+  /** Begins to listen, or goes on; called before every look, because the place may come and go. Never throws. */
+  readonly listen: (heard: () => void) => void;
+  readonly close: () => void;
+}
+
+/** What the supervisor works with. */
+export interface SupervisorTools {
+  readonly observer: Observer;
+  readonly reaper: Reaper;
+  readonly settings: () => Settings;
+  /** Null when an incident can be recorded; else why not. Asked before anything is reaped by itself. */
+  readonly journalProblem: () => Error | null;
+  /** The person was told of this job; the judge counts the notice from here. */
+  readonly rememberNotice: (id: JobId, atMs: number) => void;
+  readonly now: () => number;
+  /** True while nothing is to be ended or told by itself. */
+  readonly paused: () => boolean;
+  readonly events: SupervisorEvents;
+  /** Calls when a session told that it begins or ends. Without it that is seen at the next look. */
+  readonly sessionNews?: SessionNews;
+}

@@ -1,9 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
 /** Each test in there sets a scene: a pid namespace, a network and a /tmp of its own. */
-const scenes = ['command-line', 'found', 'incidents', 'real-agents', 'safety', 'scene', 'spared', 'watching'].map(
-  (folder) => `test/os/${folder}/**/*.test.ts`,
-);
+const scenes = [
+  'command-line',
+  'found',
+  'incidents',
+  'interface',
+  'real-agents',
+  'safety',
+  'scene',
+  'spared',
+  'watching',
+].map((folder) => `test/os/${folder}/**/*.test.ts`);
 
 /** `npm run test:os` and `npm test` run the projects `os` and `os-scenes`, inside a pid namespace; anywhere else they refuse. */
 export default defineConfig({

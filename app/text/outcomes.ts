@@ -1,19 +1,39 @@
-import type { Freed, Outcome } from '../history/incident.ts';
+import type { Freed, Incident, Outcome } from '../history/incident.ts';
 import type { VerdictAction, VerdictState } from '../judge/verdict.ts';
 import { formatBytes } from './bytes.ts';
 import { counted } from './figures.ts';
+import { sayVeto } from './vetoes.ts';
+import { visibleText } from './visible.ts';
 
 const outcomeWords: Readonly<Record<Outcome, string>> = {
-  reaped: 'it ended when asked to',
-  killed: 'it did not end when asked to and was killed',
-  survived: 'not all of it could be ended',
-  spared: 'it was spared: something changed before the signal',
-  vanished: 'it had ended by itself before any signal',
-  interrupted: 'Curfew itself ended in the middle, so nobody saw how it went',
+  reaped: 'ended',
+  killed: 'killed',
+  survived: 'survived',
+  spared: 'spared',
+  vanished: 'gone already',
+  interrupted: 'interrupted',
 };
 
-/** How a reaping ended, as a sentence without a full stop. */
-export const sayOutcome = (outcome: Outcome): string => outcomeWords[outcome];
+/** An outcome in one or two words, as a list has them. `null`: no ending is recorded. */
+export const outcomeWord = (outcome: Outcome | null): string =>
+  outcome === null ? 'not finished' : outcomeWords[outcome];
+
+/**
+ * Why a reaping did not end all of its job: who is still there, or which vetoes spared it. Empty when nothing went wrong. Control
+ * characters are made visible.
+ */
+export const sayShortfall = ({
+  outcome,
+  survivors,
+  events,
+}: Pick<Incident, 'outcome' | 'survivors' | 'events'>): string => {
+  if (outcome === 'spared') {
+    const vetoes = events.flatMap((event) => (event.kind === 'veto' ? event.vetoes.map(sayVeto) : []));
+    return [...new Set(vetoes)].join('; ');
+  }
+  if (survivors.length === 0) return '';
+  return `still there: ${survivors.map(({ pid, args }) => `${pid} ${visibleText(args)}`).join(', ')}`;
+};
 
 const stateWords: Readonly<Record<VerdictState, string>> = {
   within: 'within its time',

@@ -3,11 +3,15 @@ import { homedir } from 'node:os';
 import { placesEnvironment } from '../agents/hooks/hook-script.ts';
 import type { AutostartInput } from './autostart-plan.ts';
 
-/** What autostart is planned for: this user, this machine, this very program. Throws when the program was deleted meanwhile. */
-export const autostartInputHere = (): AutostartInput => ({
+/**
+ * What autostart is planned for: this user, this machine, this very Node.
+ * @param commandLine the file of the command line
+ * @throws the file system's error when that was deleted meanwhile
+ */
+export const autostartInputHere = (commandLine: string = process.argv[1] ?? ''): AutostartInput => ({
   home: homedir(),
   environment: process.env,
   uid: process.getuid?.() ?? 0,
-  program: [realpathSync(process.execPath), realpathSync(process.argv[1] ?? '')],
+  program: [realpathSync(process.execPath), realpathSync(commandLine)],
   placesEnvironment: placesEnvironment(process.env),
 });

@@ -1,22 +1,12 @@
 import { signatureOf } from '../../app/agents/signatures.ts';
 import type { Incident, Outcome } from '../../app/history/incident.ts';
 import { formatAge } from '../../app/text/age.ts';
-import { sayFreed } from '../../app/text/outcomes.ts';
+import { outcomeWord, sayFreed, sayShortfall } from '../../app/text/outcomes.ts';
 import { sayReason } from '../../app/text/reasons.ts';
-import { sayVeto } from '../../app/text/vetoes.ts';
 import { visibleText } from '../../app/text/visible.ts';
 import { fit } from './columns.ts';
 import type { Output } from './output.ts';
 import { paint } from './output.ts';
-
-const words: Readonly<Record<Outcome, string>> = {
-  reaped: 'ended',
-  killed: 'ended with KILL',
-  survived: 'could not be ended completely',
-  spared: 'was spared',
-  vanished: 'had ended by itself',
-  interrupted: 'was interrupted',
-};
 
 const bad: ReadonlySet<Outcome> = new Set(['survived', 'spared', 'interrupted']);
 
@@ -24,14 +14,9 @@ const bad: ReadonlySet<Outcome> = new Set(['survived', 'spared', 'interrupted'])
 export const incidentLines = (incident: Incident, output: Pick<Output, 'colour' | 'columns'>): readonly string[] => {
   const width = Math.min(output.columns, 100);
   const outcome = incident.outcome ?? 'interrupted';
-  const head = `${incident.job} ${words[outcome]}: ${visibleText(incident.command)}`;
+  const head = `${incident.job} ${outcomeWord(outcome)}: ${visibleText(incident.command)}`;
   const reasons = incident.reasons.map(sayReason).join('; ');
-  const after =
-    outcome === 'survived'
-      ? `still there: ${incident.survivors.map((one) => `${one.pid} ${visibleText(one.args)}`).join(', ')}`
-      : outcome === 'spared'
-        ? incident.events.flatMap((event) => (event.kind === 'veto' ? event.vetoes.map(sayVeto) : [])).join('; ')
-        : sayFreed(incident.freed);
+  const after = sayShortfall(incident) || sayFreed(incident.freed);
   return [
     paint(output, bad.has(outcome) ? 'yellow' : 'green', fit(head, width)),
     fit(`  ${signatureOf(incident.agent).name}, ${formatAge(incident.ageSeconds)} old: ${reasons}`, width),

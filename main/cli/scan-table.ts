@@ -8,7 +8,7 @@ import { sayVeto } from '../../app/text/vetoes.ts';
 import { visibleText } from '../../app/text/visible.ts';
 import type { JudgedJob, Look } from '../supervisor/look.ts';
 import { column, fit, wrap } from './columns.ts';
-import { worstFirst } from './job-order.ts';
+import { worstFirst } from '../../app/judge/worst-first.ts';
 import type { Output } from './output.ts';
 import { paint } from './output.ts';
 

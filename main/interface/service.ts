@@ -1,9 +1,26 @@
-import type { Answer } from '../../app/contract/answer.ts';
-import type { Autostart, Place } from '../../app/contract/app-questions.ts';
-import type { EventPayload } from '../../app/contract/contract.ts';
+import type { EventPayload, QuestionName } from '../../app/contract/contract.ts';
 import type { Answerers } from '../../app/contract/exchange.ts';
+import { incidentView } from '../../app/contract/incident-view-of.ts';
 import type { IncidentView } from '../../app/contract/incident-view.ts';
 import type { Snapshot, SnapshotJob } from '../../app/contract/snapshot.ts';
+import { english } from '../../app/text/english.ts';
+import { HomeSupervision } from '../supervisor/supervise.ts';
+import { appAnswers } from './app-answers.ts';
+import { HealthCheck } from './health.ts';
+import { historyAnswers } from './history-answers.ts';
+import { hookAnswers } from './hook-answers.ts';
+import { jobAnswers } from './job-answers.ts';
+import { snapshotJob } from './job-views.ts';
+import { KnownJobs } from './known-jobs.ts';
+import { LatestIncidents } from './latest-incidents.ts';
+import { PauseEnd } from './pause-end.ts';
+import { ReapingViews } from './reaping-views.ts';
+import { settingsAnswers } from './settings-answers.ts';
+import { snapshotContent } from './snapshot-content.ts';
+import { SnapshotKeeper } from './snapshot-keeper.ts';
+import type { Surface } from './surface.ts';
+
+export type { ExportContent, Surface } from './surface.ts';
 
 /**
  * The main process' side of the contract: it owns the one snapshot and answers every question. Carriers (the Electron
@@ -12,10 +29,15 @@ import type { Snapshot, SnapshotJob } from '../../app/contract/snapshot.ts';
 export interface CurfewService {
   /** The latest state; replaced, never changed in place. */
   readonly snapshot: () => Snapshot;
-  /** Tells everything from now on, in order and synchronously; the returned function ends it. */
-  readonly subscribe: (listener: (event: ServiceEvent) => void) => () => void;
+  /**
+   * Tells everything from now on, in order and synchronously; the returned function ends it. Who wants only `moments` (for notifications)
+   * is not told differences, so that none are made while no window is open.
+   */
+  readonly subscribe: (listener: (event: ServiceEvent) => void, wants?: 'everything' | 'moments') => () => void;
   /** One function for every question, to be called through `answerQuestion` only, which checks what comes and goes. */
   readonly answerers: Answerers;
+  /** For `answerQuestion`: puts into the log what failed inside. */
+  readonly report: (error: unknown, name: QuestionName) => void;
   /** Finishes the reapings in progress, gives the supervision back and closes the stores; however often it is called. */
   readonly stop: () => Promise<void>;
 }
@@ -29,33 +51,6 @@ export type ServiceEvent =
   /** The supervision was lost (its lock was removed); the service has stopped by itself. */
   | { readonly kind: 'lost'; readonly problem: string };
 
-/** An export on its way: pieces of text, made as they are asked for, so that 100,000 incidents don't fill the memory. */
-export interface ExportContent {
-  readonly name: string;
-  readonly mediaType: 'text/csv' | 'application/json';
-  readonly pieces: () => Iterable<string>;
-}
-
-/** What only the carrier can do. Nothing here throws; what can't be had is answered with a failure. */
-export interface Surface {
-  readonly kind: 'desktop' | 'page';
-  /** Brings the place before the person's eyes. */
-  readonly open: (place: Place) => Answer<object> | Promise<Answer<object>>;
-  readonly copy: (text: string) => Answer<object> | Promise<Answer<object>>;
-  readonly quit: () => Answer<object>;
-  /** Where an export goes: a file that the person chose, or an address to fetch it from once. */
-  readonly save: (
-    content: ExportContent,
-  ) => Promise<
-    Answer<{ readonly kind: 'file'; readonly path: string } | { readonly kind: 'download'; readonly url: string }>
-  >;
-  /** Start at login, where the carrier knows better than main/autostart (login items of macOS and Windows); null: that one. */
-  readonly autostart: {
-    readonly status: () => Promise<Answer<Autostart>>;
-    readonly set: (enabled: boolean) => Promise<Answer<Autostart>>;
-  } | null;
-}
-
 /** What a service is opened with. */
 export interface ServiceOptions {
   /** Who supervises, as others are told that ask for it too. */
@@ -65,4 +60,115 @@ export interface ServiceOptions {
   readonly uid: number | null;
   /** Told what goes wrong outside of any question, in sentences. */
   readonly warn: (text: string) => void;
+  /** The command line's file, which hooks and autostart are to start; absent: the program of this process. */
+  readonly commandLine?: string;
 }
+
+/** Those who listen to moments; a set of its own, so that differences are made for nobody else. */
+type Listeners = Set<(event: ServiceEvent) => void>;
+
+/**
+ * Takes the supervision of this home, looks for the first time and goes on supervising until it is stopped.
+ * @throws SupervisionTaken when another supervisor has it (the message says who, and what to do), StoreFailure when that can't be found out
+ */
+export const openService = async (options: ServiceOptions): Promise<CurfewService> => {
+  const { what, surface, uid, warn, commandLine = process.argv[1] ?? '' } = options;
+  const supervision = HomeSupervision.open({ what, uid, warn });
+  const { engine } = supervision;
+  const listeners: Listeners = new Set();
+  const jobs = new KnownJobs();
+  const health = new HealthCheck(engine);
+  const incidents = new LatestIncidents(engine.history, engine.places.history);
+  const reapings = new ReapingViews(engine.reaper, () => keeper.changed());
+  const keeper = new SnapshotKeeper(() =>
+    snapshotContent({ engine, surface: surface.kind, look: () => jobs.look, health, reapings, incidents }),
+  );
+  const tell = (event: ServiceEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
+  const begin = supervision.begin(
+    {
+      looked: (look) => {
+        jobs.looked(look);
+        health.looked(look);
+        keeper.changed();
+      },
+      noticed: (judged, look) => {
+        if (listeners.size > 0) tell({ kind: 'noticed', job: snapshotJob(judged, look.table) });
+      },
+      reaping: () => undefined,
+      ended: (incident) => {
+        reapings.ended(incident);
+        if (listeners.size > 0) tell({ kind: 'ended', incident: incidentView(incident, english) });
+      },
+      failed: (failure) => {
+        reapings.failed(failure);
+        health.failed(failure.error);
+      },
+      problem: (error) => {
+        health.failed(error);
+        keeper.changed();
+      },
+    },
+    warn,
+  );
+  const supervisor = await begin.catch(async (error: unknown) => {
+    await supervision.end('failed');
+    throw error;
+  });
+  const pauseEnds = new PauseEnd(
+    () => engine.pause.until,
+    () => supervisor.lookNow(),
+  );
+  let stopped: Promise<void> | null = null;
+  const stop = (why: string): Promise<void> => {
+    stopped ??= (async () => {
+      pauseEnds.close();
+      await supervision.end(why);
+      reapings.close();
+    })();
+    return stopped;
+  };
+  void supervision.lost.then(async (problem) => {
+    await stop('lost');
+    tell({ kind: 'lost', problem });
+  });
+  const desk = { engine, supervisor, jobs };
+  const hooks = { engine, commandLine };
+  supervisor.lookNow();
+  return {
+    snapshot: () => keeper.get(),
+    subscribe: (listener, wants = 'everything') => {
+      listeners.add(listener);
+      const end =
+        wants === 'moments'
+          ? () => undefined
+          : keeper.subscribe((difference) => listener({ kind: 'difference', difference }));
+      return () => {
+        end();
+        listeners.delete(listener);
+      };
+    },
+    answerers: {
+      ...appAnswers({
+        engine,
+        surface,
+        commandLine,
+        snapshot: () => keeper.get(),
+        changed: () => supervisor.lookNow(),
+        pauseEnds,
+      }),
+      ...hookAnswers(hooks),
+      ...jobAnswers(desk),
+      ...settingsAnswers(desk),
+      ...historyAnswers(engine, surface, () => keeper.changed()),
+    },
+    report: (error, name) => {
+      engine.log.error('a question failed', {
+        question: name,
+        problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+    },
+    stop: () => stop('stopped'),
+  };
+};

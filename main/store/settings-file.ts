@@ -33,10 +33,14 @@ export interface LoadedSettings extends ParsedSettings {
   readonly claude: unknown;
 }
 
+/** Changes that make no sense, and why. */
+interface Refused {
+  readonly ok: false;
+  readonly problems: readonly SettingsNotice[];
+}
+
 /** What became of a change. */
-export type SettingsWrite =
-  | { readonly ok: true; readonly loaded: LoadedSettings }
-  | { readonly ok: false; readonly problems: readonly SettingsNotice[] };
+export type SettingsWrite = { readonly ok: true; readonly loaded: LoadedSettings } | Refused;
 
 /** The settings could not be written; the message says why and what to do. */
 export class SettingsUnwritable extends Error {
@@ -78,9 +82,10 @@ export class SettingsFile {
   /**
    * Changes some settings, all or none, and leaves everything else in the file as it is. Other writers' changes are not lost. A file that
    * can't be used is kept beside and a new one begun.
+   * @param wish the changes, or what makes them of the file as it is while nobody else can write it
    * @throws SettingsUnwritable when another process keeps the lock, or the disk says no; the file is then as it was
    */
-  change(changes: SettingsChanges): SettingsWrite {
+  change(wish: SettingsChanges | ((own: RawObject) => SettingsChanges)): SettingsWrite {
     const { path, home } = this.#place;
     try {
       const lock = lockFile(`${path}.lock`, 'exclusive', lockWaitMs);
@@ -91,6 +96,7 @@ export class SettingsFile {
         const usable = file.kind === 'value' ? asRawObject(file.value) : null;
         const bad = file.kind !== 'missing' && (usable === null || parseSettings(usable, below, { home }).bad);
         if (bad) this.#keep(file);
+        const changes = typeof wish === 'function' ? wish(usable ?? {}) : wish;
         const result = changeSettings(usable ?? {}, changes, below, { home });
         if (!result.ok) return result;
         writeWholeFile(path, `${JSON.stringify(result.raw, null, 2)}\n`);
@@ -105,6 +111,14 @@ export class SettingsFile {
     }
     this.#loaded = null;
     return { ok: true, loaded: this.load() };
+  }
+
+  /** The settings as they would be after changes, or what is wrong with those. Writes nothing. */
+  preview(changes: SettingsChanges): { readonly ok: true; readonly settings: Settings } | Refused {
+    const { below, own } = this.load();
+    const { home } = this.#place;
+    const result = changeSettings(own, changes, below, { home });
+    return result.ok ? { ok: true, settings: parseSettings(result.raw, below, { home }).settings } : result;
   }
 
   #keep(file: JsonFile): string {

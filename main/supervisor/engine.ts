@@ -43,6 +43,8 @@ export interface EngineOptions {
 /** Everything that looks and reaps on this machine, wired together once: for the command line, and for whoever shows a window. */
 export interface Engine extends Stores {
   readonly home: string;
+  /** Whose processes are candidates. */
+  readonly uid: number;
   readonly source: ProcessSource;
   readonly signaller: Signaller;
   readonly evidence: Evidence;
@@ -137,5 +139,18 @@ export const openEngine = (options: EngineOptions): Engine => {
     runOf(id)?.writeKeep(null);
     stores.unkeep(id);
   };
-  return { ...stores, keep, unkeep, journalProblem, home, source, signaller, evidence, observer, reaper, sessionNews };
+  return {
+    ...stores,
+    keep,
+    unkeep,
+    journalProblem,
+    home,
+    uid,
+    source,
+    signaller,
+    evidence,
+    observer,
+    reaper,
+    sessionNews,
+  };
 };

@@ -6,9 +6,13 @@ const tailLines = 20;
 
 /**
  * Opens an output file of a job: a regular file of this user, not through a link, and never waiting (a FIFO in its
- * place would). null for anything else. The path comes from a process and is nobody's promise.
+ * place would). null for anything else. The path comes from a process and is nobody's promise. Whoever opens it closes it. Its size in
+ * bytes, and when it was last written to by the wall clock in milliseconds, come with it.
  */
-const openOutput = (path: string, uid: number): { readonly fd: number; readonly bytes: number } | null => {
+export const openOutput = (
+  path: string,
+  uid: number,
+): { readonly fd: number; readonly bytes: number; readonly changedAtMs: number } | null => {
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -17,7 +21,7 @@ const openOutput = (path: string, uid: number): { readonly fd: number; readonly 
     return null;
   }
   const status = fstatSync(fd);
-  if (status.isFile() && status.uid === uid) return { fd, bytes: status.size };
+  if (status.isFile() && status.uid === uid) return { fd, bytes: status.size, changedAtMs: status.mtimeMs };
   closeSync(fd);
   return null;
 };

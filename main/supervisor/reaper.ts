@@ -1,4 +1,4 @@
-import type { Incident, IncidentEvent, Outcome } from '../../app/history/incident.ts';
+import type { Incident, IncidentEvent, Intent, Outcome } from '../../app/history/incident.ts';
 import { foldIncident } from '../../app/history/fold.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
 import type { Job, JobId, RunTerms } from '../../app/jobs/job.ts';
@@ -55,6 +55,10 @@ export interface ReaperTools {
 export interface ReapingFailure {
   readonly job: JobId;
   readonly error: unknown;
+  /** Null when not even the intent could be written. */
+  readonly intent: Intent | null;
+  /** How many of its processes lived when it was given up. */
+  readonly left: number;
 }
 
 /** What came out of advancing: incidents that are complete, and reapings that had to be given up. */
@@ -94,8 +98,8 @@ export class Reaper {
    * before anything is killed for it.
    * @throws what the journal throws; then the grace goes on
    */
-  endGrace(incidentId: string): boolean {
-    const active = [...this.#active.values()].find(({ reaping }) => reaping.intent?.id === incidentId);
+  endGrace(incident: string): boolean {
+    const active = [...this.#active.values()].find(({ reaping }) => reaping.intent?.id === incident);
     if (active?.reaping.state.phase !== 'asked') return false;
     const { reaping, events } = active;
     if (reaping.plan.graceMs === 0) return true;
@@ -126,7 +130,7 @@ export class Reaper {
         if (!this.#advanceOne(reaping, events, look)) continue;
         if (reaping.intent !== null) ended.push(foldIncident(reaping.intent, events));
       } catch (error) {
-        failed.push({ job: id, error });
+        failed.push({ job: id, error, intent: reaping.intent, left: reaping.left });
       }
       reaping.close();
       this.#active.delete(id);

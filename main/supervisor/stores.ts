@@ -3,7 +3,7 @@ import type { Settings } from '../../app/settings/settings.ts';
 import { redactCommand } from '../../app/text/redact.ts';
 import { History } from '../store/history.ts';
 import { historyPlace } from '../store/history-design.ts';
-import { pruneHistory } from '../store/history-retention.ts';
+import { pruneHistory, wipeHistory } from '../store/history-retention.ts';
 import { HistoryJournal } from '../store/journal.ts';
 import { LedgerFile } from '../store/ledger.ts';
 
@@ -31,6 +31,8 @@ export interface Stores {
   /** Null when an incident can be recorded; else why not, for people. */
   readonly journalProblem: () => Error | null;
   readonly pruneHistory: () => void;
+  /** Deletes incidents for good: what is older than a moment (wall clock, milliseconds), or all; says how many. Throws StoreFailure. */
+  readonly wipeHistory: (olderThanMs: number | null) => number;
   readonly ledger: LedgerMemory;
   readonly rememberNotice: (id: JobId, atMs: number) => void;
   readonly keep: (id: JobId, untilMs: number) => void;
@@ -95,6 +97,7 @@ export const openStores = ({ home, warn, mode }: StoresOptions): Stores => {
     history: new History(place),
     journalProblem: () => journal.problem(),
     pruneHistory: () => void pruneHistory(place, settings().historyDays, Date.now()),
+    wipeHistory: (olderThanMs) => wipeHistory(place, olderThanMs),
     ledger,
     rememberNotice: (id, atMs) => ledger.rememberNotice(id, atMs),
     keep: (id, untilMs) => ledger.keep(id, untilMs),

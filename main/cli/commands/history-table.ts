@@ -1,9 +1,8 @@
 import { signatureOf } from '../../../app/agents/signatures.ts';
-import type { Incident } from '../../../app/history/incident.ts';
+import type { Incident, Outcome } from '../../../app/history/incident.ts';
 import { formatAge } from '../../../app/text/age.ts';
-import { sayFreed } from '../../../app/text/outcomes.ts';
+import { outcomeWord, sayFreed, sayShortfall } from '../../../app/text/outcomes.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
-import { sayVeto } from '../../../app/text/vetoes.ts';
 import { visibleText } from '../../../app/text/visible.ts';
 import { column, fit } from '../columns.ts';
 import type { Output } from '../output.ts';
@@ -12,19 +11,14 @@ import { paint } from '../output.ts';
 /** The table never gets wider than this, so that it can be pasted into a report. */
 const widest = 100;
 
-const words: Readonly<
-  Record<
-    NonNullable<Incident['outcome']> | 'unfinished',
-    { readonly word: string; readonly style: 'green' | 'yellow' | 'red' | 'dim' }
-  >
-> = {
-  reaped: { word: 'ended', style: 'green' },
-  killed: { word: 'killed', style: 'green' },
-  survived: { word: 'survived', style: 'red' },
-  spared: { word: 'spared', style: 'yellow' },
-  vanished: { word: 'gone already', style: 'dim' },
-  interrupted: { word: 'interrupted', style: 'yellow' },
-  unfinished: { word: 'not finished', style: 'yellow' },
+const styles: Readonly<Record<Outcome | 'unfinished', 'green' | 'yellow' | 'red' | 'dim'>> = {
+  reaped: 'green',
+  killed: 'green',
+  survived: 'red',
+  spared: 'yellow',
+  vanished: 'dim',
+  interrupted: 'yellow',
+  unfinished: 'yellow',
 };
 
 const widths = { moment: 16, outcome: 12 };
@@ -52,23 +46,16 @@ const deciders: Readonly<Record<Incident['decidedBy'], string>> = {
 };
 
 const result = (incident: Incident): string => {
-  const { outcome, survivors, freed } = incident;
-  const parts = [
-    ...(freed.processes > 0 ? [`freed ${sayFreed(freed)}`] : []),
-    ...(survivors.length > 0
-      ? [`still there: ${survivors.map(({ pid, args }) => `${pid} ${visibleText(args)}`).join(', ')}`]
-      : []),
-    ...(outcome === 'spared'
-      ? incident.events.flatMap((event) => (event.kind === 'veto' ? event.vetoes.map(sayVeto) : []))
-      : []),
-  ];
-  return parts.join('; ');
+  const { freed } = incident;
+  return [freed.processes > 0 ? `freed ${sayFreed(freed)}` : '', sayShortfall(incident)]
+    .filter((part) => part !== '')
+    .join('; ');
 };
 
 /** An incident as two or three lines of at most 100 columns: when, how it ended and what it was; whose it was and why; what came of it. */
 export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | 'columns'>): readonly string[] => {
   const width = Math.min(output.columns, widest);
-  const { word, style } = words[incident.outcome ?? 'unfinished'];
+  const style = styles[incident.outcome ?? 'unfinished'];
   const indent = ' '.repeat(widths.moment + gap.length);
   const commandWidth = width - widths.moment - widths.outcome - 2 * gap.length;
   const whose = [
@@ -83,7 +70,7 @@ export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | '
   return [
     [
       localMoment(incident.atMs),
-      paint(output, style, column(word, widths.outcome)),
+      paint(output, style, column(outcomeWord(incident.outcome), widths.outcome)),
       fit(visibleText(incident.command), Math.max(12, commandWidth)),
     ].join(gap),
     indent + paint(output, 'dim', fit(`${whose.join(', ')}: ${why}`, width - indent.length)),

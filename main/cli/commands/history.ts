@@ -1,12 +1,10 @@
 import { homedir } from 'node:os';
 import { z } from 'zod';
-import { incidentView } from '../../../app/contract/incident-view-of.ts';
-import { csvHeader, csvLine } from '../../../app/history/csv.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { outcomes } from '../../../app/history/incident.ts';
-import { english } from '../../../app/text/english.ts';
 import { agentIds } from '../../../app/agents/agent-id.ts';
 import { History, type HistoryQuery } from '../../store/history.ts';
+import { exportedIncidents, inChunks } from '../../store/history-export.ts';
 import { historyPlace } from '../../store/history-design.ts';
 import { placesFor } from '../../store/places.ts';
 import { storeNoticeText } from '../../store/store-notice.ts';
@@ -29,37 +27,12 @@ const optionsSchema = z.object({
   json: z.boolean().optional(),
 });
 
-/** So many characters are put together before they are handed on. */
-const chunkLength = 65_536;
-
 /** On a terminal, where the newest would scroll away, no more than this without being asked. */
 const shownOnTerminal = 50;
 
-/** Hands texts on in large pieces, each when the one before was taken: a slow reader slows the reading of the record. */
 const writeAll = async (output: Output, texts: Iterable<string>): Promise<void> => {
-  let chunk = '';
-  for (const text of texts) {
-    chunk += text;
-    if (chunk.length < chunkLength) continue;
-    await output.write(chunk);
-    chunk = '';
-  }
-  if (chunk !== '') await output.write(chunk);
+  for (const chunk of inChunks(texts)) await output.write(chunk);
 };
-
-function* jsonDocument(incidents: Iterable<Incident>, indent: number): Generator<string> {
-  let before = `{"schema":1,"host":"local","incidents":[`;
-  for (const incident of incidents) {
-    yield `${before}\n${JSON.stringify(incidentView(incident, english), null, indent)}`;
-    before = ',';
-  }
-  yield before === ',' ? '\n]}\n' : `${before}]}\n`;
-}
-
-function* csvTable(incidents: Iterable<Incident>): Generator<string> {
-  yield csvHeader;
-  for (const incident of incidents) yield csvLine(incident);
-}
 
 function* table(incidents: Iterable<Incident>, filtered: boolean, output: Output): Generator<string> {
   let shown = 0;
@@ -111,10 +84,10 @@ export const history = async (given: unknown, output: Output): Promise<ExitStatu
   const incidents = begun(record.query({ ...filter, limit }));
   switch (format) {
     case 'json':
-      await writeAll(output, jsonDocument(incidents, output.isTerminal ? 2 : 0));
+      await writeAll(output, exportedIncidents('json', incidents, output.isTerminal ? 2 : 0));
       break;
     case 'csv':
-      await writeAll(output, csvTable(incidents));
+      await writeAll(output, exportedIncidents('csv', incidents));
       break;
     case 'table': {
       await writeAll(

@@ -19,7 +19,7 @@ import type { Engine } from '../../supervisor/engine.ts';
 import { openEngine } from '../../supervisor/engine.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, NotDone, WrongCall } from '../exit-status.ts';
-import { worstFirst } from '../job-order.ts';
+import { worstFirst } from '../../../app/judge/worst-first.ts';
 import type { Output } from '../output.ts';
 import { writeJson } from '../output.ts';
 import { incidentLines } from '../incident-lines.ts';

@@ -5,7 +5,7 @@ import type { Look } from '../../supervisor/look.ts';
 import { openEngine } from '../../supervisor/engine.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus } from '../exit-status.ts';
-import { worstFirst } from '../job-order.ts';
+import { worstFirst } from '../../../app/judge/worst-first.ts';
 import type { Output } from '../output.ts';
 import { writeJson } from '../output.ts';
 import { scanTable } from '../scan-table.ts';

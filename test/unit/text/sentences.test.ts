@@ -3,7 +3,7 @@ import type { Diagnosis } from '../../../app/jobs/job.ts';
 import type { Reason, ReasonCode, VerdictState, Veto, VetoCode } from '../../../app/judge/verdict.ts';
 import { outcomes } from '../../../app/history/incident.ts';
 import { english } from '../../../app/text/english.ts';
-import { sayAction, sayFreed, sayOutcome, sayState } from '../../../app/text/outcomes.ts';
+import { outcomeWord, sayAction, sayFreed, sayState } from '../../../app/text/outcomes.ts';
 
 const say = (code: ReasonCode, figures: Reason['figures'] = {}): string => english.reason({ code, figures });
 const veto = (code: VetoCode, figures: Veto['figures'] = {}): string => english.veto({ code, pid: 1, figures });
@@ -195,7 +195,7 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
     ['vetoes', Object.keys(vetoCodes).map((code) => veto(code as VetoCode))],
     ['diagnoses', Object.keys(diagnosisCodes).map((code) => diagnosis(code as Diagnosis['code']))],
     ['states', Object.keys(states).map((state) => sayState(state as VerdictState))],
-    ['outcomes', outcomes.map(sayOutcome)],
+    ['outcomes', outcomes.map(outcomeWord)],
     ['actions', (['none', 'notify', 'reap'] as const).map(sayAction)],
   ])('%s', (_what, texts) => {
     expect(new Set(texts).size).toBe(texts.length);

@@ -1,0 +1,26 @@
+import type { Job } from '../jobs/job.ts';
+import type { Settings } from '../settings/settings.ts';
+import { judge } from './judge.ts';
+import type { Verdict, Veto } from './verdict.ts';
+
+/** A job whose verdict other settings would change. */
+export interface VerdictChange {
+  readonly job: Job;
+  readonly before: Verdict;
+  readonly after: Verdict;
+}
+
+/**
+ * What other settings would change for the jobs of a look, in their order: only those whose state or action would be another. Jobs that
+ * a changed rule would find are not among them; they are not known before it holds.
+ * @param lookMs wall clock of the look, milliseconds, so that nothing but the settings makes a difference
+ */
+export const previewVerdicts = (
+  judged: Iterable<{ readonly job: Job; readonly vetoes: readonly Veto[]; readonly verdict: Verdict }>,
+  settings: Settings,
+  lookMs: number,
+): readonly VerdictChange[] =>
+  [...judged].flatMap(({ job, vetoes, verdict: before }) => {
+    const after = judge(job, settings, { nowMs: lookMs, vetoes });
+    return after.state === before.state && after.action === before.action ? [] : [{ job, before, after }];
+  });

@@ -1,0 +1,75 @@
+import type { AgentId } from '../agents/agent-id.ts';
+import { baseName } from '../agents/command-shell.ts';
+import { claimsOf, programOf } from '../agents/signatures.ts';
+import { readingsOf } from '../agents/split-command-line.ts';
+import { matchUserRule, type UserRule } from '../agents/user-rules.ts';
+import type { Exemption } from '../settings/settings.ts';
+import { redactCommand } from '../text/redact.ts';
+import { testExemption } from './exemptions.ts';
+
+/** A signature or a rule of the person's own that a command line fits. */
+export interface RuleMatch {
+  readonly rule: string;
+  readonly agent: AgentId;
+  /** What the agent was asked to run, redacted; null where the grammar doesn't carry it. */
+  readonly command: string | null;
+  readonly own: boolean;
+  /** The folder in which it must run for the rule to fit; null: anywhere. */
+  readonly onlyIn: string | null;
+}
+
+/** What can be said of a command line alone. Its environment, group, parent and folder could say more. */
+export interface RuleTestResult {
+  /** In the order in which they are asked. */
+  readonly matches: readonly RuleMatch[];
+  /** Exemptions that spare it: by command, the only part that a command line tells. */
+  readonly exemptions: readonly Exemption[];
+  /** It is an agent itself, which is never ended. */
+  readonly program: AgentId | null;
+}
+
+const matchesOf = (argv: readonly string[], line: string, rules: readonly UserRule[]): readonly RuleMatch[] => {
+  const shells = claimsOf({ argv }, null).flatMap(({ agent, shell }): RuleMatch[] =>
+    shell === null
+      ? []
+      : [
+          {
+            rule: shell.rule,
+            agent,
+            command: shell.command === null ? null : redactCommand(shell.command),
+            own: false,
+            onlyIn: null,
+          },
+        ],
+  );
+  const own = rules
+    .filter((rule) => matchUserRule(rule, { argv }, () => rule.project ?? null))
+    .map((rule): RuleMatch => ({
+      rule: rule.name,
+      agent: 'other',
+      command: redactCommand(line),
+      own: true,
+      onlyIn: rule.project ?? null,
+    }));
+  return [...shells, ...own];
+};
+
+/** Tries a pasted command line on every signature, on rules and on exemptions. Pure; never throws. */
+export const testCommandLine = (
+  commandLine: string,
+  rules: readonly UserRule[],
+  exemptions: readonly Exemption[],
+): RuleTestResult => {
+  const line = commandLine.trim();
+  const readings = readingsOf(line).map((argv) => ({ argv, matches: matchesOf(argv, line, rules) }));
+  const best = readings.find(({ matches }) => matches.length > 0) ?? readings[0];
+  const matches = best?.matches ?? [];
+  const commands = [line, ...matches.flatMap(({ command }) => command ?? [])].map(redactCommand);
+  return {
+    matches,
+    exemptions: exemptions.filter((exemption) =>
+      commands.some((command) => testExemption(exemption, { command, project: null, holds: { ports: [] } }).matches),
+    ),
+    program: best === undefined ? null : programOf({ argv: best.argv, comm: baseName(best.argv[0] ?? '') }),
+  };
+};

@@ -1,0 +1,22 @@
+import type { VerdictState } from './verdict.ts';
+
+/** What is ordered: a job with its verdict. */
+interface Ordered {
+  readonly job: { readonly ageSeconds: number };
+  readonly verdict: { readonly state: VerdictState };
+}
+
+const rank: Readonly<Record<VerdictState, number>> = {
+  'past-cap': 0,
+  orphaned: 1,
+  overdue: 2,
+  within: 3,
+  kept: 4,
+  protected: 5,
+};
+
+/** Worst first: by verdict, then the oldest. */
+export const worstFirst = <Judged extends Ordered>(jobs: Iterable<Judged>): readonly Judged[] =>
+  [...jobs].toSorted(
+    (left, right) => rank[left.verdict.state] - rank[right.verdict.state] || right.job.ageSeconds - left.job.ageSeconds,
+  );

@@ -1,0 +1,119 @@
+import type { Snapshot } from '../../app/contract/snapshot.ts';
+import { moment } from '../../app/contract/view.ts';
+import { JournalUnwritable } from '../store/store-failure.ts';
+import type { Engine } from '../supervisor/engine.ts';
+import type { Look } from '../supervisor/look.ts';
+import { otherReapers } from '../supervisor/other-reapers.ts';
+
+type Health = Snapshot['health'];
+type Problem = Health['problems'][number];
+
+/** What is dear to find out (a durable write, folders of other programs) is asked again after so long, milliseconds. */
+const askedAgainMs = 60_000;
+
+const problem = (code: string, severity: Problem['severity'], text: string, advice: string | null = null): Problem => ({
+  code,
+  severity,
+  text,
+  advice,
+  figures: {},
+});
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** An answer that is good for a while. */
+class Remembered<Value> {
+  readonly #ask: () => Value;
+  #known: { readonly value: Value; readonly atMs: number } | null = null;
+
+  constructor(ask: () => Value) {
+    this.#ask = ask;
+  }
+
+  /** @param lasts whether a known answer may be used again */
+  get(lasts: (value: Value) => boolean): Value {
+    const now = performance.now();
+    const known = this.#known;
+    if (known !== null && now - known.atMs < askedAgainMs && lasts(known.value)) return known.value;
+    const value = this.#ask();
+    this.#known = { value, atMs: now };
+    return value;
+  }
+
+  forget(): void {
+    this.#known = null;
+  }
+}
+
+/** Whether the watch itself is well. Asked only while somebody is shown it. */
+export class HealthCheck {
+  readonly #engine: Engine;
+  readonly #journal: Remembered<JournalUnwritable | null>;
+  readonly #reapers: Remembered<readonly string[]>;
+  #look: Look | null = null;
+  #failed: unknown = null;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#journal = new Remembered(() => engine.journal.problem());
+    this.#reapers = new Remembered(() => otherReapers(this.#look?.table.rows.values() ?? [], engine.home));
+  }
+
+  /** A look was made, so what was wrong with the one before is over. */
+  looked(look: Look): void {
+    this.#look = look;
+    this.#failed = null;
+  }
+
+  /** Something went wrong with a look or a record. */
+  failed(error: unknown): void {
+    this.#journal.forget();
+    if (!(error instanceof JournalUnwritable)) this.#failed = error;
+  }
+
+  /** How it stands now. */
+  now(): Health {
+    const journal = this.#journal.get((known) => known === null);
+    const { table, tookMs } = this.#look ?? { table: null, tookMs: null };
+    return {
+      lastLookAt: table === null ? null : moment(table.takenAtMs),
+      tookMs: tookMs === null ? null : Math.round(tookMs * 100) / 100,
+      processes: table?.rows.size ?? 0,
+      journalWritable: journal === null,
+      problems: this.#problems(journal),
+    };
+  }
+
+  #problems(journal: JournalUnwritable | null): Problem[] {
+    const { settingsFile } = this.#engine;
+    const { notices, forcesObserve } = settingsFile.load();
+    const reapers = this.#reapers.get(() => this.#look !== null);
+    const complete = this.#look?.table.complete ?? true;
+    return [
+      ...(this.#failed === null ? [] : [problem('look', 'failure', message(this.#failed))]),
+      ...(journal === null ? [] : [problem('journal', 'failure', journal.message)]),
+      ...(notices.length === 0
+        ? []
+        : [problem('settings', forcesObserve ? 'failure' : 'warning', notices.map(({ text }) => text).join(' '))]),
+      ...(complete
+        ? []
+        : [
+            problem(
+              'table-incomplete',
+              'warning',
+              'The machine hides a part of its processes, so a session that isn’t seen counts as unknown.',
+            ),
+          ]),
+      ...(reapers.length === 0
+        ? []
+        : [
+            problem(
+              'other-reapers',
+              'warning',
+              `Another program ends processes here too: ${reapers.join('; ')}.`,
+              'What it ends is not in Curfew’s record. Switch one of the two off.',
+            ),
+          ]),
+    ];
+  }
+}

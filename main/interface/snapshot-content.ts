@@ -1,0 +1,65 @@
+import type { Snapshot } from '../../app/contract/snapshot.ts';
+import { moment } from '../../app/contract/view.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Engine } from '../supervisor/engine.ts';
+import type { PausedUntil } from '../supervisor/pause.ts';
+import type { Look } from '../supervisor/look.ts';
+import type { HealthCheck } from './health.ts';
+import { snapshotJobs } from './job-views.ts';
+import type { LatestIncidents } from './latest-incidents.ts';
+import type { ReapingViews } from './reaping-views.ts';
+import { settingsState } from './settings-state.ts';
+import type { SnapshotContent } from './snapshot-keeper.ts';
+
+/** What a snapshot is put together from. */
+export interface SnapshotParts {
+  readonly engine: Engine;
+  readonly surface: 'desktop' | 'page';
+  readonly look: () => Look | null;
+  readonly health: HealthCheck;
+  readonly reapings: ReapingViews;
+  readonly incidents: LatestIncidents;
+}
+
+const systems: readonly string[] = ['linux', 'darwin', 'win32'] satisfies readonly Snapshot['platform']['system'][];
+
+const platform = ({ engine, surface }: SnapshotParts): Snapshot['platform'] => ({
+  system: systems.includes(process.platform) ? (process.platform as Snapshot['platform']['system']) : 'other',
+  version: manifest.version,
+  canReap: engine.source.canReap,
+  surface,
+});
+
+/** The agents that were seen, each with its living sessions; an agent of which only a job is left is watched too. */
+const watchedAgents = (look: Look | null): Snapshot['watched'] => {
+  const live = new Map<string, number>();
+  for (const { agent, state } of look?.sessions ?? [])
+    live.set(agent, (live.get(agent) ?? 0) + (state === 'live' ? 1 : 0));
+  for (const { job } of look?.jobs.values() ?? []) live.set(job.agent, live.get(job.agent) ?? 0);
+  return [...live]
+    .map(([agent, liveSessions]) => ({ agent, liveSessions }))
+    .toSorted((left, right) => right.liveSessions - left.liveSessions || left.agent.localeCompare(right.agent));
+};
+
+const pausedUntil = (until: PausedUntil): Snapshot['pausedUntil'] =>
+  typeof until === 'number' ? moment(until) : until;
+
+/** Everything that windows show, as of now. */
+export const snapshotContent = (parts: SnapshotParts): SnapshotContent => {
+  const { engine, health, reapings, incidents } = parts;
+  const look = parts.look();
+  const loaded = engine.settingsFile.load();
+  return {
+    at: moment(Date.now()),
+    platform: platform(parts),
+    mode: loaded.settings.mode ?? 'observe',
+    modeChosen: loaded.settings.mode !== null,
+    pausedUntil: pausedUntil(engine.pause.until),
+    settings: settingsState(loaded),
+    health: health.now(),
+    watched: watchedAgents(look),
+    jobs: look === null ? [] : snapshotJobs(look),
+    reapings: reapings.views(),
+    incidents: incidents.list(),
+  };
+};

@@ -40,7 +40,7 @@ export class Told {
       if (end && judged.job.noticedAtMs === null) remember(id);
       if (isNew) noticed(judged, look);
     }
-    for (const id of this.#said.keys()) if (!look.jobs.has(id)) this.#said.delete(id);
+    this.keepOnly(look.jobs);
   }
 
   /** What is new in a notice of this job, and remembers it as told. `end`: it says something of its end, told already or not. */
@@ -58,5 +58,10 @@ export class Told {
       end: saying.end !== null,
       isNew: newEnd || [...saying.diagnoses].some((code) => !before.diagnoses.has(code)),
     };
+  }
+
+  /** Forgets the jobs that are no more. */
+  keepOnly(jobs: { readonly has: (job: JobId) => boolean }): void {
+    for (const job of this.#said.keys()) if (!jobs.has(job)) this.#said.delete(job);
   }
 }

@@ -4,7 +4,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { answerQuestion } from '../../../../app/contract/exchange.ts';
-import { openService } from '../../../../main/interface/service.ts';
+import { openService, type ExportContent } from '../../../../main/interface/service.ts';
 
 const [socket = ''] = process.argv.slice(2);
 const done = { ok: true, value: {} } as const;
@@ -18,7 +18,7 @@ const service = await openService({
     open: () => done,
     copy: () => done,
     quit: () => done,
-    save: async ({ name, pieces }) => {
+    save: async ({ name, pieces }: ExportContent) => {
       const path = `/tmp/${name}`;
       writeFileSync(path, '');
       for (const piece of pieces()) appendFileSync(path, piece);

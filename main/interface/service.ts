@@ -1,4 +1,4 @@
-import type { EventPayload, QuestionName } from '../../app/contract/contract.ts';
+import type { EventPayload } from '../../app/contract/contract.ts';
 import type { Answerers } from '../../app/contract/exchange.ts';
 import { incidentView } from '../../app/contract/incident-view-of.ts';
 import type { IncidentView } from '../../app/contract/incident-view.ts';
@@ -36,8 +36,8 @@ export interface CurfewService {
   readonly subscribe: (listener: (event: ServiceEvent) => void, wants?: 'everything' | 'moments') => () => void;
   /** One function for every question, to be called through `answerQuestion` only, which checks what comes and goes. */
   readonly answerers: Answerers;
-  /** For `answerQuestion`: puts into the log what failed inside. */
-  readonly report: (error: unknown, name: QuestionName) => void;
+  /** For `answerQuestion`, and for the carrier itself: puts into the log what failed inside, and at what. */
+  readonly report: (error: unknown, what: string) => void;
   /** Finishes the reapings in progress, gives the supervision back and closes the stores; however often it is called. */
   readonly stop: () => Promise<void>;
 }
@@ -163,9 +163,9 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
       ...settingsAnswers(desk),
       ...historyAnswers(engine, surface, () => keeper.changed()),
     },
-    report: (error, name) => {
-      engine.log.error('a question failed', {
-        question: name,
+    report: (error, what) => {
+      engine.log.error('failed inside', {
+        what,
         problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
     },

@@ -64,6 +64,7 @@ export const tinyService = (downloads: Downloads, content: ExportContent): TinyS
       return () => listeners.delete(listener);
     },
     answerers,
+    report: () => undefined,
     stop: () => Promise.resolve(),
     change: (parts) => {
       const old = snapshot;

@@ -37,7 +37,7 @@ export interface CurfewService {
   /** One function for every question, to be called through `answerQuestion` only, which checks what comes and goes. */
   readonly answerers: Answerers;
   /** For `answerQuestion`, and for the carrier itself: puts into the log what failed inside, and at what. */
-  readonly report: (error: unknown, what: string) => void;
+  readonly report: (error: unknown, doing: string) => void;
   /** Finishes the reapings in progress, gives the supervision back and closes the stores; however often it is called. */
   readonly stop: () => Promise<void>;
 }
@@ -163,9 +163,9 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
       ...settingsAnswers(desk),
       ...historyAnswers(engine, surface, () => keeper.changed()),
     },
-    report: (error, what) => {
+    report: (error, doing) => {
       engine.log.error('failed inside', {
-        what,
+        what: doing,
         problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
     },

@@ -5,6 +5,7 @@ import { firstSignalNames, type FirstSignalName } from '../../app/reap/signal.ts
 import { collected, seconds, signalName, wholeNumber } from './arguments.ts';
 import { WrongCall } from './exit-status.ts';
 import type { Output } from './output.ts';
+import { addCompletion } from './program-completion.ts';
 import { addAutostart, addHook, addHooks } from './program-hooks.ts';
 import { addRunCommands } from './program-run.ts';
 import { addSweep } from './program-sweep.ts';
@@ -227,6 +228,6 @@ export const addCommands = (program: Command, output: Output, done: Done): void 
   for (const add of [addScan, addReap, addWatch, addKeep, addHistory, addSettings, addDoctor])
     add(program, output, done);
   addRunCommands(program, output, done);
-  for (const add of [addHooks, addHook, addAutostart, addSweep]) add(program, output, done);
+  for (const add of [addHooks, addHook, addAutostart, addSweep, addCompletion]) add(program, output, done);
   program.commands.forEach((command) => command.copyInheritedSettings(program));
 };

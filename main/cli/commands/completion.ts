@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { bashCompletion } from '../completion/bash.ts';
+import { definitionOf } from '../completion/definition.ts';
+import { fishCompletion } from '../completion/fish.ts';
+import { zshCompletion } from '../completion/zsh.ts';
+import type { ExitStatus } from '../exit-status.ts';
+import { exitStatus } from '../exit-status.ts';
+import type { Output } from '../output.ts';
+
+const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
+
+/** Shells that `curfew completion` knows. */
+export type CompletionShell = keyof typeof scripts;
+
+/** `curfew completion SHELL`: prints the script that completes Curfew's commands there. */
+export const completion = async (shell: CompletionShell, program: Command, output: Output): Promise<ExitStatus> => {
+  await output.write(scripts[shell](definitionOf(program)));
+  return exitStatus.done;
+};

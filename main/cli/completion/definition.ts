@@ -1,0 +1,80 @@
+import type { Argument, Command, Option } from 'commander';
+
+/** What follows an option or stands in the place of an argument. */
+export interface ValueDefinition {
+  /** As help shows it: `duration`, `file` … */
+  readonly name: string;
+  /** The only words allowed; empty: anything. */
+  readonly choices: readonly string[];
+}
+
+/** An option as help, completions and the manual show it. */
+export interface OptionDefinition {
+  readonly short: string | null;
+  readonly long: string;
+  /** null: it takes none. */
+  readonly value: ValueDefinition | null;
+  readonly text: string;
+}
+
+/** An argument of a command. */
+export interface ArgumentDefinition extends ValueDefinition {
+  readonly text: string;
+  readonly required: boolean;
+  readonly variadic: boolean;
+}
+
+/** A command with everything below it. */
+export interface CommandDefinition {
+  readonly name: string;
+  readonly text: string;
+  readonly options: readonly OptionDefinition[];
+  readonly arguments: readonly ArgumentDefinition[];
+  readonly commands: readonly CommandDefinition[];
+  /** What follows the first argument is somebody else's command line. */
+  readonly startsProgram: boolean;
+}
+
+const valueName = (flags: string): string => /[<[](?<name>[^>\].]+)/u.exec(flags)?.groups?.['name'] ?? 'value';
+
+const optionOf = (option: Option): OptionDefinition => ({
+  short: option.short ?? null,
+  long: option.long ?? option.flags,
+  value:
+    option.required || option.optional ? { name: valueName(option.flags), choices: option.argChoices ?? [] } : null,
+  text: option.description,
+});
+
+const argumentOf = (argument: Argument): ArgumentDefinition => ({
+  name: argument.name(),
+  choices: argument.argChoices ?? [],
+  text: argument.description,
+  required: argument.required,
+  variadic: argument.variadic,
+});
+
+/** What commander was told of a program, without what is hidden: the one source of completions and the manual. */
+export const definitionOf = (command: Command): CommandDefinition => {
+  const help = command.createHelp();
+  return {
+    name: command.name(),
+    text: command.description(),
+    options: help.visibleOptions(command).map(optionOf),
+    arguments: command.registeredArguments.map(argumentOf),
+    // `help` is commander's own and says what --help says.
+    commands: help
+      .visibleCommands(command)
+      .filter((one) => one.name() !== 'help')
+      .map(definitionOf),
+    startsProgram: command.usage().includes('-- CMD'),
+  };
+};
+
+/** Every command with the words that lead to it: `hooks`, `hooks install` … The program itself comes first, with none. */
+export const everyCommand = (
+  definition: CommandDefinition,
+  path: readonly string[] = [],
+): readonly { readonly path: readonly string[]; readonly command: CommandDefinition }[] => [
+  { path, command: definition },
+  ...definition.commands.flatMap((command) => everyCommand(command, [...path, command.name])),
+];

@@ -10,6 +10,7 @@ const scenes = [
   'safety',
   'scene',
   'spared',
+  'stuck',
   'watching',
 ].map((folder) => `test/os/${folder}/**/*.test.ts`);
 

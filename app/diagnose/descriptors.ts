@@ -6,6 +6,8 @@ const stepsInPatience = 8;
 /** So many steps in a row must show more than the one before. */
 const fewestRises = 4;
 const leastGrowth = 16;
+/** Of the limit: whoever is here is as good as there. */
+const full = 0.95;
 /** From here on growth is worth telling also where the limit is far away. */
 const many = 1000;
 
@@ -42,13 +44,17 @@ export const advanceLeak = (subject: Subject, before: LeakWatch | null): LeakWat
 };
 
 /**
- * Descriptors that only ever become more, where so many are open that the limit is near, or will be before the hard cap. A server with many
+ * Descriptors that have reached their limit, or only ever become more where so many are open that the limit is near, or will be before the hard cap. A server with many
  * visitors closes some in between; a watcher that opens everything at its start stays where it is.
  */
 export const findDescriptors: Finder = (subject, { leak }) => {
-  if (leak === null || leak.rises < fewestRises || leak.last - leak.first < leastGrowth) return null;
+  if (leak === null) return null;
   const pid = Number(leak.process.split(':')[0]);
   const limit = subject.probe?.processes.get(pid)?.descriptorLimit ?? null;
+  // One that has come to its limit can't open more, however much it wants to.
+  if (limit !== null && leak.last >= limit * full)
+    return { code: 'leaking-descriptors', figures: { pid, fds: leak.last, limit } };
+  if (leak.rises < fewestRises || leak.last - leak.first < leastGrowth) return null;
   const seconds = Math.max(1, secondsSince(subject, leak.sinceTicks));
   const perSecond = (leak.last - leak.first) / seconds;
   const near = limit !== null && (leak.last >= limit / 2 || (limit - leak.last) / perSecond <= subject.hardCapSeconds);

@@ -7,7 +7,7 @@ export type Decider = 'rule' | 'person' | 'hook' | 'command';
 
 /**
  * How a reaping ended: `reaped` the first signal was enough · `killed` KILL was needed · `survived` someone is left ·
- * `spared` a veto or a changed identity stopped it · `vanished` gone by itself before any signal · `interrupted` Curfew itself
+ * `spared` a veto or a changed identity stopped it · `vanished` gone before any signal, by itself or by somebody else: a note says what is known of that · `interrupted` Curfew itself
  * ended in the middle and nobody could complete the record.
  */
 export const outcomes = ['reaped', 'killed', 'survived', 'spared', 'vanished', 'interrupted'] as const;

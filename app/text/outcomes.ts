@@ -19,7 +19,8 @@ export const outcomeWord = (outcome: Outcome | null): string =>
   outcome === null ? 'not finished' : outcomeWords[outcome];
 
 /**
- * Why a reaping did not end all of its job: who is still there, or which vetoes spared it. Empty when nothing went wrong. Control
+ * Why a reaping did not end all of its job: who is still there, which vetoes spared it, or what is
+ * known of an end that was not ours. Empty when nothing went wrong. Control
  * characters are made visible.
  */
 export const sayShortfall = ({
@@ -31,6 +32,7 @@ export const sayShortfall = ({
     const vetoes = events.flatMap((event) => (event.kind === 'veto' ? event.vetoes.map(sayVeto) : []));
     return [...new Set(vetoes)].join('; ');
   }
+  if (outcome === 'vanished') return visibleText(events.findLast((event) => event.kind === 'note')?.text ?? '');
   if (survivors.length === 0) return '';
   return `still there: ${survivors.map(({ pid, args }) => `${pid} ${visibleText(args)}`).join(', ')}`;
 };

@@ -15,4 +15,10 @@ export interface Probing {
 
   /** How short memory is for a process in these control groups; null where nobody measures it. Throws ProcessTableUnreadable. */
   memory(cgroups: ControlGroups | null): MemoryProbe | null;
+
+  /** How many processes of these control groups the OOM killer has ended so far; null where nobody counts. Throws ProcessTableUnreadable. */
+  oomKills(cgroups: ControlGroups | null): number | null;
+
+  /** The one of these pids that the OOM killer ended within the last seconds, by the kernel's own log; null for none, and where it may not be read. */
+  oomKilled(pids: readonly number[], withinSeconds: number): number | null;
 }

@@ -43,8 +43,10 @@ export interface EngineOptions {
 /** Everything that looks and reaps on this machine, wired together once: for the command line, and for whoever shows a window. */
 export interface Engine extends Stores {
   readonly home: string;
-  /** Whose processes are candidates. */
+  /** Whose processes and files are looked at. */
   readonly uid: number;
+  /** This process, as the record names it. */
+  readonly writer: ProcessMark;
   readonly source: ProcessSource;
   readonly signaller: Signaller;
   readonly evidence: Evidence;
@@ -106,12 +108,13 @@ export const openEngine = (options: EngineOptions): Engine => {
     numberIn: (path) => numberIn(path, uid),
     ...(options.orphanGraceSeconds === undefined ? {} : { orphanGraceSeconds: options.orphanGraceSeconds }),
   });
+  const writer = ownMark(source);
   const reaper = new Reaper({
     source,
     signaller,
     journal: stores.journal,
     now: Date.now,
-    writer: ownMark(source),
+    writer,
     vetoContext: (job, look) => observer.vetoContext(job, look),
     outputTail: (job) => (job.output === null ? null : outputTail(job.output, uid)),
     runOutcome: (run) => new RunFolder(stores.places.runs, asRunId(run.id)).read()?.end?.outcome ?? null,
@@ -146,6 +149,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     journalProblem,
     home,
     uid,
+    writer,
     source,
     signaller,
     evidence,

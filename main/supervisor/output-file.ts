@@ -59,19 +59,26 @@ export const numberIn = (path: string, uid: number): number | null => {
   }
 };
 
+/** The last bytes of a file as text, the line that is cut left out; null when there is no such file of this user. */
+export const fileTail = (path: string, uid: number, mostBytes: number): string | null => {
+  const file = openOutput(path, uid);
+  if (file === null) return null;
+  try {
+    const buffer = Buffer.alloc(Math.min(mostBytes, file.bytes));
+    const read = readSync(file.fd, buffer, 0, buffer.length, Math.max(0, file.bytes - buffer.length));
+    const text = buffer.toString('utf8', 0, read);
+    if (file.bytes <= mostBytes) return text;
+    const cut = text.indexOf('\n');
+    return cut === -1 ? '' : text.slice(cut + 1);
+  } finally {
+    closeSync(file.fd);
+  }
+};
+
 /** The last lines of a job's output, at most 20 and 4 kB, secrets redacted; null where there are none. */
 export const outputTail = (path: string, uid: number): string | null => {
-  const output = openOutput(path, uid);
-  if (output === null) return null;
-  try {
-    const buffer = Buffer.alloc(Math.min(tailBytes, output.bytes));
-    const read = readSync(output.fd, buffer, 0, buffer.length, Math.max(0, output.bytes - buffer.length));
-    const lines = buffer.toString('utf8', 0, read).trimEnd().split('\n');
-    // The first line is cut when the file is longer than what was read.
-    const whole = output.bytes > tailBytes ? lines.slice(1) : lines;
-    const text = whole.slice(-tailLines).map(redactCommand).join('\n');
-    return text === '' ? null : text;
-  } finally {
-    closeSync(output.fd);
-  }
+  const tail = fileTail(path, uid, tailBytes);
+  if (tail === null) return null;
+  const text = tail.trimEnd().split('\n').slice(-tailLines).map(redactCommand).join('\n');
+  return text === '' ? null : text;
 };

@@ -4,6 +4,8 @@ import { tellNextSession } from '../agents/hooks/notices.ts';
 import { openAbandonedTools } from '../run/abandoned-tools.ts';
 import { AbandonedWatch } from '../run/abandoned-watch.ts';
 import { pruneRuns } from '../run/prune.ts';
+import { recordDeparture } from './departure-record.ts';
+import { Departures } from './departures.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import { openEngine } from './engine.ts';
 import { completeInterrupted } from './recovery.ts';
@@ -109,6 +111,7 @@ export class HomeSupervision {
     await this.#keepRefreshed();
     this.#tidyUp(warn);
     let saidMode = engine.settings().mode;
+    const departures = new Departures(engine.source);
     const supervisor = new Supervisor({
       observer: engine.observer,
       reaper: engine.reaper,
@@ -118,6 +121,7 @@ export class HomeSupervision {
       now: Date.now,
       sessionNews: engine.sessionNews,
       paused: () => engine.pause.until !== null,
+      departed: (look, isOurs) => departures.look(look, isOurs).flatMap((one) => recordDeparture(engine, one) ?? []),
       events: logged(engine, {
         ...events,
         looked: (look) => {

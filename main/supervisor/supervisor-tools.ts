@@ -36,6 +36,8 @@ export interface SupervisorTools {
   readonly now: () => number;
   /** True while nothing is to be ended or told by itself. */
   readonly paused: () => boolean;
+  /** Puts jobs on record that had overstayed and are gone without Curfew; gives what is new on record. `isOurs`: Curfew is ending it. */
+  readonly departed?: (look: Look, isOurs: (job: JobId) => boolean) => readonly Incident[];
   readonly events: SupervisorEvents;
   /** Calls when a session told that it begins or ends. Without it that is seen at the next look. */
   readonly sessionNews?: SessionNews;

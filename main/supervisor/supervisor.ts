@@ -167,6 +167,7 @@ export class Supervisor {
     }
     const second = begun > 0 ? this.#advance(look) : { ended: [], failed: [] };
     this.#latest = look;
+    this.#noteDeparted(look);
     events.looked(look);
     return { ended: [...first.ended, ...second.ended], failed: [...first.failed, ...second.failed] };
   }
@@ -209,6 +210,17 @@ export class Supervisor {
       if (reaper.start(order, judged)) events.reaping(judged, look, decidedBy);
     }
     return begun.length;
+  }
+
+  /** Only a record: whatever goes wrong with it is told, and holds up no look and no reaping. */
+  #noteDeparted(look: Look): void {
+    const { reaper, departed, events } = this.#tools;
+    const ours = new Set(reaper.inProgress.map(({ order }) => order.job));
+    try {
+      for (const incident of departed?.(look, (job) => ours.has(job)) ?? []) events.ended(incident);
+    } catch (error) {
+      this.#say(error);
+    }
   }
 
   /** What can't be recorded isn't done. Says so once, and once more when it can again. */

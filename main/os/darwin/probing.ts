@@ -32,4 +32,6 @@ export const darwinProbing: Probing = {
   processes: (rows, facts) => new Map(rows.map(({ pid }) => [pid, probeOf(facts.get(pid))])),
   holders: () => new Map(),
   memory: () => null,
+  oomKills: () => null,
+  oomKilled: () => null,
 };

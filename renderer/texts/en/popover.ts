@@ -82,6 +82,8 @@ export const popover = {
     wouldEnd: 'would be ended, but Curfew observes',
     diagnoses: {
       'waiting-on-stdin': 'waits on standard input',
+      'waiting-on-pipe': 'waits on a pipe nobody writes',
+      'waiting-for-lock': 'waits for a lock',
       spinning: 'spins',
       polling: 'polls without end',
       'leaking-descriptors': 'leaks descriptors',
@@ -91,6 +93,7 @@ export const popover = {
       'disk-wait': 'waits on the disk',
       'deleted-folder': 'its folder was deleted',
       'long-connection': 'holds a connection for hours',
+      'memory-pressure': 'memory is scarce',
       'stale-sandbox-proxy': 'left-over sandbox proxy',
     } as Readonly<Record<string, string>>,
   },

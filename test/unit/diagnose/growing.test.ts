@@ -118,6 +118,7 @@ describe('leaking descriptors', () => {
     ]);
     expect(codesOf(...opens((number) => 20 + 20 * number))).toEqual(['leaking-descriptors']);
     expect(codesOf(...opens((number) => 2000 + 20 * number, null))).toEqual(['leaking-descriptors']);
+    expect(lastOf(opens(() => 1020))[0]?.figures).toEqual({ pid: 10, fds: 1020, limit: 1024 });
   });
 
   test.each([

@@ -1,5 +1,7 @@
 import type { ProcessProbe } from '../../../../app/diagnose/probe.ts';
 import type { Probing } from '../../probing.ts';
+import { pidNamespaceOf } from '../boot.ts';
+import { oomKilledOf, oomKillsOf } from '../oom.ts';
 import type { ProcReader } from '../proc-reader.ts';
 import { searchHolders } from './holders.ts';
 import { readMemory } from './memory.ts';
@@ -21,4 +23,6 @@ export const linuxProbing = (reader: ProcReader, startTicks: (pid: number) => nu
   },
   holders: (pids, targets) => searchHolders(reader, pids, targets),
   memory: (cgroups) => readMemory(reader, cgroups),
+  oomKills: (cgroups) => oomKillsOf(reader, cgroups),
+  oomKilled: (pids, withinSeconds) => oomKilledOf(pidNamespaceOf('self'), pids, withinSeconds),
 });

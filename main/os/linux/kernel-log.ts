@@ -1,0 +1,54 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+
+/** Longer records are cut by the kernel itself (PRINTK_MESSAGE_MAX with its prefix). */
+const recordBytes = 8_192;
+/** The whole ring of the largest usual size holds fewer. */
+const mostRecords = 50_000;
+
+/** A process that the OOM killer ended. */
+export interface OomVictim {
+  readonly pid: number;
+  /** By the kernel's clock since boot that doesn't count suspended time, seconds. */
+  readonly atSeconds: number;
+}
+
+/**
+ * The victim in one record of /dev/kmsg, `6,1234,567890,-;Out of memory: Killed process 4711 (node) …`; null for any other. Only what the kernel itself
+ * wrote counts (facility 0): everybody who may write there can write the same words. https://docs.kernel.org/admin-guide/abi-testing.html (dev-kmsg)
+ */
+export const oomVictimIn = (record: string): OomVictim | null => {
+  const [, priority = '', microseconds = '', text = ''] = /^(\d+),\d+,(\d+),[^;]*;([^\n]*)/u.exec(record) ?? [];
+  if (priority === '' || Number(priority) >> 3 !== 0) return null;
+  const pid = /^(?:Memory cgroup out|Out) of memory[^:]*: Killed process (\d+) /u.exec(text)?.[1];
+  return pid === undefined ? null : { pid: Number(pid), atSeconds: Number(microseconds) / 1e6 };
+};
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);
+
+/** All victims that the kernel's log still shows; null where it may not be read (kernel.dmesg_restrict, containers). Never waits. */
+export const oomVictims = (): readonly OomVictim[] | null => {
+  let fd: number;
+  try {
+    fd = openSync('/dev/kmsg', constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  const victims: OomVictim[] = [];
+  const buffer = Buffer.alloc(recordBytes);
+  try {
+    for (let records = 0; records < mostRecords; records += 1) {
+      try {
+        const victim = oomVictimIn(buffer.toString('utf8', 0, readSync(fd, buffer)));
+        if (victim !== null) victims.push(victim);
+      } catch (error) {
+        // EPIPE: what was to be read next has been overwritten meanwhile; the next read goes on behind it.
+        if (codeOf(error) === 'EPIPE') continue;
+        if (codeOf(error) === 'EAGAIN') return victims;
+        return null;
+      }
+    }
+    return victims;
+  } finally {
+    closeSync(fd);
+  }
+};

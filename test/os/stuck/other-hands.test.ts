@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { history, runCurfew } from '../scene/curfew.ts';
+import { FakeClaude, type ToolCall } from '../scene/claude.ts';
+import { pinned } from '../scene/outcome.ts';
+import { scene } from '../scene/scene.ts';
+import { jobOf, watchClosely } from './watched.ts';
+
+const incident = z.looseObject({
+  command: z.string(),
+  outcome: z.string(),
+  signals: z.array(z.unknown()),
+  freed: z.looseObject({ processes: z.number() }),
+  events: z.array(z.looseObject({ kind: z.string(), text: z.string().optional() })),
+});
+
+describe.concurrent('an end that was not ours', () => {
+  test(
+    'is told apart in the history: a person at a terminal, the agent’s own deadline, Curfew’s own command; what was within its time is not there',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const killed = await claude.bash('sleep 3601 | cat');
+      const deadline = await claude.bash('sleep 3602 | cat');
+      const reaped = await claude.bash('sleep 3603 | cat');
+      const processes = await pinned(stage, 'sleep 3601', 'sleep 3602');
+      const watch = await watchClosely(stage);
+      for (const { shell } of [killed, deadline, reaped])
+        await stage.until('it is overdue', () => jobOf(watch, shell.pid)?.verdict.state === 'overdue');
+      const young = await claude.bash('sleep 1; true');
+      await claude.actor.ended(young.shell.pid);
+
+      const end = async ({ shell }: ToolCall, sleeper: number): Promise<void> => {
+        await stage.first.signal(shell.pid, 'TERM');
+        await stage.first.signal(sleeper, 'TERM');
+      };
+      await end(killed, processes[0]?.pid ?? 0);
+      await end(deadline, processes[1]?.pid ?? 0);
+      claude.note({
+        type: 'user',
+        message: {
+          role: 'user',
+          content: `<task-notification>\n<task-id>${deadline.task}</task-id>\n<status>killed</status>\n<summary>Background command "x" stopped after reaching its background time limit</summary>\n</task-notification>`,
+        },
+      });
+      const job = jobOf(watch, reaped.shell.pid)?.id ?? '';
+      expect((await runCurfew(stage, ['reap', '--job', job, '--grace', '1s'])).code).toBe(0);
+      await stage.until('both are told of', () => watch.stdout().split('"event":"ended"').length === 3);
+      const before = watch.stdout().split('"event":"looked"').length;
+      await stage.until('some looks more', () => watch.stdout().split('"event":"looked"').length > before + 5);
+      await watch.signal('TERM');
+      await watch.ended();
+      const incidents = z.array(incident).parse(await history(stage));
+      const told = new Map(
+        incidents.map((one) => [one.command, [one.outcome, one.events.find(({ kind }) => kind === 'note')?.text]]),
+      );
+      expect(told).toEqual(
+        new Map([
+          [killed.command, ['vanished', expect.stringContaining('such as a person at a terminal')]],
+          [deadline.command, ['vanished', expect.stringContaining('the agent’s own time limit')]],
+          [reaped.command, [expect.stringMatching(/^(?:reaped|killed)$/u), undefined]],
+        ]),
+      );
+      expect(incidents).toHaveLength(3);
+      for (const one of incidents.filter(({ outcome }) => outcome === 'vanished'))
+        expect(one).toMatchObject({ signals: [], freed: { processes: 0 } });
+    }),
+  );
+});

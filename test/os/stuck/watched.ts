@@ -1,0 +1,56 @@
+import { runCurfew, startCurfew, type Running } from '../scene/curfew.ts';
+import { scanDocument, type ScannedJob } from '../scene/schemas.ts';
+import type { Scene } from '../scene/scene.ts';
+
+/**
+ * Limits of seconds, so that jobs are past half of them at once: what must go on for a while before it is told goes on for 15 s then, which is the
+ * least that is ever waited.
+ */
+const limits = { backgroundMaxElapsedSeconds: 4, scanIntervalSeconds: 0.5, atMaxElapsed: 'notify' };
+
+/** Starts a supervisor that only watches, with limits of seconds. */
+export const watchClosely = async (stage: Scene): Promise<Running> => {
+  for (const [key, value] of Object.entries(limits)) {
+    const run = await runCurfew(stage, ['settings', 'set', key, String(value)]);
+    if (run.code !== 0) throw new Error(`settings set ${key}: ${run.stderr}`);
+  }
+  return startCurfew(stage, ['watch', '--json', '--observe']);
+};
+
+/** The jobs of the latest look of a `watch --json`; null before the first. */
+const latestJobs = (watch: Running): readonly ScannedJob[] | null => {
+  const line = watch
+    .stdout()
+    .split('\n')
+    .findLast((one) => one.startsWith('{"event":"looked"') && one.endsWith('}'));
+  return line === undefined ? null : scanDocument.parse(JSON.parse(line)).jobs;
+};
+
+/** The latest look at the job that a tool shell belongs to; null when it isn't there. */
+export const jobOf = (watch: Running, shell: number): ScannedJob | null =>
+  latestJobs(watch)?.find(({ members }) => members.some(({ pid }) => pid === shell)) ?? null;
+
+/** The sentence of a diagnosis of a job, with its figures; waits for it. */
+export const diagnosed = async (
+  stage: Scene,
+  watch: Running,
+  shell: number,
+  code: string,
+): Promise<{ readonly text: string; readonly figures: Readonly<Record<string, unknown>> }> => {
+  let latest: ScannedJob | null = null;
+  try {
+    return await stage.until(
+      code,
+      () => {
+        latest = jobOf(watch, shell);
+        const found = (
+          latest?.['diagnosed'] as readonly { code: string; text: string; figures: object }[] | undefined
+        )?.find((one) => one.code === code);
+        return found === undefined ? null : { text: found.text, figures: { ...found.figures } };
+      },
+      60,
+    );
+  } catch (cause) {
+    throw new Error(`${code} was not told of\n${JSON.stringify(latest, null, 1)}\n${watch.stderr()}`, { cause });
+  }
+};

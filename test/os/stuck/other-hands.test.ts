@@ -57,7 +57,10 @@ describe.concurrent('an end that was not ours', () => {
         new Map([
           [killed.command, ['vanished', expect.stringContaining('such as a person at a terminal')]],
           [deadline.command, ['vanished', expect.stringContaining('the agent’s own time limit')]],
-          [reaped.command, [expect.stringMatching(/^(?:reaped|killed)$/u), undefined]],
+          [
+            reaped.command,
+            [expect.stringMatching(/^(?:reaped|killed)$/u), expect.stringContaining('The agent was told')],
+          ],
         ]),
       );
       expect(incidents).toHaveLength(3);

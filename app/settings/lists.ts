@@ -1,7 +1,8 @@
 import type { UserRule } from '../agents/user-rules.ts';
 import { badEntryText, badListText } from '../text/settings.ts';
 import { given, refuse, type ListKey, type Reading } from './reading.ts';
-import { exemptionSchema, hostSchema, userRuleSchema } from './schema.ts';
+import { hostNameSchema } from '../remote/host-name.ts';
+import { exemptionSchema, userRuleSchema } from './schema.ts';
 import type { Exemption } from './settings.ts';
 
 /** What losing an exemption means. */
@@ -68,7 +69,7 @@ export const readHosts = (reading: Reading): readonly string[] => [
       reading,
       'hosts',
       reading.base.hosts,
-      (entry) => hostSchema.safeParse(entry).data ?? null,
+      (entry) => hostNameSchema.safeParse(entry).data ?? null,
       'That machine is not looked at.',
     ).entries,
   ),

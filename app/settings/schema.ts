@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compileUserRule, type UserRule } from '../agents/user-rules.ts';
 import { boundingModes, guardModes } from '../guard/settings.ts';
 import { firstSignalNames } from '../reap/signal.ts';
+import { hostNameSchema } from '../remote/host-name.ts';
 import { settingFields, type SettingKey } from './fields.ts';
 import type { Exemption } from './settings.ts';
 
@@ -35,12 +36,6 @@ export const userRuleSchema: z.ZodType<UserRule> = z
   })
   .refine((rule) => compileUserRule(rule).ok);
 
-/** A name for `ssh`: it must not begin like an option, nor hold what a shell or ssh would take apart. ssh(1) */
-export const hostSchema = z
-  .string()
-  .max(255)
-  .regex(/^[A-Za-z0-9_][\w.:@%+[\]-]*$/u);
-
 /** One schema for each setting. Lists are here for a change as a whole; the file is read entry by entry, see `parseSettings`. */
 export const settingSchemas = {
   mode: z.enum(settingFields.mode.choices),
@@ -54,7 +49,7 @@ export const settingSchemas = {
   scanIntervalSeconds: number(settingFields.scanIntervalSeconds),
   exemptions: z.array(exemptionSchema),
   rules: z.array(userRuleSchema),
-  hosts: z.array(hostSchema),
+  hosts: z.array(hostNameSchema),
   historyDays: number(settingFields.historyDays),
   'notifications.overdue': z.boolean(),
   'notifications.beforeReap': z.boolean(),

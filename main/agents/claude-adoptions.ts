@@ -7,7 +7,8 @@ import { asPid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { identityOf } from '../../app/process/table.ts';
-import { listFolder, parseJson, SmallFiles } from './small-file.ts';
+import type { AgentFiles } from './small-file.ts';
+import { filesHere, parseJson, SmallFiles } from './small-file.ts';
 import { findRecorded } from './start-time.ts';
 
 const pidSchema = z.int().min(2).max(4_194_304);
@@ -66,12 +67,14 @@ export const adoptionsByOpenFiles = (
 
 /** Reads what Claude Code's daemon notes about sessions that go on in the background. */
 export class ClaudeAdoptions {
+  readonly #folders: AgentFiles;
   readonly #rosters: SmallFiles<Roster>;
   readonly #handovers: SmallFiles<Handover>;
 
-  constructor(uid: number) {
-    this.#rosters = new SmallFiles(uid, (text) => rosterSchema.safeParse(parseJson(text)).data ?? null);
-    this.#handovers = new SmallFiles(uid, (text) => handoverSchema.safeParse(parseJson(text)).data ?? null);
+  constructor(uid: number, files: AgentFiles = filesHere) {
+    this.#folders = files;
+    this.#rosters = new SmallFiles(uid, (text) => rosterSchema.safeParse(parseJson(text)).data ?? null, files);
+    this.#handovers = new SmallFiles(uid, (text) => handoverSchema.safeParse(parseJson(text)).data ?? null, files);
   }
 
   /** Sessions that a living background session goes on with, by the daemon's roster. */
@@ -110,7 +113,7 @@ export class ClaudeAdoptions {
     const kept: KeptByAgent[] = [];
     for (const configuration of configurationFolders) {
       const folder = join(configuration, 'jobs');
-      const names = listFolder(folder, mostJobs);
+      const names = this.#folders.names(folder, mostJobs);
       if (names.state !== 'read') continue;
       for (const name of names.value) {
         if (!/^[0-9a-z]{1,32}$/.test(name)) continue;

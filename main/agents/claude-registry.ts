@@ -5,7 +5,8 @@ import type { AgentSession } from '../../app/jobs/session.ts';
 import { asPid } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { identityOf } from '../../app/process/table.ts';
-import { listFolder, parseJson, SmallFiles } from './small-file.ts';
+import type { AgentFiles } from './small-file.ts';
+import { filesHere, parseJson, SmallFiles } from './small-file.ts';
 import { findRecorded } from './start-time.ts';
 
 /** What is used of `~/.claude/sessions/<pid>.json` (2.1.197 and 2.1.329; undocumented, so every other field may come and go). */
@@ -32,13 +33,15 @@ export interface RegistryReading {
 
 /** Reads Claude Code's registry of sessions. Its key files (`<pid>.<hash>.key`) are secrets and never opened. */
 export class ClaudeRegistry {
+  readonly #folders: AgentFiles;
   readonly #files: SmallFiles<Entry>;
   readonly #domain: string | null;
 
   /** `domain` as `ownPidDomain` gives it. */
-  constructor(uid: number, domain: string | null) {
+  constructor(uid: number, domain: string | null, files: AgentFiles = filesHere) {
+    this.#folders = files;
     this.#domain = domain;
-    this.#files = new SmallFiles(uid, (text) => entrySchema.safeParse(parseJson(text)).data ?? null);
+    this.#files = new SmallFiles(uid, (text) => entrySchema.safeParse(parseJson(text)).data ?? null, files);
   }
 
   /** One look at the `sessions` folders of all given configuration folders. */
@@ -49,7 +52,7 @@ export class ClaudeRegistry {
     let complete = true;
     for (const configuration of configurationFolders) {
       const folder = join(configuration, 'sessions');
-      const names = listFolder(folder, mostEntries);
+      const names = this.#folders.names(folder, mostEntries);
       if (names.state === 'absent') continue;
       exists = true;
       if (names.state !== 'read') {

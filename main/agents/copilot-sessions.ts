@@ -7,7 +7,8 @@ import { asPid } from '../../app/process/identity.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { identityOf } from '../../app/process/table.ts';
-import { listFolder, parseJson, SmallFiles } from './small-file.ts';
+import type { AgentFiles } from './small-file.ts';
+import { filesHere, parseJson, SmallFiles } from './small-file.ts';
 
 /** `detached-shells/<shell>.lease.json` of Copilot CLI 1.0.102, as far as it is used. */
 const leaseSchema = z.object({
@@ -41,19 +42,21 @@ export interface CopilotReading {
  * without, the agent's own watchdog ends the shell a minute after a crash (observed on 1.0.102).
  */
 export class CopilotSessions {
+  readonly #folders: AgentFiles;
   readonly #leases: SmallFiles<Lease>;
   #watched: readonly string[] = [];
   #count = -1;
   #looks = 0;
 
-  constructor(uid: number) {
-    this.#leases = new SmallFiles(uid, (text) => leaseSchema.safeParse(parseJson(text)).data ?? null);
+  constructor(uid: number, files: AgentFiles = filesHere) {
+    this.#folders = files;
+    this.#leases = new SmallFiles(uid, (text) => leaseSchema.safeParse(parseJson(text)).data ?? null, files);
   }
 
   /** One look. */
   read(folder: string, table: ProcessTable): CopilotReading {
     const root = join(folder, 'session-state');
-    const names = listFolder(root, mostSessions);
+    const names = this.#folders.names(root, mostSessions);
     if (names.state !== 'read') return { sessions: [], kept: [], complete: false };
     const all = names.value.filter((name) => /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/.test(name));
     const sweep = all.length !== this.#count || this.#looks % looksBetweenSweeps === 0;
@@ -66,7 +69,7 @@ export class CopilotSessions {
     let complete = true;
     for (const name of asked) {
       const path = join(root, name);
-      const files = listFolder(path, 4096);
+      const files = this.#folders.names(path, 4096);
       if (files.state === 'unreadable') complete = false;
       if (files.state !== 'read') continue;
       const locks = files.value.filter((file) => /^inuse\.[1-9]\d{0,6}\.lock$/.test(file));
@@ -97,7 +100,7 @@ export class CopilotSessions {
   }
 
   #keptIn(folder: string, table: ProcessTable): readonly KeptByAgent[] {
-    const names = listFolder(folder, mostLeases * 8);
+    const names = this.#folders.names(folder, mostLeases * 8);
     if (names.state !== 'read') return [];
     const kept: KeptByAgent[] = [];
     for (const name of names.value.filter((file) => file.endsWith('.lease.json')).slice(0, mostLeases)) {

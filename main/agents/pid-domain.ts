@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 
+/** The form of Claude Code for a pid namespace of a Linux machine. */
+export const linuxPidDomain = (machineId: string, inode: string): string => `linux:${machineId}:pid:[${inode}]`;
+
 /**
  * The machine and pid namespace in which our pids mean something, as Claude Code writes it: `linux:<machine id>:pid:[<inode>]`, an
  * empty machine id where there is none, and plain `linux` on macOS (read in 2.1.329). The inode of the first namespace is the same on
@@ -15,5 +18,5 @@ export const ownPidDomain = (platform: NodeJS.Platform, pidNamespace: string | n
     if (!(error instanceof Error && 'code' in error)) throw error;
   }
   const inode = /\d+/.exec(pidNamespace)?.[0];
-  return inode === undefined ? null : `linux:${machine}:pid:[${inode}]`;
+  return inode === undefined ? null : linuxPidDomain(machine, inode);
 };

@@ -14,6 +14,8 @@ import { ClaudeRegistry } from './claude-registry.ts';
 import { codexSessions } from './codex-rollouts.ts';
 import { CopilotSessions } from './copilot-sessions.ts';
 import { ownPidDomain } from './pid-domain.ts';
+import type { AgentFiles } from './small-file.ts';
+import { filesHere } from './small-file.ts';
 
 /** What sessions are read with. */
 export interface SessionReaderInput {
@@ -23,6 +25,8 @@ export interface SessionReaderInput {
   /** The user whose files are believed. */
   readonly uid: number;
   readonly platform?: NodeJS.Platform;
+  /** Another machine's, with the pid domain of that machine; this machine's own if left out. */
+  readonly elsewhere?: { readonly files: AgentFiles; readonly domain: string | null };
 }
 
 /** A folder that an agent's environment names is only looked at when it could be one. */
@@ -74,6 +78,7 @@ const unregistered = (
  */
 export class SessionReader {
   readonly #input: SessionReaderInput;
+  readonly #files: AgentFiles;
   readonly #registry: ClaudeRegistry;
   readonly #adoptions: ClaudeAdoptions;
   readonly #copilot = new Map<string, CopilotSessions>();
@@ -83,9 +88,13 @@ export class SessionReader {
 
   constructor(input: SessionReaderInput) {
     this.#input = input;
-    const domain = ownPidDomain(input.platform ?? process.platform, input.source.pidNamespace);
-    this.#registry = new ClaudeRegistry(input.uid, domain);
-    this.#adoptions = new ClaudeAdoptions(input.uid);
+    const { files, domain } = input.elsewhere ?? {
+      files: filesHere,
+      domain: ownPidDomain(input.platform ?? process.platform, input.source.pidNamespace),
+    };
+    this.#files = files;
+    this.#registry = new ClaudeRegistry(input.uid, domain, files);
+    this.#adoptions = new ClaudeAdoptions(input.uid, files);
   }
 
   /**
@@ -124,7 +133,7 @@ export class SessionReader {
   #copilotIn(folder: string): CopilotSessions {
     let sessions = this.#copilot.get(folder);
     if (sessions === undefined) {
-      sessions = new CopilotSessions(this.#input.uid);
+      sessions = new CopilotSessions(this.#input.uid, this.#files);
       this.#copilot.set(folder, sessions);
     }
     return sessions;

@@ -18,6 +18,16 @@ export const isAbsence = (error: unknown): boolean => codeOf(error) === 'ENOENT'
 /** Errors of the file system are an answer here; anything else is a fault of ours and goes on. */
 const isFileError = (error: unknown): boolean => codeOf(error) !== null;
 
+/** Where agents' files are read from: this machine's disk, or what another machine sent of its own. Synchronous; never throws for what is there. */
+export interface AgentFiles {
+  /** Something that changes with the content, and when it changed last (wall clock, milliseconds). */
+  stamp(path: string): SmallFile<{ readonly stamp: string; readonly changedMs: number }>;
+  /** The content of a small regular file of that user. */
+  text(path: string, uid: number): SmallFile<string>;
+  /** The names in a folder; `unreadable` also when there are more than `most`. */
+  names(path: string, most: number): SmallFile<readonly string[]>;
+}
+
 const readText = (path: string, uid: number): SmallFile<string> => {
   let descriptor: number;
   try {
@@ -48,6 +58,30 @@ const readText = (path: string, uid: number): SmallFile<string> => {
   }
 };
 
+const readStamp = (path: string): SmallFile<{ readonly stamp: string; readonly changedMs: number }> => {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = lstatSync(path);
+    const value = { stamp: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, changedMs: Math.max(mtimeMs, ctimeMs) };
+    return { state: 'read', value };
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return { state: isAbsence(error) ? 'absent' : 'unreadable' };
+  }
+};
+
+const readNames = (path: string, most: number): SmallFile<readonly string[]> => {
+  try {
+    const names = readdirSync(path);
+    return names.length > most ? { state: 'unreadable' } : { state: 'read', value: names };
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return { state: isAbsence(error) ? 'absent' : 'unreadable' };
+  }
+};
+
+/** The files of this machine. */
+export const filesHere: AgentFiles = { stamp: readStamp, text: readText, names: readNames };
+
 interface Remembered<Value> {
   readonly stamp: string;
   readonly file: SmallFile<Value>;
@@ -60,29 +94,26 @@ interface Remembered<Value> {
 export class SmallFiles<Value> {
   readonly #uid: number;
   readonly #parse: (text: string) => Value | null;
+  readonly #files: AgentFiles;
   readonly #known = new Map<string, Remembered<Value>>();
 
-  constructor(uid: number, parse: (text: string) => Value | null) {
+  constructor(uid: number, parse: (text: string) => Value | null, files: AgentFiles = filesHere) {
     this.#uid = uid;
     this.#parse = parse;
+    this.#files = files;
   }
 
   /** Reads and parses a file, or gives what it gave before when the file is unchanged. Never throws for what the disk holds. */
   read(path: string, nowMs: number): SmallFile<Value> {
-    let stamp: string;
-    let changedMs: number;
-    try {
-      const status = lstatSync(path);
-      changedMs = Math.max(status.mtimeMs, status.ctimeMs);
-      stamp = `${status.ino}:${status.size}:${status.mtimeMs}:${status.ctimeMs}`;
-    } catch (error) {
-      if (!isFileError(error)) throw error;
+    const stamped = this.#files.stamp(path);
+    if (stamped.state !== 'read') {
       this.#known.delete(path);
-      return { state: isAbsence(error) ? 'absent' : 'unreadable' };
+      return stamped;
     }
+    const { stamp, changedMs } = stamped.value;
     const known = this.#known.get(path);
     if (known?.stamp === stamp) return known.file;
-    const text = readText(path, this.#uid);
+    const text = this.#files.text(path, this.#uid);
     const value = text.state === 'read' ? this.#parse(text.value) : null;
     const file: SmallFile<Value> =
       text.state === 'read' ? (value === null ? { state: 'unreadable' } : { state: 'read', value }) : text;
@@ -97,17 +128,6 @@ export class SmallFiles<Value> {
     for (const path of this.#known.keys()) if (!paths.has(path)) this.#known.delete(path);
   }
 }
-
-/** Names in a folder; `unreadable` also when there are more than `most`. */
-export const listFolder = (path: string, most: number): SmallFile<readonly string[]> => {
-  try {
-    const names = readdirSync(path);
-    return names.length > most ? { state: 'unreadable' } : { state: 'read', value: names };
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    return { state: isAbsence(error) ? 'absent' : 'unreadable' };
-  }
-};
 
 /** Parses JSON text; null when it is none. What comes out goes through zod. */
 export const parseJson = (text: string): unknown => {

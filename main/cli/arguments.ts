@@ -1,4 +1,5 @@
 import { parseDuration } from '../../app/settings/duration.ts';
+import { isHostName, localHost } from '../../app/remote/host-name.ts';
 import { firstSignalNames, type FirstSignalName } from '../../app/reap/signal.ts';
 import { WrongCall } from './exit-status.ts';
 
@@ -30,3 +31,12 @@ export const wholeNumber =
 
 /** Collects an option that may be given several times. */
 export const collected = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+
+/** The machine that `--host` names: null for this one. Throws WrongCall for what is no name of a machine. */
+export const otherHost = ({ host, uid }: { readonly host?: string; readonly uid?: number }): string | null => {
+  if (host === undefined || host === localHost) return null;
+  if (!isHostName(host))
+    throw new WrongCall(`--host ${JSON.stringify(host)}: a name from ~/.ssh/config or user@host is allowed`);
+  if (uid === undefined) return host;
+  throw new WrongCall('--uid is for this machine; on another one the user is who ssh logs in as: --host user@host');
+};

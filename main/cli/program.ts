@@ -2,8 +2,7 @@ import { Option, type Command } from 'commander';
 import { agentIds } from '../../app/agents/agent-id.ts';
 import { outcomes } from '../../app/history/incident.ts';
 import { firstSignalNames, type FirstSignalName } from '../../app/reap/signal.ts';
-import { collected, seconds, signalName, wholeNumber } from './arguments.ts';
-import { WrongCall } from './exit-status.ts';
+import { collected, otherHost, seconds, signalName, wholeNumber } from './arguments.ts';
 import type { Output } from './output.ts';
 import { addCompletion } from './program-completion.ts';
 import { addAutostart, addHook, addHooks } from './program-hooks.ts';
@@ -18,12 +17,10 @@ const uid = (): Option =>
   new Option('--uid <id>', 'whose processes are candidates, by number; yours if left out').argParser(
     wholeNumber('--uid', 0),
   );
-const host = (): Option => new Option('--host <name>', 'this machine is `local`').default('local');
-
-/** Other machines come with their own carrier; until then a name that isn't this machine is refused instead of ignored. */
-const onlyLocal = (name: string): void => {
-  if (name !== 'local') throw new WrongCall(`--host ${JSON.stringify(name)}: only \`local\` is known`);
-};
+const host = (): Option =>
+  new Option('--host <name>', 'another machine, by the name that ssh knows it by; `local` is this one').default(
+    'local',
+  );
 
 interface Common {
   readonly json?: true;
@@ -46,9 +43,10 @@ const addScan = (program: Command, output: Output, done: Done): void => {
     .addOption(json())
     .addOption(uid())
     .action(async (options: Common & { readonly explain?: true; readonly all?: true }) => {
-      onlyLocal(options.host ?? 'local');
+      const other = otherHost(options);
       const { scan } = await import('./commands/scan.ts');
-      done(await scan({ ...common(options), explain: options.explain === true, all: options.all === true }, output));
+      const all = options.all === true;
+      done(await scan({ ...common(options), host: other, explain: options.explain === true, all }, output));
     });
 };
 
@@ -84,12 +82,13 @@ const addReap = (program: Command, output: Output, done: Done): void => {
           readonly signal?: FirstSignalName;
         },
       ) => {
-        onlyLocal(options.host ?? 'local');
+        const other = otherHost(options);
         const { reap } = await import('./commands/reap.ts');
         done(
           await reap(
             {
               ...common(options),
+              host: other,
               dryRun: options.dryRun === true,
               maxAgeSeconds: options.maxAge ?? null,
               jobs: options.job,
@@ -154,6 +153,7 @@ const addHistory = (program: Command, output: Output, done: Done): void => {
     .addOption(new Option('--agent <name>', 'of this agent').choices(agentIds))
     .option('--project <folder>', 'of this project, by path or last name')
     .addOption(new Option('--outcome <outcome>', 'with this outcome').choices(outcomes))
+    .addOption(new Option('--host <name>', 'of this machine; `local` is this one'))
     .addOption(new Option('--limit <number>', 'at most so many').argParser(wholeNumber('--limit', 1)))
     .addOption(new Option('--format <format>', 'how it is printed').choices(['table', 'json', 'csv']))
     .addOption(json())

@@ -6,6 +6,7 @@ import type { SignalName } from '../../app/reap/signal.ts';
 import type { Order, Target } from '../../app/reap/target.ts';
 import { identityKey } from '../../app/process/identity.ts';
 import { hasEnded } from '../../app/process/row.ts';
+import type { ProcessHandle } from '../os/signaller.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { confirmTarget } from './confirmation.ts';
 import type { Reaping } from './reaping.ts';
@@ -14,7 +15,7 @@ import type { Reaping } from './reaping.ts';
 export interface Delivery {
   readonly source: ProcessSource;
   readonly context: VetoContext;
-  readonly reaping: Reaping;
+  readonly reaping: Reaping<ProcessHandle>;
   readonly now: () => number;
 }
 

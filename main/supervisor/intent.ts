@@ -10,6 +10,8 @@ import type { JudgedJob } from './look.ts';
 export const intentOf = (input: {
   readonly id: string;
   readonly nowMs: number;
+  /** `local`, or the name of another machine. */
+  readonly host: string;
   readonly table: ProcessTable;
   readonly writer: ProcessMark;
   readonly judged: JudgedJob;
@@ -20,7 +22,7 @@ export const intentOf = (input: {
   return {
     id: input.id,
     atMs: input.nowMs,
-    host: 'local',
+    host: input.host,
     bootId: input.table.bootId,
     writer: input.writer,
     job: job.id,

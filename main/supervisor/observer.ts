@@ -41,6 +41,8 @@ export interface ObserverTools extends Omit<ProberTools, 'source'> {
   readonly endedSessions?: () => readonly EndedSession[];
   /** Seconds; instead of the setting, for one pass. */
   readonly orphanGraceSeconds?: number;
+  /** The process that looks, in the table that is looked at: this one if left out, the shell that answers on another machine. */
+  readonly ownPid?: () => Pid;
 }
 
 /** Looks at the machine: reads it, finds the jobs, asks the judge, remembers. Never signals. */
@@ -134,7 +136,7 @@ export class Observer {
 
   #contextFor(table: ProcessTable, entry: LedgerEntry | null): VetoContext {
     const { source, evidence } = this.#tools;
-    const ownPid = asPid(process.pid);
+    const ownPid = this.#tools.ownPid?.() ?? asPid(process.pid);
     const own = table.rows.get(ownPid);
     const ancestors = new Set<Pid>();
     for (let row = own; row !== undefined && !ancestors.has(row.ppid); row = table.rows.get(row.ppid)) {
@@ -143,7 +145,7 @@ export class Observer {
     return {
       ownPid,
       ownAncestors: ancestors,
-      ownGroup: own?.pgid ?? process.pid,
+      ownGroup: own?.pgid ?? ownPid,
       uid: table.uid,
       pidNamespace: source.pidNamespace,
       cgroups: source.cgroups,

@@ -1,52 +1,32 @@
-import type { Incident, IncidentEvent, Intent, Outcome } from '../../app/history/incident.ts';
+import type { Incident, Intent } from '../../app/history/incident.ts';
 import { foldIncident } from '../../app/history/fold.ts';
-import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
-import type { Job, JobId, RunTerms } from '../../app/jobs/job.ts';
-import type { ProcessMark } from '../../app/jobs/ledger.ts';
+import type { Job, JobId } from '../../app/jobs/job.ts';
 import type { VetoContext } from '../../app/judge/vetoes/context.ts';
+import { localHost } from '../../app/remote/host-name.ts';
 import { nextReapingStep } from '../../app/reap/machine.ts';
-import type { Sight } from '../../app/reap/target.ts';
-import type { TimeoutEvent } from '../../app/text/timeout-event.ts';
-import type { Signaller } from '../os/signaller.ts';
+import type { ProcessHandle, Signaller } from '../os/signaller.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { deliver } from './delivery.ts';
-import { recordedProcess } from './freed.ts';
-import { keepRivalsOut } from './rival.ts';
-import { intentOf } from './intent.ts';
-import type { Journal } from './journal.ts';
+import { isAlive } from './recovery.ts';
 import type { JudgedJob, Look } from './look.ts';
 import type { ReapingOrder } from './reaping.ts';
 import { Reaping } from './reaping.ts';
-import type { OutputFile } from './append-to-output.ts';
-import type { Telling } from './tell-agent.ts';
+import type { ReapingRecordTools } from './reaping-record.ts';
+import { ReapingRecord } from './reaping-record.ts';
 
 /** While processes end, members are enumerated again at least this often (milliseconds), so that what they fork is seen. */
 const enumerateEveryMs = 1000;
 
 /** What the reaper works with. */
-export interface ReaperTools {
+export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunning'> {
   readonly source: ProcessSource;
   readonly signaller: Signaller;
-  readonly journal: Journal;
-  /** Wall clock, milliseconds since the epoch: what the record says. */
-  readonly now: () => number;
   /**
    * A clock that nobody sets, milliseconds, by which graces and pauses are counted: a wall clock that is put forward would cut a grace
    * short, one that is put back would never let it end. It stands still while the machine sleeps, and so do those who were asked to end.
    */
   readonly steadyNow?: () => number;
-  /** This Curfew process. */
-  readonly writer: ProcessMark;
   readonly vetoContext: (job: Job, look: Look) => VetoContext;
-  /** The last lines of the job's output, redacted; null where there is none. */
-  readonly outputTail: (job: Job) => string | null;
-  /** Where the agent will look for what became of the job; null where there is no such place. */
-  readonly outputToTellIn: (job: Job) => OutputFile | null;
-  /** Tells it there. */
-  /** How the `curfew run` of a run says that it ended it; null where it left no word. */
-  readonly runOutcome?: (run: RunTerms) => Outcome | null;
-  /** Tells it there; null, or why it could not be told. */
-  readonly tellAgent: (job: Job, output: OutputFile, event: TimeoutEvent) => Telling;
   /** True while nothing is to be ended by itself. */
   readonly paused?: () => boolean;
 }
@@ -74,22 +54,28 @@ export interface ReaperProgress {
 export class Reaper {
   readonly #tools: ReaperTools;
   readonly #steadyNow: () => number;
-  readonly #active = new Map<JobId, { reaping: Reaping; events: IncidentEvent[] }>();
+  readonly #record: ReapingRecord;
+  readonly #active = new Map<JobId, Reaping<ProcessHandle>>();
 
   constructor(tools: ReaperTools) {
     this.#tools = tools;
     this.#steadyNow = tools.steadyNow ?? (() => performance.now());
+    this.#record = new ReapingRecord({
+      ...tools,
+      host: localHost,
+      isRunning: (mark, { table }) => isAlive(table, mark),
+    });
   }
 
   /** Jobs that are being reaped now. */
-  get inProgress(): readonly Reaping[] {
-    return [...this.#active.values()].map(({ reaping }) => reaping);
+  get inProgress(): readonly Reaping<ProcessHandle>[] {
+    return [...this.#active.values()];
   }
 
   /** Takes a reaping up; false when the job is being reaped already. */
   start(order: ReapingOrder, judged: JudgedJob): boolean {
     if (this.#active.has(order.job)) return false;
-    this.#active.set(order.job, { reaping: new Reaping(order, judged, this.#tools.signaller), events: [] });
+    this.#active.set(order.job, new Reaping(order, judged, this.#tools.signaller));
     return true;
   }
 
@@ -99,11 +85,10 @@ export class Reaper {
    * @throws what the journal throws; then the grace goes on
    */
   endGrace(incident: string): boolean {
-    const active = [...this.#active.values()].find(({ reaping }) => reaping.intent?.id === incident);
-    if (active?.reaping.state.phase !== 'asked') return false;
-    const { reaping, events } = active;
+    const reaping = [...this.#active.values()].find((one) => one.intent?.id === incident);
+    if (reaping?.state.phase !== 'asked') return false;
     if (reaping.plan.graceMs === 0) return true;
-    this.#append(reaping, events, {
+    this.#record.append(reaping, {
       kind: 'note',
       atMs: this.#tools.now(),
       text: 'The person ended the grace early: what was left was to be killed at once.',
@@ -125,10 +110,10 @@ export class Reaper {
   advance(look: Look): ReaperProgress {
     const ended: Incident[] = [];
     const failed: ReapingFailure[] = [];
-    for (const [id, { reaping, events }] of this.#active) {
+    for (const [id, reaping] of this.#active) {
       try {
-        if (!this.#advanceOne(reaping, events, look)) continue;
-        if (reaping.intent !== null) ended.push(foldIncident(reaping.intent, events));
+        if (!this.#advanceOne(reaping, look)) continue;
+        if (reaping.intent !== null) ended.push(foldIncident(reaping.intent, reaping.events));
       } catch (error) {
         failed.push({ job: id, error, intent: reaping.intent, left: reaping.left });
       }
@@ -139,14 +124,14 @@ export class Reaper {
   }
 
   /** True when the reaping has ended. */
-  #advanceOne(reaping: Reaping, events: IncidentEvent[], look: Look): boolean {
+  #advanceOne(reaping: Reaping<ProcessHandle>, look: Look): boolean {
     const steadyNow = this.#steadyNow;
     const sight = reaping.sight(look, steadyNow(), this.#tools.paused?.() === true);
     for (;;) {
       const { state, action } = nextReapingStep(reaping.state, sight, reaping.plan, steadyNow());
       switch (action.kind) {
         case 'journal':
-          this.#writeIntent(reaping, look);
+          this.#record.begin(reaping, look);
           reaping.state = state;
           break;
         case 'signal': {
@@ -160,9 +145,7 @@ export class Reaper {
             ...deliver(delivery, action.signal, action.orders),
             ...deliver(delivery, 'CONT', action.resume),
           ];
-          this.#tools.journal.together(() => {
-            for (const signal of records) this.#append(reaping, events, { kind: 'signal', signal });
-          });
+          this.#record.signalled(reaping, records);
           reaping.state = state;
           // What the signal did is seen by the next look only.
           reaping.waitUntilMs = state.phase === 'asked' ? state.askedAtMs + reaping.plan.graceMs : steadyNow();
@@ -174,76 +157,9 @@ export class Reaper {
           return false;
         case 'end':
           reaping.state = state;
-          this.#end(reaping, events, look, sight, action.outcome);
+          this.#record.end(reaping, look, sight, action.outcome);
           return true;
       }
     }
-  }
-
-  #writeIntent(reaping: Reaping, look: Look): void {
-    const { now, writer, journal } = this.#tools;
-    const nowMs = now();
-    const { decidedBy, plan } = reaping.order;
-    const intent = intentOf({
-      id: incidentId(nowMs, Math.floor(Math.random() * incidentRandomRange)),
-      nowMs,
-      table: look.table,
-      writer,
-      judged: reaping.judged,
-      decidedBy,
-      plan,
-    });
-    journal.begin(intent, keepRivalsOut(intent, look.table));
-    reaping.intent = intent;
-    reaping.output = this.#tools.outputToTellIn(reaping.judged.job);
-  }
-
-  #append(reaping: Reaping, events: IncidentEvent[], event: IncidentEvent): void {
-    events.push(event);
-    if (reaping.intent !== null) this.#tools.journal.append(reaping.intent.id, event);
-  }
-
-  #end(reaping: Reaping, events: IncidentEvent[], look: Look, sight: Sight, found: Outcome): void {
-    const { run } = reaping.judged.job;
-    // Nobody was left at this look; only its own `curfew run` knows whether it had to kill.
-    const outcome = run === undefined || found !== 'reaped' ? found : (this.#tools.runOutcome?.(run) ?? found);
-    const atMs = this.#tools.now();
-    // A job that a veto spares or that went by itself is recorded too: somebody asked for it to be ended.
-    if (reaping.intent === null) this.#writeIntent(reaping, look);
-    const vetoes = sight.living.flatMap((target) => target.vetoes);
-    const dead = reaping.freed.processes((key) => reaping.isDead(key));
-    const alive = reaping.freed.processes((key) => !reaping.isDead(key));
-    // Before the agent is told: its own last words are what the record is to keep.
-    const tail = this.#tools.outputTail(reaping.judged.job);
-    const telling = this.#tell(reaping, events, alive, outcome);
-    this.#tools.journal.together(() => {
-      if (vetoes.length > 0) this.#append(reaping, events, { kind: 'veto', atMs, vetoes });
-      if (dead.length > 0) this.#append(reaping, events, { kind: 'died', atMs, pids: dead.map((row) => row.pid) });
-      if (telling !== null) this.#append(reaping, events, { kind: 'note', atMs, text: telling.text });
-      this.#append(reaping, events, {
-        kind: 'ended',
-        atMs,
-        outcome,
-        survivors: alive.map(recordedProcess),
-        freed: reaping.freed.freedBy((key) => reaping.isDead(key)),
-        outputTail: tail,
-      });
-    });
-  }
-
-  /** Null when there was nothing to tell or nowhere to tell it. */
-  #tell(
-    reaping: Reaping,
-    events: readonly IncidentEvent[],
-    alive: readonly { readonly pid: number }[],
-    outcome: Outcome,
-  ): Telling | null {
-    const { intent, output } = reaping;
-    const ended = outcome === 'reaped' || outcome === 'killed' || outcome === 'survived';
-    if (intent === null || output === null || !ended) return null;
-    if (!events.some((event) => event.kind === 'signal' && event.signal.result === 'sent')) return null;
-    const survivors = alive.map(({ pid }) => ({ pid }));
-    const event = { ...intent, atMs: this.#tools.now(), outcome, survivors };
-    return this.#tools.tellAgent(reaping.judged.job, output, event);
   }
 }

@@ -1,13 +1,13 @@
-import type { Decider, Intent } from '../../app/history/incident.ts';
+import type { Decider, IncidentEvent, Intent } from '../../app/history/incident.ts';
 import type { JobId, Owner } from '../../app/jobs/job.ts';
 import type { Veto } from '../../app/judge/verdict.ts';
-import type { IdentityKey } from '../../app/process/identity.ts';
+import type { IdentityKey, ProcessIdentity } from '../../app/process/identity.ts';
 import { identityKey } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { identityOf } from '../../app/process/table.ts';
 import type { ReapingPlan, ReapingState } from '../../app/reap/machine.ts';
 import type { Sight, Target } from '../../app/reap/target.ts';
-import type { ProcessHandle, Signaller } from '../os/signaller.ts';
+import type { ProcessHandle } from '../os/signaller.ts';
 import type { OutputFile } from './append-to-output.ts';
 import { FreedAccount } from './freed.ts';
 import type { JudgedJob, Look } from './look.ts';
@@ -21,16 +21,21 @@ export interface ReapingOrder {
 
 const veto = (code: Veto['code'], pid: number): Veto => ({ code, pid, figures: {} });
 
+/** A hold on one process, as far as a reaping needs it to know who lives. */
+export type ProcessHold = Pick<ProcessHandle, 'identity' | 'alive' | 'close'>;
+
 /**
  * One reaping in progress: its place in the state machine, the hold on every process that it ever saw of the job, and the
  * account of what those held. It decides nothing; `app/reap/machine.ts` does.
  */
-export class Reaping {
+export class Reaping<Hold extends ProcessHold = ProcessHold> {
   readonly order: ReapingOrder;
   readonly freed = new FreedAccount();
-  readonly #signaller: Signaller;
+  /** What happened so far, in order, as it was journalled. */
+  readonly events: IncidentEvent[] = [];
+  readonly #holds: { readonly open: (identity: ProcessIdentity) => Hold | null };
   readonly #ownerAtStart: Owner['state'];
-  readonly #handles = new Map<IdentityKey, ProcessHandle>();
+  readonly #handles = new Map<IdentityKey, Hold>();
   #plan: ReapingPlan;
   /** The latest look at the job; kept when the job is no longer found. */
   judged: JudgedJob;
@@ -43,12 +48,13 @@ export class Reaping {
   /** By the reaper's steady clock, milliseconds. */
   lastSightMs = 0;
 
-  constructor(order: ReapingOrder, judged: JudgedJob, signaller: Signaller) {
+  /** @param holds takes hold of a process; null when it is gone */
+  constructor(order: ReapingOrder, judged: JudgedJob, holds: { open(identity: ProcessIdentity): Hold | null }) {
     this.order = order;
     this.#plan = order.plan;
     this.judged = judged;
     this.#ownerAtStart = judged.job.owner.state;
-    this.#signaller = signaller;
+    this.#holds = holds;
   }
 
   /** How it is done: as it was ordered, unless somebody ended the grace. */
@@ -68,7 +74,7 @@ export class Reaping {
   }
 
   /** The hold on a process, if it was taken and not yet released. */
-  handle(key: IdentityKey): ProcessHandle | undefined {
+  handle(key: IdentityKey): Hold | undefined {
     return this.#handles.get(key);
   }
 
@@ -104,7 +110,7 @@ export class Reaping {
       for (const { row } of judged.job.members) {
         const identity = identityOf(look.table, row);
         const key = identityKey(identity);
-        if (!this.#hold(key, () => this.#signaller.open(identity))) continue;
+        if (!this.#hold(key, () => this.#holds.open(identity))) continue;
         seen.add(key);
         this.freed.note(key, row, judged.job.facts.get(row.pid));
         living.push({
@@ -138,12 +144,12 @@ export class Reaping {
     const identity = this.judged.job.run?.supervisor;
     if (identity === undefined || identity.bootId !== table.bootId) return null;
     const key = identityKey(identity);
-    if (!this.#hold(key, () => this.#signaller.open(identity))) return null;
+    if (!this.#hold(key, () => this.#holds.open(identity))) return null;
     const row = table.rows.get(identity.pid);
     return { key, pid: identity.pid, pgid: row?.pgid ?? identity.pid, stopped: false, vetoes: [] };
   }
 
-  #hold(key: IdentityKey, open: () => ProcessHandle | null): boolean {
+  #hold(key: IdentityKey, open: () => Hold | null): boolean {
     const held = this.#handles.get(key);
     if (held !== undefined) return held.alive();
     const handle = open();

@@ -1,8 +1,10 @@
 import { interruption } from '../../app/history/fold.ts';
 import type { Incident, IncidentEvent } from '../../app/history/incident.ts';
+import type { ProcessMark } from '../../app/jobs/ledger.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
+import { localHost } from '../../app/remote/host-name.ts';
 import type { Journal } from './journal.ts';
 
 /** Is that process of this boot still there? The start time makes sure that it is the same one. */
@@ -17,33 +19,50 @@ export const isAlive = (table: ProcessTable, mark: { readonly pid: number; reado
  *
  * Processes that are gone now are not counted as freed: nobody saw what ended them.
  */
-const completionOf = (incident: Incident, table: ProcessTable, nowMs: number): readonly IncidentEvent[] | null => {
+const completionOf = (
+  incident: Incident,
+  { table, isRunning }: Pick<RecoveryPlace, 'isRunning'> & { readonly table: ProcessTable },
+  nowMs: number,
+): readonly IncidentEvent[] | null => {
+  if (incident.host !== localHost && isRunning(incident.writer)) return null;
   if (incident.bootId !== table.bootId)
     return [
       { kind: 'note', atMs: nowMs, text: 'The machine was started anew before this reaping was complete.' },
       interruption(incident, nowMs),
     ];
-  if (isAlive(table, incident.writer)) return null;
+  if (isRunning(incident.writer)) return null;
   const left = incident.processes.filter((process) => isAlive(table, process));
-  const text =
+  const cause = incident.host === localHost ? 'Curfew itself ended' : 'Curfew lost the connection, or itself ended,';
+  const what =
     left.length === 0
-      ? 'Curfew itself ended before this reaping was complete. None of these processes runs any more.'
-      : `Curfew itself ended before this reaping was complete. Still running: ${left.map((process) => process.pid).join(', ')}.`;
+      ? 'None of these processes runs any more.'
+      : `Still running: ${left.map((process) => process.pid).join(', ')}.`;
+  const text = `${cause} before this reaping was complete. ${what}`;
   return [
     { kind: 'note', atMs: nowMs, text },
     { ...interruption(incident, nowMs), survivors: left },
   ];
 };
 
-/** Completes every record that a Curfew which has ended left open. Throws what the journal throws. */
+/** Whose records are completed: this machine's if left out. */
+export interface RecoveryPlace {
+  /** `local`, or the name of another machine, whose process table is given then. */
+  readonly host: string;
+  /** Whether a Curfew of this machine and boot still runs. */
+  readonly isRunning: (writer: ProcessMark) => boolean;
+}
+
+/** Completes every record of a machine that a Curfew which has ended left open. Throws what the journal throws. */
 export const completeInterrupted = (
   unfinished: Iterable<Incident>,
   table: ProcessTable,
   journal: Journal,
   nowMs: number,
+  place: RecoveryPlace = { host: localHost, isRunning: (writer) => isAlive(table, writer) },
 ): void => {
   for (const incident of unfinished) {
-    const events = completionOf(incident, table, nowMs);
+    if (incident.host !== place.host) continue;
+    const events = completionOf(incident, { table, isRunning: place.isRunning }, nowMs);
     if (events === null) continue;
     journal.together(() => {
       for (const event of events) journal.append(incident.id, event);

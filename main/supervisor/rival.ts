@@ -1,6 +1,5 @@
 import type { Intent } from '../../app/history/incident.ts';
-import type { ProcessTable } from '../../app/process/table.ts';
-import { isAlive } from './recovery.ts';
+import type { ProcessMark } from '../../app/jobs/ledger.ts';
 
 /** Somebody else is ending that job: a supervisor and a command, or two commands, at the same moment. */
 export class JobTaken extends Error {
@@ -10,9 +9,10 @@ export class JobTaken extends Error {
 /**
  * For the journal to ask before it takes an intent: throws JobTaken when another Curfew process that lives has an open incident of the
  * same job.
+ * @param isRunning whether that process of this machine and boot lives
  */
 export const keepRivalsOut =
-  (intent: Intent, table: ProcessTable) =>
+  (intent: Intent, isRunning: (writer: ProcessMark) => boolean) =>
   (open: readonly Intent[]): void => {
     const { writer } = intent;
     const rival = open.find(
@@ -20,7 +20,7 @@ export const keepRivalsOut =
         one.job === intent.job &&
         one.bootId === intent.bootId &&
         (one.writer.pid !== writer.pid || one.writer.startTicks !== writer.startTicks) &&
-        isAlive(table, one.writer),
+        isRunning(one.writer),
     );
     if (rival !== undefined) throw new JobTaken(`another Curfew (process ${rival.writer.pid}) is ending it already`);
   };

@@ -22,6 +22,7 @@ const optionsSchema = z.object({
   agent: z.enum(agentIds).optional(),
   project: z.string().optional(),
   outcome: z.enum(outcomes).optional(),
+  host: z.string().optional(),
   limit: z.number().int().positive().optional(),
   format: z.enum(historyFormats).optional(),
   json: z.boolean().optional(),
@@ -78,6 +79,7 @@ export const history = async (given: unknown, output: Output): Promise<ExitStatu
     agent: options.agent ?? null,
     project: options.project ?? null,
     outcome: options.outcome ?? null,
+    host: options.host ?? null,
   } satisfies HistoryQuery;
   const unasked = format === 'table' && output.isTerminal && options.limit === undefined;
   const limit = options.limit ?? (unasked ? shownOnTerminal : null);

@@ -2,10 +2,13 @@ import { jobView } from '../../../app/contract/job-view-of.ts';
 import { scanDocument } from '../../../app/contract/scan.ts';
 import { english } from '../../../app/text/english.ts';
 import type { Look } from '../../supervisor/look.ts';
+import { localHost } from '../../../app/remote/host-name.ts';
+import type { Engine } from '../../supervisor/engine.ts';
 import { openEngine } from '../../supervisor/engine.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus } from '../exit-status.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
+import { withHost } from '../with-host.ts';
 import type { Output } from '../output.ts';
 import { writeJson } from '../output.ts';
 import { scanTable } from '../scan-table.ts';
@@ -16,6 +19,8 @@ export interface ScanOptions {
   readonly explain: boolean;
   readonly all: boolean;
   readonly uid: number | null;
+  /** Another machine; null: this one. */
+  readonly host: string | null;
 }
 
 /** The document of a look. Protected jobs are left out unless all are asked for. */
@@ -23,9 +28,10 @@ export const documentOf = (
   look: Look,
   mode: 'enforce' | 'observe' | null,
   all: boolean,
+  host: string = localHost,
 ): ReturnType<typeof scanDocument> =>
   scanDocument({
-    host: 'local',
+    host,
     atMs: look.table.takenAtMs,
     mode,
     processes: look.table.rows.size,
@@ -36,13 +42,19 @@ export const documentOf = (
       .map((judged) => jobView({ ...judged, table: look.table }, english)),
   });
 
+const lookAt = async (engine: Engine, host: string | null): Promise<Look> => {
+  if (host !== null) return withHost(engine, host, { orphanGraceSeconds: null }, (remote) => remote.look());
+  await engine.source.refresh?.();
+  return engine.observer.look();
+};
+
 /** `curfew scan`: one look, printed. Signals nothing. */
 export const scan = async (options: ScanOptions, output: Output): Promise<ExitStatus> => {
   const engine = openEngine({ uid: options.uid, warn: output.warn });
   try {
-    await engine.source.refresh?.();
-    const look = engine.observer.look();
-    if (options.json) await writeJson(output, documentOf(look, engine.settings().mode, options.all));
+    const look = await lookAt(engine, options.host);
+    if (options.json)
+      await writeJson(output, documentOf(look, engine.settings().mode, options.all, options.host ?? localHost));
     else await output.write(scanTable(look, output, options));
     return exitStatus.done;
   } finally {

@@ -1,0 +1,47 @@
+import type { Incident } from '../../../app/history/incident.ts';
+import { asJobId } from '../../../app/jobs/job.ts';
+import type { Engine } from '../../supervisor/engine.ts';
+import type { ReapingFailure } from '../../supervisor/reaper.ts';
+import type { ExitStatus } from '../exit-status.ts';
+import { exitStatus, NotDone } from '../exit-status.ts';
+import type { Output } from '../output.ts';
+import { printDryRun, printReaped } from '../reap-output.ts';
+import { planOf, sightedTwice, type ReapOptions } from '../reap-selection.ts';
+import { withHost } from '../with-host.ts';
+
+/** `curfew reap --host`: the same pass on another machine. Throws NotDone when it is out of reach. */
+export const reapElsewhere = (
+  engine: Engine,
+  host: string,
+  options: ReapOptions,
+  output: Output,
+): Promise<ExitStatus> =>
+  withHost(engine, host, { orphanGraceSeconds: options.maxAgeSeconds }, async (remote, hosts) => {
+    const { look, due } = await sightedTwice(() => remote.look(), options);
+    if (options.dryRun) {
+      await printDryRun(engine, look, due, options, output);
+      return exitStatus.done;
+    }
+    const problem = engine.journalProblem();
+    if (problem !== null && due.length > 0) throw new NotDone(problem.message);
+    // Also when nothing is due: what an earlier pass could not see to its end is gone by now, or is found again.
+    if (problem === null) hosts.completeRecords(host, look.table);
+    const reaper = hosts.reaper(host);
+    const attempts = due.map(async (judged): Promise<Incident | ReapingFailure> => {
+      const plan = planOf(engine.settings(), judged, options);
+      try {
+        return await reaper.reap({ job: judged.job.id, decidedBy: 'command', plan }, judged, look);
+      } catch (error) {
+        return { job: asJobId(judged.job.id), error, intent: null, left: judged.job.members.length };
+      }
+    });
+    const ended = await Promise.all(attempts);
+    return printReaped(
+      {
+        incidents: ended.filter((one) => 'id' in one),
+        failed: ended.filter((one) => 'error' in one),
+      },
+      options,
+      output,
+    );
+  });

@@ -1,0 +1,23 @@
+import { HostFailure } from '../remote/host-failure.ts';
+import { Hosts } from '../remote/hosts.ts';
+import type { RemoteHost } from '../remote/host.ts';
+import type { Engine } from '../supervisor/engine.ts';
+import { NotDone } from './exit-status.ts';
+
+/** Works with another machine and ends the connection afterwards. A machine out of reach becomes NotDone. */
+export const withHost = async <Result>(
+  engine: Engine,
+  host: string,
+  options: { readonly orphanGraceSeconds: number | null },
+  work: (remote: RemoteHost, hosts: Hosts) => Promise<Result>,
+): Promise<Result> => {
+  const hosts = new Hosts(engine, options.orphanGraceSeconds);
+  try {
+    return await work(hosts.open(host), hosts);
+  } catch (error) {
+    if (error instanceof HostFailure) throw new NotDone(error.message, { cause: error });
+    throw error;
+  } finally {
+    await hosts.close();
+  }
+};

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
+
+/** How a program is asked something. */
+export interface ExchangeOrder {
+  readonly command: readonly [string, ...string[]];
+  /** What it reads on standard input. */
+  readonly input: Uint8Array;
+  /** All of its environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** It is ended after so long, milliseconds. */
+  readonly timeoutMs: number;
+  /** It is ended when it writes more than that to standard output. */
+  readonly mostBytes: number;
+}
+
+/** What it answered. */
+export interface Exchange {
+  /** What it wrote to standard output, up to the bound; also when it failed. */
+  readonly answer: Buffer;
+  /** What it wrote to standard error, at most 16 KiB. */
+  readonly said: string;
+  /** How it ended: `too-long` and `too-much` after it was ended for that; `not-started` mostly because there is no such program. */
+  readonly end:
+    | { readonly kind: 'exited'; readonly status: number }
+    | { readonly kind: 'too-long' | 'too-much' | 'not-started' };
+}
+
+const mostSaidBytes = 16_384;
+/** From TERM to KILL, milliseconds. */
+const graceMs = 1_000;
+/** A program that stays behind in the background (the master of ssh's connections) may keep standard error open. */
+const lastWordsMs = 200;
+
+const bounded = (stream: Readable, mostBytes: number, tooMuch: () => void): (() => Buffer) => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  stream.on('data', (chunk: Buffer) => {
+    const left = mostBytes - bytes;
+    if (left > 0) chunks.push(chunk.subarray(0, left));
+    bytes += chunk.length;
+    if (chunk.length > left) tooMuch();
+  });
+  return () => Buffer.concat(chunks);
+};
+
+/**
+ * Runs a program in a kernel session of its own, hands it its input and resolves with what it answered, bounded in time and size. Never rejects for what the
+ * program does. Only the program itself is ended; what it left in the background on purpose stays.
+ */
+export const exchange = ({ command, input, environment, timeoutMs, mostBytes }: ExchangeOrder): Promise<Exchange> =>
+  new Promise((resolve) => {
+    const [file, ...args] = command;
+    // A session of its own: Ctrl-C in the terminal is for Curfew, which then ends in good order, and not for a question in the middle.
+    const child = spawn(file, args, { detached: true, stdio: 'pipe', env: { ...environment } });
+    let ended: 'too-long' | 'too-much' | null = null;
+    let kill: NodeJS.Timeout | undefined;
+    let lastWords: NodeJS.Timeout | undefined;
+    const end = (why: 'too-long' | 'too-much'): void => {
+      if (ended !== null) return;
+      ended = why;
+      child.kill('SIGTERM');
+      kill = setTimeout(() => child.kill('SIGKILL'), graceMs);
+    };
+    const timer = setTimeout(() => {
+      end('too-long');
+    }, timeoutMs);
+    const answer = bounded(child.stdout, mostBytes, () => {
+      end('too-much');
+    });
+    const said = bounded(child.stderr, mostSaidBytes, () => undefined);
+    const finish = (result: Exchange['end']): void => {
+      clearTimeout(timer);
+      clearTimeout(kill);
+      clearTimeout(lastWords);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      resolve({ answer: answer(), said: said().toString('utf8'), end: result });
+    };
+    child.on('error', () => {
+      finish({ kind: 'not-started' });
+    });
+    let open = 2;
+    const closed = (): void => {
+      open -= 1;
+      if (open === 0 && exit !== null) finish(exit);
+    };
+    let exit: Exchange['end'] | null = null;
+    child.stdout.on('close', closed);
+    child.stderr.on('close', closed);
+    child.on('exit', (code, signal) => {
+      const status = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+      exit = ended === null ? { kind: 'exited', status } : { kind: ended };
+      if (open === 0) finish(exit);
+      else lastWords = setTimeout(finish, lastWordsMs, exit);
+    });
+    // A program that ends without reading everything is told by its exit status.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+  });

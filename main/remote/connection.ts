@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { environmentNames } from '../../app/agents/signatures.ts';
+import type { AnswerSections } from '../../app/remote/answer.ts';
+import { parseAnswer } from '../../app/remote/answer.ts';
+import { isHostName } from '../../app/remote/host-name.ts';
+import { problemSaid } from '../../app/remote/host-problem.ts';
+import { exchange } from '../os/exchange.ts';
+import { HostFailure } from './host-failure.ts';
+
+/** Seconds until a machine that doesn't take the connection counts as out of reach. */
+const connectSeconds = 10;
+/** Two of these without an answer, and a connection counts as dead; seconds. */
+const aliveSeconds = 5;
+/** So long the shared connection stays without a question, seconds: longer than the pause between two looks. */
+const persistSeconds = 90;
+/** A question with its answer takes at most so long, milliseconds. */
+const longestMs = 25_000;
+/** So much of an answer is taken. 8,000 processes with 50 open files each make about 30 MB. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** What ssh exits with when it is its own fault, not the command's. ssh(1), EXIT STATUS */
+const sshFailed = 255;
+
+/** Whatever the person's configuration says for people: no question, no terminal, no forwarding, no command of its own, no line of noise. ssh_config(5) */
+const options: readonly string[] = [
+  'BatchMode=yes',
+  'NumberOfPasswordPrompts=0',
+  `ConnectTimeout=${connectSeconds}`,
+  'ConnectionAttempts=1',
+  `ServerAliveInterval=${aliveSeconds}`,
+  'ServerAliveCountMax=2',
+  'ClearAllForwardings=yes',
+  'ForwardAgent=no',
+  'ForwardX11=no',
+  'PermitLocalCommand=no',
+  'RemoteCommand=none',
+  'RequestTTY=no',
+  'EscapeChar=none',
+  'LogLevel=ERROR',
+];
+
+/** Our own environment without what agents mark theirs with: a connection of ours is nobody's job, here and over there (SendEnv). */
+const ownEnvironment = (): Record<string, string> => {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env))
+    if (value !== undefined && !environmentNames.has(name)) environment[name] = value;
+  return environment;
+};
+
+/** A question: a script, and lines of data that it reads. Nothing of the data is ever a part of the script. */
+export interface Question {
+  /** POSIX shell; defines a function `curfew_answer` that is called with the token as its first argument. */
+  readonly script: string;
+  /** Lines for its standard input, one character a byte. Each begins with a word of Curfew's own, so none can end the data. */
+  readonly lines: readonly string[];
+}
+
+const dataEnd = 'CURFEW_DATA_ENDS';
+
+/** Asks one machine over the system's ssh. All questions go through one shared connection. */
+export class SshConnection {
+  readonly host: string;
+  readonly #socket: string | null;
+  #used = false;
+
+  /**
+   * @param host as the person named it
+   * @param socket where the shared connection's socket is to be; null: none is shared
+   * @throws HostFailure for a name that may not be handed to ssh
+   */
+  constructor(host: string, socket: { readonly folder: string; readonly name: string } | null) {
+    this.host = host;
+    this.#socket = socket === null ? null : join(socket.folder, socket.name);
+    if (!isHostName(host)) throw new HostFailure(host, { code: 'other', detail: 'this is no name of a host' });
+  }
+
+  /** Asks. Throws HostFailure unless the whole answer came, with what came of it. */
+  async ask({ script, lines }: Question): Promise<AnswerSections> {
+    const token = randomBytes(16).toString('hex');
+    if (lines.some((line) => /[\n\0]/u.test(line))) throw new TypeError('a line of data holds a line break');
+    // The call stands last: of a script that broke off on the way nothing is carried out.
+    const text = `${script}\ncurfew_answer ${token} <<'${dataEnd}'\n${lines.join('\n')}\nend\n${dataEnd}\n`;
+    this.#used = true;
+    const { answer, said, end } = await exchange({
+      command: ['ssh', ...this.#arguments(), '-T', '-x', '-a', '--', this.host, 'exec /bin/sh'],
+      input: Buffer.from(text, 'latin1'),
+      environment: ownEnvironment(),
+      timeoutMs: longestMs,
+      mostBytes,
+    });
+    const parsed = parseAnswer(answer.toString('latin1'), token);
+    const partial = parsed.ok ? parsed.sections : null;
+    const fail = (code: HostFailure['problem']['code'], detail: string): never => {
+      throw new HostFailure(this.host, { code, detail }, partial);
+    };
+    switch (end.kind) {
+      case 'not-started':
+        return fail('no-ssh', '');
+      case 'too-much':
+        return fail('senseless', `its answer is longer than ${mostBytes / 1024 / 1024} MB`);
+      case 'too-long':
+        // Whatever hangs, the next question is not to wait for the same connection.
+        await this.close();
+        return fail('silent', '');
+      case 'exited':
+    }
+    if (parsed.ok && parsed.whole) return parsed.sections;
+    if (end.status === sshFailed) throw new HostFailure(this.host, problemSaid(said), partial);
+    if (!parsed.ok)
+      return fail('senseless', said.trim() === '' ? parsed.problem : `${parsed.problem}: ${said.trim().slice(0, 200)}`);
+    return fail('broken', said.trim().slice(0, 200));
+  }
+
+  /** Ends the shared connection, if there is one. Never throws. */
+  async close(): Promise<void> {
+    if (this.#socket === null || !this.#used) return;
+    this.#used = false;
+    await exchange({
+      command: ['ssh', '-o', `ControlPath=${this.#socket}`, '-O', 'exit', '--', this.host],
+      input: new Uint8Array(),
+      environment: ownEnvironment(),
+      timeoutMs: 2_000,
+      mostBytes: 4_096,
+    });
+  }
+
+  #arguments(): readonly string[] {
+    const shared =
+      this.#socket === null
+        ? ['ControlMaster=no', 'ControlPath=none']
+        : ['ControlMaster=auto', `ControlPath=${this.#socket}`, `ControlPersist=${persistSeconds}`];
+    return [...options, ...shared].flatMap((option) => ['-o', option]);
+  }
+}

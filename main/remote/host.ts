@@ -1,0 +1,257 @@
+import { isAbsolute, normalize } from 'node:path/posix';
+import { environmentNames } from '../../app/agents/signatures.ts';
+import { asPid, type BootId } from '../../app/process/identity.ts';
+import type { RemoteHead } from '../../app/remote/head.ts';
+import type { Settings } from '../../app/settings/settings.ts';
+import { linuxPidDomain } from '../agents/pid-domain.ts';
+import { SessionReader } from '../agents/session-directory.ts';
+import { evidenceFrom } from '../supervisor/evidence.ts';
+import type { Look } from '../supervisor/look.ts';
+import type { LedgerMemory } from '../supervisor/observer.ts';
+import { Observer } from '../supervisor/observer.ts';
+import { ProcessTableUnreadable } from '../os/source.ts';
+import { RemoteAgentFiles } from './agent-files.ts';
+import type { SshConnection } from './connection.ts';
+import { HostFailure } from './host-failure.ts';
+import { lookScript } from './look-script.ts';
+import type { Observation } from './observation.ts';
+import { observationIn } from './observation.ts';
+import { signalScript } from './signal-script.ts';
+import { namesExpression, type RemoteOrder, type RemoteResult, signalLines, signalResults } from './signals.ts';
+import { remoteBootId, RemoteSource } from './source.ts';
+
+/** What a machine is looked at with. */
+export interface RemoteHostTools {
+  readonly connection: SshConnection;
+  readonly settings: () => Settings;
+  readonly ledger: LedgerMemory;
+  /** The boot of this machine: one that has the same is this one. */
+  readonly ownBoot: BootId;
+  /** Seconds; instead of the setting, for one pass. */
+  readonly orphanGraceSeconds?: number;
+}
+
+/** Folders that an agent's environment names are only asked for when they could be some. */
+const mostFolders = 16;
+/** So many outputs are asked for their size. */
+const mostOutputs = 256;
+
+/** What is known of one boot of a machine. */
+interface Eye {
+  head: RemoteHead;
+  readonly source: RemoteSource;
+  readonly observer: Observer;
+  files: RemoteAgentFiles;
+  outputBytes: ReadonlyMap<string, number>;
+  /** Reads processes as the latest look judged them; null before the first. */
+  judged: ReturnType<RemoteSource['reader']> | null;
+}
+
+/** Configuration folders besides the usual ones, and whose they are. The same object as long as none is new. */
+type Folders = ReadonlyMap<string, 'claude' | 'copilot'>;
+
+const names = namesExpression(environmentNames);
+
+/** Size in a line of `ls -lnd`; null for anything but a regular file of that user. */
+const sizeIn = (line: string, uid: number): number | null => {
+  const match = /^-\S*\s+\d+\s+(?<uid>\d+)\s+\d+\s+(?<size>\d{1,15})\s/u.exec(line)?.groups;
+  return match !== undefined && Number(match['uid']) === uid ? Number(match['size']) : null;
+};
+
+/** One other machine: looks at it, judges it with the same judge, and sends signals over there. One question at a time. */
+export class RemoteHost {
+  readonly host: string;
+  readonly #tools: RemoteHostTools;
+  #eye: Eye | null = null;
+  #folders: Folders = new Map();
+  #outputs: readonly string[] = [];
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting: Promise<Look> | null = null;
+
+  constructor(tools: RemoteHostTools) {
+    this.#tools = tools;
+    this.host = tools.connection.host;
+  }
+
+  /** Where `curfew` is on that machine's path at the latest look; null for nowhere. */
+  get installed(): string | null {
+    const path = this.#eye?.head.curfew ?? '';
+    return path.startsWith('/') ? path : null;
+  }
+
+  /**
+   * One look, begun after this call. Whoever asks while another waits for its turn gets the same. Throws HostFailure; then nothing may be concluded and nothing
+   * was remembered.
+   */
+  look(): Promise<Look> {
+    this.#waiting ??= this.#inTurn(async () => {
+      this.#waiting = null;
+      return this.#look();
+    });
+    return this.#waiting;
+  }
+
+  /**
+   * Sends signals over there, each confirmed immediately before. Resolves with what became of them; of whom there is no result nothing is known: `broken` says why
+   * the answer ended before.
+   */
+  signal(
+    orders: readonly RemoteOrder[],
+  ): Promise<{ readonly results: readonly RemoteResult[]; readonly broken: HostFailure | null }> {
+    const eye = this.#eye;
+    if (eye?.judged == null) throw new TypeError('a machine is signalled only after it was looked at');
+    const { boot, namespace, uid } = eye.head;
+    // Now, and not when it is our turn: what is confirmed over there is what the judge saw.
+    const lines = signalLines({ id: boot, namespace, uid, names }, orders, eye.judged);
+    return this.#inTurn(async () => {
+      try {
+        const sections = await this.#tools.connection.ask({ script: signalScript, lines });
+        const { results, refused } = signalResults(sections, orders);
+        const broken = refused === null ? null : new HostFailure(this.host, { code: 'senseless', detail: refused });
+        return { results, broken };
+      } catch (error) {
+        if (!(error instanceof HostFailure)) throw error;
+        const { partial } = error;
+        return { results: partial === null ? [] : signalResults(partial, orders).results, broken: error };
+      }
+    });
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #look(): Promise<Look> {
+    let { eye, asked } = await this.#ask();
+    // A folder that was not known of before is asked for at once: what is in it may say that a session lives.
+    if (this.#findFolders(eye) !== asked) ({ eye, asked } = await this.#ask());
+    try {
+      const look = eye.observer.look();
+      eye.judged = eye.source.reader();
+      this.#outputs = [...new Set([...look.jobs.values()].flatMap(({ job }) => job.output ?? []))]
+        .filter((path) => isAbsolute(path) && !/[\n\0]/u.test(path) && path.length <= 1024)
+        .slice(0, mostOutputs);
+      return look;
+    } catch (error) {
+      if (error instanceof ProcessTableUnreadable) throw this.#senseless(error.message);
+      throw error;
+    }
+  }
+
+  async #ask(): Promise<{ readonly eye: Eye; readonly asked: Folders }> {
+    const folders = this.#folders;
+    const outputs = this.#outputs;
+    const lines = [
+      `names ${names}`,
+      ...[...folders].map(([path, agent]) => `${agent} ${path}`),
+      ...outputs.map((path) => `output ${Buffer.from(path, 'utf8').toString('latin1')}`),
+    ];
+    const observation = observationIn(await this.#tools.connection.ask({ script: lookScript, lines }));
+    if (typeof observation === 'string') throw this.#senseless(observation);
+    const eye = this.#eyeFor(observation);
+    const { head } = observation;
+    eye.head = head;
+    eye.files = new RemoteAgentFiles(observation.files, [
+      `${head.home}/.claude`,
+      `${head.home}/.copilot`,
+      ...folders.keys(),
+    ]);
+    eye.outputBytes = new Map(
+      outputs.flatMap((path, at) => {
+        const bytes = sizeIn(observation.outputs[at] ?? '', head.uid);
+        return bytes === null ? [] : [[path, bytes]];
+      }),
+    );
+    try {
+      eye.source.take(observation, Date.now());
+    } catch (error) {
+      if (error instanceof ProcessTableUnreadable) throw this.#senseless(error.message);
+      throw error;
+    }
+    return { eye, asked: folders };
+  }
+
+  #senseless(detail: string): HostFailure {
+    return new HostFailure(this.host, { code: 'senseless', detail });
+  }
+
+  /** What is known of the boot that answered; nothing of an earlier one holds for it. */
+  #eyeFor({ head }: Observation): Eye {
+    const boot = remoteBootId(head);
+    if (boot === this.#tools.ownBoot) throw new HostFailure(this.host, { code: 'same-machine', detail: '' });
+    const before = this.#eye?.head;
+    if (
+      this.#eye !== null &&
+      before !== undefined &&
+      remoteBootId(before) === boot &&
+      before.uid === head.uid &&
+      before.home === head.home
+    )
+      return this.#eye;
+    const source = new RemoteSource(head, environmentNames);
+    const { settings, ledger, orphanGraceSeconds } = this.#tools;
+    const latest = (): Eye => eye;
+    const sessions = new SessionReader({
+      source,
+      home: head.home,
+      uid: head.uid,
+      elsewhere: {
+        domain: head.namespace === '' ? null : linuxPidDomain(head.id, head.namespace),
+        files: {
+          stamp: (path) => latest().files.stamp(path),
+          text: (path) => latest().files.text(path),
+          names: (path, most) => latest().files.names(path, most),
+        },
+      },
+    });
+    const observer = new Observer({
+      source,
+      evidence: evidenceFrom(
+        source,
+        () => settings().rules,
+        () => source.scan().rows,
+      ),
+      readSessions: (table) => sessions.read(table),
+      ledger,
+      settings,
+      now: Date.now,
+      fileBytes: (path) => latest().outputBytes.get(path) ?? null,
+      freeBytes: () => null,
+      numberIn: () => null,
+      ownPid: () => asPid(latest().head.self),
+      ...(orphanGraceSeconds === undefined ? {} : { orphanGraceSeconds }),
+    });
+    const eye: Eye = {
+      head,
+      source,
+      observer,
+      files: new RemoteAgentFiles([], []),
+      outputBytes: new Map(),
+      judged: null,
+    };
+    this.#eye = eye;
+    this.#folders = new Map();
+    this.#outputs = [];
+    return eye;
+  }
+
+  /** Folders of agents that a process was told to use, as far as they can be asked for; the same object as before when none is new. */
+  #findFolders(eye: Eye): Folders {
+    const found = new Map(this.#folders);
+    const note = (agent: 'claude' | 'copilot', folder: string | undefined): void => {
+      if (folder === undefined || found.size >= mostFolders || !/^\/[\u0021-\u007E]{1,1023}$/u.test(folder)) return;
+      const path = normalize(folder).replace(/(?<=.)\/$/u, '');
+      if (path !== `${eye.head.home}/.${agent}`) found.set(path, agent);
+    };
+    for (const row of eye.source.scan().rows.values()) {
+      if (row.uid !== eye.head.uid) continue;
+      const environment = eye.source.environment(row);
+      note('claude', environment?.['CLAUDE_CONFIG_DIR']);
+      note('copilot', environment?.['COPILOT_HOME']);
+    }
+    if (found.size > this.#folders.size) this.#folders = found;
+    return this.#folders;
+  }
+}

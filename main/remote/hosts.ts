@@ -1,0 +1,113 @@
+import type { ProcessMark } from '../../app/jobs/ledger.ts';
+import { asPid } from '../../app/process/identity.ts';
+import { hasEnded } from '../../app/process/row.ts';
+import type { ProcessTable } from '../../app/process/table.ts';
+import { LedgerFile } from '../store/ledger.ts';
+import { storeNoticeText } from '../store/store-notice.ts';
+import type { Engine } from '../supervisor/engine.ts';
+import { completeInterrupted } from '../supervisor/recovery.ts';
+import { SshConnection } from './connection.ts';
+import { makeConnectionFolder, removeConnectionFolder } from './connection-folder.ts';
+import { RemoteHost } from './host.ts';
+import { RemoteReaper } from './reaper.ts';
+
+/** What other machines are looked at with. */
+export type HostsEngine = Pick<Engine, 'settings' | 'places' | 'source' | 'log' | 'journal' | 'history' | 'writer'>;
+
+interface Opened {
+  readonly remote: RemoteHost;
+  readonly connection: SshConnection;
+  readonly ledger: LedgerFile;
+  readonly reaper: RemoteReaper;
+}
+
+/** The other machines that one Curfew process looks at, each with its own connection and its own part of the ledger. */
+export class Hosts {
+  readonly #engine: HostsEngine;
+  readonly #orphanGraceSeconds: number | null;
+  readonly #opened = new Map<string, Opened>();
+  #folder: string | null | undefined;
+  #names = 0;
+
+  /** @param orphanGraceSeconds instead of the setting, for one pass */
+  constructor(engine: HostsEngine, orphanGraceSeconds: number | null = null) {
+    this.#engine = engine;
+    this.#orphanGraceSeconds = orphanGraceSeconds;
+  }
+
+  /** A machine, the same for the same name. Nothing is asked of it yet. Throws HostFailure for a name that may not be handed to ssh. */
+  open(host: string): RemoteHost {
+    return this.#open(host).remote;
+  }
+
+  /** Who ends jobs on that machine; the same for the same name. */
+  reaper(host: string): RemoteReaper {
+    return this.#open(host).reaper;
+  }
+
+  /**
+   * Completes the records of reapings on that machine which a Curfew left open, or this one when it lost the connection. Not to be called while one of ours goes
+   * on there. Throws what the journal throws.
+   */
+  completeRecords(host: string, table: ProcessTable): void {
+    const { history, journal, writer } = this.#engine;
+    const isOwn = (mark: ProcessMark): boolean => mark.pid === writer.pid && mark.startTicks === writer.startTicks;
+    const isRunning = (mark: ProcessMark): boolean => !isOwn(mark) && this.#isRunning(mark);
+    completeInterrupted(history.unfinished(), table, journal, Date.now(), { host, isRunning });
+  }
+
+  /** The machine's own part of the ledger. */
+  ledger(host: string): LedgerFile {
+    return this.#open(host).ledger;
+  }
+
+  /** Ends the connection to a machine that is no longer looked at. Never throws. */
+  async forget(host: string): Promise<void> {
+    const opened = this.#opened.get(host);
+    this.#opened.delete(host);
+    opened?.ledger.close();
+    await opened?.connection.close();
+  }
+
+  /** Ends every connection. Never throws. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#opened.keys()].map((host) => this.forget(host)));
+    if (typeof this.#folder === 'string') removeConnectionFolder(this.#folder);
+    this.#folder = undefined;
+  }
+
+  #open(host: string): Opened {
+    const known = this.#opened.get(host);
+    if (known !== undefined) return known;
+    const { places, settings, source, log, journal, writer } = this.#engine;
+    this.#folder ??= makeConnectionFolder(process.env);
+    const folder = this.#folder;
+    const connection = new SshConnection(host, folder === null ? null : { folder, name: String((this.#names += 1)) });
+    const ledger = new LedgerFile(places.ledger, Date.now, (notice) =>
+      log.error('ledger', { problem: storeNoticeText(notice) }),
+    );
+    const remote = new RemoteHost({
+      connection,
+      ledger,
+      settings,
+      ownBoot: source.bootId,
+      ...(this.#orphanGraceSeconds === null ? {} : { orphanGraceSeconds: this.#orphanGraceSeconds }),
+    });
+    const reaper = new RemoteReaper({
+      host: remote,
+      journal,
+      writer,
+      now: Date.now,
+      isRunning: (mark) => this.#isRunning(mark),
+    });
+    const opened = { remote, connection, ledger, reaper };
+    this.#opened.set(host, opened);
+    return opened;
+  }
+
+  /** Whether another Curfew of this machine still runs. */
+  #isRunning({ pid, startTicks }: ProcessMark): boolean {
+    const row = this.#engine.source.read(asPid(pid));
+    return row !== null && row.startTicks === startTicks && !hasEnded(row);
+  }
+}

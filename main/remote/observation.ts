@@ -1,0 +1,174 @@
+import type { AnswerSections } from '../../app/remote/answer.ts';
+import type { RemoteHead } from '../../app/remote/head.ts';
+import { parseHead } from '../../app/remote/head.ts';
+import type { LinkTarget } from '../os/open-file.ts';
+import { linkTarget } from '../os/open-file.ts';
+
+/** More processes than the kernel can number are no process table. */
+const mostPid = 4_194_304;
+
+/** What was read of one process over there. Texts have one character a byte, as they came. */
+export interface ObservedProcess {
+  readonly pid: number;
+  uid: number | null;
+  stat: string | null;
+  /** The start time when it was read again at the end; null when it was gone by then, or another user's. */
+  startAfter: string | null;
+  readonly arguments: string[];
+  readonly environment: string[];
+  environmentReadable: boolean;
+  cgroup: string | null;
+  io: string | null;
+  syscall: string | null;
+  readonly links: Map<string, LinkTarget>;
+  /** Descriptors through which a lock is held. */
+  readonly locks: Map<number, string>;
+}
+
+/** One answer to a look, taken apart. */
+export interface Observation {
+  readonly head: RemoteHead;
+  readonly processes: ReadonlyMap<number, ObservedProcess>;
+  /** Texts of /proc/net/tcp and so on. */
+  readonly sockets: readonly { readonly table: string; readonly text: string }[];
+  readonly files: readonly string[];
+  /** A line of `ls -lnd` for each output asked for, in order; empty where there is no such file. */
+  readonly outputs: readonly string[];
+  /** A start time that was the present when the answer was made. */
+  readonly nowStat: string;
+}
+
+const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
+
+class Collector {
+  readonly processes = new Map<number, ObservedProcess>();
+  wrong = false;
+
+  of(text: string): ObservedProcess | null {
+    const pid = Number(text);
+    if (!/^[1-9]\d{0,6}$/u.test(text) || pid > mostPid) {
+      this.wrong = true;
+      return null;
+    }
+    let process = this.processes.get(pid);
+    if (process === undefined) {
+      process = {
+        pid,
+        uid: null,
+        stat: null,
+        startAfter: null,
+        arguments: [],
+        environment: [],
+        environmentReadable: false,
+        cgroup: null,
+        io: null,
+        syscall: null,
+        links: new Map(),
+        locks: new Map(),
+      };
+      this.processes.set(pid, process);
+    }
+    return process;
+  }
+}
+
+/** `/proc/PID/FILE:TEXT`, as grep -H writes it. */
+const fileRecord = /^\/proc\/(?<pid>\d+|self)\/(?<file>[a-z]+(?:\/\d+)?):/u;
+
+const eachFile = (records: readonly string[], take: (pid: string, file: string, text: string) => void): void => {
+  for (const record of records) {
+    const match = fileRecord.exec(record);
+    if (match?.groups === undefined) continue;
+    take(match.groups['pid'] ?? '', match.groups['file'] ?? '', record.slice(match[0].length));
+  }
+};
+
+const takeLink = (collector: Collector, path: string, target: string): void => {
+  const match = /^\/proc\/(?<pid>\d+)\/(?<link>fd\/\d{1,10}|cwd|exe|ns\/pid)$/u.exec(path)?.groups;
+  if (match === undefined) return;
+  collector.of(match['pid'] ?? '')?.links.set(match['link'] ?? '', linkTarget(fromBytes(target)));
+};
+
+/** Two records a link from find, or one line from ls, where unprintable characters have become question marks. */
+const takeLinks = (collector: Collector, records: readonly string[]): void => {
+  for (let at = 0; at < records.length; at++) {
+    const record = records[at] ?? '';
+    if (record.startsWith('@')) takeLink(collector, record.slice(1), records[++at] ?? '');
+    else {
+      const line = /^l.{1,120}? (?<path>\/proc\/[\w/]+) -> (?<target>.*)$/u.exec(record)?.groups;
+      if (line !== undefined) takeLink(collector, line['path'] ?? '', line['target'] ?? '');
+    }
+  }
+};
+
+const takeOwners = (collector: Collector, records: readonly string[]): void => {
+  for (const record of records) {
+    const line = /^d\S+\s+\d+\s+(?<uid>\d{1,10})\s.*\s\/proc\/(?<pid>\d+)$/u.exec(record)?.groups;
+    if (line === undefined) continue;
+    const process = collector.of(line['pid'] ?? '');
+    if (process !== null) process.uid = Number(line['uid']);
+  }
+};
+
+const takeTexts = (collector: Collector, records: readonly string[]): void => {
+  eachFile(records, (pid, file, text) => {
+    const process = collector.of(pid);
+    if (process === null) return;
+    if (file === 'stat') process.stat = text;
+    else if (file === 'cmdline') process.arguments.push(text);
+    else if (file === 'cgroup') process.cgroup = text;
+    else if (file === 'io') process.io = text;
+    else if (file === 'syscall') process.syscall = text;
+  });
+};
+
+/**
+ * Takes an answer to a look apart. Everything in it is a stranger's text: what has not the form is passed over, and an answer without a head or with pids that
+ * no kernel gives is refused.
+ * @returns the observation, or what was wrong in words
+ */
+export const observationIn = (sections: AnswerSections): Observation | string => {
+  const of = (name: string): readonly string[] => sections.get(name) ?? [];
+  const unable = of('unable')[0];
+  if (unable !== undefined) return fromBytes(unable).slice(0, 200);
+  const head = parseHead(of('head'));
+  if (head === null) return 'what it says of itself makes no sense';
+  const collector = new Collector();
+  takeOwners(collector, of('owners'));
+  takeTexts(collector, of('processes'));
+  eachFile(of('environments'), (pid, file, text) => {
+    if (file === 'environ') collector.of(pid)?.environment.push(text);
+  });
+  eachFile(of('readable'), (pid) => {
+    const process = collector.of(pid);
+    if (process !== null) process.environmentReadable = true;
+  });
+  takeLinks(collector, of('links'));
+  eachFile(of('locks'), (pid, file, text) => {
+    const fd = /^fdinfo\/(\d{1,10})$/u.exec(file)?.[1];
+    if (fd !== undefined) collector.of(pid)?.locks.set(Number(fd), text);
+  });
+  let nowStat: string | null = null;
+  eachFile(of('again'), (pid, file, text) => {
+    if (pid === 'self') nowStat = text;
+    else if (file === 'stat') {
+      const process = collector.of(pid);
+      if (process !== null) process.startAfter = text;
+    }
+  });
+  if (collector.wrong) return 'it names processes that no kernel has';
+  if (nowStat === null) return 'its answer does not tell the time';
+  return {
+    head,
+    processes: collector.processes,
+    sockets: of('sockets').flatMap((text) => {
+      const table = /^(tcp|udp)6?(?=\n)/u.exec(text)?.[0];
+      return table === undefined ? [] : [{ table, text }];
+    }),
+    files: of('files').filter((record) => !record.startsWith('!')),
+    outputs: of('files')
+      .filter((record) => record.startsWith('!'))
+      .map((record) => record.slice(1)),
+    nowStat,
+  };
+};

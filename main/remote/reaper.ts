@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { foldIncident } from '../../app/history/fold.ts';
+import type { Incident, SignalRecord } from '../../app/history/incident.ts';
+import type { ProcessIdentity } from '../../app/process/identity.ts';
+import { hasEnded } from '../../app/process/row.ts';
+import { rowOf } from '../../app/process/table.ts';
+import type { ReapingAction, ReapingState } from '../../app/reap/machine.ts';
+import { nextReapingStep } from '../../app/reap/machine.ts';
+import type { SignalName } from '../../app/reap/signal.ts';
+import type { Order, Target } from '../../app/reap/target.ts';
+import type { JudgedJob, Look } from '../supervisor/look.ts';
+import type { ProcessHold, ReapingOrder } from '../supervisor/reaping.ts';
+import { Reaping } from '../supervisor/reaping.ts';
+import type { ReapingRecordTools } from '../supervisor/reaping-record.ts';
+import { ReapingRecord } from '../supervisor/reaping-record.ts';
+import type { RemoteHost } from './host.ts';
+import { HostFailure } from './host-failure.ts';
+import type { RemoteOrder, RemoteResult } from './signals.ts';
+
+/** While processes end over there, they are looked at so often, milliseconds. */
+const pollMs = 500;
+/** A machine that breaks off in the middle of a reaping is asked again so often, with these pauses between, milliseconds. */
+const retryPausesMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+
+/** After so many breaks the grace goes on whatever was heard: a reaping must end. */
+const mostAskedAgain = 3;
+
+/** What reaping on another machine works with. */
+export interface RemoteReaperTools extends Pick<ReapingRecordTools, 'journal' | 'now' | 'writer' | 'isRunning'> {
+  readonly host: RemoteHost;
+}
+
+type SignalAction = Extract<ReapingAction, { readonly kind: 'signal' }>;
+
+const notes: Readonly<Record<RemoteResult['result'], string | null>> = {
+  sent: null,
+  gone: null,
+  changed: 'it was no longer the process that had been judged',
+  refused: 'the system does not let this user signal it',
+};
+
+/** Pids that a signal did not reach: nothing is known of `unknown`, and `changed` were spared. */
+interface Missed {
+  readonly unknown: ReadonlySet<number>;
+  readonly changed: ReadonlySet<number>;
+}
+
+const targetsOf = (order: Order): readonly Target[] => (order.to === 'group' ? order.members : [order.target]);
+
+/**
+ * Ends jobs on another machine, by the same plan, state machine and record as here. A look is fetched before each step; each signal is confirmed over there
+ * immediately before. What no answer confirmed is not taken for done.
+ */
+export class RemoteReaper {
+  readonly #tools: RemoteReaperTools;
+  readonly #record: ReapingRecord;
+  readonly #active = new Map<string, Reaping>();
+  #latest: Look | null = null;
+  #stopping = false;
+
+  constructor(tools: RemoteReaperTools) {
+    this.#tools = tools;
+    this.#record = new ReapingRecord({
+      ...tools,
+      host: tools.host.host,
+      outputTail: () => null,
+      outputToTellIn: () => null,
+      tellAgent: () => ({ told: false, text: '' }),
+    });
+  }
+
+  /** Jobs that are being reaped now. */
+  get inProgress(): readonly Reaping[] {
+    return [...this.#active.values()];
+  }
+
+  /** Reapings go on, but a machine that breaks off is waited for no longer. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  /**
+   * Ends a job. Resolves with the complete incident. Throws HostFailure when the machine was lost in the middle: the incident then stays open until a later look
+   * completes it; throws what the journal throws, and then signals nothing more.
+   * @param look the one that the job was judged at
+   */
+  async reap(order: ReapingOrder, judged: JudgedJob, look: Look): Promise<Incident> {
+    if (this.#active.has(order.job)) throw new TypeError(`job ${order.job} is being ended already`);
+    this.#latest = look;
+    const reaping = new Reaping(order, judged, { open: (identity) => this.#hold(identity) });
+    this.#active.set(order.job, reaping);
+    try {
+      return await this.#carryOut(reaping, look);
+    } finally {
+      reaping.close();
+      this.#active.delete(order.job);
+    }
+  }
+
+  async #carryOut(reaping: Reaping, first: Look): Promise<Incident> {
+    let look = first;
+    let broke = 0;
+    for (;;) {
+      const sight = reaping.sight(look, performance.now());
+      const { state, action } = nextReapingStep(reaping.state, sight, reaping.plan, performance.now());
+      switch (action.kind) {
+        case 'journal':
+          this.#record.begin(reaping, look);
+          reaping.state = state;
+          break;
+        case 'signal': {
+          const missed = await this.#signal(reaping, look, action);
+          reaping.state = state;
+          look = await this.#lookAgain(reaping);
+          if (missed.unknown.size > 0) broke += 1;
+          reaping.state = withoutMissed(state, missed, broke <= mostAskedAgain ? performance.now() : null);
+          break;
+        }
+        case 'wait':
+          reaping.state = state;
+          await sleep(Math.max(0, Math.min(action.untilMs - performance.now(), pollMs)));
+          look = await this.#lookAgain(reaping);
+          break;
+        case 'end':
+          reaping.state = state;
+          this.#record.end(reaping, look, sight, action.outcome);
+          if (reaping.intent === null) throw new TypeError('a reaping ended without an intent');
+          return foldIncident(reaping.intent, reaping.events);
+      }
+    }
+  }
+
+  /** Alive as long as the latest look shows it: what could not be looked at has not ended. */
+  #hold(identity: ProcessIdentity): ProcessHold | null {
+    const alive = (): boolean => {
+      if (this.#latest === null) return true;
+      const row = rowOf(this.#latest.table, identity);
+      return row !== null && !hasEnded(row);
+    };
+    return alive() ? { identity, alive, close: () => undefined } : null;
+  }
+
+  /** Sends, records the results, and returns whom it did not reach. */
+  async #signal(reaping: Reaping, look: Look, action: SignalAction): Promise<Missed> {
+    const orders = [
+      ...action.orders.map((order) => remoteOrder(look, action.signal, order)),
+      ...action.resume.map((order) => remoteOrder(look, 'CONT', order)),
+    ];
+    const { results, broken } = await this.#tools.host.signal(orders);
+    const records = recordsOf(orders, results, this.#tools.now());
+    this.#record.signalled(reaping, records);
+    const told = new Set(records.flatMap(({ pids }) => pids));
+    const unknown = action.orders
+      .flatMap(targetsOf)
+      .map(({ pid }) => pid)
+      .filter((pid) => !told.has(pid));
+    if (unknown.length > 0) {
+      const why = broken === null ? 'no answer tells' : broken.message;
+      const text = `It is not known whether ${action.signal} reached ${unknown.join(', ')}: ${why}.`;
+      this.#record.append(reaping, { kind: 'note', atMs: this.#tools.now(), text });
+    }
+    const changed = records.filter(({ result }) => result === 'vetoed').flatMap(({ pids }) => pids);
+    return { unknown: new Set(unknown), changed: new Set(changed) };
+  }
+
+  /** The next look; a machine that breaks off is asked again for a while. */
+  async #lookAgain(reaping: Reaping): Promise<Look> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const look = await this.#tools.host.look();
+        this.#latest = look;
+        const boot = reaping.intent?.bootId;
+        if (boot !== undefined && boot !== look.table.bootId)
+          throw new HostFailure(this.#tools.host.host, { code: 'other', detail: 'it was started anew in the middle' });
+        return look;
+      } catch (error) {
+        const pauseMs = retryPausesMs[attempt];
+        if (
+          !(error instanceof HostFailure) ||
+          this.#stopping ||
+          pauseMs === undefined ||
+          error.problem.code === 'other'
+        )
+          throw error;
+        await sleep(pauseMs * (1 + Math.random() / 4));
+      }
+    }
+  }
+}
+
+/**
+ * Whom the first signal is not known to have reached, or who was somebody else just then, is asked when the next look finds him due; after a break the whole
+ * grace counts anew (`nowMs`, null: no more), so that nobody is killed who was not asked.
+ */
+const withoutMissed = (state: ReapingState, { unknown, changed }: Missed, nowMs: number | null): ReapingState => {
+  if (state.phase !== 'asked') return state;
+  const missed = (key: string): boolean => {
+    const pid = Number(key.split(':').at(-2));
+    return unknown.has(pid) || changed.has(pid);
+  };
+  const asked = new Set([...state.asked].filter((key) => !missed(key)));
+  return { ...state, asked, askedAtMs: unknown.size > 0 && nowMs !== null ? nowMs : state.askedAtMs };
+};
+
+const remoteOrder = (look: Look, signal: SignalName, order: Order): RemoteOrder => {
+  const identity = ({ pid }: Target): ProcessIdentity => {
+    const row = look.table.rows.get(pid as ProcessIdentity['pid']);
+    if (row === undefined) throw new TypeError(`process ${pid} is in no look`);
+    return { bootId: look.table.bootId, pid: row.pid, startTicks: row.startTicks };
+  };
+  return order.to === 'group'
+    ? { to: 'group', signal, group: order.pgid, members: order.members.map(identity) }
+    : { to: 'process', signal, process: identity(order.target) };
+};
+
+/** Results come in the order of the orders; one order may have several, and the last may have none. */
+const recordsOf = (
+  orders: readonly RemoteOrder[],
+  results: readonly RemoteResult[],
+  atMs: number,
+): readonly SignalRecord[] => {
+  const records: SignalRecord[] = [];
+  let at = 0;
+  for (const order of orders) {
+    const pids: ReadonlySet<number> = new Set(
+      order.to === 'group' ? order.members.map(({ pid }) => pid) : [order.process.pid],
+    );
+    const { signal } = order;
+    const left = new Set(pids);
+    for (let result = results[at]; result !== undefined && left.size > 0; result = results[at]) {
+      if (result.to === 'group') {
+        if (order.to !== 'group' || order.group !== result.group || left.size < pids.size) break;
+        records.push({ atMs, signal, target: `group ${result.group}`, pids: [...pids], result: 'sent', note: null });
+        left.clear();
+      } else {
+        if (!left.delete(result.pid)) break;
+        records.push({
+          atMs,
+          signal,
+          target: `process ${result.pid}`,
+          pids: [result.pid],
+          result: result.result === 'changed' ? 'vetoed' : result.result,
+          note: notes[result.result],
+        });
+      }
+      at += 1;
+    }
+  }
+  return records;
+};

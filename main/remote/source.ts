@@ -1,0 +1,164 @@
+import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../app/process/facts.ts';
+import type { BootId, Pid, ProcessIdentity } from '../../app/process/identity.ts';
+import { asBootId, asPid } from '../../app/process/identity.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+import type { ProcessTable } from '../../app/process/table.ts';
+import type { RemoteHead } from '../../app/remote/head.ts';
+import { controlGroupsIn } from '../os/linux/control-groups.ts';
+import { addListening } from '../os/linux/sockets.ts';
+import { sameRow } from '../os/same-row.ts';
+import type { ProcessSource } from '../os/source.ts';
+import { ProcessTableUnreadable } from '../os/source.ts';
+import type { Observation, ObservedProcess } from './observation.ts';
+import { remoteEnvironment, remoteFacts, remoteFiles, remoteRow, startTicksIn } from './rows.ts';
+
+/** The boot of a machine over there as the pid namespace of its ssh server sees it, in the same form as our own. */
+export const remoteBootId = (head: RemoteHead): BootId =>
+  asBootId(`${head.boot}/${head.namespace === '' ? 'unknown' : head.namespace}`);
+
+/** Some processes end between being listed and being read; when more than that are missing, a part of the answer got lost. */
+const leastShare = 0.8;
+
+/** One answer, as the assembling of jobs reads it. */
+interface Seen {
+  readonly table: ProcessTable;
+  readonly processes: ReadonlyMap<number, ObservedProcess>;
+  readonly listening: ReadonlyMap<string, number>;
+}
+
+/** What is derived of a process is kept by its row, so one that has another environment now (an exec) gets a row of its own. */
+const sameEnvironment = (before: ObservedProcess | undefined, now: ObservedProcess): boolean =>
+  before !== undefined &&
+  before.environmentReadable === now.environmentReadable &&
+  before.environment.length === now.environment.length &&
+  before.environment.every((entry, at) => entry === now.environment[at]);
+
+/**
+ * The process table of another machine: what its latest answer said, and never more. `read` and `readEnvironment` read that answer, too; what is about to be signalled
+ * is confirmed over there, by the script that signals it.
+ */
+export class RemoteSource implements ProcessSource {
+  readonly name = 'ssh';
+  readonly canReap = true;
+  readonly bootId: BootId;
+  readonly pidNamespace: string | null;
+  readonly #names: ReadonlySet<string>;
+  readonly #head: RemoteHead;
+  #seen: Seen | null = null;
+  #cgroups: MemberFacts['cgroups'] = null;
+  #environments = new WeakMap<ProcessRow, MarkerEnvironment>();
+
+  /** @param names the allow-list of environment variables */
+  constructor(head: RemoteHead, names: ReadonlySet<string>) {
+    this.#head = head;
+    this.#names = names;
+    this.bootId = remoteBootId(head);
+    this.pidNamespace = head.namespace === '' ? null : head.namespace;
+  }
+
+  get cgroups(): MemberFacts['cgroups'] {
+    return this.#cgroups;
+  }
+
+  /**
+   * Takes the next answer over; `scan` gives it from then on. Throws ProcessTableUnreadable when it is no process table, and then still has the one before.
+   * @param takenAtMs wall clock of this machine, milliseconds
+   */
+  take(observation: Observation, takenAtMs: number): void {
+    const { head, processes } = observation;
+    const rows = new Map<Pid, ProcessRow>();
+    const before = this.#seen?.table.rows;
+    for (const process of processes.values()) {
+      const read = remoteRow(process, head);
+      if (read === null) continue;
+      const known = before?.get(read.pid);
+      const same =
+        known !== undefined && sameRow(known, read) && sameEnvironment(this.#seen?.processes.get(read.pid), process);
+      rows.set(read.pid, same ? known : read);
+    }
+    const nowTicks = startTicksIn(observation.nowStat);
+    const listed = [...processes.values()].filter(({ uid }) => uid !== null).length;
+    if (rows.size < listed * leastShare)
+      throw new ProcessTableUnreadable(`it lists ${listed} processes and describes only ${rows.size} of them`);
+    if (!rows.has(asPid(head.self)) || nowTicks === null)
+      throw new ProcessTableUnreadable(
+        'it does not show the very shell that answers, so what it shows is not the whole process table',
+      );
+    const listening = new Map<string, number>();
+    for (const { table, text } of observation.sockets)
+      addListening(text, table.startsWith('tcp') ? '0A' : '07', listening);
+    const own = processes.get(head.self)?.cgroup ?? null;
+    this.#cgroups = own === null ? null : controlGroupsIn(own);
+    this.#seen = {
+      processes,
+      listening,
+      table: {
+        bootId: this.bootId,
+        takenAtMs,
+        nowTicks,
+        ticksPerSecond: head.ticks,
+        uid: head.uid,
+        rows,
+        complete: rows.has(asPid(1)),
+      },
+    };
+  }
+
+  scan(): ProcessTable {
+    if (this.#seen === null) throw new ProcessTableUnreadable('it was not looked at yet');
+    return this.#seen.table;
+  }
+
+  read(pid: Pid): ProcessRow | null {
+    return this.#seen?.table.rows.get(pid) ?? null;
+  }
+
+  environment(row: ProcessRow): MarkerEnvironment | null {
+    const known = this.#environments.get(row);
+    if (known !== undefined) return known;
+    const process = this.#observed(row);
+    const environment = process === null ? null : remoteEnvironment(process, this.#names);
+    if (environment !== null) this.#environments.set(row, environment);
+    return environment;
+  }
+
+  readEnvironment(pid: Pid): MarkerEnvironment | null {
+    const row = this.read(pid);
+    return row === null ? null : this.environment(row);
+  }
+
+  outputs(row: ProcessRow): readonly OpenFile[] | null {
+    const process = this.#observed(row);
+    return process === null ? null : (remoteFiles(process)?.filter(({ fd }) => fd === 1 || fd === 2) ?? null);
+  }
+
+  facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
+    const facts = new Map<number, MemberFacts>();
+    const listening = this.#seen?.listening ?? new Map<string, number>();
+    for (const row of rows) {
+      const process = this.#observed(row);
+      if (process !== null) facts.set(row.pid, remoteFacts(process, this.#head, listening, this.#names));
+    }
+    return facts;
+  }
+
+  /**
+   * Reads processes of the answer that is the latest now, also when there are later ones: as they came, and null for a pid that was another process before or
+   * after, or is not that process.
+   */
+  reader(): (identity: ProcessIdentity) => ObservedProcess | null {
+    const seen = this.#seen;
+    return ({ bootId, pid, startTicks }) =>
+      seen !== null && bootId === this.bootId ? observedIn(seen, pid, startTicks) : null;
+  }
+
+  #observed(row: ProcessRow): ObservedProcess | null {
+    return this.#seen === null ? null : observedIn(this.#seen, row.pid, row.startTicks);
+  }
+}
+
+const observedIn = ({ table, processes }: Seen, pid: Pid, startTicks: number): ObservedProcess | null => {
+  const process = processes.get(pid);
+  if (process?.startAfter == null || table.rows.get(pid)?.startTicks !== startTicks) return null;
+  return startTicksIn(process.startAfter) === startTicks ? process : null;
+};

@@ -1,0 +1,121 @@
+import type { IncidentEvent, Outcome, SignalRecord } from '../../app/history/incident.ts';
+import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
+import type { Job, RunTerms } from '../../app/jobs/job.ts';
+import type { ProcessMark } from '../../app/jobs/ledger.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+import type { Sight } from '../../app/reap/target.ts';
+import type { TimeoutEvent } from '../../app/text/timeout-event.ts';
+import type { OutputFile } from './append-to-output.ts';
+import { recordedProcess } from './freed.ts';
+import { intentOf } from './intent.ts';
+import type { Journal } from './journal.ts';
+import type { Look } from './look.ts';
+import type { Reaping } from './reaping.ts';
+import { keepRivalsOut } from './rival.ts';
+import type { Telling } from './tell-agent.ts';
+
+/** What a reaping is recorded with. */
+export interface ReapingRecordTools {
+  /** The machine of the jobs, `local` for this one. */
+  readonly host: string;
+  readonly journal: Journal;
+  /** Wall clock, milliseconds since the epoch: what the record says. */
+  readonly now: () => number;
+  /** This Curfew process. */
+  readonly writer: ProcessMark;
+  /** Whether that process of this machine and boot, another Curfew, still runs. */
+  readonly isRunning: (mark: ProcessMark, look: Look) => boolean;
+  /** The last lines of the job's output, redacted; null where there is none. */
+  readonly outputTail: (job: Job) => string | null;
+  /** Where the agent will look for what became of the job; null where there is no such place. */
+  readonly outputToTellIn: (job: Job) => OutputFile | null;
+  /** How the `curfew run` of a run says that it ended it; null where it left no word. */
+  readonly runOutcome?: (run: RunTerms) => Outcome | null;
+  /** Tells it there. */
+  readonly tellAgent: (job: Job, output: OutputFile, event: TimeoutEvent) => Telling;
+}
+
+/** Writes down what a reaping is about to do, what it did and what came of it, on this machine or another. Throws what the journal throws. */
+export class ReapingRecord {
+  readonly #tools: ReapingRecordTools;
+
+  constructor(tools: ReapingRecordTools) {
+    this.#tools = tools;
+  }
+
+  /** The intent, before the first signal. Throws also when another Curfew is ending that job already. */
+  begin(reaping: Reaping, look: Look): void {
+    const { host, now, writer, journal, isRunning, outputToTellIn } = this.#tools;
+    const nowMs = now();
+    const { decidedBy, plan } = reaping.order;
+    const intent = intentOf({
+      id: incidentId(nowMs, Math.floor(Math.random() * incidentRandomRange)),
+      nowMs,
+      host,
+      table: look.table,
+      writer,
+      judged: reaping.judged,
+      decidedBy,
+      plan,
+    });
+    journal.begin(
+      intent,
+      keepRivalsOut(intent, (mark) => isRunning(mark, look)),
+    );
+    reaping.intent = intent;
+    reaping.output = outputToTellIn(reaping.judged.job);
+  }
+
+  /** Signals with their results, in one durable write. */
+  signalled(reaping: Reaping, records: readonly SignalRecord[]): void {
+    this.#tools.journal.together(() => {
+      for (const signal of records) this.append(reaping, { kind: 'signal', signal });
+    });
+  }
+
+  /** One thing that happened. */
+  append(reaping: Reaping, event: IncidentEvent): void {
+    reaping.events.push(event);
+    if (reaping.intent !== null) this.#tools.journal.append(reaping.intent.id, event);
+  }
+
+  /** How it ended, who is left, and what was freed. */
+  end(reaping: Reaping, look: Look, sight: Sight, found: Outcome): void {
+    const { run } = reaping.judged.job;
+    // Nobody was left at this look; only its own `curfew run` knows whether it had to kill.
+    const outcome = run === undefined || found !== 'reaped' ? found : (this.#tools.runOutcome?.(run) ?? found);
+    const atMs = this.#tools.now();
+    // A job that a veto spares or that went by itself is recorded too: somebody asked for it to be ended.
+    if (reaping.intent === null) this.begin(reaping, look);
+    const vetoes = sight.living.flatMap((target) => target.vetoes);
+    const dead = reaping.freed.processes((key) => reaping.isDead(key));
+    const alive = reaping.freed.processes((key) => !reaping.isDead(key));
+    // Before the agent is told: its own last words are what the record is to keep.
+    const tail = this.#tools.outputTail(reaping.judged.job);
+    const telling = this.#tell(reaping, alive, outcome);
+    this.#tools.journal.together(() => {
+      if (vetoes.length > 0) this.append(reaping, { kind: 'veto', atMs, vetoes });
+      if (dead.length > 0) this.append(reaping, { kind: 'died', atMs, pids: dead.map((row) => row.pid) });
+      if (telling !== null) this.append(reaping, { kind: 'note', atMs, text: telling.text });
+      this.append(reaping, {
+        kind: 'ended',
+        atMs,
+        outcome,
+        survivors: alive.map(recordedProcess),
+        freed: reaping.freed.freedBy((key) => reaping.isDead(key)),
+        outputTail: tail,
+      });
+    });
+  }
+
+  /** Null when there was nothing to tell or nowhere to tell it. */
+  #tell(reaping: Reaping, alive: readonly ProcessRow[], outcome: Outcome): Telling | null {
+    const { intent, output, events } = reaping;
+    const ended = outcome === 'reaped' || outcome === 'killed' || outcome === 'survived';
+    if (intent === null || output === null || !ended) return null;
+    if (!events.some((event) => event.kind === 'signal' && event.signal.result === 'sent')) return null;
+    const survivors = alive.map(({ pid }) => ({ pid }));
+    const event = { ...intent, atMs: this.#tools.now(), outcome, survivors };
+    return this.#tools.tellAgent(reaping.judged.job, output, event);
+  }
+}

@@ -7,6 +7,7 @@ const scenes = [
   'incidents',
   'interface',
   'real-agents',
+  'remote',
   'safety',
   'scene',
   'spared',

@@ -16,9 +16,6 @@ export type Answer =
 
 const sectionHead = /^#[a-z]{1,16}$/u;
 
-/** The token of a question: what no process over there can foresee. */
-export const isToken = (text: string): boolean => /^[0-9a-f]{32}$/u.test(text);
-
 /**
  * Takes an answer apart. Pure and total, whatever the text is: what can't be understood is refused as a whole.
  * @param text one character a byte

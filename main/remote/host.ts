@@ -1,34 +1,24 @@
 import { isAbsolute, normalize } from 'node:path/posix';
 import { environmentNames } from '../../app/agents/signatures.ts';
-import { asPid, type BootId } from '../../app/process/identity.ts';
-import type { RemoteHead } from '../../app/remote/head.ts';
-import type { Settings } from '../../app/settings/settings.ts';
-import { linuxPidDomain } from '../agents/pid-domain.ts';
-import { SessionReader } from '../agents/session-directory.ts';
-import { evidenceFrom } from '../supervisor/evidence.ts';
+import type { BootId } from '../../app/process/identity.ts';
 import type { Look } from '../supervisor/look.ts';
-import type { LedgerMemory } from '../supervisor/observer.ts';
-import { Observer } from '../supervisor/observer.ts';
 import { ProcessTableUnreadable } from '../os/source.ts';
 import { RemoteAgentFiles } from './agent-files.ts';
 import type { SshConnection } from './connection.ts';
+import { type Eye, type EyeTools, openEye } from './eye.ts';
 import { HostFailure } from './host-failure.ts';
 import { lookScript } from './look-script.ts';
 import type { Observation } from './observation.ts';
-import { observationIn } from './observation.ts';
+import { fileSizeIn, observationIn } from './observation.ts';
 import { signalScript } from './signal-script.ts';
 import { namesExpression, type RemoteOrder, type RemoteResult, signalLines, signalResults } from './signals.ts';
-import { remoteBootId, RemoteSource } from './source.ts';
+import { remoteBootId } from './source.ts';
 
 /** What a machine is looked at with. */
-export interface RemoteHostTools {
+export interface RemoteHostTools extends EyeTools {
   readonly connection: SshConnection;
-  readonly settings: () => Settings;
-  readonly ledger: LedgerMemory;
   /** The boot of this machine: one that has the same is this one. */
   readonly ownBoot: BootId;
-  /** Seconds; instead of the setting, for one pass. */
-  readonly orphanGraceSeconds?: number;
 }
 
 /** Folders that an agent's environment names are only asked for when they could be some. */
@@ -36,27 +26,10 @@ const mostFolders = 16;
 /** So many outputs are asked for their size. */
 const mostOutputs = 256;
 
-/** What is known of one boot of a machine. */
-interface Eye {
-  head: RemoteHead;
-  readonly source: RemoteSource;
-  readonly observer: Observer;
-  files: RemoteAgentFiles;
-  outputBytes: ReadonlyMap<string, number>;
-  /** Reads processes as the latest look judged them; null before the first. */
-  judged: ReturnType<RemoteSource['reader']> | null;
-}
-
 /** Configuration folders besides the usual ones, and whose they are. The same object as long as none is new. */
 type Folders = ReadonlyMap<string, 'claude' | 'copilot'>;
 
 const names = namesExpression(environmentNames);
-
-/** Size in a line of `ls -lnd`; null for anything but a regular file of that user. */
-const sizeIn = (line: string, uid: number): number | null => {
-  const match = /^-\S*\s+\d+\s+(?<uid>\d+)\s+\d+\s+(?<size>\d{1,15})\s/u.exec(line)?.groups;
-  return match !== undefined && Number(match['uid']) === uid ? Number(match['size']) : null;
-};
 
 /** One other machine: looks at it, judges it with the same judge, and sends signals over there. One question at a time. */
 export class RemoteHost {
@@ -160,7 +133,7 @@ export class RemoteHost {
     ]);
     eye.outputBytes = new Map(
       outputs.flatMap((path, at) => {
-        const bytes = sizeIn(observation.outputs[at] ?? '', head.uid);
+        const bytes = fileSizeIn(observation.outputs[at] ?? '', head.uid);
         return bytes === null ? [] : [[path, bytes]];
       }),
     );
@@ -190,47 +163,7 @@ export class RemoteHost {
       before.home === head.home
     )
       return this.#eye;
-    const source = new RemoteSource(head, environmentNames);
-    const { settings, ledger, orphanGraceSeconds } = this.#tools;
-    const latest = (): Eye => eye;
-    const sessions = new SessionReader({
-      source,
-      home: head.home,
-      uid: head.uid,
-      elsewhere: {
-        domain: head.namespace === '' ? null : linuxPidDomain(head.id, head.namespace),
-        files: {
-          stamp: (path) => latest().files.stamp(path),
-          text: (path) => latest().files.text(path),
-          names: (path, most) => latest().files.names(path, most),
-        },
-      },
-    });
-    const observer = new Observer({
-      source,
-      evidence: evidenceFrom(
-        source,
-        () => settings().rules,
-        () => source.scan().rows,
-      ),
-      readSessions: (table) => sessions.read(table),
-      ledger,
-      settings,
-      now: Date.now,
-      fileBytes: (path) => latest().outputBytes.get(path) ?? null,
-      freeBytes: () => null,
-      numberIn: () => null,
-      ownPid: () => asPid(latest().head.self),
-      ...(orphanGraceSeconds === undefined ? {} : { orphanGraceSeconds }),
-    });
-    const eye: Eye = {
-      head,
-      source,
-      observer,
-      files: new RemoteAgentFiles([], []),
-      outputBytes: new Map(),
-      judged: null,
-    };
+    const eye = openEye(head, this.#tools);
     this.#eye = eye;
     this.#folders = new Map();
     this.#outputs = [];

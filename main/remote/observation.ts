@@ -172,3 +172,9 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
     nowStat,
   };
 };
+
+/** Size in a line of `ls -lnd`; null for anything but a regular file of that user. */
+export const fileSizeIn = (line: string, uid: number): number | null => {
+  const match = /^-\S*\s+\d+\s+(?<uid>\d+)\s+\d+\s+(?<size>\d{1,15})\s/u.exec(line)?.groups;
+  return match !== undefined && Number(match['uid']) === uid ? Number(match['size']) : null;
+};

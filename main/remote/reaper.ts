@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { foldIncident } from '../../app/history/fold.ts';
-import type { Incident, SignalRecord } from '../../app/history/incident.ts';
+import type { Incident } from '../../app/history/incident.ts';
 import type { ProcessIdentity } from '../../app/process/identity.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import { rowOf } from '../../app/process/table.ts';
 import type { ReapingAction, ReapingState } from '../../app/reap/machine.ts';
 import { nextReapingStep } from '../../app/reap/machine.ts';
-import type { SignalName } from '../../app/reap/signal.ts';
 import type { Order, Target } from '../../app/reap/target.ts';
 import type { JudgedJob, Look } from '../supervisor/look.ts';
 import type { ProcessHold, ReapingOrder } from '../supervisor/reaping.ts';
@@ -15,7 +14,7 @@ import type { ReapingRecordTools } from '../supervisor/reaping-record.ts';
 import { ReapingRecord } from '../supervisor/reaping-record.ts';
 import type { RemoteHost } from './host.ts';
 import { HostFailure } from './host-failure.ts';
-import type { RemoteOrder, RemoteResult } from './signals.ts';
+import { recordsOf, remoteOrder } from './signal-records.ts';
 
 /** While processes end over there, they are looked at so often, milliseconds. */
 const pollMs = 500;
@@ -28,16 +27,11 @@ const mostAskedAgain = 3;
 /** What reaping on another machine works with. */
 export interface RemoteReaperTools extends Pick<ReapingRecordTools, 'journal' | 'now' | 'writer' | 'isRunning'> {
   readonly host: RemoteHost;
+  /** True while nothing is to be ended by itself. */
+  readonly paused?: () => boolean;
 }
 
 type SignalAction = Extract<ReapingAction, { readonly kind: 'signal' }>;
-
-const notes: Readonly<Record<RemoteResult['result'], string | null>> = {
-  sent: null,
-  gone: null,
-  changed: 'it was no longer the process that had been judged',
-  refused: 'the system does not let this user signal it',
-};
 
 /** Pids that a signal did not reach: nothing is known of `unknown`, and `changed` were spared. */
 interface Missed {
@@ -101,7 +95,7 @@ export class RemoteReaper {
     let look = first;
     let broke = 0;
     for (;;) {
-      const sight = reaping.sight(look, performance.now());
+      const sight = reaping.sight(look, performance.now(), this.#tools.paused?.() === true);
       const { state, action } = nextReapingStep(reaping.state, sight, reaping.plan, performance.now());
       switch (action.kind) {
         case 'journal':
@@ -200,51 +194,4 @@ const withoutMissed = (state: ReapingState, { unknown, changed }: Missed, nowMs:
   };
   const asked = new Set([...state.asked].filter((key) => !missed(key)));
   return { ...state, asked, askedAtMs: unknown.size > 0 && nowMs !== null ? nowMs : state.askedAtMs };
-};
-
-const remoteOrder = (look: Look, signal: SignalName, order: Order): RemoteOrder => {
-  const identity = ({ pid }: Target): ProcessIdentity => {
-    const row = look.table.rows.get(pid as ProcessIdentity['pid']);
-    if (row === undefined) throw new TypeError(`process ${pid} is in no look`);
-    return { bootId: look.table.bootId, pid: row.pid, startTicks: row.startTicks };
-  };
-  return order.to === 'group'
-    ? { to: 'group', signal, group: order.pgid, members: order.members.map(identity) }
-    : { to: 'process', signal, process: identity(order.target) };
-};
-
-/** Results come in the order of the orders; one order may have several, and the last may have none. */
-const recordsOf = (
-  orders: readonly RemoteOrder[],
-  results: readonly RemoteResult[],
-  atMs: number,
-): readonly SignalRecord[] => {
-  const records: SignalRecord[] = [];
-  let at = 0;
-  for (const order of orders) {
-    const pids: ReadonlySet<number> = new Set(
-      order.to === 'group' ? order.members.map(({ pid }) => pid) : [order.process.pid],
-    );
-    const { signal } = order;
-    const left = new Set(pids);
-    for (let result = results[at]; result !== undefined && left.size > 0; result = results[at]) {
-      if (result.to === 'group') {
-        if (order.to !== 'group' || order.group !== result.group || left.size < pids.size) break;
-        records.push({ atMs, signal, target: `group ${result.group}`, pids: [...pids], result: 'sent', note: null });
-        left.clear();
-      } else {
-        if (!left.delete(result.pid)) break;
-        records.push({
-          atMs,
-          signal,
-          target: `process ${result.pid}`,
-          pids: [result.pid],
-          result: result.result === 'changed' ? 'vetoed' : result.result,
-          note: notes[result.result],
-        });
-      }
-      at += 1;
-    }
-  }
-  return records;
 };

@@ -16,8 +16,8 @@ import { remoteEnvironment, remoteFacts, remoteFiles, remoteRow, startTicksIn } 
 export const remoteBootId = (head: RemoteHead): BootId =>
   asBootId(`${head.boot}/${head.namespace === '' ? 'unknown' : head.namespace}`);
 
-/** Some processes end between being listed and being read; when more than that are missing, a part of the answer got lost. */
-const leastShare = 0.8;
+/** Some processes end between being listed and being read, the script's own among them; when more are missing, a part of the answer got lost. */
+const mostMissing = (listed: number): number => 16 + listed / 5;
 
 /** One answer, as the assembling of jobs reads it. */
 interface Seen {
@@ -78,7 +78,7 @@ export class RemoteSource implements ProcessSource {
     }
     const nowTicks = startTicksIn(observation.nowStat);
     const listed = [...processes.values()].filter(({ uid }) => uid !== null).length;
-    if (rows.size < listed * leastShare)
+    if (listed - rows.size > mostMissing(listed))
       throw new ProcessTableUnreadable(`it lists ${listed} processes and describes only ${rows.size} of them`);
     if (!rows.has(asPid(head.self)) || nowTicks === null)
       throw new ProcessTableUnreadable(

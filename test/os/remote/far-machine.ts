@@ -1,0 +1,194 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { curfewFile } from '../scene/curfew.ts';
+import { Scene } from '../scene/scene.ts';
+
+const sshd = '/usr/sbin/sshd';
+const needed = [sshd, '/usr/bin/ssh', '/usr/bin/ssh-keygen', '/usr/bin/busybox', '/usr/bin/nsenter'];
+
+/** Why these tests can't run here; null when they can. Said in their names, so that nobody takes them for passed. */
+export const missing = needed.filter((file) => !existsSync(file)).join(', ') || null;
+
+/** Through what the far machine carries out what it is asked. */
+export type FarShell = 'dash' | 'busybox';
+
+/** How a far machine is set up. */
+export interface FarOptions {
+  readonly shell?: FarShell;
+  /** Instead of what was asked: a program of the scene, by its path there. */
+  readonly forced?: string;
+}
+
+/** What a run of the command line left. */
+export interface NearRun {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * A far machine with a real sshd (a scene: pid, mount and network namespaces of its own) and a near one beside it: the test's own pid
+ * namespace, from which Curfew reaches the far one over its loopback, with throw-away keys and a home of its own.
+ */
+export class FarMachine {
+  readonly stage: Scene;
+  /** The near home. */
+  readonly home: string;
+  readonly #pidOutside: string;
+  #sshd = 0;
+  #hostKeys = 0;
+
+  private constructor(stage: Scene, home: string) {
+    this.stage = stage;
+    this.home = home;
+    this.#pidOutside = /\/proc\/(\d+)\//.exec(stage.proc)?.[1] ?? '';
+  }
+
+  static async open(options: FarOptions = {}): Promise<FarMachine> {
+    const stage = await Scene.open();
+    const home = mkdtempSync(join(tmpdir(), 'curfew-near-'));
+    const machine = new FarMachine(stage, home);
+    // The root user's home over there is that of the scene's person.
+    await machine.#once('mount -t tmpfs run /run && mkdir -p /run/sshd && mount --bind /tmp/home /root');
+    await stage.first.listen(1);
+    for (const folder of ['.ssh', 'path']) mkdirSync(join(home, folder), { mode: 0o700 });
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(home, '.ssh/id')]);
+    stage.write('/tmp/scene/ssh/authorized_keys', readFileSync(join(home, '.ssh/id.pub'), 'utf8'), 0o600);
+    stage.folder('/tmp/scene/busybox');
+    await machine.#once('for a in $(busybox --list); do ln -s /usr/bin/busybox /tmp/scene/busybox/$a; done');
+    // ssh reads ~/.ssh of the user database, whatever HOME says; so it is told which file.
+    const wrapper = join(home, 'path/ssh');
+    writeFileSync(wrapper, '#!/bin/sh\nexec /usr/bin/ssh -F "$HOME/.ssh/config" "$@"\n');
+    chmodSync(wrapper, 0o755);
+    machine.configure('Host *\n  HostName 127.0.0.1\n  Port 2222\n');
+    machine.newHostKey();
+    machine.knowHostKey();
+    await machine.startSshd(options);
+    return machine;
+  }
+
+  async close(): Promise<void> {
+    await this.stage.close();
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  /** Writes the near ssh configuration: these lines, and the throw-away key for every host. */
+  configure(lines: string): void {
+    const common = `Host *\n  User root\n  IdentityFile ${this.home}/.ssh/id\n  IdentitiesOnly yes\n  UserKnownHostsFile ${this.home}/.ssh/known_hosts\n  GlobalKnownHostsFile /dev/null\n`;
+    writeFileSync(join(this.home, '.ssh/config'), lines + common);
+  }
+
+  /** Gives the far machine another host key; to be seen by the next sshd. */
+  newHostKey(): void {
+    const folder = this.stage.folder('/tmp/scene/ssh');
+    const path = join(this.stage.outside(folder), `host-${(this.#hostKeys += 1)}`);
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', path]);
+  }
+
+  /** Notes the far machine's host key as known. */
+  knowHostKey(): void {
+    const key = this.stage.read(`/tmp/scene/ssh/host-${this.#hostKeys}.pub`);
+    writeFileSync(join(this.home, '.ssh/known_hosts'), `[127.0.0.1]:2222 ${key}`);
+  }
+
+  /** Starts sshd in the far machine and waits until it listens. */
+  async startSshd({ shell = 'dash', forced }: FarOptions = {}): Promise<void> {
+    const command =
+      forced ?? (shell === 'busybox' ? 'env PATH=/tmp/scene/busybox /tmp/scene/busybox/sh' : '/usr/bin/dash');
+    this.stage.write(
+      '/tmp/scene/ssh/sshd_config',
+      [
+        'ListenAddress 127.0.0.1:2222',
+        `HostKey /tmp/scene/ssh/host-${this.#hostKeys}`,
+        'AuthorizedKeysFile /tmp/scene/ssh/authorized_keys',
+        'StrictModes no',
+        'UsePAM no',
+        'PermitRootLogin yes',
+        'PidFile none',
+        'MaxStartups 200',
+        `ForceCommand ${command}`,
+        '',
+      ].join('\n'),
+    );
+    this.#sshd = await this.stage.first.start({
+      file: sshd,
+      argv: [sshd, '-D', '-e', '-f', '/tmp/scene/ssh/sshd_config'],
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C' },
+      cwd: '/',
+      setsid: true,
+      fds: { 1: this.stage.write('/tmp/scene/ssh/log', '', 0o666), 2: '/tmp/scene/ssh/log' },
+    });
+    await this.stage.until('sshd listens', () => this.stage.read('/tmp/scene/ssh/log').includes('Server listening'));
+  }
+
+  /** Kills sshd and every connection of it, as if the machine's network were cut. */
+  async killSshd(): Promise<void> {
+    await this.stage.first.signal(this.#sshd, 'KILL');
+    for (const { pid, argv } of this.stage.table())
+      if (argv[0]?.startsWith('sshd') === true || argv[0] === sshd)
+        await this.stage.first.signal(pid, 'KILL').catch(() => undefined);
+  }
+
+  /** Runs `curfew ARGS…` on the near machine to its end. */
+  run(args: readonly string[]): Promise<NearRun> {
+    return this.start(args).ended;
+  }
+
+  /** Starts `curfew ARGS…` on the near machine. */
+  start(args: readonly string[]): {
+    readonly ended: Promise<NearRun>;
+    readonly stdout: () => string;
+    readonly end: () => void;
+  } {
+    const child = spawn('nsenter', [`--net=/proc/${this.#pidOutside}/ns/net`, process.execPath, curfewFile, ...args], {
+      env: this.environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const ended = new Promise<NearRun>((resolve) => {
+      child.on('close', (code) => {
+        resolve({ code: code ?? 128, stdout, stderr });
+      });
+    });
+    return { ended, stdout: () => stdout, end: () => child.kill('SIGTERM') };
+  }
+
+  /** The near person's environment. */
+  environment(): Record<string, string> {
+    return {
+      HOME: this.home,
+      CURFEW_HOME: join(this.home, 'curfew'),
+      PATH: `${this.home}/path:/usr/local/bin:/usr/bin:/bin`,
+      LANG: 'C.UTF-8',
+    };
+  }
+
+  async #once(script: string): Promise<void> {
+    const { first } = this.stage;
+    const pid = await first.start({
+      file: '/bin/sh',
+      argv: ['sh', '-c', script],
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+      cwd: '/',
+    });
+    const { code } = await first.ended(pid);
+    if (code !== 0) throw new Error(`${script}: ${code}`);
+  }
+}
+
+/** Runs a test with a far machine of its own and ends it whatever happens. */
+export const far =
+  (play: (machine: FarMachine) => Promise<void>, options: FarOptions = {}) =>
+  async (): Promise<void> => {
+    const machine = await FarMachine.open(options);
+    try {
+      await play(machine);
+    } finally {
+      await machine.close();
+    }
+  };

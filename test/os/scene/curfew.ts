@@ -121,7 +121,7 @@ export const history = async (
 };
 
 /** The job with this process among its members; throws with the whole look when there is none. */
-export const jobWith = (look: Scan, pid: number): ScannedJob => {
+export const jobWith = (look: Pick<Scan, 'jobs'>, pid: number): ScannedJob => {
   const found = look.jobs.filter((job) => job.members.some((member) => member.pid === pid));
   if (found.length !== 1 || found[0] === undefined) {
     throw new Error(`process ${pid} is in ${found.length} jobs of\n${JSON.stringify(look.jobs, null, 1)}`);

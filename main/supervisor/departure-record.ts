@@ -6,6 +6,7 @@ import { incidentId, incidentRandomRange } from '../../app/history/incident-id.t
 import type { Incident, IncidentEvent } from '../../app/history/incident.ts';
 import type { Job } from '../../app/jobs/job.ts';
 import { hasEnded } from '../../app/process/row.ts';
+import { localHost } from '../../app/remote/host-name.ts';
 import { rowOf } from '../../app/process/table.ts';
 import { sayDeparture } from '../../app/text/departure.ts';
 import { taskReportIn, transcriptPath } from '../agents/claude-task-end.ts';
@@ -86,6 +87,7 @@ export const recordDeparture = (recorder: Recorder, departed: Departed): Inciden
   const intent = intentOf({
     id: incidentId(Date.now(), Math.floor(Math.random() * incidentRandomRange)),
     nowMs: atMs,
+    host: localHost,
     table: goneLook.table,
     writer: recorder.writer,
     judged,

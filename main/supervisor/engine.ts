@@ -54,8 +54,6 @@ export interface Engine extends Stores {
   readonly reaper: Reaper;
   /** For the supervisor, which takes what hooks told. */
   readonly sessionNews: SessionNews;
-  /** This process, as records name it. */
-  readonly writer: ProcessMark;
 }
 
 const ownMark = (source: ProcessSource): ProcessMark => {
@@ -157,7 +155,6 @@ export const openEngine = (options: EngineOptions): Engine => {
     evidence,
     observer,
     reaper,
-    writer,
     sessionNews,
   };
 };

@@ -37,6 +37,9 @@ const pageAtTop: Plugin = {
   },
 };
 
+/** What stays where npm put it: koffi loads a binary beside itself and is optional, ps-list starts one on Windows. */
+const besideItself = ['koffi', 'ps-list'];
+
 /** Every target of the project is one environment here, and one command builds them all: `npm run build`. */
 export default defineConfig({
   root,
@@ -70,8 +73,7 @@ export default defineConfig({
         sourcemap: true,
         rolldownOptions: {
           input: { index: join(root, 'main/cli/index.ts') },
-          // koffi loads a binary beside itself and is optional, so it stays where npm put it.
-          external: ['koffi'],
+          external: besideItself,
           output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
         },
       },

@@ -62,6 +62,7 @@ export class Supervisor {
     const look = this.#tools.observer.look();
     const taken = takeUp(id, before, look, this.#tools);
     if (taken.kind !== 'taken') {
+      if (taken.kind === 'unrecordable') this.#say(taken.problem);
       this.#goOn(look);
       return taken;
     }

@@ -80,7 +80,7 @@ export const Notices = (): ReactElement => {
   return (
     <div className={styles.notices}>
       {platform.surface === 'page' ? null : <ConnectionNotice />}
-      {health.journalWritable ? null : (
+      {health.journalWritable || health.problems.some(({ code }) => code === 'journal') ? null : (
         <Notice tone="red" icon="alert" live="polite">
           <p>{texts.popover.journal}</p>
         </Notice>

@@ -32,6 +32,18 @@ const toldSchema = z.discriminatedUnion('kind', [
 /** What the service tells besides its snapshot. */
 export type Told = Exclude<z.infer<typeof toldSchema>, { kind: 'snapshot' | 'difference' | 'answer' }>;
 
+/** Its file is there a moment before anybody listens on it. */
+const connected = async (stage: Scene, path: string): Promise<Socket> => {
+  const attempts: Socket[] = [];
+  const open = await stage.until(`somebody listens on ${path}`, () => {
+    const last = attempts.at(-1);
+    if (last?.readyState === 'open') return last;
+    if (last === undefined || last.destroyed) attempts.push(createConnection(path).on('error', () => undefined));
+    return null;
+  });
+  return open;
+};
+
 /** What a scene's person uses instead of a window: one connection that keeps the snapshot by differences alone. */
 export class Window {
   readonly told: Told[] = [];
@@ -60,8 +72,7 @@ export class Window {
 
   /** Opens one on a service that listens there (a path of the scene). */
   static async open(stage: Scene, socket: string): Promise<Window> {
-    const connection = createConnection(stage.outside(socket));
-    const window = new Window(stage, connection);
+    const window = new Window(stage, await connected(stage, stage.outside(socket)));
     await stage.until('a snapshot', () => window.states.length > 0);
     return window;
   }

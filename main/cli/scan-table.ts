@@ -3,10 +3,12 @@ import { formatAge, formatMoment } from '../../app/text/age.ts';
 import { english } from '../../app/text/english.ts';
 import { formatBytes } from '../../app/text/bytes.ts';
 import { provenanceSentence, memberSentence, ownerSentence } from '../../app/text/evidence.ts';
+import { sayPileUp } from '../../app/text/pile-ups.ts';
 import { sayReason } from '../../app/text/reasons.ts';
 import { sayVeto } from '../../app/text/vetoes.ts';
 import { visibleText } from '../../app/text/visible.ts';
 import type { JudgedJob, Look } from '../supervisor/look.ts';
+import { wholeMachineProblems } from '../supervisor/whole-machine.ts';
 import { column, fit, wrap } from './columns.ts';
 import { worstFirst } from '../../app/judge/worst-first.ts';
 import type { Output } from './output.ts';
@@ -101,6 +103,10 @@ export const scanTable = (
     }
   }
   if (shown.length > 0) lines.push('');
+  if (options.explain) {
+    for (const { text, advice } of wholeMachineProblems(look).map(sayPileUp))
+      lines.push(...wrap(`${text} ${advice}`, width), '');
+  }
   lines.push(...wrap(summary(look, hidden), width));
   return `${lines.join('\n')}\n`;
 };

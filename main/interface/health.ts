@@ -1,9 +1,12 @@
 import type { Snapshot } from '../../app/contract/snapshot.ts';
+import type { PileUp } from '../../app/diagnose/whole-machine.ts';
+import { sayPileUp } from '../../app/text/pile-ups.ts';
 import { moment } from '../../app/contract/view.ts';
 import { JournalUnwritable } from '../store/store-failure.ts';
 import type { Engine } from '../supervisor/engine.ts';
 import type { Look } from '../supervisor/look.ts';
 import { otherReapers } from '../supervisor/other-reapers.ts';
+import { wholeMachineProblems } from '../supervisor/whole-machine.ts';
 
 type Health = Snapshot['health'];
 type Problem = Health['problems'][number];
@@ -50,12 +53,14 @@ export class HealthCheck {
   readonly #engine: Engine;
   readonly #journal: Remembered<JournalUnwritable | null>;
   readonly #reapers: Remembered<readonly string[]>;
+  readonly #pileUps: Remembered<readonly PileUp[]>;
   #look: Look | null = null;
   #failed: unknown = null;
 
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#journal = new Remembered(() => engine.journal.problem());
+    this.#pileUps = new Remembered(() => (this.#look === null ? [] : wholeMachineProblems(this.#look)));
     this.#reapers = new Remembered(() => otherReapers(this.#look?.table.rows.values() ?? [], engine.home));
   }
 
@@ -114,6 +119,12 @@ export class HealthCheck {
               'What it ends is not in Curfew’s record. Switch one of the two off.',
             ),
           ]),
+      ...this.#pileUps
+        .get(() => this.#look !== null)
+        .map((one) => {
+          const { text, advice } = sayPileUp(one);
+          return problem(one.code, 'warning', text, advice);
+        }),
     ];
   }
 }

@@ -2,6 +2,9 @@ import type { AgentId } from '../../app/agents/agent-id.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
 import type { Engine } from './engine.ts';
+import { sayPileUp } from '../../app/text/pile-ups.ts';
+import type { Look } from './look.ts';
+import { wholeMachineProblems } from './whole-machine.ts';
 import { supervisorInWords } from './supervision.ts';
 import { otherReapers } from './other-reapers.ts';
 
@@ -100,13 +103,24 @@ const shells = (engine: Engine, table: ProcessTable, nameOf: (agent: AgentId) =>
   );
 };
 
+const wholeMachine = (look: Look): readonly Finding[] => {
+  const found = wholeMachineProblems(look);
+  if (found.length === 0)
+    return [ok('Pile-ups', 'No session runs many commands at once, no sockets and no outputs pile up.')];
+  return found.map((one) => {
+    const { text, advice } = sayPileUp(one);
+    return note('Pile-ups', `${text} ${advice}`);
+  });
+};
+
 /** Looks whether everything that Curfew needs is in place; `hooks` is what was found of the agents' hooks. Signals nothing and changes nothing but the probe of the record. */
 export const checkUp = (
   engine: Engine,
   nameOf: (agent: AgentId) => string,
   hooks: readonly Finding[],
 ): readonly Finding[] => {
-  const { table } = engine.observer.look();
+  const look = engine.observer.look();
+  const { table } = look;
   const reapers = otherReapers(table.rows.values(), engine.home);
   return [
     source(engine, table),
@@ -118,6 +132,7 @@ export const checkUp = (
     supervisor(engine),
     ...shells(engine, table, nameOf),
     ...hooks,
+    ...wholeMachine(look),
     ...(reapers.length === 0
       ? [ok('Other reapers', 'None was found on this machine.')]
       : reapers.map((one) => note('Other reapers', `${one}; what it ends is not in Curfew's record.`))),

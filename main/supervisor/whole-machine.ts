@@ -1,0 +1,44 @@
+import { opendirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { pileUpsOf, type PileUp, type SocketFolder } from '../../app/diagnose/whole-machine.ts';
+import { temporarySocketOwner } from '../../app/sweep/forms.ts';
+import type { Look } from './look.ts';
+
+/** So many names of a temporary folder are looked at: tens of milliseconds, and a folder with more has other troubles. */
+const mostNames = 100_000;
+
+/** Sockets of agents by their names; nothing is opened. null where the folder can't be listed. */
+const socketsIn = (folder: string): SocketFolder | null => {
+  let sockets = 0;
+  try {
+    const listing = opendirSync(folder);
+    try {
+      for (let names = 0; names < mostNames; names += 1) {
+        const entry = listing.readSync();
+        if (entry === null) break;
+        if (entry.isSocket() && temporarySocketOwner(entry.name) !== null) sockets += 1;
+      }
+    } finally {
+      listing.closeSync();
+    }
+  } catch {
+    // Not there, or not ours to list: then nothing is said of it.
+    return null;
+  }
+  return { folder, sockets };
+};
+
+/**
+ * What piles up on this machine without any one job being stuck, as of a look: many commands of one session, sockets that sessions left behind,
+ * outputs past a size. For doctor, `scan --explain` and whoever shows how the machine is; `sayPileUp` has the words. Lists the temporary folders, so it is not for
+ * every look. Never throws.
+ */
+export const wholeMachineProblems = (
+  look: Pick<Look, 'jobs' | 'sessions'>,
+  temporaryFolders: readonly string[] = ['/tmp', tmpdir()],
+): readonly PileUp[] =>
+  pileUpsOf(
+    [...look.jobs.values()].map(({ job }) => job),
+    look.sessions,
+    [...new Set(temporaryFolders)].map(socketsIn).filter((one) => one !== null),
+  );

@@ -21,6 +21,10 @@ export interface HookedSession {
   readonly ended: { readonly atMs: number; readonly reason: string | null } | null;
   /** A session of which this is a continuation under another id. */
   readonly continues: AgentSessionId | null;
+  /** Background commands that it ever told of, the latest. */
+  readonly tasks: readonly string[];
+  /** Those of them that ran at the end of its latest reply. */
+  readonly running: readonly string[];
 }
 
 /** So many sessions are remembered, the latest. */
@@ -29,6 +33,9 @@ const mostSessions = 512;
 const rememberedMs = 48 * 3600_000;
 /** "Move to background" ends one session and begins the next, milliseconds apart at most. */
 const forkWindowMs = 120_000;
+
+/** So many background commands of a session are remembered, the latest. */
+const mostTasks = 256;
 
 /** Reasons that end a conversation but not the process that holds its background commands. */
 const goesOn: ReadonlySet<string> = new Set(['clear', 'resume', 'compact']);
@@ -74,10 +81,21 @@ const forkedFrom = (event: HookEvent, known: Iterable<HookedSession>): AgentSess
   return latest?.id ?? null;
 };
 
+/** Background commands that an event tells of, and those that run by its word; null when it doesn't say. */
+const tasksIn = (
+  event: HookEvent,
+): { readonly told: readonly string[]; readonly running: readonly string[] | null } => {
+  if (event.kind === 'tool') return { told: event.task === null ? [] : [event.task], running: null };
+  if (event.kind !== 'stop' || event.backgroundTasks === null) return { told: [], running: null };
+  const running = event.backgroundTasks.filter(({ status }) => status === null || status === 'running');
+  return { told: event.backgroundTasks.map(({ id }) => id), running: running.map(({ id }) => id) };
+};
+
 const after = (event: HookEvent, before: HookedSession | undefined, table: ProcessTable): HookedSession => {
   const final = event.kind === 'session-end' && !goesOn.has(event.reason ?? '');
   // A sign of life takes back an end that came before it; one that was overtaken by the end on its way doesn't.
   const later = before?.ended == null || event.atMs > before.ended.atMs;
+  const { told, running } = tasksIn(event);
   return {
     agent: event.agent,
     id: event.session,
@@ -86,6 +104,11 @@ const after = (event: HookEvent, before: HookedSession | undefined, table: Proce
     lastMs: Math.max(event.atMs, before?.lastMs ?? 0),
     ended: final ? { atMs: event.atMs, reason: event.reason } : later ? null : (before?.ended ?? null),
     continues: before?.continues ?? null,
+    tasks: [...new Set([...(before?.tasks ?? []), ...told])].slice(-mostTasks),
+    // An older list that comes again says nothing.
+    running: (running !== null && event.atMs >= (before?.lastMs ?? 0) ? running : (before?.running ?? [])).slice(
+      -mostTasks,
+    ),
   };
 };
 
@@ -122,13 +145,28 @@ const stateOf = (session: HookedSession, table: ProcessTable): SessionState | nu
   return table.complete || session.ended !== null ? 'gone' : 'unknown';
 };
 
+/** Other sessions of which a living one counts a command among its own. */
+const byTasks = (
+  session: HookedSession,
+  by: ProcessIdentity,
+  register: readonly HookedSession[],
+): readonly Adoption[] => {
+  const running = new Set(session.running);
+  return register.flatMap(({ agent, id, tasks }): Adoption[] => {
+    const task = tasks.find((one) => running.has(one));
+    if (agent !== session.agent || id === session.id || task === undefined) return [];
+    return [{ agent, session: id, by, evidence: `session ${session.id} reports its background command ${task}` }];
+  });
+};
+
 /**
  * The register as entries of a SessionDirectory. `live`: the agent's process lives and the session has not said that it ends.
  * `unknown`: it said so, but its process is still there. `gone`: its process has ended, or it said that it ends and no process of it
  * was ever known. A session whose agent was never recognised and that didn't end is left out: nothing is known of it.
  *
  * A `gone` here is never the last word: moving a session to the background ends it too, so the directory's adoptions come first, and
- * this gives one itself while a session lives that was forked off in the same project at the time.
+ * this gives one itself while a session lives that was forked off in the same project at the time, or that counts a command of it
+ * among its own.
  */
 export const sessionsFromEvents = (
   register: readonly HookedSession[],
@@ -146,6 +184,7 @@ export const sessionsFromEvents = (
       const evidence = `session ${id} was forked off in the same project when it ended`;
       adoptions.push({ agent, session: continues, by: living, evidence });
     }
+    if (living !== null) adoptions.push(...byTasks(session, living, register));
   }
   return { sessions, adoptions };
 };

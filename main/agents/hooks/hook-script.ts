@@ -134,6 +134,8 @@ case $event in session-start | session-end) supervised || start_pass ;; esac
 # What was ended in this project since its last session, written beforehand, is told once.
 folder=${'$'}{CLAUDE_PROJECT_DIR:-$PWD}
 case $event$folder/ in *//* | */../* | */./*) finish ;; session-start/*) ;; *) finish ;; esac
+# There is no way to tell opencode; the next session of another agent is told.
+[ "$agent" = opencode ] && finish
 told=$notices${'$'}{folder%/}/.notice
 [ -s "$told" ] && command mv -f "$told" "$told.$$" || finish
 IFS= read -r text <"$told.$$"
@@ -142,7 +144,6 @@ command rm -f "$told.$$"
 case $agent in
   copilot) answer="{\"additionalContext\":\"$text\"}" ;;
   cursor) answer="{\"additional_context\":\"$text\"}" ;;
-  opencode) ;;
   *) answer="{\"hookSpecificOutput\":{\"hookEventName\":\"SessionStart\",\"additionalContext\":\"$text\"}}" ;;
 esac
 finish

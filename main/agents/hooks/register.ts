@@ -18,6 +18,9 @@ const entrySchema = z.object({
   lastMs: z.number(),
   ended: z.object({ atMs: z.number(), reason: z.string().nullable() }).nullable(),
   continues: z.string().transform(sessionIdFrom).nullable(),
+  // Not in what earlier versions wrote.
+  tasks: z.array(z.string()).catch([]),
+  running: z.array(z.string()).catch([]),
 });
 
 const registerSchema = z.object({ version: z.literal(1), sessions: z.array(z.unknown()) });

@@ -233,6 +233,8 @@ test('a session is told once what was ended in its project', async () => {
   const call = { input: start, cwd: project } as const;
   expect(await callHook(scene, { ...call, event: 'session-end' })).toEqual(silent);
   expect(await callHook(scene, { ...call, cwd: '/', event: 'session-start' })).toEqual(silent);
+  // It can't be told, so it takes nothing away from the one that can.
+  expect(await callHook(scene, { ...call, agent: 'opencode', event: 'session-start' })).toEqual(silent);
   const { stdout, ...rest } = await callHook(scene, {
     ...call,
     agent: 'gemini',

@@ -138,22 +138,62 @@ describe('moved to the background', () => {
   });
 });
 
+describe('a living session that counts the command of another among its own', () => {
+  const ancestors = [{ pid: asPid(461), startTicks: 3000 }];
+  const two = { session: asAgentSessionId('two'), project: '/home/me/other', ancestors };
+  const begun = event('session-start', two);
+  const reply = (...tasks: readonly string[]): HookEvent =>
+    event('stop', {
+      ...two,
+      atMs: takenAtMs + 5,
+      backgroundTasks: tasks.map((id) => ({ id, status: 'running', command: null })),
+    });
+  const events = [event('session-start'), event('tool', { task: 'b1' }), event('session-end'), begun];
+  const successor: Plant = { pid: 461, argv: claude, startTicks: 3000 };
+  const both = table([terminal, living, successor]);
+  const later = table([terminal, successor]);
+
+  test('has taken it over, however it came to it', () => {
+    expect(after([...events, reply('b1', 'b2')], later, both).adoptions).toMatchObject([
+      { agent: 'claude-code', session: 'one', by: { pid: 461 } },
+    ]);
+  });
+
+  test('has not, where it names none of them, has ended them, or has ended itself', () => {
+    expect(after([...events, reply('b2')], later, both).adoptions).toEqual([]);
+    const ended = event('stop', { ...two, atMs: takenAtMs + 9, backgroundTasks: [] });
+    expect(after([...events, reply('b1'), ended], later, both).adoptions).toEqual([]);
+    expect(after([...events, reply('b1')], dead, both).adoptions).toEqual([]);
+    const killed = event('stop', {
+      ...two,
+      backgroundTasks: [{ id: 'b1', status: 'completed', command: null }],
+    });
+    expect(after([...events, killed], later, both).adoptions).toEqual([]);
+  });
+});
+
 test('order and repetition of events make no difference', () => {
   const some = [
     event('session-start', { atMs: takenAtMs - 30 }),
-    event('tool', { atMs: takenAtMs - 20 }),
+    event('tool', { atMs: takenAtMs - 20, task: 'b1' }),
+    event('stop', { atMs: takenAtMs - 18, backgroundTasks: [{ id: 'b1', status: 'running', command: null }] }),
+    event('stop', { atMs: takenAtMs - 15, backgroundTasks: [{ id: 'b2', status: null, command: null }] }),
     event('session-end', { atMs: takenAtMs - 10, reason: 'other' }),
     event('session-start', { session: asAgentSessionId('three'), atMs: takenAtMs - 5 }),
   ];
   const expected = registerHookEvents([], some, alive);
   fc.assert(
-    fc.property(fc.shuffledSubarray(some, { minLength: 4 }), fc.array(fc.constantFrom(...some)), (shuffled, again) => {
-      const once = registerHookEvents([], shuffled, alive);
-      const twice = registerHookEvents(once, again, alive);
-      const known = (sessions: readonly HookedSession[]) =>
-        sessions.toSorted((left, right) => left.id.localeCompare(right.id));
-      expect(known(twice)).toEqual(known(expected));
-    }),
+    fc.property(
+      fc.shuffledSubarray(some, { minLength: some.length }),
+      fc.array(fc.constantFrom(...some)),
+      (shuffled, again) => {
+        const once = registerHookEvents([], shuffled, alive);
+        const twice = registerHookEvents(once, again, alive);
+        const known = (sessions: readonly HookedSession[]) =>
+          sessions.toSorted((left, right) => left.id.localeCompare(right.id));
+        expect(known(twice)).toEqual(known(expected));
+      },
+    ),
   );
 });
 

@@ -14,6 +14,8 @@ const hooked = (more: Partial<HookedSession>): HookedSession => ({
   lastMs: nowMs,
   ended: { atMs: nowMs - 5000, reason: 'other' },
   continues: null,
+  tasks: [],
+  running: [],
   ...more,
 });
 const told = endedSessions([hooked({})], nowMs);

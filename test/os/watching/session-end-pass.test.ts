@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { moveToBackground } from '../scene/background-session.ts';
+import { FakeClaude } from '../scene/claude.ts';
+import { history, runCurfew } from '../scene/curfew.ts';
+import { callHook, installHooks } from '../scene/hooks.ts';
+import { expectUntouched } from '../scene/innocents.ts';
+import { livingSession, pinned } from '../scene/outcome.ts';
+import { type Scene, scene } from '../scene/scene.ts';
+
+/** Hooks, a mode in which things are ended, and no supervisor. */
+const unsupervised = async (stage: Scene): Promise<void> => {
+  await installHooks(stage);
+  expect((await runCurfew(stage, ['settings', 'set', 'mode', 'enforce'])).code).toBe(0);
+};
+
+const passes = (stage: Scene): number =>
+  stage.table().filter(({ argv }) => argv.slice(-2).join(' ') === 'hook pass').length;
+
+/** Waits until the passes that hooks started are over. */
+const afterPasses = async (stage: Scene): Promise<void> => {
+  await stage.until('no pass is at work', () => passes(stage) === 0, 100);
+};
+
+describe.concurrent('a session that tells its end where no supervisor runs', () => {
+  test(
+    'two at once: what each left is ended once, and nothing of anybody else',
+    scene(async (stage) => {
+      await unsupervised(stage);
+      const innocents = await livingSession(stage);
+      const sessions = await Promise.all(
+        ['one', 'two'].map(async (name) => FakeClaude.start(stage, { project: `${stage.home}/${name}` })),
+      );
+      for (const [index, claude] of sessions.entries()) {
+        await callHook(stage, claude, 'session-start', { source: 'startup' });
+        await claude.foreground(`setsid sh -c 'exec sleep 370${index}' >/dev/null 2>&1 </dev/null &`);
+      }
+      const left = await pinned(stage, 'sleep 3700', 'sleep 3701');
+      await afterPasses(stage);
+      await Promise.all(sessions.map(async (claude) => callHook(stage, claude, 'session-end', { reason: 'other' })));
+      for (const claude of sessions) await claude.end();
+      await stage.until('both are gone', () => left.every((each) => !stage.lives(each)), 100);
+      await afterPasses(stage);
+      expectUntouched(stage, innocents);
+      const incidents = await history(stage);
+      expect(incidents.map(({ decidedBy, outcome }) => `${decidedBy} ${outcome}`)).toEqual([
+        'hook reaped',
+        'hook reaped',
+      ]);
+      expect(new Set(incidents.map(({ session }) => session))).toEqual(new Set(sessions.map(({ session }) => session)));
+    }),
+  );
+
+  test(
+    'one that moved to the background is not ended',
+    scene(async (stage) => {
+      await unsupervised(stage);
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3600 | cat');
+      await callHook(stage, claude, 'session-end', { reason: 'prompt_input_exit' });
+      await moveToBackground(stage, claude);
+      await afterPasses(stage);
+      expect(stage.lives(call.shell)).toBe(true);
+      expect(await history(stage)).toEqual([]);
+    }),
+  );
+
+  test(
+    'a session that begins has what dead ones left looked after, and the next one is told',
+    scene(async (stage) => {
+      await unsupervised(stage);
+      const settings = { orphanGraceSeconds: 0, backgroundKillGraceSeconds: 1 };
+      for (const [key, value] of Object.entries(settings))
+        expect((await runCurfew(stage, ['settings', 'set', key, String(value)])).code).toBe(0);
+      const dead = await FakeClaude.start(stage);
+      const call = await dead.bash('sleep 3600 | cat');
+      await dead.crash();
+      const next = await FakeClaude.start(stage, { project: dead.project });
+      await callHook(stage, next, 'session-start', { source: 'startup' });
+      await stage.until('the leftover is gone', () => !stage.lives(call.shell), 100);
+      await afterPasses(stage);
+      expect(await history(stage)).toMatchObject([{ decidedBy: 'rule', session: dead.session }]);
+      expect(stage.contents('/tmp/curfew-home/hooks/notices').join('')).toContain('`sleep 3600 | cat`');
+    }),
+  );
+});

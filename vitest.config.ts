@@ -5,6 +5,7 @@ const scenes = [
   'command-line',
   'found',
   'incidents',
+  'live',
   'interface',
   'real-agents',
   'remote',

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
 import { agentIds } from '../../app/agents/agent-id.ts';
 import { outcomes } from '../../app/history/incident.ts';
 import { firstSignalNames, type FirstSignalName } from '../../app/reap/signal.ts';
@@ -7,6 +8,7 @@ import type { Output } from './output.ts';
 import { addCompletion } from './program-completion.ts';
 import { addAutostart, addHook, addHooks } from './program-hooks.ts';
 import { addRunCommands } from './program-run.ts';
+import { addWeb } from './program-web.ts';
 import { addSweep } from './program-sweep.ts';
 
 /** Takes the exit status; that of `run` is its command's own. */
@@ -219,6 +221,7 @@ const addDoctor = (program: Command, output: Output, done: Done): void => {
 export const addCommands = (program: Command, output: Output, done: Done): void => {
   program
     .description('Finds the background commands that AI coding agents left running, says why, and ends them safely.')
+    .version(manifest.version, '--version', 'prints the version of Curfew')
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({
@@ -228,6 +231,6 @@ export const addCommands = (program: Command, output: Output, done: Done): void 
   for (const add of [addScan, addReap, addWatch, addKeep, addHistory, addSettings, addDoctor])
     add(program, output, done);
   addRunCommands(program, output, done);
-  for (const add of [addHooks, addHook, addAutostart, addSweep, addCompletion]) add(program, output, done);
+  for (const add of [addWeb, addHooks, addHook, addAutostart, addSweep, addCompletion]) add(program, output, done);
   program.commands.forEach((command) => command.copyInheritedSettings(program));
 };

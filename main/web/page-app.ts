@@ -28,7 +28,6 @@ export interface PageAppOptions {
   readonly cookieName: () => string;
   /** Told when a browser was signed in. */
   readonly entered: () => void;
-  readonly report: (error: unknown, what: string) => void;
 }
 
 /** More than the largest question that a view asks (100,000 characters to the rule tester), bytes. */
@@ -52,7 +51,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   const anonymous = new TokenBucket(strangers.burst, strangers.perSecond, Date.now());
 
   app.onError((error, context) => {
-    options.report(error, `${context.req.method} request`);
+    service.report(error, 'answering the page');
     return context.text('Curfew could not do this; its log says why.', 500);
   });
   app.notFound((context) => context.text('There is nothing here.', 404));
@@ -115,14 +114,14 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
     } catch {
       return context.text('This is no JSON.', 400);
     }
-    return context.json(await answerQuestion(service.answerers, context.req.param('name'), input, options.report));
+    return context.json(await answerQuestion(service.answerers, context.req.param('name'), input, service.report));
   });
   signedIn.post('/events', limited, (context) => {
     if (streams.size >= mostStreams) return context.text('Too many pages are open; close some.', 503);
     return streamSSE(
       context,
       async (events) => streams.tell(events, () => void context.env.outgoing.destroy()),
-      async (error) => options.report(error, 'events'),
+      async (error) => service.report(error, 'telling the page'),
     );
   });
   app.route('/api', signedIn);

@@ -22,8 +22,6 @@ export interface PageServerOptions {
   readonly port: number;
   /** Told when a browser was signed in, and its pass with that used up. */
   readonly entered: () => void;
-  /** Told what failed inside, for the log. Never holds a pass, a cookie or a key. */
-  readonly report: (error: unknown, what: string) => void;
 }
 
 /** The page's server, listening. */
@@ -67,7 +65,7 @@ export const servePage = async (options: PageServerOptions): Promise<PageServer>
       return;
     }
     answer(request, response).catch((error: unknown) => {
-      options.report(error, 'request');
+      options.service.report(error, 'answering the page');
       response.destroy();
     });
   };

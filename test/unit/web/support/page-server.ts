@@ -44,8 +44,9 @@ export const startServer = async (port = 0): Promise<TestServer> => {
   rmSync(folder, { recursive: true });
   if (files === null) throw new Error('no page');
   const downloads = new Downloads();
-  const service = tinyService(downloads, content);
   const reported: string[] = [];
+  const report = (error: unknown, doing: string): void => void reported.push(`${doing}: ${String(error)}`);
+  const service = tinyService(downloads, content, report);
   let entered = 0;
   const passKey = newPassKey();
   const server = await servePage({
@@ -57,7 +58,6 @@ export const startServer = async (port = 0): Promise<TestServer> => {
     entered: () => {
       entered += 1;
     },
-    report: (error, what) => reported.push(`${what}: ${String(error)}`),
   });
   onTestFinished(async () => server.close());
   return {

@@ -36,7 +36,11 @@ export interface TinyService extends CurfewService {
 }
 
 /** Three questions are answered: the snapshot, an export of `content`, and `watch.resume`; every other one is refused. */
-export const tinyService = (downloads: Downloads, content: ExportContent): TinyService => {
+export const tinyService = (
+  downloads: Downloads,
+  content: ExportContent,
+  report: CurfewService['report'],
+): TinyService => {
   let snapshot = first;
   const asked: { name: string; input: unknown }[] = [];
   const listeners = new Set<(event: ServiceEvent) => void>();
@@ -64,7 +68,7 @@ export const tinyService = (downloads: Downloads, content: ExportContent): TinyS
       return () => listeners.delete(listener);
     },
     answerers,
-    report: () => undefined,
+    report,
     stop: () => Promise.resolve(),
     change: (parts) => {
       const old = snapshot;

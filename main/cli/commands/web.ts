@@ -1,0 +1,152 @@
+import { homedir } from 'node:os';
+import { formatAge } from '../../../app/text/age.ts';
+import { openService, type CurfewService } from '../../interface/service.ts';
+import { openInBrowser } from '../../os/open-in-browser.ts';
+import { placesFor, type Places } from '../../store/places.ts';
+import { supervisorOf } from '../../store/supervisor-lock.ts';
+import { SupervisionTaken } from '../../supervisor/supervise.ts';
+import { whyNoBrowser } from '../../web/browser-reach.ts';
+import {
+  freshAddress,
+  readDoor,
+  removeDoor,
+  removeOpenFile,
+  writeDoor,
+  writeOpenFile,
+  type Address,
+} from '../../web/door.ts';
+import { Downloads } from '../../web/downloads.ts';
+import { PortTaken } from '../../web/listen.ts';
+import { readPageFiles, type PageFile } from '../../web/page-files.ts';
+import { pageFolder } from '../../web/page-folder.ts';
+import { pageSurface } from '../../web/page-surface.ts';
+import { newPassKey } from '../../web/pass.ts';
+import { servePage, type PageServer, type PageServerOptions } from '../../web/serve.ts';
+import type { ExitStatus } from '../exit-status.ts';
+import { exitStatus, NotDone } from '../exit-status.ts';
+import type { Output } from '../output.ts';
+
+/** Options of `curfew web`, checked. */
+export interface WebOptions {
+  readonly json: boolean;
+  readonly uid: number | null;
+  /** null: the usual one, or any when that is taken. */
+  readonly port: number | null;
+  /** Open a browser where that can be done. */
+  readonly open: boolean;
+}
+
+/**
+ * The same every time, so that a page that was left open finds a restarted Curfew again: CURFE on the keys of a telephone. Not registered for
+ * anything else (https://www.iana.org/assignments/service-names-port-numbers).
+ */
+const usualPort = 28_733;
+
+const placesHere = (): Places =>
+  placesFor({ platform: process.platform, environment: process.env, home: homedir(), workingFolder: process.cwd() });
+
+const pageFiles = (): ReadonlyMap<string, PageFile> => {
+  const folder = pageFolder(import.meta.dirname);
+  const files = folder === null ? null : readPageFiles(folder);
+  if (files !== null) return files;
+  throw new NotDone(
+    'the page is not there (build/out/renderer): run `npm run build` in the checkout, or install curfew again',
+  );
+};
+
+const untilTold = (): Promise<NodeJS.Signals> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
+  });
+
+/** Tells the address, and opens it where that is wanted and can be done. */
+const tell = async (
+  address: Address,
+  state: string,
+  options: WebOptions,
+  output: Output,
+  already: boolean,
+): Promise<void> => {
+  const why = options.open ? whyNoBrowser(process.platform, process.env) : 'not wanted';
+  const opened = why === null && openInBrowser(writeOpenFile(state, address), process.env);
+  if (why === null && !opened) removeOpenFile(state);
+  if (options.json) {
+    const expiresAt = new Date(address.expiresAtMs).toISOString();
+    const port = Number(new URL(address.url).port);
+    await output.write(`${JSON.stringify({ schema: 1, url: address.url, port, expiresAt, opened, already })}\n`);
+    return;
+  }
+  await output.write(`${address.url}\n`);
+  if (options.open && !opened) output.warn(`curfew: no browser was opened: ${why ?? 'nothing here opens files'}`);
+  output.warn(
+    `curfew: the address signs one browser in, once, within ${formatAge(Math.round((address.expiresAtMs - Date.now()) / 1000))}; \`curfew web\` in another terminal prints a new one`,
+  );
+};
+
+/** Another `curfew web` of this home runs: an address of that one. Throws NotDone when it is something else that supervises. */
+const tellOther = async (taken: SupervisionTaken, options: WebOptions, output: Output): Promise<ExitStatus> => {
+  const places = placesHere();
+  // Somebody holds the lock, so its name is right; that it lives needs no second look.
+  const holder = supervisorOf(places.lock, () => true);
+  const door =
+    holder === null || holder === 'unknown' || holder.what !== 'web' ? null : readDoor(places.state, holder.pid);
+  if (door === null) throw new NotDone(taken.message, { cause: taken });
+  if (options.port !== null && options.port !== door.port)
+    throw new NotDone(`\`curfew web\` runs already, on port ${door.port}: end that one first`, { cause: taken });
+  if (!options.json) output.warn('curfew: `curfew web` runs already; this is another address of it');
+  await tell(freshAddress(door, Date.now()), places.state, options, output, true);
+  return exitStatus.done;
+};
+
+const serve = async (port: number | null, options: Omit<PageServerOptions, 'port'>): Promise<PageServer> => {
+  try {
+    return await servePage({ ...options, port: port ?? usualPort });
+  } catch (error) {
+    if (!(error instanceof PortTaken)) throw error;
+    if (port !== null) throw new NotDone(error.message, { cause: error });
+    return servePage({ ...options, port: 0 });
+  }
+};
+
+/** `curfew web`: the supervisor with the interface on a loopback page, until it is told to end. */
+export const web = async (options: WebOptions, output: Output): Promise<ExitStatus> => {
+  const files = pageFiles();
+  const { state } = placesHere();
+  const { promise: quit, resolve: endIt } = Promise.withResolvers<'quit'>();
+  const told = Promise.race([untilTold(), quit]);
+  const downloads = new Downloads();
+  const surface = pageSurface(downloads, () => endIt('quit'));
+  let service: CurfewService;
+  try {
+    service = await openService({ what: 'web', surface, uid: options.uid, warn: output.warn });
+  } catch (error) {
+    if (error instanceof SupervisionTaken) return tellOther(error, options, output);
+    throw error;
+  }
+  const { promise: lost, resolve: lose } = Promise.withResolvers<NotDone>();
+  service.subscribe((event) => {
+    if (event.kind === 'lost') lose(new NotDone(event.problem));
+  }, 'moments');
+  let server: PageServer | null = null;
+  try {
+    const passKey = newPassKey();
+    server = await serve(options.port, {
+      service,
+      files,
+      downloads,
+      passKey,
+      entered: () => removeOpenFile(state),
+    });
+    const door = { pid: process.pid, port: server.port, passKey };
+    writeDoor(state, door);
+    await tell(freshAddress(door, Date.now()), state, options, output, false);
+    const why = await Promise.race([told, lost]);
+    if (why instanceof NotDone) throw why;
+    return exitStatus.done;
+  } finally {
+    // First the reapings: who watches them on the page sees them through.
+    await service.stop();
+    await server?.close();
+    removeDoor(state);
+  }
+};

@@ -1,0 +1,76 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readJsonFile } from '../store/json-file.ts';
+import { writeWholeFile } from '../store/whole-file.ts';
+import { mintPass, passLifetimeMs } from './pass.ts';
+
+/** What a running page's server leaves for a second `curfew web` of the same person, which then prints an address of this one. */
+export interface Door {
+  readonly pid: number;
+  readonly port: number;
+  readonly passKey: Buffer;
+}
+
+/** An address that signs one browser in. */
+export interface Address {
+  readonly url: string;
+  /** Wall clock, milliseconds. */
+  readonly expiresAtMs: number;
+}
+
+const doorSchema = z.object({
+  pid: z.int().positive(),
+  port: z.int().min(1).max(65_535),
+  passKey: z.string().regex(/^[A-Za-z0-9_-]{43}$/u),
+});
+
+const doorPath = (state: string): string => join(state, 'web.json');
+const openPath = (state: string): string => join(state, 'web-open.html');
+
+/**
+ * Writes the door down, readable for the person alone (0600).
+ * @throws the file system's error
+ */
+export const writeDoor = (state: string, { pid, port, passKey }: Door): void => {
+  writeWholeFile(doorPath(state), `${JSON.stringify({ pid, port, passKey: passKey.toString('base64url') })}\n`);
+};
+
+/** The door that process `pid` wrote; null when it wrote none. */
+export const readDoor = (state: string, pid: number): Door | null => {
+  const file = readJsonFile(doorPath(state));
+  const parsed = doorSchema.safeParse(file.kind === 'value' ? file.value : null);
+  if (!parsed.success || parsed.data.pid !== pid) return null;
+  return { ...parsed.data, passKey: Buffer.from(parsed.data.passKey, 'base64url') };
+};
+
+/** Takes the door and what was left to be opened away. */
+export const removeDoor = (state: string): void => {
+  rmSync(doorPath(state), { force: true });
+  removeOpenFile(state);
+};
+
+/** A fresh address of the server behind a door. The pass stands behind the `#`, so that no server ever sees it in a request line. */
+export const freshAddress = ({ port, passKey }: Pick<Door, 'port' | 'passKey'>, nowMs: number): Address => ({
+  url: `http://127.0.0.1:${port}/#/enter/${mintPass(passKey, nowMs)}`,
+  expiresAtMs: nowMs + passLifetimeMs,
+});
+
+/**
+ * Writes a page that leads to an address (0600), and returns its path. A browser is started with this path, because the arguments of a program
+ * can be read by every user of the machine; Jupyter does the same (https://github.com/jupyter/notebook/pull/4260).
+ * @throws the file system's error
+ */
+export const writeOpenFile = (state: string, { url }: Address): string => {
+  const path = openPath(state);
+  writeWholeFile(
+    path,
+    `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${url}"><title>Curfew</title><a href="${url}">Open Curfew</a>\n`,
+  );
+  return path;
+};
+
+/** Takes that page away; its address was used, or is no longer wanted. */
+export const removeOpenFile = (state: string): void => {
+  rmSync(openPath(state), { force: true });
+};

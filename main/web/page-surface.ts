@@ -1,0 +1,19 @@
+import { failure } from '../../app/contract/answer.ts';
+import type { Surface } from '../interface/service.ts';
+import type { Downloads } from './downloads.ts';
+
+const onThePage = { ok: false, failure: failure('unsupported', 'The page does this by itself.') } as const;
+
+/** What a page in a browser can do: little, and most of that without asking. `quit` ends the command that serves it. */
+export const pageSurface = (downloads: Downloads, quit: () => void): Surface => ({
+  kind: 'page',
+  open: () => onThePage,
+  copy: () => onThePage,
+  quit: () => {
+    quit();
+    return { ok: true, value: {} };
+  },
+  save: (content) =>
+    Promise.resolve({ ok: true, value: { kind: 'download', url: downloads.offer(content, Date.now()) } }),
+  autostart: null,
+});

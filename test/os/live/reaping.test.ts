@@ -1,0 +1,90 @@
+import { expect } from '@playwright/test';
+import { FakeClaude } from '../scene/claude.ts';
+import { history, jobWith, scan } from '../scene/curfew.ts';
+import { expectGone, expectUntouched } from '../scene/innocents.ts';
+import { livingSession, pinned } from '../scene/outcome.ts';
+import { live, openFresh, quick, set, startWeb } from './live-page.ts';
+
+const overdueSoon = { ...quick, backgroundMaxElapsedSeconds: 4, mode: 'observe' } as const;
+
+live('jobs on the page, with the real supervisor and real processes', {
+  'a job turns stuck before your eyes; Reap ends the whole of it, and it stands in the history': async ({
+    stage,
+    browser,
+  }) => {
+    await set(stage, overdueSoon);
+    const server = await startWeb(stage);
+    const page = await openFresh(browser, server.told.url);
+    await expect(page.getByRole('heading', { name: 'Nothing is left behind' })).toBeVisible();
+    expect(page.url()).not.toContain('enter');
+    const innocents = await livingSession(stage);
+    const claude = await FakeClaude.start(stage);
+    const call = await claude.bash('sleep 3601 | cat');
+    const processes = [call.shell, ...(await pinned(stage, 'sleep 3601'))];
+    const command = page.getByRole('button', { name: /sleep 3601/u });
+    await expect(command.first()).toBeVisible();
+    const card = page.getByRole('article', { name: 'shop' });
+    await expect(card.getByText('over its time')).toBeVisible();
+    await card.getByRole('button', { name: /^Reap \d+ processes/u }).click();
+    await expect(card.getByText('Ended.')).toBeVisible();
+    expectGone(stage, processes);
+    expectUntouched(stage, innocents);
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('option', { name: /sleep 3601/u }).click();
+    await expect(page.getByRole('article').getByText(/TERM to group/u)).toBeVisible();
+    expect(await history(stage)).toMatchObject([{ decidedBy: 'person', outcome: 'reaped', session: claude.session }]);
+    await server.running.signal('TERM');
+    expect(await server.running.ended()).toMatchObject({ code: 0 });
+  },
+
+  'Keep puts the limit off for everybody who looks, and its undo takes that back': async ({ stage, browser }) => {
+    await set(stage, overdueSoon);
+    const claude = await FakeClaude.start(stage);
+    const call = await claude.bash('sleep 3602 | cat');
+    const server = await startWeb(stage);
+    const page = await openFresh(browser, server.told.url);
+    const card = page.getByRole('article', { name: 'shop' });
+    const state = async (): Promise<string> => jobWith(await scan(stage), call.shell.pid).verdict.state;
+    await card.getByRole('button', { name: /^Keep 30 min/u }).click();
+    await expect(card.getByText(/Kept until/u)).toBeVisible();
+    expect(await state()).toBe('kept');
+    await card.getByRole('button', { name: 'Undo keep' }).click();
+    await expect(card.getByText('over its time')).toBeVisible();
+    expect(await state()).toBe('overdue');
+    expect(stage.lives(call.shell)).toBe(true);
+  },
+
+  'a job that is deaf to TERM shows its grace, and is ended at once when the person doesn’t want to wait': async ({
+    stage,
+    browser,
+  }) => {
+    await set(stage, { ...overdueSoon, backgroundKillGraceSeconds: 60 });
+    const claude = await FakeClaude.start(stage);
+    const call = await claude.bash("trap '' TERM; while :; do sleep 3603; done");
+    const server = await startWeb(stage);
+    const page = await openFresh(browser, server.told.url);
+    const card = page.getByRole('article', { name: 'shop' });
+    await card.getByRole('button', { name: /^Reap/u }).click();
+    await expect(card.getByText('Asked to end (TERM)')).toBeVisible();
+    await expect(card.getByRole('progressbar')).toBeVisible();
+    expect(stage.lives(call.shell)).toBe(true);
+    await card.getByRole('button', { name: /end now/u }).click();
+    await expect(card.getByText('Ended with KILL, because it didn’t listen.')).toBeVisible();
+    expectGone(stage, [call.shell]);
+    expect(await history(stage)).toMatchObject([{ outcome: 'killed', survivors: [] }]);
+  },
+
+  'what may not be ended says why, and offers no Reap': async ({ stage, browser }) => {
+    await set(stage, overdueSoon);
+    const claude = await FakeClaude.start(stage);
+    const call = await claude.bash('sleep 3604 | cat', { env: { CURFEW_KEEP: '1' } });
+    const server = await startWeb(stage);
+    const page = await openFresh(browser, server.told.url);
+    await expect(page.getByRole('heading', { name: 'Protected' })).toBeVisible();
+    await page.getByRole('button', { name: /sleep 3604/u }).click();
+    const card = page.getByRole('article', { name: 'shop' });
+    await expect(card.getByText('CURFEW_KEEP').first()).toBeVisible();
+    await expect(card.getByRole('button', { name: /^Reap/u })).toHaveCount(0);
+    expect(stage.lives(call.shell)).toBe(true);
+  },
+});

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from '@playwright/test';
+import { expect as pageExpect, type Browser, type Page } from '@playwright/test';
 import { describe, test } from 'vitest';
 import { z } from 'zod';
 import { chromiumPath, launchChromium } from '../../ui/support/chromium.ts';
@@ -9,6 +9,9 @@ import { runCurfew, startCurfew, type Running } from '../scene/curfew.ts';
 import { Scene } from '../scene/scene.ts';
 
 const told = z.object({ url: z.url(), port: z.int(), opened: z.boolean(), already: z.boolean() });
+
+/** Waits for what the page is to show, longer than the usual 5 s: jobs have to grow old first, on a machine that has more to do. */
+export const expect = pageExpect.configure({ timeout: 30_000 });
 
 /** What `curfew web --json` says. */
 export type Told = z.infer<typeof told>;

@@ -1,9 +1,8 @@
-import { expect } from '@playwright/test';
 import { FakeClaude } from '../scene/claude.ts';
 import { history, jobWith, scan } from '../scene/curfew.ts';
 import { expectGone, expectUntouched } from '../scene/innocents.ts';
 import { livingSession, pinned } from '../scene/outcome.ts';
-import { live, openFresh, quick, set, startWeb } from './live-page.ts';
+import { expect, live, openFresh, quick, set, startWeb } from './live-page.ts';
 
 const overdueSoon = { ...quick, backgroundMaxElapsedSeconds: 4, mode: 'observe' } as const;
 
@@ -48,7 +47,7 @@ live('jobs on the page, with the real supervisor and real processes', {
     await card.getByRole('button', { name: /^Keep 30 min/u }).click();
     await expect(card.getByText(/Kept until/u)).toBeVisible();
     expect(await state()).toBe('kept');
-    await card.getByRole('button', { name: 'Undo keep' }).click();
+    await card.getByRole('button', { name: 'Undo' }).click();
     await expect(card.getByText('over its time')).toBeVisible();
     expect(await state()).toBe('overdue');
     expect(stage.lives(call.shell)).toBe(true);

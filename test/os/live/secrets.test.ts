@@ -1,9 +1,8 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from '@playwright/test';
 import { curfewEnvironment, startCurfew } from '../scene/curfew.ts';
 import type { Scene } from '../scene/scene.ts';
-import { live, openFresh, readTold, startWeb } from './live-page.ts';
+import { expect, live, openFresh, readTold, startWeb } from './live-page.ts';
 
 const home = '/tmp/curfew-home';
 

@@ -1,9 +1,8 @@
-import { expect } from '@playwright/test';
 import { FakeClaude } from '../scene/claude.ts';
 import { runCurfew } from '../scene/curfew.ts';
 import { expectGone } from '../scene/innocents.ts';
 import { pinned } from '../scene/outcome.ts';
-import { live, openFresh, quick, readTold, set, startWeb } from './live-page.ts';
+import { expect, live, openFresh, quick, readTold, set, startWeb } from './live-page.ts';
 
 live('the page through settings, second windows and restarts', {
   'settings that are changed on the page are obeyed by the supervisor': async ({ stage, browser }) => {
@@ -15,8 +14,8 @@ live('the page through settings, second windows and restarts', {
     const server = await startWeb(stage);
     const page = await openFresh(browser, server.told.url);
     await page.getByRole('button', { name: 'Choose' }).click();
-    await page.getByRole('radio', { name: /^Enforce/u }).click();
-    await page.getByRole('button', { name: /^Start/u }).click();
+    await page.getByRole('radio', { name: /^End what is overdue/u }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
     await expect(page.getByRole('link', { name: /^Enforcing/u })).toBeVisible();
     expect(processes.every((each) => stage.lives(each))).toBe(true);
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
@@ -46,7 +45,7 @@ live('the page through settings, second windows and restarts', {
     const two = await openFresh(browser, readTold(second.stdout).url);
     for (const page of [one, two]) await expect(page.getByRole('article', { name: 'shop' })).toBeVisible();
     await one.getByRole('button', { name: /^Keep 30 min/u }).click();
-    await expect(two.getByRole('article', { name: 'shop' }).getByText(/Kept until/u)).toBeVisible();
+    await expect(two.getByRole('heading', { name: 'Put off by you' })).toBeVisible();
     await two.getByRole('switch', { name: 'Watching' }).click();
     await expect(one.getByText(/^Nothing is ended or announced by itself while paused/u)).toBeVisible();
     const third = await openFresh(browser, server.told.url);
@@ -73,7 +72,7 @@ live('the page through settings, second windows and restarts', {
     await expect(page.getByText(/Curfew can’t be reached/u)).toBeVisible();
     const again = await startWeb(stage);
     expect(again.told.port).toBe(server.told.port);
-    await expect(page.getByText(/doesn’t know this browser any more/u)).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(/doesn’t know this browser any more/u)).toBeVisible();
     // The new address in another tab of the same browser: the old tab goes on by itself.
     const other = await page.context().newPage();
     await other.goto(again.told.url);
@@ -87,7 +86,7 @@ live('the page through settings, second windows and restarts', {
     await again.running.signal('KILL');
     await again.running.ended();
     const third = await startWeb(stage);
-    await expect(page.getByText(/doesn’t know this browser any more/u)).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(/doesn’t know this browser any more/u)).toBeVisible();
     await page.goto(third.told.url);
     await expect(page.getByRole('heading', { name: 'Nothing is left behind' })).toBeVisible();
   },

@@ -78,10 +78,27 @@ export default defineConfig({
         },
       },
     },
+    // What agents wait for before each command: one file that starts with nothing else. CommonJS, which Node starts 5 ms sooner.
+    guard: {
+      consumer: 'server',
+      resolve: { noExternal: true, builtins: [...builtinModules, /^node:/] },
+      build: {
+        ssr: true,
+        outDir: join(out, 'cli'),
+        // The command line is there already.
+        emptyOutDir: false,
+        target: 'node22.13',
+        minify: true,
+        rolldownOptions: {
+          input: { guard: join(root, 'main/cli/guard.ts') },
+          output: { format: 'cjs', entryFileNames: '[name].cjs' },
+        },
+      },
+    },
   },
   builder: {
     async buildApp(builder) {
-      for (const name of ['renderer', 'cli']) {
+      for (const name of ['renderer', 'cli', 'guard']) {
         const environment = builder.environments[name];
         if (environment === undefined) throw new Error(`no environment "${name}" in build/vite.config.ts`);
         await builder.build(environment);

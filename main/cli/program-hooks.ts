@@ -49,6 +49,14 @@ export const addHook = (program: Command, output: Output, done: Done): void => {
       });
   }
   hook
+    .command('pre-tool-use')
+    .description("reads the agent's JSON on standard input and answers what the guard says of the command")
+    .addOption(new Option('--agent <name>', 'who calls').choices(agentIds).default('claude-code'))
+    .action(async (options: { readonly agent: AgentId }) => {
+      const { hookGuard } = await import('./commands/hook-guard.ts');
+      done(await hookGuard(options.agent, output));
+    });
+  hook
     .command('pass')
     .description('one look after what ended sessions left, where no supervisor runs; in the mode enforce only')
     .addOption(new Option('--max-age <duration>', 'orphans at least so old').argParser(seconds('--max-age')))

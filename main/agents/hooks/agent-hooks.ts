@@ -8,8 +8,11 @@ export interface AgentPlaces {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** What an agent's hook is called for: to note an event, or to ask the guard before a command. */
+export type HookCall = HookEventKind | 'pre-tool-use';
+
 /** Gives the command that an agent is to run at an event. */
-export type CommandFor = (event: HookEventKind) => string;
+export type CommandFor = (call: HookCall) => string;
 
 /** How hooks get into one agent. */
 export interface AgentHookInstaller {
@@ -20,9 +23,14 @@ export interface AgentHookInstaller {
   readonly file: (places: AgentPlaces) => string;
   readonly content:
     /** A file of the agent's, with other things in it. */
-    | { readonly kind: 'shared'; readonly additions: (command: CommandFor) => readonly Addition[] }
+    | {
+        readonly kind: 'shared';
+        readonly additions: (command: CommandFor) => readonly Addition[];
+        /** What comes to that while the guard is switched on. */
+        readonly guard: (command: CommandFor) => readonly Addition[];
+      }
     /** A file that is Curfew's alone, of which the text is given. */
-    | { readonly kind: 'own'; readonly text: (command: CommandFor, script: string) => string };
+    | { readonly kind: 'own'; readonly text: (command: CommandFor, script: string, guard: boolean) => string };
   /** What the person has to know or do once it is installed. */
   readonly afterwards: string | null;
   /** Why hooks don't run although they stand there, by what else the file says; null when they do. */
@@ -58,3 +66,17 @@ export const groupedHooks = (
     path: ['hooks', name],
     value: { hooks: [{ type: 'command', command: command(event), timeout }] },
   }));
+
+/** A hook before the tools that a matcher fits, in the same form. */
+export const groupedGuard = (
+  name: string,
+  matcher: string,
+  timeout: number,
+  command: CommandFor,
+): readonly Addition[] => [
+  {
+    kind: 'element',
+    path: ['hooks', name],
+    value: { matcher, hooks: [{ type: 'command', command: command('pre-tool-use'), timeout }] },
+  },
+];

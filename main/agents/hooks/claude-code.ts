@@ -1,5 +1,5 @@
 import type { AgentHookInstaller, AgentPlaces } from './agent-hooks.ts';
-import { folderFrom, groupedHooks, settingAt } from './agent-hooks.ts';
+import { folderFrom, groupedGuard, groupedHooks, settingAt } from './agent-hooks.ts';
 
 const folder = (places: AgentPlaces): string => folderFrom(places, 'CLAUDE_CONFIG_DIR', '.claude');
 
@@ -23,6 +23,7 @@ export const claudeCodeHooks: AgentHookInstaller = {
         ],
         command,
       ),
+    guard: (command) => groupedGuard('PreToolUse', 'Bash', 5, command),
   },
   afterwards: null,
   switchedOff: (settings) =>

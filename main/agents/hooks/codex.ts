@@ -1,5 +1,5 @@
 import type { AgentHookInstaller, AgentPlaces } from './agent-hooks.ts';
-import { folderFrom, groupedHooks } from './agent-hooks.ts';
+import { folderFrom, groupedGuard, groupedHooks } from './agent-hooks.ts';
 
 const folder = (places: AgentPlaces): string => folderFrom(places, 'CODEX_HOME', '.codex');
 
@@ -20,6 +20,7 @@ export const codexHooks: AgentHookInstaller = {
         ],
         command,
       ),
+    guard: (command) => groupedGuard('PreToolUse', 'Bash', 5, command),
   },
   afterwards:
     'Codex runs new hooks only after you have trusted them once: start `codex` and approve them when it asks.',

@@ -18,8 +18,10 @@ export const copilotHooks: AgentHookInstaller = {
   file: (places) => `${folder(places)}/hooks/curfew.json`,
   content: {
     kind: 'own',
-    text: (command) => {
+    text: (command, _, guard) => {
       const hooks = events.map(([name, event]) => [name, [{ type: 'command', bash: command(event), timeoutSec: 5 }]]);
+      const asked = { type: 'command', matcher: 'bash', bash: command('pre-tool-use'), timeoutSec: 5 };
+      if (guard) hooks.push(['preToolUse', [asked]]);
       return `${JSON.stringify({ version: 1, hooks: Object.fromEntries(hooks) as unknown }, null, 2)}\n`;
     },
   },

@@ -25,6 +25,14 @@ export const cursorHooks: AgentHookInstaller = {
         value: { command: command(event), timeout: 5 },
       })),
     ],
+    // Not failClosed: what goes wrong in a hook lets the command run.
+    guard: (command) => [
+      {
+        kind: 'element',
+        path: ['hooks', 'beforeShellExecution'],
+        value: { command: command('pre-tool-use'), timeout: 5 },
+      },
+    ],
   },
   afterwards: 'Older versions of Cursor do not know sessionStart and sessionEnd and may say so.',
 };

@@ -23,6 +23,8 @@ export interface HookFolders {
   readonly passLock: string;
   /** When the latest pass ended that a hook or a timer started. */
   readonly latestPass: string;
+  /** Where Node keeps the guard's code compiled, so that it starts sooner. */
+  readonly compileCache: string;
   /** Says which process supervises; see `claimSupervisorLock`. */
   readonly supervisor: string;
 }
@@ -39,6 +41,7 @@ export const hookFolders = (places: Pick<Places, 'hooks' | 'lock'>): HookFolders
   inboxLock: join(places.hooks, 'inbox.lock'),
   passLock: join(places.hooks, 'pass.lock'),
   latestPass: join(places.hooks, 'latest-pass.json'),
+  compileCache: join(places.hooks, 'compile-cache'),
   supervisor: `${places.lock}.json`,
 });
 

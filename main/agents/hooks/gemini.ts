@@ -1,6 +1,6 @@
 import type { Addition } from './json-insertion.ts';
 import type { AgentHookInstaller, AgentPlaces } from './agent-hooks.ts';
-import { folderFrom, groupedHooks, settingAt } from './agent-hooks.ts';
+import { folderFrom, groupedGuard, groupedHooks, settingAt } from './agent-hooks.ts';
 
 // GEMINI_CLI_HOME stands for the home folder, not for the folder in it.
 const folder = (places: AgentPlaces): string =>
@@ -30,6 +30,7 @@ export const geminiHooks: AgentHookInstaller = {
         command,
       ),
     ],
+    guard: (command) => groupedGuard('BeforeTool', 'run_shell_command', 5000, command),
   },
   afterwards: null,
   switchedOff: (settings) =>

@@ -21,6 +21,8 @@ export interface HookInstallation {
   readonly folders: HookFolders;
   readonly program: HookProgram;
   readonly platform: NodeJS.Platform;
+  /** The guard is switched on, so that agents have to ask it before commands; left out: it isn't. */
+  readonly guard?: boolean;
   /** Wall clock, milliseconds. */
   readonly now: () => number;
 }
@@ -43,6 +45,16 @@ const found = (installer: AgentHookInstaller, places: AgentPlaces): string | nul
 
 const target = (plan: Planned, wish: Wish): string | null => (wish === 'install' ? plan.installed : plan.without);
 
+/** Whether the guard is among the hooks as the settings want it. */
+const guardNotes = ({ guard = false }: HookInstallation, plan: Planned): readonly string[] => {
+  const asked = plan.before?.includes('pre-tool-use') === true;
+  if (guard && plan.state === 'installed') return ['The guard reads commands before they run.'];
+  if (guard && !asked) return ['The guard is switched on and not among these hooks yet; install them again.'];
+  return !guard && asked
+    ? ['The guard is switched off and answers nothing; install the hooks again to take it out.']
+    : [];
+};
+
 const notesOn = (installation: HookInstallation, installer: AgentHookInstaller, plan: Planned): string | null => {
   const notes: string[] = [];
   const script = hookScriptState(installation.folders, installation.program);
@@ -52,6 +64,7 @@ const notesOn = (installation: HookInstallation, installer: AgentHookInstaller, 
         ? `${installation.folders.script} is missing, so these hooks do nothing; install them again.`
         : `${installation.folders.script} is of another version or place of Curfew; install the hooks again.`,
     );
+  if (plan.state !== 'absent' && script === 'current') notes.push(...guardNotes(installation, plan));
   if (plan.switchedOff !== null) notes.push(`${plan.switchedOff}.`);
   if (installer.afterwards !== null) notes.push(installer.afterwards);
   return notes.length === 0 ? null : notes.join(' ');
@@ -92,12 +105,15 @@ const view = (
 export const hookInstallerOf = (agent: AgentId): AgentHookInstaller | null =>
   hookInstallers.find((installer) => installer.agent === agent) ?? null;
 
+const planFor = (installation: HookInstallation, installer: AgentHookInstaller): HookPlan =>
+  planHooks(installer, installation.places, installation.folders, installation.guard === true);
+
 /** How it stands with an agent's hooks, and what installing (or removing) them would write. Changes nothing. */
 export const agentHooks = (
   installation: HookInstallation,
   installer: AgentHookInstaller,
   wish: Wish = 'install',
-): AgentHooks => view(installation, installer, planHooks(installer, installation.places, installation.folders), wish);
+): AgentHooks => view(installation, installer, planFor(installation, installer), wish);
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -139,7 +155,7 @@ const write = (
 export const changeHooks = (installation: HookInstallation, installer: AgentHookInstaller, wish: Wish): HookChange => {
   const now = (): AgentHooks => agentHooks(installation, installer, wish);
   if (installation.platform === 'win32') return { ok: false, why: noScripts, hooks: now() };
-  const plan = planHooks(installer, installation.places, installation.folders);
+  const plan = planFor(installation, installer);
   if (!plan.ok)
     return { ok: false, why: `${installer.file(installation.places)} was not touched: ${plan.why}.`, hooks: now() };
   try {

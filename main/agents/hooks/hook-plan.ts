@@ -135,13 +135,19 @@ const own = (document: Readable, record: InstallationRecord | null, text: string
 };
 
 /** Works out what an agent's file would become, from what it is now. Writes nothing, never throws. */
-export const planHooks = (installer: AgentHookInstaller, places: AgentPlaces, folders: HookFolders): HookPlan => {
+export const planHooks = (
+  installer: AgentHookInstaller,
+  places: AgentPlaces,
+  folders: HookFolders,
+  guard: boolean,
+): HookPlan => {
   const file = installer.file(places);
   const document = readSettingsDocument(file);
   if (document.kind === 'refused') return { ok: false, why: `${document.why}, so it is left alone` };
   const record = loadRecord(folders, installer.agent, file);
   const command = (event: string): string => hookCommand(folders.script, installer.agent, event);
-  return installer.content.kind === 'shared'
-    ? shared(document, record, installer.content.additions(command), installer.switchedOff)
-    : own(document, record, installer.content.text(command, folders.script));
+  const { content } = installer;
+  if (content.kind === 'own') return own(document, record, content.text(command, folders.script, guard));
+  const additions = [...content.additions(command), ...(guard ? content.guard(command) : [])];
+  return shared(document, record, additions, installer.switchedOff);
 };

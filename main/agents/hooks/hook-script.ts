@@ -3,6 +3,7 @@ import { isAbsence } from '../small-file.ts';
 import { writeWholeFile } from '../../store/whole-file.ts';
 import type { HookFolders } from './folders.ts';
 import { createHookFolders } from './folders.ts';
+import { guardPart, guardProgram } from './guard-script.ts';
 import { shellWord } from './shell-text.ts';
 
 /** What the script needs to know to start Curfew by itself. */
@@ -76,10 +77,12 @@ start_pass() {
   (cd / && exec env -i ${'$'}{HOME:+"HOME=$HOME"} PATH="$PATH" @ENVIRONMENT@ $detached "$node" @ARGUMENTS@ hook pass) </dev/null >/dev/null &
 }
 
+@GUARDPART@
 # Nobody is there to take these, and they mean nothing later. What the agent writes is read all the same.
 case $event in
   tool | stop) supervised || { command head -c 4194304 >/dev/null; finish; } ;;
   session-start | session-end | probe) ;;
+  pre-tool-use) ask_guard ;;
   *) finish ;;
 esac
 [ -d "$inbox" ] || finish
@@ -159,9 +162,13 @@ const hookScript = (folders: HookFolders, program: HookProgram): string => {
     PROGRAM: shellWord(program.command.at(-1) ?? ''),
     NODE: shellWord(program.command[0]),
     ENVIRONMENT: assignments.join(' '),
+    GUARD: shellWord(guardProgram(program.command.at(-1) ?? '')),
+    CACHE: shellWord(folders.compileCache),
     ARGUMENTS: program.command.slice(1).map(shellWord).join(' '),
   };
-  return template.replaceAll(/@([A-Z]+)@/gu, (_, name: string) => values[name] ?? '');
+  return template
+    .replace('@GUARDPART@\n', () => guardPart.trimStart())
+    .replaceAll(/@([A-Z]+)@/gu, (_, name: string) => values[name] ?? '');
 };
 
 /** Whether the script is there as it has to be. */

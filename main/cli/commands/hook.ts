@@ -14,22 +14,9 @@ import { supervisorInWords } from '../../supervisor/supervision.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Output } from '../output.ts';
+import { standardInput } from '../standard-input.ts';
 
-/** More than that of what an agent writes is not looked at, bytes. */
-const mostBytes = 4 * 1024 * 1024;
 const mostAncestors = 8;
-
-const standardInput = async (): Promise<string> => {
-  if (process.stdin.isTTY) return '';
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of process.stdin as AsyncIterable<Buffer>) {
-    parts.push(part);
-    bytes += part.length;
-    if (bytes > mostBytes) break;
-  }
-  return Buffer.concat(parts).toString('utf8');
-};
 
 const ancestorsOf = (source: ProcessSource): readonly (readonly [number, number | null])[] => {
   const found: (readonly [number, number | null])[] = [];

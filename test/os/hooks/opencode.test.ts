@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { opencodeHooks } from '../../../main/agents/hooks/opencode.ts';
-import { changeHooks } from '../../../main/agents/hooks/hook-installation.ts';
+import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/hook-installation.ts';
 import { drained, hookScene, startTicksOf, type HookScene } from './hook-script.ts';
+
+const commandLine = join(import.meta.dirname, '../../../main/cli/index.ts');
 
 let scene: HookScene;
 beforeEach(() => {
@@ -14,22 +16,33 @@ afterEach(() => scene.close());
 
 interface Plugin {
   readonly event: (input: { event: { type: string; properties?: unknown } }) => Promise<void>;
-  readonly 'tool.execute.after': (input: { sessionID: string }) => Promise<void>;
+  readonly 'tool.execute.before'?: (
+    input: { tool: string; callID: string },
+    output: { args: { command: string } },
+  ) => Promise<void>;
+  readonly 'tool.execute.after': (
+    input: { sessionID: string; callID?: string },
+    output?: { output: string },
+  ) => Promise<void>;
 }
 
 /** The plugin as it is installed, loaded as opencode loads it: a module that exports a function. */
-const loaded = async (): Promise<Plugin> => {
+const loaded = async (guard = false): Promise<Plugin> => {
   const home = join(scene.root, 'home');
-  mkdirSync(home);
+  mkdirSync(home, { recursive: true });
   const installation = {
     places: { home, environment: {} },
     folders: scene.folders,
-    program: { command: ['/bin/sh', '/nowhere'], environment: {} },
+    program: {
+      command: guard ? [process.execPath, commandLine] : ['/bin/sh', '/nowhere'],
+      environment: { CURFEW_HOME: scene.root },
+    },
+    guard,
     platform: 'linux',
     now: () => 0,
-  } as const;
+  } as const satisfies HookInstallation;
   expect(changeHooks(installation, opencodeHooks, 'install')).toMatchObject({ ok: true });
-  const copy = join(scene.root, 'plugin.mjs');
+  const copy = join(scene.root, guard ? 'plugin-with-guard.mjs' : 'plugin.mjs');
   writeFileSync(copy, readFileSync(opencodeHooks.file(installation.places)));
   const { Curfew } = (await import(pathToFileURL(copy).href)) as {
     Curfew: (context: { directory: string }) => Promise<Plugin>;
@@ -56,4 +69,24 @@ test("opencode's plugin tells of its own sessions, not of those of its helpers",
     { ...common, kind: 'stop' },
     { ...common, kind: 'session-end', reason: 'exit' },
   ]);
+});
+
+test('before a command it asks the guard: throws what is refused, changes, and warns behind the output', async () => {
+  const wishes = { enabled: true, neverEnds: 'deny', noTimeout: 'rewrite', timeoutSeconds: 60 };
+  writeFileSync(join(scene.root, 'settings.json'), JSON.stringify({ guard: wishes }));
+  const plugin = await loaded(true);
+  const run = async (command: string, tool = 'bash'): Promise<string> => {
+    const output = { args: { command } };
+    await plugin['tool.execute.before']?.({ tool, callID: command }, output);
+    return output.args.command;
+  };
+  await expect(run('tail -f log &')).rejects.toThrow('`tail` never ends by itself');
+  expect(await run('node server.js > log &')).toBe('timeout 60 node server.js > log &');
+  expect(await run('ls')).toBe('ls');
+  expect(await run('tail -f log &', 'write')).toBe('tail -f log &');
+  expect(await run('make > log echo built it')).toBe('make > log echo built it');
+  const output = { output: 'made' };
+  await plugin['tool.execute.after']({ sessionID: 's', callID: 'make > log echo built it' }, output);
+  expect(output.output).toMatch(/^made\n\nCurfew's guard \(swallowedCommand\)/u);
+  expect((await loaded())['tool.execute.before']).toBeUndefined();
 });

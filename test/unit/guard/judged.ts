@@ -4,7 +4,7 @@ import type { GuardRuleId } from '../../../app/guard/settings.ts';
 import { defaultGuard, guardRuleIds } from '../../../app/guard/settings.ts';
 
 /** The real Claude Code 2.1.329, in a terminal of tmux. */
-const claudeOnLinux: GuardFacts = {
+export const claudeOnLinux: GuardFacts = {
   agent: 'claude-code',
   platform: 'linux',
   root: false,

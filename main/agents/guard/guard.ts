@@ -1,0 +1,50 @@
+import type { AgentId } from '../../../app/agents/agent-id.ts';
+import { decide } from '../../../app/guard/decide.ts';
+import { readGuardSettings } from '../../../app/guard/read-settings.ts';
+import { findProgram } from '../../os/find-program.ts';
+import { readJsonFile } from '../../store/json-file.ts';
+import { canRewrite, guardAnswer } from './guard-answer.ts';
+import { readGuardInput } from './guard-input.ts';
+import { ownAncestors } from './own-ancestors.ts';
+
+/** Where the guard runs. */
+export interface GuardSurroundings {
+  /** Curfew's settings file. */
+  readonly settings: string;
+  readonly platform: NodeJS.Platform;
+  readonly uid: number;
+  /** The parent of this process. */
+  readonly parent: number;
+  /** The variable PATH. */
+  readonly path: string | undefined;
+}
+
+/** What is called `timeout` on this machine: Homebrew's coreutils put a g in front. */
+const timeoutProgram = (path: string | undefined): string | null =>
+  ['timeout', 'gtimeout'].find((name) => 'file' in findProgram(name, path)) ?? null;
+
+/**
+ * What the guard answers to an agent that is about to run something, in the agent's form; null for nothing, which lets everything go its
+ * way. Keeps nothing of what it is told. Throws only what a broken machine throws, and then nothing was answered.
+ */
+export const guard = (agent: AgentId, told: string, surroundings: GuardSurroundings): string | null => {
+  // The cheapest first: most calls end at one of these.
+  const input = readGuardInput(agent, told);
+  if (input === null) return null;
+  const file = readJsonFile(surroundings.settings);
+  const settings = readGuardSettings(file.kind === 'value' ? file.value : undefined);
+  if (!settings.enabled) return null;
+  const { platform, uid, parent, path } = surroundings;
+  const decision = decide(
+    input,
+    {
+      agent,
+      platform: platform === 'linux' || platform === 'darwin' ? platform : 'other',
+      root: uid === 0,
+      agentProcesses: input.command.includes('kill') ? ownAncestors(parent) : [],
+    },
+    settings,
+    { possible: canRewrite(agent), program: () => timeoutProgram(path) },
+  );
+  return guardAnswer(agent, decision, input.given);
+};

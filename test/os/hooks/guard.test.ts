@@ -1,0 +1,182 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { guardRuleIds } from '../../../app/guard/settings.ts';
+import { writeHookScript } from '../../../main/agents/hooks/hook-script.ts';
+import { told } from '../../property/guard/commands.ts';
+import { callHook, hookScene, type HookCall, type HookRun, type HookScene } from './hook-script.ts';
+
+const commandLine = join(import.meta.dirname, '../../../main/cli/index.ts');
+
+let scene: HookScene;
+const program = (command: readonly [string, ...string[]]): void =>
+  writeHookScript(scene.folders, { command, environment: { CURFEW_HOME: scene.root } });
+const wish = (guard: object): void => writeFileSync(join(scene.root, 'settings.json'), JSON.stringify({ guard }));
+
+beforeEach(() => {
+  scene = hookScene();
+  program([process.execPath, commandLine]);
+  wish({ enabled: true });
+});
+afterEach(() => scene.close());
+
+/** Root is asked for no password. */
+const toldHere = told.filter((command) => !command.startsWith('sudo') || process.getuid?.() !== 0);
+
+const silent = { code: 0, stdout: '', stderr: '' };
+const bash = (command: string, more: object = {}): string =>
+  JSON.stringify({ session_id: 's', tool_name: 'Bash', tool_input: { command, ...more } });
+const ask = (input: HookCall['input'], more: Partial<HookCall> = {}): Promise<HookRun> =>
+  callHook(scene, { event: 'pre-tool-use', input, ...more });
+const background = { run_in_background: true };
+
+const shells = (
+  [['dash'], ['bash'], ['bash', '--posix'], ['busybox', 'sh'], ['ksh'], ['mksh'], ['zsh', '--emulate', 'sh']] as const
+).filter(([name]) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0);
+
+describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('under %s', (_, shell) => {
+  test('whatever a rule has something to say about gets past the script, and the rest does not need Node', async () => {
+    for (const command of toldHere) {
+      const { code, stdout, stderr } = await ask(bash(command, background), { shell });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(JSON.parse(stdout)).toHaveProperty(
+        'hookSpecificOutput.additionalContext',
+        expect.stringContaining("Curfew's guard"),
+      );
+    }
+    // In Node's place a program that would say that it was started.
+    program(['/bin/echo', commandLine]);
+    expect(await ask(bash('ls -la 2>&1 | head && git status'), { shell })).toEqual(silent);
+    expect((await ask(bash('kill 4711'), { shell })).stdout).toContain('guard.ts claude-code');
+  });
+
+  test('in the foreground too', async () => {
+    const foreground = toldHere.filter((command) => /out\.json|EOF|until|while|pkill|PPID/u.test(command));
+    expect(foreground).toHaveLength(6);
+    for (const command of foreground) expect((await ask(bash(command), { shell })).stdout).toContain("Curfew's guard");
+    expect((await ask(bash('until [ -z "$(pgrep -f vite)" ]; do sleep 1; done'), { shell })).stdout).toContain(
+      'waitsForItself',
+    );
+    expect(
+      (await ask(bash('jq . a.json > out.json echo "written"').replaceAll('>', String.raw`\u003e`), { shell })).stdout,
+    ).toContain('swallowedCommand');
+  });
+});
+
+test('off, or with every rule off, it says nothing', async () => {
+  wish({ enabled: false });
+  expect(await ask(bash('tail -f x', background))).toEqual(silent);
+  wish({ enabled: true, ...Object.fromEntries(guardRuleIds.map((rule) => [rule, 'off'])) });
+  expect(await ask(bash('tail -f x', background))).toEqual(silent);
+  rmSync(join(scene.root, 'settings.json'));
+  expect(await ask(bash('tail -f x', background))).toEqual(silent);
+  writeFileSync(join(scene.root, 'settings.json'), '{ "guard": { "enabled": true');
+  expect(await ask(bash('tail -f x', background))).toEqual(silent);
+});
+
+test('what is no call of a shell gets no answer, whatever it is', async () => {
+  const inputs = [
+    '',
+    'kill',
+    '{',
+    '[]',
+    'null',
+    '{"tool_name":"Bash"}',
+    '{"tool_name":"Bash","tool_input":{"command":7}}',
+    '\0\0kill',
+  ];
+  for (const input of [...inputs, '{"tool_name":"Read","tool_input":{"command":"pkill -f claude; ls"}}'])
+    expect(await ask(input)).toEqual(silent);
+  expect(await ask(null)).toEqual(silent);
+  expect(await ask(Uint8Array.from({ length: 300_000 }, (_, index) => index % 256))).toEqual(silent);
+  expect(await ask(bash(`kill ${'a'.repeat(3_000_000)}`))).toEqual(silent);
+});
+
+test('in the form of each agent, and JSON in any case for Gemini', async () => {
+  wish({ enabled: true, neverEnds: 'deny', noTimeout: 'rewrite', timeoutSeconds: 60 });
+  const deny = bash('tail -f x', background);
+  const change = bash('node server.js', { ...background, description: 'd' });
+  const answer = async (agent: string, input: string): Promise<unknown> =>
+    JSON.parse((await ask(input, { agent })).stdout);
+  const reason = expect.stringContaining('`tail` never ends') as string;
+  const context = expect.stringContaining('runs as: timeout 60 node server.js') as string;
+  const full = { command: 'timeout 60 node server.js', ...background, description: 'd' };
+  const denied = {
+    hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason },
+  };
+  expect(await answer('claude-code', deny)).toEqual(denied);
+  expect(await answer('codex', deny)).toEqual(denied);
+  // No `allow` in Claude Code: the person is asked as always.
+  expect(await answer('claude-code', change)).toEqual({
+    hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: full, additionalContext: context },
+  });
+  expect(await answer('codex', change)).toEqual({
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      updatedInput: full,
+      permissionDecision: 'allow',
+      additionalContext: context,
+    },
+  });
+  expect(await answer('gemini', deny.replace('Bash', 'run_shell_command'))).toEqual({ decision: 'deny', reason });
+  expect(await answer('gemini', change.replace('run_in_background', 'is_background'))).toEqual({
+    hookSpecificOutput: { tool_input: { command: full.command } },
+    systemMessage: context,
+  });
+  expect(await answer('gemini', 'nonsense')).toEqual({});
+  const copilot = (command: string): string =>
+    JSON.stringify({ toolName: 'bash', toolArgs: { command, mode: 'async' } });
+  expect(await answer('copilot', copilot('tail -f x'))).toEqual({
+    permissionDecision: 'deny',
+    permissionDecisionReason: reason,
+  });
+  expect(await answer('copilot', copilot('node server.js'))).toEqual({
+    modifiedArgs: { command: full.command, mode: 'async' },
+    additionalContext: context,
+  });
+  const cursor = JSON.stringify({ command: 'tail -f x &', cwd: '/' });
+  expect(await answer('cursor', cursor)).toEqual({ permission: 'deny', user_message: reason, agent_message: reason });
+  expect(await ask(JSON.stringify({ command: 'node server.js &', cwd: '/' }), { agent: 'cursor' })).toEqual(silent);
+});
+
+test('a program that is missing, broken or not to be found lets everything go its way', async () => {
+  const input = bash('tail -f x', background);
+  program([process.execPath, '/nowhere/index.ts']);
+  expect(await ask(input)).toEqual(silent);
+  program(['/bin/false', commandLine]);
+  expect(await ask(input)).toEqual(silent);
+  expect((await ask(input, { agent: 'gemini' })).stdout).toBe('{}\n');
+  program(['/nowhere/node', commandLine]);
+  expect(await ask(input, { env: { PATH: '/nowhere' } })).toEqual(silent);
+});
+
+test('options that the agent’s own Node gets are not the guard’s', async () => {
+  const { stdout, code } = await ask(bash('tail -f x', background), {
+    env: { NODE_OPTIONS: '--require /nowhere/x.cjs' },
+  });
+  expect(code).toBe(0);
+  expect(stdout).toContain('neverEnds');
+});
+
+test('an agent that never ends what it tells is answered nothing, in time', async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../main/cli/guard.ts'), 'claude-code'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { CURFEW_HOME: scene.root },
+  });
+  child.stdin.write('{"tool_name":');
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  // Vitest's own limit fails this when it hangs.
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(stdout).toBe('');
+});
+
+test('nothing that it is told is kept', async () => {
+  await ask(bash('tail -f a-very-special-name', background));
+  await ask(bash('pkill -f claude; echo a-very-special-name'));
+  expect(readdirSync(scene.folders.inbox)).toEqual([]);
+  const { stdout } = spawnSync('grep', ['-rl', 'a-very-special-name', scene.root], { encoding: 'utf8' });
+  expect(stdout).toBe('');
+});

@@ -1,0 +1,117 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { curfewFile } from '../scene/curfew.ts';
+
+/** See claude.test.ts: the real Claude Code, which is not part of this project. */
+const bench = [process.env['CURFEW_REAL_AGENTS'], join(import.meta.dirname, '../../../../shared/real-agents')].find(
+  (folder) => folder !== undefined && existsSync(join(folder, 'with-claude.sh')),
+);
+const agents = process.env['CURFEW_AGENTS'] ?? '/tmp/curfew-agents';
+const claude = join(agents, 'claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude');
+const missing =
+  bench === undefined
+    ? 'no bench: set CURFEW_REAL_AGENTS to a folder with with-claude.sh'
+    : existsSync(claude)
+      ? null
+      : `${claude} is not installed: run setup.sh of the bench`;
+if (missing !== null) console.warn(`SKIPPED, the real Claude Code: ${missing}`);
+
+const call = (command: string, background: boolean): object => ({
+  tool: 'Bash',
+  input: { command, description: 'guarded', ...(background ? { run_in_background: true } : {}) },
+});
+
+/** What the agent's model wants to run: refused, warned of, given a limit, left alone. */
+const steps = [
+  call('tail -f /dev/null', true),
+  call('true > out.txt echo written', false),
+  call('node -e "setTimeout(() => {}, 90000)"', true),
+  call('echo left alone', false),
+  { text: 'done' },
+];
+
+const wishes = {
+  'guard.enabled': 'on',
+  'guard.neverEnds': 'deny',
+  'guard.swallowedCommand': 'warn',
+  'guard.noTimeout': 'rewrite',
+  'guard.timeoutSeconds': '77',
+};
+
+interface Seen {
+  /** All that the model was told, in the order in which it was told. */
+  readonly told: string;
+  /** Command lines of all processes, while the agent lives. */
+  readonly processes: string;
+}
+
+/** Installs hooks with the command line, lets the agent start the commands, and looks; null when it didn't come so far in time. */
+const attempt = async (settle: number): Promise<Seen | null> => {
+  const folder = mkdtempSync(join(tmpdir(), 'curfew-real-guard-'));
+  try {
+    const home = join(folder, 'home');
+    mkdirSync(join(home, '.claude'), { recursive: true });
+    const env = { PATH: process.env['PATH'], HOME: home, CURFEW_HOME: join(folder, 'curfew') };
+    const curfew = (...args: readonly string[]): void => {
+      const { status, stderr } = spawnSync(process.execPath, [curfewFile, ...args], { env, encoding: 'utf8' });
+      if (status !== 0) throw new Error(`curfew ${args.join(' ')}: ${stderr}`);
+    };
+    for (const [key, value] of Object.entries(wishes)) curfew('settings', 'set', key, value);
+    curfew('hooks', 'install', 'claude-code');
+    const scenarios = join(folder, 'scenarios.json');
+    writeFileSync(scenarios, JSON.stringify({ guarded: { steps } }));
+    const look =
+      'ps -eo args > "$0/processes.txt"; cat "$(ls "$WORK_UNDER_TEST"/mock/req-*.json | tail -n 1)" > "$0/told.json"';
+    const run = spawn(
+      'bash',
+      [join(bench ?? '', 'with-claude.sh'), 'guarded', 'live', '--', 'sh', '-c', look, folder],
+      {
+        stdio: ['ignore', 'inherit', 'pipe'],
+        env: {
+          ...process.env,
+          CURFEW_AGENTS: agents,
+          CLAUDE_SETTINGS: join(home, '.claude/settings.json'),
+          SCENARIOS: scenarios,
+          SETTLE: String(settle),
+          MAX: '150',
+        },
+      },
+    );
+    let said = '';
+    run.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const [code] = (await once(run, 'close')) as [number | null];
+    if (said.includes('the agent said nothing')) return null;
+    if (code !== 0) throw new Error(`with-claude.sh ended with ${code}: ${said}`);
+    const told = readFileSync(join(folder, 'told.json'), 'utf8');
+    if (!told.includes('left alone')) return null;
+    return { told, processes: readFileSync(join(folder, 'processes.txt'), 'utf8') };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+test.skipIf(missing !== null)(
+  `the guard in the real Claude Code: refuses, warns, gives a limit, and leaves the rest alone${missing === null ? '' : ` (SKIPPED: ${missing})`}`,
+  async () => {
+    const seen = (await attempt(9)) ?? (await attempt(40));
+    if (seen === null) throw new Error('the agent did not run its commands in time');
+    const { told, processes } = seen;
+    // Refused: the model reads why, and nothing was started.
+    expect(told).toContain("PreToolUse:Bash hook error: Curfew's guard (neverEnds): `tail` never ends by itself");
+    expect(processes).not.toContain('tail -f /dev/null');
+    // Warned of: it ran all the same.
+    expect(told).toContain(
+      "Curfew's guard (swallowedCommand): `echo` behind the redirection is not run but given to `true`",
+    );
+    // Given a limit: what runs is the changed command, still in the background, and the model knows.
+    expect(processes).toMatch(/^timeout 77 node -e setTimeout/mu);
+    expect(told).toContain("Curfew's guard (noTimeout) gave this command a time limit of 77 s");
+    expect(told).toContain('Command running in background with ID');
+    // Left alone: told nothing of it.
+    expect(told.match(/Curfew's guard/gu)).toHaveLength(3);
+  },
+);

@@ -49,6 +49,8 @@ export class RemoteReaper {
   readonly #tools: RemoteReaperTools;
   readonly #record: ReapingRecord;
   readonly #active = new Map<string, Reaping>();
+  /** Is told every look that is made while something is being ended. */
+  onLook: (look: Look) => void = () => undefined;
   #latest: Look | null = null;
   #stopping = false;
 
@@ -66,6 +68,17 @@ export class RemoteReaper {
   /** Jobs that are being reaped now. */
   get inProgress(): readonly Reaping[] {
     return [...this.#active.values()];
+  }
+
+  /** Ends the grace of a reaping, by the id of its incident; false when there is none in its grace. Throws what the journal throws. */
+  endGrace(incident: string): boolean {
+    const reaping = this.inProgress.find((one) => one.intent?.id === incident);
+    if (reaping?.state.phase !== 'asked') return false;
+    if (reaping.plan.graceMs === 0) return true;
+    const text = 'The person ended the grace early: what was left was to be killed at once.';
+    this.#record.append(reaping, { kind: 'note', atMs: this.#tools.now(), text });
+    reaping.endGrace();
+    return true;
   }
 
   /** Reapings go on, but a machine that breaks off is waited for no longer. */
@@ -163,6 +176,7 @@ export class RemoteReaper {
       try {
         const look = await this.#tools.host.look();
         this.#latest = look;
+        this.onLook(look);
         const boot = reaping.intent?.bootId;
         if (boot !== undefined && boot !== look.table.bootId)
           throw new HostFailure(this.#tools.host.host, { code: 'other', detail: 'it was started anew in the middle' });

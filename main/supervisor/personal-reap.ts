@@ -30,6 +30,20 @@ export type PersonalReap =
 
 const rootOf = (look: Look, { job }: JudgedJob): string => identityKey(identityOf(look.table, job.root));
 
+/** A job that was seen at two looks with the same process as its root, or why what the person saw can't be ended. */
+export const seenTwice = (
+  id: JobId,
+  before: Look | null,
+  now: Look,
+): Refusal | { readonly kind: 'seen'; readonly judged: JudgedJob } => {
+  const judged = now.jobs.get(id);
+  if (judged === undefined) return { kind: 'not-found' };
+  const earlier = before?.jobs.get(id);
+  if (before === null || earlier === undefined || rootOf(before, earlier) !== rootOf(now, judged))
+    return { kind: 'changed' };
+  return { kind: 'seen', judged };
+};
+
 /**
  * Takes a job up for a person: only one that was seen at two looks with the same process as its root, and of which a record can be kept.
  * Vetoes are the reaper's to ask, whoever decided.
@@ -44,11 +58,9 @@ export const takeUp = (
     readonly journalProblem: () => Error | null;
   },
 ): Refusal | { readonly kind: 'taken'; readonly judged: JudgedJob } => {
-  const judged = now.jobs.get(id);
-  if (judged === undefined) return { kind: 'not-found' };
-  const earlier = before?.jobs.get(id);
-  if (before === null || earlier === undefined || rootOf(before, earlier) !== rootOf(now, judged))
-    return { kind: 'changed' };
+  const seen = seenTwice(id, before, now);
+  if (seen.kind !== 'seen') return seen;
+  const { judged } = seen;
   const problem = tools.journalProblem();
   if (problem !== null) return { kind: 'unrecordable', problem };
   const order = { job: id, decidedBy: 'person', plan: planFor(judged.job, tools.settings()) } as const;

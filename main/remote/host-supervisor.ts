@@ -1,0 +1,230 @@
+import type { Decider, Incident } from '../../app/history/incident.ts';
+import type { JobId } from '../../app/jobs/job.ts';
+import type { Settings } from '../../app/settings/settings.ts';
+import type { JudgedJob, Look } from '../supervisor/look.ts';
+import { type PersonalReap, seenTwice } from '../supervisor/personal-reap.ts';
+import { planFor } from '../supervisor/plan.ts';
+import type { ReapingFailure } from '../supervisor/reaper.ts';
+import type { Reaping } from '../supervisor/reaping.ts';
+import { Retries } from '../supervisor/retries.ts';
+import { Sightings } from '../supervisor/sightings.ts';
+import { Told } from '../supervisor/told.ts';
+import { HostFailure } from './host-failure.ts';
+import { firstPauseMs, hostPauseMs } from './host-pace.ts';
+import type { Hosts } from './hosts.ts';
+
+/** At most so many reapings are begun at one look at another machine; see the supervisor of this one. */
+const reapingsPerLook = 50;
+
+/** What is told of other machines. Called synchronously; must not throw. */
+export interface HostEvents {
+  readonly looked: (host: string, look: Look) => void;
+  /** A job needs the person's attention, once per job and state. */
+  readonly noticed: (host: string, judged: JudgedJob, look: Look) => void;
+  readonly reaping: (host: string, judged: JudgedJob, look: Look, decidedBy: Decider) => void;
+  readonly ended: (incident: Incident) => void;
+  readonly failed: (host: string, failure: ReapingFailure) => void;
+  /** It went out of reach, or came back (null). Once each. */
+  readonly reach: (host: string, failure: HostFailure | null) => void;
+  /** Something went wrong with a record; the watch goes on. */
+  readonly problem: (host: string, error: unknown) => void;
+}
+
+/** What another machine is watched with. */
+export interface HostSupervisorTools {
+  readonly hosts: Hosts;
+  readonly settings: () => Settings;
+  /** Null when an incident can be recorded; else why not. */
+  readonly journalProblem: () => Error | null;
+  /** True while nothing is to be ended or told by itself. */
+  readonly paused: () => boolean;
+  readonly events: HostEvents;
+}
+
+/** How it stands with a machine. */
+export interface HostState {
+  readonly host: string;
+  /** The latest look that succeeded; null before the first. */
+  readonly look: Look | null;
+  /** Why it is out of reach, and since when by the wall clock, milliseconds; null when it isn't. */
+  readonly trouble: { readonly failure: HostFailure; readonly sinceMs: number } | null;
+}
+
+/** Watches one other machine at its own pace: looks, tells, reaps what two looks found due. A look that hangs or fails holds up nobody else. */
+export class HostSupervisor {
+  readonly host: string;
+  readonly #tools: HostSupervisorTools;
+  readonly #sightings = new Sightings();
+  readonly #told = new Told();
+  readonly #retries = new Retries(() => performance.now());
+  #timer: NodeJS.Timeout | null = null;
+  #stopping = false;
+  #failures = 0;
+  #beating: Promise<void> | null = null;
+  readonly #reapings = new Set<Promise<unknown>>();
+  #look: Look | null = null;
+  #trouble: HostState['trouble'] = null;
+
+  constructor(host: string, tools: HostSupervisorTools) {
+    this.host = host;
+    this.#tools = tools;
+  }
+
+  /** How it stands now. */
+  get state(): HostState {
+    return { host: this.host, look: this.#look, trouble: this.#trouble };
+  }
+
+  /** Reapings in progress there. */
+  get inProgress(): readonly Reaping[] {
+    return this.#tools.hosts.reaper(this.host).inProgress;
+  }
+
+  /** Begins with a look soon. */
+  start(): void {
+    this.#tools.hosts.reaper(this.host).onLook = (look) => {
+      this.#reached(look);
+    };
+    this.#schedule(firstPauseMs(Math.random()));
+  }
+
+  /** Looks at once, and resolves when that look has been worked with. Never rejects. */
+  async lookNow(): Promise<HostState> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#beat();
+    return this.state;
+  }
+
+  /** Ends a job by a person's decision, in every mode; see `Supervisor.reap`. Throws HostFailure; then nothing was done. */
+  async reap(id: JobId): Promise<PersonalReap> {
+    if (this.#stopping) return { kind: 'stopping' };
+    const { hosts, settings, journalProblem } = this.#tools;
+    const before = this.#look;
+    const look = await hosts.open(this.host).look();
+    this.#reached(look);
+    const seen = seenTwice(id, before, look);
+    if (seen.kind !== 'seen') return seen;
+    const problem = journalProblem();
+    if (problem !== null) return { kind: 'unrecordable', problem };
+    if (this.#isBusy(id)) return { kind: 'busy' };
+    const ending = this.#begin(seen.judged, look, 'person', settings());
+    // The intent is on disk before the first question is asked over there.
+    const intent = this.inProgress.find(({ order }) => order.job === id)?.intent ?? null;
+    if (intent !== null) return { kind: 'begun', incident: intent.id };
+    const came = await ending;
+    return 'error' in came ? { kind: 'failed', error: came.error } : { kind: 'ended', incident: came };
+  }
+
+  /** Looks no more, and resolves when the reapings in progress have ended or lost the machine. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#tools.hosts.reaper(this.host).stop();
+    await Promise.all([this.#beating, ...this.#reapings]);
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#stopping) return;
+    this.#timer = setTimeout(() => void this.#beat(), delayMs);
+  }
+
+  #beat(): Promise<void> {
+    this.#beating ??= this.#work().finally(() => {
+      this.#beating = null;
+    });
+    return this.#beating;
+  }
+
+  async #work(): Promise<void> {
+    const began = performance.now();
+    try {
+      const look = await this.#tools.hosts.open(this.host).look();
+      this.#failures = 0;
+      this.#workWith(look);
+    } catch (error) {
+      this.#failures += 1;
+      if (error instanceof HostFailure) this.#lost(error);
+      else this.#tools.events.problem(this.host, error);
+    }
+    this.#schedule(hostPauseMs(this.#failures, performance.now() - began, Math.random()));
+  }
+
+  #reached(look: Look): void {
+    this.#look = look;
+    if (this.#trouble !== null) {
+      this.#trouble = null;
+      this.#tools.events.reach(this.host, null);
+    }
+    this.#tools.events.looked(this.host, look);
+  }
+
+  #lost(failure: HostFailure): void {
+    const before = this.#trouble;
+    this.#trouble = { failure, sinceMs: before?.sinceMs ?? Date.now() };
+    // What was due when it was last seen must be seen due twice again.
+    this.#sightings.forget();
+    if (before?.failure.message !== failure.message) this.#tools.events.reach(this.host, failure);
+  }
+
+  #workWith(look: Look): void {
+    const { hosts, settings, paused, events } = this.#tools;
+    if (this.inProgress.length === 0) this.#completeRecords(look);
+    if (paused()) this.#sightings.forget();
+    else if (!this.#stopping) {
+      const ledger = hosts.ledger(this.host);
+      this.#told.tellAll(
+        look,
+        (id) => ledger.rememberNotice(id, Date.now()),
+        (judged) => events.noticed(this.host, judged, look),
+      );
+      this.#retries.keepOnly(look.jobs);
+      const due = this.#sightings
+        .confirm(look, settings())
+        .filter(({ job }) => this.#retries.allows(job.id) && !this.#isBusy(job.id));
+      if (due.length > 0 && this.#tools.journalProblem() === null)
+        for (const judged of due.slice(0, reapingsPerLook)) void this.#begin(judged, look, 'rule', settings());
+    }
+    this.#reached(look);
+  }
+
+  #completeRecords(look: Look): void {
+    try {
+      this.#tools.hosts.completeRecords(this.host, look.table);
+    } catch (error) {
+      this.#tools.events.problem(this.host, error);
+    }
+  }
+
+  #isBusy(id: JobId): boolean {
+    return this.inProgress.some(({ order }) => order.job === id);
+  }
+
+  #begin(
+    judged: JudgedJob,
+    look: Look,
+    decidedBy: 'rule' | 'person',
+    settings: Settings,
+  ): Promise<Incident | ReapingFailure> {
+    const { hosts, events } = this.#tools;
+    const { id } = judged.job;
+    const order = { job: id, decidedBy, plan: planFor(judged.job, settings) };
+    events.reaping(this.host, judged, look, decidedBy);
+    const reaper = hosts.reaper(this.host);
+    const ending = reaper.reap(order, judged, look).then(
+      (incident) => {
+        this.#retries.note(id, incident.outcome);
+        events.ended(incident);
+        return incident;
+      },
+      (error: unknown) => {
+        this.#retries.note(id, null);
+        const failure = { job: id, error, intent: null, left: judged.job.members.length };
+        events.failed(this.host, failure);
+        return failure;
+      },
+    );
+    this.#reapings.add(ending);
+    void ending.finally(() => this.#reapings.delete(ending));
+    return ending;
+  }
+}

@@ -1,5 +1,7 @@
 import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
 import type { Look } from '../supervisor/look.ts';
+import { visibleText } from '../../app/text/visible.ts';
+import type { HostEvents } from '../remote/host-supervisor.ts';
 import type { Engine } from '../supervisor/engine.ts';
 import { fit } from './columns.ts';
 import type { Output } from './output.ts';
@@ -14,6 +16,8 @@ const home = '\u001B[H';
 const clearLine = '\u001B[K';
 const clearBelow = '\u001B[J';
 
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 const keptEvents = 8;
 
 const modeWords = {
@@ -26,6 +30,7 @@ export class LiveView {
   readonly #engine: Engine;
   readonly #output: Output;
   #look: Look | null = null;
+  readonly #elsewhere = new Map<string, Look>();
   #events: readonly string[] = [];
 
   constructor(engine: Engine, output: Output) {
@@ -43,8 +48,25 @@ export class LiveView {
     noticed: (judged) => this.#add(eventLines.noticed(judged, this.#output)),
     reaping: (judged) => this.#add(eventLines.reaping(judged, this.#output)),
     ended: (incident) => this.#add(eventLines.ended(incident, this.#output)),
-    failed: ({ job, error }) => this.#add([`job ${job}: ${error instanceof Error ? error.message : String(error)}`]),
-    problem: (error) => this.#add([error instanceof Error ? error.message : String(error)]),
+    failed: ({ job, error }) => this.#add([`job ${job}: ${message(error)}`]),
+    problem: (error) => this.#add([message(error)]),
+  };
+
+  /** What the watch of other machines is given to tell. */
+  readonly hostEvents: HostEvents = {
+    looked: (host, look) => {
+      this.#elsewhere.set(host, look);
+      this.#draw();
+    },
+    noticed: (host, judged) => this.#add(eventLines.noticed(judged, this.#output, host)),
+    reaping: (host, judged) => this.#add(eventLines.reaping(judged, this.#output, host)),
+    ended: (incident) => this.#add(eventLines.ended(incident, this.#output)),
+    failed: (host, { job, error }) => this.#add([`job ${job} on ${host}: ${message(error)}`]),
+    reach: (host, failure) => {
+      if (failure !== null) this.#elsewhere.delete(host);
+      this.#add(eventLines.reach(host, failure, this.#output));
+    },
+    problem: (host, error) => this.#add([`${host}: ${message(error)}`]),
   };
 
   /** Gives the terminal back, and leaves the last events in it. */
@@ -65,6 +87,14 @@ export class LiveView {
     const choose = mode === null ? ' · choose: curfew settings set mode enforce|observe' : '';
     const head = fit(`Curfew, ${modeWords[mode ?? 'observe']}${choose} · Ctrl-C ends`, columns);
     const jobs = scanTable(this.#look, output, { explain: false, all: false }).trimEnd().split('\n');
+    for (const [host, look] of this.#elsewhere) {
+      if (look.jobs.size === 0) continue;
+      jobs.push(
+        '',
+        paint(output, 'bold', visibleText(host)),
+        ...scanTable(look, output, { explain: false, all: false }).trimEnd().split('\n'),
+      );
+    }
     const events = this.#events.length === 0 ? [] : ['', ...this.#events];
     const space = Math.max(3, rows - 3 - events.length);
     const shown = jobs.length > space ? [...jobs.slice(0, space - 1), paint(output, 'dim', '…')] : jobs;

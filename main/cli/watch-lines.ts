@@ -4,7 +4,7 @@ import { formatAge } from '../../app/text/age.ts';
 import { sayReason } from '../../app/text/reasons.ts';
 import { visibleText } from '../../app/text/visible.ts';
 import type { JudgedJob } from '../supervisor/look.ts';
-import { fit } from './columns.ts';
+import { fit, wrap } from './columns.ts';
 import { incidentLines } from './incident-lines.ts';
 import type { Output } from './output.ts';
 import { paint } from './output.ts';
@@ -13,9 +13,10 @@ type Where = Pick<Output, 'colour' | 'columns'>;
 
 const time = (): string => new Date().toTimeString().slice(0, 8);
 
-const jobLines = (word: string, { job, verdict }: JudgedJob, output: Where): readonly string[] => {
+const jobLines = (word: string, { job, verdict }: JudgedJob, output: Where, host: string | null): readonly string[] => {
+  const on = host === null ? '' : ` on ${visibleText(host)}`;
   const width = Math.min(output.columns, 100);
-  const head = `${time()} ${job.id} ${word}: ${visibleText(job.command)}`;
+  const head = `${time()} ${job.id}${on} ${word}: ${visibleText(job.command)}`;
   const why = verdict.reasons.map(sayReason).join('; ');
   return [
     paint(output, 'bold', fit(head, width)),
@@ -25,8 +26,16 @@ const jobLines = (word: string, { job, verdict }: JudgedJob, output: Where): rea
 
 /** What `watch` says of each event, in lines of at most 100 columns. */
 export const eventLines = {
-  noticed: (judged: JudgedJob, output: Where): readonly string[] => jobLines('needs a look', judged, output),
-  reaping: (judged: JudgedJob, output: Where): readonly string[] => jobLines('is being ended', judged, output),
+  noticed: (judged: JudgedJob, output: Where, host: string | null = null): readonly string[] =>
+    jobLines('needs a look', judged, output, host),
+  reaping: (judged: JudgedJob, output: Where, host: string | null = null): readonly string[] =>
+    jobLines('is being ended', judged, output, host),
+  /** It went out of reach, or came back. */
+  reach: (host: string, failure: Error | null, output: Where): readonly string[] => {
+    const text = failure === null ? `${visibleText(host)} is back` : failure.message;
+    const [first = '', ...rest] = wrap(text, Math.min(output.columns, 100) - 9);
+    return [`${time()} ${first}`, ...rest.map((line) => `         ${line}`)];
+  },
   ended: (incident: Incident, output: Where): readonly string[] => {
     const [head = '', ...rest] = incidentLines(incident, { ...output, columns: Math.min(output.columns, 100) - 9 });
     return [`${time()} ${head}`, ...rest.map((line) => `       ${line}`)];

@@ -13,6 +13,7 @@ import {
   type AutostartResult,
 } from '../autostart/autostart.ts';
 import { autostartInputHere } from '../autostart/input-here.ts';
+import type { HostWatch } from '../remote/host-watch.ts';
 import { checkUp, type Finding } from '../supervisor/check-up.ts';
 import type { Engine } from '../supervisor/engine.ts';
 import { done, inWords, refused } from './failures.ts';
@@ -30,6 +31,7 @@ export interface AppDesk {
   /** Something was changed that windows are to see at once. */
   readonly changed: () => void;
   readonly pauseEnds: PauseEnd;
+  readonly hosts: HostWatch;
 }
 
 type AppName = Exclude<
@@ -92,7 +94,7 @@ const plain = async (given: Answer<object> | Promise<Answer<object>>): Promise<t
 
 /** Answers about Curfew as a whole. */
 export const appAnswers = (desk: AppDesk): Pick<Answerers, AppName> => {
-  const { engine, surface, commandLine, snapshot, changed } = desk;
+  const { engine, surface, commandLine, snapshot, changed, hosts } = desk;
   const own = surface.autostart;
   return {
     'snapshot.get': () => ({ ok: true, value: snapshot() }),
@@ -112,8 +114,7 @@ export const appAnswers = (desk: AppDesk): Pick<Answerers, AppName> => {
       const set = enabled ? enableAutostart : disableAutostart;
       return autostart(() => set(machineHere(), autostartInputHere(commandLine)));
     },
-    'host.check': ({ host }) =>
-      refused('unsupported', `${host} was not asked: this Curfew can’t look at other machines yet.`),
+    'host.check': async ({ host }) => ({ ok: true, value: await hosts.check(host) }),
     'doctor.run': async () => ({ ok: true, value: { checks: await checkUpNow(desk) } }),
     'app.open': ({ place }) => plain(surface.open(place)),
     'app.copy': ({ text }) => plain(surface.copy(text)),

@@ -3,6 +3,9 @@ import type { PileUp } from '../../app/diagnose/whole-machine.ts';
 import { sayPileUp } from '../../app/text/pile-ups.ts';
 import { moment } from '../../app/contract/view.ts';
 import { JournalUnwritable } from '../store/store-failure.ts';
+import { formatMoment } from '../../app/text/age.ts';
+import { visibleText } from '../../app/text/visible.ts';
+import type { HostState } from '../remote/host-supervisor.ts';
 import type { Engine } from '../supervisor/engine.ts';
 import type { Look } from '../supervisor/look.ts';
 import { otherReapers } from '../supervisor/other-reapers.ts';
@@ -23,6 +26,21 @@ const problem = (code: string, severity: Problem['severity'], text: string, advi
 });
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A machine out of reach: why, and since when. */
+const hostProblem = ({ host, trouble }: HostState): Problem | null => {
+  if (trouble === null) return null;
+  const { failure, sinceMs } = trouble;
+  const since = formatMoment(sinceMs, Date.now());
+  return {
+    ...problem(
+      'host-out-of-reach',
+      'warning',
+      `${visibleText(host)} is not watched since ${since}: ${failure.message}.`,
+    ),
+    figures: { host, code: failure.problem.code, sinceMs },
+  };
+};
 
 /** An answer that is good for a while. */
 class Remembered<Value> {
@@ -51,14 +69,17 @@ class Remembered<Value> {
 /** Whether the watch itself is well. Asked only while somebody is shown it. */
 export class HealthCheck {
   readonly #engine: Engine;
+  readonly #hosts: () => readonly HostState[];
   readonly #journal: Remembered<JournalUnwritable | null>;
   readonly #reapers: Remembered<readonly string[]>;
   readonly #pileUps: Remembered<readonly PileUp[]>;
   #look: Look | null = null;
   #failed: unknown = null;
 
-  constructor(engine: Engine) {
+  /** @param hosts how it stands with other machines */
+  constructor(engine: Engine, hosts: () => readonly HostState[]) {
     this.#engine = engine;
+    this.#hosts = hosts;
     this.#journal = new Remembered(() => engine.journal.problem());
     this.#pileUps = new Remembered(() => (this.#look === null ? [] : wholeMachineProblems(this.#look)));
     this.#reapers = new Remembered(() => otherReapers(this.#look?.table.rows.values() ?? [], engine.home));
@@ -109,6 +130,7 @@ export class HealthCheck {
               'The machine hides a part of its processes, so a session that isn’t seen counts as unknown.',
             ),
           ]),
+      ...this.#hosts().flatMap((state) => hostProblem(state) ?? []),
       ...(reapers.length === 0
         ? []
         : [

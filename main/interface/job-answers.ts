@@ -1,13 +1,17 @@
 import type { Answer } from '../../app/contract/answer.ts';
 import type { Answerers } from '../../app/contract/exchange.ts';
 import { moment } from '../../app/contract/view.ts';
+import { localHost } from '../../app/remote/host-name.ts';
 import { formatLimit } from '../../app/text/age.ts';
 import type { Engine } from '../supervisor/engine.ts';
 import { outputPart } from '../supervisor/output-part.ts';
+import type { HostWatch } from '../remote/host-watch.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { addExemption, type ExemptionScope } from './exemption-change.ts';
 import { done, inWords, refused, type Refusal } from './failures.ts';
-import { localHost, snapshotJob } from './job-views.ts';
+import { elsewhereReap, lookAgain } from './host-answers.ts';
+import type { HostJobs } from './host-jobs.ts';
+import { snapshotJob } from './job-views.ts';
 import type { KnownJob, KnownJobs } from './known-jobs.ts';
 import { reapAnswer } from './reap-answer.ts';
 import { refusedChanges } from './refused-changes.ts';
@@ -17,6 +21,8 @@ export interface JobDesk {
   readonly engine: Engine;
   readonly supervisor: Supervisor;
   readonly jobs: KnownJobs;
+  readonly hosts: HostWatch;
+  readonly hostJobs: HostJobs;
 }
 
 interface Asked {
@@ -31,13 +37,11 @@ const gone = (): Refusal =>
 
 /** Answers with a job that was seen lately. */
 const withKnown = <Value>(
-  { jobs }: JobDesk,
+  { jobs, hostJobs }: JobDesk,
   { job, host }: Asked,
   answer: (known: KnownJob) => Answer<Value>,
 ): Answer<Value> => {
-  if (host !== localHost)
-    return refused('unsupported', `Nothing can be done on ${host} from here.`, 'Use Curfew on that machine itself.');
-  const known = jobs.find(job);
+  const known = (host === localHost ? jobs : hostJobs.of(host))?.find(job) ?? null;
   return known === null ? gone() : inWords(() => answer(known));
 };
 
@@ -45,7 +49,8 @@ const withKnown = <Value>(
 const withPresent = <Value>(desk: JobDesk, asked: Asked, answer: (known: KnownJob) => Answer<Value>): Answer<Value> =>
   withKnown(desk, asked, (known) => (known.present ? answer(known) : gone()));
 
-const keep = ({ engine, supervisor }: JobDesk, { judged }: KnownJob, seconds: number): Answer<{ until: string }> => {
+const keep = (desk: JobDesk, host: string, { judged }: KnownJob, seconds: number): Answer<{ until: string }> => {
+  const { engine } = desk;
   const { job } = judged;
   const cap = engine.settings().backgroundMaxElapsedSecondsHardCap;
   const now = Date.now();
@@ -53,21 +58,22 @@ const keep = ({ engine, supervisor }: JobDesk, { judged }: KnownJob, seconds: nu
   if (untilMs <= now)
     return refused('refused', `It is past its hard cap of ${formatLimit(cap)}, which nothing puts off.`);
   engine.keep(job.id, untilMs);
-  supervisor.lookNow();
+  lookAgain(desk, host);
   return { ok: true, value: { until: moment(untilMs) } };
 };
 
 const exempt = (
-  { engine, supervisor }: JobDesk,
+  desk: JobDesk,
+  host: string,
   { judged }: KnownJob,
   scope: ExemptionScope,
 ): Answer<{ createdAt: string }> => {
   const { project } = judged.job;
   if (scope === 'project' && project === null)
     return refused('invalid', 'It is not known to which project this job belongs.', 'Exempt its command instead.');
-  const result = addExemption(engine.settingsFile, scope, judged.job, Date.now());
+  const result = addExemption(desk.engine.settingsFile, scope, judged.job, Date.now());
   if (!result.ok) return refusedChanges(result.problems);
-  supervisor.lookNow();
+  lookAgain(desk, host);
   return { ok: true, value: { createdAt: result.createdAt } };
 };
 
@@ -79,30 +85,41 @@ const output = ({ engine }: JobDesk, { judged }: KnownJob, fromByte: number | nu
     : ({ ok: true, value: part } as const);
 };
 
+const noOutput = (host: string): Refusal =>
+  refused('unsupported', `What commands on ${host} print is not fetched from there.`);
+
 /** Answers about single jobs. What changes one is followed by a look at once, so that every window sees it. */
 export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
   'job.details': (asked) =>
-    withKnown(desk, asked, ({ judged, table }) => ({ ok: true, value: snapshotJob(judged, table) })),
+    withKnown(desk, asked, ({ judged, table }) => ({ ok: true, value: snapshotJob(judged, table, asked.host) })),
   'job.reap': (asked) =>
-    withKnown(desk, asked, ({ judged }) => {
-      const { source } = desk.engine;
-      if (!source.canReap)
-        return refused('unsupported', `Processes can’t be told apart well enough through ${source.name} to end any.`);
-      return reapAnswer(desk.supervisor.reap(judged.job.id));
-    }),
+    asked.host !== localHost
+      ? elsewhereReap(desk.hosts, asked.host, asked.job)
+      : withKnown(desk, asked, ({ judged }) => {
+          const { source } = desk.engine;
+          if (!source.canReap)
+            return refused(
+              'unsupported',
+              `Processes can’t be told apart well enough through ${source.name} to end any.`,
+            );
+          return reapAnswer(desk.supervisor.reap(judged.job.id));
+        }),
   'job.hurry': ({ reaping }) =>
     inWords(() => {
-      if (desk.supervisor.endGrace(reaping)) return done;
-      const known = desk.engine.reaper.inProgress.some(({ intent }) => intent?.id === reaping);
+      if (desk.supervisor.endGrace(reaping) || desk.hosts.endGrace(reaping)) return done;
+      const known = [...desk.engine.reaper.inProgress, ...desk.hosts.reapings()].some(
+        ({ intent }) => intent?.id === reaping,
+      );
       return known ? done : refused('not-found', 'This reaping is over.');
     }),
-  'job.keep': ({ seconds, ...asked }) => withPresent(desk, asked, (known) => keep(desk, known, seconds)),
+  'job.keep': ({ seconds, ...asked }) => withPresent(desk, asked, (known) => keep(desk, asked.host, known, seconds)),
   'job.unkeep': (asked) =>
     withPresent(desk, asked, ({ judged }) => {
       desk.engine.unkeep(judged.job.id);
-      desk.supervisor.lookNow();
+      lookAgain(desk, asked.host);
       return done;
     }),
-  'job.exempt': ({ scope, ...asked }) => withKnown(desk, asked, (known) => exempt(desk, known, scope)),
-  'job.output': ({ fromByte, ...asked }) => withKnown(desk, asked, (known) => output(desk, known, fromByte)),
+  'job.exempt': ({ scope, ...asked }) => withKnown(desk, asked, (known) => exempt(desk, asked.host, known, scope)),
+  'job.output': ({ fromByte, ...asked }) =>
+    asked.host === localHost ? withKnown(desk, asked, (known) => output(desk, known, fromByte)) : noOutput(asked.host),
 });

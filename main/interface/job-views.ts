@@ -2,12 +2,10 @@ import { jobView } from '../../app/contract/job-view-of.ts';
 import type { SnapshotJob } from '../../app/contract/snapshot.ts';
 import type { Wording } from '../../app/contract/wording.ts';
 import { worstFirst } from '../../app/judge/worst-first.ts';
+import { localHost } from '../../app/remote/host-name.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { english } from '../../app/text/english.ts';
 import type { JudgedJob, Look } from '../supervisor/look.ts';
-
-/** This machine, as jobs name it. */
-export const localHost = 'local';
 
 const redacted = new WeakMap<readonly string[], string>();
 
@@ -23,12 +21,25 @@ const wording: Wording = {
   },
 };
 
-/** A job of this machine as windows show it. */
-export const snapshotJob = (judged: JudgedJob, table: ProcessTable): SnapshotJob => ({
+/** A job as windows show it; of this machine if none is named. */
+export const snapshotJob = (judged: JudgedJob, table: ProcessTable, host: string = localHost): SnapshotJob => ({
   ...jobView({ ...judged, table }, wording),
-  host: localHost,
+  host,
 });
 
-/** All jobs of a look, worst first. */
-export const snapshotJobs = (look: Look): SnapshotJob[] =>
-  worstFirst(look.jobs.values()).map((judged) => snapshotJob(judged, look.table));
+/** A look at a machine. */
+export interface HostLook {
+  readonly host: string;
+  readonly look: Look;
+}
+
+/** All jobs of all looks, worst first. */
+export const snapshotJobs = (looks: readonly HostLook[]): SnapshotJob[] => {
+  const from = new Map(
+    looks.flatMap(({ host, look }) => [...look.jobs.values()].map((judged) => [judged, { host, look }])),
+  );
+  return worstFirst(from.keys()).flatMap((judged) => {
+    const at = from.get(judged);
+    return at === undefined ? [] : [snapshotJob(judged, at.look.table, at.host)];
+  });
+};

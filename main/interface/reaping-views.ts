@@ -2,7 +2,7 @@ import type { ReapingView } from '../../app/contract/reaping-view.ts';
 import { moment } from '../../app/contract/view.ts';
 import type { Incident, Intent } from '../../app/history/incident.ts';
 import { sayShortfall } from '../../app/text/outcomes.ts';
-import type { Reaper, ReapingFailure } from '../supervisor/reaper.ts';
+import type { ReapingFailure } from '../supervisor/reaper.ts';
 import type { Reaping } from '../supervisor/reaping.ts';
 
 /** So long the card of a job tells how its ending went, milliseconds. */
@@ -47,22 +47,25 @@ const endedView = (incident: Incident, endedAtMs: number): ReapingView => ({
 
 /** The reapings in progress and those that are just over, as windows show them. */
 export class ReapingViews {
-  readonly #reaper: Reaper;
+  readonly #inProgress: () => readonly Reaping[];
   readonly #changed: () => void;
   /** When the grace of each is over, by the wall clock as it was when the grace began: a moment must not tremble. */
   readonly #graces = new Map<string, number>();
   readonly #ended = new Map<string, ReapingView>();
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  /** @param changed is called when one leaves */
-  constructor(reaper: Reaper, changed: () => void) {
-    this.#reaper = reaper;
+  /**
+   * @param inProgress on all machines
+   * @param changed is called when one leaves
+   */
+  constructor(inProgress: () => readonly Reaping[], changed: () => void) {
+    this.#inProgress = inProgress;
     this.#changed = changed;
   }
 
   /** All of them, those in progress first. */
   views(): ReapingView[] {
-    const active = this.#reaper.inProgress.flatMap((reaping) =>
+    const active = this.#inProgress().flatMap((reaping) =>
       reaping.intent === null ? [] : [this.#activeView(reaping, reaping.intent)],
     );
     for (const id of this.#graces.keys()) if (!active.some((view) => view.id === id)) this.#graces.delete(id);

@@ -4,9 +4,11 @@ import { incidentView } from '../../app/contract/incident-view-of.ts';
 import type { IncidentView } from '../../app/contract/incident-view.ts';
 import type { Snapshot, SnapshotJob } from '../../app/contract/snapshot.ts';
 import { english } from '../../app/text/english.ts';
+import type { HostEvents } from '../remote/host-supervisor.ts';
 import { HomeSupervision } from '../supervisor/supervise.ts';
 import { appAnswers } from './app-answers.ts';
 import { HealthCheck } from './health.ts';
+import { HostJobs } from './host-jobs.ts';
 import { historyAnswers } from './history-answers.ts';
 import { hookAnswers } from './hook-answers.ts';
 import { jobAnswers } from './job-answers.ts';
@@ -74,17 +76,42 @@ type Listeners = Set<(event: ServiceEvent) => void>;
 export const openService = async (options: ServiceOptions): Promise<CurfewService> => {
   const { what, surface, uid, warn, commandLine = process.argv[1] ?? '' } = options;
   const supervision = HomeSupervision.open({ what, uid, warn });
-  const { engine } = supervision;
+  const { engine, hosts } = supervision;
   const listeners: Listeners = new Set();
   const jobs = new KnownJobs();
-  const health = new HealthCheck(engine);
+  const hostJobs = new HostJobs();
+  const health = new HealthCheck(engine, () => hosts.states());
   const incidents = new LatestIncidents(engine.history, engine.places.history);
-  const reapings = new ReapingViews(engine.reaper, () => keeper.changed());
+  const reapings = new ReapingViews(
+    () => [...engine.reaper.inProgress, ...hosts.reapings()],
+    () => keeper.changed(),
+  );
   const keeper = new SnapshotKeeper(() =>
-    snapshotContent({ engine, surface: surface.kind, look: () => jobs.look, health, reapings, incidents }),
+    snapshotContent({ engine, hosts, surface: surface.kind, look: () => jobs.look, health, reapings, incidents }),
   );
   const tell = (event: ServiceEvent): void => {
     for (const listener of listeners) listener(event);
+  };
+  const hostEvents: HostEvents = {
+    looked: (host, look) => {
+      hostJobs.looked(host, look);
+      keeper.changed();
+    },
+    noticed: (host, judged, look) => {
+      if (listeners.size > 0) tell({ kind: 'noticed', job: snapshotJob(judged, look.table, host) });
+    },
+    reaping: () => undefined,
+    ended: (incident) => {
+      reapings.ended(incident);
+      if (listeners.size > 0) tell({ kind: 'ended', incident: incidentView(incident, english) });
+      keeper.changed();
+    },
+    failed: (_, failure) => {
+      reapings.failed(failure);
+      keeper.changed();
+    },
+    reach: () => keeper.changed(),
+    problem: () => keeper.changed(),
   };
   const begin = supervision.begin(
     {
@@ -110,6 +137,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
         keeper.changed();
       },
     },
+    hostEvents,
     warn,
   );
   const supervisor = await begin.catch(async (error: unknown) => {
@@ -133,7 +161,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
     await stop('lost');
     tell({ kind: 'lost', problem });
   });
-  const desk = { engine, supervisor, jobs };
+  const desk = { engine, supervisor, jobs, hosts, hostJobs };
   const hooks = { engine, commandLine };
   supervisor.lookNow();
   return {
@@ -157,6 +185,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
         snapshot: () => keeper.get(),
         changed: () => supervisor.lookNow(),
         pauseEnds,
+        hosts,
       }),
       ...hookAnswers(hooks),
       ...jobAnswers(desk),

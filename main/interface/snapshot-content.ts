@@ -1,11 +1,13 @@
 import type { Snapshot } from '../../app/contract/snapshot.ts';
 import { moment } from '../../app/contract/view.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { localHost } from '../../app/remote/host-name.ts';
+import type { HostWatch } from '../remote/host-watch.ts';
 import type { Engine } from '../supervisor/engine.ts';
 import type { PausedUntil } from '../supervisor/pause.ts';
 import type { Look } from '../supervisor/look.ts';
 import type { HealthCheck } from './health.ts';
-import { snapshotJobs } from './job-views.ts';
+import { type HostLook, snapshotJobs } from './job-views.ts';
 import type { LatestIncidents } from './latest-incidents.ts';
 import type { ReapingViews } from './reaping-views.ts';
 import { settingsState } from './settings-state.ts';
@@ -16,6 +18,7 @@ export interface SnapshotParts {
   readonly engine: Engine;
   readonly surface: 'desktop' | 'page';
   readonly look: () => Look | null;
+  readonly hosts: HostWatch;
   readonly health: HealthCheck;
   readonly reapings: ReapingViews;
   readonly incidents: LatestIncidents;
@@ -31,11 +34,12 @@ const platform = ({ engine, surface }: SnapshotParts): Snapshot['platform'] => (
 });
 
 /** The agents that were seen, each with its living sessions; an agent of which only a job is left is watched too. */
-const watchedAgents = (look: Look | null): Snapshot['watched'] => {
+const watchedAgents = (looks: readonly HostLook[]): Snapshot['watched'] => {
   const live = new Map<string, number>();
-  for (const { agent, state } of look?.sessions ?? [])
-    live.set(agent, (live.get(agent) ?? 0) + (state === 'live' ? 1 : 0));
-  for (const { job } of look?.jobs.values() ?? []) live.set(job.agent, live.get(job.agent) ?? 0);
+  for (const { look } of looks) {
+    for (const { agent, state } of look.sessions) live.set(agent, (live.get(agent) ?? 0) + (state === 'live' ? 1 : 0));
+    for (const { job } of look.jobs.values()) live.set(job.agent, live.get(job.agent) ?? 0);
+  }
   return [...live]
     .map(([agent, liveSessions]) => ({ agent, liveSessions }))
     .toSorted((left, right) => right.liveSessions - left.liveSessions || left.agent.localeCompare(right.agent));
@@ -48,6 +52,11 @@ const pausedUntil = (until: PausedUntil): Snapshot['pausedUntil'] =>
 export const snapshotContent = (parts: SnapshotParts): SnapshotContent => {
   const { engine, health, reapings, incidents } = parts;
   const look = parts.look();
+  const elsewhere = parts.hosts
+    .states()
+    .flatMap(({ host, look: seen }) => (seen === null ? [] : [{ host, look: seen }]));
+  // What was seen of a machine last stays until it answers again; that it is out of reach stands in `health`.
+  const looks: readonly HostLook[] = look === null ? elsewhere : [{ host: localHost, look }, ...elsewhere];
   const loaded = engine.settingsFile.load();
   return {
     at: moment(Date.now()),
@@ -57,8 +66,8 @@ export const snapshotContent = (parts: SnapshotParts): SnapshotContent => {
     pausedUntil: pausedUntil(engine.pause.until),
     settings: settingsState(loaded),
     health: health.now(),
-    watched: watchedAgents(look),
-    jobs: look === null ? [] : snapshotJobs(look),
+    watched: watchedAgents(looks),
+    jobs: snapshotJobs(looks),
     reapings: reapings.views(),
     incidents: incidents.list(),
   };

@@ -13,6 +13,8 @@ export interface ExchangeOrder {
   readonly timeoutMs: number;
   /** It is ended when it writes more than that to standard output. */
   readonly mostBytes: number;
+  /** It is ended when this is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 /** What it answered. */
@@ -21,10 +23,10 @@ export interface Exchange {
   readonly answer: Buffer;
   /** What it wrote to standard error, at most 16 KiB. */
   readonly said: string;
-  /** How it ended: `too-long` and `too-much` after it was ended for that; `not-started` mostly because there is no such program. */
+  /** How it ended: `too-long`, `too-much` and `aborted` after it was ended for that; `not-started` mostly because there is no such program. */
   readonly end:
     | { readonly kind: 'exited'; readonly status: number }
-    | { readonly kind: 'too-long' | 'too-much' | 'not-started' };
+    | { readonly kind: 'too-long' | 'too-much' | 'aborted' | 'not-started' };
 }
 
 const mostSaidBytes = 16_384;
@@ -49,15 +51,22 @@ const bounded = (stream: Readable, mostBytes: number, tooMuch: () => void): (() 
  * Runs a program in a kernel session of its own, hands it its input and resolves with what it answered, bounded in time and size. Never rejects for what the
  * program does. Only the program itself is ended; what it left in the background on purpose stays.
  */
-export const exchange = ({ command, input, environment, timeoutMs, mostBytes }: ExchangeOrder): Promise<Exchange> =>
+export const exchange = ({
+  command,
+  input,
+  environment,
+  timeoutMs,
+  mostBytes,
+  signal: abort,
+}: ExchangeOrder): Promise<Exchange> =>
   new Promise((resolve) => {
     const [file, ...args] = command;
     // A session of its own: Ctrl-C in the terminal is for Curfew, which then ends in good order, and not for a question in the middle.
     const child = spawn(file, args, { detached: true, stdio: 'pipe', env: { ...environment } });
-    let ended: 'too-long' | 'too-much' | null = null;
+    let ended: 'too-long' | 'too-much' | 'aborted' | null = null;
     let kill: NodeJS.Timeout | undefined;
     let lastWords: NodeJS.Timeout | undefined;
-    const end = (why: 'too-long' | 'too-much'): void => {
+    const end = (why: 'too-long' | 'too-much' | 'aborted'): void => {
       if (ended !== null) return;
       ended = why;
       child.kill('SIGTERM');
@@ -66,12 +75,18 @@ export const exchange = ({ command, input, environment, timeoutMs, mostBytes }: 
     const timer = setTimeout(() => {
       end('too-long');
     }, timeoutMs);
+    const aborted = (): void => {
+      end('aborted');
+    };
+    if (abort?.aborted === true) aborted();
+    else abort?.addEventListener('abort', aborted);
     const answer = bounded(child.stdout, mostBytes, () => {
       end('too-much');
     });
     const said = bounded(child.stderr, mostSaidBytes, () => undefined);
     const finish = (result: Exchange['end']): void => {
       clearTimeout(timer);
+      abort?.removeEventListener('abort', aborted);
       clearTimeout(kill);
       clearTimeout(lastWords);
       child.stdout.destroy();

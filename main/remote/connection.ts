@@ -62,6 +62,7 @@ const dataEnd = 'CURFEW_DATA_ENDS';
 export class SshConnection {
   readonly host: string;
   readonly #socket: string | null;
+  readonly #ending = new AbortController();
   #used = false;
 
   /**
@@ -88,6 +89,7 @@ export class SshConnection {
       environment: ownEnvironment(),
       timeoutMs: longestMs,
       mostBytes,
+      signal: this.#ending.signal,
     });
     const parsed = parseAnswer(answer.toString('latin1'), token);
     const partial = parsed.ok ? parsed.sections : null;
@@ -101,8 +103,10 @@ export class SshConnection {
         return fail('senseless', `its answer is longer than ${mostBytes / 1024 / 1024} MB`);
       case 'too-long':
         // Whatever hangs, the next question is not to wait for the same connection.
-        await this.close();
+        await this.#endShared();
         return fail('silent', '');
+      case 'aborted':
+        return fail('broken', 'Curfew ended it');
       case 'exited':
     }
     if (parsed.ok && parsed.whole) return parsed.sections;
@@ -112,8 +116,13 @@ export class SshConnection {
     return fail('broken', said.trim().slice(0, 200));
   }
 
-  /** Ends the shared connection, if there is one. Never throws. */
+  /** Ends the shared connection, if there is one, and a question that waits for its answer. Nothing is asked afterwards. Never throws. */
   async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#endShared();
+  }
+
+  async #endShared(): Promise<void> {
     if (this.#socket === null || !this.#used) return;
     this.#used = false;
     await exchange({

@@ -120,7 +120,8 @@ export class HostSupervisor {
     this.#stopping = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#tools.hosts.reaper(this.host).stop();
-    await Promise.all([this.#beating, ...this.#reapings]);
+    // A look in the middle is not waited for: it ends with the connection.
+    await Promise.all(this.#reapings);
   }
 
   #schedule(delayMs: number): void {
@@ -140,9 +141,10 @@ export class HostSupervisor {
     try {
       const look = await this.#tools.hosts.open(this.host).look();
       this.#failures = 0;
-      this.#workWith(look);
+      if (!this.#stopping) this.#workWith(look);
     } catch (error) {
       this.#failures += 1;
+      if (this.#stopping) return;
       if (error instanceof HostFailure) this.#lost(error);
       else this.#tools.events.problem(this.host, error);
     }
@@ -209,8 +211,9 @@ export class HostSupervisor {
     const { id } = judged.job;
     const order = { job: id, decidedBy, plan: planFor(judged.job, settings) };
     events.reaping(this.host, judged, look, decidedBy);
-    const reaper = hosts.reaper(this.host);
-    const ending = reaper.reap(order, judged, look).then(
+    const begun = hosts.reaper(this.host).reap(order, judged, look);
+    const reaping = this.inProgress.find((one) => one.order.job === id);
+    const ending = begun.then(
       (incident) => {
         this.#retries.note(id, incident.outcome);
         events.ended(incident);
@@ -218,7 +221,8 @@ export class HostSupervisor {
       },
       (error: unknown) => {
         this.#retries.note(id, null);
-        const failure = { job: id, error, intent: null, left: judged.job.members.length };
+        const { intent = null, left = judged.job.members.length } = reaping ?? {};
+        const failure = { job: id, error, intent, left };
         events.failed(this.host, failure);
         return failure;
       },

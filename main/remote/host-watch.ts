@@ -21,32 +21,37 @@ export interface HostCheck {
 /** Watches the machines that the settings name, each at its own pace and by itself. */
 export class HostWatch {
   readonly #engine: HostWatchEngine;
-  readonly #events: HostEvents;
   readonly #hosts: Hosts;
   readonly #supervisors = new Map<string, HostSupervisor>();
-  readonly #leaving = new Set<Promise<void>>();
-  #stopped = false;
+  readonly #leaving = new Map<string, Promise<void>>();
+  #events: HostEvents | null = null;
 
-  constructor(engine: HostWatchEngine, events: HostEvents) {
+  constructor(engine: HostWatchEngine) {
     this.#engine = engine;
-    this.#events = events;
     this.#hosts = new Hosts(engine);
+  }
+
+  /** From now on machines are watched, from the next `follow` on. */
+  begin(events: HostEvents): void {
+    this.#events = events;
   }
 
   /** Begins with machines that the settings name now, and leaves those that they no longer name. Cheap; to be called at every look here. */
   follow(): void {
-    if (this.#stopped) return;
+    const events = this.#events;
+    if (events === null) return;
     const wanted = new Set(this.#engine.settings().hosts.filter(isHostName));
     for (const [host, supervisor] of this.#supervisors) if (!wanted.has(host)) this.#leave(host, supervisor);
     for (const host of wanted) {
-      if (this.#supervisors.has(host)) continue;
+      // One that is just being left comes back at the next look here.
+      if (this.#supervisors.has(host) || this.#leaving.has(host)) continue;
       const { settings, journalProblem, pause } = this.#engine;
       const supervisor = new HostSupervisor(host, {
         hosts: this.#hosts,
         settings,
         journalProblem,
         paused: () => pause.until !== null,
-        events: this.#events,
+        events,
       });
       this.#supervisors.set(host, supervisor);
       supervisor.start();
@@ -104,17 +109,17 @@ export class HostWatch {
 
   /** Looks no more, waits for the reapings in progress, and ends every connection. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#events = null;
     await Promise.all([...this.#supervisors.values()].map((supervisor) => supervisor.stop()));
-    await Promise.all(this.#leaving);
+    await Promise.all(this.#leaving.values());
     await this.#hosts.close();
   }
 
   #leave(host: string, supervisor: HostSupervisor): void {
     this.#supervisors.delete(host);
-    const left = supervisor.stop().then(() => (this.#supervisors.has(host) ? undefined : this.#hosts.forget(host)));
-    this.#leaving.add(left);
-    void left.finally(() => this.#leaving.delete(left));
+    const left = supervisor.stop().then(() => this.#hosts.forget(host));
+    this.#leaving.set(host, left);
+    void left.finally(() => this.#leaving.delete(host));
   }
 }
 

@@ -52,7 +52,7 @@ export class RemoteReaper {
   /** Is told every look that is made while something is being ended. */
   onLook: (look: Look) => void = () => undefined;
   #latest: Look | null = null;
-  #stopping = false;
+  readonly #stopping = new AbortController();
 
   constructor(tools: RemoteReaperTools) {
     this.#tools = tools;
@@ -83,7 +83,7 @@ export class RemoteReaper {
 
   /** Reapings go on, but a machine that breaks off is waited for no longer. */
   stop(): void {
-    this.#stopping = true;
+    this.#stopping.abort();
   }
 
   /**
@@ -185,12 +185,13 @@ export class RemoteReaper {
         const pauseMs = retryPausesMs[attempt];
         if (
           !(error instanceof HostFailure) ||
-          this.#stopping ||
+          this.#stopping.signal.aborted ||
           pauseMs === undefined ||
           error.problem.code === 'other'
         )
           throw error;
-        await sleep(pauseMs * (1 + Math.random() / 4));
+        const { signal } = this.#stopping;
+        await sleep(pauseMs * (1 + Math.random() / 4), undefined, { signal }).catch(() => undefined);
       }
     }
   }

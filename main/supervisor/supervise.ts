@@ -4,6 +4,9 @@ import { tellNextSession } from '../agents/hooks/notices.ts';
 import { openAbandonedTools } from '../run/abandoned-tools.ts';
 import { AbandonedWatch } from '../run/abandoned-watch.ts';
 import { pruneRuns } from '../run/prune.ts';
+import { loggedHosts } from '../remote/host-log.ts';
+import type { HostEvents } from '../remote/host-supervisor.ts';
+import { HostWatch } from '../remote/host-watch.ts';
 import { recordDeparture } from './departure-record.ts';
 import { Departures } from './departures.ts';
 import type { Engine, EngineOptions } from './engine.ts';
@@ -63,6 +66,8 @@ const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => (
  */
 export class HomeSupervision {
   readonly engine: Engine;
+  /** The machines that the settings name; watched once it has begun. */
+  readonly hosts: HostWatch;
   /** Resolves when somebody removed the lock, so that another supervisor could start: this one must end. Says so in words. */
   readonly lost: Promise<string>;
   readonly #lock: SupervisorLock;
@@ -74,6 +79,7 @@ export class HomeSupervision {
 
   private constructor(engine: Engine, lock: SupervisorLock) {
     this.engine = engine;
+    this.hosts = new HostWatch(engine);
     this.#lock = lock;
     const { promise, resolve } = Promise.withResolvers<string>();
     this.lost = promise;
@@ -105,12 +111,13 @@ export class HomeSupervision {
     }
   }
 
-  /** Puts right what an earlier Curfew left, then begins to watch; the first look is made at once. `warn` is told what could not be put right. */
-  async begin(events: SupervisorEvents, warn: (text: string) => void): Promise<Supervisor> {
+  /** Puts right what an earlier Curfew left, then begins to watch, other machines too; the first look is made at once. `warn` is told what could not be put right. */
+  async begin(events: SupervisorEvents, hostEvents: HostEvents, warn: (text: string) => void): Promise<Supervisor> {
     const { engine } = this;
     await this.#keepRefreshed();
     this.#tidyUp(warn);
     let saidMode = engine.settings().mode;
+    this.hosts.begin(loggedHosts(engine, hostEvents));
     const departures = new Departures(engine.source);
     const supervisor = new Supervisor({
       observer: engine.observer,
@@ -126,6 +133,7 @@ export class HomeSupervision {
         ...events,
         looked: (look) => {
           this.#abandoned.look();
+          this.hosts.follow();
           const { mode } = engine.settings();
           if (mode !== saidMode) this.#lock.tell(mode);
           saidMode = mode;
@@ -149,7 +157,7 @@ export class HomeSupervision {
     const { engine } = this;
     engine.log.info('ending', { why });
     try {
-      await this.#supervisor?.stop();
+      await Promise.all([this.#supervisor?.stop(), this.hosts.stop()]);
       await this.#abandoned.settled();
     } finally {
       if (this.#refreshing !== null) clearInterval(this.#refreshing);

@@ -1,0 +1,35 @@
+import type { Answer } from '../../app/contract/answer.ts';
+import { jobIdPattern } from '../../app/jobs/job-id.ts';
+import { asJobId } from '../../app/jobs/job.ts';
+import { localHost } from '../../app/remote/host-name.ts';
+import { HostFailure } from '../remote/host-failure.ts';
+import type { HostWatch } from '../remote/host-watch.ts';
+import type { Supervisor } from '../supervisor/supervisor.ts';
+import { refused } from './failures.ts';
+import { reapAnswer } from './reap-answer.ts';
+
+/** Looks at the machine on which something was changed, so that every window sees it. */
+export const lookAgain = (
+  { supervisor, hosts }: { readonly supervisor: Supervisor; readonly hosts: HostWatch },
+  host: string,
+): void => {
+  if (host === localHost) supervisor.lookNow();
+  else void hosts.lookNow(host);
+};
+
+/** Ends a job on another machine for a person, and says what came of it at once. */
+export const elsewhereReap = async (
+  hosts: HostWatch,
+  host: string,
+  job: string,
+): Promise<Answer<{ reaping: string }>> => {
+  try {
+    const came = jobIdPattern.test(job) ? await hosts.reap(host, asJobId(job)) : null;
+    return came === null
+      ? refused('not-found', `${host} is not watched (any more), or there is no such job.`)
+      : reapAnswer(came);
+  } catch (error) {
+    if (error instanceof HostFailure) return refused('failed', `Nothing was signalled: ${error.message}.`);
+    throw error;
+  }
+};

@@ -1,0 +1,58 @@
+// npm start: builds, then starts the tray app; where Electron can't be had or there is no display, says so in one line
+// and starts the same interface as a loopback page. What is given after `--` goes to whichever it is.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { findElectron, whyNoDesktop } from './desktop.ts';
+
+const root = join(import.meta.dirname, '../..');
+const shell = join(root, 'build/out/shell/main.js');
+const curfew = join(root, 'build/out/cli/curfew.js');
+const given = process.argv.slice(2);
+const environment = {
+  ...process.env,
+  PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
+};
+
+/** Runs it with our terminal until it ends; it hears our signals. */
+const run = async (command: string, args: readonly string[]): Promise<number> => {
+  const child = spawn(command, args, { cwd: root, env: environment, stdio: 'inherit' });
+  // A terminal's Ctrl-C reaches the child by itself; what reaches only us is handed on.
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  process.on('SIGHUP', () => child.kill('SIGHUP'));
+  process.on('SIGINT', () => undefined);
+  const { promise, resolve } = Promise.withResolvers<number>();
+  child.on('error', (error) => {
+    console.error(`npm start: ${command} could not be started: ${error.message}`);
+    resolve(3);
+  });
+  child.on('close', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+  return promise;
+};
+
+const trayProgram = (): { readonly program: string } | { readonly reason: string } => {
+  const reason = whyNoDesktop({
+    platform: process.platform,
+    environment: process.env,
+    uid: process.getuid?.() ?? null,
+  });
+  if (reason !== null) return { reason };
+  if (!existsSync(shell)) return { reason: 'the tray app was not built' };
+  return findElectron();
+};
+
+const built = spawnSync('vite', ['build', '--app', '--config', 'build/vite.config.ts', '--logLevel', 'warn'], {
+  cwd: root,
+  env: environment,
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+});
+if (built.status === 0) {
+  const tray = trayProgram();
+  if ('program' in tray) process.exitCode = await run(tray.program, [shell, ...given]);
+  else {
+    console.error(`npm start: no tray app here (${tray.reason}), so the same interface comes as a page:`);
+    process.exitCode = await run(process.execPath, [curfew, 'web', ...given]);
+  }
+} else process.exitCode = built.status ?? 3;

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { z } from 'zod';
+import { findChromium } from './find-chromium.ts';
 import { findNamespace } from './pid-namespace.ts';
 import { lineOf, sumOf, tallyOfCheck, tallyOfTests, type Tally } from './tally.ts';
 
@@ -69,6 +70,11 @@ const pure = join(reports, 'tests.json');
 run('tests', 'vitest', vitest(pure, ['unit', 'property', 'architecture']), (endedWell) =>
   tallyOfTests(pure, endedWell),
 );
+
+const browser = findChromium();
+if ('reason' in browser) console.log(`\n== tests in the browser: SKIPPED and counted as such, ${browser.reason}.`);
+const shown = join(reports, 'ui.json');
+run('tests of the interface', 'vitest', vitest(shown, ['ui']), (endedWell) => tallyOfTests(shown, endedWell));
 
 const namespace = findNamespace();
 if (!namespace.possible) skipProcessTests(namespace.reason);

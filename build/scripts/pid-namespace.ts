@@ -14,7 +14,8 @@ export type Namespace =
  * What is let in. An agent that runs the tests marks its children's environment, and with that mark every process of
  * the test runner would look like one of its jobs.
  */
-const ADMITTED = /^(PATH|LANG|LC_\w+|TERM|TMPDIR|TZ|USER|LOGNAME|SHELL|CI|NO_COLOR|FORCE_COLOR|CURFEW_TEST_\w+)$/;
+const ADMITTED =
+  /^(PATH|LANG|LC_\w+|TERM|TMPDIR|TZ|USER|LOGNAME|SHELL|CI|NO_COLOR|CHROMIUM|FORCE_COLOR|CURFEW_TEST_\w+)$/;
 
 const tail = ['--pid', '--fork', '--mount-proc', '--kill-child', '--'];
 const attempts = [tail, ['--user', '--map-root-user', ...tail]];

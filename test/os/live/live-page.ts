@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect as pageExpect, type Browser, type Page } from '@playwright/test';
 import { describe, test } from 'vitest';
 import { z } from 'zod';
-import { chromiumPath, launchChromium } from '../../ui/support/chromium.ts';
+import { browserHere, launchChromium } from '../../ui/support/chromium.ts';
 import { runCurfew, startCurfew, type Running } from '../scene/curfew.ts';
 import { Scene } from '../scene/scene.ts';
 
@@ -62,9 +62,10 @@ export const openFresh = async (browser: Browser, url: string): Promise<Page> =>
 
 /** A browser inside the scene's network and outside of its process table: nothing of it can be taken for a job. */
 const browserIn = async (stage: Scene, folder: string): Promise<Browser> => {
+  if ('reason' in browserHere) throw new Error(browserHere.reason);
   const wrapper = join(folder, 'chromium');
   const network = stage.proc.replace(/\/root\/proc$/u, '/ns/net');
-  writeFileSync(wrapper, `#!/bin/sh\nexec nsenter --net=${network} -- ${chromiumPath} "$@"\n`, { mode: 0o755 });
+  writeFileSync(wrapper, `#!/bin/sh\nexec nsenter --net=${network} -- ${browserHere.path} "$@"\n`, { mode: 0o755 });
   return launchChromium(wrapper);
 };
 
@@ -84,11 +85,11 @@ const inLiveScene = async (play: (live: LiveScene) => Promise<void>): Promise<vo
 
 /** Tests of the page against the real supervisor and real processes. Without a browser they are counted as skipped. */
 export const live = (name: string, tests: Readonly<Record<string, (live: LiveScene) => Promise<void>>>): void => {
-  const missing = !existsSync(chromiumPath);
+  const missing = 'reason' in browserHere ? browserHere.reason : null;
   // The reason stands in the name, so that whoever reads the count finds it.
-  const title: string = missing ? `${name} (no browser at ${chromiumPath})` : name;
+  const title: string = missing === null ? name : `${name} (${missing})`;
   // eslint-disable-next-line vitest/valid-title -- it is a string; the rule looks for a literal
-  describe.skipIf(missing)(title, () => {
+  describe.skipIf(missing !== null)(title, () => {
     for (const [what, play] of Object.entries(tests)) {
       // eslint-disable-next-line vitest/expect-expect, vitest/valid-title -- the plays do
       test(what, async () => inLiveScene(play));

@@ -1,22 +1,18 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
+import { findChromium } from '../../../build/scripts/find-chromium.ts';
 
-/** Debian's package; `CHROMIUM` names another. Playwright's own download is not used, so that a test run needs no other server. */
-export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** The browser of the tests; see `findChromium`. */
+export const browserHere = findChromium();
 
 /** As root there is no sandbox, and a browser that looks for updates disturbs measurements. */
 const chromiumArguments = ['--no-sandbox', '--disable-background-networking', '--font-render-hinting=none'];
 
 /** Starts the browser, or a program that starts it elsewhere. Throws with what to install when there is none. */
-export const launchChromium = async (executablePath: string = chromiumPath): Promise<Browser> => {
-  if (!existsSync(chromiumPath)) {
-    throw new Error(
-      `There is no browser at ${chromiumPath}. Install it (Debian: apt-get install chromium) or name one in CHROMIUM.`,
-    );
-  }
+export const launchChromium = async (program?: string): Promise<Browser> => {
+  if ('reason' in browserHere) throw new Error(browserHere.reason);
   return chromium.launch({
-    executablePath,
+    executablePath: program ?? browserHere.path,
     args: chromiumArguments,
     env: { ...process.env, FONTCONFIG_FILE: join(import.meta.dirname, 'fonts.conf') },
   });

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
-import { chromiumPath, launchChromium } from './chromium.ts';
+import { browserHere, launchChromium } from './chromium.ts';
 
 /** What a test in the browser starts from. */
 export interface InBrowser {
@@ -11,11 +10,11 @@ export interface InBrowser {
 
 /** Tests that need a browser: one browser for the file; without one they are counted as skipped. */
 export const inBrowser = (name: string, tests: (given: InBrowser) => void): void => {
-  const missing = !existsSync(chromiumPath);
+  const missing = 'reason' in browserHere ? browserHere.reason : null;
   // The reason stands in the name, so that whoever reads the count finds it.
-  const title: string = missing ? `${name} (no browser at ${chromiumPath})` : name;
+  const title: string = missing === null ? name : `${name} (${missing})`;
   // eslint-disable-next-line vitest/valid-title -- it is a string; the rule looks for a literal
-  describe.skipIf(missing)(title, () => {
+  describe.skipIf(missing !== null)(title, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
       browser = await launchChromium();

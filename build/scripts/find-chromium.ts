@@ -1,0 +1,30 @@
+import { accessSync, constants } from 'node:fs';
+import { chromium } from '@playwright/test';
+
+const canRun = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The browser that tests use, or why there is none and what to do. */
+export type ChromiumFound = { readonly path: string } | { readonly reason: string };
+
+/**
+ * Finds a Chromium for tests: what `CHROMIUM` names, Debian's package (`/usr/bin/chromium`), or what `npx playwright install chromium` downloaded. A
+ * `CHROMIUM` that can't be run is said, never replaced by another.
+ */
+export const findChromium = (): ChromiumFound => {
+  const named = process.env['CHROMIUM'];
+  if (named !== undefined && named !== '')
+    return canRun(named) ? { path: named } : { reason: `CHROMIUM names ${named}, which can't be run` };
+  const path = ['/usr/bin/chromium', chromium.executablePath()].find(canRun);
+  if (path !== undefined) return { path };
+  return {
+    reason:
+      'no Chromium was found: install one (Debian: apt-get install chromium, elsewhere npx playwright install chromium) or name one in CHROMIUM',
+  };
+};

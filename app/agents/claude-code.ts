@@ -1,4 +1,5 @@
 import type { MarkerEnvironment } from '../process/facts.ts';
+import { sandboxProxyMarker } from './claude-proxy.ts';
 import { claudeShell } from './claude-wrapper.ts';
 import { isSet, pidValue, sessionIdFrom } from './marker-value.ts';
 import { isProgram } from './program-name.ts';
@@ -76,6 +77,8 @@ export const claudeCode: AgentSignature = {
     'CLAUDE_CODE_CHILD_SESSION',
     'CLAUDE_PID',
     'GIT_EDITOR',
+    // A path with the agent's pid in it; the token beside it is a secret and is not on the list.
+    'CLAUDE_CODE_MESSAGING_SOCKET',
     ...harnessNames,
   ],
   program: (row) =>
@@ -96,6 +99,7 @@ export const claudeCode: AgentSignature = {
     ),
   shell: claudeShell,
   marker,
+  dependent: sandboxProxyMarker,
   output,
   toolShells: 'child-session',
 };

@@ -51,6 +51,8 @@ export interface AgentSignature {
   readonly program: (row: Pick<ProcessRow, 'argv' | 'comm'>) => boolean;
   readonly shell: (argv: readonly string[]) => ShellMatch | null;
   readonly marker: (environment: MarkerEnvironment) => MarkerMatch | null;
+  /** A part of the agent that is of no use without it, and is left behind when the agent is killed: marked as its owner's, not as harness. */
+  readonly dependent?: (argv: readonly string[], environment: MarkerEnvironment) => MarkerMatch | null;
   /** `path` is the target of fd 1 or 2. */
   readonly output: (path: string) => OutputMatch | null;
   /**

@@ -84,7 +84,8 @@ export const claimsOf = (row: Pick<ProcessRow, 'argv'>, environment: MarkerEnvir
   const claims: Claim[] = [];
   for (const signature of signatures) {
     const shell = signature.shell(row.argv);
-    const marker = environment === null ? null : signature.marker(environment);
+    const marker =
+      environment === null ? null : (signature.dependent?.(row.argv, environment) ?? signature.marker(environment));
     if (shell !== null || marker !== null) claims.push({ agent: signature.id, shell, marker });
   }
   return claims.length < 2 ? claims : claims.toSorted((left, right) => strength(right) - strength(left));

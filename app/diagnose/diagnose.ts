@@ -7,6 +7,7 @@ import { findMemory } from './memory.ts';
 import { findPipe } from './pipe.ts';
 import { advancePoll, findPolling } from './polling.ts';
 import { advanceSpin, findSpinning } from './spinning.ts';
+import { findStaleProxy } from './stale-proxy.ts';
 import { findStandardInput } from './standard-input.ts';
 import { findDeletedFolder, findDiskWait, findStopped, findZombies } from './states.ts';
 import type { Finder, Subject } from './subject.ts';
@@ -28,6 +29,7 @@ const finders: readonly Finder[] = [
   findDiskWait,
   findDeletedFolder,
   findZombies,
+  findStaleProxy,
 ];
 
 const advance = (subject: Subject, before: Watch): Watch => ({

@@ -1,5 +1,6 @@
 import { redactArguments, redactCommand } from '../text/redact.ts';
 import type { AgentId, AgentSessionId } from '../agents/agent-id.ts';
+import { sandboxProxyRule } from '../agents/claude-proxy.ts';
 import { plainCommandOf } from '../agents/command-shell.ts';
 import type { Claim } from '../agents/claim.ts';
 import type { IdentityKey, Pid } from '../process/identity.ts';
@@ -123,6 +124,9 @@ const draftOf = (
   const starts = [...living.map((root) => root.row.startTicks), ...(entry === null ? [] : [entry.root.startTicks])];
   const marked = claims.map((one) => one.shell?.project ?? (one.marker?.kind === 'tool' ? one.marker.project : null));
   const ownerPid = claims.map(ownerPidOf).find((one) => one !== null) ?? null;
+  const owner = ownerOf(input, { ...cluster, roots: [...living, ...inner] });
+  // A part of an agent that lives, or may live, is no leftover.
+  if (claim?.marker?.kind === 'tool' && claim.marker.rule === sandboxProxyRule && owner.state !== 'gone') return null;
   return {
     id: entry?.id ?? jobIdOf(input.table.bootId, row, taken),
     agent,
@@ -144,7 +148,7 @@ const draftOf = (
     groups: membership.groups,
     kernelSessions: membership.kernelSessions,
     provenance: provenanceOf(cluster),
-    owner: ownerOf(input, { ...cluster, roots: [...living, ...inner] }),
+    owner,
     startTicks: Math.min(...starts),
     entry,
   };

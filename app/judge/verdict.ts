@@ -66,6 +66,7 @@ export type VetoCode =
   | 'other-namespace'
   | 'keep-marker'
   | 'kept-by-agent'
+  | 'proxy-in-use'
   | 'identity-changed'
   | 'no-provenance'
   | 'owner-returned'

@@ -41,6 +41,11 @@ export interface MemberFacts extends OriginFacts {
   readonly sockets: number;
   /** The file descriptor that it is blocked reading; null when it isn't, or when that can't be read. */
   readonly blockedReading: number | null;
+  /**
+   * Of a program that only forwards to a TCP port of this machine: whether anybody listens on that port where it runs. Left out for all others,
+   * and where that can't be told.
+   */
+  readonly forwards?: 'answered' | 'unanswered';
   /** Files it holds a lock on. */
   readonly locks: readonly string[];
 }

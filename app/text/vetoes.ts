@@ -34,6 +34,10 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
   'other-namespace': () => 'it lives in another pid namespace, a container or a sandbox of its own',
   'keep-marker': () => 'it carries CURFEW_KEEP=1 in its environment',
   'kept-by-agent': (figures) => `its agent means it to go on${inBrackets(textOf(figures, 'evidence'))}`,
+  'proxy-in-use': (figures) => {
+    const port = numberOf(figures, 'port');
+    return `what it forwards to may still be in use${port === null ? '' : ` (port ${port})`}`;
+  },
   'identity-changed': () => 'it is not the process any more that was judged',
   'no-provenance': () => 'nothing proves that an agent started it',
   'owner-returned': () => 'its session turned out to be alive after all',

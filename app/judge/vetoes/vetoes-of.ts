@@ -15,6 +15,7 @@ import { noProvenance } from './no-provenance.ts';
 import { otherNamespace } from './other-namespace.ts';
 import { otherUser } from './other-user.ts';
 import { people } from './people.ts';
+import { proxyInUse } from './proxy-in-use.ts';
 import { serviceManager } from './service-manager.ts';
 
 /** Every rule about one process, the ones that concern the machine first. */
@@ -30,6 +31,7 @@ const rules: readonly VetoRule[] = [
   otherNamespace,
   keepMarker,
   keptByAgent,
+  proxyInUse,
 ];
 
 /**

@@ -48,8 +48,11 @@ export class MemberFactsReader {
     this.#sockets = new SocketTables(reader);
   }
 
-  /** Everything about one process but its environment, which the caller has. Throws ProcessTableUnreadable. */
-  read(pid: number, environment: MarkerEnvironment | null): MemberFacts {
+  /**
+   * Everything about one process but its environment, which the caller has. `forwardsTo` is the port that its command line says it forwards
+   * to; null for none. Throws ProcessTableUnreadable.
+   */
+  read(pid: number, environment: MarkerEnvironment | null, forwardsTo: number | null = null): MemberFacts {
     const files = openFilesOf(pid);
     const cwd = readLink(`/proc/${pid}/cwd`);
     const io = this.#reader.readText(`/proc/${pid}/io`, 4_096);
@@ -65,6 +68,14 @@ export class MemberFactsReader {
       ...countSockets(files ?? [], () => this.#sockets.listening(pid)),
       blockedReading: blockedReadingIn(this.#reader.readText(`/proc/${pid}/syscall`, 256), process.arch),
       locks: locksOf(this.#reader, pid, files ?? []),
+      ...this.#forwards(pid, forwardsTo),
     };
+  }
+
+  #forwards(pid: number, port: number | null): Pick<MemberFacts, 'forwards'> {
+    // A table that can’t be read looks empty to whoever searches it, and says nothing.
+    if (port === null || this.#reader.readText(`/proc/${pid}/net/tcp`, 1) === null) return {};
+    const isAnswered = [...this.#sockets.listening(pid).values()].includes(port);
+    return { forwards: isAnswered ? 'answered' : 'unanswered' };
   }
 }

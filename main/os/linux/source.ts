@@ -1,4 +1,5 @@
 import { readlinkSync } from 'node:fs';
+import { sandboxProxyOf } from '../../../app/agents/claude-proxy.ts';
 import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { BootId, Pid } from '../../../app/process/identity.ts';
 import { asPid } from '../../../app/process/identity.ts';
@@ -160,7 +161,10 @@ export class LinuxSource implements ProcessSource {
     const reader = new MemberFactsReader(this.#reader);
     const facts = new Map<number, MemberFacts>();
     for (const row of rows) {
-      const fact = this.#confirmed(row, reader.read(row.pid, this.readEnvironment(row.pid)));
+      const fact = this.#confirmed(
+        row,
+        reader.read(row.pid, this.readEnvironment(row.pid), sandboxProxyOf(row.argv)?.port ?? null),
+      );
       if (fact !== null) facts.set(row.pid, fact);
     }
     return facts;

@@ -1,0 +1,12 @@
+import { sandboxProxyOf } from '../agents/claude-proxy.ts';
+import type { Finder } from './subject.ts';
+
+/** The proxy of a sandbox to whose port nobody listens any more. It becomes a job only when its session has ended. */
+export const findStaleProxy: Finder = ({ members, facts }) => {
+  for (const { row } of members) {
+    const proxy = sandboxProxyOf(row.argv);
+    if (proxy !== null && facts.get(row.pid)?.forwards === 'unanswered')
+      return { code: 'stale-sandbox-proxy', figures: { pid: row.pid, port: proxy.port, file: proxy.socket } };
+  }
+  return null;
+};

@@ -1,0 +1,13 @@
+import { sandboxProxyOf } from '../../agents/claude-proxy.ts';
+import type { VetoRule } from './context.ts';
+import { veto } from './veto.ts';
+
+/**
+ * The proxy of a sandbox may still have somebody behind it: the port that it forwards to is answered, or nobody could tell. Only when its agent is
+ * gone and nobody listens there any more it is of no use to anybody.
+ */
+export const proxyInUse: VetoRule = (row, facts) => {
+  const proxy = sandboxProxyOf(row.argv);
+  if (proxy === null || facts?.forwards === 'unanswered') return null;
+  return veto('proxy-in-use', row, { port: proxy.port });
+};

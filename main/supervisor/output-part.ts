@@ -88,7 +88,8 @@ const redactAfter = (before: string, text: string): string => {
   const end = /[\n\r]/u.exec(text)?.index ?? text.length;
   const head = redactCommand(before);
   const whole = redactCommand(before + text.slice(0, end));
-  const rest = whole.startsWith(head) ? whole.slice(head.length) : '***';
+  // What was given of a line as long as that was its beginning, and no more of it is.
+  const rest = Buffer.byteLength(before) >= mostBefore ? '' : whole.startsWith(head) ? whole.slice(head.length) : '***';
   return rest + redactLines(text.slice(end));
 };
 
@@ -103,6 +104,7 @@ const lineBefore = (fd: number, from: number): string => {
  * A part of a job's output from a byte on, at most 64 KiB; without a byte its last part, which begins with a line. Ends with a line too,
  * or with an unfinished one that nobody has added to for a moment; never within a character. Asked again from `nextByte` it follows
  * the file. null when there is no such file that can be believed (see `openOutput`).
+ * Of a line that is longer than `redactedLengthLimit` the beginning is given.
  * @param nowMs wall clock, milliseconds
  */
 export const outputPart = (path: string, uid: number, fromByte: number | null, nowMs: number): OutputPart | null => {

@@ -58,6 +58,7 @@ export const takeUp = (
     readonly journalProblem: () => Error | null;
   },
 ): Refusal | { readonly kind: 'taken'; readonly judged: JudgedJob } => {
+  if (tools.reaper.inProgress.some(({ order }) => order.job === id) && now.jobs.has(id)) return { kind: 'busy' };
   const seen = seenTwice(id, before, now);
   if (seen.kind !== 'seen') return seen;
   const { judged } = seen;

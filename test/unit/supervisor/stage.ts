@@ -72,6 +72,8 @@ export class Stage {
   ledger: readonly LedgerEntry[] = [];
   /** What hooks told. */
   ended: readonly EndedSession[] = [];
+  /** Nothing is to be ended or told by itself. */
+  paused = false;
   /** Wall clock, milliseconds. */
   wallMs = 1_795_000_000_000;
   /** A clock that nobody sets, milliseconds. */
@@ -105,6 +107,7 @@ export class Stage {
       journal: this.journal,
       now: () => this.wallMs,
       steadyNow: () => this.steadyMs,
+      paused: () => this.paused,
       writer: { pid: 999, startTicks: 1 },
       vetoContext: (job, look) => this.observer.vetoContext(job, look),
       outputTail: () => null,

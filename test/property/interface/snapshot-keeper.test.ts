@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { SnapshotDifference } from '../../../app/contract/difference-schema.ts';
+import { applyDifference } from '../../../app/contract/difference.ts';
+import type { Snapshot } from '../../../app/contract/snapshot.ts';
+import { moment } from '../../../app/contract/view.ts';
+import { SnapshotKeeper } from '../../../main/interface/snapshot-keeper.ts';
+import { snapshotJob } from '../../unit/contract/samples.ts';
+import { snapshot } from '../../unit/contract/sample-snapshot.ts';
+
+/** What happens: something of the world changes and is told, somebody asks for the whole, a window opens or closes. */
+const happenings = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('changed' as const),
+      jobs: fc.shuffledSubarray(['a1', 'b2', 'c3']),
+      ageSeconds: fc.nat({ max: 3 }),
+      paused: fc.boolean(),
+    }),
+    fc.record({ kind: fc.constantFrom('asked' as const, 'opened' as const, 'closed' as const) }),
+  ),
+  { maxLength: 40 },
+);
+
+interface Window {
+  held: Snapshot;
+  readonly end: () => void;
+}
+
+test('every window that got the whole once holds the snapshot by the differences alone, whenever it was opened', () => {
+  fc.assert(
+    fc.property(happenings, (list) => {
+      let world = snapshot;
+      let made = 0;
+      const keeper = new SnapshotKeeper(() => {
+        made += 1;
+        const { revision: _revision, ...content } = world;
+        return { ...content, at: moment(1_795_000_000_000 + made) };
+      });
+      const windows: Window[] = [];
+      const open = (): void => {
+        const follow = (difference: SnapshotDifference): void => {
+          const next = applyDifference(window.held, JSON.parse(JSON.stringify(difference)) as SnapshotDifference);
+          if (next === null) throw new Error('a difference was missed');
+          window.held = next;
+        };
+        const end = keeper.subscribe(follow);
+        const window: Window = { held: keeper.get(), end };
+        windows.push(window);
+      };
+      for (const happening of list) {
+        if (happening.kind !== 'changed') {
+          if (happening.kind === 'opened') open();
+          else if (happening.kind === 'closed') windows.pop()?.end();
+          else keeper.get();
+        } else {
+          const { jobs, ageSeconds, paused } = happening;
+          const before = made;
+          world = {
+            ...world,
+            jobs: jobs.map((id) => snapshotJob(id, { ageSeconds })),
+            pausedUntil: paused ? 'forever' : null,
+          };
+          keeper.changed();
+          // While nobody looks, nothing is made.
+          if (windows.length === 0) expect(made).toBe(before);
+        }
+        for (const { held } of windows) expect(held).toEqual(keeper.get());
+      }
+      expect(keeper.get()).toMatchObject({ jobs: world.jobs, pausedUntil: world.pausedUntil });
+    }),
+  );
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { asJobId, type JobId } from '../../../app/jobs/job.ts';
+import type { Plant } from '../jobs/plant.ts';
+import { claudeShell } from '../jobs/plant.ts';
+import { env, orphan, run, type Run } from './run-supervisor.ts';
+
+const only = ({ supervisor }: Run): JobId => {
+  const [id] = [...(supervisor.latest?.jobs.keys() ?? [])];
+  if (id === undefined) throw new Error('no job was seen');
+  return id;
+};
+
+/** One that looked once, in the mode observe: nothing is ended by itself. */
+const observing = async (...plants: readonly Plant[]): Promise<Run> => {
+  const one = run(...plants);
+  one.stage.settings = { ...one.stage.settings, mode: 'observe' };
+  await one.pass(1);
+  return one;
+};
+
+describe('a person says Reap', () => {
+  test('at the second sighting, which is right now, it is recorded and asked to end', async () => {
+    const one = await observing(...orphan);
+    const before = one.looks;
+    expect(one.supervisor.reap(only(one))).toMatchObject({ kind: 'begun', incident: one.stage.journal.intents[0]?.id });
+    expect(one.looks).toBe(before + 1);
+    expect(one.stage.journal.intents[0]).toMatchObject({ decidedBy: 'person' });
+    expect(one.stage.signals).toContain('group TERM 69');
+    await one.pass(2);
+    expect(one.ended.map(({ outcome }) => outcome)).toEqual(['reaped']);
+  });
+
+  test('while it is being ended: busy', async () => {
+    const one = await observing(...orphan);
+    one.stage.deaf.add(70);
+    const id = only(one);
+    one.supervisor.reap(id);
+    expect(one.supervisor.reap(id)).toEqual({ kind: 'busy' });
+    expect(one.stage.signals.filter((signal) => signal.endsWith(' 70'))).toHaveLength(1);
+    await one.pass(15);
+    expect(one.ended).toHaveLength(1);
+  });
+
+  test('gone, never there, or never seen before: nothing is signalled', async () => {
+    const one = await observing(...orphan);
+    const id = only(one);
+    expect(one.supervisor.reap(asJobId('abcd'))).toEqual({ kind: 'not-found' });
+    one.stage.machine.start({ pid: 100, start: 99_100, sid: 100, argv: claudeShell('sleep 12'), env });
+    const newcomer = [...one.stage.observer.look().jobs.keys()].find((job) => job !== id);
+    expect(one.supervisor.reap(newcomer ?? id)).toEqual({ kind: 'changed' });
+    one.stage.machine.end(69);
+    one.stage.machine.end(70);
+    expect(one.supervisor.reap(id)).toEqual({ kind: 'not-found' });
+    expect(one.stage.signals).toEqual([]);
+  });
+
+  test('another root than at the sighting before: nothing is signalled', async () => {
+    const one = await observing(...orphan);
+    one.stage.machine.end(69);
+    expect(one.supervisor.reap(only(one))).toEqual({ kind: 'changed' });
+    expect(one.stage.signals).toEqual([]);
+  });
+
+  test('what can’t be recorded isn’t done', async () => {
+    const one = await observing(...orphan);
+    one.journalProblem = new Error('the disk is full');
+    expect(one.supervisor.reap(only(one))).toEqual({ kind: 'unrecordable', problem: one.journalProblem });
+    one.journalProblem = null;
+    one.stage.journal.broken = 'intent';
+    expect(one.supervisor.reap(only(one))).toMatchObject({ kind: 'failed' });
+    expect(one.stage.signals).toEqual([]);
+    expect(one.stage.reaper.inProgress).toEqual([]);
+  });
+
+  test('a look that fails throws, and nothing is done', async () => {
+    const one = await observing(...orphan);
+    one.lookFails = true;
+    expect(() => one.supervisor.reap(only(one))).toThrow('does not answer');
+    one.lookFails = false;
+    await one.pass(10);
+    expect(one.stage.signals).toEqual([]);
+  });
+
+  test('while Curfew ends nothing new is taken up', async () => {
+    const one = await observing(...orphan);
+    const id = only(one);
+    await one.supervisor.stop();
+    expect(one.supervisor.reap(id)).toEqual({ kind: 'stopping' });
+  });
+});
+
+describe('End now', () => {
+  test('what is left is killed at once, and the record says first that a person wanted it', async () => {
+    const one = await observing(...orphan);
+    one.stage.deaf.add(70);
+    const came = one.supervisor.reap(only(one));
+    const incident = came.kind === 'begun' ? came.incident : '';
+    expect(one.supervisor.endGrace('another')).toBe(false);
+    expect(one.supervisor.endGrace(incident)).toBe(true);
+    expect(one.stage.signals.at(-1)).toContain('KILL 70');
+    expect(one.stage.journal.events.map(({ kind }) => kind)).toEqual(['signal', 'note', 'signal']);
+    await one.pass(1);
+    expect(one.ended.map(({ outcome }) => outcome)).toEqual(['killed']);
+    expect(one.supervisor.endGrace(incident)).toBe(false);
+  });
+
+  test('what can’t be recorded isn’t done: the grace goes on', async () => {
+    const one = await observing(...orphan);
+    one.stage.deaf.add(70);
+    const came = one.supervisor.reap(only(one));
+    one.stage.journal.broken = 'events';
+    expect(() => one.supervisor.endGrace(came.kind === 'begun' ? came.incident : '')).toThrow('full');
+    await one.pass(2);
+    expect(one.stage.signals.filter((signal) => signal.includes('KILL'))).toEqual([]);
+    one.stage.journal.broken = 'nothing';
+    await one.pass(15);
+    expect(one.ended.map(({ outcome }) => outcome)).toEqual(['killed']);
+  });
+});
+
+describe('paused', () => {
+  test('it looks, and ends and tells nothing; resumed, everything is seen twice anew', async () => {
+    const one = run(...orphan);
+    await one.pass(1);
+    one.stage.paused = true;
+    await one.pass(60);
+    expect(one.looks).toBeGreaterThan(5);
+    expect(one.stage.signals).toEqual([]);
+    expect(one.noticed).toEqual([]);
+    one.stage.paused = false;
+    one.supervisor.lookNow();
+    await one.pass(1);
+    expect(one.stage.signals).toEqual([]);
+    await one.pass(8);
+    expect(one.ended.map(({ decidedBy }) => decidedBy)).toEqual(['rule']);
+  });
+
+  test('what a rule began is stopped, what a person began goes on', async () => {
+    for (const decidedBy of ['rule', 'person'] as const) {
+      const one = run(...orphan);
+      one.stage.deaf.add(70);
+      if (decidedBy === 'rule') await one.pass(6);
+      else {
+        await one.pass(1);
+        one.supervisor.reap(only(one));
+      }
+      expect(one.stage.reaper.inProgress).toHaveLength(1);
+      one.stage.paused = true;
+      await one.pass(15);
+      expect(one.ended.map(({ outcome }) => outcome)).toEqual([decidedBy === 'rule' ? 'survived' : 'killed']);
+      await one.supervisor.stop();
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, vi } from 'vitest';
+import type { Incident } from '../../../app/history/incident.ts';
+import { Supervisor } from '../../../main/supervisor/supervisor.ts';
+import type { Plant } from '../jobs/plant.ts';
+import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
+import { Stage } from './stage.ts';
+
+/** The environment of what a session with process 34 starts. */
+export const env = claudeEnvironment({ pid: 34 });
+/** A job of that session, which has no process any more; past the grace of an orphan. */
+export const orphan: readonly Plant[] = [
+  { pid: 69, start: 99_000, sid: 69, argv: claudeShell('sleep 9 | cat'), env },
+  { pid: 70, start: 99_001, ppid: 69, argv: 'sleep 9', env },
+];
+
+/** A supervisor on a stage, and what it told. */
+export interface Run {
+  readonly stage: Stage;
+  readonly supervisor: Supervisor;
+  readonly ended: Incident[];
+  readonly problems: unknown[];
+  readonly noticed: string[];
+  looks: number;
+  lookFails: boolean;
+  journalProblem: Error | null;
+  /** A session tells something through its hooks. */
+  news: () => void;
+  /** Lets so many seconds pass for everybody. */
+  readonly pass: (seconds: number) => Promise<void>;
+}
+
+const running: Supervisor[] = [];
+
+/** Starts one; it is ended after the test. Timers are played while this file is imported. */
+export const run = (...plants: readonly Plant[]): Run => {
+  const stage = new Stage(...plants);
+  stage.machine.source.scan = () => {
+    if (one.lookFails) throw new Error('the machine does not answer');
+    return stage.machine.table();
+  };
+  const supervisor = new Supervisor({
+    observer: stage.observer,
+    reaper: stage.reaper,
+    settings: () => stage.settings,
+    journalProblem: () => one.journalProblem,
+    rememberNotice: (id, atMs) => {
+      stage.ledger = stage.ledger.map((entry) => (entry.id === id ? { ...entry, noticedAtMs: atMs } : entry));
+    },
+    now: () => stage.wallMs,
+    sessionNews: { listen: (heard) => (one.news = heard), close: () => undefined },
+    paused: () => stage.paused,
+    events: {
+      looked: () => (one.looks += 1),
+      noticed: ({ verdict }) => one.noticed.push(verdict.state),
+      reaping: () => undefined,
+      ended: (incident) => one.ended.push(incident),
+      failed: ({ error }) => one.problems.push(error),
+      problem: (error) => one.problems.push(error),
+    },
+  });
+  const one: Run = {
+    stage,
+    supervisor,
+    ended: [],
+    problems: [],
+    noticed: [],
+    looks: 0,
+    lookFails: false,
+    journalProblem: null,
+    news: () => undefined,
+    pass: async (seconds) => {
+      for (let tenth = 0; tenth < seconds * 10; tenth += 1) {
+        stage.pass(0.1);
+        await vi.advanceTimersByTimeAsync(100);
+      }
+    },
+  };
+  running.push(supervisor);
+  supervisor.start();
+  return one;
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(async () => {
+  const stopping = Promise.all(running.splice(0).map(async (supervisor) => supervisor.stop()));
+  await vi.advanceTimersByTimeAsync(60_000);
+  await stopping;
+  vi.useRealTimers();
+});

@@ -63,7 +63,7 @@ test('every window that got the whole once holds the snapshot by the differences
           };
           keeper.changed();
           // While nobody looks, nothing is made.
-          if (windows.length === 0) expect(made).toBe(before);
+          expect(windows.length > 0 || made === before).toBe(true);
         }
         for (const { held } of windows) expect(held).toEqual(keeper.get());
       }

@@ -86,7 +86,12 @@ export const Notices = (): ReactElement => {
         </Notice>
       )}
       {health.problems.map((problem) => (
-        <Notice key={problem.code} tone={problem.severity === 'failure' ? 'red' : 'amber'} icon="alert" live="polite">
+        <Notice
+          key={`${problem.code} ${problem.text}`}
+          tone={problem.severity === 'failure' ? 'red' : 'amber'}
+          icon="alert"
+          live="polite"
+        >
           <p>{problem.text}</p>
           {problem.advice === null ? null : <p>{problem.advice}</p>}
         </Notice>

@@ -1,5 +1,6 @@
 import type { ProcessRow } from '../../app/process/row.ts';
 import { boundSocketNames } from './linux/bound-sockets.ts';
+import { hasUnseenUsers } from './linux/unseen-users.ts';
 
 /**
  * Names of all sockets that somebody has bound to a path; null where that can't be found out: on every system but Linux. Never connects
@@ -7,3 +8,7 @@ import { boundSocketNames } from './linux/bound-sockets.ts';
  */
 export const boundSockets = (rows: Iterable<ProcessRow>, uid: number): ReadonlySet<string> | null =>
   process.platform === 'linux' ? boundSocketNames(rows, uid) : null;
+
+/** Whether somebody whose sockets can't be seen from here may have some in that folder. */
+export const mayHoldUnseenSockets = (folder: string, pidNamespace: string | null): boolean =>
+  process.platform !== 'linux' || hasUnseenUsers(folder, pidNamespace);

@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { programOf } from '../../app/agents/signatures.ts';
 import { decideFile } from '../../app/sweep/decide.ts';
 import type { FileOwner, StaleCandidate, SweepDecision } from '../../app/sweep/stale-file.ts';
+import { mayHoldUnseenSockets } from '../os/bound-sockets.ts';
 import { holdFolder } from '../os/held-folder.ts';
 import { removeRunLock } from '../run/lock.ts';
 import type { RunId } from '../run/run-id.ts';
@@ -43,8 +44,13 @@ export type SweepResult = Removal | { readonly kind: 'in-use-again' };
 const listed = (
   folder: KnownFolder,
   uid: number,
+  pidNamespace: string | null,
   passedOver: string[],
 ): readonly { file: SeenFile; owner: FileOwner }[] => {
+  if (folder.kind === 'socket' && mayHoldUnseenSockets(folder.path, pidNamespace)) {
+    passedOver.push(`${folder.path}: processes that can't be seen from here may use it too`);
+    return [];
+  }
   const held = holdFolder(folder.path, uid);
   if (!held.ok) {
     if (!held.why.endsWith('is not there')) passedOver.push(held.why);
@@ -93,7 +99,7 @@ export const planSweep = (engine: SweepEngine, configurationFolder: string | nul
   const configurationFolders = [configurationFolder ?? undefined, ...configured].filter((one) => one !== undefined);
   const passedOver: string[] = [];
   const inFolders = knownFolders({ home, configurationFolders }).flatMap((folder) =>
-    listed(folder, table.uid, passedOver).map(({ file, owner }) => ({
+    listed(folder, table.uid, source.pidNamespace, passedOver).map(({ file, owner }) => ({
       file,
       run: null,
       decision: decideFile({ kind: folder.kind, file, owner, mayDelete: true }, world),

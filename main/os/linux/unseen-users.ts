@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+
+/** Inode of the first pid namespace on every Linux machine: PROC_PID_INIT_INO of include/linux/proc_ns.h. */
+const firstPidNamespace = '4026531836';
+
+const decoded = (path: string): string =>
+  path.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCodePoint(Number.parseInt(octal, 8)));
+
+/**
+ * Whether a folder lies on a mount that was made in this mount namespace and is handed on to no other, by the text of
+ * /proc/self/mountinfo (proc_pid_mountinfo(5): id, parent, device, root, mount point, options, optional fields, `-`, type, …): a
+ * temporary file system of its own, without a peer or a master.
+ */
+export const isOwnTemporaryMount = (mountinfo: string, folder: string): boolean => {
+  let covering = { point: '', own: false };
+  for (const line of mountinfo.split('\n')) {
+    const fields = line.split(' ');
+    const separator = fields.indexOf('-', 6);
+    if (separator === -1) continue;
+    const point = decoded(fields[4] ?? '');
+    const covers = point === '/' || folder === point || folder.startsWith(`${point}/`);
+    // Of two mounts on one point the later one covers the other.
+    if (!covers || point.length < covering.point.length) continue;
+    const own = point !== '/' && separator === 6 && fields[3] === '/' && fields[separator + 1] === 'tmpfs';
+    covering = { point, own };
+  }
+  return covering.own;
+};
+
+/**
+ * Whether processes that can't be seen from here may use a folder: in a container or sandbox with pids of its own, when the folder is not
+ * its own as well. From the first pid namespace all processes are seen.
+ * @param pidNamespace our own, as `ProcessSource` gives it
+ */
+export const hasUnseenUsers = (folder: string, pidNamespace: string | null): boolean => {
+  if (pidNamespace === firstPidNamespace) return false;
+  try {
+    return !isOwnTemporaryMount(readFileSync('/proc/self/mountinfo', 'utf8'), folder);
+  } catch {
+    // What can't be looked at is taken for shared.
+    return true;
+  }
+};

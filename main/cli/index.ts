@@ -1,5 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { endsAbandonedRuns, haveAbandonedRunsEnded } from './abandoned-runs.ts';
 import { addCommands } from './program.ts';
 import { exitStatus, NotDone, WrongCall } from './exit-status.ts';
 import { processOutput } from './output.ts';
@@ -14,10 +13,12 @@ const main = async (): Promise<number> => {
   const output = processOutput();
   const program = new Command('curfew');
   let status: number = exitStatus.done;
-  addCommands(program, output, (result) => {
+  const take = (result: number): void => {
     status = result;
-  });
+  };
+  addCommands(program, output, take, process.argv[2] ?? null);
   program.hook('preAction', async (_, command) => {
+    const { endsAbandonedRuns, haveAbandonedRunsEnded } = await import('./abandoned-runs.ts');
     if (!endsAbandonedRuns(command)) await haveAbandonedRunsEnded();
   });
   try {

@@ -1,224 +1,47 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { agentIds } from '../../app/agents/agent-id.ts';
-import { outcomes } from '../../app/history/incident.ts';
-import { firstSignalNames, type FirstSignalName } from '../../app/reap/signal.ts';
-import { collected, otherHost, seconds, signalName, wholeNumber } from './arguments.ts';
 import type { Output } from './output.ts';
 import { addCompletion } from './program-completion.ts';
 import { addAutostart, addHook, addHooks } from './program-hooks.ts';
+import { addDoctor, addHistory, addKeep, addReap, addScan, addWatch } from './program-jobs.ts';
 import { addRunCommands } from './program-run.ts';
-import { addWeb } from './program-web.ts';
+import { addSettings } from './program-settings.ts';
 import { addSweep } from './program-sweep.ts';
+import { addWeb } from './program-web.ts';
 
-/** Takes the exit status; that of `run` is its command's own. */
-type Done = (status: number) => void;
+type Add = (program: Command, output: Output, done: (status: number) => void) => void;
 
-const json = (): Option => new Option('--json', 'one JSON document on standard output and nothing else there');
-const uid = (): Option =>
-  new Option('--uid <id>', 'whose processes are candidates, by number; yours if left out').argParser(
-    wholeNumber('--uid', 0),
-  );
-const host = (): Option =>
-  new Option('--host <name>', 'another machine, by the name that ssh knows it by; `local` is this one').default(
-    'local',
-  );
+/** Who defines which commands, in the order of the help. */
+const definitions: readonly (readonly [Add, ...(readonly string[])])[] = [
+  [addScan, 'scan'],
+  [addReap, 'reap'],
+  [addWatch, 'watch'],
+  [addKeep, 'keep', 'unkeep'],
+  [addHistory, 'history'],
+  [addSettings, 'settings'],
+  [addDoctor, 'doctor'],
+  [addRunCommands, 'run', 'runs', 'logs', 'terminate'],
+  [addWeb, 'web'],
+  [addHooks, 'hooks'],
+  [addHook, 'hook'],
+  [addAutostart, 'autostart'],
+  [addSweep, 'sweep'],
+  [addCompletion, 'completion'],
+];
 
-interface Common {
-  readonly json?: true;
-  readonly uid?: number;
-  readonly host?: string;
-}
+/** Commands that are about all commands. */
+const aboutAll = 'completion';
 
-const common = (options: Common): { readonly json: boolean; readonly uid: number | null } => ({
-  json: options.json === true,
-  uid: options.uid ?? null,
-});
-
-const addScan = (program: Command, output: Output, done: Done): void => {
-  program
-    .command('scan')
-    .description('one look: every job with owner, age and verdict')
-    .option('--explain', 'adds the reasons and the evidence')
-    .option('--all', 'also what may not be ended, and why')
-    .addOption(host())
-    .addOption(json())
-    .addOption(uid())
-    .action(async (options: Common & { readonly explain?: true; readonly all?: true }) => {
-      const other = otherHost(options);
-      const { scan } = await import('./commands/scan.ts');
-      const all = options.all === true;
-      done(await scan({ ...common(options), host: other, explain: options.explain === true, all }, output));
-    });
-};
-
-const addReap = (program: Command, output: Output, done: Done): void => {
-  program
-    .command('reap')
-    .description(
-      'one pass of reaping, two sightings included; without a selector orphans and what is past the hard cap',
-    )
-    .addOption(new Option('--max-age <duration>', 'orphans at least so old').argParser(seconds('--max-age')))
-    .addOption(
-      new Option('--job <id>', 'this job, whatever its owner; may be repeated')
-        .argParser(collected)
-        .default([], 'none'),
-    )
-    .option('--session <id>', 'the jobs of this session')
-    .option('--snapshot <name>', 'the tool shells that use this shell snapshot')
-    .option('--dry-run', 'says what would be ended, signals nothing')
-    .addOption(new Option('--grace <duration>', 'from the first signal to KILL').argParser(seconds('--grace')))
-    .addOption(new Option('--signal <name>', `the first signal: ${firstSignalNames.join(', ')}`).argParser(signalName))
-    .addOption(host())
-    .addOption(json())
-    .addOption(uid())
-    .action(
-      async (
-        options: Common & {
-          readonly maxAge?: number;
-          readonly job: readonly string[];
-          readonly session?: string;
-          readonly snapshot?: string;
-          readonly dryRun?: true;
-          readonly grace?: number;
-          readonly signal?: FirstSignalName;
-        },
-      ) => {
-        const other = otherHost(options);
-        const { reap } = await import('./commands/reap.ts');
-        done(
-          await reap(
-            {
-              ...common(options),
-              host: other,
-              dryRun: options.dryRun === true,
-              maxAgeSeconds: options.maxAge ?? null,
-              jobs: options.job,
-              session: options.session ?? null,
-              snapshot: options.snapshot ?? null,
-              graceSeconds: options.grace ?? null,
-              signal: options.signal ?? null,
-            },
-            output,
-          ),
-        );
-      },
-    );
-};
-
-const addWatch = (program: Command, output: Output, done: Done): void => {
-  program
-    .command('watch')
-    .description('the supervisor in the foreground, until INT or TERM')
-    .addOption(new Option('--enforce', 'ends what overstays, whatever the settings say').conflicts('observe'))
-    .addOption(new Option('--observe', 'only tells, whatever the settings say'))
-    .addOption(json())
-    .addOption(uid())
-    .action(async (options: Common & { readonly enforce?: true; readonly observe?: true }) => {
-      const { watch } = await import('./commands/watch.ts');
-      const mode = options.enforce === true ? 'enforce' : options.observe === true ? 'observe' : null;
-      done(await watch({ ...common(options), mode }, output));
-    });
-};
-
-const halfAnHour = 1800;
-
-const addKeep = (program: Command, output: Output, done: Done): void => {
-  program
-    .command('keep')
-    .description("puts a job's limit off, at most to the hard cap")
-    .argument('<job>', 'its id, as `curfew scan` shows it')
-    .addOption(new Option('--for <duration>', '30m if left out').argParser(seconds('--for')))
-    .addOption(json())
-    .addOption(uid())
-    .action(async (id: string, options: Common & { readonly for?: number }) => {
-      const { keep } = await import('./commands/keep.ts');
-      done(await keep(id, { ...common(options), forSeconds: options.for ?? halfAnHour }, output));
-    });
-  program
-    .command('unkeep')
-    .description('its limits count again')
-    .argument('<job>', 'its id')
-    .addOption(json())
-    .addOption(uid())
-    .action(async (id: string, options: Common) => {
-      const { unkeep } = await import('./commands/keep.ts');
-      done(await unkeep(id, common(options), output));
-    });
-};
-
-const addHistory = (program: Command, output: Output, done: Done): void => {
-  program
-    .command('history')
-    .description('what was ended, why, and what became of it; newest first')
-    .addOption(new Option('--since <duration>', 'not older than').argParser(seconds('--since')))
-    .addOption(new Option('--agent <name>', 'of this agent').choices(agentIds))
-    .option('--project <folder>', 'of this project, by path or last name')
-    .addOption(new Option('--outcome <outcome>', 'with this outcome').choices(outcomes))
-    .addOption(new Option('--host <name>', 'of this machine; `local` is this one'))
-    .addOption(new Option('--limit <number>', 'at most so many').argParser(wholeNumber('--limit', 1)))
-    .addOption(new Option('--format <format>', 'how it is printed').choices(['table', 'json', 'csv']))
-    .addOption(json())
-    .action(async (options: Record<string, unknown>) => {
-      const { history } = await import('./commands/history.ts');
-      done(await history(options, output));
-    });
-};
-
-const addSettings = (program: Command, output: Output, done: Done): void => {
-  const settings = program.command('settings').description('reads and changes settings');
-  settings
-    .command('get', { isDefault: true })
-    .description('all, or one')
-    .argument('[key]')
-    .addOption(json())
-    .action(async (key: string | undefined, options: Common) => {
-      const { getSettings } = await import('./commands/settings.ts');
-      done(await getSettings(key ?? null, { json: options.json === true }, output));
-    });
-  settings
-    .command('set')
-    .description('changes one')
-    .argument('<key>')
-    .argument('<value>')
-    .addOption(json())
-    .action(async (key: string, value: string, options: Common) => {
-      const { setSetting } = await import('./commands/settings.ts');
-      done(await setSetting(key, value, { json: options.json === true }, output));
-    });
-  settings
-    .command('unset')
-    .description('back to its default')
-    .argument('<key>')
-    .addOption(json())
-    .action(async (key: string, options: Common) => {
-      const { unsetSetting } = await import('./commands/settings.ts');
-      done(await unsetSetting(key, { json: options.json === true }, output));
-    });
-  settings
-    .command('path')
-    .description('where they are kept')
-    .addOption(json())
-    .action(async (options: Common) => {
-      const { settingsPath } = await import('./commands/settings.ts');
-      done(await settingsPath({ json: options.json === true }, output));
-    });
-};
-
-const addDoctor = (program: Command, output: Output, done: Done): void => {
-  program
-    .command('doctor')
-    .description('is everything in place')
-    .addOption(json())
-    .addOption(uid())
-    .action(async (options: Common) => {
-      const { doctor } = await import('./commands/doctor.ts');
-      done(await doctor(common(options), output));
-    });
-};
-
-/** Adds every command. Each loads its own code when it is called, so that none pays for another. */
-export const addCommands = (program: Command, output: Output, done: Done): void => {
+/**
+ * Adds the command that is called, and every command when none is (help, a slip) or `called` is null: defining all of them takes
+ * longer than most commands run. Each loads its own code when it runs.
+ */
+export const addCommands = (
+  program: Command,
+  output: Output,
+  done: (status: number) => void,
+  called: string | null = null,
+): void => {
   program
     .description('Finds the background commands that AI coding agents left running, says why, and ends them safely.')
     .version(manifest.version, '--version', 'prints the version of Curfew')
@@ -228,9 +51,7 @@ export const addCommands = (program: Command, output: Output, done: Done): void 
       writeOut: (text) => void output.write(text),
       writeErr: (text) => output.warn(text.trimEnd().replace(/^error: /u, 'curfew: ')),
     });
-  for (const add of [addScan, addReap, addWatch, addKeep, addHistory, addSettings, addDoctor])
-    add(program, output, done);
-  addRunCommands(program, output, done);
-  for (const add of [addWeb, addHooks, addHook, addAutostart, addSweep, addCompletion]) add(program, output, done);
+  const one = definitions.find(([, ...names]) => called !== null && called !== aboutAll && names.includes(called));
+  for (const [add] of one === undefined ? definitions : [one]) add(program, output, done);
   program.commands.forEach((command) => command.copyInheritedSettings(program));
 };

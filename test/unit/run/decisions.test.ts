@@ -4,7 +4,8 @@ import { unifiedFolder } from '../../../main/os/linux/cgroup.ts';
 import { asksForSilence, reachedLimit, secondsToNextLimit } from '../../../main/run/limits.ts';
 import { placementFor } from '../../../main/run/placement.ts';
 import { LimitRefused, limitsFor, type RunRequest } from '../../../main/run/request.ts';
-import { newRunId, runIdPattern } from '../../../main/run/run-id.ts';
+import { newRunId } from '../../../main/run/new-run-id.ts';
+import { runIdPattern } from '../../../main/run/run-id.ts';
 import { recordedStatus, runStatus, statusOfFailedStart } from '../../../main/run/run-status.ts';
 
 const request: RunRequest = {

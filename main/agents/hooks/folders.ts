@@ -21,6 +21,8 @@ export interface HookFolders {
   readonly inboxLock: string;
   /** Held by the pass that a hook started, so that there is one. */
   readonly passLock: string;
+  /** There from the moment a hook starts a pass until that pass begins, so that a hundred sessions that end at once start one. */
+  readonly passStarting: string;
   /** When the latest pass ended that a hook or a timer started. */
   readonly latestPass: string;
   /** Where Node keeps the guard's code compiled, so that it starts sooner. */
@@ -40,6 +42,7 @@ export const hookFolders = (places: Pick<Places, 'hooks' | 'lock'>): HookFolders
   register: join(places.hooks, 'sessions.json'),
   inboxLock: join(places.hooks, 'inbox.lock'),
   passLock: join(places.hooks, 'pass.lock'),
+  passStarting: join(places.hooks, 'pass.starting'),
   latestPass: join(places.hooks, 'latest-pass.json'),
   compileCache: join(places.hooks, 'compile-cache'),
   supervisor: `${places.lock}.json`,

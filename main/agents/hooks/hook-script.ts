@@ -37,6 +37,7 @@ PATH=/usr/bin:/bin:/run/current-system/sw/bin:$PATH
 inbox=@INBOX@
 notices=@NOTICES@
 supervisor=@SUPERVISOR@
+starting=@STARTING@
 agent=$1 event=$2 answer=
 
 # Some agents take nothing but JSON for an answer.
@@ -71,6 +72,8 @@ supervised() {
 # environment, so that it can't be taken for the agent's.
 start_pass() {
   [ -f @PROGRAM@ ] || return 0
+  # One that was started a moment ago and has not looked yet takes this event too.
+  if ! (: >"$starting") && [ -e "$starting" ] && [ -z "$(command find "$starting" -mmin +1)" ]; then return 0; fi
   node=@NODE@
   [ -x "$node" ] || node=$(command -v node) || return 0
   detached=$(command -v setsid) || detached=
@@ -159,6 +162,7 @@ const hookScript = (folders: HookFolders, program: HookProgram): string => {
     INBOX: shellWord(folders.inbox),
     NOTICES: shellWord(folders.notices),
     SUPERVISOR: shellWord(folders.supervisor),
+    STARTING: shellWord(folders.passStarting),
     PROGRAM: shellWord(program.command.at(-1) ?? ''),
     NODE: shellWord(program.command[0]),
     ENVIRONMENT: assignments.join(' '),

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EndedSession } from '../../../app/jobs/ended-sessions.ts';
@@ -153,6 +154,8 @@ export const hookPass = async (options: PassOptions, output: Output): Promise<Ex
     placesFor({ platform: process.platform, environment: process.env, home: homedir(), workingFolder: process.cwd() }),
   );
   const uid = process.getuid?.() ?? 0;
+  // First of all: what is dropped from now on starts another pass, and what was dropped before, this one sees, or the one that has the lock.
+  rmSync(folders.passStarting, { force: true });
   for (let rounds = 0; rounds < mostRounds; rounds += 1) {
     const lock = lockFile(folders.passLock, 'exclusive', 0);
     if (lock === null) return exitStatus.done;

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -223,6 +232,30 @@ describe('the pass', () => {
     await callHook(scene, { event: 'session-end', input: start });
     expect(await appeared()).toMatchObject({ WHERE: '/' });
   });
+});
+
+test('of a hundred sessions that end at once one starts a pass; the next one does once that has begun, or never did', async () => {
+  const end = async (session: string): Promise<void> => {
+    expect(await callHook(scene, { event: 'session-end', input: JSON.stringify({ session_id: session }) })).toEqual(
+      silent,
+    );
+  };
+  const starts = async (atLeast: number): Promise<number> => {
+    for (let waited = 0; waited < 1500 && started().length < atLeast; waited += 1) await pause(20);
+    await pause(300);
+    return started().length;
+  };
+  await Promise.all(Array.from({ length: 100 }, async (_, index) => end(`s-${index}`)));
+  expect(await starts(1)).toBe(1);
+  expect(drained(scene)).toHaveLength(100);
+  rmSync(scene.folders.passStarting);
+  await end('s-100');
+  expect(await starts(2)).toBe(2);
+  await end('s-101');
+  expect(await starts(2)).toBe(2);
+  utimesSync(scene.folders.passStarting, Date.now() / 1000 - 130, Date.now() / 1000 - 130);
+  await end('s-102');
+  expect(await starts(3)).toBe(3);
 });
 
 test('a session is told once what was ended in its project', async () => {

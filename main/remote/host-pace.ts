@@ -10,11 +10,20 @@ const jitter = 0.2;
 /**
  * Milliseconds until a machine is asked again.
  * @param failures so many looks in a row have failed
+ * @param dueSeconds something was found due: the second sighting comes after so many seconds; null: nothing was
  * @param tookMs what the last one took, milliseconds
  * @param random from 0 to 1
  */
-export const hostPauseMs = (failures: number, tookMs: number, random: number): number => {
-  const seconds = Math.min(everySeconds * 2 ** failures, longestSeconds);
+export const hostPauseMs = (
+  {
+    failures,
+    tookMs,
+    dueSeconds,
+  }: { readonly failures: number; readonly tookMs: number; readonly dueSeconds: number | null },
+  random: number,
+): number => {
+  const usualSeconds = Math.min(everySeconds * 2 ** failures, longestSeconds);
+  const seconds = Math.min(usualSeconds, dueSeconds ?? usualSeconds);
   return Math.max(seconds * 1000, tookMs / largestShare) * (1 + (random - 0.5) * 2 * jitter);
 };
 

@@ -138,17 +138,21 @@ export class HostSupervisor {
 
   async #work(): Promise<void> {
     const began = performance.now();
+    let dueSeconds: number | null = null;
     try {
       const look = await this.#tools.hosts.open(this.host).look();
       this.#failures = 0;
       if (!this.#stopping) this.#workWith(look);
+      const isDue = [...look.jobs.values()].some(({ verdict }) => verdict.action === 'reap');
+      if (isDue) dueSeconds = this.#tools.settings().scanIntervalSeconds;
     } catch (error) {
       this.#failures += 1;
       if (this.#stopping) return;
       if (error instanceof HostFailure) this.#lost(error);
       else this.#tools.events.problem(this.host, error);
     }
-    this.#schedule(hostPauseMs(this.#failures, performance.now() - began, Math.random()));
+    const tookMs = performance.now() - began;
+    this.#schedule(hostPauseMs({ failures: this.#failures, tookMs, dueSeconds }, Math.random()));
   }
 
   #reached(look: Look): void {

@@ -11,6 +11,9 @@ const needed = [sshd, '/usr/bin/ssh', '/usr/bin/ssh-keygen', '/usr/bin/busybox',
 /** Why these tests can't run here; null when they can. Said in their names, so that nobody takes them for passed. */
 export const missing = needed.filter((file) => !existsSync(file)).join(', ') || null;
 
+/** For the name of a group of tests. */
+export const skipped = missing === null ? '' : `SKIPPED: no ${missing}`;
+
 /** Through what the far machine carries out what it is asked. */
 export type FarShell = 'dash' | 'busybox';
 
@@ -121,6 +124,19 @@ export class FarMachine {
       fds: { 1: this.stage.write('/tmp/scene/ssh/log', '', 0o666), 2: '/tmp/scene/ssh/log' },
     });
     await this.stage.until('sshd listens', () => this.stage.read('/tmp/scene/ssh/log').includes('Server listening'));
+  }
+
+  /** Starts what takes connections, greets like an ssh server and says nothing more. */
+  async startSilent(port: number): Promise<void> {
+    const script = `use IO::Socket::INET; $SIG{CHLD}="IGNORE"; my $l=IO::Socket::INET->new(Listen=>99,LocalAddr=>"127.0.0.1",LocalPort=>${port},ReuseAddr=>1) or die; open my $f,">","/tmp/scene/silent"; close $f; my @all; while (my $c=$l->accept) { print $c "SSH-2.0-Silent\r\n"; push @all,$c }`;
+    await this.stage.first.start({
+      file: '/usr/bin/perl',
+      argv: ['perl', '-e', script],
+      env: {},
+      cwd: '/',
+      setsid: true,
+    });
+    await this.stage.until('the silent one listens', () => this.stage.has('/tmp/scene/silent'));
   }
 
   /** Kills sshd and every connection of it, as if the machine's network were cut. */

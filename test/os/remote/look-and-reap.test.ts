@@ -6,7 +6,7 @@ import { expectGone, expectUntouched, innocent } from '../scene/innocents.ts';
 import { historyIncident, reapDocument, scanDocument } from '../scene/schemas.ts';
 import { pinned } from '../scene/outcome.ts';
 import { z } from 'zod';
-import { far, type FarMachine, missing } from './far-machine.ts';
+import { far, type FarMachine, missing, skipped } from './far-machine.ts';
 
 const web1 = { host: z.literal('web1') };
 const scanned = scanDocument.extend(web1);
@@ -20,106 +20,103 @@ const reap = async (machine: FarMachine, ...args: readonly string[]): Promise<z.
     oneDocument(await machine.run(['reap', '--json', '--host', 'web1', '--max-age', '0s', '--grace', '1s', ...args])),
   );
 
-describe.skipIf(missing !== null)(
-  `another machine over a real sshd${missing === null ? '' : ` SKIPPED: no ${missing}`}`,
-  () => {
-    for (const shell of ['dash', 'busybox'] as const) {
-      test(
-        `${shell}: what a dead session left is found, ended whole and recorded; a living one is not touched`,
-        far(
-          async (machine) => {
-            const { stage } = machine;
-            const living = await FakeClaude.start(stage, { project: '/tmp/home/living' });
-            const kept = await living.bash('sleep 9999 | cat');
-            const server = await innocent(stage, { argv: ['node', 'server.js'], setsid: true });
-            const dead = await FakeClaude.start(stage, { project: '/tmp/home/shop' });
-            const call = await dead.bash("sleep 7777 | cat; echo 'a  b'\necho $HOME");
-            const processes = [call.shell, ...(await pinned(stage, 'sleep 7777'))];
-            const before = await scan(machine);
-            expect(before.host).toBe('web1');
-            expect(jobWith(before, call.shell.pid).owner).toBe('live');
-            await dead.crash();
-
-            const look = await scan(machine);
-            const job = jobWith(look, call.shell.pid);
-            expect(job).toMatchObject({
-              agent: 'claude-code',
-              command: "sleep 7777 | cat; echo 'a  b'\necho $HOME",
-              session: dead.session,
-              project: '/tmp/home/shop',
-              output: call.output,
-              owner: 'gone',
-              vetoes: [],
-            });
-            expect(jobWith(look, kept.shell.pid).owner).toBe('live');
-
-            const { incidents } = await reap(machine);
-            expect(incidents).toMatchObject([{ job: job.id, survivors: [], agent: 'claude-code' }]);
-            expect(incidents[0]?.freed.processes).toBe(job.members.length);
-            expectGone(stage, processes);
-            expect(stage.lives(kept.shell)).toBe(true);
-            expect(stage.lives(living.identity)).toBe(true);
-            expectUntouched(stage, [server]);
-
-            const record = z
-              .object({ incidents: z.array(historyIncident) })
-              .parse(oneDocument(await machine.run(['history', '--json', '--host', 'web1'])));
-            expect(record.incidents.map(({ id, host }) => ({ id, host }))).toEqual([
-              { id: incidents[0]?.id, host: 'web1' },
-            ]);
-            expect((await machine.run(['history', '--host', 'local'])).stdout).toBe('No incident matches.\n');
-          },
-          { shell },
-        ),
-      );
-
-      test(
-        `${shell}: who is deaf to TERM is killed, who forks on the way is found`,
-        far(
-          async (machine) => {
-            const { stage } = machine;
-            const claude = await FakeClaude.start(stage);
-            const call = await claude.bash("trap '(exec sleep 6666) & exec sleep 5555' TERM; sleep 7777 & wait");
-            await pinned(stage, 'sleep 7777');
-            await claude.crash();
-            const { incidents } = await reap(machine);
-            expect(incidents).toMatchObject([{ outcome: 'killed', survivors: [] }]);
-            expectGone(stage, [call.shell]);
-            expect(stage.table().filter(({ argv, state }) => argv[0] === 'sleep' && state !== 'Z')).toEqual([]);
-            const signals = incidents.flatMap((incident) => incident.signals);
-            expect(signals.map(({ signal }) => signal)).toContain('TERM');
-            expect(signals.map(({ signal }) => signal)).toContain('KILL');
-          },
-          { shell },
-        ),
-      );
-    }
-
+describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`, () => {
+  for (const shell of ['dash', 'busybox'] as const) {
     test(
-      'what says CURFEW_KEEP=1 stays, also when it is named',
-      far(async (machine) => {
-        const { stage } = machine;
-        const claude = await FakeClaude.start(stage);
-        const call = await claude.bash('sleep 7777 | cat', { env: { CURFEW_KEEP: '1' } });
-        await claude.crash();
-        const job = jobWith(await scan(machine), call.shell.pid);
-        expect(job.vetoes.map(({ code }) => code)).toContain('keep-marker');
-        const run = await machine.run(['reap', '--json', '--host', 'web1', '--job', job.id]);
-        expect(run.code).toBe(1);
-        expect(reaped.parse(JSON.parse(run.stdout)).incidents).toMatchObject([{ outcome: 'spared', signals: [] }]);
-        expect(stage.lives(call.shell)).toBe(true);
-      }),
+      `${shell}: what a dead session left is found, ended whole and recorded; a living one is not touched`,
+      far(
+        async (machine) => {
+          const { stage } = machine;
+          const living = await FakeClaude.start(stage, { project: '/tmp/home/living' });
+          const kept = await living.bash('sleep 9999 | cat');
+          const server = await innocent(stage, { argv: ['node', 'server.js'], setsid: true });
+          const dead = await FakeClaude.start(stage, { project: '/tmp/home/shop' });
+          const call = await dead.bash("sleep 7777 | cat; echo 'a  b'\necho $HOME");
+          const processes = [call.shell, ...(await pinned(stage, 'sleep 7777'))];
+          const before = await scan(machine);
+          expect(before.host).toBe('web1');
+          expect(jobWith(before, call.shell.pid).owner).toBe('live');
+          await dead.crash();
+
+          const look = await scan(machine);
+          const job = jobWith(look, call.shell.pid);
+          expect(job).toMatchObject({
+            agent: 'claude-code',
+            command: "sleep 7777 | cat; echo 'a  b'\necho $HOME",
+            session: dead.session,
+            project: '/tmp/home/shop',
+            output: call.output,
+            owner: 'gone',
+            vetoes: [],
+          });
+          expect(jobWith(look, kept.shell.pid).owner).toBe('live');
+
+          const { incidents } = await reap(machine);
+          expect(incidents).toMatchObject([{ job: job.id, survivors: [], agent: 'claude-code' }]);
+          expect(incidents[0]?.freed.processes).toBe(job.members.length);
+          expectGone(stage, processes);
+          expect(stage.lives(kept.shell)).toBe(true);
+          expect(stage.lives(living.identity)).toBe(true);
+          expectUntouched(stage, [server]);
+
+          const record = z
+            .object({ incidents: z.array(historyIncident) })
+            .parse(oneDocument(await machine.run(['history', '--json', '--host', 'web1'])));
+          expect(record.incidents.map(({ id, host }) => ({ id, host }))).toEqual([
+            { id: incidents[0]?.id, host: 'web1' },
+          ]);
+          expect((await machine.run(['history', '--host', 'local'])).stdout).toBe('No incident matches.\n');
+        },
+        { shell },
+      ),
     );
 
     test(
-      'nothing is left over there, and no connection stays open here',
-      far(async (machine) => {
-        const before = machine.stage.table().length;
-        await scan(machine);
-        await machine.stage.until('the connection is gone', () => machine.stage.table().length === before);
-        const commands = readFileSync('/proc/self/stat', 'utf8');
-        expect(commands).not.toBe('');
-      }),
+      `${shell}: who is deaf to TERM is killed, who forks on the way is found`,
+      far(
+        async (machine) => {
+          const { stage } = machine;
+          const claude = await FakeClaude.start(stage);
+          const call = await claude.bash("trap '(exec sleep 6666) & exec sleep 5555' TERM; sleep 7777 & wait");
+          await pinned(stage, 'sleep 7777');
+          await claude.crash();
+          const { incidents } = await reap(machine);
+          expect(incidents).toMatchObject([{ outcome: 'killed', survivors: [] }]);
+          expectGone(stage, [call.shell]);
+          expect(stage.table().filter(({ argv, state }) => argv[0] === 'sleep' && state !== 'Z')).toEqual([]);
+          const signals = incidents.flatMap((incident) => incident.signals);
+          expect(signals.map(({ signal }) => signal)).toContain('TERM');
+          expect(signals.map(({ signal }) => signal)).toContain('KILL');
+        },
+        { shell },
+      ),
     );
-  },
-);
+  }
+
+  test(
+    'what says CURFEW_KEEP=1 stays, also when it is named',
+    far(async (machine) => {
+      const { stage } = machine;
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 7777 | cat', { env: { CURFEW_KEEP: '1' } });
+      await claude.crash();
+      const job = jobWith(await scan(machine), call.shell.pid);
+      expect(job.vetoes.map(({ code }) => code)).toContain('keep-marker');
+      const run = await machine.run(['reap', '--json', '--host', 'web1', '--job', job.id]);
+      expect(run.code).toBe(1);
+      expect(reaped.parse(JSON.parse(run.stdout)).incidents).toMatchObject([{ outcome: 'spared', signals: [] }]);
+      expect(stage.lives(call.shell)).toBe(true);
+    }),
+  );
+
+  test(
+    'nothing is left over there, and no connection stays open here',
+    far(async (machine) => {
+      const before = machine.stage.table().length;
+      await scan(machine);
+      await machine.stage.until('the connection is gone', () => machine.stage.table().length === before);
+      const commands = readFileSync('/proc/self/stat', 'utf8');
+      expect(commands).not.toBe('');
+    }),
+  );
+});

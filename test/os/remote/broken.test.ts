@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { FakeClaude } from '../scene/claude.ts';
+import { oneDocument } from '../scene/curfew.ts';
+import { pinned } from '../scene/outcome.ts';
+import { far, type FarMachine, missing, skipped } from './far-machine.ts';
+
+const incidentSchema = z.looseObject({
+  id: z.string(),
+  outcome: z.string().nullable(),
+  signals: z.array(z.looseObject({ signal: z.string(), pids: z.array(z.number()), result: z.string() })),
+  freed: z.looseObject({ processes: z.number() }),
+});
+
+const history = async (machine: FarMachine): Promise<readonly z.infer<typeof incidentSchema>[]> =>
+  z
+    .object({ incidents: z.array(incidentSchema) })
+    .parse(oneDocument(await machine.run(['history', '--json', '--host', 'web1']))).incidents;
+
+/** A job that hears TERM, says so, and stays. */
+const deaf = async (machine: FarMachine) => {
+  const claude = await FakeClaude.start(machine.stage);
+  const call = await claude.bash("trap 'echo heard >/tmp/heard' TERM; while :; do sleep 7777; done");
+  await pinned(machine.stage, 'sleep 7777');
+  await claude.crash();
+  return call;
+};
+
+const args = ['reap', '--json', '--host', 'web1', '--max-age', '0s', '--grace', '4s'];
+
+describe.skipIf(missing !== null)(`sshd killed in the middle of a reaping ${skipped}`, () => {
+  test(
+    'and back a moment later: the reaping goes on, is complete, and claims nothing that was not seen',
+    far(async (machine) => {
+      const { stage } = machine;
+      const call = await deaf(machine);
+      const run = machine.start(args);
+      await stage.until('TERM was heard', () => stage.has('/tmp/heard'));
+      await machine.killSshd();
+      await machine.startSshd();
+      const { code, stdout } = await run.ended;
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ incidents: [{ outcome: 'killed', survivors: [] }] });
+      expect(stage.lives(call.shell)).toBe(false);
+    }),
+  );
+
+  test(
+    'and Curfew gone with it: a later look completes the record as interrupted, and the job is ended anew',
+    far(async (machine) => {
+      const { stage } = machine;
+      const call = await deaf(machine);
+      const run = machine.start(args);
+      await stage.until('TERM was heard', () => stage.has('/tmp/heard'));
+      await machine.killSshd();
+      run.end();
+      expect((await run.ended).stdout).toBe('');
+      expect(await history(machine)).toMatchObject([{ outcome: null, freed: { processes: 0 } }]);
+      // A Curfew that looks only here knows nothing of it, and leaves the record alone.
+      await machine.run(['reap', '--json', '--max-age', '0s']);
+      expect(await history(machine)).toMatchObject([{ outcome: null }]);
+      expect(stage.lives(call.shell)).toBe(true);
+
+      await machine.startSshd();
+      expect((await machine.run(args)).code).toBe(0);
+      const [latest, first] = await history(machine);
+      expect(first).toMatchObject({ outcome: 'interrupted', freed: { processes: 0 } });
+      expect(latest).toMatchObject({ outcome: 'killed' });
+      expect(stage.lives(call.shell)).toBe(false);
+    }),
+  );
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { FakeClaude } from '../scene/claude.ts';
+import { far, missing, skipped } from './far-machine.ts';
+
+const event = z.looseObject({ event: z.string(), host: z.string().optional(), problem: z.string().nullish() });
+
+describe.skipIf(missing !== null)(`twenty machines of which five are dead ${skipped}`, () => {
+  test(
+    'the others are looked at while the dead ones still hang, and none of them is taken for dead',
+    far(async (machine) => {
+      const { stage } = machine;
+      await machine.startSilent(2223);
+      const good = Array.from({ length: 15 }, (_, at) => `web${at}`);
+      const silent = ['silent1', 'silent2', 'silent3'];
+      const refusing = ['closed1', 'closed2'];
+      machine.configure(
+        'Host silent*\n  HostName 127.0.0.1\n  Port 2223\nHost closed*\n  HostName 127.0.0.1\n  Port 2\nHost *\n  HostName 127.0.0.1\n  Port 2222\n',
+      );
+      const hosts = [...silent, ...refusing, ...good];
+      expect((await machine.run(['settings', 'set', 'hosts', hosts.join(' ')])).code).toBe(0);
+      await FakeClaude.start(stage);
+      const watch = machine.start(['watch', '--json', '--observe']);
+      const events = (): readonly z.infer<typeof event>[] =>
+        watch
+          .stdout()
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => event.parse(JSON.parse(line)));
+      await stage.until(
+        'all are heard of',
+        () => new Set(events().flatMap(({ host }) => host ?? [])).size > hosts.length,
+        90,
+      );
+      const seen = events();
+      const place = (kind: string, host: string): number =>
+        seen.findIndex((one) => one.event === kind && one.host === host);
+      const firstSilent = Math.min(...silent.map((host) => place('reach', host)));
+      expect(firstSilent).toBeGreaterThan(0);
+      for (const host of good) {
+        expect(place('looked', host), host).toBeGreaterThanOrEqual(0);
+        expect(place('looked', host), host).toBeLessThan(firstSilent);
+        expect(place('reach', host), host).toBe(-1);
+      }
+      for (const host of [...silent, ...refusing]) {
+        expect(place('looked', host), host).toBe(-1);
+        expect(seen[place('reach', host)]?.problem, host).toContain(host);
+      }
+      watch.end();
+      expect((await watch.ended).code).toBe(0);
+    }),
+  );
+
+  test(
+    'a watch that enforces ends what two looks found due over there, and says so',
+    far(async (machine) => {
+      const { stage } = machine;
+      for (const [key, value] of [
+        ['hosts', 'web1'],
+        ['orphanGraceSeconds', '10'],
+        ['backgroundKillGraceSeconds', '1'],
+      ] as const)
+        expect((await machine.run(['settings', 'set', key, value])).code).toBe(0);
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 7777 | cat');
+      await claude.crash();
+      const watch = machine.start(['watch', '--json', '--enforce']);
+      await stage.until('it is ended', () => !stage.lives(call.shell), 220);
+      await stage.until('it is told', () => watch.stdout().includes('"event":"ended"'), 20);
+      watch.end();
+      const { code, stdout } = await watch.ended;
+      expect(code).toBe(0);
+      const ended = stdout
+        .split('\n')
+        .filter((line) => line.includes('"event":"ended"'))
+        .map((line) => JSON.parse(line) as unknown);
+      expect(ended).toMatchObject([{ host: 'web1', incident: { decidedBy: 'rule', host: 'web1' } }]);
+      const record = await machine.run(['history', '--json', '--host', 'web1']);
+      expect(JSON.parse(record.stdout)).toMatchObject({ incidents: [{ host: 'web1', decidedBy: 'rule' }] });
+    }),
+    300_000,
+  );
+});

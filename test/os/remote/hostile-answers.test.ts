@@ -47,9 +47,9 @@ describe.skipIf(missing !== null)(`a machine that answers what it wants ${skippe
           machine.stage.write(program, script);
           const { code, stdout, stderr } = await machine.run(['scan', '--json', '--host', 'web1']);
           expect({ what, code, stdout }).toEqual({ what, code: 1, stdout: '' });
-          expect(stderr, what).toContain(said);
+          expect(stderr, `said of ${what}`).toContain(said);
           // oxlint-disable-next-line no-control-regex -- that is what must not be there
-          expect(stderr.trimEnd(), what).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202E]/u);
+          expect(stderr.trimEnd(), `said of ${what}`).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202E]/u);
         }
       },
       { forced },

@@ -38,13 +38,13 @@ describe.skipIf(missing !== null)(`twenty machines of which five are dead ${skip
       const firstSilent = Math.min(...silent.map((host) => place('reach', host)));
       expect(firstSilent).toBeGreaterThan(0);
       for (const host of good) {
-        expect(place('looked', host), host).toBeGreaterThanOrEqual(0);
-        expect(place('looked', host), host).toBeLessThan(firstSilent);
-        expect(place('reach', host), host).toBe(-1);
+        expect(place('looked', host), `on ${host}`).toBeGreaterThanOrEqual(0);
+        expect(place('looked', host), `on ${host}`).toBeLessThan(firstSilent);
+        expect(place('reach', host), `on ${host}`).toBe(-1);
       }
       for (const host of [...silent, ...refusing]) {
-        expect(place('looked', host), host).toBe(-1);
-        expect(seen[place('reach', host)]?.problem, host).toContain(host);
+        expect(place('looked', host), `on ${host}`).toBe(-1);
+        expect(seen[place('reach', host)]?.problem, `on ${host}`).toContain(host);
       }
       watch.end();
       expect((await watch.ended).code).toBe(0);

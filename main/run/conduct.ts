@@ -4,21 +4,22 @@ import { identityOf, type ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
 import { redactArguments } from '../../app/text/redact.ts';
 import { hasControllingTerminal, openControllingTerminal } from '../os/linux/terminal.ts';
-import { makeRunCgroup } from '../os/linux/cgroup.ts';
 import { openLauncher } from '../os/open-launcher.ts';
 import { outputTail } from '../supervisor/output-file.ts';
 import { endAbandonedRun, type AbandonedTools } from './abandoned.ts';
 import { openAbandonedTools, type RunPlaces } from './abandoned-tools.ts';
+import { controlGroupFor, groupInForce } from './control-group.ts';
 import { EndSignals } from './end-signals.ts';
 import { isOverstay, RunIncident } from './incident.ts';
-import { takeRunLock, type LockAttempt, type RunLock } from './lock.ts';
+import { takeRunLock, type LockAttempt } from './lock.ts';
 import { placementFor } from './placement.ts';
 import type { InForce, RunLimits, RunRecord } from './record.ts';
 import type { RunRequest } from './request.ts';
 import { removeCgroup } from './remove-cgroup.ts';
 import { RunFolder } from './run-folder.ts';
 import type { RunId } from './run-id.ts';
-import type { RunNotes, RunSetting } from './setting.ts';
+import type { RunSetting } from './setting.ts';
+import { createFolder, finishRecord, noNotes, notesFor } from './record-keeping.ts';
 import { backgroundStreams, foregroundStreams } from './streams.ts';
 import { supervise, type RunOutcome } from './supervise.ts';
 import { RunView } from './view.ts';
@@ -42,32 +43,6 @@ export type Conducted =
   | { readonly kind: 'ended'; readonly record: RunRecord; readonly outcome: RunOutcome }
   | { readonly kind: 'locked'; readonly attempt: Extract<LockAttempt, { taken: false }> };
 
-const noNotes = (onStarted: () => void): RunNotes => ({
-  started: onStarted,
-  sighting: () => undefined,
-  signals: () => undefined,
-});
-
-const notesFor = (folder: RunFolder, warn: (text: string) => void, started: RunNotes['started']): RunNotes => {
-  let told = false;
-  const trying = (work: () => void): void => {
-    try {
-      work();
-    } catch (error) {
-      if (!told)
-        warn(
-          `curfew: ${error instanceof Error ? error.message : String(error)}. The record of this run stays incomplete; if this process is killed, its command may be left running.`,
-        );
-      told = true;
-    }
-  };
-  return {
-    started: (pid, startTicks) => trying(() => started(pid, startTicks)),
-    sighting: (sighting) => trying(() => folder.writeSighting(sighting)),
-    signals: (line) => trying(() => folder.note(line)),
-  };
-};
-
 const takeLock = async (
   options: ConductOptions,
   table: ProcessTable,
@@ -87,33 +62,6 @@ const takeLock = async (
   });
 };
 
-/** Completes the record. The exit code comes last: whoever waits for it finds everything else done. */
-const finish = (
-  record: RunRecord,
-  folder: RunFolder | null,
-  outcome: RunOutcome,
-  lock: RunLock | null,
-  warn: (text: string) => void,
-): RunRecord => {
-  const ended: RunRecord = { ...record, end: outcome.ending };
-  try {
-    lock?.release();
-  } catch (error) {
-    warn(`curfew: the lock could not be removed: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  try {
-    if (record.background || folder?.hasNotes() === true) folder?.write(ended);
-    else folder?.remove();
-    if (record.background) folder?.writeExitCode(outcome.ending.exitCode);
-    folder?.finished();
-  } catch (error) {
-    warn(
-      `curfew: the end of this run could not be recorded: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-  return ended;
-};
-
 /**
  * Runs a command under supervision from beginning to end. Throws the file system's error when a background run can't have its folder, or the lock's folder can't be
  * written, and ProcessTableUnreadable; then nothing was started.
@@ -124,7 +72,6 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
   const signals = new EndSignals();
   const tools = openAbandonedTools(places, warn);
   const { source, signaller, uid } = tools;
-  const launcher = openLauncher();
   const table = source.scan(new Set());
   const self = table.rows.get(asPid(process.pid));
   if (self === undefined) throw new Error('this process is not in the process table, so nothing can be supervised');
@@ -133,6 +80,10 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
   const attempt = await takeLock(options, table, tools, command);
   if (attempt?.taken === false) return { kind: 'locked', attempt };
   const lock = attempt?.lock ?? null;
+  const held = await controlGroupFor(id);
+  const cgroup = 'reason' in held ? null : held.cgroup;
+  // From here on every child of this process is waited for by the launcher, also those of others.
+  const launcher = openLauncher();
   const terminal = background ? null : openControllingTerminal();
   const placement = placementFor({
     background,
@@ -141,14 +92,13 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     alone: tree.group(self.pgid).every((row) => row.pid === self.pid),
     foreground: terminal?.ownIsForeground() === true,
   });
-  const cgroup = makeRunCgroup(id);
   const keepInherited = process.env[keepMarkerName] === '1';
   const inForce: InForce = {
     session: placement === 'session',
     group: placement !== 'shared',
     cookie: true,
     subreaper: launcher.subreaper,
-    cgroup: 'path' in cgroup ? { path: cgroup.path } : { reason: cgroup.reason },
+    cgroup: groupInForce(held),
     signals: signaller.mechanism,
   };
   const ancestors = tree.ancestors(self.pid).map(({ pid, startTicks }) => ({ pid, startTicks }));
@@ -185,6 +135,7 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     recorded = createFolder(folder, record, runs, warn);
   } catch (error) {
     lock?.release();
+    await removeCgroup(cgroup);
     throw error;
   }
   const setting: RunSetting = {
@@ -196,12 +147,12 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     launcher,
     source,
     signaller,
-    cgroup: 'path' in cgroup ? cgroup : null,
+    cgroup,
     view: new RunView({
       source,
       id,
       subreaper: launcher.subreaper,
-      cgroup: 'path' in cgroup ? cgroup : null,
+      cgroup,
       keepInherited,
       sinceTicks: Math.floor(table.nowTicks),
       strangers: tree.children(self.pid).length > 0,
@@ -225,20 +176,5 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
   };
   const outcome = await supervise(setting);
   await removeCgroup(setting.cgroup);
-  return { kind: 'ended', record: finish(record, recorded ? folder : null, outcome, lock, warn), outcome };
-};
-
-/** A run in the foreground goes on without a record: then only its `curfew run` can end it. One in the background is nothing without its folder. */
-const createFolder = (folder: RunFolder, record: RunRecord, runs: string, warn: (text: string) => void): boolean => {
-  try {
-    folder.create(runs);
-    folder.write(record);
-    return true;
-  } catch (error) {
-    if (record.background) throw error;
-    warn(
-      `curfew: ${error instanceof Error ? error.message : String(error)}. This run has no record; if this process is killed, its command may be left running.`,
-    );
-    return false;
-  }
+  return { kind: 'ended', record: finishRecord(record, recorded ? folder : null, outcome, lock, warn), outcome };
 };

@@ -54,8 +54,8 @@ const inForce = z.object({
   cookie: z.literal(true),
   /** Orphans become children of `curfew run`. */
   subreaper: z.boolean(),
-  /** Path of the control group, or why there is none. */
-  cgroup: z.union([z.object({ path: z.string() }), z.object({ reason: z.string() })]),
+  /** Path of the control group (and the scope of the user's service manager that it lies in), or why there is none. */
+  cgroup: z.union([z.object({ path: z.string(), scope: z.string().optional() }), z.object({ reason: z.string() })]),
   /** How signals are sent. */
   signals: z.string(),
 });

@@ -1,6 +1,8 @@
 import type { AgentId } from '../../app/agents/agent-id.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
+import { controlGroupHere } from '../run/control-group.ts';
+import { runsHaveSubreaper } from '../os/open-launcher.ts';
 import type { Engine } from './engine.ts';
 import { sayPileUp } from '../../app/text/pile-ups.ts';
 import type { Look } from './look.ts';
@@ -77,6 +79,26 @@ const mode = (engine: Engine): Finding => {
   );
 };
 
+/** By what `curfew run` holds a command together here. */
+const runs = (): Finding => {
+  const subreaper = runsHaveSubreaper();
+  const group = controlGroupHere();
+  const held = [
+    'a kernel session, a process group and a cookie of its own',
+    ...(subreaper === true ? ['adopting whatever it leaves behind (subreaper)'] : []),
+    ...(group === 'own' ? ['a control group, whose kill no fork outruns'] : []),
+    ...(group === 'user-manager' ? ["a control group in a scope of the user's service manager"] : []),
+  ].join(', ');
+  const missing = [
+    ...(subreaper === true ? [] : [`no subreaper: ${subreaper.reason}`]),
+    ...(typeof group === 'string' ? [] : [`no control group: ${group.reason}`]),
+  ].join('; ');
+  const text = `\`curfew run\` holds its command together by ${held}${missing === '' ? '.' : ` (${missing}).`}`;
+  return subreaper === true
+    ? ok('Runs', text)
+    : note('Runs', `${text} A process that gives up all of these can get away.`);
+};
+
 const supervisor = (engine: Engine): Finding => {
   const holder = supervisorInWords(engine);
   return holder === null
@@ -113,7 +135,7 @@ const wholeMachine = (look: Look): readonly Finding[] => {
   });
 };
 
-/** Looks whether everything that Curfew needs is in place; `hooks` is what was found of the agents' hooks. Signals nothing and changes nothing but the probe of the record. */
+/** Looks whether everything that Curfew needs is in place; `hooks` is what was found of the agents' hooks. Signals nothing and changes nothing but the probes of the record and of a control group. */
 export const checkUp = (
   engine: Engine,
   nameOf: (agent: AgentId) => string,
@@ -130,6 +152,7 @@ export const checkUp = (
     ok('Settings', `Read from ${engine.places.settings}.`),
     mode(engine),
     supervisor(engine),
+    runs(),
     ...shells(engine, table, nameOf),
     ...hooks,
     ...wholeMachine(look),

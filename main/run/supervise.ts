@@ -1,5 +1,4 @@
 import { constants } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pid } from '../../app/process/identity.ts';
 import type { FirstSignalName } from '../../app/reap/signal.ts';
 import type { CommandEnd, CommandStart } from '../os/command-launcher.ts';
@@ -14,6 +13,7 @@ import { recordedStatus, runStatus, statusOfFailedStart } from './run-status.ts'
 import type { RunSetting } from './setting.ts';
 import { SilenceWatch } from './silence.ts';
 import { cookieName } from './run-id.ts';
+import { terminalBack, untilHeard } from './terminal-end.ts';
 import { within } from './within.ts';
 
 /** Why a run is to be ended. */
@@ -231,25 +231,4 @@ export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
   if (cause.name === 'command' && end?.kind === 'signalled') await untilHeard(setting, heard, end.signal);
   const toPassOn = cause.name === 'command' && end?.kind === 'signalled' && heard.has(end.signal) ? end.signal : null;
   return { ending: recorded(cause, end, result), failure: null, passOn: toPassOn };
-};
-
-/** Our own copy of a signal that the terminal has sent to the command comes at the same moment, or never; milliseconds. */
-const heardAtMostMs = 200;
-const heardLookMs = 5;
-
-/**
- * Waits for our own copy of the terminal's signal that ended the command. A process with several threads can have two signals handled at once, and the word that the command
- * has ended then overtakes the signal that ended it (seen on Linux 6.18: a script went on after Ctrl-C).
- */
-const untilHeard = async (setting: RunSetting, heard: ReadonlySet<number>, signal: number): Promise<void> => {
-  const keys: readonly number[] = [constants.signals.SIGINT, constants.signals.SIGQUIT];
-  if (!keys.includes(signal) || setting.placement !== 'shared') return;
-  for (let waitedMs = 0; waitedMs < heardAtMostMs && !heard.has(signal); waitedMs += heardLookMs)
-    await sleep(heardLookMs);
-};
-
-/** The shell that started us wants the terminal where it gave it to us. If it has taken it meanwhile, it stays there. */
-const terminalBack = ({ terminal, placement, view }: RunSetting, group: number): void => {
-  if (terminal === null || placement === 'shared') return;
-  if ([group, ...view.groups].some((one) => terminal.isForeground(one))) terminal.takeBack();
 };

@@ -1,18 +1,20 @@
 import type { StaleCandidate, StaleKind, SweepDecision, SweepReason, SweepWorld } from './stale-file.ts';
 
 const twoDaysMs = 2 * 86_400_000;
-const minutesMs = 60_000;
 
-/** What is younger may be on its way to being used, milliseconds. */
+/** What is younger may be used again, milliseconds. A socket that nobody has bound never is: it would have to be made anew. */
 const leastAgeMs: Readonly<Record<StaleKind, number>> = {
   'shell-snapshot': twoDaysMs,
-  socket: 10 * minutesMs,
-  'session-file': 10 * minutesMs,
-  'lock-file': 10 * minutesMs,
+  socket: 0,
+  'session-file': 0,
+  'lock-file': 0,
 };
 
-/** An agent makes its files after it began; clocks and start times agree to the second, and were set by less than that. Milliseconds. */
-const slackMs = 10 * minutesMs;
+/**
+ * An agent makes its files after it began. Times of files and of starts agree to a second or two where no clock was set; without its
+ * snapshot a session can run nothing, so there more is allowed for. Milliseconds.
+ */
+const slackMs = (kind: StaleKind): number => (kind === 'shell-snapshot' ? 600_000 : 5000);
 
 const typeOf = (kind: StaleKind): 'file' | 'socket' => (kind === 'socket' ? 'socket' : 'file');
 
@@ -37,7 +39,9 @@ const ownerReason = (candidate: StaleCandidate, world: SweepWorld): SweepReason 
       return world.pids.has(owner.pid) ? 'owner-lives' : null;
     case 'some-session':
       if (world.usedElsewhere) return 'elsewhere';
-      return world.agentsSinceMs.some((sinceMs) => sinceMs <= usedMs(candidate) + slackMs) ? 'session-may-live' : null;
+      return world.agentsSinceMs.some((sinceMs) => sinceMs <= usedMs(candidate) + slackMs(candidate.kind))
+        ? 'session-may-live'
+        : null;
   }
 };
 

@@ -1,7 +1,7 @@
 import type { FileOwner } from './stale-file.ts';
 
 const snapshot = /^snapshot-(?:bash|zsh)-(\d{13})-[a-z0-9]{4,12}\.sh$/;
-const proxySocket = /^claude-(?:http|socks)-[0-9a-f]{16}\.sock$/;
+const agentSocket = /^claude-[A-Za-z0-9][A-Za-z0-9_.-]{0,100}\.sock$/;
 const muxSocket = /^srt-mux-(\d{1,7})-\d{1,3}\.sock$/;
 const messagingSocket = /^(\d{1,7})\.sock$/;
 
@@ -19,11 +19,11 @@ export const snapshotOwner = (name: string): FileOwner | null => {
 };
 
 /**
- * Who made a socket in the temporary folder: `claude-http-<16 hex>.sock` of the sandbox's proxy names nobody, `srt-mux-<pid>-<n>.sock`
- * the agent (observed on 2.1.329; agents.md A7). null for other names.
+ * Who made a socket in the temporary folder: `claude-….sock` (the sandbox's proxy has `claude-http-<16 hex>.sock`) names nobody,
+ * `srt-mux-<pid>-<n>.sock` the agent (observed on 2.1.329; agents.md A7). null for other names.
  */
 export const temporarySocketOwner = (name: string): FileOwner | null =>
-  proxySocket.test(name) ? { kind: 'some-session', notBeforeMs: 0 } : ofProcess(muxSocket.exec(name)?.[1]);
+  agentSocket.test(name) ? { kind: 'some-session', notBeforeMs: 0 } : ofProcess(muxSocket.exec(name)?.[1]);
 
 /** Who made a socket in `cc-socks`: `<pid>.sock`, for the messages of a session (observed on 2.1.329). null for other names. */
 export const messagingSocketOwner = (name: string): FileOwner | null => ofProcess(messagingSocket.exec(name)?.[1]);

@@ -49,7 +49,7 @@ const world: fc.Arbitrary<SweepWorld> = fc.record({
 const rightly = ({ file, owner: by, kind }: StaleCandidate, at: SweepWorld): Readonly<Record<string, boolean>> => ({
   'the user’s alone': file.ownedByUser && file.names === 1,
   'what its name says': file.type === (kind === 'socket' ? 'socket' : 'file'),
-  old: file.changedMs <= nowMs - 600_000,
+  old: file.changedMs <= nowMs - (kind === 'shell-snapshot' ? 2 * 86_400_000 : 0),
   'all is seen': at.complete,
   'its process is dead': by.kind !== 'process' || !at.pids.has(by.pid),
   'its holder is dead': by.kind !== 'holder' || by.state === 'dead',

@@ -23,7 +23,8 @@ test('names say whose a file is, and other names say nothing', () => {
     expect(snapshotOwner(other)).toBeNull();
   expect(temporarySocketOwner('claude-http-0123456789abcdef.sock')).toEqual({ kind: 'some-session', notBeforeMs: 0 });
   expect(temporarySocketOwner('srt-mux-34-0.sock')).toEqual({ kind: 'process', pid: 34 });
-  for (const other of ['claude-http-xyz.sock', 'mysql.sock', 'claude-1000', '4711.sock'])
+  expect(temporarySocketOwner('claude-ab12.sock')).toEqual({ kind: 'some-session', notBeforeMs: 0 });
+  for (const other of ['claude-.sock', 'my-claude-x.sock', 'mysql.sock', 'claude-1000', '4711.sock'])
     expect(temporarySocketOwner(other)).toBeNull();
   expect(messagingSocketOwner('4711.sock')).toEqual({ kind: 'process', pid: 4711 });
   expect(messagingSocketOwner('agent.sock')).toBeNull();
@@ -70,8 +71,9 @@ describe('a socket', () => {
     expect(decided(messages(4711), world)).toBe(expected);
   });
 
-  test('that is young or no socket stays', () => {
-    expect(decided(messages(4711, { changedMs: nowMs - 60_000 }))).toBe('keep: young');
+  test('that was made in the future or is no socket stays', () => {
+    expect(decided(messages(4711, { changedMs: nowMs + 60_000 }))).toBe('keep: young');
+    expect(decided(messages(4711, { changedMs: nowMs - 60_000 }))).toBe('delete: owner-dead');
     expect(decided(messages(4711, { type: 'file' }))).toBe('keep: not-that-type');
   });
 });

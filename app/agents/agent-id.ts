@@ -15,6 +15,20 @@ export const agentIds = [
 /** Which program started a command. */
 export type AgentId = (typeof agentIds)[number];
 
+/** Names as their makers write them. They aren't translated. */
+export const agentNames: Readonly<Record<AgentId, string>> = {
+  'claude-code': 'Claude Code',
+  copilot: 'GitHub Copilot CLI',
+  codex: 'Codex CLI',
+  gemini: 'Gemini CLI',
+  opencode: 'opencode',
+  cursor: 'Cursor',
+  mux: 'mux',
+  aider: 'aider',
+  'curfew-run': 'curfew run',
+  other: 'Another agent',
+};
+
 /** The id that an agent gives to one run of itself, verbatim. Opaque; never used as a path. */
 export type AgentSessionId = string & { readonly __brand: 'AgentSessionId' };
 

@@ -1,3 +1,4 @@
+import { agentNames } from './agent-id.ts';
 import { isProgram } from './program-name.ts';
 import type { AgentSignature } from './signature.ts';
 
@@ -7,7 +8,7 @@ import type { AgentSignature } from './signature.ts';
  */
 export const aider: AgentSignature = {
   id: 'aider',
-  name: 'aider',
+  name: agentNames.aider,
   environmentNames: [],
   program: (row) =>
     isProgram({ names: ['aider'], paths: ['/aider/__main__.py'], modules: ['aider', 'aider.main'] }, row),

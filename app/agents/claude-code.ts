@@ -1,3 +1,4 @@
+import { agentNames } from './agent-id.ts';
 import type { MarkerEnvironment } from '../process/facts.ts';
 import { sandboxProxyMarker } from './claude-proxy.ts';
 import { claudeShell } from './claude-wrapper.ts';
@@ -69,7 +70,7 @@ const renamed = /^claude bg-[a-z-]+$/;
 /** Claude Code, versions 2.0 to 2.1.329. */
 export const claudeCode: AgentSignature = {
   id: 'claude-code',
-  name: 'Claude Code',
+  name: agentNames['claude-code'],
   environmentNames: [
     'AI_AGENT',
     'CLAUDECODE',

@@ -1,3 +1,4 @@
+import { agentNames } from './agent-id.ts';
 import type { MarkerEnvironment } from '../process/facts.ts';
 import { isSet, sessionIdFrom } from './marker-value.ts';
 import { isProgram } from './program-name.ts';
@@ -27,7 +28,7 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
  */
 export const codex: AgentSignature = {
   id: 'codex',
-  name: 'Codex CLI',
+  name: agentNames.codex,
   environmentNames: [
     'CODEX_SESSION_ID',
     'CODEX_THREAD_ID',

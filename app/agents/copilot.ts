@@ -1,3 +1,4 @@
+import { agentNames } from './agent-id.ts';
 import type { MarkerEnvironment } from '../process/facts.ts';
 import { commandShell } from './command-shell.ts';
 import { isSet, sessionIdFrom } from './marker-value.ts';
@@ -37,7 +38,7 @@ const output = (path: string): OutputMatch | null => {
 /** GitHub Copilot CLI 1.0.102. */
 export const copilot: AgentSignature = {
   id: 'copilot',
-  name: 'GitHub Copilot CLI',
+  name: agentNames.copilot,
   environmentNames: ['COPILOT_AGENT_SESSION_ID', 'COPILOT_CLI'],
   program: (row) =>
     isProgram({ names: ['copilot', 'copilot-runtime'], paths: ['/@github/copilot/', '/copilot/pkg/'] }, row),

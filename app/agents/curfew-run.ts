@@ -1,3 +1,4 @@
+import { agentNames } from './agent-id.ts';
 import type { AgentSignature } from './signature.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { AgentSignature } from './signature.ts';
  */
 export const curfewRun: AgentSignature = {
   id: 'curfew-run',
-  name: 'curfew run',
+  name: agentNames['curfew-run'],
   environmentNames: [],
   // Its own veto (`curfew`) protects the process itself. It is no agent: what hangs below it is still whose it was.
   program: () => false,

@@ -1,3 +1,4 @@
+import { agentNames } from './agent-id.ts';
 import type { MarkerEnvironment } from '../process/facts.ts';
 import { baseName } from './command-shell.ts';
 import { isSet } from './marker-value.ts';
@@ -29,7 +30,7 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null =>
 /** Cursor: the editor's agent and the command line, as far as publicly known. */
 export const cursor: AgentSignature = {
   id: 'cursor',
-  name: 'Cursor',
+  name: agentNames.cursor,
   environmentNames: ['CURSOR_AGENT'],
   program: (row) =>
     isProgram(

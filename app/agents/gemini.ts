@@ -1,3 +1,4 @@
+import { agentNames } from './agent-id.ts';
 import type { MarkerEnvironment } from '../process/facts.ts';
 import { commandShell } from './command-shell.ts';
 import { isProgram } from './program-name.ts';
@@ -45,7 +46,7 @@ const output = (path: string): OutputMatch | null => {
 /** Gemini CLI 0.61. The program runs itself a second time, so a session is two processes, and the inner one outlives the outer. */
 export const gemini: AgentSignature = {
   id: 'gemini',
-  name: 'Gemini CLI',
+  name: agentNames.gemini,
   environmentNames: ['GEMINI_CLI'],
   program: (row) => isProgram({ names: ['gemini'], paths: ['/@google/gemini-cli/'] }, row),
   shell,

@@ -1,3 +1,4 @@
+import { agentNames } from './agent-id.ts';
 import type { MarkerEnvironment } from '../process/facts.ts';
 import { commandShell } from './command-shell.ts';
 import { folderValue, isSet } from './marker-value.ts';
@@ -93,7 +94,7 @@ const output = (path: string): OutputMatch | null => {
 /** mux, lately named Xum. Its background shells are handed to the adopter of orphans from the start, also when all is well. */
 export const mux: AgentSignature = {
   id: 'mux',
-  name: 'mux',
+  name: agentNames.mux,
   environmentNames: [
     'MUX_WORKSPACE_ID',
     'XUM_WORKSPACE_ID',

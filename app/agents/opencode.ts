@@ -1,3 +1,4 @@
+import { agentNames } from './agent-id.ts';
 import type { MarkerEnvironment } from '../process/facts.ts';
 import { isSet, pidValue } from './marker-value.ts';
 import { isProgram } from './program-name.ts';
@@ -16,7 +17,7 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
 /** opencode 1.18.33, in the terminal and as a desktop app. */
 export const opencode: AgentSignature = {
   id: 'opencode',
-  name: 'opencode',
+  name: agentNames.opencode,
   environmentNames: ['OPENCODE', 'OPENCODE_PID'],
   program: (row) =>
     isProgram(

@@ -1,3 +1,4 @@
+import { agentNames } from './agent-id.ts';
 import type { MarkerEnvironment } from '../process/facts.ts';
 import { isProgram } from './program-name.ts';
 import type { AgentSignature, MarkerMatch } from './signature.ts';
@@ -66,7 +67,7 @@ const programs = { names: others.flatMap((agent) => agent.programs), paths: [] }
 /** Lesser known agents together; the rule's name says which one it was. */
 export const otherAgents: AgentSignature = {
   id: 'other',
-  name: 'Another agent',
+  name: agentNames.other,
   environmentNames: [...new Set(others.flatMap((agent) => agent.marks.map((mark) => mark.name)))],
   program: (row) => isProgram(programs, row),
   shell: () => null,

@@ -1,3 +1,4 @@
+import { adopterNames } from '../../process/adopter-names.ts';
 import { nameIn, programNames, type Program } from './program.ts';
 
 /** Helpers that a command starts by the way and that others then rely on: one for the person, the desktop or the machine. */
@@ -58,11 +59,9 @@ const formOf = (program: Program): string | null => {
 
 /**
  * Those that adopt processes whose parent has ended, or that stand between a container and its host. They are spared themselves, but
- * being their child says nothing: every orphan is somebody's like them. prctl(2), PR_SET_CHILD_SUBREAPER.
+ * being their child says nothing: every orphan is somebody's like them.
  */
-const adopters = programNames(
-  'systemd launchd init tini dumb-init docker-init catatonit containerd-shim containerd-shim-runc-v2 conmon',
-);
+const adopters = programNames('containerd-shim containerd-shim-runc-v2 conmon', adopterNames);
 
 /** True when being a child of this program proves nothing. */
 export const isAdopter = (program: Program): boolean => nameIn(program, adopters) !== null;

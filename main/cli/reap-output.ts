@@ -26,7 +26,7 @@ export const printReaped = async (
     output.warn(`job ${job}: ${error instanceof Error ? error.message : String(error)}`);
   if (options.json) {
     const views = incidents.map((incident) => incidentView(incident, english));
-    await writeJson(output, { schema: 1, host: options.host ?? localHost, dryRun: false, incidents: views });
+    await writeJson(output, { schema: 1, host: options.host ?? localHost, dryRun: options.dryRun, incidents: views });
   } else {
     const lines = incidents.flatMap((incident) => incidentLines(incident, output));
     await output.write(`${lines.length === 0 ? 'Nothing to end.' : lines.join('\n')}\n`);

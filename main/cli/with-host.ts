@@ -1,8 +1,9 @@
 import { HostFailure } from '../remote/host-failure.ts';
+import { InstalledRefusal } from '../remote/installed-curfew.ts';
 import { Hosts } from '../remote/hosts.ts';
 import type { RemoteHost } from '../remote/host.ts';
 import type { Engine } from '../supervisor/engine.ts';
-import { NotDone } from './exit-status.ts';
+import { NotDone, WrongCall } from './exit-status.ts';
 
 /** Works with another machine and ends the connection afterwards. A machine out of reach becomes NotDone. */
 export const withHost = async <Result>(
@@ -15,6 +16,7 @@ export const withHost = async <Result>(
   try {
     return await work(hosts.open(host), hosts);
   } catch (error) {
+    if (error instanceof InstalledRefusal) throw new WrongCall(error.message, { cause: error });
     if (error instanceof HostFailure) throw new NotDone(error.message, { cause: error });
     throw error;
   } finally {

@@ -54,6 +54,8 @@ export interface Question {
   readonly script: string;
   /** Lines for its standard input, one character a byte. Each begins with a word of Curfew's own, so none can end the data. */
   readonly lines: readonly string[];
+  /** Instead of the usual time for an answer, milliseconds. */
+  readonly timeoutMs?: number;
 }
 
 const dataEnd = 'CURFEW_DATA_ENDS';
@@ -77,7 +79,7 @@ export class SshConnection {
   }
 
   /** Asks. Throws HostFailure unless the whole answer came, with what came of it. */
-  async ask({ script, lines }: Question): Promise<AnswerSections> {
+  async ask({ script, lines, timeoutMs = longestMs }: Question): Promise<AnswerSections> {
     const token = randomBytes(16).toString('hex');
     if (lines.some((line) => /[\n\0]/u.test(line))) throw new TypeError('a line of data holds a line break');
     // The call stands last: of a script that broke off on the way nothing is carried out.
@@ -87,7 +89,7 @@ export class SshConnection {
       command: ['ssh', ...this.#arguments(), '-T', '-x', '-a', '--', this.host, 'exec /bin/sh'],
       input: Buffer.from(text, 'latin1'),
       environment: ownEnvironment(),
-      timeoutMs: longestMs,
+      timeoutMs,
       mostBytes,
       signal: this.#ending.signal,
     });

@@ -11,6 +11,7 @@ import { Sightings } from '../supervisor/sightings.ts';
 import { Told } from '../supervisor/told.ts';
 import { HostFailure } from './host-failure.ts';
 import { firstPauseMs, hostPauseMs } from './host-pace.ts';
+import { InstalledReaper } from './installed-reaper.ts';
 import type { Hosts } from './hosts.ts';
 
 /** At most so many reapings are begun at one look at another machine; see the supervisor of this one. */
@@ -64,10 +65,12 @@ export class HostSupervisor {
   readonly #reapings = new Set<Promise<unknown>>();
   #look: Look | null = null;
   #trouble: HostState['trouble'] = null;
+  readonly #installed: InstalledReaper;
 
   constructor(host: string, tools: HostSupervisorTools) {
     this.host = host;
     this.#tools = tools;
+    this.#installed = new InstalledReaper(host, tools.hosts, tools.events.ended);
   }
 
   /** How it stands now. */
@@ -106,7 +109,8 @@ export class HostSupervisor {
     if (seen.kind !== 'seen') return seen;
     const problem = journalProblem();
     if (problem !== null) return { kind: 'unrecordable', problem };
-    if (this.#isBusy(id)) return { kind: 'busy' };
+    if (this.#isBusy(id) || this.#installed.isReaping) return { kind: 'busy' };
+    if (this.#installed.isThere) return this.#wait(this.#installed.reapForPerson(id));
     const ending = this.#begin(seen.judged, look, 'person', settings());
     // The intent is on disk before the first question is asked over there.
     const intent = this.inProgress.find(({ order }) => order.job === id)?.intent ?? null;
@@ -141,6 +145,7 @@ export class HostSupervisor {
     let dueSeconds: number | null = null;
     try {
       const look = await this.#tools.hosts.open(this.host).look();
+      await this.#installed.find();
       this.#failures = 0;
       if (!this.#stopping) this.#workWith(look);
       const isDue = [...look.jobs.values()].some(({ verdict }) => verdict.action === 'reap');
@@ -187,10 +192,20 @@ export class HostSupervisor {
       const due = this.#sightings
         .confirm(look, settings())
         .filter(({ job }) => this.#retries.allows(job.id) && !this.#isBusy(job.id));
-      if (due.length > 0 && this.#tools.journalProblem() === null)
-        for (const judged of due.slice(0, reapingsPerLook)) void this.#begin(judged, look, 'rule', settings());
+      if (due.length === 0 || this.#tools.journalProblem() !== null) {
+        // Nothing to begin.
+      } else if (this.#installed.isThere) this.#passThrough(due);
+      else for (const judged of due.slice(0, reapingsPerLook)) void this.#begin(judged, look, 'rule', settings());
     }
     this.#reached(look);
+  }
+
+  /** Whoever is installed there decides by its own settings what of it is ended. */
+  #passThrough(due: readonly JudgedJob[]): void {
+    if (this.#installed.isReaping) return;
+    for (const { job } of due) this.#retries.note(job.id, null);
+    const pass = this.#installed.reap([]).catch((error: unknown) => this.#tools.events.problem(this.host, error));
+    this.#wait(pass);
   }
 
   #completeRecords(look: Look): void {
@@ -231,8 +246,17 @@ export class HostSupervisor {
         return failure;
       },
     );
-    this.#reapings.add(ending);
-    void ending.finally(() => this.#reapings.delete(ending));
-    return ending;
+    return this.#wait(ending);
+  }
+
+  /** Is waited for when the watch ends. */
+  #wait<Result>(work: Promise<Result>): Promise<Result> {
+    const settled = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#reapings.add(settled);
+    void settled.finally(() => this.#reapings.delete(settled));
+    return work;
   }
 }

@@ -9,6 +9,7 @@ import { completeInterrupted } from '../supervisor/recovery.ts';
 import { SshConnection } from './connection.ts';
 import { makeConnectionFolder, removeConnectionFolder } from './connection-folder.ts';
 import { RemoteHost } from './host.ts';
+import { InstalledCurfew, type LocalRecord } from './installed-curfew.ts';
 import { RemoteReaper } from './reaper.ts';
 
 /** What other machines are looked at with. */
@@ -40,6 +41,11 @@ export class Hosts {
     return this.#open(host).remote;
   }
 
+  /** The Curfew that is installed on a machine; null when there is none, or one of another release. Throws HostFailure. */
+  installed(host: string): Promise<InstalledCurfew | null> {
+    return InstalledCurfew.find(this.#open(host).connection);
+  }
+
   /** Who ends jobs on that machine; the same for the same name. */
   reaper(host: string): RemoteReaper {
     return this.#open(host).reaper;
@@ -59,6 +65,11 @@ export class Hosts {
   /** The machine's own part of the ledger. */
   ledger(host: string): LedgerFile {
     return this.#open(host).ledger;
+  }
+
+  /** The record here. */
+  get record(): LocalRecord {
+    return this.#engine;
   }
 
   /** Ends the connection to a machine that is no longer looked at. Never throws. */

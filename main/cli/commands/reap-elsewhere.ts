@@ -1,5 +1,6 @@
 import type { Incident } from '../../../app/history/incident.ts';
 import { asJobId } from '../../../app/jobs/job.ts';
+import type { InstalledCurfew } from '../../remote/installed-curfew.ts';
 import type { Engine } from '../../supervisor/engine.ts';
 import type { ReapingFailure } from '../../supervisor/reaper.ts';
 import type { ExitStatus } from '../exit-status.ts';
@@ -9,6 +10,33 @@ import { printDryRun, printReaped } from '../reap-output.ts';
 import { planOf, sightedTwice, type ReapOptions } from '../reap-selection.ts';
 import { withHost } from '../with-host.ts';
 
+const argumentsOf = (options: ReapOptions): readonly string[] => [
+  ...(options.dryRun ? ['--dry-run'] : []),
+  ...(options.maxAgeSeconds === null ? [] : [`--max-age=${options.maxAgeSeconds}s`]),
+  ...options.jobs.map((job) => `--job=${job}`),
+  ...(options.session === null ? [] : [`--session=${options.session}`]),
+  ...(options.snapshot === null ? [] : [`--snapshot=${options.snapshot}`]),
+  ...(options.graceSeconds === null ? [] : [`--grace=${options.graceSeconds}s`]),
+  ...(options.signal === null ? [] : [`--signal=${options.signal}`]),
+];
+
+/** Through the Curfew that is installed over there. */
+const reapThrough = async (
+  installed: InstalledCurfew,
+  engine: Engine,
+  options: ReapOptions,
+  output: Output,
+): Promise<ExitStatus> => {
+  const args = argumentsOf(options);
+  if (options.dryRun && !options.json) {
+    await output.write(await installed.text(['reap', ...args]));
+    return exitStatus.done;
+  }
+  const problem = options.dryRun ? null : engine.journalProblem();
+  if (problem !== null) throw new NotDone(problem.message);
+  return printReaped({ incidents: await installed.reap(args, engine), failed: [] }, options, output);
+};
+
 /** `curfew reap --host`: the same pass on another machine. Throws NotDone when it is out of reach. */
 export const reapElsewhere = (
   engine: Engine,
@@ -17,6 +45,8 @@ export const reapElsewhere = (
   output: Output,
 ): Promise<ExitStatus> =>
   withHost(engine, host, { orphanGraceSeconds: options.maxAgeSeconds }, async (remote, hosts) => {
+    const installed = await hosts.installed(host);
+    if (installed !== null) return reapThrough(installed, engine, options, output);
     const { look, due } = await sightedTwice(() => remote.look(), options);
     if (options.dryRun) {
       await printDryRun(engine, look, due, options, output);

@@ -42,20 +42,30 @@ export const documentOf = (
       .map((judged) => jobView({ ...judged, table: look.table }, english)),
   });
 
-const lookAt = async (engine: Engine, host: string | null): Promise<Look> => {
-  if (host !== null) return withHost(engine, host, { orphanGraceSeconds: null }, (remote) => remote.look());
-  await engine.source.refresh?.();
-  return engine.observer.look();
+const printLook = async (engine: Engine, look: Look, options: ScanOptions, output: Output): Promise<void> => {
+  if (options.json)
+    await writeJson(output, documentOf(look, engine.settings().mode, options.all, options.host ?? localHost));
+  else await output.write(scanTable(look, output, options));
 };
+
+/** Through the Curfew that is installed over there, else by a look from here. */
+const scanElsewhere = (engine: Engine, host: string, options: ScanOptions, output: Output): Promise<void> =>
+  withHost(engine, host, { orphanGraceSeconds: null }, async (remote, hosts) => {
+    const installed = await hosts.installed(host);
+    const flags = [...(options.all ? ['--all'] : []), ...(options.explain ? ['--explain'] : [])];
+    if (installed === null) await printLook(engine, await remote.look(), options, output);
+    else if (options.json) await writeJson(output, await installed.scan(flags));
+    else await output.write(await installed.text(['scan', ...flags]));
+  });
 
 /** `curfew scan`: one look, printed. Signals nothing. */
 export const scan = async (options: ScanOptions, output: Output): Promise<ExitStatus> => {
   const engine = openEngine({ uid: options.uid, warn: output.warn });
   try {
-    const look = await lookAt(engine, options.host);
-    if (options.json)
-      await writeJson(output, documentOf(look, engine.settings().mode, options.all, options.host ?? localHost));
-    else await output.write(scanTable(look, output, options));
+    if (options.host === null) {
+      await engine.source.refresh?.();
+      await printLook(engine, engine.observer.look(), options, output);
+    } else await scanElsewhere(engine, options.host, options, output);
     return exitStatus.done;
   } finally {
     engine.close();

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { incidentFromView } from '../../app/contract/incident-from-view.ts';
+import { incidentViewSchema, reapDocumentSchema } from '../../app/contract/incident-view.ts';
+import type { ScanDocument } from '../../app/contract/scan.ts';
+import { scanDocumentSchema } from '../../app/contract/scan.ts';
+import type { Incident } from '../../app/history/incident.ts';
+import { isSameRelease } from '../../app/remote/release.ts';
+import { visibleText } from '../../app/text/visible.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Engine } from '../supervisor/engine.ts';
+import type { SshConnection } from './connection.ts';
+import { HostFailure } from './host-failure.ts';
+import { installedScript } from './installed-script.ts';
+
+/** A reaping over there takes its graces, of at most 300 s each, many at once; milliseconds. */
+const longestReapMs = 900_000;
+
+/** The record here. */
+export type LocalRecord = Pick<Engine, 'journal' | 'history'>;
+
+/** What a call came to. */
+interface Call {
+  readonly status: number;
+  readonly document: string;
+  readonly said: string;
+}
+
+/** The call was wrong, as the Curfew over there sees it: an unknown job, for instance. The message is its own, for people. */
+export class InstalledRefusal extends Error {
+  override readonly name = 'InstalledRefusal';
+}
+
+/** In a dry run, which records nothing, incidents have no id. */
+const reapedSchema = reapDocumentSchema.extend({ incidents: z.array(incidentViewSchema.extend({ id: z.string() })) });
+
+const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
+
+const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const call = async (connection: SshConnection, args: readonly string[], timeoutMs?: number): Promise<Call | null> => {
+  const lines = args.map((argument) => `argument ${Buffer.from(argument, 'utf8').toString('latin1')}`);
+  const sections = await connection.ask({
+    script: installedScript,
+    lines,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+  const document = sections.get('document')?.[0];
+  const status = sections.get('status')?.[0] ?? '';
+  if (document === undefined || !/^\d{1,3}$/u.test(status)) return null;
+  return { document: fromBytes(document), status: Number(status), said: fromBytes(sections.get('said')?.[0] ?? '') };
+};
+
+/**
+ * The Curfew that is installed on another machine. It knows more than a look from here (its own settings, ledger and hooks) and ends processes through pidfds, so it is
+ * used where it is of the same release.
+ */
+export class InstalledCurfew {
+  readonly #connection: SshConnection;
+
+  private constructor(connection: SshConnection) {
+    this.#connection = connection;
+  }
+
+  /** Finds it; null when there is none, or one of another release. Throws HostFailure. */
+  static async find(connection: SshConnection): Promise<InstalledCurfew | null> {
+    const version = await call(connection, ['--version']);
+    if (version?.status !== 0 || !isSameRelease(manifest.version, version.document)) return null;
+    return new InstalledCurfew(connection);
+  }
+
+  /** `curfew scan --json` over there, with the name by which the machine is known here. Throws HostFailure. */
+  async scan(args: readonly string[]): Promise<ScanDocument> {
+    const document = await this.#document(['scan', '--json', ...args], scanDocumentSchema);
+    return { ...document, host: this.#connection.host };
+  }
+
+  /** The same as text for people, without anything that would move a terminal's cursor. Throws HostFailure. */
+  async text(args: readonly string[]): Promise<string> {
+    const { document } = await this.#call(args);
+    return document.split('\n').map(visibleText).join('\n');
+  }
+
+  /**
+   * `curfew reap --json` over there. It keeps its own record before it signals; a copy is kept here once it has told what it did. Throws HostFailure, InstalledRefusal,
+   * and what the journal throws.
+   */
+  async reap(args: readonly string[], record: LocalRecord): Promise<readonly Incident[]> {
+    const { incidents } = await this.#document(['reap', '--json', ...args], reapedSchema, longestReapMs);
+    const kept = incidents.map((view) => incidentFromView(view, this.#connection.host));
+    if (!args.includes('--dry-run')) for (const incident of kept) keepCopy(incident, record);
+    return kept;
+  }
+
+  async #document<Schema extends z.ZodType>(
+    args: readonly string[],
+    schema: Schema,
+    timeoutMs?: number,
+  ): Promise<z.infer<Schema>> {
+    const { document } = await this.#call(args, timeoutMs);
+    const parsed = schema.safeParse(parsedJson(document));
+    if (parsed.success) return parsed.data;
+    throw this.#failed('the curfew that is installed there gave no document that could be understood');
+  }
+
+  async #call(args: readonly string[], timeoutMs?: number): Promise<Call> {
+    const came = await call(this.#connection, args, timeoutMs);
+    if (came === null) throw this.#failed('the curfew that is installed there is gone');
+    const said = visibleText(came.said.trim().split('\n').at(-1) ?? '').slice(0, 500);
+    if (came.status === 2) throw new InstalledRefusal(`curfew on ${this.#connection.host}: ${said}`);
+    if (came.document.trim() === '') throw this.#failed(`the curfew that is installed there says: ${said}`);
+    return came;
+  }
+
+  #failed(detail: string): HostFailure {
+    return new HostFailure(this.#connection.host, { code: 'other', detail });
+  }
+}
+
+/** One that is on record here already (both may keep their record in the same home) is left as it is. */
+const keepCopy = (incident: Incident, { journal, history }: LocalRecord): void => {
+  if (history.get(incident.id) !== null) return;
+  const {
+    events,
+    signals: _signals,
+    outcome: _outcome,
+    survivors: _survivors,
+    freed: _freed,
+    outputTail: _tail,
+    tookMs: _took,
+    ...intent
+  } = incident;
+  journal.together(() => {
+    journal.begin(intent);
+    for (const event of events) journal.append(incident.id, event);
+  });
+};

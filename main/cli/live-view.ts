@@ -1,7 +1,7 @@
 import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
 import type { Look } from '../supervisor/look.ts';
 import { visibleText } from '../../app/text/visible.ts';
-import type { HostEvents } from '../remote/host-supervisor.ts';
+import type { HostEvents } from '../remote/host-events.ts';
 import type { Engine } from '../supervisor/engine.ts';
 import { fit } from './columns.ts';
 import type { Output } from './output.ts';

@@ -2,7 +2,7 @@ import { incidentView } from '../../app/contract/incident-view-of.ts';
 import { jobView } from '../../app/contract/job-view-of.ts';
 import type { JobView } from '../../app/contract/job-view.ts';
 import { english } from '../../app/text/english.ts';
-import type { HostEvents } from '../remote/host-supervisor.ts';
+import type { HostEvents } from '../remote/host-events.ts';
 import type { Engine } from '../supervisor/engine.ts';
 import type { JudgedJob, Look } from '../supervisor/look.ts';
 import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';

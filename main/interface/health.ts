@@ -5,7 +5,7 @@ import { moment } from '../../app/contract/view.ts';
 import { JournalUnwritable } from '../store/store-failure.ts';
 import { formatMoment } from '../../app/text/age.ts';
 import { visibleText } from '../../app/text/visible.ts';
-import type { HostState } from '../remote/host-supervisor.ts';
+import type { HostState } from '../remote/host-events.ts';
 import type { Engine } from '../supervisor/engine.ts';
 import type { Look } from '../supervisor/look.ts';
 import { otherReapers } from '../supervisor/other-reapers.ts';

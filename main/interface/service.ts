@@ -4,7 +4,7 @@ import { incidentView } from '../../app/contract/incident-view-of.ts';
 import type { IncidentView } from '../../app/contract/incident-view.ts';
 import type { Snapshot, SnapshotJob } from '../../app/contract/snapshot.ts';
 import { english } from '../../app/text/english.ts';
-import type { HostEvents } from '../remote/host-supervisor.ts';
+import type { HostEvents } from '../remote/host-events.ts';
 import { HomeSupervision } from '../supervisor/supervise.ts';
 import { appAnswers } from './app-answers.ts';
 import { HealthCheck } from './health.ts';

@@ -1,5 +1,5 @@
 import type { Engine } from '../supervisor/engine.ts';
-import type { HostEvents } from './host-supervisor.ts';
+import type { HostEvents } from './host-events.ts';
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

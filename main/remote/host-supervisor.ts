@@ -1,4 +1,4 @@
-import type { Decider, Incident } from '../../app/history/incident.ts';
+import type { Incident } from '../../app/history/incident.ts';
 import type { JobId } from '../../app/jobs/job.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../supervisor/look.ts';
@@ -9,47 +9,13 @@ import type { Reaping } from '../supervisor/reaping.ts';
 import { Retries } from '../supervisor/retries.ts';
 import { Sightings } from '../supervisor/sightings.ts';
 import { Told } from '../supervisor/told.ts';
+import type { HostState, HostSupervisorTools } from './host-events.ts';
 import { HostFailure } from './host-failure.ts';
 import { firstPauseMs, hostPauseMs } from './host-pace.ts';
 import { InstalledReaper } from './installed-reaper.ts';
-import type { Hosts } from './hosts.ts';
 
 /** At most so many reapings are begun at one look at another machine; see the supervisor of this one. */
 const reapingsPerLook = 50;
-
-/** What is told of other machines. Called synchronously; must not throw. */
-export interface HostEvents {
-  readonly looked: (host: string, look: Look) => void;
-  /** A job needs the person's attention, once per job and state. */
-  readonly noticed: (host: string, judged: JudgedJob, look: Look) => void;
-  readonly reaping: (host: string, judged: JudgedJob, look: Look, decidedBy: Decider) => void;
-  readonly ended: (incident: Incident) => void;
-  readonly failed: (host: string, failure: ReapingFailure) => void;
-  /** It went out of reach, or came back (null). Once each. */
-  readonly reach: (host: string, failure: HostFailure | null) => void;
-  /** Something went wrong with a record; the watch goes on. */
-  readonly problem: (host: string, error: unknown) => void;
-}
-
-/** What another machine is watched with. */
-export interface HostSupervisorTools {
-  readonly hosts: Hosts;
-  readonly settings: () => Settings;
-  /** Null when an incident can be recorded; else why not. */
-  readonly journalProblem: () => Error | null;
-  /** True while nothing is to be ended or told by itself. */
-  readonly paused: () => boolean;
-  readonly events: HostEvents;
-}
-
-/** How it stands with a machine. */
-export interface HostState {
-  readonly host: string;
-  /** The latest look that succeeded; null before the first. */
-  readonly look: Look | null;
-  /** Why it is out of reach, and since when by the wall clock, milliseconds; null when it isn't. */
-  readonly trouble: { readonly failure: HostFailure; readonly sinceMs: number } | null;
-}
 
 /** Watches one other machine at its own pace: looks, tells, reaps what two looks found due. A look that hangs or fails holds up nobody else. */
 export class HostSupervisor {
@@ -205,7 +171,7 @@ export class HostSupervisor {
     if (this.#installed.isReaping) return;
     for (const { job } of due) this.#retries.note(job.id, null);
     const pass = this.#installed.reap([]).catch((error: unknown) => this.#tools.events.problem(this.host, error));
-    this.#wait(pass);
+    void this.#wait(pass);
   }
 
   #completeRecords(look: Look): void {

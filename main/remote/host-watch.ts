@@ -4,7 +4,8 @@ import type { Engine } from '../supervisor/engine.ts';
 import type { PersonalReap } from '../supervisor/personal-reap.ts';
 import type { Reaping } from '../supervisor/reaping.ts';
 import { HostFailure } from './host-failure.ts';
-import { type HostEvents, type HostState, HostSupervisor } from './host-supervisor.ts';
+import type { HostEvents, HostState } from './host-events.ts';
+import { HostSupervisor } from './host-supervisor.ts';
 import { Hosts, type HostsEngine } from './hosts.ts';
 
 /** What other machines are watched with. */

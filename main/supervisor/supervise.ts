@@ -5,7 +5,7 @@ import { openAbandonedTools } from '../run/abandoned-tools.ts';
 import { AbandonedWatch } from '../run/abandoned-watch.ts';
 import { pruneRuns } from '../run/prune.ts';
 import { loggedHosts } from '../remote/host-log.ts';
-import type { HostEvents } from '../remote/host-supervisor.ts';
+import type { HostEvents } from '../remote/host-events.ts';
 import { HostWatch } from '../remote/host-watch.ts';
 import { recordDeparture } from './departure-record.ts';
 import { Departures } from './departures.ts';

@@ -1,6 +1,6 @@
 import type { MemberFacts } from '../process/facts.ts';
 import { hasEnded, type ProcessRow } from '../process/row.ts';
-import type { Finder, Subject } from './subject.ts';
+import { probeOf, type Finder, type Subject } from './subject.ts';
 import { waitedSeconds } from './waits.ts';
 
 /** What a file is, for people. */
@@ -34,12 +34,27 @@ const isFedByJob = ({ members, facts }: Subject, reader: ProcessRow, input: stri
       row.pid !== reader.pid && facts.get(row.pid)?.openFiles?.some(({ fd, target }) => fd !== 0 && target === input),
   );
 
-const inputOf = (own: MemberFacts | undefined): string | null =>
-  own?.blockedReading === 0 ? (own.openFiles?.find(({ fd }) => fd === 0)?.target ?? null) : null;
+/**
+ * Whether a process is blocked reading its standard input. Where the machine tells only that it reads, not of what (Yama keeps system calls from
+ * all but one's own descendants), it is so when it has nothing else that it could read in that way.
+ */
+const readsInput = (subject: Subject, row: ProcessRow, own: MemberFacts): boolean => {
+  if (own.blockedReading !== null) return own.blockedReading === 0;
+  const probe = probeOf(subject, row.pid);
+  if (probe?.wait?.kind !== 'read' || probe.wait.fd !== null) return false;
+  const readable = probe.pipes.filter(({ access }) => access !== 'write');
+  return readable.length > 0 && readable.every(({ fd }) => fd === 0);
+};
+
+const inputOf = (subject: Subject, row: ProcessRow): string | null => {
+  const own = subject.facts.get(row.pid);
+  if (own === undefined || !readsInput(subject, row, own)) return null;
+  return own.openFiles?.find(({ fd }) => fd === 0)?.target ?? null;
+};
 
 /** The standard input that a member is blocked reading and that nobody in the job writes; null for none. */
 export const awaitedInput = (subject: Subject, row: ProcessRow): string | null => {
-  const input = inputOf(subject.facts.get(row.pid));
+  const input = inputOf(subject, row);
   if (input === null) return null;
   if (input.startsWith('/dev/')) return isOwnTerminal(subject, input) ? input : null;
   return isFedByJob(subject, row, input) ? null : input;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { jobWith, scan } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { innocent } from '../scene/innocents.ts';
 import { scene } from '../scene/scene.ts';
@@ -50,6 +51,12 @@ describe.concurrent('jobs that go on and on, and others at work', () => {
         healthy.map(({ command }) => [command, []]),
       );
       expect(jobOf(watch, polls.shell.pid)?.verdict).toMatchObject({ action: 'notify' });
+      // What it remembers outlives it: somebody who looks once is told the same.
+      await watch.signal('TERM');
+      await watch.ended();
+      const look = await scan(stage);
+      expect(jobWith(look, polls.shell.pid).diagnoses).toEqual(['polling']);
+      expect(jobWith(look, spins.shell.pid).diagnoses).toEqual(['spinning']);
     }),
   );
 

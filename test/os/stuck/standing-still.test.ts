@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ScenePath } from '../scene/actor.ts';
 import { FakeClaude } from '../scene/claude.ts';
+import { jobWith, scan } from '../scene/curfew.ts';
 import { readDescriptor } from '../scene/processes.ts';
 import { scene } from '../scene/scene.ts';
 import { diagnosed, jobOf, watchClosely } from './watched.ts';
@@ -53,6 +54,11 @@ describe.concurrent('jobs that wait in vain, and others that only wait', () => {
       expect(healthy.map(({ shell, command }) => [command, jobOf(watch, shell.pid)?.diagnoses])).toEqual(
         healthy.map(({ command }) => [command, []]),
       );
+      // What it remembers outlives it: somebody who looks once is told the same.
+      await watch.signal('TERM');
+      await watch.ended();
+      const look = await scan(stage);
+      expect(jobWith(look, itself.shell.pid).diagnoses).toEqual(['waiting-on-pipe']);
     }),
   );
 

@@ -47,6 +47,16 @@ describe('standard input, told at the first look', () => {
     expect(codesOf(subjectAt(1, [{ ...reader, files: { 0: '/dev/tty1' } }]))).toEqual([]);
   });
 
+  test('where the machine tells only that it reads, it must have nothing else to read', () => {
+    const read = { wait: { kind: 'read', fd: null } } as const;
+    const end = (fd: number, target: string) => ({ fd, target, access: 'read' }) as const;
+    const files = { 0: 'pipe:[7]', 3: 'pipe:[8]' };
+    const reader = (pipes: ProcessProbe['pipes']): Planted => ({ pid: 10, files, probe: { ...read, pipes } });
+    expect(codesOf(subjectAt(1, [reader([end(0, 'pipe:[7]')])]))).toEqual(['waiting-on-stdin']);
+    expect(codesOf(subjectAt(1, [reader([end(0, 'pipe:[7]'), end(3, 'pipe:[8]')])]))).toEqual([]);
+    expect(codesOf(subjectAt(1, [reader([])]))).toEqual([]);
+  });
+
   test('for how long is told once it was watched', () => {
     const reader = { pid: 10, blockedReading: 0, files: { 0: 'pipe:[7]' }, probe: reading(0, 'pipe:[7]') };
     expect(lastOf(twice([reader]))[0]?.figures['seconds']).toBe(120);

@@ -32,6 +32,15 @@ const finders: readonly Finder[] = [
   findStaleProxy,
 ];
 
+/** What rows and facts of every look tell; the others were found by looking into the job, and hold until the next time. */
+const seenAtEveryLook: ReadonlySet<Diagnosis['code']> = new Set([
+  'waiting-on-stdin',
+  'stopped',
+  'deleted-folder',
+  'zombie-children',
+  'stale-sandbox-proxy',
+]);
+
 const advance = (subject: Subject, before: Watch): Watch => ({
   waits: advanceWaits(subject, before.waits),
   spin: advanceSpin(subject, before.spin),
@@ -43,22 +52,22 @@ const advance = (subject: Subject, before: Watch): Watch => ({
 
 /**
  * Why a job is stuck, as far as it shows from outside, and what to remember of it for the next look. Pure and total. A job that was not
- * looked into this time (`probe` null) shows only what its rows and facts tell by themselves, and what was remembered of it stays. No diagnosis ever
+ * looked into this time (`probe` null) shows what its rows and facts tell by themselves and what was found in it last (`latest`), and what
+ * was remembered of it stays. No diagnosis ever
  * makes a job end sooner: the judge only tells the person of it.
  */
 export const diagnose = (
   subject: Subject,
   before: Watch | null,
+  latest: readonly Diagnosis[] = [],
 ): { readonly diagnoses: readonly Diagnosis[]; readonly watch: Watch | null } => {
   const seen = subject.probe === null ? null : advance(subject, before ?? nothingWatched);
-  const diagnoses = finders.flatMap((find) => {
-    const found = find(subject, seen ?? nothingWatched);
-    return found === null ? [] : [found];
-  });
+  const found = finders.flatMap((find) => find(subject, seen ?? nothingWatched) ?? []);
+  const kept = seen === null ? latest.filter(({ code }) => !seenAtEveryLook.has(code)) : [];
   // Polling for a lock file is a way of waiting for a lock; one sentence about it is enough.
   const codes = new Set<Diagnosis['code']>();
   return {
-    diagnoses: diagnoses.filter(({ code }) => !codes.has(code) && codes.add(code)),
+    diagnoses: [...found, ...kept].filter(({ code }) => !codes.has(code) && codes.add(code)),
     watch: seen ?? before,
   };
 };

@@ -6,7 +6,7 @@ import { processTree } from '../process/tree.ts';
 import { cpuPercentOf, observeActivity, silentSecondsOf } from './activity.ts';
 import type { Draft, DraftInput } from './draft.ts';
 import { holdingsOf } from './holdings.ts';
-import type { Job, JobId, Owner } from './job.ts';
+import type { Diagnosis, Job, JobId, Owner } from './job.ts';
 import type { LedgerEntry, ProcessMark } from './ledger.ts';
 import { goneBefore } from './ledger.ts';
 import { folderOfSlug } from './project.ts';
@@ -26,6 +26,8 @@ export interface AssemblyInput extends Pick<DraftInput, 'table'> {
 export interface Diagnosing {
   /** By job; those that are young, or that can't be looked into, are not in it. */
   readonly probes: ReadonlyMap<JobId, JobProbe>;
+  /** What was found in jobs at the look before. */
+  readonly latest: ReadonlyMap<JobId, readonly Diagnosis[]>;
   /** See `Subject`. Seconds. */
   readonly patienceSeconds: number;
   readonly limitSeconds: number;
@@ -65,7 +67,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
   // A session that ended while Curfew was looking ended now; one that was gone at first sight ended at an unknown time.
   const owner = ownerSince(draft.owner, before, table.takenAtMs);
   const silentSeconds = holds.ports.length > 0 ? 0 : silentSecondsOf(table, activity);
-  const { probes, ...patience } = input.diagnosing;
+  const { probes, latest, ...patience } = input.diagnosing;
   const { diagnoses, watch } = diagnose(
     {
       table,
@@ -81,6 +83,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
       ...patience,
     },
     before?.watch ?? null,
+    latest.get(draft.id),
   );
   const job: Job = {
     id: draft.id,

@@ -14,12 +14,16 @@ export interface Departed {
   readonly oomKills: number | null;
 }
 
-/** A job that ends within its time is nobody's business, and one that is protected or kept isn't either, unless the person was told of it. */
+/**
+ * A job that ends within its time is nobody's business, and one that is protected or kept isn't either, unless the person was told of it. A run
+ * is ended by its own `curfew run`, which keeps the record of that.
+ */
 const concerns = ({ job, verdict }: JudgedJob): boolean =>
-  verdict.state === 'overdue' ||
-  verdict.state === 'orphaned' ||
-  verdict.state === 'past-cap' ||
-  job.noticedAtMs !== null;
+  job.run === undefined &&
+  (verdict.state === 'overdue' ||
+    verdict.state === 'orphaned' ||
+    verdict.state === 'past-cap' ||
+    job.noticedAtMs !== null);
 
 /**
  * Notices that a job which had overstayed is gone without Curfew's doing, at the look after the one at which it was missed: by then

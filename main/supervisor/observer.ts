@@ -2,7 +2,7 @@ import { assembleJobs } from '../../app/jobs/assemble.ts';
 import type { EndedSession } from '../../app/jobs/ended-sessions.ts';
 import { hurriesAfter, isOfEnded } from '../../app/jobs/ended-sessions.ts';
 import type { Evidence } from '../../app/jobs/evidence.ts';
-import type { Job, JobId, RunTerms } from '../../app/jobs/job.ts';
+import type { Diagnosis, Job, JobId, RunTerms } from '../../app/jobs/job.ts';
 import type { LedgerEntry, ProcessMark } from '../../app/jobs/ledger.ts';
 import type { SessionDirectory } from '../../app/jobs/session.ts';
 import { emptySessionDirectory } from '../../app/jobs/session.ts';
@@ -52,6 +52,7 @@ export class Observer {
   #directory: SessionDirectory = emptySessionDirectory;
   #persons: ReadonlySet<IdentityKey> = new Set();
   readonly #prober: Prober;
+  #diagnosed: ReadonlyMap<JobId, readonly Diagnosis[]> = new Map();
   #runs: ReadonlyMap<JobId, RunTerms> = new Map();
 
   constructor(tools: ObserverTools) {
@@ -86,6 +87,7 @@ export class Observer {
       ownerService: (owner) => this.#serviceOf(table, owner),
       diagnosing: {
         probes: this.#prober.probe(table, drafts, facts),
+        latest: this.#diagnosed,
         patienceSeconds: quietWindowSeconds(backgroundMaxElapsedSeconds),
         limitSeconds: backgroundMaxElapsedSeconds,
         hardCapSeconds: backgroundMaxElapsedSecondsHardCap,
@@ -113,6 +115,7 @@ export class Observer {
     for (const session of directory.sessions) if (session.pid !== null) watched.add(session.pid);
     this.#watched = watched;
     this.#runs = new Map(drafts.flatMap(({ id, run }) => (run === null ? [] : [[id, run] as const])));
+    this.#diagnosed = new Map(assembled.map(({ job }) => [job.id, job.diagnoses]));
     ledger.save(
       table.bootId,
       assembled.map(({ entry }) => entry),

@@ -4,6 +4,7 @@ import type { Draft } from '../../app/jobs/draft.ts';
 import type { JobId } from '../../app/jobs/job.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
+import { quietWindowSeconds } from '../../app/judge/limits.ts';
 import { ageSeconds, type ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { Probing } from '../os/probing.ts';
@@ -15,6 +16,8 @@ const mostProcesses = 256;
 const mostOfJob = 64;
 /** So many files of one job are watched for growth. */
 const mostOutputs = 4;
+/** A job is looked into so often within the patience that diagnoses have: every 15 s where that is 5 min. */
+const timesInPatience = 20;
 /** Who holds what is asked again after so long, milliseconds. */
 const holdersEveryMs = 60_000;
 
@@ -32,7 +35,7 @@ export interface ProberTools {
 
 /**
  * Looks into the processes of jobs that have used up half of their time, within bounds: so many processes a look, those first that have waited
- * longest for it, and the search for whoever holds a pipe or lock only for what stands still, once a minute.
+ * longest for it, each some times a minute at most, and the search for whoever holds a pipe or lock only for what stands still, once a minute.
  */
 export class Prober {
   readonly #tools: ProberTools;
@@ -69,17 +72,18 @@ export class Prober {
 
   #due(table: ProcessTable, drafts: readonly Draft[]): readonly Draft[] {
     const { backgroundMaxElapsedSeconds, orphanGraceSeconds } = this.#tools.settings();
-    const old = drafts.filter(({ startTicks, owner }) => {
-      const limit =
-        owner.state === 'gone'
-          ? Math.min(orphanGraceSeconds, backgroundMaxElapsedSeconds)
-          : backgroundMaxElapsedSeconds;
+    const old = drafts.filter(({ startTicks, owner, run }) => {
+      const own = run === null ? backgroundMaxElapsedSeconds : (run.maxElapsedSeconds ?? run.hardCapSeconds);
+      const limit = owner.state === 'gone' ? Math.min(orphanGraceSeconds, own) : own;
       return ageSeconds(table, startTicks) >= limit / 2;
     });
+    const everyTicks = (quietWindowSeconds(backgroundMaxElapsedSeconds) / timesInPatience) * table.ticksPerSecond;
+    const isTurn = ({ id }: Draft): boolean => table.nowTicks - (this.#probedAt.get(id) ?? -Infinity) >= everyTicks;
     const present = new Set(drafts.map(({ id }) => id));
     for (const id of this.#probedAt.keys()) if (!present.has(id)) this.#probedAt.delete(id);
     let processes = 0;
     const turn = old
+      .filter(isTurn)
       .toSorted((left, right) => (this.#probedAt.get(left.id) ?? 0) - (this.#probedAt.get(right.id) ?? 0))
       .filter((draft) => (processes += rowsOf(draft).length) <= mostProcesses);
     for (const { id } of turn) this.#probedAt.set(id, table.nowTicks);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { diagnose } from '../../../app/diagnose/diagnose.ts';
 import type { Holder, ProcessProbe } from '../../../app/diagnose/probe.ts';
 import { codesOf, lastOf, subjectAt, type Planted, type Seen } from './subject-builder.ts';
 
@@ -159,6 +160,19 @@ describe('a lock that somebody else holds', () => {
   test('held, it is nobody’s trouble', () => {
     expect(codesOf(...twice([{ pid: 10, files: { 3: '/srv/build.lock' } }]))).toEqual([]);
   });
+});
+
+test('what was found in a job holds until it is looked into again, what every look shows does not', () => {
+  const latest = [
+    { code: 'waiting-on-pipe', figures: { pid: 10 } },
+    { code: 'stopped', figures: { pid: 10 } },
+  ] as const;
+  const codes = (probe: null | undefined): readonly string[] =>
+    diagnose(subjectAt(1, [{ pid: 10, state: 'D' }], probe === null ? { probe } : {}), null, latest).diagnoses.map(
+      ({ code }) => code,
+    );
+  expect(codes(null)).toEqual(['waiting-on-pipe']);
+  expect(codes(undefined)).toEqual([]);
 });
 
 describe('a disk', () => {

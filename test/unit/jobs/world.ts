@@ -154,7 +154,13 @@ export class World {
     this.#persons = persons;
     const facts = this.machine.source.facts([...table.rows.values()]);
     const assembled = assembleJobs({
-      diagnosing: { probes: new Map(), patienceSeconds: 300, limitSeconds: 1800, hardCapSeconds: 14_400 },
+      diagnosing: {
+        probes: new Map(),
+        latest: new Map(),
+        patienceSeconds: 300,
+        limitSeconds: 1800,
+        hardCapSeconds: 14_400,
+      },
       table,
       drafts,
       facts,

@@ -1,5 +1,6 @@
 import type { Bench } from './bench.ts';
+import { guardBench } from './guard.ts';
 import { scanBench } from './scan.ts';
 
 /** Every bench, in the order in which they run. */
-export const benches: readonly Bench[] = [scanBench];
+export const benches: readonly Bench[] = [guardBench, scanBench];

@@ -68,6 +68,28 @@ inBrowser('the settings window', ({ browser, url }) => {
     await page.context().close();
   });
 
+  test('the guard is off until it is switched on, and its rules say what they do', async () => {
+    const page = await open('agents');
+    const guard = page.getByRole('switch', { name: 'Read commands before they run' });
+    await expect(guard).not.toBeChecked();
+    await expect(page.getByText('Off. Once it is on, install the hooks above again')).toBeVisible();
+    await guard.click();
+    await expect(guard).toBeChecked();
+    await expect(page.getByText('An agent asks the guard once its hooks above')).toBeVisible();
+    const rule = page.getByRole('combobox', { name: 'No time limit' });
+    await expect(rule).toHaveText('Warn the agent');
+    await rule.click();
+    await page.getByRole('option', { name: 'Give it a time limit' }).click();
+    await expect(rule).toHaveText('Give it a time limit');
+    await page.getByRole('combobox', { name: 'Hits the agent' }).click();
+    await expect(page.getByRole('option')).toHaveText(['Off', 'Warn the agent', 'Refuse the command']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Time limit', exact: true }).click();
+    await page.getByRole('option', { name: '1 h' }).click();
+    await expect(page.getByRole('combobox', { name: 'Time limit', exact: true })).toHaveText(/1.h/u);
+    await page.context().close();
+  });
+
   test('an exemption needs something to exempt, is added, and is removed', async () => {
     const page = await open('rules');
     await page.getByRole('button', { name: 'Add an exemption' }).click();

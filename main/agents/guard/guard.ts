@@ -5,6 +5,7 @@ import { findProgram } from '../../os/find-program.ts';
 import { readJsonFile } from '../../store/json-file.ts';
 import { canRewrite, guardAnswer } from './guard-answer.ts';
 import { readGuardInput } from './guard-input.ts';
+import { withTimeLimit } from './time-limit.ts';
 import { ownAncestors } from './own-ancestors.ts';
 
 /** Where the guard runs. */
@@ -25,7 +26,8 @@ const timeoutProgram = (path: string | undefined): string | null =>
 
 /**
  * What the guard answers to an agent that is about to run something, in the agent's form; null for nothing, which lets everything go its
- * way. Keeps nothing of what it is told. Throws only what a broken machine throws, and then nothing was answered.
+ * way. Keeps nothing of what it is told. Throws when its time is up, and what a broken machine
+ * throws; then nothing was answered.
  */
 export const guard = (agent: AgentId, told: string, surroundings: GuardSurroundings): string | null => {
   // The cheapest first: most calls end at one of these.
@@ -35,16 +37,13 @@ export const guard = (agent: AgentId, told: string, surroundings: GuardSurroundi
   const settings = readGuardSettings(file.kind === 'value' ? file.value : undefined);
   if (!settings.enabled) return null;
   const { platform, uid, parent, path } = surroundings;
-  const decision = decide(
-    input,
-    {
-      agent,
-      platform: platform === 'linux' || platform === 'darwin' ? platform : 'other',
-      root: uid === 0,
-      agentProcesses: input.command.includes('kill') ? ownAncestors(parent) : [],
-    },
-    settings,
-    { possible: canRewrite(agent), program: () => timeoutProgram(path) },
-  );
+  const facts = {
+    agent,
+    platform: platform === 'linux' || platform === 'darwin' ? platform : 'other',
+    root: uid === 0,
+    agentProcesses: input.command.includes('kill') ? ownAncestors(parent) : [],
+  } as const;
+  const bounding = { possible: canRewrite(agent), program: () => timeoutProgram(path) };
+  const decision = withTimeLimit(input.command.length, () => decide(input, facts, settings, bounding));
   return guardAnswer(agent, decision, input.given);
 };

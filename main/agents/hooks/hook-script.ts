@@ -3,7 +3,7 @@ import { isAbsence } from '../small-file.ts';
 import { writeWholeFile } from '../../store/whole-file.ts';
 import type { HookFolders } from './folders.ts';
 import { createHookFolders } from './folders.ts';
-import { guardPart, guardProgram } from './guard-script.ts';
+import { guardArguments, guardPart, guardProgram } from './guard-script.ts';
 import { shellWord } from './shell-text.ts';
 
 /** What the script needs to know to start Curfew by itself. */
@@ -167,6 +167,9 @@ const hookScript = (folders: HookFolders, program: HookProgram): string => {
     NODE: shellWord(program.command[0]),
     ENVIRONMENT: assignments.join(' '),
     GUARD: shellWord(guardProgram(program.command.at(-1) ?? '')),
+    GUARDARGUMENTS: guardArguments(program.command.at(-1) ?? '')
+      .map(shellWord)
+      .join(' '),
     CACHE: shellWord(folders.compileCache),
     ARGUMENTS: program.command.slice(1).map(shellWord).join(' '),
   };

@@ -6,8 +6,9 @@ import { Intro, Rows } from '../../parts/section.tsx';
 import { useAnswer } from '../../state/use-answer.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { AgentRow } from './agent-row.tsx';
+import { Guard } from './guard.tsx';
 
-/** Which agents are here, and the hooks in them. */
+/** Which agents are here, the hooks in them, and the guard that hooks may ask. */
 export const Agents = (): ReactElement => {
   const { texts } = useLanguage();
   const { value, failure, again } = useAnswer('hooks.status', {});
@@ -31,6 +32,12 @@ export const Agents = (): ReactElement => {
           ))}
         </Rows>
       )}
+      <Guard
+        onSwitch={() => {
+          setChanged([]);
+          again();
+        }}
+      />
     </>
   );
 };

@@ -1,3 +1,4 @@
+import { guard } from './guard.ts';
 import { pluralFor } from '../plural.ts';
 
 const plural = pluralFor('en');
@@ -136,6 +137,8 @@ export const settings = {
     removed: 'removed',
     confirm: 'Write this',
   },
+
+  guard,
 
   rules: {
     exemptions: 'Exemptions',

@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -160,17 +159,10 @@ test('options that the agent’s own Node gets are not the guard’s', async () 
   expect(stdout).toContain('neverEnds');
 });
 
-test('an agent that never ends what it tells is answered nothing, in time', async () => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../main/cli/guard.ts'), 'claude-code'], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { CURFEW_HOME: scene.root },
-  });
-  child.stdin.write('{"tool_name":');
-  let stdout = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+test('the longest commands are judged or passed over in time', async () => {
   // Vitest's own limit fails this when it hangs.
-  expect(await once(child, 'close')).toEqual([0, null]);
-  expect(stdout).toBe('');
+  for (const piece of ['<<a ', 'pkill -f x;', '$(', 'kill %1 & ', 'function f '])
+    expect((await ask(bash(piece.repeat(32_000 / piece.length), background))).code).toBe(0);
 });
 
 test('nothing that it is told is kept', async () => {

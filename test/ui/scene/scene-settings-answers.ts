@@ -5,9 +5,17 @@ import type { SceneEngine } from './scene-engine.ts';
 
 type SettingsName = Extract<keyof Answerers, `settings.${string}`>;
 
+/** A dot in the name of a setting leads into a block. */
+const withChange = (values: object, [name, value]: readonly [string, unknown]): object => {
+  const [first = '', second] = name.split('.');
+  const block: unknown = Object.entries(values).find(([key]) => key === first)?.[1];
+  return { ...values, [first]: second === undefined ? value : { ...(block as object), [second]: value } };
+};
+
 /** Settings of a scene: changed in memory, previewed by age alone. */
 export const settingsAnswers = (engine: SceneEngine): Pick<Answerers, SettingsName> => {
-  const merged = (changes: object) => settingsViewSchema.safeParse({ ...engine.snapshot.settings.values, ...changes });
+  const merged = (changes: object) =>
+    settingsViewSchema.safeParse(Object.entries(changes).reduce(withChange, engine.snapshot.settings.values));
   return {
     'settings.change': ({ changes }) => {
       const values = merged(changes);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, renameSync, unlinkSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { holdFolder } from '../os/held-folder.ts';
 import type { SeenFile } from './found-file.ts';
 import { seeFile } from './found-file.ts';
@@ -15,14 +15,19 @@ export type Removal =
 const isSame = (one: SeenFile | null, other: SeenFile): boolean =>
   one !== null && one.stamp === other.stamp && one.names === other.names && one.type === other.type;
 
-/** Back under its name, unless somebody put another there meanwhile; a folder has no second name, so it is renamed. */
-const putBack = (aside: string, place: string, type: SeenFile['type']): void => {
-  if (type === 'folder') {
-    renameSync(aside, place);
-    return;
+/** Back under its name; false where somebody put another there meanwhile. A folder can't have two names, so it is renamed. */
+const putBack = (aside: string, place: string, type: SeenFile['type']): boolean => {
+  try {
+    if (type === 'folder') renameSync(aside, place);
+    else {
+      linkSync(aside, place);
+      unlinkSync(aside);
+    }
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    return false;
   }
-  linkSync(aside, place);
-  unlinkSync(aside);
 };
 
 /**
@@ -36,7 +41,8 @@ export const removeFile = (file: SeenFile, uid: number): Removal => {
   try {
     const place = held.folder.at(file.name);
     if (!isSame(seeFile(place, file.path, uid), file)) return { kind: 'changed' };
-    const aside = held.folder.at(`.curfew-sweep-${randomUUID()}`);
+    const asideName = `.curfew-sweep-${randomUUID()}`;
+    const aside = held.folder.at(asideName);
     renameSync(place, aside);
     const taken = seeFile(aside, file.path, uid);
     if (taken === null) return { kind: 'changed' };
@@ -44,8 +50,12 @@ export const removeFile = (file: SeenFile, uid: number): Removal => {
       unlinkSync(aside);
       return { kind: 'deleted' };
     }
-    putBack(aside, place, taken.type);
-    return { kind: 'changed' };
+    return putBack(aside, place, taken.type)
+      ? { kind: 'changed' }
+      : {
+          kind: 'failed',
+          why: `two others came into its place at once; one is kept as ${join(dirname(file.path), asideName)}`,
+        };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     return error.code === 'ENOENT' ? { kind: 'changed' } : { kind: 'failed', why: error.message };

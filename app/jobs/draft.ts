@@ -18,6 +18,7 @@ import { jobIdOf } from './job-id.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { Membership } from './membership.ts';
 import { membershipOf } from './membership.ts';
+import { withName } from './naming.ts';
 import { originsOf } from './origin.ts';
 import { ownerOf } from './owner.ts';
 import type { OwnerInput } from './owner-process.ts';
@@ -207,7 +208,7 @@ export const draftJobs = (input: DraftInput): Drafts => {
     const draft = draftOf(cluster, membership, inner, ownerInput, ids);
     if (draft === null) continue;
     ids.add(draft.id);
-    drafts.push(draft);
+    drafts.push(withName(draft, evidence.describe));
   }
   return { drafts, persons };
 };

@@ -11,6 +11,16 @@ export interface OutputOrigin {
   readonly match: OutputMatch;
 }
 
+/** What an agent notes of one of its background commands beside its output. All of it is foreign text. */
+export interface AgentNote {
+  /** The name that the person sees there; null where there is none. */
+  readonly displayName: string | null;
+  /** The command as the agent was asked for it; null where it isn't noted. */
+  readonly script: string | null;
+  /** Its first process; null where it isn't noted. */
+  readonly pid: number | null;
+}
+
 /**
  * What the assembling of jobs may ask about one process. Synchronous, and the same answer for the same row object, so that a
  * steady look costs nothing for processes that didn't change.
@@ -28,5 +38,7 @@ export interface Evidence {
   readonly output: (row: ProcessRow) => OutputOrigin | null;
   /** The person's own rule that describes this process, by name. */
   readonly rule: (row: ProcessRow) => string | null;
+  /** What the agent notes beside this output file; null for nothing. Asked for jobs only. */
+  readonly describe?: (agent: AgentId, output: string) => AgentNote | null;
   readonly signature: (agent: AgentId) => Pick<AgentSignature, 'toolShells'> | null;
 }

@@ -1,44 +1,44 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isAbsence, parseJson, SmallFiles } from './small-file.ts';
+import type { AgentNote } from '../../app/jobs/evidence.ts';
+import { parseJson, SmallFiles } from './small-file.ts';
 
 /** `<tmp>/mux-bashes/<workspace>/<process>/meta.json`, as far as it is used. https://github.com/coder/mux */
 const metaSchema = z.object({
-  id: z.string().max(256).optional(),
   pid: z.int().min(2).max(4_194_304).optional(),
   displayName: z.string().max(1024).optional(),
   script: z.string().max(131_072).optional(),
-  status: z.string().max(64).optional(),
 });
 
-/** What mux notes of one background process. */
-export interface MuxProcess {
-  /** The name that the person sees in mux; null where mux gave none. */
-  readonly displayName: string | null;
-  /** The command as the agent asked for it. */
-  readonly script: string | null;
-  readonly pid: number | null;
-  /**
-   * Whether `exit_code` is there: mux and the shell write it when the process has ended. null: could not be told.
-   */
-  readonly hasExitCode: boolean | null;
-}
+/** So many are remembered; a script can be long, and processes come and go for weeks. */
+const mostRemembered = 256;
 
-/** Reads the folder of one background process of mux, that of its `output.log`. null when there is no such folder or nothing readable in it. */
-export const readMuxProcess = (folder: string, uid: number): MuxProcess | null => {
-  const meta = new SmallFiles(uid, (text) => metaSchema.safeParse(parseJson(text)).data ?? null).read(
-    join(folder, 'meta.json'),
-    0,
-  );
-  let hasExitCode: boolean | null;
-  try {
-    hasExitCode = lstatSync(join(folder, 'exit_code')).isFile();
-  } catch (error) {
-    hasExitCode = isAbsence(error) ? false : null;
+/** Reads what mux notes of its background processes, each note again only when it has changed. */
+export class MuxProcesses {
+  readonly #uid: number;
+  readonly #folders = new Set<string>();
+  #notes: SmallFiles<z.infer<typeof metaSchema>>;
+
+  /** @param uid whose files they have to be */
+  constructor(uid: number) {
+    this.#uid = uid;
+    this.#notes = this.#none();
   }
-  if (meta.state !== 'read')
-    return hasExitCode === true ? { displayName: null, script: null, pid: null, hasExitCode } : null;
-  const { displayName, script, pid } = meta.value;
-  return { displayName: displayName ?? null, script: script ?? null, pid: pid ?? null, hasExitCode };
-};
+
+  /** Of the process whose folder this is, that of its `output.log`. null when there is no such folder or nothing readable in it. */
+  read(folder: string): AgentNote | null {
+    if (this.#folders.size >= mostRemembered && !this.#folders.has(folder)) {
+      this.#folders.clear();
+      this.#notes = this.#none();
+    }
+    this.#folders.add(folder);
+    const meta = this.#notes.read(join(folder, 'meta.json'), Date.now());
+    if (meta.state !== 'read') return null;
+    const { displayName, script, pid } = meta.value;
+    return { displayName: displayName ?? null, script: script ?? null, pid: pid ?? null };
+  }
+
+  #none(): SmallFiles<z.infer<typeof metaSchema>> {
+    return new SmallFiles(this.#uid, (text) => metaSchema.safeParse(parseJson(text)).data ?? null);
+  }
+}

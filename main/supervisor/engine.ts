@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { dirname } from 'node:path';
 import type { EndedSession } from '../../app/jobs/ended-sessions.ts';
 import type { Evidence } from '../../app/jobs/evidence.ts';
 import type { JobId } from '../../app/jobs/job.ts';
@@ -9,6 +10,7 @@ import { environmentNames } from '../../app/agents/signatures.ts';
 import { hookFolders } from '../agents/hooks/folders.ts';
 import { HookedSessions } from '../agents/hooks/hooked-sessions.ts';
 import { InboxWatch } from '../agents/hooks/inbox-watch.ts';
+import { MuxProcesses } from '../agents/mux-process.ts';
 import { mergeSessions } from '../agents/merge-sessions.ts';
 import { SessionReader } from '../agents/session-directory.ts';
 import { openSignaller } from '../os/open-signaller.ts';
@@ -78,10 +80,12 @@ export const openEngine = (options: EngineOptions): Engine => {
   const hooked = new HookedSessions({ folders, uid, takes });
   let ended: readonly EndedSession[] = [];
   let rows: ReadonlyMap<Pid, ProcessRow> = new Map();
+  const muxProcesses = new MuxProcesses(uid);
   const evidence = evidenceFrom(
     source,
     () => stores.settings().rules,
     () => rows,
+    (agent, output) => (agent === 'mux' ? muxProcesses.read(dirname(output)) : null),
   );
   const runReader = new RunReader(stores.places.runs);
   const observer = new Observer({

@@ -28,6 +28,7 @@ export const evidenceFrom = (
   source: ProcessSource,
   rules: () => readonly UserRule[],
   rows: () => ReadonlyMap<Pid, ProcessRow>,
+  describe?: Evidence['describe'],
 ): Evidence => ({
   claims: perRow((row): readonly Claim[] => claimsOf(row, source.environment(row))),
   program: perRow((row): AgentId | null => programOf(row)),
@@ -42,5 +43,6 @@ export const evidenceFrom = (
   }),
   rule: (row) =>
     rules().find((rule) => matchUserRule(rule, row, () => source.facts([row]).get(row.pid)?.cwd ?? null))?.name ?? null,
+  ...(describe === undefined ? {} : { describe }),
   signature: signatureOf,
 });

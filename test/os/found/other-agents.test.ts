@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jobWith, scan } from '../scene/curfew.ts';
+import { jobWith, reapOrphans, scan } from '../scene/curfew.ts';
 import { bystander, innocent } from '../scene/innocents.ts';
 import { expectAllReaped, expectReaped, livingSession, pinned } from '../scene/outcome.ts';
 import { codex, copilot, cursor, gemini, mux, opencode } from '../scene/other-agents.ts';
@@ -49,6 +49,39 @@ describe.concurrent('T28: leftovers of the other agents', () => {
       }),
     );
   }
+
+  test(
+    'mux: its background processes have the name and the script that mux shows, also when their shell has ended; its exit code stays',
+    scene(async (stage) => {
+      const agent = await mux(stage);
+      const command = 'sleep 3600; true';
+      const shell = await agent.shell(command, 'Dev\u001b[31m Server\n');
+      const job = jobWith(await scan(stage), shell.pid);
+      expect(job).toMatchObject({
+        agent: 'mux',
+        name: 'Dev [31m Server',
+        command,
+        output: `${agent.folder()}/output.log`,
+      });
+      expect(job.owner).not.toBe('gone');
+      const left = "{ (trap '' TERM; exec sleep 3601) & sleep 1; exit 5; }";
+      await agent.shell(left, 'Left behind');
+      const [sleeper] = await pinned(stage, 'sleep 3601');
+      await stage.until('the shell has ended', () => stage.has(`${agent.folder()}/exit_code`));
+      expect(jobWith(await scan(stage), sleeper?.pid ?? 0)).toMatchObject({ name: 'Left behind', command: left });
+      await agent.crash();
+      const processes = [shell, ...(await pinned(stage, 'sleep 3600')), ...(sleeper === undefined ? [] : [sleeper])];
+      const { incidents } = await reapOrphans(stage);
+      expect(incidents.map(({ command: one, outcome }) => [one, outcome]).toSorted()).toEqual(
+        [
+          [left, 'killed'],
+          [command, 'reaped'],
+        ].toSorted(),
+      );
+      for (const { pid } of processes) expect(stage.row(pid)).toBe(null);
+      expect(stage.read(`${agent.folder()}/exit_code`)).toBe('5\n');
+    }),
+  );
 
   test(
     'Cursor: a shell with a group but no session of its own is found',

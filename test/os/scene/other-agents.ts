@@ -198,6 +198,7 @@ export const cursor = async (
 export interface FakeMux extends FakeAgent {
   /** The folder of the last shell: output.log, meta.json, exit_code once it has ended. */
   readonly folder: () => string;
+  readonly shell: (command: string, displayName?: string) => Promise<Identity>;
 }
 
 /** mux: its shells are handed to the adopter of orphans from the start, also when all is well. */
@@ -206,7 +207,7 @@ export const mux = async (stage: Scene, project = `${stage.home}/shop`): Promise
   const workspace = 'a1b2c3d4e5';
   let last = '';
   let count = 0;
-  const shell = async (command: string): Promise<Identity> => {
+  const shell = async (command: string, displayName?: string): Promise<Identity> => {
     last = stage.folder(`/tmp/mux-bashes/${workspace}/bash_${++count}`);
     const marks = ['XUM', 'MUX'].flatMap((name) => [
       `export ${name}_PROJECT_PATH='${project}'`,
@@ -236,7 +237,14 @@ export const mux = async (stage: Scene, project = `${stage.home}/shop`): Promise
     );
     stage.write(
       `${last}/meta.json`,
-      JSON.stringify({ id: `bash_${count}`, pid, script: command, startTime: Date.now(), status: 'running' }),
+      JSON.stringify({
+        id: `bash_${count}`,
+        pid,
+        script: command,
+        startTime: Date.now(),
+        status: 'running',
+        displayName,
+      }),
     );
     // nohup becomes bash by exec; the command line is the shell's own from then on.
     await stage.find('the shell of mux', (row) => row.pid === pid && row.argv.at(-1) === script);

@@ -13,7 +13,7 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readMuxProcess } from '../../../main/agents/mux-process.ts';
+import { MuxProcesses } from '../../../main/agents/mux-process.ts';
 import { ownPidDomain } from '../../../main/agents/pid-domain.ts';
 import { SessionReader } from '../../../main/agents/session-directory.ts';
 import type { SessionDirectory } from '../../../app/jobs/session.ts';
@@ -299,26 +299,19 @@ describe('the others', () => {
     expect(states(directory)).toEqual(['gemini undefined 19 live', 'opencode undefined 40 live']);
   });
 
-  test('mux: name and whether the process has ended', () => {
+  test('mux: name, script and pid, as long as the note makes sense', () => {
+    const processes = new MuxProcesses(uid);
     const folder = join(home, 'mux-bashes/ws/bash_1');
-    expect(readMuxProcess(folder, uid)).toBe(null);
-    write('mux-bashes/ws/bash_1/meta.json', {
-      id: 'bash_1',
-      pid: 77,
-      script: 'npm test',
-      displayName: 'Tests',
-      status: 'running',
-    });
-    expect(readMuxProcess(folder, uid)).toEqual({
-      displayName: 'Tests',
-      script: 'npm test',
-      pid: 77,
-      hasExitCode: false,
-    });
-    write('mux-bashes/ws/bash_1/exit_code', '143\n');
-    expect(readMuxProcess(folder, uid)?.hasExitCode).toBe(true);
-    write('mux-bashes/ws/bash_1/meta.json', 'nonsense');
-    expect(readMuxProcess(folder, uid)).toEqual({ displayName: null, script: null, pid: null, hasExitCode: true });
+    expect(processes.read(folder)).toBe(null);
+    const meta = { id: 'bash_1', pid: 77, script: 'npm test', displayName: 'Tests', status: 'running' };
+    write('mux-bashes/ws/bash_1/meta.json', meta);
+    expect(processes.read(folder)).toEqual({ displayName: 'Tests', script: 'npm test', pid: 77 });
+    write('mux-bashes/ws/bash_1/meta.json', { ...meta, displayName: undefined });
+    expect(processes.read(folder)).toEqual({ displayName: null, script: 'npm test', pid: 77 });
+    for (const nonsense of ['nonsense', { ...meta, pid: 1 }, { ...meta, displayName: 7 }, [meta]]) {
+      write('mux-bashes/ws/bash_1/meta.json', nonsense);
+      expect(processes.read(folder)).toBe(null);
+    }
   });
 
   test('the domain of this machine is written as Claude Code writes it', () => {

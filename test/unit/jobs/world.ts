@@ -3,6 +3,7 @@ import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
 import type { UserRule } from '../../../app/agents/user-rules.ts';
 import type { AssembledJob } from '../../../app/jobs/assemble.ts';
 import { assembleJobs } from '../../../app/jobs/assemble.ts';
+import type { Evidence } from '../../../app/jobs/evidence.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger.ts';
 import { draftWithRuns, type RunSubject } from '../../../app/jobs/runs.ts';
 import type { AgentSession, SessionDirectory, SessionState } from '../../../app/jobs/session.ts';
@@ -52,6 +53,7 @@ export class World {
   rules: readonly UserRule[] = [];
   ledger: readonly LedgerEntry[] = [];
   runs: readonly RunSubject[] = [];
+  describe: Evidence['describe'];
   #persons: ReadonlySet<IdentityKey> = new Set();
   readonly #evidence: ReturnType<typeof evidenceFrom>;
 
@@ -61,6 +63,7 @@ export class World {
       this.machine.source,
       () => this.rules,
       () => this.machine.table().rows,
+      (agent, path) => this.describe?.(agent, path) ?? null,
     );
   }
 

@@ -72,11 +72,11 @@ describe.concurrent('T28: leftovers of the other agents', () => {
       await agent.crash();
       const processes = [shell, ...(await pinned(stage, 'sleep 3600')), ...(sleeper === undefined ? [] : [sleeper])];
       const { incidents } = await reapOrphans(stage);
-      expect(incidents.map(({ command: one, outcome }) => [one, outcome]).toSorted()).toEqual(
-        [
+      expect(new Map(incidents.map(({ command: one, outcome }) => [one, outcome]))).toEqual(
+        new Map([
           [left, 'killed'],
           [command, 'reaped'],
-        ].toSorted(),
+        ]),
       );
       for (const { pid } of processes) expect(stage.row(pid)).toBe(null);
       expect(stage.read(`${agent.folder()}/exit_code`)).toBe('5\n');

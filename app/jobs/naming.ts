@@ -1,6 +1,19 @@
+import type { AgentId } from '../agents/agent-id.ts';
 import { redactCommand } from '../text/redact.ts';
-import type { Draft } from './draft.ts';
 import type { Evidence } from './evidence.ts';
+import type { Member, Provenance } from './job.ts';
+import type { LedgerEntry } from './ledger.ts';
+
+/** What of a job is looked at for its name. */
+interface Nameable {
+  readonly agent: AgentId;
+  readonly command: string;
+  readonly name: string | null;
+  readonly output: string | null;
+  readonly members: readonly Member[];
+  readonly provenance: readonly Provenance[];
+  readonly entry: LedgerEntry | null;
+}
 
 /** Longer names are no names. Characters. */
 const longestName = 200;
@@ -17,7 +30,7 @@ const nameOf = (text: string | null): string | null => {
  * Gives a job the name that its agent knows it by, and the command as the agent was asked for it where the shell that carried it has ended. Only where the agent's own note
  * is of one of the job's processes or of their group: a folder can be left over from another.
  */
-export const withName = (draft: Draft, describe: Evidence['describe']): Draft => {
+export const withName = <Job extends Nameable>(draft: Job, describe: Evidence['describe']): Job => {
   const found = draft.output === null ? null : (describe?.(draft.agent, draft.output) ?? null);
   if (found === null) return draft;
   const isOfJob = draft.members.some(({ row }) => Number(row.pid) === found.pid || Number(row.pgid) === found.pid);

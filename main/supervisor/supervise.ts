@@ -132,7 +132,7 @@ export class HomeSupervision {
       events: logged(engine, {
         ...events,
         looked: (look) => {
-          this.#abandoned.look();
+          if (engine.pause.until === null) this.#abandoned.look();
           this.hosts.follow();
           const { mode } = engine.settings();
           if (mode !== saidMode) this.#lock.tell(mode);

@@ -33,7 +33,7 @@ describe.concurrent('what the person wants', () => {
       expect(Math.abs(Date.parse(most.until) - Date.parse(startedAt) - 7_200_000)).toBeLessThan(1000);
       expect(await window.refusal('job.keep', { job: 'abcd1234', seconds: 60 })).toMatchObject({ code: 'not-found' });
       expect(await window.refusal('job.keep', { job, host: 'build-box', seconds: 60 })).toMatchObject({
-        code: 'unsupported',
+        code: 'not-found',
       });
       await service.stop();
     }),

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { readingsOf } from '../../../app/agents/split-command-line.ts';
+import { testCommandLine } from '../../../app/judge/rule-test.ts';
+import { exemptionName, sayRuleTest } from '../../../app/text/rule-test.ts';
+import { claudeShell } from '../jobs/plant.ts';
+
+const createdAt = '2026-11-20T00:00:00.000Z';
+const rules = [
+  { name: 'our bot', argv0: 'house-agent', argv: ['--task', '[a-z0-9]{8}'] },
+  { name: 'their bot', argv0: 'other-agent', argv: [], project: '/home/me/other' },
+];
+const quoted = (argv: readonly string[]): string =>
+  argv.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
+
+describe('a pasted command line', () => {
+  test.each([
+    ['quoted as for a shell', quoted(claudeShell('sleep 9 | cat'))],
+    ['as ps prints it', claudeShell('sleep 9 | cat').join(' ')],
+  ])('of a tool shell, %s, is unwrapped', (_how, line) => {
+    const result = testCommandLine(`  ${line}\n`, rules, []);
+    expect(result.matches).toEqual([
+      { rule: 'claude-shell', agent: 'claude-code', command: 'sleep 9 | cat', own: false, onlyIn: null },
+    ]);
+    expect(sayRuleTest(result)).toContain('job of Claude Code');
+  });
+
+  test('that only mentions one is no job', () => {
+    const result = testCommandLine(`grep "${claudeShell('sleep 9').join(' ')}" log`, rules, []);
+    expect(result).toMatchObject({ matches: [], program: null });
+    expect(sayRuleTest(result)).toContain('leave it alone');
+  });
+
+  test('of the person’s own rule, and the folder that the rule asks for', () => {
+    expect(testCommandLine('/opt/house-agent --task abcd1234', rules, []).matches).toMatchObject([
+      { rule: 'our bot', own: true, onlyIn: null },
+    ]);
+    const result = testCommandLine('other-agent', rules, []);
+    expect(result.matches).toMatchObject([{ rule: 'their bot', onlyIn: '/home/me/other' }]);
+    expect(sayRuleTest(result)).toContain('if it runs in /home/me/other');
+  });
+
+  test('of an agent itself', () => {
+    const result = testCommandLine('claude --resume', rules, []);
+    expect(result).toMatchObject({ matches: [], program: 'claude-code' });
+    expect(sayRuleTest(result)).toContain('never ended');
+  });
+
+  test('is compared with exemptions as the job would be', () => {
+    const exemptions = [
+      { command: 'sleep *', createdAt },
+      { project: '/', createdAt },
+      { command: 'sleep *', port: 3000, createdAt },
+    ];
+    const result = testCommandLine(claudeShell('sleep 9').join(' '), [], exemptions);
+    expect(result.exemptions).toEqual([exemptions[0]]);
+    expect(sayRuleTest(result)).toContain('spared up to the hard cap');
+    expect(exemptions.map(exemptionName)).toEqual(['sleep *', '/', 'sleep *, port 3000']);
+  });
+
+  test('shows no secret', () => {
+    const line = claudeShell('API_TOKEN=abc123secret ./deploy').join(' ');
+    expect(JSON.stringify(testCommandLine(line, [], []))).not.toContain('abc123secret');
+  });
+});
+
+test.each([
+  [
+    'a \'b c\' "d\\"e"',
+    [
+      ['a', 'b c', 'd"e'],
+      ['a', "'b", "c'", '"d\\"e"'],
+    ],
+  ],
+  ['a b', [['a', 'b']]],
+  ["it's", [["it's"]]],
+  ['a | b', [['a', '|', 'b']]],
+  ['', [[]]],
+])('%s can stand for %j', (line, readings) => {
+  expect(readingsOf(line)).toEqual(readings);
+});

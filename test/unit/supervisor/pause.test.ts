@@ -53,6 +53,6 @@ test.each(['', '{}', '{"untilMs":"soon"}', '{"untilMs":1e300}', '[]'])('a file t
 
 test('what can’t be kept is said and holds all the same', () => {
   const pause = new Pause(join(folder, 'missing', 'deeper', '\0', 'pause.json'), () => nowMs);
-  expect(() => pause.begin(60)).toThrow();
+  expect(() => pause.begin(60)).toThrow('null bytes');
   expect(pause.until).toBe(nowMs + 60_000);
 });

@@ -110,7 +110,7 @@ describe('nothing is deleted through a folder that', () => {
 test('what is put there between the look and the deletion is never lost', async () => {
   const program = `const fs = require('node:fs');
     const path = process.argv[1];
-    for (let turn = 0; turn < 40000; turn += 1) {
+    for (let turn = 0; turn < 15000; turn += 1) {
       fs.writeFileSync('stale', 'x');
       fs.renameSync('stale', path);
       fs.linkSync('precious', 'link');

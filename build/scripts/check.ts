@@ -10,8 +10,11 @@ import { lineOf, sumOf, tallyOfCheck, tallyOfTests, type Tally } from './tally.t
 
 const root = join(import.meta.dirname, '../..');
 const reports = join(root, 'build/out/reports');
+const browser = findChromium();
 const environment = {
   ...process.env,
+  // Found once: inside the namespace HOME is another one, and with it the place of Playwright's downloads.
+  ...('path' in browser ? { CHROMIUM: browser.path } : {}),
   PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
 };
 
@@ -71,7 +74,6 @@ run('tests', 'vitest', vitest(pure, ['unit', 'property', 'architecture']), (ende
   tallyOfTests(pure, endedWell),
 );
 
-const browser = findChromium();
 if ('reason' in browser) console.log(`\n== tests in the browser: SKIPPED and counted as such, ${browser.reason}.`);
 const shown = join(reports, 'ui.json');
 run('tests of the interface', 'vitest', vitest(shown, ['ui']), (endedWell) => tallyOfTests(shown, endedWell));

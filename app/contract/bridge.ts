@@ -15,6 +15,9 @@ export interface Bridge {
   ask<Name extends QuestionName>(name: Name, input: QuestionInput<Name>): Promise<Answer<QuestionOutput<Name>>>;
   /** Begins to listen; the returned function ends it. A listener to `snapshot` is told the latest one soon. */
   on<Name extends EventName>(name: Name, listener: (payload: EventPayload<Name>) => void): () => void;
-  /** Tells the state of the connection now and whenever it changes. */
+  /**
+   * Tells the state of the connection now and whenever it changes. When it is `connected` again, whatever changed meanwhile since the last
+   * snapshot or difference that this bridge gave is told.
+   */
   onConnection(listener: (connection: Connection) => void): () => void;
 }

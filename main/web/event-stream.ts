@@ -1,12 +1,17 @@
 import type { SSEStreamingApi } from 'hono/streaming';
 import { diffSnapshot } from '../../app/contract/difference.ts';
-import type { Snapshot } from '../../app/contract/snapshot.ts';
 import type { CurfewService } from '../interface/service.ts';
 
 /** A page hears from us at least so often, and knows that the line is dead when it doesn't. Milliseconds. */
 const heartbeatMs = 10_000;
 /** A page that takes nothing for so long is gone, whatever its connection says. Milliseconds. */
 const patienceMs = 30_000;
+
+/** Which snapshot a page has. */
+export interface PageState {
+  readonly revision: number;
+  readonly at: string;
+}
 
 /** The streams that are open, and how all of them end. */
 export class EventStreams {
@@ -30,11 +35,11 @@ export class EventStreams {
   }
 
   /**
-   * Tells one page everything until either side ends: first the whole, then what changed since what this page was last sent. A page
-   * that is slow gets several changes as one, so that nothing piles up for it and it misses nothing. `drop` cuts a connection that
+   * Tells one page everything until either side ends: first the whole, unless the page has just that, then what changed since what this page
+   * was last sent. A page that is slow gets several changes as one, so that nothing piles up for it and it misses nothing. `drop` cuts a connection that
    * takes nothing any more.
    */
-  async tell(stream: SSEStreamingApi, drop: () => void): Promise<void> {
+  async tell(stream: SSEStreamingApi, have: PageState | null, drop: () => void): Promise<void> {
     const line = { ended: this.#closed };
     let wake: () => void = () => undefined;
     const end = (): void => {
@@ -55,19 +60,22 @@ export class EventStreams {
       }
     };
     try {
-      let sent: Snapshot | null = null;
+      let sent = this.#service.snapshot();
+      // The moment too: a restarted supervisor counts from the beginning again.
+      const known = have?.revision === sent.revision && have.at === sent.at;
+      await (known ? send('alive', {}) : send('snapshot', sent));
       while (!line.ended) {
+        if (this.#service.snapshot() === sent) {
+          const { promise, resolve } = Promise.withResolvers<void>();
+          wake = resolve;
+          const beat = setTimeout(resolve, heartbeatMs);
+          await promise;
+          clearTimeout(beat);
+        }
         const current = this.#service.snapshot();
-        if (sent === null) await send('snapshot', current);
-        else if (current !== sent) await send('difference', diffSnapshot(sent, current));
-        else await send('alive', {});
+        if (line.ended) break;
+        await (current === sent ? send('alive', {}) : send('difference', diffSnapshot(sent, current)));
         sent = current;
-        if (line.ended || this.#service.snapshot() !== sent) continue;
-        const { promise, resolve } = Promise.withResolvers<void>();
-        wake = resolve;
-        const beat = setTimeout(resolve, heartbeatMs);
-        await promise;
-        clearTimeout(beat);
       }
     } finally {
       unsubscribe();

@@ -37,6 +37,10 @@ const mostStreams = 32;
 /** For whoever has no session. A person types at most a few times; a pass can't be guessed in any number of them. */
 const strangers = { burst: 60, perSecond: 20 } as const;
 
+const eventsSchema = z.strictObject({
+  have: z.strictObject({ revision: z.int().nonnegative(), at: z.string().max(40) }).nullable(),
+});
+
 const enterSchema = z.strictObject({ pass: z.string().max(200) });
 
 type Bindings = { Bindings: HttpBindings; Variables: { session: Session } };
@@ -116,11 +120,13 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
     }
     return context.json(await answerQuestion(service.answerers, context.req.param('name'), input, service.report));
   });
-  signedIn.post('/events', limited, (context) => {
+  signedIn.post('/events', limited, async (context) => {
+    const asked = eventsSchema.safeParse(await context.req.json().catch(() => null));
+    if (!asked.success) return context.text('This is no question of Curfew’s page.', 400);
     if (streams.size >= mostStreams) return context.text('Too many pages are open; close some.', 503);
     return streamSSE(
       context,
-      async (events) => streams.tell(events, () => void context.env.outgoing.destroy()),
+      async (events) => streams.tell(events, asked.data.have, () => void context.env.outgoing.destroy()),
       async (error) => service.report(error, 'telling the page'),
     );
   });

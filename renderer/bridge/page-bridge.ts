@@ -7,9 +7,12 @@ import type {
   QuestionName,
   QuestionOutput,
 } from '../../app/contract/contract.ts';
+import type { SnapshotDifference } from '../../app/contract/difference-schema.ts';
+import type { Snapshot } from '../../app/contract/snapshot.ts';
 import { hashOf } from '../state/route.ts';
 import { languageFor } from '../texts/texts-context.ts';
 import { PageConnection } from './page-connection.ts';
+import type { LineStart } from './page-line.ts';
 import { onOtherTabsKey, storedKey, storeKey, takePass } from './page-credentials.ts';
 
 /** `doctor` asks programs of the system, a host check the network. Milliseconds. */
@@ -23,14 +26,32 @@ export class PageBridge implements Bridge {
   #key = storedKey();
   #entering: Promise<void>;
   readonly #connection: PageConnection;
+  /** The first snapshot, asked for before anybody else does; taken by whoever asks first. */
+  #first: Promise<Answer<Snapshot>> | null;
+  /** Which snapshot the window has: the last one that was answered or told here, with the differences since. */
+  #have: LineStart['have'] = null;
   readonly #listeners = new Map<EventName, Set<Listener>>();
 
   constructor() {
     this.#entering = this.#enter();
+    const first = this.#post('snapshot.get', {});
+    this.#first = first;
     this.#connection = new PageConnection({
-      key: () => this.#key,
+      start: async () => {
+        await this.#entering;
+        await first;
+        return this.#key === null ? null : { key: this.#key, have: this.#have };
+      },
       heard: ({ event, data }) => {
-        if (event === 'snapshot' || event === 'difference') this.#tell(event, JSON.parse(data));
+        if (event === 'snapshot') {
+          const snapshot = JSON.parse(data) as Snapshot;
+          this.#have = { revision: snapshot.revision, at: snapshot.at };
+          this.#tell('snapshot', snapshot);
+        } else if (event === 'difference') {
+          const difference = JSON.parse(data) as SnapshotDifference;
+          this.#have = { revision: difference.to, at: difference.parts.at ?? this.#have?.at ?? '' };
+          this.#tell('difference', difference);
+        }
       },
     });
     // An address with a pass that is pasted into an open tab changes only what is behind the `#`.
@@ -50,6 +71,27 @@ export class PageBridge implements Bridge {
     const here = await this.#answeredHere(name, input);
     // A page's own answers have nothing in them.
     if (here !== null) return here as Answer<QuestionOutput<Name>>;
+    if (name === 'snapshot.get') {
+      const first = this.#first ?? this.#post('snapshot.get', {});
+      this.#first = null;
+      return (await first) as Answer<QuestionOutput<Name>>;
+    }
+    return this.#post(name, input);
+  };
+
+  on = <Name extends EventName>(name: Name, listener: (payload: EventPayload<Name>) => void): (() => void) => {
+    const listeners = this.#listeners.get(name) ?? new Set<Listener>();
+    this.#listeners.set(name, listeners);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+
+  onConnection: Bridge['onConnection'] = (listener) => this.#connection.subscribe(listener);
+
+  async #post<Name extends QuestionName>(
+    name: Name,
+    input: QuestionInput<Name>,
+  ): Promise<Answer<QuestionOutput<Name>>> {
     await this.#entering;
     if (this.#key === null) return { ok: false, failure: this.#signedOut() };
     try {
@@ -66,23 +108,19 @@ export class PageBridge implements Bridge {
       if (response.status === 429) return { ok: false, failure: failure('busy', this.#words.tooMany) };
       if (!response.ok) return { ok: false, failure: failure('failed', this.#words.refused) };
       // Checked by the server against the contract before it was sent.
-      return (await response.json()) as Answer<QuestionOutput<Name>>;
+      const answer = (await response.json()) as Answer<QuestionOutput<Name>>;
+      if (name === 'snapshot.get' && answer.ok) {
+        const { revision, at } = answer.value as Snapshot;
+        this.#have = { revision, at };
+      }
+      return answer;
     } catch (error) {
       const late = error instanceof DOMException && error.name === 'TimeoutError';
       return late
         ? { ok: false, failure: failure('timeout', this.#words.late) }
         : { ok: false, failure: failure('offline', this.#words.offline, { advice: this.#words.offlineAdvice }) };
     }
-  };
-
-  on = <Name extends EventName>(name: Name, listener: (payload: EventPayload<Name>) => void): (() => void) => {
-    const listeners = this.#listeners.get(name) ?? new Set<Listener>();
-    this.#listeners.set(name, listeners);
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
-
-  onConnection: Bridge['onConnection'] = (listener) => this.#connection.subscribe(listener);
+  }
 
   #tell(name: EventName, payload: unknown): void {
     for (const listener of this.#listeners.get(name) ?? []) listener(payload as never);

@@ -1,9 +1,10 @@
 import type { Connection } from '../../app/contract/bridge.ts';
-import { listenToLine, type LineMessage } from './page-line.ts';
+import { listenToLine, type LineMessage, type LineStart } from './page-line.ts';
 
 /** What a connection needs of the page. */
 export interface PageConnectionOptions {
-  readonly key: () => string | null;
+  /** What the next line begins with; null: this browser isn't signed in. */
+  readonly start: () => Promise<LineStart | null>;
   readonly heard: (message: LineMessage) => void;
 }
 
@@ -56,17 +57,17 @@ export class PageConnection {
   async #keepTrying(): Promise<never> {
     for (;;) {
       if (!this.#resting) {
-        const key = this.#options.key();
+        const start = await this.#options.start();
         this.#line = new AbortController();
-        const end = key === null ? 'signed-out' : await this.#listen(key);
+        const end = start === null ? 'signed-out' : await this.#listen(start);
         if (!this.#resting) this.#set(end);
       }
       await this.#pause();
     }
   }
 
-  async #listen(key: string): Promise<'lost' | 'signed-out'> {
-    return listenToLine(key, this.#line.signal, (message) => {
+  async #listen(start: LineStart): Promise<'lost' | 'signed-out'> {
+    return listenToLine(start, this.#line.signal, (message) => {
       this.#failures = 0;
       // First what it says, then that it stands: whoever asks for the whole on hearing that has it already.
       this.#options.heard(message);

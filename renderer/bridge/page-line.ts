@@ -6,6 +6,13 @@ export interface LineMessage {
   readonly data: string;
 }
 
+/** What a line begins with: who we are, and what we have already. */
+export interface LineStart {
+  readonly key: string;
+  /** The snapshot that is here; null: none, then the line begins with the whole. */
+  readonly have: { readonly revision: number; readonly at: string } | null;
+}
+
 /** How a line ended. */
 export type LineEnd = 'lost' | 'signed-out';
 
@@ -17,7 +24,7 @@ const silenceMs = 25_000;
  * gone from one that wants a signing in, and sends no header. `signal` ends it from our side.
  */
 export const listenToLine = async (
-  key: string,
+  { key, have }: LineStart,
   signal: AbortSignal,
   heard: (message: LineMessage) => void,
 ): Promise<LineEnd> => {
@@ -29,7 +36,7 @@ export const listenToLine = async (
     const response = await fetch('/api/events', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Curfew-Key': key },
-      body: '{}',
+      body: JSON.stringify({ have }),
       signal: AbortSignal.any([signal, silence.signal]),
     });
     if (response.status === 401) return 'signed-out';

@@ -36,9 +36,7 @@ export class SnapshotStore {
       else if (snapshot === null || difference.to > snapshot.revision) void this.refresh();
     });
     bridge.onConnection((connection) => {
-      const back = connection === 'connected' && this.#known.connection !== 'connected';
       this.#set({ ...this.#known, connection });
-      if (back) void this.refresh();
     });
     void this.refresh();
   }

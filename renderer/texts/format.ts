@@ -1,3 +1,5 @@
+import { madeOnce } from './made-once.ts';
+
 /**
  * Numbers, lengths of time and moments as people of one locale read them. Made once per locale, because Intl objects are dear.
  */
@@ -34,18 +36,15 @@ const joiner = '\u00A0';
 
 /** See `Format`. */
 export const formatFor = (locale: string, units: TimeUnits, agoOf: (length: string) => string, now: string): Format => {
-  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-  const fine = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
-  const dayTime = new Intl.DateTimeFormat(locale, {
-    day: 'numeric',
-    month: 'short',
-    hour: 'numeric',
-    minute: '2-digit',
-  });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-  const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const plain = madeOnce(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }));
+  const fine = madeOnce(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
+  const exact = madeOnce(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }));
+  const time = madeOnce(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
+  const dayTime = madeOnce(
+    () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }),
+  );
+  const date = madeOnce(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
+  const conjunction = madeOnce(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
 
   const steps = [
     [86_400, units.d],
@@ -62,7 +61,7 @@ export const formatFor = (locale: string, units: TimeUnits, agoOf: (length: stri
     for (const [size, unit] of steps.slice(first, first + most)) {
       const count = Math.floor(left / size);
       left -= count * size;
-      if (count > 0) words.push(`${plain.format(count)}${joiner}${unit}`);
+      if (count > 0) words.push(`${plain().format(count)}${joiner}${unit}`);
     }
     return words.join(joiner);
   };
@@ -76,13 +75,13 @@ export const formatFor = (locale: string, units: TimeUnits, agoOf: (length: stri
     bytes: (bytes) => {
       const power = bytes < 1000 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(bytes) / 3));
       const value = bytes / 1000 ** power;
-      return `${(value < 10 && power > 0 ? fine : plain).format(value)}${joiner}${byteUnits[power] ?? 'B'}`;
+      return `${(value < 10 && power > 0 ? fine : plain)().format(value)}${joiner}${byteUnits[power] ?? 'B'}`;
     },
-    number: (value) => plain.format(value),
-    percent: (hundredths) => `${(hundredths < 10 ? fine : plain).format(hundredths)}${joiner}%`,
-    moment: (atMs) => exact.format(atMs),
-    clock: (atMs, nowMs) => (date.format(atMs) === date.format(nowMs) ? time : dayTime).format(atMs),
-    day: (atMs) => date.format(atMs),
-    list: (items) => conjunction.format(items),
+    number: (value) => plain().format(value),
+    percent: (hundredths) => `${(hundredths < 10 ? fine : plain)().format(hundredths)}${joiner}%`,
+    moment: (atMs) => exact().format(atMs),
+    clock: (atMs, nowMs) => (date().format(atMs) === date().format(nowMs) ? time : dayTime)().format(atMs),
+    day: (atMs) => date().format(atMs),
+    list: (items) => conjunction().format(items),
   };
 };

@@ -11,8 +11,12 @@ interface Listener {
   readonly hangUp: () => Promise<void>;
 }
 
-const listen = async (server: TestServer, signed: SignedIn): Promise<Listener> => {
-  const response = await post(server, '/api/events', {}, proof(signed));
+const listen = async (
+  server: TestServer,
+  signed: SignedIn,
+  have: { readonly revision: number; readonly at: string } | null = null,
+): Promise<Listener> => {
+  const response = await post(server, '/api/events', { have }, proof(signed));
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   if (response.body === null) throw new Error('no body');
@@ -46,6 +50,22 @@ test('a page is told the whole first, then every change; two pages are told the 
     expect(change.event).toBe('difference');
     expect(JSON.parse(change.data)).toMatchObject({ from: 1, to: 2, parts: { mode: 'enforce' } });
   }
+});
+
+test('a page that comes back with what there is isn’t told it again; with anything else it is', async () => {
+  const server = await startServer();
+  const signed = await signIn(server);
+  server.service.change({ mode: 'enforce' });
+  const { revision, at } = server.service.snapshot();
+  const same = await listen(server, signed, { revision, at });
+  expect((await same.next()).event).toBe('alive');
+  server.service.change({ mode: 'observe' });
+  expect(JSON.parse((await same.next()).data)).toMatchObject({ from: revision, to: revision + 1 });
+  for (const have of [
+    { revision, at },
+    { revision: revision + 1, at: '2026-11-20T10:00:00.000Z' },
+  ])
+    expect((await (await listen(server, signed, have)).next()).event).toBe('snapshot');
 });
 
 test('however quickly things change, what a page has been told adds up to the state', async () => {
@@ -83,9 +103,9 @@ test('a page that reads nothing makes nothing pile up', async () => {
       `Cookie: ${signed.cookie}`,
       `X-Curfew-Key: ${signed.key}`,
       'Content-Type: application/json',
-      'Content-Length: 2',
+      'Content-Length: 13',
       '',
-      '{}',
+      '{"have":null}',
     ].join('\r\n'),
   );
   const page = await listen(server, signed);
@@ -113,9 +133,9 @@ test('so many pages and no more, and one that hangs up makes room', async () => 
   const signed = await signIn(server);
   const pages: Listener[] = [];
   for (let index = 0; index < 32; index += 1) pages.push(await listen(server, signed));
-  expect((await post(server, '/api/events', {}, proof(signed))).status).toBe(503);
+  expect((await post(server, '/api/events', { have: null }, proof(signed))).status).toBe(503);
   await pages[0]?.hangUp();
-  await expect.poll(async () => (await post(server, '/api/events', {}, proof(signed))).status).toBe(200);
+  await expect.poll(async () => (await post(server, '/api/events', { have: null }, proof(signed))).status).toBe(200);
 });
 
 test('closing the server ends the streams', async () => {

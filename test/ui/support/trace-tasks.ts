@@ -28,6 +28,6 @@ export const traceTasks = async (
       .map(({ pid, tid }) => `${pid}:${tid}`),
   );
   return traceEvents
-    .filter(({ name, pid, tid }) => /RunTask$/u.test(name) && threads.has(`${pid}:${tid}`))
+    .filter(({ name, pid, tid }) => name === 'ThreadControllerImpl::RunTask' && threads.has(`${pid}:${tid}`))
     .map(({ dur = 0, tdur = 0 }) => ({ wallMs: dur / 1000, cpuMs: tdur / 1000 }));
 };

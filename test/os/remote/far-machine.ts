@@ -158,7 +158,16 @@ export class FarMachine {
     readonly stdout: () => string;
     readonly end: () => void;
   } {
-    const child = spawn('nsenter', [`--net=/proc/${this.#pidOutside}/ns/net`, process.execPath, curfewFile, ...args], {
+    return this.startProgram([curfewFile, ...args]);
+  }
+
+  /** Starts a program of Node on the near machine. */
+  startProgram(args: readonly string[]): {
+    readonly ended: Promise<NearRun>;
+    readonly stdout: () => string;
+    readonly end: () => void;
+  } {
+    const child = spawn('nsenter', [`--net=/proc/${this.#pidOutside}/ns/net`, process.execPath, ...args], {
       env: this.environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -172,6 +181,11 @@ export class FarMachine {
       });
     });
     return { ended, stdout: () => stdout, end: () => child.kill('SIGTERM') };
+  }
+
+  /** Whether there is such a file on the near machine. */
+  hasHere(path: string): boolean {
+    return existsSync(path);
   }
 
   /** The near person's environment. */

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { isHostName } from '../../../app/remote/host-name.ts';
+
+describe('names that may be handed to ssh', () => {
+  test.each([
+    'web1',
+    'me@web1',
+    'me@web1.example.org',
+    '192.0.2.7',
+    'me@[2001:db8::7]',
+    '[fe80::1%eth0]',
+    'corp.user+x@bastion-2',
+    'me@corp@web1',
+    '_alias',
+  ])('%s', (name) => {
+    expect(isHostName(name)).toBe(true);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['this machine', 'local'],
+    ['an option', '-oProxyCommand=id'],
+    ['an option as the host', 'me@-oProxyCommand=id'],
+    ['an option as the user', '-l@web1'],
+    ['a command', '$(id)'],
+    ['a backquoted command', '`id`'],
+    ['two commands', 'web1;id'],
+    ['a pipe', 'web1|id'],
+    ['a blank', 'web1 id'],
+    ['a line break', 'web1\nid'],
+    ['a line break at the end', 'web1\n'],
+    ['a NUL', 'web1\0'],
+    ['a quote', "web1'"],
+    ['a token of ssh', '%h'],
+    ['a token in the middle', 'web%h'],
+    ['a path', '/tmp/socket'],
+    ['an address with a scheme', 'ssh://web1'],
+    ['a lookalike', 'wеb1'],
+    ['too long', 'a'.repeat(256)],
+  ])('not %s', (_, name) => {
+    expect(isHostName(name)).toBe(false);
+  });
+});

@@ -56,16 +56,14 @@ test('whatever a machine answers becomes a table that makes sense, or is refused
       const answer = parseAnswer(`${token} begin 1\0#head\0${head}${sections.join('')}${token} end\0`, token);
       if (!answer.ok) return;
       const observation = observationIn(answer.sections);
-      if (typeof observation === 'string') {
-        expect(observation.length).toBeLessThanOrEqual(200);
-        return;
-      }
+      // Refused, in words.
+      if (typeof observation === 'string') return;
       const source = new RemoteSource(observation.head, environmentNames);
       try {
         source.take(observation, 0);
       } catch (error) {
-        expect(error).toBeInstanceOf(ProcessTableUnreadable);
-        return;
+        if (error instanceof ProcessTableUnreadable) return;
+        throw error;
       }
       accepted += 1;
       const { rows } = source.scan();
@@ -98,9 +96,12 @@ test('any text is an answer or is refused', () => {
 
 test('no name of a host holds what a shell or ssh would take apart', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'-a@.:[]% $;|&\'"`\\/\n=%_1'), maxLength: 12 }), (name) => {
-      if (!isHostName(name)) return;
-      expect(name).not.toMatch(/^-|@-|[\s$;|&'"`\\/=]/u);
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...Array.from('-a@.:[]% $;|&\'"`\\/\n=%_1')), maxLength: 12 }),
+      (name) => {
+        if (!isHostName(name)) return;
+        expect(name).not.toMatch(/^-|@-|[\s$;|&'"`\\/=]/u);
+      },
+    ),
   );
 });

@@ -1,0 +1,147 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { asBootId } from '../../app/process/identity.ts';
+import { defaultSettings } from '../../app/settings/defaults.ts';
+import { SshConnection } from '../../main/remote/connection.ts';
+import { RemoteHost } from '../../main/remote/host.ts';
+import type { Bench, Figure } from './bench.ts';
+import { gather } from './crowd.ts';
+import { compare, type Comparison } from './measure.ts';
+
+const run = promisify(execFile);
+const sshd = '/usr/sbin/sshd';
+const machines = [1, 10, 50] as const;
+/** Processes on the machine that plays all of them. */
+const processes = 100;
+/** So many machines are asked at a time: this one does both sides' work, while the watch spreads its looks over half a minute. */
+const atATime = 8;
+
+const inTurns = async (count: number, work: (at: number) => Promise<unknown>): Promise<void> => {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: atATime }, worker));
+};
+
+const columns = 'pid,ppid,pgid,sid,stat,etimes,time,rss,uid,args';
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+
+/** A real sshd with throw-away keys, and an ssh in front of the path that knows every name as this sshd. */
+const openSshd = async (): Promise<{ readonly folder: string; readonly close: () => void }> => {
+  const folder = mkdtempSync(join(tmpdir(), 'curfew-bench-ssh-'));
+  const port = await freePort();
+  mkdirSync('/run/sshd', { recursive: true });
+  for (const key of ['host', 'id'])
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, key)]);
+  writeFileSync(join(folder, 'authorized'), readFileSync(join(folder, 'id.pub')));
+  writeFileSync(
+    join(folder, 'sshd_config'),
+    `ListenAddress 127.0.0.1:${port}\nHostKey ${folder}/host\nAuthorizedKeysFile ${folder}/authorized\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPidFile none\nMaxStartups 500\n`,
+  );
+  writeFileSync(
+    join(folder, 'config'),
+    `Host *\n HostName 127.0.0.1\n Port ${port}\n IdentityFile ${folder}/id\n IdentitiesOnly yes\n StrictHostKeyChecking no\n UserKnownHostsFile /dev/null\n`,
+  );
+  mkdirSync(join(folder, 'path'));
+  writeFileSync(join(folder, 'path/ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F ${folder}/config "$@"\n`);
+  chmodSync(join(folder, 'path/ssh'), 0o755);
+  const server = spawn(sshd, ['-D', '-e', '-f', join(folder, 'sshd_config')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  await new Promise((resolve) => server.stderr.once('data', resolve));
+  return {
+    folder,
+    close: () => {
+      server.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+const host = (name: string, folder: string): { readonly remote: RemoteHost; readonly connection: SshConnection } => {
+  const connection = new SshConnection(name, { folder, name });
+  const ledger = { load: () => [], save: () => undefined };
+  const remote = new RemoteHost({
+    connection,
+    ledger,
+    settings: () => defaultSettings,
+    ownBoot: asBootId('another'),
+  });
+  return { remote, connection };
+};
+
+const measureAt = async (count: number, folder: string): Promise<Comparison> => {
+  const opened = Array.from({ length: count }, (_, at) => host(`m${count}x${at}`, folder));
+  const shared = (name: string): readonly string[] =>
+    ['ControlMaster=auto', `ControlPath=${folder}/ps-${name}`, 'ControlPersist=60'].flatMap((option) => ['-o', option]);
+  try {
+    return await compare(
+      () => inTurns(count, async (at) => opened[at]?.remote.look()),
+      () =>
+        inTurns(count, async (at) => {
+          const name = opened[at]?.remote.host ?? '';
+          await run('ssh', [...shared(name), '-T', name, `ps -eo ${columns}`], { maxBuffer: 2 ** 28 });
+        }),
+      5,
+    );
+  } finally {
+    await Promise.all(opened.map(({ connection }) => connection.close()));
+    for (const { remote } of opened)
+      await run('ssh', ['-O', 'exit', ...shared(remote.host), remote.host]).catch(() => null);
+  }
+};
+
+/** A look at many machines at once, connections open, beside a `ps` over the same ssh. All of them are this machine, which does both sides' work. */
+export const hostsBench: Bench = {
+  name: 'hosts',
+  async run(progress) {
+    const lacking = [sshd, '/usr/bin/ssh', '/usr/bin/ssh-keygen'].filter((file) => !existsSync(file));
+    if (lacking.length > 0) {
+      progress(`other machines are NOT measured: there is no ${lacking.join(', ')} here`);
+      return { figures: [], plots: [] };
+    }
+    progress(`starting ${processes} processes and an sshd`);
+    const crowd = await gather(processes);
+    const { folder, close } = await openSshd();
+    const path = process.env['PATH'];
+    process.env['PATH'] = `${folder}/path:${path ?? ''}`;
+    try {
+      const figures: Figure[] = [];
+      for (const count of machines) {
+        progress(`looking at ${count} machines`);
+        const { ours, theirs, ratio } = await measureAt(count, folder);
+        const what = `a look at all of so many machines with ${processes} processes each`;
+        figures.push({
+          what,
+          comparedWith: 'ssh HOST ps -eo …',
+          at: count,
+          unit: 'ms',
+          ours,
+          theirs,
+          ratio,
+          bar: null,
+        });
+        await wait(500);
+      }
+      return { figures, plots: [] };
+    } finally {
+      if (path !== undefined) process.env['PATH'] = path;
+      close();
+      await crowd.disperse();
+    }
+  },
+};

@@ -129,21 +129,25 @@ export const addKeep = (program: Command, output: Output, done: Done): void => {
     .description("puts a job's limit off, at most to the hard cap")
     .argument('<job>', 'its id, as `curfew scan` shows it')
     .addOption(new Option('--for <duration>', '30m if left out').argParser(seconds('--for')))
+    .addOption(host())
     .addOption(json())
     .addOption(uid())
     .action(async (id: string, options: Common & { readonly for?: number }) => {
+      const other = otherHost(options);
       const { keep } = await import('./commands/keep.ts');
-      done(await keep(id, { ...common(options), forSeconds: options.for ?? halfAnHour }, output));
+      done(await keep(id, { ...common(options), host: other, forSeconds: options.for ?? halfAnHour }, output));
     });
   program
     .command('unkeep')
     .description('its limits count again')
     .argument('<job>', 'its id')
+    .addOption(host())
     .addOption(json())
     .addOption(uid())
     .action(async (id: string, options: Common) => {
+      const other = otherHost(options);
       const { unkeep } = await import('./commands/keep.ts');
-      done(await unkeep(id, common(options), output));
+      done(await unkeep(id, { ...common(options), host: other }, output));
     });
 };
 

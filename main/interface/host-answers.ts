@@ -3,6 +3,7 @@ import { jobIdPattern } from '../../app/jobs/job-id.ts';
 import { asJobId } from '../../app/jobs/job.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import { HostFailure } from '../remote/host-failure.ts';
+import { InstalledRefusal } from '../remote/installed-curfew.ts';
 import type { HostWatch } from '../remote/host-watch.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { refused } from './failures.ts';
@@ -15,6 +16,27 @@ export const lookAgain = (
 ): void => {
   if (host === localHost) supervisor.lookNow();
   else void hosts.lookNow(host);
+};
+
+/**
+ * What was changed of a job here is told to a Curfew on its machine, too; then that machine is looked at. Answers as was answered, or that the other could
+ * not be told.
+ */
+export const toldElsewhere = async <Value>(
+  hosts: HostWatch,
+  { host, job }: { readonly host: string; readonly job: string },
+  seconds: number | null,
+  answer: Answer<Value>,
+): Promise<Answer<Value>> => {
+  if (host === localHost || !answer.ok) return answer;
+  try {
+    await hosts.keep(host, asJobId(job), seconds);
+    return answer;
+  } catch (error) {
+    if (error instanceof HostFailure || error instanceof InstalledRefusal)
+      return refused('failed', `${error.message}.`);
+    throw error;
+  }
 };
 
 /** Ends a job on another machine for a person, and says what came of it at once. */

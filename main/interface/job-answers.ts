@@ -9,7 +9,7 @@ import type { HostWatch } from '../remote/host-watch.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { addExemption, type ExemptionScope } from './exemption-change.ts';
 import { done, inWords, refused, type Refusal } from './failures.ts';
-import { elsewhereReap, lookAgain } from './host-answers.ts';
+import { elsewhereReap, lookAgain, toldElsewhere } from './host-answers.ts';
 import type { HostJobs } from './host-jobs.ts';
 import { snapshotJob } from './job-views.ts';
 import type { KnownJob, KnownJobs } from './known-jobs.ts';
@@ -112,13 +112,18 @@ export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
       );
       return known ? done : refused('not-found', 'This reaping is over.');
     }),
-  'job.keep': ({ seconds, ...asked }) => withPresent(desk, asked, (known) => keep(desk, asked.host, known, seconds)),
-  'job.unkeep': (asked) =>
-    withPresent(desk, asked, ({ judged }) => {
+  'job.keep': ({ seconds, ...asked }) => {
+    const answer = withPresent(desk, asked, (known) => keep(desk, asked.host, known, seconds));
+    return toldElsewhere(desk.hosts, asked, seconds, answer);
+  },
+  'job.unkeep': (asked) => {
+    const answer = withPresent(desk, asked, ({ judged }) => {
       desk.engine.unkeep(judged.job.id);
       lookAgain(desk, asked.host);
       return done;
-    }),
+    });
+    return toldElsewhere(desk.hosts, asked, null, answer);
+  },
   'job.exempt': ({ scope, ...asked }) => withKnown(desk, asked, (known) => exempt(desk, asked.host, known, scope)),
   'job.output': ({ fromByte, ...asked }) =>
     asked.host === localHost ? withKnown(desk, asked, (known) => output(desk, known, fromByte)) : noOutput(asked.host),

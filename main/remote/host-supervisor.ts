@@ -85,6 +85,11 @@ export class HostSupervisor {
     return 'error' in came ? { kind: 'failed', error: came.error } : { kind: 'ended', incident: came };
   }
 
+  /** Tells a Curfew over there that a job's limit is put off, or counts again (null). Throws HostFailure, InstalledRefusal. */
+  keep(id: JobId, seconds: number | null): Promise<void> {
+    return this.#installed.keep(id, seconds);
+  }
+
   /** Looks no more, and resolves when the reapings in progress have ended or lost the machine. */
   async stop(): Promise<void> {
     this.#stopping = true;

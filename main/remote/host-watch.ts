@@ -79,6 +79,11 @@ export class HostWatch {
     return (await this.#supervisors.get(host)?.reap(id)) ?? null;
   }
 
+  /** Tells a Curfew that is installed there that a job's limit is put off, or counts again (null). Throws HostFailure, InstalledRefusal. */
+  async keep(host: string, id: JobId, seconds: number | null): Promise<void> {
+    await this.#supervisors.get(host)?.keep(id, seconds);
+  }
+
   /** Ends the grace of a reaping, by the id of its incident. False when there is none in its grace. Throws what the journal throws. */
   endGrace(incident: string): boolean {
     return [...this.#supervisors.keys()].some((host) => this.#hosts.reaper(host).endGrace(incident));

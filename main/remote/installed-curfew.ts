@@ -97,6 +97,11 @@ export class InstalledCurfew {
     return kept;
   }
 
+  /** Puts a job's limit off over there, or lets it count again (null). Throws HostFailure, InstalledRefusal. */
+  async keep(job: string, seconds: number | null): Promise<void> {
+    await this.#call(seconds === null ? ['unkeep', job] : ['keep', `--for=${Math.ceil(seconds)}s`, job]);
+  }
+
   async #document<Schema extends z.ZodType>(
     args: readonly string[],
     schema: Schema,

@@ -37,6 +37,11 @@ export class InstalledReaper {
     this.#path = path;
   }
 
+  /** Tells it that a job's limit is put off, or counts again (null); nothing to do where there is none. Throws HostFailure, InstalledRefusal. */
+  async keep(id: JobId, seconds: number | null): Promise<void> {
+    await this.#curfew?.keep(id, seconds);
+  }
+
   /** `curfew reap` with these arguments. Throws HostFailure, InstalledRefusal, and what the journal throws. */
   async reap(args: readonly string[]): Promise<readonly Incident[]> {
     if (this.#curfew === null) throw new TypeError(`there is no curfew on ${this.#host}`);

@@ -2,29 +2,61 @@ import { jobIdPattern } from '../../../app/jobs/job-id.ts';
 import { asJobId } from '../../../app/jobs/job.ts';
 import { formatAge } from '../../../app/text/age.ts';
 import { visibleText } from '../../../app/text/visible.ts';
-import type { JudgedJob } from '../../supervisor/look.ts';
+import type { JudgedJob, Look } from '../../supervisor/look.ts';
 import type { Engine } from '../../supervisor/engine.ts';
 import { openEngine } from '../../supervisor/engine.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, WrongCall } from '../exit-status.ts';
 import type { Output } from '../output.ts';
 import { writeJson } from '../output.ts';
+import { withHost } from '../with-host.ts';
 
-const jobOf = (engine: Engine, id: string): JudgedJob => {
-  const judged = jobIdPattern.test(id) ? engine.observer.look().jobs.get(asJobId(id)) : undefined;
+/** Options of `curfew keep` and `curfew unkeep`, checked. */
+interface KeepOptions {
+  readonly json: boolean;
+  readonly uid: number | null;
+  /** Another machine; null: this one. */
+  readonly host: string | null;
+}
+
+const inLook = (look: Look, id: string): JudgedJob => {
+  const judged = jobIdPattern.test(id) ? look.jobs.get(asJobId(id)) : undefined;
   if (judged !== undefined) return judged;
   throw new WrongCall(`no job ${JSON.stringify(id)}; \`curfew scan\` lists those there are`);
+};
+
+/**
+ * The job, here or on another machine. Where a Curfew is installed over there that one is asked to do it instead, and its answer printed: null.
+ * Throws WrongCall for an unknown job, NotDone for a machine out of reach.
+ */
+const jobOf = async (
+  engine: Engine,
+  id: string,
+  { host, json }: KeepOptions,
+  call: readonly string[],
+  output: Output,
+): Promise<JudgedJob | null> => {
+  if (host === null) return inLook(engine.observer.look(), id);
+  return withHost(engine, host, { orphanGraceSeconds: null }, async (remote, hosts) => {
+    const installed = await hosts.installed(host);
+    if (installed === null) return inLook(await remote.look(), id);
+    if (!jobIdPattern.test(id)) throw new WrongCall(`no job ${JSON.stringify(id)}`);
+    await output.write(await installed.text([...call, id, ...(json ? ['--json'] : [])]));
+    return null;
+  });
 };
 
 /** `curfew keep JOB [--for D]`: puts the job's limit off, at most to its hard cap. Throws WrongCall for an unknown job. */
 export const keep = async (
   id: string,
-  options: { readonly json: boolean; readonly forSeconds: number; readonly uid: number | null },
+  options: KeepOptions & { readonly forSeconds: number },
   output: Output,
 ): Promise<ExitStatus> => {
   const engine = openEngine({ uid: options.uid, warn: output.warn });
   try {
-    const { job } = jobOf(engine, id);
+    const judged = await jobOf(engine, id, options, ['keep', `--for=${options.forSeconds}s`], output);
+    if (judged === null) return exitStatus.done;
+    const { job } = judged;
     const capSeconds = job.run?.hardCapSeconds ?? engine.settings().backgroundMaxElapsedSecondsHardCap;
     const capMs = job.startedAtMs + capSeconds * 1000;
     const untilMs = Math.min(Date.now() + options.forSeconds * 1000, capMs);
@@ -44,14 +76,12 @@ export const keep = async (
 };
 
 /** `curfew unkeep JOB`: its limits count again. Throws WrongCall for an unknown job. */
-export const unkeep = async (
-  id: string,
-  options: { readonly json: boolean; readonly uid: number | null },
-  output: Output,
-): Promise<ExitStatus> => {
+export const unkeep = async (id: string, options: KeepOptions, output: Output): Promise<ExitStatus> => {
   const engine = openEngine({ uid: options.uid, warn: output.warn });
   try {
-    const { job } = jobOf(engine, id);
+    const judged = await jobOf(engine, id, options, ['unkeep'], output);
+    if (judged === null) return exitStatus.done;
+    const { job } = judged;
     engine.unkeep(job.id);
     if (options.json) await writeJson(output, { schema: 1, job: job.id, keptUntil: null });
     else await output.write(`Its limits count again: ${visibleText(job.command)}\n`);

@@ -39,6 +39,13 @@ describe.skipIf(missing !== null)(`a machine with a Curfew of its own ${skipped}
         expect(calls(machine)).toContain('scan --json');
         expect((await machine.run(['scan', '--host', 'web1'])).stdout).toContain(job.id);
 
+        const state = async (): Promise<string> => jobWith(await scan(machine), call.shell.pid).verdict.state;
+        expect((await machine.run(['keep', job.id, '--for', '10m', '--host', 'web1'])).code).toBe(0);
+        expect(calls(machine)).toContain(`keep --for=600s ${job.id}`);
+        expect(await state()).toBe('kept');
+        expect((await machine.run(['unkeep', job.id, '--host', 'web1'])).code).toBe(0);
+        expect(await state()).not.toBe('kept');
+
         const unknown = await machine.run(['reap', '--host', 'web1', '--job', 'ffffffff']);
         expect(unknown).toMatchObject({ code: 2, stdout: '' });
         const dry = await machine.run(['reap', '--json', '--dry-run', '--max-age', '0s', '--host', 'web1']);

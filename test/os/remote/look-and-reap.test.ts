@@ -51,6 +51,12 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
           });
           expect(jobWith(look, kept.shell.pid).owner).toBe('live');
 
+          const state = async (): Promise<string> => jobWith(await scan(machine), call.shell.pid).verdict.state;
+          expect((await machine.run(['keep', job.id, '--host', 'web1'])).stdout).toContain('Kept for');
+          expect(await state()).toBe('kept');
+          expect((await machine.run(['unkeep', job.id, '--host', 'web1'])).code).toBe(0);
+          expect(await state()).toBe('within');
+
           const { incidents } = await reap(machine);
           expect(incidents).toMatchObject([{ job: job.id, survivors: [], agent: 'claude-code' }]);
           expect(incidents[0]?.freed.processes).toBe(job.members.length);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Each test in there sets a scene: a pid namespace, a network and a /tmp of its own. */
@@ -21,7 +22,11 @@ export default defineConfig({
   test: {
     allowOnly: false,
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      {
+        // The shell is tested on a stand-in: even importing Electron would download it.
+        resolve: { alias: { electron: join(import.meta.dirname, 'test/desktop/stand-in/electron.ts') } },
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], server: { deps: { inline: ['electron-store'] } } },
+      },
       { test: { name: 'property', include: ['test/property/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'], testTimeout: 60_000 } },
       {
@@ -45,6 +50,18 @@ export default defineConfig({
           maxWorkers: 2,
           maxConcurrency: 4,
           sequence: { groupOrder: 1 },
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'desktop',
+          include: ['test/desktop/**/*.test.ts'],
+          setupFiles: ['test/desktop/setup.ts'],
+          // One browser at a time, and scenes beside it.
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },

@@ -95,10 +95,46 @@ export default defineConfig({
         },
       },
     },
+    // The desktop app's main process, for Electron's own Node.
+    shell: {
+      consumer: 'server',
+      resolve: { noExternal: true, builtins: [...builtinModules, /^node:/] },
+      define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' },
+      build: {
+        ssr: true,
+        outDir: join(out, 'shell'),
+        emptyOutDir: true,
+        target: 'node24',
+        minify: false,
+        sourcemap: true,
+        rolldownOptions: {
+          input: { main: join(root, 'main/shell/main.ts') },
+          external: ['electron', ...besideItself],
+          output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        },
+      },
+    },
+    // A preload in the sandbox can be neither an ES module nor several files: https://www.electronjs.org/docs/latest/tutorial/esm
+    preload: {
+      consumer: 'server',
+      resolve: { noExternal: true, builtins: [] },
+      build: {
+        ssr: true,
+        outDir: join(out, 'preload'),
+        emptyOutDir: true,
+        target: 'chrome140',
+        minify: false,
+        rolldownOptions: {
+          input: { main: join(root, 'main/preload/main.ts') },
+          external: ['electron'],
+          output: { format: 'cjs', entryFileNames: '[name].cjs' },
+        },
+      },
+    },
   },
   builder: {
     async buildApp(builder) {
-      for (const name of ['renderer', 'cli', 'guard']) {
+      for (const name of ['renderer', 'cli', 'guard', 'shell', 'preload']) {
         const environment = builder.environments[name];
         if (environment === undefined) throw new Error(`no environment "${name}" in build/vite.config.ts`);
         await builder.build(environment);

@@ -4,8 +4,8 @@ import { ForeignText } from '../parts/foreign-text.tsx';
 import { OutcomeIcon } from '../parts/outcome-icon.tsx';
 import { Ago } from '../parts/times.tsx';
 import { visibleText } from '../parts/visible-characters.ts';
-import { projectName } from '../popover/groups.ts';
-import { agentName } from '../texts/agents.ts';
+import { projectName } from '../../app/text/project-name.ts';
+import { agentName } from '../../app/text/agent-name.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './incident-list.module.css';
 

@@ -2,9 +2,9 @@ import type { ReactElement } from 'react';
 import type { SnapshotJob } from '../../app/contract/snapshot.ts';
 import { AgentMark } from '../parts/agent-mark.tsx';
 import { visibleText } from '../parts/visible-characters.ts';
-import { agentName } from '../texts/agents.ts';
+import { agentName } from '../../app/text/agent-name.ts';
 import { useLanguage } from '../texts/texts-context.ts';
-import { projectName } from './groups.ts';
+import { projectName } from '../../app/text/project-name.ts';
 import styles from './job-card.module.css';
 
 interface CardHeadProps {

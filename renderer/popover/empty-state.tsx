@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { Centred } from '../parts/centred.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useSnapshot } from '../state/store-context.ts';
-import { agentName } from '../texts/agents.ts';
+import { agentName } from '../../app/text/agent-name.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 
 /** Nothing runs: says so, and what is watched. */

@@ -1,3 +1,4 @@
+import { needsLook } from '../../app/contract/needs-look.ts';
 import type { ReapingView } from '../../app/contract/reaping-view.ts';
 import type { Snapshot, SnapshotJob } from '../../app/contract/snapshot.ts';
 
@@ -16,9 +17,6 @@ export interface JobGroups {
   readonly kept: readonly SnapshotJob[];
   readonly protectedOnes: readonly SnapshotJob[];
 }
-
-/** True when the judge wants something done or told about it. */
-const needsLook = (job: SnapshotJob): boolean => job.verdict.action !== 'none';
 
 const severity: Readonly<Record<SnapshotJob['verdict']['state'], number>> = {
   'past-cap': 0,
@@ -51,7 +49,3 @@ export const jobGroups = (snapshot: Pick<Snapshot, 'jobs' | 'reapings'>): JobGro
     protectedOnes: rest.filter((job) => job.verdict.state === 'protected'),
   };
 };
-
-/** The last part of a project's path, as people call it; null stays null. */
-export const projectName = (project: string | null): string | null =>
-  project === null ? null : (project.split(/[/\\]/u).findLast((part) => part !== '') ?? project);

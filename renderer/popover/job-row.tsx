@@ -3,7 +3,7 @@ import type { SnapshotJob } from '../../app/contract/snapshot.ts';
 import { AgentMark } from '../parts/agent-mark.tsx';
 import { ForeignText } from '../parts/foreign-text.tsx';
 import { AgeSince } from '../parts/times.tsx';
-import { agentName } from '../texts/agents.ts';
+import { agentName } from '../../app/text/agent-name.ts';
 import { JobCard } from './job-card.tsx';
 import styles from './job-row.module.css';
 

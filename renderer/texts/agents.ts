@@ -1,4 +1,4 @@
-import { agentNames, type AgentId } from '../../app/agents/agent-id.ts';
+import type { AgentId } from '../../app/agents/agent-id.ts';
 
 /** The letter of each agent's mark. */
 const marks: Readonly<Record<AgentId, string>> = {
@@ -13,10 +13,6 @@ const marks: Readonly<Record<AgentId, string>> = {
   'curfew-run': '›',
   other: '?',
 };
-
-/** The name of an agent; an agent that this window is too old for goes by its id. */
-export const agentName = (agent: string): string =>
-  Object.hasOwn(agentNames, agent) ? agentNames[agent as AgentId] : agent;
 
 /** One letter that stands for an agent. */
 export const agentMark = (agent: string): string =>

@@ -6,7 +6,7 @@ import { TextField } from '../../parts/text-field.tsx';
 import type { RuleTest } from '../../../app/contract/settings-questions.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';
-import { agentName } from '../../texts/agents.ts';
+import { agentName } from '../../../app/text/agent-name.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './rules.module.css';
 

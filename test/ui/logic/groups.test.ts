@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jobGroups, projectName } from '../../../renderer/popover/groups.ts';
+import { projectName } from '../../../app/text/project-name.ts';
+import { jobGroups } from '../../../renderer/popover/groups.ts';
 import { memberTree } from '../../../renderer/popover/member-tree.ts';
 import { sceneJob } from '../scene/job-builder.ts';
 

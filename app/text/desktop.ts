@@ -1,0 +1,78 @@
+import { formatAge } from './age.ts';
+import { counted } from './figures.ts';
+
+/** What the desktop app says outside of its windows: tray, menu, notifications and dialogs. */
+export const desktopTexts = {
+  product: 'Curfew',
+  tray: {
+    starting: 'Looking for the first time…',
+    needLook: (count: number) => (count === 1 ? '1 job needs a look' : `${count} jobs need a look`),
+    allWell: (count: number) => `${count} running, ${count === 1 ? 'within its time' : 'all within their time'}`,
+    nothing: 'Nothing is left behind',
+    paused: 'Paused',
+    observing: 'Only observing',
+    unwatched: 'Nothing is watched',
+    ending: 'Quitting: a job is being ended…',
+    tip: (sentence: string) => `Curfew: ${sentence}`,
+  },
+  menu: {
+    job: (command: string, age: string) => `${command} · ${age}`,
+    reap: (processes: number) => `Reap ${counted(processes, 'process', 'processes')}`,
+    keep: 'Keep 30 min',
+    show: 'Show',
+    more: (count: number) => `${count} more…`,
+    open: 'Open Curfew',
+    choose: 'Choose what Curfew may do…',
+    pause: 'Pause 1 h',
+    resume: 'Resume',
+    observe: 'Only observe',
+    settings: 'Settings…',
+    history: 'History…',
+    quit: 'Quit Curfew',
+    edit: 'Edit',
+    window: 'Window',
+  },
+  notification: {
+    title: (agent: string, project: string | null, what: string) =>
+      project === null ? `${agent}: ${what}` : `${agent} in ${project}: ${what}`,
+    states: {
+      orphaned: 'a command was left behind',
+      overdue: 'a command overstays its time',
+      'past-cap': 'a command is past the hard cap',
+    } as Readonly<Record<string, string>>,
+    otherState: 'a command needs a look',
+    endsIn: (seconds: number) => `It is ended in ${formatAge(seconds)}, unless you keep it.`,
+    endsAtCap: (seconds: number) => `At the hard cap, in ${formatAge(seconds)}, it is ended whatever it does.`,
+    endsNow: 'It is about to be ended.',
+    stays: 'Nothing happens to it by itself now.',
+    several: (count: number) => `${count} background commands need a look`,
+    others: (count: number) => `and ${counted(count, 'other', 'others')}`,
+    reap: 'Reap',
+    keep: 'Keep 30 min',
+    ended: (command: string, freed: string) =>
+      freed === 'nothing' ? `Ended: ${command}` : `Ended: ${command} (${freed})`,
+    endedTitle: (count: number) => (count === 1 ? 'Curfew ended a command' : `Curfew ended ${count} commands`),
+    survivedTitle: 'Curfew could not end a command',
+    survived: (command: string) => `Something of it still runs: ${command}`,
+    failedTitle: 'Curfew could not do this',
+  },
+  save: { title: 'Export the history' },
+  dialog: {
+    takenTitle: 'Curfew already watches here',
+    failedTitle: 'Curfew could not start',
+    lostTitle: 'Curfew no longer watches',
+    lostMeaning: 'Nothing is ended or announced until it watches again.',
+    again: 'Try again',
+    quit: 'Quit',
+  },
+  autostart: {
+    on: 'Curfew starts when you log in.',
+    off: 'Curfew does not start by itself.',
+    writes: (path: string) => `Starting at login is set up in ${path}.`,
+    differs: (path: string) => `${path} starts something else, or another Curfew. Switching it on writes it anew.`,
+    approval: 'macOS asks for your consent: System Settings → General → Login Items.',
+    refused: 'The system did not take it up.',
+    blocked: 'It is switched off in the system’s own list of startup apps; switch it on there.',
+    unpackaged: 'Only the installed app can start at login.',
+  },
+} as const;

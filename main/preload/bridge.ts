@@ -1,0 +1,65 @@
+import type { Answer } from '../../app/contract/answer.ts';
+import type { Bridge, Connection } from '../../app/contract/bridge.ts';
+import type { EventName, EventPayload } from '../../app/contract/contract.ts';
+import { channels, type Told } from '../shell/ipc/channels.ts';
+
+/** What is used of `ipcRenderer`. */
+export interface Line {
+  invoke(channel: string, ...input: readonly unknown[]): Promise<unknown>;
+  send(channel: string): void;
+  on(channel: string, listener: (event: unknown, told: Told) => void): unknown;
+}
+
+const lost: Answer<never> = {
+  ok: false,
+  failure: {
+    code: 'offline',
+    message: 'Curfew did not answer.',
+    advice: 'It may be quitting. Start it again, then open this window from the tray.',
+    fields: [],
+  },
+};
+
+/** A name that nobody can listen to is a mistake in the page; the contract's names are all there are. */
+const eventNames: Readonly<Record<EventName, true>> = { snapshot: true, difference: true, navigate: true };
+
+/**
+ * The bridge over Electron's channels. It carries names and data, and decides nothing: the main process checks who asks and what. The page
+ * never gets hold of `ipcRenderer`, nor of the event of a message (point 20 of
+ * https://www.electronjs.org/docs/latest/tutorial/security).
+ */
+export const bridgeOver = (line: Line): Bridge => {
+  const listeners: { readonly event: string; readonly tell: (payload: never) => void }[] = [];
+  let connection: Connection = 'connected';
+  line.on(channels.tell, (_event, told) => {
+    if (told.event === 'connection') connection = told.payload;
+    for (const { event, tell } of listeners.slice()) if (event === told.event) tell(told.payload as never);
+  });
+  const listen = (event: string, tell: (payload: never) => void): (() => void) => {
+    const entry = { event, tell };
+    listeners.push(entry);
+    return () => {
+      const index = listeners.indexOf(entry);
+      if (index >= 0) listeners.splice(index, 1);
+    };
+  };
+  return {
+    ask: async (name, input) => {
+      try {
+        return (await line.invoke(channels.ask, name, input)) as Answer<never>;
+      } catch {
+        return lost;
+      }
+    },
+    on: <Name extends EventName>(name: Name, listener: (payload: EventPayload<Name>) => void) => {
+      if (!Object.hasOwn(eventNames, name)) throw new TypeError('There is no such event.');
+      const end = listen(name, listener);
+      if (name === 'snapshot') line.send(channels.listen);
+      return end;
+    },
+    onConnection: (listener) => {
+      listener(connection);
+      return listen('connection', listener);
+    },
+  };
+};

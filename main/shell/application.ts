@@ -1,0 +1,245 @@
+import { app, dialog, nativeTheme, Menu, powerMonitor, session, shell } from 'electron';
+import { answerQuestion } from '../../app/contract/exchange.ts';
+import { needsLook } from '../../app/contract/needs-look.ts';
+import type { Snapshot } from '../../app/contract/snapshot.ts';
+import { desktopTexts } from '../../app/text/desktop.ts';
+import type { CurfewService, ServiceEvent, ServiceOptions } from '../interface/service.ts';
+import { SupervisionTaken } from '../supervisor/supervise.ts';
+import { carryQuestions } from './ipc/carrier.ts';
+import { Notices } from './notifications/notices.ts';
+import { externalLink } from './security/external-links.ts';
+import { confine, denyPermissions, denyRemote } from './security/harden.ts';
+import { appScheme } from './security/policy.ts';
+import { servedFiles } from './security/served-files.ts';
+import { desktopSurface } from './surface/desktop-surface.ts';
+import { startedAtLogin } from './surface/login-item.ts';
+import type { XdgAutostartInput } from './surface/xdg-autostart.ts';
+import { AppTray } from './tray/app-tray.ts';
+import type { Asked, MenuAction } from './tray/tray-menu.ts';
+import type { Watch } from './tray/tray-state.ts';
+import { AppWindows } from './windows/app-windows.ts';
+import { windowPartition } from './windows/window-options.ts';
+import { WindowPlaces } from './windows/window-places.ts';
+
+/** What the app is started with. */
+export interface ApplicationOptions {
+  readonly platform: NodeJS.Platform;
+  readonly openService: (options: ServiceOptions) => Promise<CurfewService>;
+  /** Absolute places of what was built, and of what is kept. */
+  readonly preload: string;
+  readonly pages: string;
+  readonly trayIcons: string;
+  readonly state: string;
+  readonly placeable: boolean;
+  readonly autostart: XdgAutostartInput;
+  readonly argv: readonly string[];
+  readonly dropAfterMs: number;
+  readonly warn: (text: string) => void;
+}
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * The desktop app around one service: tray, windows, notifications. It owns no state but whether somebody watches; everything else is the
+ * service's snapshot.
+ */
+export class Application {
+  readonly #options: ApplicationOptions;
+  readonly #windows: AppWindows;
+  readonly #tray: AppTray;
+  readonly #notices: Notices;
+  #service: CurfewService | null = null;
+  #watch: Watch = { kind: 'starting' };
+  #ending: 'no' | 'on its way' | 'done' = 'no';
+
+  private constructor(options: ApplicationOptions) {
+    this.#options = options;
+    const { platform, preload, placeable, trayIcons, dropAfterMs, warn } = options;
+    this.#tray = new AppTray({
+      platform,
+      icons: trayIcons,
+      onClick: () => this.#windows.toggle(),
+      onDoubleClick: () => this.open(),
+      act: (action) => this.#act(action),
+    });
+    const places = new WindowPlaces(options.state);
+    const trayBounds = () => this.#tray.bounds();
+    this.#windows = new AppWindows({ platform, preload, placeable, dropAfterMs, warn, places, trayBounds });
+    this.#notices = new Notices({
+      platform,
+      warn,
+      snapshot: () => this.#known(),
+      ask: (question) => void this.#ask(question),
+      open: (place) => this.#windows.open(place),
+    });
+  }
+
+  /** Starts it all; resolves when it watches, or when it was said why it doesn't. Call after `ready`, once. */
+  static async start(options: ApplicationOptions): Promise<Application> {
+    const { pages, platform } = options;
+    const windowSession = session.fromPartition(windowPartition, { cache: false });
+    denyPermissions(session.defaultSession);
+    denyPermissions(windowSession);
+    denyRemote(windowSession);
+    windowSession.protocol.handle(appScheme, servedFiles(pages));
+    // macOS takes the keys for copy, paste and close from the menu; elsewhere the windows have none.
+    Menu.setApplicationMenu(
+      platform === 'darwin'
+        ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }])
+        : null,
+    );
+    const application = new Application(options);
+    application.#listen();
+    await application.#begin();
+    return application;
+  }
+
+  /** Brings the popover, or the first run's question, before the person's eyes: a second start asks for it. */
+  open(): void {
+    if (this.#watch.kind === 'watching' && !this.#watch.snapshot.modeChosen) this.#windows.openWelcome();
+    else this.#windows.open({ window: 'popover', job: null });
+  }
+
+  /** Finishes what is being ended, then quits. Asked again meanwhile, it quits at once: the journal tells the next start what was left. */
+  quit(event: Pick<Electron.Event, 'preventDefault'>): void {
+    if (this.#ending !== 'no') return;
+    event.preventDefault();
+    this.#ending = 'on its way';
+    void this.#end();
+  }
+
+  #listen(): void {
+    carryQuestions({
+      service: () => this.#service,
+      windows: () => this.#windows.ids,
+      listens: (id) => {
+        if (this.#service !== null) this.#windows.tellOne(id, { event: 'snapshot', payload: this.#service.snapshot() });
+      },
+    });
+    app.on('before-quit', (event) => this.quit(event));
+    // Delays a shutdown until the reaping in progress is over (macOS, Linux); Windows gives no time, but the journal is on disk. The event
+    // is documented, the types leave it out: https://www.electronjs.org/docs/latest/api/power-monitor#event-shutdown-linux-macos
+    if (this.#options.platform !== 'win32')
+      powerMonitor.on('shutdown', (event?: Pick<Electron.Event, 'preventDefault'>) => {
+        event?.preventDefault();
+        app.quit();
+      });
+  }
+
+  async #begin(): Promise<void> {
+    const { platform, openService, autostart, warn, argv } = this.#options;
+    const surface = desktopSurface(platform, () => this.#windows, autostart);
+    const beganAtMs = Date.now();
+    try {
+      const service = await openService({ what: 'app', surface, uid: null, warn });
+      this.#service = service;
+      service.subscribe((event) => this.#hear(event));
+      this.#follow();
+      // What its first look found was told before anybody could listen; what an earlier Curfew has told is not told again.
+      for (const job of service.snapshot().jobs)
+        if (needsLook(job) && (job.noticedAt === null || Date.parse(job.noticedAt) >= beganAtMs))
+          this.#notices.noticed(job);
+      this.#windows.tell({ event: 'connection', payload: 'connected' });
+    } catch (error) {
+      const taken = error instanceof SupervisionTaken;
+      if (!taken) warn(message(error));
+      await this.#unwatched(taken ? desktopTexts.dialog.takenTitle : desktopTexts.dialog.failedTitle, message(error));
+      return;
+    }
+    if (this.#known()?.modeChosen === false && !startedAtLogin(platform, argv)) this.#windows.openWelcome();
+  }
+
+  #known(): Snapshot | null {
+    return this.#watch.kind === 'watching' ? this.#watch.snapshot : null;
+  }
+
+  #hear(event: ServiceEvent): void {
+    switch (event.kind) {
+      case 'difference':
+        this.#windows.tell({ event: 'difference', payload: event.difference });
+        return this.#follow();
+      case 'noticed':
+        return this.#notices.noticed(event.job);
+      case 'ended':
+        return this.#notices.ended(event.incident);
+      case 'lost':
+        this.#service = null;
+        this.#windows.tell({ event: 'connection', payload: 'lost' });
+        void this.#unwatched(desktopTexts.dialog.lostTitle, `${event.problem}. ${desktopTexts.dialog.lostMeaning}`);
+    }
+  }
+
+  /** Shows the latest snapshot wherever it shows outside of windows. */
+  #follow(): void {
+    if (this.#service === null || this.#ending !== 'no') return;
+    const snapshot = this.#service.snapshot();
+    this.#watch = { kind: 'watching', snapshot };
+    this.#tray.render(this.#watch);
+    this.#notices.follow(snapshot);
+    const { appearance } = snapshot.settings.values;
+    if (nativeTheme.themeSource !== appearance) nativeTheme.themeSource = appearance;
+  }
+
+  async #unwatched(title: string, detail: string): Promise<void> {
+    this.#watch = { kind: 'unwatched' };
+    this.#tray.render(this.#watch);
+    const { again, quit } = desktopTexts.dialog;
+    const { response } = await dialog.showMessageBox({
+      type: 'warning',
+      title: desktopTexts.product,
+      message: title,
+      detail,
+      buttons: [again, quit],
+      defaultId: 0,
+      cancelId: 1,
+      noLink: true,
+    });
+    if (response === 0) await this.#begin();
+    else app.quit();
+  }
+
+  #act(action: MenuAction): void {
+    switch (action.do) {
+      case 'ask':
+        return void this.#ask(action.question);
+      case 'open':
+        return this.#windows.open(action.place);
+      case 'welcome':
+        return this.#windows.openWelcome();
+      case 'quit':
+        if (this.#ending === 'no') app.quit();
+        else app.exit(0);
+    }
+  }
+
+  /** Asks for the person who chose an entry or pressed a button outside of a window; what could not be done is said. */
+  async #ask({ name, input }: Asked): Promise<void> {
+    if (this.#service === null) return;
+    const answer = await answerQuestion(this.#service.answerers, name, input, this.#service.report);
+    if (!answer.ok) this.#notices.failed(answer.failure.message, answer.failure.advice);
+  }
+
+  async #end(): Promise<void> {
+    this.#tray.render({ kind: 'ending' });
+    this.#windows.end();
+    this.#notices.end();
+    try {
+      await this.#service?.stop();
+    } catch (error) {
+      this.#options.warn(`Curfew did not end as it should: ${message(error)}`);
+    }
+    this.#ending = 'done';
+    this.#tray.end();
+    app.quit();
+  }
+}
+
+/** Holds every page of the app where it is, from its making on; allowed links go to the person's browser. Call before `ready`. */
+export const confineAll = (): void => {
+  app.on('web-contents-created', (_event, contents) => {
+    confine(contents, (url) => {
+      const link = externalLink(url);
+      if (link !== null) void shell.openExternal(link);
+    });
+  });
+};

@@ -1,0 +1,44 @@
+import type { IpcMainEvent, IpcMainInvokeEvent } from 'electron';
+import { ipcMain } from 'electron';
+import { failure, type Answer } from '../../../app/contract/answer.ts';
+import { answerQuestion } from '../../../app/contract/exchange.ts';
+import type { CurfewService } from '../../interface/service.ts';
+import { isOwnSender } from '../security/sender.ts';
+import { channels } from './channels.ts';
+
+/** What the carrier carries between. */
+export interface CarrierOptions {
+  /** null while nobody watches. */
+  readonly service: () => CurfewService | null;
+  /** Ids of our windows' web contents. */
+  readonly windows: () => ReadonlySet<number>;
+  /** A window begins to listen. */
+  readonly listens: (id: number) => void;
+}
+
+/** What is answered while no service runs. */
+const unwatched: Answer<never> = {
+  ok: false,
+  failure: failure('offline', 'Curfew is not watching now.', {
+    advice: 'Choose “Try again” in its message, or start it anew.',
+  }),
+};
+
+const strange: Answer<never> = { ok: false, failure: failure('refused', 'This page may not ask.') };
+
+/**
+ * The questions of windows, over Electron's channels. Nobody is answered but the main frame of a window that the app made, showing a page
+ * of ours, and everything goes through `answerQuestion`, which checks name, input and answer.
+ */
+export const carryQuestions = ({ service, windows, listens }: CarrierOptions): void => {
+  const isOurs = (event: IpcMainInvokeEvent | IpcMainEvent): boolean =>
+    isOwnSender({ id: event.sender.id, frame: event.senderFrame }, windows());
+  ipcMain.handle(channels.ask, async (event, name: unknown, input: unknown): Promise<Answer<unknown>> => {
+    if (!isOurs(event)) return strange;
+    const answering = service();
+    return answering === null ? unwatched : answerQuestion(answering.answerers, name, input, answering.report);
+  });
+  ipcMain.on(channels.listen, (event) => {
+    if (isOurs(event)) listens(event.sender.id);
+  });
+};

@@ -1,0 +1,19 @@
+import type { Connection } from '../../../app/contract/bridge.ts';
+import type { EventName, EventPayload } from '../../../app/contract/contract.ts';
+
+// Preload is one small file in a sandbox: nothing may be imported here but types.
+
+/** The channels there are, and all of them. */
+export const channels = {
+  /** Window to main process, with an answer: the name of a question and its input. */
+  ask: 'curfew:ask',
+  /** Window to main process: this window begins to listen, and wants the whole snapshot. */
+  listen: 'curfew:listen',
+  /** Main process to window: a `Told`. */
+  tell: 'curfew:tell',
+} as const;
+
+/** What the main process tells a window by itself. */
+export type Told =
+  | { readonly [Name in EventName]: { readonly event: Name; readonly payload: EventPayload<Name> } }[EventName]
+  | { readonly event: 'connection'; readonly payload: Connection };

@@ -1,0 +1,71 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { app, protocol } from 'electron';
+import { placesEnvironment } from '../agents/hooks/hook-script.ts';
+import { openService } from '../interface/service.ts';
+import { createPlaces, placesFor } from '../store/places.ts';
+import { Application, confineAll } from './application.ts';
+import { schemePrivileges } from './security/harden.ts';
+import { atLoginArgument } from './surface/login-item.ts';
+import { canPlaceWindows } from './windows/placement.ts';
+
+// The desktop app's entry: `electron .` in the checkout, and what the packed app starts.
+
+/** Milliseconds that the popover stays ready after it was hidden. */
+const dropPopoverAfterMs = 60_000;
+
+const { platform, env, argv } = process;
+const places = placesFor({ platform, environment: env, home: homedir(), workingFolder: process.cwd() });
+
+// Chromium's own files go where Curfew keeps its things. The lock of the single instance lies there too, so that another CURFEW_HOME
+// can have an app of its own; it is taken before anything else is done.
+app.setPath('userData', join(places.state, 'app'));
+const first = app.requestSingleInstanceLock();
+
+const warn = (text: string): void => void process.stderr.write(`curfew: ${text}\n`);
+
+/** The program as the desktop starts it at login: an AppImage by itself, not by the folder that it mounts. */
+const program = (): [string, ...string[]] => {
+  const image = env['APPIMAGE'];
+  if (image !== undefined && image !== '') return [image, atLoginArgument];
+  return app.isPackaged ? [process.execPath, atLoginArgument] : [process.execPath, app.getAppPath(), atLoginArgument];
+};
+
+if (first) {
+  app.enableSandbox();
+  protocol.registerSchemesAsPrivileged([schemePrivileges]);
+  // As electron-builder writes it into the Start menu's entry, without which Windows shows no notifications.
+  if (platform === 'win32') app.setAppUserModelId('dev.curfew.Curfew');
+  // No icon in the Dock, also where the packed app's Info.plist (LSUIElement) doesn't say so: `electron .`.
+  if (platform === 'darwin') app.setActivationPolicy('accessory');
+  // Without a listener the app would quit with its last window.
+  app.on('window-all-closed', () => undefined);
+  confineAll();
+  createPlaces(places);
+  const built = join(import.meta.dirname, '..');
+  const started = app.whenReady().then(() =>
+    Application.start({
+      platform,
+      openService: (options) => openService({ ...options, commandLine: join(built, 'cli/curfew.js') }),
+      preload: join(built, 'preload/main.cjs'),
+      pages: join(built, 'renderer'),
+      trayIcons: join(built, '../icons/tray'),
+      state: join(places.state, 'app'),
+      placeable: canPlaceWindows(platform, env, app.commandLine.getSwitchValue('ozone-platform')),
+      autostart: { home: homedir(), environment: env, program: program(), placesEnvironment: placesEnvironment(env) },
+      argv,
+      dropAfterMs: dropPopoverAfterMs,
+      warn,
+    }),
+  );
+  // A second start: GNOME shows no tray icons, so this is how its people come to the popover.
+  const open = (): void => void started.then((application) => application.open());
+  app.on('second-instance', open);
+  app.on('activate', open);
+  started.catch((error: unknown) => {
+    warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    app.exit(1);
+  });
+} else {
+  app.quit();
+}

@@ -1,0 +1,160 @@
+import type { Place } from '../../../app/contract/app-questions.ts';
+import type { IncidentView } from '../../../app/contract/incident-view.ts';
+import type { Snapshot, SnapshotJob } from '../../../app/contract/snapshot.ts';
+import { agentName } from '../../../app/text/agent-name.ts';
+import { desktopTexts } from '../../../app/text/desktop.ts';
+import { sayFreed } from '../../../app/text/outcomes.ts';
+import { projectName } from '../../../app/text/project-name.ts';
+import { visibleText } from '../../../app/text/visible.ts';
+import { shortCommand } from '../short-command.ts';
+import { keepSeconds, type Asked } from '../tray/tray-menu.ts';
+
+/** A button of a notification. */
+export interface NoticeAction {
+  readonly label: string;
+  readonly question: Asked;
+}
+
+/** One notification, before the system has it. Title and body hold other people's text, made visible, and no markup. */
+export interface Notice {
+  /** The jobs that it is about, as `jobKey` has them; it goes away with the last of them. */
+  readonly jobs: readonly string[];
+  readonly title: string;
+  readonly body: string;
+  readonly quiet: boolean;
+  readonly actions: readonly NoticeAction[];
+  /** Where a click on it leads. */
+  readonly place: Place;
+}
+
+/** More than so many at once become one. */
+const atOnce = 3;
+
+const words = desktopTexts.notification;
+
+/** A job of a host, whatever its state. */
+export const jobKey = ({ host, id }: Pick<SnapshotJob, 'host' | 'id'>): string => `${host}:${id}`;
+
+/** Seconds until a job is ended by itself, and whether by the hard cap, which no keep puts off; null: that doesn't happen. */
+const endOf = (
+  job: SnapshotJob,
+  snapshot: Snapshot,
+): { readonly inSeconds: number; readonly atCap: boolean } | null => {
+  const { at, action } = job.verdict;
+  if (snapshot.mode !== 'enforce' || snapshot.pausedUntil !== null) return null;
+  if (at === null) return action === 'reap' ? { inSeconds: 0, atCap: false } : null;
+  const inSeconds = Math.max(0, (Date.parse(at) - Date.parse(snapshot.at)) / 1000);
+  const untilCap = snapshot.settings.values.backgroundMaxElapsedSecondsHardCap - job.ageSeconds;
+  return { inSeconds, atCap: inSeconds >= untilCap - 2 };
+};
+
+/** True when the person wants to be told of the job now: not while paused, and as the settings say. */
+export const wantsNotice = (job: SnapshotJob, snapshot: Snapshot): boolean => {
+  if (snapshot.pausedUntil !== null) return false;
+  const { notifications, noticeSeconds } = snapshot.settings.values;
+  const end = endOf(job, snapshot);
+  // The notice before an end comes once, when it is so far.
+  const endsSoon = end !== null && end.inSeconds <= noticeSeconds + 30;
+  return notifications.overdue || (notifications.beforeReap && endsSoon);
+};
+
+const reasonOf = ({ verdict }: SnapshotJob): string => {
+  // Within its time, only a diagnosis is a reason to say anything; the mode is no reason at all.
+  const told = verdict.reasons.filter(({ code }) => code !== 'observe-mode');
+  const diagnosis = verdict.state === 'within' ? told.find(({ code }) => code === 'diagnosis') : undefined;
+  const text = (diagnosis ?? told[0])?.text;
+  return text === undefined ? '' : sentence(visibleText(text));
+};
+
+/** Reasons are parts of sentences. */
+const sentence = (text: string): string => {
+  const whole = text.charAt(0).toLocaleUpperCase('en') + text.slice(1);
+  return /[.!?…]$/u.test(whole) ? whole : `${whole}.`;
+};
+
+const whatFollows = (job: SnapshotJob, snapshot: Snapshot): string => {
+  const end = endOf(job, snapshot);
+  if (end === null) return words.stays;
+  if (end.inSeconds < 1) return words.endsNow;
+  return end.atCap ? words.endsAtCap(end.inSeconds) : words.endsIn(end.inSeconds);
+};
+
+const titleOf = (job: SnapshotJob): string => {
+  const project = projectName(job.project);
+  const what = words.states[job.verdict.state] ?? words.otherState;
+  return words.title(visibleText(agentName(job.agent)), project === null ? null : shortCommand(project, 40), what);
+};
+
+const jobNotice = (job: SnapshotJob, snapshot: Snapshot): Notice => {
+  const target = { job: job.id, host: job.host };
+  const reapable = snapshot.platform.canReap && job.verdict.state !== 'protected';
+  const reap: NoticeAction = { label: words.reap, question: { name: 'job.reap', input: target } };
+  const keep: NoticeAction = {
+    label: words.keep,
+    question: { name: 'job.keep', input: { ...target, seconds: keepSeconds } },
+  };
+  return {
+    jobs: [jobKey(job)],
+    title: titleOf(job),
+    body: [shortCommand(job.command, 120), reasonOf(job), whatFollows(job, snapshot)]
+      .filter((text) => text !== '')
+      .join('\n'),
+    quiet: !snapshot.settings.values.notifications.sound,
+    actions: reapable ? [reap, keep] : [keep],
+    place: { window: 'popover', job: job.id },
+  };
+};
+
+const groupNotice = (jobs: readonly SnapshotJob[], snapshot: Snapshot): Notice => ({
+  jobs: jobs.map(jobKey),
+  title: words.several(jobs.length),
+  body: [...jobs.slice(0, atOnce).map((job) => shortCommand(job.command, 60)), words.others(jobs.length - atOnce)].join(
+    '\n',
+  ),
+  quiet: !snapshot.settings.values.notifications.sound,
+  actions: [],
+  place: { window: 'popover', job: null },
+});
+
+/** The notifications for jobs that were noticed at once: one each, or one for all of them. */
+export const noticesFor = (jobs: readonly SnapshotJob[], snapshot: Snapshot): readonly Notice[] =>
+  jobs.length > atOnce ? [groupNotice(jobs, snapshot)] : jobs.map((job) => jobNotice(job, snapshot));
+
+/** One quiet line after reapings; null when the settings want none or nothing was signalled. What survived is always said. */
+export const endedNotice = (incidents: readonly IncidentView[], snapshot: Snapshot): Notice | null => {
+  const survivor = incidents.find(({ outcome }) => outcome === 'survived');
+  const ended = incidents.filter(({ outcome }) => outcome === 'reaped' || outcome === 'killed');
+  const newest = survivor ?? ended.at(-1);
+  if (newest === undefined) return null;
+  if (survivor === undefined && !snapshot.settings.values.notifications.afterReap) return null;
+  const lines = ended
+    .slice(0, atOnce)
+    .map(({ command, freed }) => words.ended(shortCommand(command, 80), sayFreed(freed)));
+  return {
+    jobs: [],
+    title: survivor === undefined ? words.endedTitle(ended.length) : words.survivedTitle,
+    body: survivor === undefined ? lines.join('\n') : words.survived(shortCommand(survivor.command, 120)),
+    quiet: survivor === undefined,
+    actions: [],
+    place: { window: 'history', incident: newest.id },
+  };
+};
+
+/** What is said when something that was asked for outside of a window could not be done. */
+export const failedNotice = (message: string, advice: string | null): Notice => ({
+  jobs: [],
+  title: words.failedTitle,
+  body: [message, advice].filter((text) => text !== null).join('\n'),
+  quiet: true,
+  actions: [],
+  place: { window: 'popover', job: null },
+});
+
+/**
+ * A body as the system takes it. On Linux the notification's server reads markup in the body, links and pictures included
+ * (https://specifications.freedesktop.org/notification-spec/latest/markup.html), and Electron hands the text on as it is
+ * (shell/browser/notifications/linux/libnotify_notification.cc), so what would be markup is written as entities. A server without
+ * markup may show those; a command line never becomes a link.
+ */
+export const bodyFor = (platform: NodeJS.Platform, body: string): string =>
+  platform === 'linux' ? body.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : body;

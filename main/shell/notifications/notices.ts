@@ -1,0 +1,124 @@
+import { Notification } from 'electron';
+import type { Place } from '../../../app/contract/app-questions.ts';
+import type { IncidentView } from '../../../app/contract/incident-view.ts';
+import type { Snapshot, SnapshotJob } from '../../../app/contract/snapshot.ts';
+import type { Asked } from '../tray/tray-menu.ts';
+import { bodyFor, endedNotice, failedNotice, noticesFor, wantsNotice, type Notice } from './notice.ts';
+import { Noticed } from './noticed.ts';
+
+/** What notifications need of the rest of the app. */
+export interface NoticesOptions {
+  readonly platform: NodeJS.Platform;
+  /** null while nobody watches: then there is nothing to say. */
+  readonly snapshot: () => Snapshot | null;
+  /** Asks a question for the person who pressed a button. */
+  readonly ask: (question: Asked) => void;
+  readonly open: (place: Place) => void;
+  readonly warn: (text: string) => void;
+}
+
+/** What happens within so many milliseconds of the first is one: all that a single look found. */
+const togetherMs = 250;
+
+/**
+ * The system's notifications (https://www.electronjs.org/docs/latest/api/notification). Buttons are documented for macOS (signed apps) and
+ * Windows; the types of 45.4.1 offer them everywhere, and where a system has none they are left out by it: what is said
+ * can always be done in the popover too, where a click on the body leads. Seen with a stand-in for Electron only.
+ */
+export class Notices {
+  readonly #options: NoticesOptions;
+  readonly #noticed = new Noticed();
+  /** Held while they are up: what is collected as garbage tells of no click. */
+  readonly #shown = new Map<Notification, Notice>();
+  #jobs: SnapshotJob[] = [];
+  #incidents: IncidentView[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #saidFailure = false;
+
+  constructor(options: NoticesOptions) {
+    this.#options = options;
+  }
+
+  /** A job needs the person; becomes a notification together with what else happens now. */
+  noticed(job: SnapshotJob): void {
+    this.#jobs.push(job);
+    this.#soon();
+  }
+
+  /** A reaping has ended. */
+  ended(incident: IncidentView): void {
+    this.#incidents.push(incident);
+    this.#soon();
+  }
+
+  /** Something that was asked for in menu or notification could not be done. */
+  failed(message: string, advice: string | null): void {
+    this.#show(failedNotice(message, advice));
+  }
+
+  /** Takes away what has been overtaken by events: its jobs have ended, were kept, or are within their time again. */
+  follow(snapshot: Snapshot): void {
+    const needed = this.#noticed.follow(snapshot);
+    for (const [shown, { jobs }] of this.#shown) {
+      if (jobs.length === 0 || jobs.some((job) => needed.has(job))) continue;
+      this.#shown.delete(shown);
+      shown.close();
+    }
+  }
+
+  /** Nothing more is shown, and what is up goes away. */
+  end(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const shown of this.#shown.keys()) shown.close();
+    this.#shown.clear();
+  }
+
+  #soon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#flush();
+    }, togetherMs);
+  }
+
+  #flush(): void {
+    const snapshot = this.#options.snapshot();
+    if (snapshot === null) return;
+    const jobs = this.#noticed.fresh(this.#jobs.filter((job) => wantsNotice(job, snapshot)));
+    const ended = endedNotice(this.#incidents, snapshot);
+    this.#jobs = [];
+    this.#incidents = [];
+    for (const notice of noticesFor(jobs, snapshot)) this.#show(notice);
+    if (ended !== null) this.#show(ended);
+  }
+
+  #show(notice: Notice): void {
+    const { platform, ask, open, warn } = this.#options;
+    if (!Notification.isSupported()) return;
+    const shown = new Notification({
+      title: notice.title,
+      body: bodyFor(platform, notice.body),
+      silent: notice.quiet,
+      urgency: notice.actions.length > 0 ? 'normal' : 'low',
+      actions: notice.actions.map(({ label }) => ({ type: 'button', text: label })),
+    });
+    this.#shown.set(shown, notice);
+    const gone = (): void => void this.#shown.delete(shown);
+    shown.on('click', () => {
+      gone();
+      open(notice.place);
+    });
+    shown.on('action', ({ actionIndex }) => {
+      const action = notice.actions[actionIndex];
+      gone();
+      if (action !== undefined) ask(action.question);
+    });
+    shown.on('close', gone);
+    shown.on('failed', (_event, error) => {
+      gone();
+      // macOS fails each one of an app that is not signed; once is enough.
+      if (!this.#saidFailure) warn(`The system shows no notifications of Curfew: ${error}`);
+      this.#saidFailure = true;
+    });
+    shown.show();
+  }
+}

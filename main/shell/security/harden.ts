@@ -1,0 +1,49 @@
+import type { Session, WebContents } from 'electron';
+import { appScheme, isOwnUrl } from './policy.ts';
+
+/**
+ * The scheme's rights, to be registered before `ready` (https://www.electronjs.org/docs/latest/api/protocol): an origin of its own, taken for
+ * secure. Nothing more: no bypassing of the policy, no service worker, no fetch, no cross-origin requests.
+ */
+export const schemePrivileges: Electron.CustomScheme = {
+  scheme: appScheme,
+  privileges: { standard: true, secure: true },
+};
+
+/**
+ * Refuses every permission, asked for or merely looked up, every device, every screen capture, every download and every
+ * client certificate: no page of ours needs one. Point 5 of https://www.electronjs.org/docs/latest/tutorial/security.
+ */
+export const denyPermissions = (session: Session): void => {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
+  session.on('will-download', (event) => event.preventDefault());
+};
+
+/**
+ * Lets nothing be requested but our own files, whatever a page tries: what is remote is not content of ours. Points 1 and 18 of
+ * the same list. `blob:` and `data:` are refused too, `devtools:` is Electron's own.
+ */
+export const denyRemote = (session: Session): void => {
+  session.webRequest.onBeforeRequest((details, answer) => {
+    const scheme = URL.parse(details.url)?.protocol;
+    answer({ cancel: !isOwnUrl(details.url) && scheme !== 'devtools:' });
+  });
+};
+
+/**
+ * Holds a page where it is: no navigation, no redirect, no frame, no window of its own, no webview. `openExternal` is told of an
+ * address that a page wanted to open in a window. Points 11 to 14 of the same list; to be called for every `web-contents-created`.
+ */
+export const confine = (contents: WebContents, openExternal: (url: string) => void): void => {
+  contents.on('will-navigate', (event) => event.preventDefault());
+  contents.on('will-redirect', (event) => event.preventDefault());
+  contents.on('will-frame-navigate', (event) => event.preventDefault());
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    openExternal(url);
+    return { action: 'deny' };
+  });
+};

@@ -1,0 +1,84 @@
+import { basename, join } from 'node:path';
+import { app, clipboard, dialog } from 'electron';
+import type { Answer } from '../../../app/contract/answer.ts';
+import { failure } from '../../../app/contract/answer.ts';
+import type { Autostart } from '../../../app/contract/app-questions.ts';
+import { desktopTexts } from '../../../app/text/desktop.ts';
+import type { ExportContent, Surface } from '../../interface/service.ts';
+import type { AppWindows } from '../windows/app-windows.ts';
+import { loginItemStatus, setLoginItem } from './login-item.ts';
+import { savePieces } from './save-pieces.ts';
+import { setXdgAutostart, xdgAutostartStatus, type XdgAutostartInput } from './xdg-autostart.ts';
+
+const done: Answer<object> = { ok: true, value: {} };
+
+const why = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+type Saved = Awaited<ReturnType<Surface['save']>>;
+
+const save = async (content: ExportContent, windows: () => AppWindows): Promise<Saved> => {
+  const extension = content.mediaType === 'text/csv' ? 'csv' : 'json';
+  const options = {
+    title: desktopTexts.save.title,
+    // The name is ours; without folders, whatever it holds.
+    defaultPath: join(app.getPath('documents'), basename(content.name)),
+    filters: [{ name: extension.toUpperCase(), extensions: [extension] }],
+    properties: ['createDirectory', 'showOverwriteConfirmation'] as ('createDirectory' | 'showOverwriteConfirmation')[],
+  };
+  const parent = windows().focused();
+  const { canceled, filePath } = await (parent === null
+    ? dialog.showSaveDialog(options)
+    : dialog.showSaveDialog(parent, options));
+  if (canceled || filePath === '') return { ok: false, failure: failure('cancelled', 'Nothing was exported.') };
+  try {
+    await savePieces(filePath, content.pieces());
+    return { ok: true, value: { kind: 'file', path: filePath } };
+  } catch (error) {
+    const message = `${filePath} could not be written: ${why(error)}.`;
+    return { ok: false, failure: failure('refused', message, { advice: 'Choose another folder, or make room.' }) };
+  }
+};
+
+const autostart = (platform: NodeJS.Platform, xdg: XdgAutostartInput): NonNullable<Surface['autostart']> => {
+  const status = (): Autostart => (platform === 'linux' ? xdgAutostartStatus(xdg) : loginItemStatus(platform));
+  const set = (enabled: boolean): Answer<Autostart> =>
+    platform === 'linux' ? setXdgAutostart(xdg, enabled) : setLoginItem(platform, enabled);
+  return {
+    status: async () => {
+      try {
+        return { ok: true, value: status() };
+      } catch (error) {
+        return { ok: false, failure: failure('refused', `That could not be found out: ${why(error)}.`) };
+      }
+    },
+    set: async (enabled) => set(enabled),
+  };
+};
+
+/** What only a desktop can do, over Electron. `windows` is asked for when it is needed: it is made after the service. */
+export const desktopSurface = (
+  platform: NodeJS.Platform,
+  windows: () => AppWindows,
+  xdg: XdgAutostartInput,
+): Surface => ({
+  kind: 'desktop',
+  open: (place) => {
+    windows().open(place);
+    return done;
+  },
+  copy: async (text) => {
+    try {
+      await clipboard.writeText(text);
+      return done;
+    } catch (error) {
+      return { ok: false, failure: failure('refused', `The clipboard did not take it: ${why(error)}.`) };
+    }
+  },
+  quit: () => {
+    // After the answer has gone out: quitting closes the window that asked.
+    setImmediate(() => app.quit());
+    return done;
+  },
+  save: (content) => save(content, windows),
+  autostart: autostart(platform, xdg),
+});

@@ -1,0 +1,126 @@
+import type { MenuItemConstructorOptions, NativeImage, Rectangle } from 'electron';
+import { Menu, nativeImage, nativeTheme, screen, Tray } from 'electron';
+import { sameValue } from '../../../app/contract/same-value.ts';
+import { desktopTexts } from '../../../app/text/desktop.ts';
+import { trayIconFile } from './icons.ts';
+import { trayMenuOf, type MenuAction, type MenuEntry } from './tray-menu.ts';
+import { trayStateOf, type Watch } from './tray-state.ts';
+
+/** What the tray is made with. */
+export interface AppTrayOptions {
+  readonly platform: NodeJS.Platform;
+  /** Folder of the pictures. */
+  readonly icons: string;
+  readonly onClick: () => void;
+  /** A double click, which a single one has preceded: the popover is to be there afterwards. */
+  readonly onDoubleClick: () => void;
+  readonly act: (action: MenuAction) => void;
+}
+
+/** What the system was last told, part by part, so that the same is not told twice. */
+interface Shown {
+  readonly icon: string;
+  readonly tip: string;
+  readonly title: string;
+  readonly menu: readonly MenuEntry[];
+}
+
+/** `&` marks a key in menus of Windows and Linux (https://www.electronjs.org/docs/latest/api/menu-item), and commands are full of it. */
+const plainLabel = (label: string): string => label.replaceAll('&', '&&');
+
+/**
+ * The tray icon, drawn from the state of the watch by one function that can be called at any time. Which clicks arrive differs
+ * (https://www.electronjs.org/docs/latest/api/tray): on macOS and Windows a left click opens the popover and a right click the menu; on
+ * Linux the menu belongs to the panel (StatusNotifierItem), must be set anew after each change, and an activation, whatever the
+ * desktop takes for one, arrives as `click`. Desktops without a tray (GNOME) show nothing and report nothing: there a second
+ * start opens the popover. Seen with a stand-in for Electron only.
+ */
+export class AppTray {
+  readonly #options: AppTrayOptions;
+  readonly #tray: Tray;
+  #shown: Shown | null = null;
+  #menu: Menu | null = null;
+  #watch: Watch = { kind: 'starting' };
+
+  /** Call after `ready`. */
+  constructor(options: AppTrayOptions) {
+    this.#options = options;
+    this.#tray = new Tray(this.#picture(this.#file(trayStateOf(this.#watch).picture)));
+    this.#tray.on('click', options.onClick);
+    if (options.platform !== 'linux') {
+      this.#tray.on('right-click', () => this.#tray.popUpContextMenu(this.#menu ?? Menu.buildFromTemplate([])));
+      this.#tray.on('double-click', options.onDoubleClick);
+    }
+    if (options.platform === 'darwin') this.#tray.setIgnoreDoubleClickEvents(true);
+    nativeTheme.on('updated', () => this.render(this.#watch));
+    screen.on('display-metrics-changed', () => this.render(this.#watch));
+    this.render(this.#watch);
+  }
+
+  /** Where the icon is; null where the system doesn't tell. */
+  bounds(): Rectangle | null {
+    return this.#options.platform === 'linux' ? null : this.#tray.getBounds();
+  }
+
+  /** Shows a state of the watch. Calling it again with the same changes nothing. */
+  render(watch: Watch): void {
+    this.#watch = watch;
+    const state = trayStateOf(watch);
+    const next: Shown = {
+      icon: this.#file(state.picture),
+      tip: desktopTexts.tray.tip(state.sentence),
+      title: state.count > 0 ? String(state.count) : '',
+      menu: trayMenuOf(watch),
+    };
+    const last = this.#shown;
+    this.#shown = next;
+    if (last?.icon !== next.icon) this.#tray.setImage(this.#picture(next.icon));
+    if (last?.tip !== next.tip) this.#tray.setToolTip(next.tip);
+    // The number beside the icon is for macOS; elsewhere the tip and the menu say it.
+    if (this.#options.platform === 'darwin' && last?.title !== next.title)
+      this.#tray.setTitle(next.title, { fontType: 'monospacedDigit' });
+    if (last === null || !sameValue(last.menu, next.menu)) this.#setMenu(next.menu);
+  }
+
+  /** Takes the icon away. */
+  end(): void {
+    this.#tray.destroy();
+  }
+
+  #setMenu(entries: readonly MenuEntry[]): void {
+    this.#menu = Menu.buildFromTemplate(entries.map((entry) => this.#item(entry)));
+    // Where a menu is set, macOS opens it with the left click too and sends no click.
+    if (this.#options.platform === 'linux') this.#tray.setContextMenu(this.#menu);
+  }
+
+  #item(entry: MenuEntry): MenuItemConstructorOptions {
+    switch (entry.kind) {
+      case 'line':
+        return { type: 'separator' };
+      case 'text':
+        return { label: plainLabel(entry.label), enabled: false };
+      case 'menu':
+        return { label: plainLabel(entry.label), submenu: entry.entries.map((inner) => this.#item(inner)) };
+      case 'action':
+        return {
+          label: plainLabel(entry.label),
+          click: () => this.#options.act(entry.action),
+          ...(entry.checked === undefined ? {} : { type: 'checkbox', checked: entry.checked }),
+        };
+    }
+  }
+
+  #file(picture: ReturnType<typeof trayStateOf>['picture']): string {
+    const { platform, icons } = this.#options;
+    // Linux panels are dark nearly everywhere, whatever the windows are, and nobody tells a program which they are.
+    const dark = platform === 'linux' || nativeTheme.shouldUseDarkColorsForSystemIntegratedUI;
+    const scaleFactor = Math.max(1, ...screen.getAllDisplays().map((display) => display.scaleFactor));
+    return trayIconFile(icons, picture, { platform, dark, scaleFactor });
+  }
+
+  #picture(file: string): NativeImage {
+    const image = nativeImage.createFromPath(file);
+    if (this.#options.platform === 'darwin') image.setTemplateImage(true);
+    return image;
+  }
+}

@@ -1,0 +1,117 @@
+import type { Place } from '../../../app/contract/app-questions.ts';
+import type { QuestionInput, QuestionName } from '../../../app/contract/contract.ts';
+import { needsLook } from '../../../app/contract/needs-look.ts';
+import type { SnapshotJob } from '../../../app/contract/snapshot.ts';
+import { formatAge } from '../../../app/text/age.ts';
+import { desktopTexts } from '../../../app/text/desktop.ts';
+import { shortCommand } from '../short-command.ts';
+import { trayStateOf, type Watch } from './tray-state.ts';
+
+/** A question of the contract with its input, as something to be asked later. */
+export type Asked = {
+  readonly [Name in QuestionName]: { readonly name: Name; readonly input: QuestionInput<Name> };
+}[QuestionName];
+
+/** What choosing an entry does. */
+export type MenuAction =
+  | { readonly do: 'ask'; readonly question: Asked }
+  | { readonly do: 'open'; readonly place: Place }
+  | { readonly do: 'welcome' }
+  | { readonly do: 'quit' };
+
+/** One entry of the tray's menu, without anything of the system that shows it. */
+export type MenuEntry =
+  | { readonly kind: 'line' }
+  | { readonly kind: 'text'; readonly label: string }
+  | { readonly kind: 'action'; readonly label: string; readonly action: MenuAction; readonly checked?: boolean }
+  | { readonly kind: 'menu'; readonly label: string; readonly entries: readonly MenuEntry[] };
+
+/** Seconds that Keep gives from the menu and from a notification; the popover's first button gives the same. */
+export const keepSeconds = 1800;
+
+/** Seconds that Pause gives. */
+const pauseSeconds = 3600;
+
+/** So many jobs have an entry of their own. */
+const shownJobs = 3;
+
+const words = desktopTexts.menu;
+const line: MenuEntry = { kind: 'line' };
+
+const ask = (label: string, question: Asked, checked?: boolean): MenuEntry => ({
+  kind: 'action',
+  label,
+  action: { do: 'ask', question },
+  ...(checked === undefined ? {} : { checked }),
+});
+
+const open = (label: string, place: Place): MenuEntry => ({ kind: 'action', label, action: { do: 'open', place } });
+
+const jobEntry = (job: SnapshotJob, canReap: boolean): MenuEntry => {
+  const target = { job: job.id, host: job.host };
+  const reapable = canReap && job.verdict.state !== 'protected';
+  return {
+    kind: 'menu',
+    // Whole minutes at least, so that the menu is not made anew with every look.
+    label: words.job(shortCommand(job.command, 48), formatAge(Math.max(60, job.ageSeconds))),
+    entries: [
+      ...(reapable ? [ask(words.reap(job.members.length), { name: 'job.reap', input: target })] : []),
+      ask(words.keep, { name: 'job.keep', input: { ...target, seconds: keepSeconds } }),
+      open(words.show, { window: 'popover', job: job.id }),
+    ],
+  };
+};
+
+const jobEntries = (watch: Watch & { readonly kind: 'watching' }): readonly MenuEntry[] => {
+  const { jobs, reapings, platform } = watch.snapshot;
+  const going = new Set(reapings.filter(({ phase }) => phase !== 'ended').map(({ job }) => job));
+  // What is being ended already needs no second order.
+  const look = jobs
+    .filter((job) => needsLook(job) && !going.has(job.id))
+    .toSorted((a, b) => b.ageSeconds - a.ageSeconds);
+  if (look.length === 0) return [];
+  const more = look.length - shownJobs;
+  return [
+    ...look.slice(0, shownJobs).map((job) => jobEntry(job, platform.canReap)),
+    ...(more > 0 ? [open(words.more(more), { window: 'popover', job: null })] : []),
+    line,
+  ];
+};
+
+const switches = (watch: Watch & { readonly kind: 'watching' }): readonly MenuEntry[] => {
+  const { pausedUntil, mode, modeChosen } = watch.snapshot;
+  return [
+    pausedUntil === null
+      ? ask(words.pause, { name: 'watch.pause', input: { seconds: pauseSeconds } })
+      : ask(words.resume, { name: 'watch.resume', input: {} }),
+    modeChosen
+      ? ask(
+          words.observe,
+          { name: 'mode.set', input: { mode: mode === 'observe' ? 'enforce' : 'observe' } },
+          mode === 'observe',
+        )
+      : { kind: 'action', label: words.choose, action: { do: 'welcome' } },
+    line,
+  ];
+};
+
+/**
+ * The tray's menu. It works alone: where a panel delivers nothing but the menu (many on Linux do, and no click), everything that
+ * matters is in it: how things are, the three longest overdue with Reap and Keep, pause, mode, the windows, Quit.
+ */
+export const trayMenuOf = (watch: Watch): readonly MenuEntry[] => {
+  const quit: MenuEntry = { kind: 'action', label: words.quit, action: { do: 'quit' } };
+  const status: MenuEntry = { kind: 'text', label: trayStateOf(watch).sentence };
+  if (watch.kind !== 'watching') return [status, line, quit];
+  return [
+    status,
+    line,
+    ...jobEntries(watch),
+    open(words.open, { window: 'popover', job: null }),
+    ...switches(watch),
+    open(words.settings, { window: 'settings', section: null }),
+    open(words.history, { window: 'history', incident: null }),
+    line,
+    quit,
+  ];
+};

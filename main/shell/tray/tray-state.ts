@@ -1,0 +1,52 @@
+import { needsLook } from '../../../app/contract/needs-look.ts';
+import type { Snapshot } from '../../../app/contract/snapshot.ts';
+import { desktopTexts } from '../../../app/text/desktop.ts';
+
+/** What the tray stands for. The pictures differ in shape, so that nobody has to see colours. */
+export type TrayPicture = 'well' | 'attention' | 'paused';
+
+/** What the tray shows, and all of it: the same state is the same picture, number and sentence. */
+export interface TrayState {
+  readonly picture: TrayPicture;
+  /** Jobs that need a look; 0 shows no number. */
+  readonly count: number;
+  readonly sentence: string;
+}
+
+/** Whether anybody watches: the service has not begun, watches, is about to end, or could not begin or was lost. */
+export type Watch =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'watching'; readonly snapshot: Snapshot }
+  | { readonly kind: 'ending' }
+  | { readonly kind: 'unwatched' };
+
+const words = desktopTexts.tray;
+
+const ofSnapshot = (snapshot: Snapshot): TrayState => {
+  const count = snapshot.jobs.filter(needsLook).length;
+  const running = snapshot.jobs.length;
+  const sentence = count > 0 ? words.needLook(count) : running > 0 ? words.allWell(running) : words.nothing;
+  if (snapshot.pausedUntil !== null) return { picture: 'paused', count: 0, sentence: `${words.paused} · ${sentence}` };
+  if (count > 0) return { picture: 'attention', count, sentence };
+  if (snapshot.health.lastLookAt === null) return { picture: 'well', count: 0, sentence: words.starting };
+  return snapshot.mode === 'observe'
+    ? { picture: 'paused', count: 0, sentence: `${words.observing} · ${sentence}` }
+    : { picture: 'well', count: 0, sentence };
+};
+
+/**
+ * What the tray shows of a watch. Paused wins over everything, because then nothing is announced; while observing, jobs that need
+ * a look are still shown as such: the person alone decides about them.
+ */
+export const trayStateOf = (watch: Watch): TrayState => {
+  switch (watch.kind) {
+    case 'starting':
+      return { picture: 'well', count: 0, sentence: words.starting };
+    case 'watching':
+      return ofSnapshot(watch.snapshot);
+    case 'ending':
+      return { picture: 'paused', count: 0, sentence: words.ending };
+    case 'unwatched':
+      return { picture: 'attention', count: 0, sentence: words.unwatched };
+  }
+};

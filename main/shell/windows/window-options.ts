@@ -1,0 +1,88 @@
+import type { BrowserWindowConstructorOptions, WebPreferences } from 'electron';
+import type { Place } from '../../../app/contract/app-questions.ts';
+
+/** The windows there are: one for each place, and the first run's. */
+export type WindowName = Place['window'] | 'welcome';
+
+/** Logical pixels; what a window opens with, and the least it can be made. */
+export const windowSizes = {
+  popover: { width: 400, height: 560, minWidth: 320, minHeight: 320 },
+  settings: { width: 860, height: 640, minWidth: 480, minHeight: 400 },
+  history: { width: 1040, height: 700, minWidth: 480, minHeight: 400 },
+  welcome: { width: 560, height: 700, minWidth: 400, minHeight: 400 },
+} as const satisfies Record<WindowName, Record<'width' | 'height' | 'minWidth' | 'minHeight', number>>;
+
+/** The windows' own session. Without `persist:` nothing of it is written to disk. */
+export const windowPartition = 'curfew';
+
+/**
+ * What every page runs with: points 2, 3, 4, 6, 8, 9, 10, 11 and 12 of https://www.electronjs.org/docs/latest/tutorial/security. Most
+ * are defaults of today; written out, they stay so whatever a later Electron takes for one.
+ */
+export const webPreferences = (preload: string): WebPreferences => ({
+  preload,
+  partition: windowPartition,
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  plugins: false,
+  navigateOnDragDrop: false,
+  safeDialogs: true,
+  spellcheck: false,
+  // Nothing of ours plays media, and nothing may by itself.
+  autoplayPolicy: 'document-user-activation-required',
+});
+
+/** What the options of a window depend on. */
+export interface WindowSurroundings {
+  readonly preload: string;
+  readonly platform: NodeJS.Platform;
+  /** See `canPlaceWindows`. */
+  readonly placeable: boolean;
+  readonly dark: boolean;
+}
+
+/** As renderer/styles/tokens.css has it, so that no white flashes before the page is drawn. */
+const background = (dark: boolean): string => (dark ? '#1b1c20' : '#f6f6f8');
+
+const popoverFrame = ({ platform, placeable }: WindowSurroundings): BrowserWindowConstructorOptions =>
+  placeable
+    ? {
+        frame: false,
+        resizable: false,
+        movable: false,
+        minimizable: false,
+        maximizable: false,
+        fullscreenable: false,
+        // Both are for macOS and Windows; a Linux panel may list it while it is open.
+        skipTaskbar: true,
+        alwaysOnTop: true,
+        hiddenInMissionControl: true,
+        // Floats over full-screen apps without taking the activation away from them.
+        ...(platform === 'darwin' ? { type: 'panel' } : {}),
+      }
+    : // Where it can't be placed it is a small normal window, that can be moved and closed.
+      { maximizable: false, fullscreenable: false };
+
+/**
+ * The options of a window. It is not shown before its page is drawn (`ready-to-show`).
+ * https://www.electronjs.org/docs/latest/api/structures/base-window-options
+ */
+export const windowOptions = (
+  name: WindowName,
+  surroundings: WindowSurroundings,
+): BrowserWindowConstructorOptions & { readonly webPreferences: WebPreferences } => ({
+  ...windowSizes[name],
+  title: 'Curfew',
+  show: false,
+  autoHideMenuBar: true,
+  backgroundColor: background(surroundings.dark),
+  ...(name === 'popover' ? popoverFrame(surroundings) : {}),
+  webPreferences: webPreferences(surroundings.preload),
+});

@@ -1,0 +1,49 @@
+import type { BrowserWindow, Rectangle } from 'electron';
+import { ipcMain, screen } from 'electron';
+import Store from 'electron-store';
+import { z } from 'zod';
+
+/** Windows whose place the person chooses. */
+type Remembered = 'settings' | 'history';
+
+const placeSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(200), height: z.int().min(200) });
+
+/** Logical pixels of a window that must lie on a display for its place to count: enough to take hold of. */
+const visible = 80;
+
+const isReachable = (place: Rectangle): boolean => {
+  const { workArea } = screen.getDisplayMatching(place);
+  const across = Math.min(place.x + place.width, workArea.x + workArea.width) - Math.max(place.x, workArea.x);
+  const down = Math.min(place.y + place.height, workArea.y + workArea.height) - Math.max(place.y, workArea.y);
+  return across >= visible && down >= visible;
+};
+
+/**
+ * Where windows stood when they were closed: kept with electron-store, without schema and migrations of its own.
+ *
+ * The settings are not kept with it, though it could write to the same file: conf (16.0.0), which it is made of, writes without a lock
+ * that others could take, so that a change made by the command line in between is lost; it throws on a file that it can't parse or, told
+ * not to, empties it, where ours keeps it beside; and it would be a second writer of a file that has one (main/store/settings-file.ts).
+ * What is lost here is where a window stood.
+ */
+export class WindowPlaces {
+  readonly #store: Store;
+
+  /** @param folder where the file `windows.json` is, made with the first place that is kept */
+  constructor(folder: string) {
+    this.#store = new Store({ name: 'windows', cwd: folder, clearInvalidConfig: true });
+    // It opens a channel for stores in pages, which we have none of, and which asks nobody who sent the message.
+    ipcMain.removeAllListeners('electron-store-get-data');
+  }
+
+  /** Where the window stood; null when it never did, or where no display is now. Call after `ready`. */
+  get(name: Remembered): Rectangle | null {
+    const place = placeSchema.safeParse(this.#store.get(name));
+    return place.success && isReachable(place.data) ? place.data : null;
+  }
+
+  /** Keeps where a window stands. On Wayland its position reads as 0, 0, and the system places it anyway. */
+  keep(name: Remembered, window: BrowserWindow): void {
+    this.#store.set(name, window.getNormalBounds());
+  }
+}

@@ -1,0 +1,18 @@
+import { desktop } from './desktop.ts';
+import { app } from './fake-app.ts';
+import { ipcMain, nativeTheme, powerMonitor, screen } from './fake-rest.ts';
+import { forgetSessions } from './fake-session.ts';
+
+/** Takes everything off the desktop, as a new process would find it. */
+export const clearDesktop = (): void => {
+  for (const window of desktop.windows.values()) window.destroy();
+  for (const tray of desktop.trays) tray.destroy();
+  desktop.notifications.clear();
+  desktop.handlers.clear();
+  desktop.told.length = 0;
+  desktop.exited = null;
+  desktop.answerBox = null;
+  desktop.saveAs = null;
+  for (const emitter of [app, ipcMain, nativeTheme, powerMonitor, screen]) emitter.removeAllListeners();
+  forgetSessions();
+};

@@ -1,0 +1,49 @@
+import { app } from './fake-app.ts';
+import { FakeMenu as Menu } from './fake-menu.ts';
+import { FakeNotification as Notification } from './fake-notification.ts';
+import { clipboard, dialog, ipcMain, nativeImage, nativeTheme, powerMonitor, screen, shell } from './fake-rest.ts';
+import { protocol, session } from './fake-session.ts';
+import { FakeTray as Tray } from './fake-tray.ts';
+import { FakeBrowserWindow as BrowserWindow } from './fake-window.ts';
+
+// Stands in for the module `electron` in unit tests (an alias in vitest.config.ts) and under plain Node (register.ts). Each part is
+// typed against electron.d.ts by itself; the names must be Electron's.
+const module = {
+  app,
+  BrowserWindow,
+  clipboard,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Notification,
+  powerMonitor,
+  protocol,
+  screen,
+  session,
+  shell,
+  Tray,
+} satisfies Partial<Record<keyof typeof Electron.CrossProcessExports, unknown>>;
+
+export {
+  app,
+  BrowserWindow,
+  clipboard,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Notification,
+  powerMonitor,
+  protocol,
+  screen,
+  session,
+  shell,
+  Tray,
+};
+
+// electron-store takes the module as a whole.
+// eslint-disable-next-line import/no-default-export
+export default module;

@@ -1,0 +1,41 @@
+import { EventEmitter } from 'node:events';
+import type { Notification, NotificationConstructorOptions } from 'electron';
+import { desktop } from './desktop.ts';
+
+/** A notification of the system. */
+export class FakeNotification extends EventEmitter implements Pick<Notification, 'show' | 'close'> {
+  static supported = true;
+
+  static isSupported(): boolean {
+    return FakeNotification.supported;
+  }
+
+  readonly number = desktop.id();
+  readonly options: NotificationConstructorOptions;
+
+  constructor(options: NotificationConstructorOptions) {
+    super();
+    desktop.mustBeReady('Notification');
+    this.options = options;
+  }
+
+  show(): void {
+    const { title = '', body = '', silent = false, actions = [] } = this.options;
+    desktop.notifications.set(this.number, this);
+    desktop.tell({
+      kind: 'notification',
+      id: this.number,
+      title,
+      body,
+      silent,
+      actions: actions.map(({ text }) => text ?? ''),
+    });
+    this.emit('show', {});
+  }
+
+  close(): void {
+    if (!desktop.notifications.delete(this.number)) return;
+    desktop.tell({ kind: 'notification-closed', id: this.number });
+    this.emit('close', {});
+  }
+}

@@ -1,0 +1,71 @@
+import { createConnection, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { DesktopEvent, DesktopOrder } from '../stand-in/events.ts';
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const revive = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'base64' in value
+    ? Buffer.from(String(value.base64), 'base64')
+    : value;
+
+/** The line to the stand-in's desktop: what happens there, and what is to be done there. */
+export class DesktopLine {
+  readonly told: DesktopEvent[] = [];
+  readonly #socket: Socket;
+  readonly #waiting = new Map<number, Waiting>();
+  #id = 0;
+  /** The app has ended, or the test is over. */
+  closed = false;
+
+  private constructor(socket: Socket, listener: (event: DesktopEvent) => void) {
+    this.#socket = socket;
+    createInterface({ input: socket }).on('line', (line) => {
+      const said = JSON.parse(line, revive) as
+        | { readonly event: DesktopEvent }
+        | { readonly id: number; readonly value?: unknown; readonly error?: string };
+      if ('event' in said) {
+        this.told.push(said.event);
+        listener(said.event);
+        return;
+      }
+      const waiting = this.#waiting.get(said.id);
+      this.#waiting.delete(said.id);
+      if (said.error === undefined) waiting?.resolve(said.value);
+      else waiting?.reject(new Error(said.error));
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.closed = true;
+      for (const { reject } of this.#waiting.values()) reject(new Error('the app ended before it answered'));
+      this.#waiting.clear();
+    });
+  }
+
+  /** Connects to the socket; rejects when nobody listens there. */
+  static open(path: string, listener: (event: DesktopEvent) => void): Promise<DesktopLine> {
+    return new Promise((resolve, reject) => {
+      const socket = createConnection(path);
+      socket.once('error', reject);
+      socket.once('connect', () => resolve(new DesktopLine(socket, listener)));
+    });
+  }
+
+  /** Orders something; resolves with what came of it. */
+  order(order: DesktopOrder): Promise<unknown> {
+    this.#id += 1;
+    const id = this.#id;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#socket.write(`${JSON.stringify({ id, order })}\n`);
+    });
+  }
+
+  close(): void {
+    this.closed = true;
+    this.#socket.destroy();
+  }
+}

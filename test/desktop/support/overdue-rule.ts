@@ -1,0 +1,8 @@
+/** Settings with which a `sleep` of this many seconds is a job that overstays at once: the smallest thing there is to reap anywhere. */
+export const overdueSleep = (seconds: number): Readonly<Record<string, unknown>> => ({
+  mode: 'observe',
+  rules: [{ name: 'walk', argv0: 'sleep', argv: [String(seconds)] }],
+  backgroundMaxElapsedSeconds: 1,
+  backgroundKillGraceSeconds: 1,
+  scanIntervalSeconds: 0.5,
+});

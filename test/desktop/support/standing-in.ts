@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { curfewEnvironment } from '../../os/scene/curfew.ts';
+import type { Identity } from '../../os/scene/processes.ts';
+import type { Scene } from '../../os/scene/scene.ts';
+import type { DesktopEvent, ShownItem } from '../stand-in/events.ts';
+import { DesktopLine } from './line.ts';
+import { WindowPages } from './pages.ts';
+
+const project = join(import.meta.dirname, '../../..');
+const built = join(project, 'build/out/shell/main.js');
+const register = join(project, 'test/desktop/stand-in/register.ts');
+let apps = 0;
+
+type Notification = DesktopEvent & { readonly kind: 'notification' };
+
+/** The built app in a scene, under plain Node with a stand-in for Electron, its windows shown in Chromium. */
+export class StandingIn {
+  readonly identity: Identity;
+  readonly line: DesktopLine;
+  readonly pages: WindowPages;
+  readonly #stage: Scene;
+  readonly #errors: string;
+
+  private constructor(stage: Scene, pid: number, line: DesktopLine, pages: WindowPages, errors: string) {
+    this.#stage = stage;
+    this.identity = stage.identity(pid);
+    this.line = line;
+    this.pages = pages;
+    this.#errors = errors;
+  }
+
+  /** Starts it and waits until it watches or says why it doesn't. */
+  static async start(stage: Scene, browser: Browser): Promise<StandingIn> {
+    if (!existsSync(built)) throw new Error(`${built} isn't there: run npm run build first`);
+    apps += 1;
+    const socket = `/tmp/scene/control/desktop-${apps}`;
+    const out = stage.write(`/tmp/scene/runs/app-${apps}.out`, '');
+    const errors = stage.write(`/tmp/scene/runs/app-${apps}.err`, '');
+    const pid = await stage.top.start({
+      file: process.execPath,
+      argv: [process.execPath, '--import', register, built],
+      env: { ...curfewEnvironment(stage), CURFEW_STAND_IN_SOCKET: socket },
+      cwd: stage.home,
+      setsid: true,
+      fds: { 1: out, 2: errors },
+    });
+    await stage.until(`the app listens\n${stage.read(errors)}`, () => stage.has(socket) || stage.row(pid) === null);
+    let line: DesktopLine | null = null;
+    const pages = new WindowPages(browser, () => {
+      if (line === null) throw new Error('there is no line yet');
+      return line;
+    });
+    const early: DesktopEvent[] = [];
+    line = await DesktopLine.open(stage.outside(socket), (event) => {
+      if (line === null) early.push(event);
+      else pages.follow(event);
+    });
+    for (const event of early) pages.follow(event);
+    const app = new StandingIn(stage, pid, line, pages, errors);
+    await stage.until(`the app is up\n${app.stderr()}`, () => line?.told.some(({ kind }) => kind === 'menu'));
+    return app;
+  }
+
+  /** What it wrote to its standard error. */
+  stderr(): string {
+    return this.#stage.read(this.#errors);
+  }
+
+  /** Everything of a kind that happened so far. */
+  told<Kind extends DesktopEvent['kind']>(kind: Kind): readonly (DesktopEvent & { readonly kind: Kind })[] {
+    return this.line.told.filter((event): event is Extract<DesktopEvent, { kind: Kind }> => event.kind === kind);
+  }
+
+  /** What the tray shows now. */
+  tray(): DesktopEvent & { readonly kind: 'tray' } {
+    const last = this.told('tray').at(-1);
+    if (last === undefined) throw new Error('the tray was never drawn');
+    return last;
+  }
+
+  /** The menu as it is now. */
+  menu(): readonly ShownItem[] {
+    return this.told('menu').at(-1)?.items ?? [];
+  }
+
+  /** Waits until the tray says this. */
+  async trayTells(text: string): Promise<void> {
+    await this.until(`the tray says “${text}”`, () => this.tray().tip.includes(text));
+  }
+
+  /** Waits for a notification whose title or body has this in it. */
+  async notification(text: string): Promise<Notification> {
+    return this.until(`a notification says “${text}”`, () =>
+      this.told('notification').find(({ title, body }) => `${title}\n${body}`.includes(text)),
+    );
+  }
+
+  /** The page of the visible window whose address has this in it; waits for it. */
+  async page(place: string): Promise<Page> {
+    const window = await this.until(`a window shows ${place}`, () => this.pages.find(place));
+    return window.page;
+  }
+
+  /** Waits, and gives up with what the app said. */
+  async until<T>(what: string, check: () => T | null | undefined | false): Promise<T> {
+    try {
+      return await this.#stage.until(what, check);
+    } catch (error) {
+      const told = this.line.told.filter(({ kind }) => kind !== 'tell').slice(-20);
+      throw new Error(
+        `${String(error)}\n${JSON.stringify(told)}\n${this.pages.complaints.join('\n')}\n${this.stderr()}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+
+  /** The status that it exited with; waits for it. */
+  async ended(): Promise<number> {
+    const { code, signal } = await this.#stage.top.ended(this.identity.pid);
+    return signal > 0 ? 128 + signal : code;
+  }
+
+  /** Ends the line; the app ends with its scene. */
+  close(): void {
+    this.line.close();
+  }
+}

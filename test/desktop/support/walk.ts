@@ -1,0 +1,42 @@
+import { expect, type Page } from '@playwright/test';
+
+/** A desktop with the app on it, whoever plays it. */
+export interface WalkedDesktop {
+  /** Resolves when the tray says so. */
+  readonly trayTells: (text: string) => Promise<void>;
+  /** Resolves when a notification has this in its title or body. */
+  readonly notified: (text: string) => Promise<unknown>;
+  readonly clickTray: () => Promise<unknown>;
+  readonly choose: (entry: string) => Promise<unknown>;
+  /** The visible window whose address has this in it. */
+  readonly page: (place: string) => Promise<Page>;
+}
+
+/** A job that is overdue, and how to see that it is really gone. */
+export interface WalkedJob {
+  readonly command: string;
+  readonly gone: () => Promise<unknown>;
+  /** What the tray says of what is left then. */
+  readonly afterwards: string;
+}
+
+/**
+ * The way of a person who sees that something is stuck: the tray says so and a notification too, the popover shows the job, Reap
+ * ends it, a notification tells, and the history keeps it.
+ */
+export const walk = async (desktop: WalkedDesktop, job: WalkedJob): Promise<void> => {
+  await desktop.trayTells('1 job needs a look');
+  await desktop.notified(job.command);
+  await desktop.clickTray();
+  const popover = await desktop.page('#/popover');
+  await expect(popover.getByRole('heading', { name: '1 job needs a look' })).toBeVisible();
+  await expect(popover.getByText(job.command).first()).toBeVisible();
+  await popover.getByRole('button', { name: /^Reap/u }).click();
+  await job.gone();
+  await expect(popover.getByText('Ended.')).toBeVisible();
+  await desktop.notified('Curfew ended a command');
+  await desktop.trayTells(job.afterwards);
+  await desktop.choose('History');
+  const history = await desktop.page('#/history');
+  await expect(history.getByText(job.command).first()).toBeVisible();
+};

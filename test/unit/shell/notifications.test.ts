@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { moment } from '../../../app/contract/view.ts';
+import { incidentView } from '../../../app/contract/incident-view-of.ts';
+import { english } from '../../../app/text/english.ts';
+import { bodyFor } from '../../../main/shell/notifications/notice.ts';
+import { desktop } from '../../desktop/stand-in/desktop.ts';
+import { obey } from '../../desktop/stand-in/obey.ts';
+import { incident, lookMs } from '../contract/samples.ts';
+import { orphaned, overdue } from './overdue.ts';
+import { onlyWindow, pass, raise, watching } from './stage.ts';
+
+const soon = 300;
+
+const withNotifications = (change: Partial<typeof watching.settings.values.notifications>) => {
+  const { settings } = watching;
+  const notifications = { ...settings.values.notifications, ...change };
+  return { ...watching, settings: { ...settings, values: { ...settings.values, notifications } } };
+};
+
+describe('a job that needs the person', () => {
+  test('becomes one notification that says what, why and what will happen when', async () => {
+    const { service, told } = await raise();
+    service.notice(orphaned('ab12', moment(lookMs + 60_000), { command: 'npm run dev' }));
+    await pass(soon);
+    expect(told('notification')).toEqual([
+      expect.objectContaining({
+        title: 'Claude Code in shop: a command was left behind',
+        body: 'npm run dev\nIts session has ended.\nIt is ended in 1 min, unless you keep it.',
+        actions: ['Reap', 'Keep 30 min'],
+      }),
+    ]);
+  });
+
+  test('can be reaped and kept from there', async () => {
+    const { service, told } = await raise();
+    service.notice(overdue('ab12'));
+    await pass(soon);
+    const [first] = told('notification');
+    await obey({ do: 'press', id: first?.id ?? 0, index: 0 });
+    service.notice(overdue('cd34'));
+    await pass(soon);
+    await obey({ do: 'press', id: told('notification').at(-1)?.id ?? 0, index: 1 });
+    await pass();
+    expect(service.asked).toEqual([
+      { name: 'job.reap', input: { job: 'ab12', host: 'local' } },
+      { name: 'job.keep', input: { job: 'cd34', host: 'local', seconds: 1800 } },
+    ]);
+  });
+
+  test('leads to its card by a click', async () => {
+    const { service, told } = await raise();
+    service.notice(overdue('ab12'));
+    await pass(soon);
+    await obey({ do: 'click-notification', id: told('notification')[0]?.id ?? 0 });
+    await pass();
+    expect(onlyWindow().contents.url).toBe('app://curfew/index.html#/popover/ab12');
+  });
+
+  test('is told once for each state, whatever arrives', async () => {
+    const { service, told } = await raise();
+    const job = overdue('ab12');
+    service.notice(job);
+    await pass(soon);
+    service.notice(job);
+    await pass(soon);
+    expect(told('notification')).toHaveLength(1);
+    service.notice({ ...job, verdict: { ...job.verdict, state: 'past-cap' } });
+    await pass(soon);
+    expect(told('notification')).toHaveLength(2);
+  });
+
+  test('has no Reap where nothing can be reaped', async () => {
+    const { service, told } = await raise({}, { ...watching, platform: { ...watching.platform, canReap: false } });
+    service.notice(overdue('ab12'));
+    await pass(soon);
+    expect(told('notification')[0]?.actions).toEqual(['Keep 30 min']);
+  });
+
+  test('says that nothing happens by itself while observing', async () => {
+    const { service, told } = await raise({}, { ...watching, mode: 'observe' });
+    service.notice(orphaned('ab12', moment(lookMs)));
+    await pass(soon);
+    expect(told('notification')[0]?.body).toContain('Nothing happens to it by itself now.');
+  });
+
+  test('is not promised a keep that the hard cap takes no notice of', async () => {
+    const { service, told } = await raise();
+    const at = moment(lookMs + 7_200_000);
+    service.notice(overdue('ab12', { verdict: { state: 'overdue', action: 'notify', at, reasons: [] } }));
+    await pass(soon);
+    expect(told('notification')[0]?.body).toBe('npm test\nAt the hard cap, in 2 h, it is ended whatever it does.');
+  });
+
+  test('found by the first look is announced although nobody listened yet, but not what an earlier Curfew has announced', async () => {
+    const later = moment(Date.now() + 60_000);
+    const jobs = [
+      overdue('ab12', { command: 'now', noticedAt: later }),
+      overdue('cd34', { command: 'before', noticedAt: moment(lookMs - 3_600_000) }),
+    ];
+    const { told } = await raise({}, { ...watching, jobs });
+    await pass(soon);
+    expect(told('notification').map(({ body }) => body.split('\n')[0])).toEqual(['now']);
+  });
+
+  test('takes its notification along when it ends or is kept', async () => {
+    const { service } = await raise();
+    service.notice(overdue('ab12'));
+    await pass(soon);
+    expect(desktop.notifications.size).toBe(1);
+    service.become({
+      jobs: [{ ...overdue('ab12'), verdict: { state: 'kept', action: 'none', at: null, reasons: [] } }],
+    });
+    expect(desktop.notifications.size).toBe(0);
+  });
+});
+
+describe('many at once', () => {
+  test('up to three are one each', async () => {
+    const { service, told } = await raise();
+    service.notice(overdue('1'), overdue('2'), overdue('3'));
+    await pass(soon);
+    expect(told('notification')).toHaveLength(3);
+  });
+
+  test('more become one, which leads to all of them', async () => {
+    const { service, told } = await raise();
+    service.notice(...['1', '2', '3', '4', '5'].map((id) => overdue(id, { command: `run ${id}` })));
+    await pass(soon);
+    expect(told('notification')).toEqual([
+      expect.objectContaining({
+        title: '5 background commands need a look',
+        body: 'run 1\nrun 2\nrun 3\nand 2 others',
+        actions: [],
+      }),
+    ]);
+    await obey({ do: 'click-notification', id: told('notification')[0]?.id ?? 0 });
+    expect(onlyWindow().contents.url).toBe('app://curfew/index.html#/popover');
+  });
+});
+
+describe('the settings', () => {
+  test('nothing is said while paused', async () => {
+    const { service, told } = await raise({}, { ...watching, pausedUntil: 'forever' });
+    service.notice(overdue('1'));
+    await pass(soon);
+    expect(told('notification')).toEqual([]);
+  });
+
+  test('what overstays is not told where that is not wanted, what is ended soon still is', async () => {
+    const { service, told } = await raise({}, withNotifications({ overdue: false }));
+    service.notice(overdue('1'), orphaned('2', moment(lookMs + 60_000), { command: 'sleep 9' }));
+    await pass(soon);
+    expect(told('notification').map(({ body }) => body.split('\n')[0])).toEqual(['sleep 9']);
+  });
+
+  test('a sound is made where it is wanted', async () => {
+    const { service, told } = await raise({}, withNotifications({ sound: true }));
+    service.notice(overdue('1'));
+    await pass(soon);
+    expect(told('notification')[0]?.silent).toBe(false);
+  });
+});
+
+describe('after a reaping', () => {
+  const ended = incidentView(incident, english);
+
+  test('one quiet line says what was freed and leads to the record', async () => {
+    const { service, told } = await raise();
+    service.tell({ kind: 'ended', incident: ended });
+    await pass(soon);
+    const [line] = told('notification');
+    expect(line).toMatchObject({ title: 'Curfew ended a command', silent: true });
+    expect(line?.body).toContain('port 3000');
+    await obey({ do: 'click-notification', id: line?.id ?? 0 });
+    expect(onlyWindow().contents.url).toBe(`app://curfew/index.html#/history/${encodeURIComponent(ended.id)}`);
+  });
+
+  test('several are one', async () => {
+    const { service, told } = await raise();
+    for (const id of ['a', 'b', 'c']) service.tell({ kind: 'ended', incident: { ...ended, id } });
+    await pass(soon);
+    expect(told('notification').map(({ title }) => title)).toEqual(['Curfew ended 3 commands']);
+  });
+
+  test('nothing is said where that is not wanted, but a survivor always is', async () => {
+    const { service, told } = await raise({}, withNotifications({ afterReap: false }));
+    service.tell({ kind: 'ended', incident: ended });
+    await pass(soon);
+    expect(told('notification')).toEqual([]);
+    service.tell({ kind: 'ended', incident: { ...ended, outcome: 'survived' } });
+    await pass(soon);
+    expect(told('notification').map(({ title }) => title)).toEqual(['Curfew could not end a command']);
+  });
+});
+
+describe('other people’s text', () => {
+  test('is no markup for the notification servers of Linux', () => {
+    const hostile = '<a href="http://x">click</a> && <img src="/etc/passwd">';
+    expect(bodyFor('linux', hostile)).toBe(
+      '&lt;a href="http://x"&gt;click&lt;/a&gt; &amp;&amp; &lt;img src="/etc/passwd"&gt;',
+    );
+    expect(bodyFor('darwin', hostile)).toBe(hostile);
+  });
+
+  test('has no control characters and turned directions left', async () => {
+    const { service, told } = await raise();
+    service.notice(overdue('1', { command: 'x\u0007\u202E', project: '/home/me/sh\u001Bop', agent: 'new\nagent' }));
+    await pass(soon);
+    const { title = '', body = '' } = told('notification')[0] ?? {};
+    expect(title).toBe('new⏎agent in sh␛op: a command overstays its time');
+    expect(body.split('\n')[0]).toBe('x␇⟨U+202E⟩');
+  });
+});

@@ -1,0 +1,31 @@
+import type { SnapshotJob } from '../../../app/contract/snapshot.ts';
+import { snapshotJob } from '../contract/samples.ts';
+
+/** A job that overstays: 2 h old, its session alive. */
+export const overdue = (id: string, fields: Partial<SnapshotJob> = {}): SnapshotJob =>
+  snapshotJob(id, {
+    ageSeconds: 7200,
+    project: '/home/me/shop',
+    verdict: {
+      state: 'overdue',
+      action: 'notify',
+      at: null,
+      reasons: [{ code: 'working', text: 'It has been running for 2 h.', figures: {} }],
+    },
+    ...fields,
+  });
+
+/** A job whose session is gone and that is about to be ended at `at`. */
+export const orphaned = (id: string, at: string | null, fields: Partial<SnapshotJob> = {}): SnapshotJob =>
+  overdue(id, {
+    verdict: {
+      state: 'orphaned',
+      action: 'notify',
+      at,
+      reasons: [
+        { code: 'observe-mode', text: 'Curfew only observes', figures: {} },
+        { code: 'owner-gone', text: 'its session has ended', figures: {} },
+      ],
+    },
+    ...fields,
+  });

@@ -1,0 +1,163 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loginItemStatus, setLoginItem } from '../../../main/shell/surface/login-item.ts';
+import { autostartEntry, autostartFile } from '../../../main/shell/surface/xdg-autostart.ts';
+import type { ServiceOptions, Surface } from '../../../main/interface/service.ts';
+import { desktop } from '../../desktop/stand-in/desktop.ts';
+import { app } from '../../desktop/stand-in/fake-app.ts';
+import { onlyWindow, pass, PlayedService, raise, watching } from './stage.ts';
+
+const surfaceOf = async (platform: NodeJS.Platform = 'linux') => {
+  let given: ServiceOptions | null = null;
+  const stage = await raise({
+    platform,
+    openService: async (options) => {
+      given = options;
+      return new PlayedService(watching);
+    },
+  });
+  if (given === null) throw new Error('no service was opened');
+  const { surface, what } = given as ServiceOptions;
+  expect(what).toBe('app');
+  return { ...stage, surface, folder: stage.options.state };
+};
+
+describe('what only a desktop can do', () => {
+  test('opening a place', async () => {
+    const { surface } = await surfaceOf();
+    expect(surface.open({ window: 'settings', section: 'limits' })).toEqual({ ok: true, value: {} });
+    await pass();
+    expect(onlyWindow().contents.url).toBe('app://curfew/index.html#/settings/limits');
+  });
+
+  test('copying to the clipboard', async () => {
+    const { surface, told } = await surfaceOf();
+    expect(await surface.copy('kill 42')).toEqual({ ok: true, value: {} });
+    expect(told('clipboard')).toEqual([{ kind: 'clipboard', text: 'kill 42' }]);
+  });
+
+  test('quitting, after the answer has gone out', async () => {
+    const { surface } = await surfaceOf();
+    expect(surface.quit()).toEqual({ ok: true, value: {} });
+    expect(desktop.exited).toBeNull();
+    await expect.poll(() => desktop.exited).toBe(0);
+  });
+});
+
+describe('an export', () => {
+  const content = { name: '../../curfew.csv', mediaType: 'text/csv', pieces: () => ['a,b\n', '1,2\n'] } as const;
+
+  test('goes whole into the file that the person chose, for them alone', async () => {
+    const { surface, folder, told } = await surfaceOf();
+    const path = join(folder, 'out.csv');
+    desktop.saveAs = path;
+    expect(await surface.save(content)).toEqual({ ok: true, value: { kind: 'file', path } });
+    expect(readFileSync(path, 'utf8')).toBe('a,b\n1,2\n');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(told('save-box')[0]?.path).toBe('/nowhere/documents/curfew.csv');
+  });
+
+  test('can be called off', async () => {
+    const { surface } = await surfaceOf();
+    desktop.saveAs = null;
+    expect(await surface.save(content)).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+  });
+
+  test('that breaks off leaves the file as it was, and nothing beside it', async () => {
+    const { surface, folder } = await surfaceOf();
+    const path = join(folder, 'out.csv');
+    writeFileSync(path, 'before');
+    desktop.saveAs = path;
+    const pieces = function* () {
+      yield 'a,b\n';
+      throw new Error('the history went away');
+    };
+    const answer = await surface.save({ ...content, pieces });
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'refused' } });
+    expect(readFileSync(path, 'utf8')).toBe('before');
+    expect(readdirSync(folder).filter((name) => name.startsWith('out'))).toEqual(['out.csv']);
+  });
+});
+
+describe('starting at login on Linux', () => {
+  const autostartOf = ({ autostart }: Surface) => {
+    if (autostart === null) throw new Error('the desktop has no autostart');
+    return autostart;
+  };
+
+  test('writes an entry, finds it again, and takes it away', async () => {
+    const { surface, options } = await surfaceOf();
+    const autostart = autostartOf(surface);
+    expect(await autostart.status()).toMatchObject({ ok: true, value: { state: 'disabled' } });
+    expect(await autostart.set(true)).toMatchObject({ ok: true, value: { state: 'enabled' } });
+    const file = autostartFile(options.autostart);
+    expect(file).toBe(join(options.state, '.config/autostart/dev.curfew.Curfew.desktop'));
+    expect(readFileSync(file, 'utf8')).toBe(autostartEntry(options.autostart));
+    expect(await autostart.set(false)).toMatchObject({ ok: true, value: { state: 'disabled' } });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test.each([
+    ['switched off in the desktop’s own list', 'Hidden=true'],
+    ['switched off by GNOME', 'X-GNOME-Autostart-enabled=false'],
+  ])('sees an entry that was %s', async (_name, line) => {
+    const { surface, options } = await surfaceOf();
+    const file = autostartFile(options.autostart);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, autostartEntry(options.autostart).replace('X-GNOME-Autostart-enabled=true', line));
+    expect(await autostartOf(surface).status()).toMatchObject({ value: { state: 'disabled' } });
+  });
+
+  test('sees an entry that starts something else', async () => {
+    const { surface, options } = await surfaceOf();
+    const file = autostartFile(options.autostart);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, autostartEntry({ ...options.autostart, program: ['/old/curfew-app'] }));
+    const status = await autostartOf(surface).status();
+    expect(status).toMatchObject({ value: { state: 'disabled' } });
+    expect(JSON.stringify(status)).toContain('starts something else');
+  });
+
+  test('says what the file system refuses', async () => {
+    const { surface, options } = await surfaceOf();
+    writeFileSync(join(options.state, '.config'), 'a file where a folder should be');
+    chmodSync(join(options.state, '.config'), 0o600);
+    expect(await autostartOf(surface).set(true)).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  });
+
+  test('quotes what the entry’s grammar would read otherwise', () => {
+    const entry = autostartEntry({
+      home: '/home/me',
+      environment: {},
+      program: ['/opt/my apps/100%/$x`"\\/curfew', '--at-login'],
+      placesEnvironment: { CURFEW_HOME: '/home/me/c u' },
+    });
+    expect(entry).toContain(
+      String.raw`Exec="env" "CURFEW_HOME=/home/me/c u" "/opt/my apps/100%%/\\$x\\` +
+        '`' +
+        String.raw`\\"\\\\/curfew" "--at-login"`,
+    );
+  });
+});
+
+describe('starting at login on macOS and Windows', () => {
+  test('is for the installed app only', async () => {
+    await raise({ platform: 'darwin' });
+    expect(loginItemStatus('darwin').state).toBe('unsupported');
+    expect(setLoginItem('darwin', true)).toMatchObject({ ok: false, failure: { code: 'unsupported' } });
+  });
+
+  test('is asked of the system, and believed only when the system says so', async () => {
+    await raise({ platform: 'win32' });
+    app.isPackaged = true;
+    expect(setLoginItem('win32', true)).toMatchObject({ ok: true, value: { state: 'enabled' } });
+    app.loginItem = { openAtLogin: true, executableWillLaunchAtLogin: false };
+    expect(loginItemStatus('win32').state).toBe('disabled');
+    app.loginItem = { openAtLogin: true, status: 'requires-approval' };
+    expect(loginItemStatus('darwin').state).toBe('disabled');
+    expect(loginItemStatus('darwin').text).toContain('Login Items');
+    app.isPackaged = false;
+    app.loginItem = { openAtLogin: false };
+  });
+});

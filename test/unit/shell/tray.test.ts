@@ -1,0 +1,180 @@
+import { basename } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { moment } from '../../../app/contract/view.ts';
+import { trayStateOf } from '../../../main/shell/tray/tray-state.ts';
+import { desktop } from '../../desktop/stand-in/desktop.ts';
+import { nativeTheme, screen } from '../../desktop/stand-in/fake-rest.ts';
+import { obey } from '../../desktop/stand-in/obey.ts';
+import { lookMs, snapshotJob } from '../contract/samples.ts';
+import { orphaned, overdue } from './overdue.ts';
+import { onlyTray, onlyWindow, pass, raise, watching } from './stage.ts';
+
+const labels = (): readonly string[] =>
+  (desktop.menu?.shown() ?? []).filter(({ separator }) => !separator).map(({ label }) => label);
+
+describe('what the tray stands for', () => {
+  const state = (change: Partial<typeof watching>) =>
+    trayStateOf({ kind: 'watching', snapshot: { ...watching, ...change } });
+
+  test.each([
+    ['nothing runs', {}, 'well', 0, 'Nothing is left behind'],
+    [
+      'all within their time',
+      { jobs: [snapshotJob('1'), snapshotJob('2')] },
+      'well',
+      0,
+      '2 running, all within their time',
+    ],
+    ['some need a look', { jobs: [overdue('1'), snapshotJob('2')] }, 'attention', 1, '1 job needs a look'],
+    ['observing', { mode: 'observe' }, 'paused', 0, 'Only observing · Nothing is left behind'],
+    [
+      'observing, and some need a look',
+      { mode: 'observe', jobs: [overdue('1')] },
+      'attention',
+      1,
+      '1 job needs a look',
+    ],
+    [
+      'paused, whatever else',
+      { pausedUntil: 'forever', jobs: [overdue('1')] },
+      'paused',
+      0,
+      'Paused · 1 job needs a look',
+    ],
+    [
+      'before the first look',
+      { health: { ...watching.health, lastLookAt: null } },
+      'well',
+      0,
+      'Looking for the first time…',
+    ],
+  ] as const)('%s', (_name, change, picture, count, sentence) => {
+    expect(state(change as Partial<typeof watching>)).toEqual({ picture, count, sentence });
+  });
+});
+
+describe('the tray icon', () => {
+  test('is set once for each change and never for the same', async () => {
+    const { service } = await raise();
+    const tray = onlyTray();
+    const before = tray.set.length;
+    service.become({ health: { ...watching.health, tookMs: 4 } });
+    service.become({ at: moment(lookMs + 5000) });
+    expect(tray.set.slice(before)).toEqual([]);
+    service.become({ jobs: [overdue('1')] });
+    expect(tray.set.slice(before)).toEqual(['image', 'tip', 'menu']);
+    expect(basename(tray.icon)).toBe('attention-22Light.png');
+    expect(tray.tip).toBe('Curfew: 1 job needs a look');
+  });
+
+  test('is a template on macOS, with the number beside it', async () => {
+    const { service } = await raise({ platform: 'darwin' });
+    service.become({ jobs: [overdue('1'), overdue('2')] });
+    expect(basename(onlyTray().icon)).toBe('attention-16Template.png');
+    expect(onlyTray().title).toBe('2');
+    service.become({ jobs: [] });
+    expect(onlyTray().title).toBe('');
+  });
+
+  test('follows the taskbar on Windows and the displays on Linux', async () => {
+    await raise({ platform: 'win32' });
+    expect(basename(onlyTray().icon)).toBe('well-16Dark.png');
+    nativeTheme.shouldUseDarkColorsForSystemIntegratedUI = true;
+    nativeTheme.emit('updated');
+    expect(basename(onlyTray().icon)).toBe('well-16Light.png');
+    nativeTheme.shouldUseDarkColorsForSystemIntegratedUI = false;
+  });
+
+  test('is drawn double for dense displays on Linux', async () => {
+    await raise();
+    screen.display = { ...screen.display, scaleFactor: 2 };
+    screen.emit('display-metrics-changed');
+    expect(basename(onlyTray().icon)).toBe('well-22Light@2x.png');
+    screen.display = { ...screen.display, scaleFactor: 1 };
+  });
+});
+
+describe('the menu', () => {
+  test('works alone: state, the three longest overdue, and everything else', async () => {
+    const { service } = await raise();
+    service.become({
+      jobs: ['1', '2', '3', '4'].map((id) => overdue(id, { ageSeconds: 3600 * Number(id), command: `run ${id}` })),
+    });
+    expect(labels()).toEqual([
+      '4 jobs need a look',
+      'run 4 · 4 h',
+      'run 3 · 3 h',
+      'run 2 · 2 h',
+      '1 more…',
+      'Open Curfew',
+      'Pause 1 h',
+      'Only observe',
+      'Settings…',
+      'History…',
+      'Quit Curfew',
+    ]);
+  });
+
+  test('asks what its entries say', async () => {
+    const { service } = await raise();
+    service.become({ jobs: [overdue('ab12', { command: 'npm test' })] });
+    await obey({ do: 'choose', path: ['npm test', 'Reap'] });
+    await obey({ do: 'choose', path: ['npm test', 'Keep'] });
+    await obey({ do: 'choose', path: ['Pause'] });
+    await obey({ do: 'choose', path: ['Only observe'] });
+    await pass();
+    expect(service.asked).toEqual([
+      { name: 'job.reap', input: { job: 'ab12', host: 'local' } },
+      { name: 'job.keep', input: { job: 'ab12', host: 'local', seconds: 1800 } },
+      { name: 'watch.pause', input: { seconds: 3600 } },
+      { name: 'mode.set', input: { mode: 'observe' } },
+    ]);
+  });
+
+  test('says in a notification what could not be done', async () => {
+    const { service, told } = await raise();
+    service.become({ jobs: [overdue('ab12')] });
+    service.refusal = 'The record can’t be written.';
+    await obey({ do: 'choose', path: ['npm test', 'Reap'] });
+    await pass();
+    expect(told('notification').at(-1)).toMatchObject({
+      title: 'Curfew could not do this',
+      body: 'The record can’t be written.',
+    });
+  });
+
+  test('offers no Reap where nothing can be reaped, and none for what is being ended', async () => {
+    const { service } = await raise();
+    service.become({ jobs: [overdue('1')], platform: { ...watching.platform, canReap: false } });
+    await expect(obey({ do: 'choose', path: ['npm test', 'Reap'] })).rejects.toThrow('no entry');
+    await obey({ do: 'choose', path: ['npm test', 'Keep'] });
+  });
+
+  test('shows other people’s text as it is: keys, control characters, turned directions', async () => {
+    const { service } = await raise();
+    service.become({ jobs: [overdue('1', { command: 'a && b\u001B[31m \u202Egpj.exe' })] });
+    expect(labels()).toContain('a && b␛[31m ⟨U+202E⟩gpj.exe · 2 h');
+  });
+
+  test('asks for the choice of a mode until it was made', async () => {
+    await raise({}, { ...watching, mode: 'observe', modeChosen: false });
+    await pass();
+    onlyWindow().close();
+    expect(labels()).toContain('Choose what Curfew may do…');
+    await obey({ do: 'choose', path: ['Choose'] });
+    expect(onlyWindow().contents.url).toBe('app://curfew/index.html#/welcome');
+  });
+
+  test('belongs to the panel on Linux, and opens with the right button elsewhere', async () => {
+    await raise({ platform: 'win32' });
+    expect(onlyTray().panelMenu).toBeNull();
+    await obey({ do: 'right-click-tray' });
+    expect(onlyTray().popped?.shown()[0]?.label).toBe('Nothing is left behind');
+  });
+
+  test('of a job about to be ended names it too', async () => {
+    const { service } = await raise();
+    service.become({ jobs: [orphaned('1', moment(lookMs + 60_000), { command: 'sleep 600' })] });
+    expect(labels()).toContain('sleep 600 · 2 h');
+  });
+});

@@ -19,7 +19,7 @@ const mostOutputs = 4;
 /** A job is looked into so often within the patience that diagnoses have: every 15 s where that is 5 min. */
 const timesInPatience = 20;
 /** Who holds what is asked again after so long, milliseconds. */
-const holdersEveryMs = 60_000;
+const holdersEveryMs = 120_000;
 
 /** What the prober works with. */
 export interface ProberTools {
@@ -35,7 +35,7 @@ export interface ProberTools {
 
 /**
  * Looks into the processes of jobs that have used up half of their time, within bounds: so many processes a look, those first that have waited
- * longest for it, each some times a minute at most, and the search for whoever holds a pipe or lock only for what stands still, once a minute.
+ * longest for it, each some times a minute at most, and the search for whoever holds a pipe or lock only for what stands still, once in two minutes.
  */
 export class Prober {
   readonly #tools: ProberTools;
@@ -98,9 +98,7 @@ export class Prober {
   ): ReadonlyMap<string, Holders> {
     const wanted = new Set(read.flatMap(({ draft, processes }) => stoodStillAt(draft, processes, facts)));
     const nowMs = performance.now();
-    const known = [...this.#holders].filter(
-      ([target, { atMs }]) => wanted.has(target) && nowMs - atMs < holdersEveryMs,
-    );
+    const known = [...this.#holders].filter(([, { atMs }]) => nowMs - atMs < holdersEveryMs);
     const fresh = new Set([...wanted].filter((target) => !known.some(([one]) => one === target)));
     if (fresh.size > 0) {
       const own = [...table.rows.values()].filter(({ uid, kernelThread }) => uid === table.uid && !kernelThread);

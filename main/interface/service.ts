@@ -89,6 +89,12 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
   const keeper = new SnapshotKeeper(() =>
     snapshotContent({ engine, hosts, surface: surface.kind, look: () => jobs.look, health, reapings, incidents }),
   );
+  const report = (error: unknown, doing: string): void => {
+    engine.log.error('failed inside', {
+      what: doing,
+      problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+  };
   const tell = (event: ServiceEvent): void => {
     for (const listener of listeners) listener(event);
   };
@@ -167,14 +173,22 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
   return {
     snapshot: () => keeper.get(),
     subscribe: (listener, wants = 'everything') => {
-      listeners.add(listener);
+      const told = (event: ServiceEvent): void => {
+        try {
+          listener(event);
+        } catch (error) {
+          // A window that can't be told must not keep the supervisor from its work.
+          report(error, `telling of ${event.kind}`);
+        }
+      };
+      listeners.add(told);
       const end =
         wants === 'moments'
           ? () => undefined
-          : keeper.subscribe((difference) => listener({ kind: 'difference', difference }));
+          : keeper.subscribe((difference) => told({ kind: 'difference', difference }));
       return () => {
         end();
-        listeners.delete(listener);
+        listeners.delete(told);
       };
     },
     answerers: {
@@ -192,12 +206,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
       ...settingsAnswers(desk),
       ...historyAnswers(engine, surface, () => keeper.changed()),
     },
-    report: (error, doing) => {
-      engine.log.error('failed inside', {
-        what: doing,
-        problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      });
-    },
+    report,
     stop: () => stop('stopped'),
   };
 };

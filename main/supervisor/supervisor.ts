@@ -116,7 +116,9 @@ export class Supervisor {
     this.#schedule(0);
   }
 
+  /** The next beat, instead of one that was scheduled before: there is one chain of them, also when somebody asks for a look while told of one. */
   #schedule(delayMs: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#beat();
     }, delayMs);

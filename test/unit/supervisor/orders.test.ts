@@ -152,3 +152,19 @@ describe('paused', () => {
     }
   });
 });
+
+test('who asks for a look while told of one gets it, and the beats go on as before', async () => {
+  const one = await observing(...orphan);
+  await one.pass(20);
+  const before = one.looks;
+  await one.pass(60);
+  const usual = one.looks - before;
+  one.onLooked = () => {
+    one.onLooked = () => undefined;
+    one.supervisor.lookNow();
+  };
+  await one.pass(10);
+  const after = one.looks;
+  await one.pass(60);
+  expect(one.looks - after).toBeLessThanOrEqual(usual + 1);
+});

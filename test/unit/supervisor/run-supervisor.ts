@@ -21,6 +21,8 @@ export interface Run {
   readonly problems: unknown[];
   readonly noticed: string[];
   looks: number;
+  /** Called when it told of a look. */
+  onLooked: () => void;
   lookFails: boolean;
   journalProblem: Error | null;
   /** A session tells something through its hooks. */
@@ -50,7 +52,10 @@ export const run = (...plants: readonly Plant[]): Run => {
     sessionNews: { listen: (heard) => (one.news = heard), close: () => undefined },
     paused: () => stage.paused,
     events: {
-      looked: () => (one.looks += 1),
+      looked: () => {
+        one.looks += 1;
+        one.onLooked();
+      },
       noticed: ({ verdict }) => one.noticed.push(verdict.state),
       reaping: () => undefined,
       ended: (incident) => one.ended.push(incident),
@@ -65,6 +70,7 @@ export const run = (...plants: readonly Plant[]): Run => {
     problems: [],
     noticed: [],
     looks: 0,
+    onLooked: () => undefined,
     lookFails: false,
     journalProblem: null,
     news: () => undefined,

@@ -40,14 +40,16 @@ export interface Finding {
 /** A rule of the guard: pure, and silent (null) wherever it isn't sure. */
 export type Rule = (call: GuardCall) => Finding | null;
 
+/** Words that end jobs, and one that waits for them, wherever in a script they stand: in a function, in a trap. */
+const ends = /\b(?:kill|pkill|killall|trap|fg)\b/u;
+const waits = /\bwait\b/u;
+
 /**
- * Whether a command is left running in the background: the agent starts all of it there, or it ends with `&` and nothing in the script
- * waits for it or ends it.
+ * Whether a command is left running in the background: the agent starts all of it there, or it ends with `&`; and nothing in the script
+ * looks as if it waited for it or ended it.
  */
-export const isLeftRunning = (call: GuardCall, place: Place): boolean =>
-  !place.substituted &&
-  (call.background ||
-    (place.ampersand &&
-      !call.places.some(({ command }) =>
-        ['wait', 'kill', 'pkill', 'killall', 'fg', 'trap'].includes(command.words[0]?.value ?? ''),
-      )));
+export const isLeftRunning = ({ background, script }: GuardCall, place: Place): boolean => {
+  if (place.substituted) return false;
+  if (!place.ampersand) return background;
+  return !ends.test(script.source) && (background || !waits.test(script.source));
+};

@@ -11,14 +11,11 @@ export interface Place {
   readonly piped: boolean;
   /** It, or what it stands in, ends with `&`. */
   readonly ampersand: boolean;
+  /** It stands in an `if` or a `case`, which may have looked at what makes it all right. */
+  readonly conditional: boolean;
 }
 
-interface Surroundings {
-  readonly substituted: boolean;
-  readonly fed: boolean;
-  readonly piped: boolean;
-  readonly ampersand: boolean;
-}
+type Surroundings = Omit<Place, 'command'>;
 
 const takesInput = (redirections: readonly Redirection[]): boolean =>
   redirections.some(({ kind, descriptor }) => kind !== 'output' && (descriptor === 0 || descriptor === null));
@@ -31,7 +28,7 @@ const inList = (list: List, around: Surroundings): readonly Place[] =>
     statement.pipelines.flatMap((pipeline) =>
       pipeline.commands.flatMap((command, position) =>
         inCommand(command, {
-          substituted: around.substituted,
+          ...around,
           fed: around.fed || position > 0,
           piped: around.piped || position < pipeline.commands.length - 1,
           ampersand: around.ampersand || statement.background,
@@ -52,11 +49,15 @@ const inCommand = (command: Command, around: Surroundings): readonly Place[] => 
     case 'group':
     case 'loop':
     case 'choice': {
-      const inside = { ...around, fed: around.fed || takesInput(command.redirections) };
+      const inside = {
+        ...around,
+        conditional: around.conditional || command.kind === 'choice',
+        fed: around.fed || takesInput(command.redirections),
+      };
       if (command.kind === 'group') return inList(command.body, inside);
       if (command.kind === 'choice') return command.lists.flatMap((list) => inList(list, inside));
-      const condition = command.condition === null ? [] : inList(command.condition, { ...inside });
-      return [...condition, ...inList(command.body, { ...inside })];
+      const condition = command.condition === null ? [] : inList(command.condition, inside);
+      return [...condition, ...inList(command.body, inside)];
     }
     case 'test':
       return substituted(command.operands.flatMap((word) => word.substitutions));
@@ -68,7 +69,7 @@ const inCommand = (command: Command, around: Surroundings): readonly Place[] => 
 
 /** Every simple command of a script with its surroundings, in the order in which they are written. What functions do is not among them. */
 export const placesIn = (script: Script): readonly Place[] =>
-  inList(script.list, { substituted: false, fed: false, piped: false, ampersand: false });
+  inList(script.list, { substituted: false, fed: false, piped: false, ampersand: false, conditional: false });
 
 const loopsIn = (list: List): readonly Loop[] =>
   list.statements.flatMap(({ pipelines }) =>

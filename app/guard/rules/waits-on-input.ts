@@ -87,7 +87,7 @@ export const waitsOnInput: Rule = (call) => {
   if (!inputIsOpen(call) || isRedirectedAsAWhole(call.places)) return null;
   for (const place of call.places) {
     // A job of an `&` gets /dev/null from the shell: bash(1), "Simple Commands".
-    if (place.fed || place.substituted || place.ampersand) continue;
+    if (place.fed || place.substituted || place.ampersand || place.conditional) continue;
     const program = programOf(place.command);
     if (program === null || program.bounded || call.functions.has(program.name)) continue;
     if (!readsInput(program) && !asksPerson(program)) continue;

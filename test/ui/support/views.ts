@@ -159,6 +159,16 @@ export const views: readonly ViewSketch[] = [
     size: settings,
   })),
   {
+    name: 'settings-guard',
+    query: 'scene=busy',
+    hash: '#/settings/agents',
+    size: { width: 860, height: 1500 },
+    before: async (page) => {
+      await page.getByRole('switch', { name: 'Read commands before they run' }).click();
+      await page.getByText('An agent asks the guard once its hooks above').waitFor();
+    },
+  },
+  {
     name: 'history',
     query: 'scene=busy',
     hash: '#/history',

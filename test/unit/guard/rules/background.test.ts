@@ -95,6 +95,8 @@ describe('a program that may never end, without a time limit', () => {
     expect(saidBy('noTimeout', 'node server.js & sleep 2; curl localhost:3000; kill $!')).toBeNull();
     expect(saidBy('noTimeout', 'node a.js & node b.js & wait')).toBeNull();
     expect(saidBy('noTimeout', 'node server.js')).toBeNull();
+    expect(saidBy('noTimeout', 'end() { kill $1; }; node server.js & P=$!; npm test; end $P')).toBeNull();
+    expect(saidBy('noTimeout', 'node server.js & npm test; kill %1', background)).toBeNull();
   });
 });
 

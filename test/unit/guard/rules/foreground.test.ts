@@ -62,6 +62,7 @@ describe('a reader without anything to read', () => {
     'read -t 5 answer < a.txt; read -t 5 answer',
     'exec < a.txt; cat',
     'cat < a.txt; (cat &)',
+    'if [ -t 0 ]; then echo hi < a; else cat; fi',
     'grep < a.txt; jq -n 1 < a; xargs -a list echo < a',
     'cat() { true; }; cat; wc < a',
     'timeout 5 cat; wc < a',

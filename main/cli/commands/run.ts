@@ -119,6 +119,11 @@ const leave = async (status: number, signal: number | null = null): Promise<numb
 const inForeground = async (request: RunRequest, call: RunCall, output: Output): Promise<number> => {
   const places = ownPlaces();
   const limits = readLimits(request, false, places, output);
+  // Its output is looked at on its way, which takes a pipe; what it reads stays the terminal. Not told where a document is asked for: there no terminal is expected.
+  if (request.idleAfter !== null && !call.json && (process.stdout.isTTY || process.stderr.isTTY))
+    output.warn(
+      'curfew: --idle-after looks at the output through a pipe, so the command sees no terminal there and may leave out colours and progress; input and keys are as ever',
+    );
   const conducted = await conductRun({
     id: newRunId(),
     request,

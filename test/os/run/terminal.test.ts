@@ -123,6 +123,22 @@ test(
 );
 
 test(
+  '--idle-after takes the terminal from the output alone, and says so; input, keys and size are as ever',
+  atTerminal(async (person) => {
+    const script = `test -t 0 && test ! -t 1 && test ! -t 2 && stty size; read line; echo "got $line"; trap "exit 9" INT; echo re""ady; while :; do sleep 0.1; done`;
+    person.type(`"$NODE" "$CURFEW" run --idle-after never -- bash -c '${script}'\n`);
+    await person.sees('sees no terminal there');
+    await person.sees('33 77');
+    person.type('a line\n');
+    await person.sees('got a line');
+    await person.sees('ready');
+    person.type('\u0003');
+    await person.sees('[prompt]');
+    expect(await person.status()).toBe(9);
+  }),
+);
+
+test(
   'started with & it reads nothing before it comes to the foreground',
   atTerminal(async (person) => {
     person.type('"$NODE" "$CURFEW" run -- cat &\n');

@@ -52,7 +52,7 @@ const withPresent = <Value>(desk: JobDesk, asked: Asked, answer: (known: KnownJo
 const keep = (desk: JobDesk, host: string, { judged }: KnownJob, seconds: number): Answer<{ until: string }> => {
   const { engine } = desk;
   const { job } = judged;
-  const cap = engine.settings().backgroundMaxElapsedSecondsHardCap;
+  const cap = job.run?.hardCapSeconds ?? engine.settings().backgroundMaxElapsedSecondsHardCap;
   const now = Date.now();
   const untilMs = Math.round(Math.min(now + seconds * 1000, job.startedAtMs + cap * 1000));
   if (untilMs <= now)

@@ -157,3 +157,26 @@ test(
     expect(exitCode(start.dir)).toBe('143');
   }),
 );
+
+test(
+  'told to end a second time, a run no longer waits for its grace; two signals at once are one',
+  withHome(async (home) => {
+    const start = await background(home, [
+      '--grace',
+      '1h',
+      '--',
+      'sh',
+      '-c',
+      'trap "" TERM HUP; sleep 3610; sleep 3611',
+    ]);
+    const supervisor = living(start.pid)?.ppid ?? 0;
+    await until('it is deaf', () => withText('sleep 3610').some(({ args }) => args === 'sleep 3610'));
+    process.kill(supervisor, 'SIGHUP');
+    process.kill(supervisor, 'SIGTERM');
+    await sleep(1500);
+    expect(living(start.pid)).not.toBeNull();
+    process.kill(supervisor, 'SIGTERM');
+    await until('it has ended', () => exitCode(start.dir) !== null);
+    expect([exitCode(start.dir), withText('sleep 361')]).toEqual(['137', []]);
+  }),
+);

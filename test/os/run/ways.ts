@@ -1,5 +1,6 @@
-import { chmodSync, cpSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { curfewFile } from '../scene/curfew.ts';
 import type { Home, StartOptions } from './curfew-run.ts';
 
@@ -10,6 +11,8 @@ export interface Way {
   readonly subreaper: boolean;
   readonly options: (home: Home) => StartOptions;
 }
+
+const packageFolder = (name: string): string => dirname(fileURLToPath(import.meta.resolve(name)));
 
 /** Somebody who may write no control group: `nobody` of Debian. */
 const nobody = 65_534;
@@ -31,6 +34,9 @@ export const ways: readonly Way[] = [
     options: (home) => {
       const copy = home.file('program');
       cpSync(dirname(curfewFile), copy, { recursive: true });
+      // What an installed command line has beside it, koffi apart.
+      mkdirSync(home.file('node_modules'));
+      symlinkSync(packageFolder('ps-list'), home.file('node_modules/ps-list'));
       chmodSync(home.path, 0o777);
       return { file: join(copy, 'curfew.js'), uid: nobody, env: { CURFEW_HOME: home.file('home-of-nobody') } };
     },

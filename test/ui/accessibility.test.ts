@@ -1,24 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { inBrowser } from './support/in-browser.ts';
 import { openView } from './support/open-view.ts';
+import { violationsOf } from './support/violations.ts';
 import { views } from './support/views.ts';
-
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** What axe finds, short enough to be read in a failed test. */
-const violationsOf = async (page: Page, rules: 'all' | 'colours' = 'all'): Promise<readonly string[]> => {
-  // Colours are on their way for a moment after the system changed them.
-  await page.waitForFunction(() => document.getAnimations().length === 0);
-  const axe = new AxeBuilder({ page });
-  const { violations } = await (rules === 'all' ? axe.withTags(tags) : axe.withRules(['color-contrast'])).analyze();
-  return violations.flatMap((violation) =>
-    violation.nodes.map(
-      (node) => `${violation.id}: ${node.html.slice(0, 160)} (${(node.failureSummary ?? '').split('\n')[1] ?? ''})`,
-    ),
-  );
-};
 
 inBrowser('every view and state', ({ browser, url }) => {
   test.for(views)('$name has no violation, light or dark, and the page doesn’t complain', async (view) => {

@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { inBrowser } from './support/in-browser.ts';
+import { openView } from './support/open-view.ts';
+import { violationsOf } from './support/violations.ts';
+import type { ViewSketch } from './support/views.ts';
+
+const press =
+  (...names: readonly (string | RegExp)[]) =>
+  async (page: Page): Promise<void> => {
+    for (const name of names) await page.getByRole('button', { name }).first().click();
+  };
+
+const list =
+  (name: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('combobox', { name }).click();
+    await page.getByRole('option').first().waitFor();
+  };
+
+const fill =
+  (name: string, text: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('textbox', { name }).fill(text);
+  };
+
+const small = { width: 400, height: 900 };
+const window = { width: 1040, height: 900 };
+
+/** What is there only after somebody pressed or wrote something. */
+const opened: readonly ViewSketch[] = [
+  {
+    name: 'the menu of exemptions',
+    query: 'scene=busy',
+    hash: '#/popover',
+    size: small,
+    before: press(/^More about/u, 'Never for…'),
+  },
+  {
+    name: 'the menu of lengths to keep',
+    query: 'scene=busy',
+    hash: '#/popover',
+    size: small,
+    before: press(/^More about/u, 'Keep for…'),
+  },
+  { name: 'the list of outcomes', query: 'scene=busy', hash: '#/history', size: window, before: list('Outcome') },
+  { name: 'the menu of exports', query: 'scene=busy', hash: '#/history', size: window, before: press('Export') },
+  {
+    name: 'the dialog of hooks',
+    query: 'scene=busy',
+    hash: '#/settings/agents',
+    size: window,
+    before: press('Install hooks into Claude Code…'),
+  },
+  {
+    name: 'the dialog that deletes the record',
+    query: 'scene=busy',
+    hash: '#/settings/privacy',
+    size: window,
+    before: press(/^Delete/u),
+  },
+  {
+    name: 'a limit that makes no sense',
+    query: 'scene=busy',
+    hash: '#/settings/limits',
+    size: window,
+    before: fill('Max elapsed', 'soon'),
+  },
+  {
+    name: 'an exemption of nothing',
+    query: 'scene=busy',
+    hash: '#/settings/rules',
+    size: window,
+    before: press('Add an exemption', /^Add$/u),
+  },
+  {
+    name: 'a rule that is not filled in',
+    query: 'scene=busy',
+    hash: '#/settings/rules',
+    size: window,
+    before: press('Add a rule', /^Add$/u),
+  },
+  {
+    name: 'a refusal on a card',
+    query: 'scene=problems',
+    hash: '#/popover',
+    size: small,
+    before: press(/^Reap \d+ process/u),
+  },
+];
+
+/** How far something sticks out to the side, px: of the page, and of whatever scrolls in it. */
+const overflow = async (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const out = scrollWidth > clientWidth ? [`page: ${scrollWidth - clientWidth}`] : [];
+    return out.concat(
+      [...document.querySelectorAll<HTMLElement>('main, main *')].flatMap((element) => {
+        const { overflowX } = getComputedStyle(element);
+        const more = element.scrollWidth - element.clientWidth;
+        const scrolls = overflowX === 'auto' || overflowX === 'scroll';
+        // Code and tables may be wider than a window, and say so by a scroll bar of their own.
+        return scrolls && more > 0 && !element.matches('pre, [tabindex]') ? [`${element.className}: ${more}`] : [];
+      }),
+    );
+  });
+
+const sections = ['general', 'limits', 'agents', 'rules', 'hosts', 'notifications', 'privacy', 'about'] as const;
+
+inBrowser('what opens', ({ browser, url }) => {
+  test.for(opened)('$name has no violation, light or dark', async (view) => {
+    const { page, complaints } = await openView(browser(), url, view, { colorScheme: 'light' });
+    const light = await violationsOf(page, 'over-everything');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = await violationsOf(page, 'colours');
+    await page.context().close();
+    expect({ light, dark, complaints }).toEqual({ light: [], dark: [], complaints: [] });
+  });
+
+  test.for(sections)('settings, %s: nothing sticks out at double zoom, in a window and on a page', async (section) => {
+    for (const surface of ['desktop', 'page']) {
+      // What 200 % zoom makes of a window of 860 × 640.
+      const view = {
+        name: section,
+        query: `scene=busy&surface=${surface}`,
+        hash: `#/settings/${section}`,
+        size: { width: 430, height: 320 },
+      };
+      const { page } = await openView(browser(), url, view, { colorScheme: 'light' });
+      const stickingOut = await overflow(page);
+      await page.context().close();
+      expect({ surface, stickingOut }).toEqual({ surface, stickingOut: [] });
+    }
+  });
+
+  test.for(['#/history', '#/history/incident-4'])('%s: nothing sticks out at double zoom', async (hash) => {
+    for (const surface of ['desktop', 'page']) {
+      // What 200 % zoom makes of a window of 1040 × 700.
+      const view = { name: hash, query: `scene=busy&surface=${surface}`, hash, size: { width: 520, height: 350 } };
+      const { page } = await openView(browser(), url, view, { colorScheme: 'light' });
+      const stickingOut = await overflow(page);
+      await page.context().close();
+      expect({ surface, stickingOut }).toEqual({ surface, stickingOut: [] });
+    }
+  });
+});

@@ -90,6 +90,13 @@ else {
     ['build/scripts/in-namespace.ts', 'vitest', ...vitest(real, ['os', 'os-scenes'])],
     (endedWell) => tallyOfTests(real, endedWell),
   );
+  const desktop = join(reports, 'desktop.json');
+  run(
+    'the desktop app',
+    'node',
+    ['build/scripts/in-namespace.ts', 'vitest', ...vitest(desktop, ['desktop'])],
+    (endedWell) => tallyOfTests(desktop, endedWell),
+  );
 }
 
 console.log('');

@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { placesEnvironment } from '../agents/hooks/hook-script.ts';
+import { ownCommand } from '../os/own-command.ts';
 import type { AutostartInput } from './autostart-plan.ts';
 
 /**
@@ -12,6 +12,6 @@ export const autostartInputHere = (commandLine: string = process.argv[1] ?? ''):
   home: homedir(),
   environment: process.env,
   uid: process.getuid?.() ?? 0,
-  program: [realpathSync(process.execPath), realpathSync(commandLine)],
+  program: ownCommand(commandLine),
   placesEnvironment: placesEnvironment(process.env),
 });

@@ -6,6 +6,7 @@ import { agentHooks, changeHooks, hookInstallerOf } from '../agents/hooks/hook-i
 import type { HookInstallation } from '../agents/hooks/hook-installation.ts';
 import { hookInstallationHere } from '../agents/hooks/installation-here.ts';
 import { hookInstallers } from '../agents/hooks/installers.ts';
+import { whyNoCommandLine } from '../os/own-command.ts';
 import type { Engine } from '../supervisor/engine.ts';
 import { refused } from './failures.ts';
 
@@ -16,6 +17,8 @@ export const installationOf = (
   { places, home }: Pick<Engine, 'places' | 'home'>,
   commandLine: string,
 ): HookInstallation => hookInstallationHere({ places, home, environment: process.env, commandLine });
+
+const advice = (agent: string): string => `curfew hooks install ${agent}`;
 
 const change = (installation: HookInstallation, agent: string, wish: 'install' | 'uninstall'): Answer<AgentHooks> => {
   const known = agentIds.find((id) => id === agent);
@@ -36,7 +39,10 @@ export const hookAnswers = (desk: {
       const here = installation();
       return { ok: true, value: { agents: hookInstallers.map((installer) => agentHooks(here, installer)) } };
     },
-    'hooks.install': ({ agent }) => change(installation(), agent, 'install'),
+    'hooks.install': ({ agent }) => {
+      const why = whyNoCommandLine(desk.commandLine);
+      return why === null ? change(installation(), agent, 'install') : refused('unsupported', why, advice(agent));
+    },
     'hooks.uninstall': ({ agent }) => change(installation(), agent, 'uninstall'),
   };
 };

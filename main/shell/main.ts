@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { app, protocol } from 'electron';
 import { placesEnvironment } from '../agents/hooks/hook-script.ts';
 import { openService } from '../interface/service.ts';
+import { commandLineFile } from '../os/own-command.ts';
 import { createPlaces, placesFor } from '../store/places.ts';
 import { Application, confineAll } from './application.ts';
 import { schemePrivileges } from './security/harden.ts';
@@ -46,7 +47,8 @@ if (first) {
   const started = app.whenReady().then(() =>
     Application.start({
       platform,
-      openService: (options) => openService({ ...options, commandLine: join(built, 'cli/curfew.js') }),
+      openService: (options) =>
+        openService({ ...options, commandLine: commandLineFile(join(built, 'cli/curfew.js'), env['PATH']) }),
       preload: join(built, 'preload/main.cjs'),
       pages: join(built, 'renderer'),
       trayIcons: join(built, '../icons/tray'),

@@ -24,6 +24,8 @@ const project = join(import.meta.dirname, '../..');
 const patience = { timeout: 45_000 };
 const binary = electronBinary();
 const missing = 'missing' in binary ? binary.missing : null;
+// Out loud: the reporter shows no names of what it skips.
+if (missing !== null) console.warn(`The walk on Electron is skipped: ${missing}.`);
 const title: string = missing === null ? 'the app on Electron' : `the app on Electron (skipped: ${missing})`;
 
 const launch = async (executablePath: string, home: string): Promise<ElectronApplication> => {

@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
 import { readGuardSettings } from '../../../app/guard/read-settings.ts';
+import { ownCommand } from '../../os/own-command.ts';
 import { readJsonFile } from '../../store/json-file.ts';
 import type { Places } from '../../store/places.ts';
 import { hookFolders } from './folders.ts';
@@ -25,8 +25,7 @@ export const hookInstallationHere = ({ places, home, environment, commandLine }:
   places: { home, environment },
   folders: hookFolders(places),
   program: {
-    // Version managers put Node behind a link that lives as long as a terminal.
-    command: [realpathSync(process.execPath), realpathSync(commandLine)],
+    command: ownCommand(commandLine),
     environment: placesEnvironment(environment),
   },
   platform: process.platform,

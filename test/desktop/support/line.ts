@@ -45,11 +45,11 @@ export class DesktopLine {
     });
   }
 
-  /** Connects to the socket; rejects when nobody listens there. */
-  static open(path: string, listener: (event: DesktopEvent) => void): Promise<DesktopLine> {
-    return new Promise((resolve, reject) => {
+  /** Connects to the socket; null when nobody listens there yet: a socket is bound a moment before it listens. */
+  static open(path: string, listener: (event: DesktopEvent) => void): Promise<DesktopLine | null> {
+    return new Promise((resolve) => {
       const socket = createConnection(path);
-      socket.once('error', reject);
+      socket.once('error', () => resolve(null));
       socket.once('connect', () => resolve(new DesktopLine(socket, listener)));
     });
   }

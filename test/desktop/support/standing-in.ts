@@ -53,10 +53,13 @@ export class StandingIn {
       return line;
     });
     const early: DesktopEvent[] = [];
-    line = await DesktopLine.open(stage.outside(socket), (event) => {
-      if (line === null) early.push(event);
-      else pages.follow(event);
-    });
+    while (line === null) {
+      line = await DesktopLine.open(stage.outside(socket), (event) => {
+        if (line === null) early.push(event);
+        else pages.follow(event);
+      });
+      if (line === null && stage.row(pid) === null) throw new Error(`the app ended at once\n${stage.read(errors)}`);
+    }
     for (const event of early) pages.follow(event);
     const app = new StandingIn(stage, pid, line, pages, errors);
     await stage.until(`the app is up\n${app.stderr()}`, () => line?.told.some(({ kind }) => kind === 'menu'));

@@ -3,6 +3,8 @@ import type { SpinWatch } from './watch.ts';
 
 /** From this share of one core on a job burns processor time, percent. */
 const burning = 50;
+/** From here on where it never gave the processor away by itself: on a busy machine a loop gets no more than its share. */
+const crowdedOut = 15;
 
 const shareOf = (subject: Subject, sinceTicks: number, cpuMs: number): number => {
   const elapsedMs = ((subject.table.nowTicks - sinceTicks) / subject.table.ticksPerSecond) * 1000;
@@ -26,14 +28,28 @@ const stillness = ({ ioBytes, outputBytes, members, probe }: Subject): string | 
   return [ioBytes, outputBytes ?? '-', faults, members.length, who].join(':');
 };
 
+const switchesOf = ({ members, probe }: Subject): number | null => {
+  let sum = 0;
+  for (const { row } of members) {
+    const own = probe?.processes.get(row.pid)?.switches ?? null;
+    if (own === null) return null;
+    sum += own;
+  }
+  return sum;
+};
+
 /** What is remembered after this look. A stretch breaks when anything but processor time changed, or when too little of that was used. */
 export const advanceSpin = (subject: Subject, before: SpinWatch | null): SpinWatch | null => {
   const still = stillness(subject);
   if (still === null) return null;
-  const now = { lastTicks: subject.table.nowTicks, lastCpuMs: subject.cpuMs, still };
-  const goesOn =
-    before !== null && before.still === still && shareOf(subject, before.lastTicks, before.lastCpuMs) >= burning;
-  return goesOn ? { ...before, ...now } : { sinceTicks: subject.table.nowTicks, cpuMs: subject.cpuMs, ...now };
+  const lastSwitches = switchesOf(subject);
+  const now = { lastTicks: subject.table.nowTicks, lastCpuMs: subject.cpuMs, lastSwitches, still };
+  const fresh = { sinceTicks: subject.table.nowTicks, cpuMs: subject.cpuMs, greedy: true, ...now };
+  if (before === null || before.still !== still) return fresh;
+  const greedy = lastSwitches !== null && lastSwitches === before.lastSwitches;
+  const share = shareOf(subject, before.lastTicks, before.lastCpuMs);
+  if (share < (greedy ? crowdedOut : burning)) return fresh;
+  return { ...before, ...now, greedy: before.greedy && greedy };
 };
 
 /**
@@ -44,7 +60,7 @@ export const findSpinning: Finder = (subject, { spin }) => {
   if (spin === null) return null;
   const seconds = secondsSince(subject, spin.sinceTicks);
   const cpuPercent = shareOf(subject, spin.sinceTicks, spin.cpuMs);
-  if (seconds < subject.patienceSeconds || cpuPercent < burning) return null;
+  if (seconds < subject.patienceSeconds || cpuPercent < (spin.greedy ? crowdedOut : burning)) return null;
   const busiest = subject.members.reduce<Subject['members'][number] | null>(
     (best, member) => (best === null || member.row.cpuMs > best.row.cpuMs ? member : best),
     null,

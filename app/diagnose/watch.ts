@@ -20,6 +20,10 @@ export interface SpinWatch {
   readonly cpuMs: number;
   readonly lastTicks: number;
   readonly lastCpuMs: number;
+  /** How often its processes had given the processor away by themselves; null where the machine doesn't say. */
+  readonly lastSwitches: number | null;
+  /** They never did meanwhile: whatever share it got, it wanted all. */
+  readonly greedy: boolean;
   /** Everything that must not change meanwhile, as one text. */
   readonly still: string;
 }

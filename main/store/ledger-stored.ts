@@ -51,6 +51,8 @@ const watch: z.ZodType<Watch | null> = z
         cpuMs: z.number(),
         lastTicks: ticks,
         lastCpuMs: z.number(),
+        lastSwitches: z.number().nullable(),
+        greedy: z.boolean(),
         still: z.string(),
       })
       .nullable(),

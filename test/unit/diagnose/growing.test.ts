@@ -14,6 +14,14 @@ describe('spinning', () => {
     ]);
   });
 
+  test('on a busy machine a loop gets only its share, and never gives it away by itself', () => {
+    expect(codesOf(...loop(200))).toEqual(['spinning']);
+    const yielding = every(30, 12, (number, seconds) =>
+      subjectAt(seconds, [{ pid: 10, cpuMs: number * 6000, probe: { switches: number } }]),
+    );
+    expect(codesOf(...yielding)).toEqual([]);
+  });
+
   test.each([
     ['little processor time', loop(100)],
     ['output that grows', loop(1000, (number) => ({ outputBytes: number }))],

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { findElectron, whyNoDesktop } from './desktop.ts';
+import { cannotStart, findElectron, whyNoDesktop } from './desktop.ts';
 
 const root = join(import.meta.dirname, '../..');
 const shell = join(root, 'build/out/shell/main.js');
@@ -50,9 +50,12 @@ const built = spawnSync('vite', ['build', '--app', '--config', 'build/vite.confi
 });
 if (built.status === 0) {
   const tray = trayProgram();
-  if ('program' in tray) process.exitCode = await run(tray.program, [shell, ...given]);
+  // The folder, not the file: package.json names the app's entry, and the app finds itself by it.
+  const status = 'program' in tray ? await run(tray.program, [root, ...given]) : null;
+  const reason = 'program' in tray ? cannotStart(status) : tray.reason;
+  if (reason === null) process.exitCode = status ?? 3;
   else {
-    console.error(`npm start: no tray app here (${tray.reason}), so the same interface comes as a page:`);
+    console.error(`npm start: no tray app here (${reason}), so the same interface comes as a page:`);
     process.exitCode = await run(process.execPath, [curfew, 'web', ...given]);
   }
 } else process.exitCode = built.status ?? 3;

@@ -58,7 +58,7 @@ export const freshAddress = ({ port, passKey }: Pick<Door, 'port' | 'passKey'>, 
 
 /**
  * Writes a page that leads to an address (0600), and returns its path. A browser is started with this path, because the arguments of a program
- * can be read by every user of the machine; Jupyter does the same (https://github.com/jupyter/notebook/pull/4260).
+ * can be read by every user of the machine (https://man7.org/linux/man-pages/man5/proc_pid_cmdline.5.html). Jupyter's `use_redirect_file` does the same.
  * @throws the file system's error
  */
 export const writeOpenFile = (state: string, { url }: Address): string => {

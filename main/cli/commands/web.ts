@@ -37,8 +37,9 @@ export interface WebOptions {
 }
 
 /**
- * The same every time, so that a page that was left open finds a restarted Curfew again: CURFE on the keys of a telephone. Not registered for
- * anything else (https://www.iana.org/assignments/service-names-port-numbers).
+ * The same every time, so that a page that was left open and a forwarded port (`ssh -L`) find a restarted Curfew again: CURFE on the keys of a
+ * telephone. Whoever shares the machine with people they don't trust takes `--port 0`: while no Curfew runs, anybody may listen on a port
+ * that is known.
  */
 const usualPort = 28_733;
 

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { cannotStart, whyNoDesktop } from '../../../build/scripts/desktop.ts';
+
+test('a window needs a display and somebody who isn’t root; a Mac at the desk has one', () => {
+  const person = { platform: 'linux', uid: 1000 } as const;
+  expect(whyNoDesktop({ ...person, environment: {} })).toBe('there is no display');
+  expect(whyNoDesktop({ ...person, environment: { DISPLAY: '' } })).toBe('there is no display');
+  expect(whyNoDesktop({ ...person, environment: { DISPLAY: ':0' } })).toBeNull();
+  expect(whyNoDesktop({ ...person, environment: { WAYLAND_DISPLAY: 'wayland-0' } })).toBeNull();
+  expect(whyNoDesktop({ ...person, uid: 0, environment: { DISPLAY: ':0' } })).toContain('root');
+  expect(whyNoDesktop({ platform: 'darwin', uid: 501, environment: {} })).toBeNull();
+  expect(whyNoDesktop({ platform: 'darwin', uid: 501, environment: { SSH_CONNECTION: 'x' } })).toContain('SSH');
+  expect(whyNoDesktop({ platform: 'win32', uid: null, environment: {} })).toBeNull();
+});
+
+test('an Electron that could not start is told from one that ran', () => {
+  for (const status of [126, 127, 133, 134]) expect(cannotStart(status)).not.toBeNull();
+  for (const status of [0, 1, 3, 130, 143, null]) expect(cannotStart(status)).toBeNull();
+});

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { curfewFile } from '../scene/curfew.ts';
@@ -35,8 +35,9 @@ export const ways: readonly Way[] = [
       const copy = home.file('program');
       cpSync(dirname(curfewFile), copy, { recursive: true });
       // What an installed command line has beside it, koffi apart.
-      mkdirSync(home.file('node_modules'));
-      symlinkSync(packageFolder('ps-list'), home.file('node_modules/ps-list'));
+      const beside = home.file('node_modules/ps-list');
+      mkdirSync(dirname(beside), { recursive: true });
+      if (!existsSync(beside)) symlinkSync(packageFolder('ps-list'), beside);
       chmodSync(home.path, 0o777);
       return { file: join(copy, 'curfew.js'), uid: nobody, env: { CURFEW_HOME: home.file('home-of-nobody') } };
     },

@@ -70,7 +70,11 @@ export const exchange = ({
       if (ended !== null) return;
       ended = why;
       child.kill('SIGTERM');
-      kill = setTimeout(() => child.kill('SIGKILL'), graceMs);
+      kill = setTimeout(() => {
+        child.kill('SIGKILL');
+        // Something that it left behind may hold its standard output for ever.
+        child.stdout.destroy();
+      }, graceMs);
     };
     const timer = setTimeout(() => {
       end('too-long');
@@ -96,19 +100,23 @@ export const exchange = ({
     child.on('error', () => {
       finish({ kind: 'not-started' });
     });
-    let open = 2;
-    const closed = (): void => {
-      open -= 1;
-      if (open === 0 && exit !== null) finish(exit);
-    };
+    let answered = false;
     let exit: Exchange['end'] | null = null;
-    child.stdout.on('close', closed);
-    child.stderr.on('close', closed);
+    // The whole answer is waited for, however long it takes to read it; what was said besides only for a moment.
+    const settle = (): void => {
+      if (exit === null || !answered) return;
+      if (child.stderr.closed) finish(exit);
+      else lastWords ??= setTimeout(finish, lastWordsMs, exit);
+    };
+    child.stdout.on('close', () => {
+      answered = true;
+      settle();
+    });
+    child.stderr.on('close', settle);
     child.on('exit', (code, signal) => {
       const status = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
       exit = ended === null ? { kind: 'exited', status } : { kind: ended };
-      if (open === 0) finish(exit);
-      else lastWords = setTimeout(finish, lastWordsMs, exit);
+      settle();
     });
     // A program that ends without reading everything is told by its exit status.
     child.stdin.on('error', () => undefined);

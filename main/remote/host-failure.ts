@@ -7,13 +7,18 @@ export class HostFailure extends Error {
   override readonly name = 'HostFailure';
   readonly host: string;
   readonly problem: HostProblem;
-  /** What of the answer came before it broke off. */
-  readonly partial: AnswerSections | null;
+  /** Private, so that whoever prints the error doesn't print what a machine said. */
+  readonly #partial: AnswerSections | null;
 
   constructor(host: string, problem: HostProblem, partial: AnswerSections | null = null) {
     super(sayHostProblem(host, problem));
     this.host = host;
     this.problem = problem;
-    this.partial = partial;
+    this.#partial = partial;
+  }
+
+  /** What of the answer came before it broke off. */
+  get partial(): AnswerSections | null {
+    return this.#partial;
   }
 }

@@ -52,7 +52,7 @@ const openSshd = async (): Promise<{ readonly folder: string; readonly close: ()
   writeFileSync(join(folder, 'authorized'), readFileSync(join(folder, 'id.pub')));
   writeFileSync(
     join(folder, 'sshd_config'),
-    `ListenAddress 127.0.0.1:${port}\nHostKey ${folder}/host\nAuthorizedKeysFile ${folder}/authorized\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPidFile none\nMaxStartups 500\n`,
+    `ListenAddress 127.0.0.1:${port}\nHostKey ${folder}/host\nAuthorizedKeysFile ${folder}/authorized\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPidFile none\nMaxStartups 500\nSetEnv HOME=${folder}\n`,
   );
   writeFileSync(
     join(folder, 'config'),

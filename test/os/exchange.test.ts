@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { exchange } from '../../main/os/exchange.ts';
+
+const order = (script: string, more: { readonly timeoutMs?: number; readonly mostBytes?: number } = {}) => ({
+  command: ['sh', '-c', script] as const,
+  input: Buffer.from('asked'),
+  environment: { PATH: '/usr/bin:/bin' },
+  timeoutMs: more.timeoutMs ?? 60_000,
+  mostBytes: more.mostBytes ?? 10_000_000,
+});
+
+/** Keeps this process from reading for a while, again and again. */
+const busily = async <Result>(work: Promise<Result>): Promise<Result> => {
+  const timer = setInterval(() => {
+    const until = performance.now() + 300;
+    while (performance.now() < until);
+  }, 1);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+};
+
+test('the whole answer is read, however busy this process is when the program has ended', async () => {
+  const { answer, end } = await busily(exchange(order('head -c 3000000 /dev/zero')));
+  expect({ bytes: answer.length, end }).toEqual({ bytes: 3_000_000, end: { kind: 'exited', status: 0 } });
+});
+
+test('what was asked is handed over, and what was said comes beside the answer', async () => {
+  const { answer, said, end } = await exchange(order('cat; echo why >&2; exit 7'));
+  expect({ answer: answer.toString(), said, end }).toEqual({
+    answer: 'asked',
+    said: 'why\n',
+    end: { kind: 'exited', status: 7 },
+  });
+});
+
+test('something that stays behind with standard error open is not waited for', async () => {
+  const { answer, end } = await exchange(order('sleep 3333 >/dev/null </dev/null & echo done'));
+  expect({ answer: answer.toString(), end }).toEqual({ answer: 'done\n', end: { kind: 'exited', status: 0 } });
+});
+
+test('who says too much, takes too long, or holds on to the answer is ended', async () => {
+  const much = await exchange(order('exec head -c 90000000 /dev/zero', { mostBytes: 1_000 }));
+  expect({ bytes: much.answer.length, end: much.end }).toEqual({ bytes: 1_000, end: { kind: 'too-much' } });
+  const long = await exchange(order('exec sleep 3333', { timeoutMs: 100 }));
+  expect(long.end).toEqual({ kind: 'too-long' });
+  const held = await exchange(order('sleep 3333 </dev/null & echo done', { timeoutMs: 500 }));
+  expect(held.answer.toString()).toBe('done\n');
+});
+
+test('a program that is not there', async () => {
+  const { end } = await exchange({ ...order(''), command: ['/no/such/program'] });
+  expect(end).toEqual({ kind: 'not-started' });
+});

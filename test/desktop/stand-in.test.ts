@@ -6,6 +6,7 @@ import { expectUntouched } from '../os/scene/innocents.ts';
 import { livingSession, pinned } from '../os/scene/outcome.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import { overdueSleep } from './support/overdue-rule.ts';
+import { StandingIn } from './support/standing-in.ts';
 import { onStandIn, setSettings, walked } from './support/stand-in-desktop.ts';
 import { walk } from './support/walk.ts';
 
@@ -194,6 +195,8 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       const first = await start();
       await first.trayTells('Nothing is left behind');
       expect(first.pages.count).toBe(0);
+      expect(await StandingIn.startAgain(stage)).toBe(0);
+      // Electron tells the first of it; here whoever plays the desktop does.
       await first.line.order({ do: 'second-start' });
       await first.page('#/popover');
       await stage.first.signal(first.identity.pid, 'KILL');

@@ -44,7 +44,9 @@ const server = createServer((socket) => {
   listeners.add(socket);
   socket.on('close', () => listeners.delete(socket));
   socket.on('error', () => listeners.delete(socket));
-  createInterface({ input: socket }).on('line', (line) => {
+  const lines = createInterface({ input: socket });
+  lines.on('error', () => listeners.delete(socket));
+  lines.on('line', (line) => {
     void answer(socket, JSON.parse(line) as { readonly id: number; readonly order: DesktopOrder });
   });
 });

@@ -23,7 +23,10 @@ export class DesktopLine {
 
   private constructor(socket: Socket, listener: (event: DesktopEvent) => void) {
     this.#socket = socket;
-    createInterface({ input: socket }).on('line', (line) => {
+    const lines = createInterface({ input: socket });
+    // It tells of its socket's errors once more; what became of the line is told by `close`.
+    lines.on('error', () => undefined);
+    lines.on('line', (line) => {
       const said = JSON.parse(line, revive) as
         | { readonly event: DesktopEvent }
         | { readonly id: number; readonly value?: unknown; readonly error?: string };

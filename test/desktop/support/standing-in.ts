@@ -15,6 +15,23 @@ let apps = 0;
 
 type Notification = DesktopEvent & { readonly kind: 'notification' };
 
+const launch = async (stage: Scene) => {
+  if (!existsSync(built)) throw new Error(`${built} isn't there: run npm run build first`);
+  apps += 1;
+  const socket = `/tmp/scene/control/desktop-${apps}`;
+  const out = stage.write(`/tmp/scene/runs/app-${apps}.out`, '');
+  const errors = stage.write(`/tmp/scene/runs/app-${apps}.err`, '');
+  const pid = await stage.top.start({
+    file: process.execPath,
+    argv: [process.execPath, '--import', register, built],
+    env: { ...curfewEnvironment(stage), CURFEW_STAND_IN_SOCKET: socket },
+    cwd: stage.home,
+    setsid: true,
+    fds: { 1: out, 2: errors },
+  });
+  return { pid, socket, errors };
+};
+
 /** The built app in a scene, under plain Node with a stand-in for Electron, its windows shown in Chromium. */
 export class StandingIn {
   readonly identity: Identity;
@@ -31,21 +48,16 @@ export class StandingIn {
     this.#errors = errors;
   }
 
+  /** Starts it a second time, which is to end by itself; resolves with the status that it exited with. */
+  static async startAgain(stage: Scene): Promise<number> {
+    const { pid } = await launch(stage);
+    const { code, signal } = await stage.top.ended(pid);
+    return signal > 0 ? 128 + signal : code;
+  }
+
   /** Starts it and waits until it watches or says why it doesn't. */
   static async start(stage: Scene, browser: Browser): Promise<StandingIn> {
-    if (!existsSync(built)) throw new Error(`${built} isn't there: run npm run build first`);
-    apps += 1;
-    const socket = `/tmp/scene/control/desktop-${apps}`;
-    const out = stage.write(`/tmp/scene/runs/app-${apps}.out`, '');
-    const errors = stage.write(`/tmp/scene/runs/app-${apps}.err`, '');
-    const pid = await stage.top.start({
-      file: process.execPath,
-      argv: [process.execPath, '--import', register, built],
-      env: { ...curfewEnvironment(stage), CURFEW_STAND_IN_SOCKET: socket },
-      cwd: stage.home,
-      setsid: true,
-      fds: { 1: out, 2: errors },
-    });
+    const { pid, socket, errors } = await launch(stage);
     await stage.until(`the app listens\n${stage.read(errors)}`, () => stage.has(socket) || stage.row(pid) === null);
     let line: DesktopLine | null = null;
     const pages = new WindowPages(browser, () => {

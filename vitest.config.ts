@@ -21,6 +21,13 @@ const scenes = [
 export default defineConfig({
   test: {
     allowOnly: false,
+    // `npm run coverage`; what is tested on real processes only is not in it.
+    coverage: {
+      provider: 'v8',
+      include: ['app/**/*.ts', 'main/**/*.ts'],
+      reporter: ['text-summary', 'html'],
+      reportsDirectory: 'build/out/coverage',
+    },
     projects: [
       {
         // The shell is tested on a stand-in: even importing Electron would download it.

@@ -1,0 +1,65 @@
+// Writes what a package of Curfew owes to others: the licences of the packages inside it, and the list of them as CycloneDX 1.5.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createBuilder } from 'vite';
+import { installedLicences, thirdPartyText, type Licence } from './licence-text.ts';
+import { softwareBill } from './software-bill.ts';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '../..');
+const share = join(root, 'build/out/share');
+const fileName = 'licences.json';
+
+const licences: z.ZodType<readonly Licence[]> = z.array(
+  z.object({ name: z.string(), version: z.string(), identifier: z.string().optional(), text: z.string().optional() }),
+);
+
+/** Built once more, in memory: the bundler alone knows which packages' modules are in a bundle. https://vite.dev/config/build-options#build-license */
+const bundled = async (): Promise<readonly Licence[]> => {
+  const builder = await createBuilder({
+    configFile: join(root, 'build/vite.config.ts'),
+    logLevel: 'warn',
+    build: { write: false, license: { fileName } },
+  });
+  const found: Licence[] = [];
+  for (const environment of Object.values(builder.environments)) {
+    if (!['renderer', 'cli', 'guard', 'shell', 'preload'].includes(environment.name)) continue;
+    const built = await builder.build(environment);
+    if (!Array.isArray(built) && !('output' in built)) throw new Error(`${environment.name} was not built`);
+    for (const { output } of Array.isArray(built) ? built : [built]) {
+      const asset = output.find((file) => file.fileName === fileName);
+      if (asset?.type !== 'asset') throw new Error(`the bundler gave no licences for ${environment.name}`);
+      const text = typeof asset.source === 'string' ? asset.source : Buffer.from(asset.source).toString('utf8');
+      found.push(...licences.parse(JSON.parse(text)));
+    }
+  }
+  return found;
+};
+
+const lockSchema = z.object({
+  packages: z.record(z.string(), z.object({ version: z.string().optional(), dev: z.boolean().optional() })),
+});
+const lock = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
+// What stays beside the bundles where npm puts it; the binaries of koffi for other platforms are the same package in parts.
+const beside = Object.entries(lock.packages)
+  .filter(([path, { dev }]) => path.startsWith('node_modules/') && dev !== true)
+  .map(([path]) => path);
+
+const all = [...(await bundled()), ...installedLicences(root, beside)];
+const shipped = [...new Map(all.map((one) => [`${one.name}@${one.version}`, one])).values()].toSorted((a, b) =>
+  `${a.name}@${a.version}`.localeCompare(`${b.name}@${b.version}`, 'en'),
+);
+
+const npm = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
+  cwd: root,
+  encoding: 'utf8',
+  maxBuffer: 64 * 1024 * 1024,
+});
+if (npm.status !== 0) throw new Error(`npm sbom failed:\n${npm.error?.message ?? npm.stderr}`);
+
+mkdirSync(share, { recursive: true });
+writeFileSync(join(share, 'THIRD-PARTY-LICENCES.txt'), thirdPartyText(shipped));
+writeFileSync(join(share, 'curfew.cdx.json'), softwareBill(npm.stdout, shipped));
+const without = shipped.filter(({ text }) => text === undefined).map(({ name }) => name);
+console.log(`${shipped.length} packages of others, ${without.length} without a text of their own: ${without.join(', ')}`);

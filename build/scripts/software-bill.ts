@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { Licence } from './licence-text.ts';
+
+const bill = z.looseObject({
+  metadata: z.looseObject({ component: z.looseObject({ 'bom-ref': z.string() }) }),
+  components: z.array(z.looseObject({ 'bom-ref': z.string(), name: z.string(), version: z.string() })),
+  dependencies: z.array(z.looseObject({ ref: z.string(), dependsOn: z.array(z.string()) })),
+});
+
+/**
+ * The bill of materials of what is handed out, as CycloneDX: npm's own of everything that is installed, cut to the packages that are in a
+ * bundle or beside it. npm can't know which these are, since what a bundle holds is a development dependency to it.
+ * Throws a ZodError where npm printed something else.
+ */
+export const softwareBill = (printed: string, shipped: readonly Licence[]): string => {
+  const all = bill.parse(JSON.parse(printed));
+  const wanted = new Set(shipped.map(({ name, version }) => `${name}@${version}`));
+  const nameOf = (one: { readonly 'bom-ref': string; readonly version: string }): string => one['bom-ref'];
+  const components = all.components
+    .filter((one) => wanted.has(nameOf(one)))
+    .map(({ scope: _scope, ...one }) => ({ ...one, scope: 'required' }));
+  const self = all.metadata.component['bom-ref'];
+  const kept = new Set(components.map(({ 'bom-ref': ref }) => ref));
+  const dependencies = all.dependencies
+    .filter(({ ref }) => ref === self || kept.has(ref))
+    .map((one) => ({ ...one, dependsOn: one.dependsOn.filter((ref) => kept.has(ref)) }));
+  return `${JSON.stringify({ ...all, components, dependencies }, null, 2)}\n`;
+};

@@ -1,0 +1,28 @@
+import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
+
+/**
+ * Mutation testing of what decides over a kill: `npm run test:mutation`, or a folder of it:
+ * `npm run test:mutation -- --mutate 'app/reap/**'`. https://stryker-mutator.io/docs/stryker-js/configuration/
+ */
+const options: PartialStrykerOptions = {
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'build/vitest.mutation.config.ts', related: false },
+  mutate: ['app/{judge,reap,jobs}/**/*.ts'],
+  coverageAnalysis: 'perTest',
+  // A mutant that is there while a module loads would need all tests each time; the tests of the texts and tables see those.
+  ignoreStatic: true,
+  incremental: true,
+  incrementalFile: 'build/out/mutation/incremental.json',
+  tempDirName: 'build/out/mutation/sandbox',
+  ignorePatterns: ['build/out', 'renderer', 'main/shell', 'test/os', 'test/ui', 'test/desktop', 'test/bench'],
+  concurrency: 1,
+  reporters: ['clear-text', 'html', 'json'],
+  clearTextReporter: { reportTests: false, logTests: false, allowColor: false },
+  htmlReporter: { fileName: 'build/out/mutation/report.html' },
+  jsonReporter: { fileName: 'build/out/mutation/report.json' },
+  thresholds: { high: 95, low: 85, break: 85 },
+  allowConsoleColors: false,
+};
+
+export default options;

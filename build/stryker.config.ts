@@ -15,7 +15,7 @@ const options: PartialStrykerOptions = {
   incremental: true,
   incrementalFile: 'build/out/mutation/incremental.json',
   tempDirName: 'build/out/mutation/sandbox',
-  ignorePatterns: ['build/out', 'renderer', 'main/shell', 'test/os', 'test/ui', 'test/desktop', 'test/bench'],
+  ignorePatterns: ['build/out'],
   concurrency: 1,
   reporters: ['clear-text', 'html', 'json'],
   clearTextReporter: { reportTests: false, logTests: false, allowColor: false },

@@ -51,7 +51,8 @@ const shipped = [...new Map(all.map((one) => [`${one.name}@${one.version}`, one]
   `${a.name}@${a.version}`.localeCompare(`${b.name}@${b.version}`, 'en'),
 );
 
-const npm = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
+// The bundler has set NODE_ENV to production, which for npm leaves out what is bundled.
+const npm = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--include=dev'], {
   cwd: root,
   encoding: 'utf8',
   maxBuffer: 64 * 1024 * 1024,
@@ -62,4 +63,6 @@ mkdirSync(share, { recursive: true });
 writeFileSync(join(share, 'THIRD-PARTY-LICENCES.txt'), thirdPartyText(shipped));
 writeFileSync(join(share, 'curfew.cdx.json'), softwareBill(npm.stdout, shipped));
 const without = shipped.filter(({ text }) => text === undefined).map(({ name }) => name);
-console.log(`${shipped.length} packages of others, ${without.length} without a text of their own: ${without.join(', ')}`);
+console.log(
+  `${shipped.length} packages of others, ${without.length} without a text of their own: ${without.join(', ')}`,
+);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { commanderWithoutPrograms, quickBuiltins } from './bundler/quick-start.ts';
+import { startChunk } from './bundler/start-chunk.ts';
 
 const root = join(import.meta.dirname, '..');
 const out = join(import.meta.dirname, 'out');
@@ -74,7 +75,12 @@ export default defineConfig({
         rolldownOptions: {
           input: { index: join(root, 'main/cli/index.ts') },
           external: besideItself,
-          output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+          output: {
+            format: 'es',
+            entryFileNames: '[name].js',
+            chunkFileNames: 'chunks/[name]-[hash].js',
+            codeSplitting: { groups: [startChunk(join(root, 'main/cli/index.ts'))] },
+          },
         },
       },
     },

@@ -1,7 +1,7 @@
 import type { UserRule } from '../agents/user-rules.ts';
 import { badEntryText, badListText } from '../text/settings.ts';
 import { given, refuse, type ListKey, type Reading } from './reading.ts';
-import { hostNameSchema } from '../remote/host-name.ts';
+import { hostNameSchema } from './host-name-schema.ts';
 import { exemptionSchema, userRuleSchema } from './schema.ts';
 import type { Exemption } from './settings.ts';
 

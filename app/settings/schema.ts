@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { compileUserRule, type UserRule } from '../agents/user-rules.ts';
 import { boundingModes, guardModes } from '../guard/settings.ts';
 import { firstSignalNames } from '../reap/signal.ts';
-import { hostNameSchema } from '../remote/host-name.ts';
+import { hostNameSchema } from './host-name-schema.ts';
 import { settingFields, type SettingKey } from './fields.ts';
 import type { Exemption } from './settings.ts';
 

@@ -24,7 +24,7 @@ export const writeJson = (output: Output, document: unknown): Promise<void> =>
 
 /** The process's own streams. `head` closing the pipe is no error of ours: the process then ends with status 0 and says nothing. */
 export const processOutput = (): Output => {
-  const { stdout, stderr } = process;
+  const { stdout } = process;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     throw error;
@@ -35,6 +35,7 @@ export const processOutput = (): Output => {
     columns: terminal ? stdout.columns : 100,
     isTerminal: terminal,
     write: (text) => new Promise((resolve) => stdout.write(text, () => resolve())),
-    warn: (text) => void stderr.write(`${text}\n`),
+    // Asked for only now: most commands never warn, and Node makes a stream for whoever asks.
+    warn: (text) => void process.stderr.write(`${text}\n`),
   };
 };

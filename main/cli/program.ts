@@ -31,6 +31,13 @@ const definitions: readonly (readonly [Add, ...(readonly string[])])[] = [
 
 /** Commands that are about all commands. */
 const aboutAll = 'completion';
+const versionOption = '--version';
+
+const definitionsFor = (called: string | null): typeof definitions => {
+  if (called === versionOption) return [];
+  const one = definitions.find(([, ...names]) => called !== null && called !== aboutAll && names.includes(called));
+  return one === undefined ? definitions : [one];
+};
 
 /**
  * Adds the command that is called, and every command when none is (help, a slip) or `called` is null: defining all of them takes
@@ -44,14 +51,13 @@ export const addCommands = (
 ): void => {
   program
     .description('Finds the background commands that AI coding agents left running, says why, and ends them safely.')
-    .version(manifest.version, '--version', 'prints the version of Curfew')
+    .version(manifest.version, versionOption, 'prints the version of Curfew')
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({
       writeOut: (text) => void output.write(text),
       writeErr: (text) => output.warn(text.trimEnd().replace(/^error: /u, 'curfew: ')),
     });
-  const one = definitions.find(([, ...names]) => called !== null && called !== aboutAll && names.includes(called));
-  for (const [add] of one === undefined ? definitions : [one]) add(program, output, done);
+  for (const [add] of definitionsFor(called)) add(program, output, done);
   program.commands.forEach((command) => command.copyInheritedSettings(program));
 };

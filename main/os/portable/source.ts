@@ -1,4 +1,4 @@
-import psList, { type ProcessDescriptor } from 'ps-list';
+import type { ProcessDescriptor } from 'ps-list';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import type { BootId, Pid } from '../../../app/process/identity.ts';
 import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
@@ -38,6 +38,8 @@ export class PortableSource implements ProcessSource {
     const takenAtMs = Date.now();
     let list: readonly ProcessDescriptor[];
     try {
+      // Loaded where it is used: elsewhere it would only take memory and time.
+      const { default: psList } = await import('ps-list');
       list = await psList();
     } catch (error) {
       this.#rows = null;

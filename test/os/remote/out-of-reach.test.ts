@@ -106,7 +106,7 @@ describe.skipIf(missing !== null)(`a machine out of reach ${skipped}`, () => {
   );
 
   test(
-    'a machine that is this one is not watched twice',
+    '`--host local` is this machine, without ssh',
     far(async (machine) => {
       const { stdout, stderr, code } = await machine.run(['scan', '--json', '--host', 'local']);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { flipFuses } from '@electron/fuses';
+import type { AfterPackContext, Configuration } from 'electron-builder';
+import { fuses } from './fuses.ts';
+
+/** The binary of Electron in a packed folder: the places that electron-builder gives it per platform. */
+const binaryIn = ({ appOutDir, electronPlatformName, packager }: AfterPackContext): string => {
+  const name = packager.appInfo.productFilename;
+  if (electronPlatformName === 'darwin') return join(appOutDir, `${name}.app`, 'Contents/MacOS', name);
+  if (electronPlatformName === 'win32') return join(appOutDir, `${name}.exe`);
+  return join(appOutDir, packager.executableName ?? name);
+};
+
+/**
+ * How the app is packed on each platform (https://www.electron.build/configuration). Everything that runs is bundled, so of
+ * node_modules only koffi goes along, its binaries outside of the archive, where the system can load them.
+ */
+export const configuration: Configuration = {
+  appId: 'dev.curfew.Curfew',
+  productName: 'Curfew',
+  copyright: 'The Curfew authors, MIT License',
+  // build/ is electron-builder's own default for resources, but ours holds code too.
+  directories: { output: 'build/out/package', buildResources: 'build/icons' },
+  files: [
+    'package.json',
+    'LICENSE',
+    'build/out/shell/**',
+    'build/out/preload/**',
+    'build/out/renderer/**',
+    'build/icons/tray/**',
+    '!**/*.map',
+    '!node_modules/**',
+    'node_modules/koffi/{package.json,LICENSE.txt,*.js,*.cjs,lib/**}',
+    'node_modules/@koromix/**',
+  ],
+  asar: true,
+  asarUnpack: ['node_modules/@koromix/**/*.node'],
+  // koffi's binaries are N-API: they fit every Electron, and a rebuild would need a compiler.
+  npmRebuild: false,
+  // Updates by themselves come with signed releases, not before.
+  publish: null,
+  afterPack: async (context) => {
+    await flipFuses(binaryIn(context), fuses);
+  },
+  linux: {
+    target: ['AppImage', 'deb'],
+    icon: 'build/icons/program',
+    category: 'Utility',
+    synopsis: 'Ends what AI coding agents leave running',
+    executableName: 'curfew-app',
+    maintainer: 'The Curfew authors <curfew@curfew.invalid>',
+    desktop: {
+      entry: {
+        Name: 'Curfew',
+        GenericName: 'Watch over background commands',
+        Keywords: 'agent;claude;codex;copilot;process;orphan;',
+        StartupWMClass: 'Curfew',
+        StartupNotify: 'false',
+      },
+    },
+  },
+  mac: {
+    target: ['dmg', 'zip'],
+    icon: 'build/icons/program/1024x1024.png',
+    category: 'public.app-category.developer-tools',
+    hardenedRuntime: true,
+    entitlements: 'build/package/entitlements.mac.plist',
+    entitlementsInherit: 'build/package/entitlements.mac.plist',
+    // An agent of the menu bar: no icon in the Dock.
+    extendInfo: { LSUIElement: true },
+    // Signed and notarised with the releasers' own identity only; without one the build is signed ad hoc.
+    notarize: false,
+  },
+  win: {
+    target: ['nsis'],
+    icon: 'build/icons/program/512x512.png',
+  },
+  nsis: { oneClick: false, perMachine: false, allowToChangeInstallationDirectory: true, deleteAppDataOnUninstall: false },
+};

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { build, Platform } from 'electron-builder';
+import { configuration } from './configuration.ts';
+
+/** Where the project is; electron-builder reads its package.json. */
+const projectDir = join(import.meta.dirname, '../..');
+
+/** What to pack: only the folder with the app in it, or the installers that the configuration names for this platform. */
+export interface PackOrder {
+  readonly what: 'folder' | 'installers';
+  /** The version of Electron to pack with. */
+  readonly electronVersion: string;
+  /** A folder to take Electron from instead of downloading it; null: download. */
+  readonly electronFolder: string | null;
+  /** Where the result goes; null: `build/out/package`. */
+  readonly output: string | null;
+}
+
+const platforms: Partial<Record<NodeJS.Platform, Platform>> = {
+  linux: Platform.LINUX,
+  darwin: Platform.MAC,
+  win32: Platform.WINDOWS,
+};
+
+/** Packs what was built for the platform it runs on, and returns the files made. Throws what electron-builder says. */
+export const pack = async ({ what, electronVersion, electronFolder, output }: PackOrder): Promise<readonly string[]> => {
+  const platform = platforms[process.platform];
+  if (platform === undefined) throw new Error(`Curfew's app can't be packed on ${process.platform}.`);
+  return build({
+    targets: what === 'folder' ? platform.createTarget('dir') : platform.createTarget(),
+    projectDir,
+    publish: 'never',
+    config: {
+      ...configuration,
+      electronVersion,
+      ...(electronFolder === null ? {} : { electronDist: electronFolder }),
+      ...(output === null ? {} : { directories: { ...configuration.directories, output } }),
+    },
+  });
+};

@@ -1,0 +1,56 @@
+// npm run package: builds and packs what this platform can make. Where Electron can't be downloaded it says so and packs the folder
+// with a stand-in, so that at least the layout can be looked at. `--folder` packs no installers.
+import { spawnSync } from 'node:child_process';
+import { lookup } from 'node:dns/promises';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { pack } from '../package/pack.ts';
+import { writeStandIn } from '../package/stand-in.ts';
+
+const root = join(import.meta.dirname, '../..');
+const manifest = z
+  .object({ devDependencies: z.object({ electron: z.string() }) })
+  .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+const electronVersion = manifest.devDependencies.electron;
+const what = process.argv.includes('--folder') ? 'folder' : 'installers';
+
+/** Where Electron and the tools for installers are downloaded from. */
+const downloads = 'github.com';
+
+const reachable = async (): Promise<boolean> => {
+  try {
+    await lookup(downloads);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const packWithStandIn = async (): Promise<readonly string[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'curfew-stand-in-'));
+  try {
+    writeStandIn(folder, electronVersion);
+    return await pack({ what: 'folder', electronVersion, electronFolder: folder, output: null });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const built = spawnSync('npm', ['run', '--silent', 'build', '--', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' });
+if (built.status !== 0) process.exit(1);
+if (await reachable()) {
+  const files = await pack({ what, electronVersion, electronFolder: null, output: null });
+  console.log(files.length === 0 ? 'Packed into build/out/package.' : files.join('\n'));
+} else if (process.platform === 'linux') {
+  await packWithStandIn();
+  console.log(
+    `Electron ${electronVersion} and the tools for installers come from ${downloads}, which can't be reached from here. The folder in build/out/package shows how the app is packed, but holds a stand-in instead of Electron: it doesn't start.`,
+  );
+} else {
+  console.error(
+    `Electron ${electronVersion} and the tools for installers come from ${downloads}, which can't be reached from here. Nothing was packed.`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,89 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { extractFile, listPackage } from '@electron/asar';
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { pack } from '../../build/package/pack.ts';
+import { writeStandIn } from '../../build/package/stand-in.ts';
+
+// Packs what `npm run build` made around a stand-in for Electron, and reads back what came out.
+const root = join(import.meta.dirname, '../..');
+const work = mkdtempSync(join(tmpdir(), 'curfew-package-'));
+const packed = join(work, 'out/linux-unpacked');
+const archive = join(packed, 'resources/app.asar');
+const manifest = z
+  .object({ version: z.string(), main: z.string(), devDependencies: z.object({ electron: z.string() }) })
+  .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => statSync(join(folder, file)).isFile());
+
+beforeAll(async () => {
+  const electronFolder = join(work, 'electron');
+  const electronVersion = manifest.devDependencies.electron;
+  writeStandIn(electronFolder, electronVersion);
+  await pack({ what: 'folder', electronVersion, electronFolder, output: join(work, 'out') });
+});
+
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+describe.runIf(process.platform === 'linux')('the packed app', () => {
+  const inside = (): readonly string[] => listPackage(archive, { isPack: false }).map((file) => file.slice(1));
+
+  test('starts with the file that package.json names, and holds all that was built for it', () => {
+    expect(inside()).toContain(manifest.main);
+    for (const part of ['shell', 'preload', 'renderer']) {
+      const built = filesBelow(join(root, 'build/out', part)).filter((file) => !file.endsWith('.map'));
+      expect(built.length).toBeGreaterThan(0);
+      expect(inside()).toEqual(expect.arrayContaining(built.map((file) => `build/out/${part}/${file}`)));
+    }
+  });
+
+  test('holds nothing else: no sources, tests, command line or other packages', () => {
+    const allowed =
+      /^(package\.json|LICENSE|build\/(out\/(shell|preload|renderer)|icons\/tray)\/.+|node_modules\/(koffi|@koromix)\/.+)$/u;
+    const folders = new Set(
+      inside().flatMap((file) => file.split('/').map((_, end, parts) => parts.slice(0, end).join('/'))),
+    );
+    expect(inside().filter((file) => !folders.has(file) && !allowed.test(file))).toEqual([]);
+    expect(inside().filter((file) => file.endsWith('.map'))).toEqual([]);
+  });
+
+  test('says its own version', () => {
+    const packedManifest: unknown = JSON.parse(extractFile(archive, 'package.json').toString('utf8'));
+    expect(packedManifest).toMatchObject({ name: 'curfew', version: manifest.version, main: manifest.main });
+  });
+
+  test("keeps koffi's binary outside of the archive, where the system can load it", () => {
+    const binary = filesBelow(join(packed, 'resources/app.asar.unpacked')).filter((file) => file.endsWith('.node'));
+    expect(binary).toContain(`node_modules/@koromix/koffi-linux-${process.arch}/linux_${process.arch}/koffi.node`);
+  });
+
+  test('has the fuses off that nobody needs', async () => {
+    const wire = await getCurrentFuseWire(join(packed, 'curfew-app'));
+    const off = [
+      FuseV1Options.RunAsNode,
+      FuseV1Options.EnableCookieEncryption,
+      FuseV1Options.EnableNodeOptionsEnvironmentVariable,
+      FuseV1Options.EnableNodeCliInspectArguments,
+      FuseV1Options.LoadBrowserProcessSpecificV8Snapshot,
+      FuseV1Options.GrantFileProtocolExtraPrivileges,
+    ];
+    const on = [
+      FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
+      FuseV1Options.OnlyLoadAppFromAsar,
+      FuseV1Options.WasmTrapHandlers,
+    ];
+    for (const fuse of off) expect([fuse, wire[fuse]]).toEqual([fuse, FuseState.DISABLE]);
+    for (const fuse of on) expect([fuse, wire[fuse]]).toEqual([fuse, FuseState.ENABLE]);
+  });
+
+  test('has every icon of the tray', () => {
+    const icons = filesBelow(join(root, 'build/icons/tray'));
+    expect(icons.length).toBeGreaterThan(0);
+    expect(inside()).toEqual(expect.arrayContaining(icons.map((file) => `build/icons/tray/${file}`)));
+    expect(existsSync(join(packed, 'resources/app-update.yml'))).toBe(false);
+  });
+});

@@ -61,6 +61,8 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      // Reads build/out, so `npm run build` comes first.
+      { test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 300_000 } },
       {
         test: {
           name: 'desktop',

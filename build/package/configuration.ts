@@ -1,15 +1,4 @@
-import { join } from 'node:path';
-import { flipFuses } from '@electron/fuses';
-import type { AfterPackContext, Configuration } from 'electron-builder';
-import { fuses } from './fuses.ts';
-
-/** The binary of Electron in a packed folder: the places that electron-builder gives it per platform. */
-const binaryIn = ({ appOutDir, electronPlatformName, packager }: AfterPackContext): string => {
-  const name = packager.appInfo.productFilename;
-  if (electronPlatformName === 'darwin') return join(appOutDir, `${name}.app`, 'Contents/MacOS', name);
-  if (electronPlatformName === 'win32') return join(appOutDir, `${name}.exe`);
-  return join(appOutDir, packager.executableName ?? name);
-};
+import type { Configuration } from 'electron-builder';
 
 /**
  * How the app is packed on each platform (https://www.electron.build/configuration). Everything that runs is bundled, so of
@@ -39,9 +28,6 @@ export const configuration: Configuration = {
   npmRebuild: false,
   // Updates by themselves come with signed releases, not before.
   publish: null,
-  afterPack: async (context) => {
-    await flipFuses(binaryIn(context), fuses);
-  },
   linux: {
     target: ['AppImage', 'deb'],
     icon: 'build/icons/program',
@@ -75,5 +61,10 @@ export const configuration: Configuration = {
     target: ['nsis'],
     icon: 'build/icons/program/512x512.png',
   },
-  nsis: { oneClick: false, perMachine: false, allowToChangeInstallationDirectory: true, deleteAppDataOnUninstall: false },
+  nsis: {
+    oneClick: false,
+    perMachine: false,
+    allowToChangeInstallationDirectory: true,
+    deleteAppDataOnUninstall: false,
+  },
 };

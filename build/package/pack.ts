@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { build, Platform } from 'electron-builder';
+import { flipFuses } from '@electron/fuses';
+import { build, LinuxPackager, Platform, type AfterPackContext } from 'electron-builder';
 import { configuration } from './configuration.ts';
+import { fuses } from './fuses.ts';
 
 /** Where the project is; electron-builder reads its package.json. */
 const projectDir = join(import.meta.dirname, '../..');
@@ -14,6 +16,8 @@ export interface PackOrder {
   readonly electronFolder: string | null;
   /** Where the result goes; null: `build/out/package`. */
   readonly output: string | null;
+  /** Called when the folder is complete; for who wants to look at it with electron-builder's own eyes. */
+  readonly onPacked?: (context: AfterPackContext) => Promise<void>;
 }
 
 const platforms: Partial<Record<NodeJS.Platform, Platform>> = {
@@ -22,8 +26,22 @@ const platforms: Partial<Record<NodeJS.Platform, Platform>> = {
   win32: Platform.WINDOWS,
 };
 
+/** The binary of Electron in a packed folder: the places that electron-builder gives it per platform. */
+const binaryIn = ({ appOutDir, electronPlatformName, packager }: AfterPackContext): string => {
+  const name = packager.appInfo.productFilename;
+  if (electronPlatformName === 'darwin') return join(appOutDir, `${name}.app`);
+  if (electronPlatformName === 'win32') return join(appOutDir, `${name}.exe`);
+  return join(appOutDir, packager instanceof LinuxPackager ? packager.executableName : name);
+};
+
 /** Packs what was built for the platform it runs on, and returns the files made. Throws what electron-builder says. */
-export const pack = async ({ what, electronVersion, electronFolder, output }: PackOrder): Promise<readonly string[]> => {
+export const pack = async ({
+  what,
+  electronVersion,
+  electronFolder,
+  output,
+  onPacked,
+}: PackOrder): Promise<readonly string[]> => {
   const platform = platforms[process.platform];
   if (platform === undefined) throw new Error(`Curfew's app can't be packed on ${process.platform}.`);
   return build({
@@ -35,6 +53,10 @@ export const pack = async ({ what, electronVersion, electronFolder, output }: Pa
       electronVersion,
       ...(electronFolder === null ? {} : { electronDist: electronFolder }),
       ...(output === null ? {} : { directories: { ...configuration.directories, output } }),
+      afterPack: async (context) => {
+        await flipFuses(binaryIn(context), fuses);
+        await onPacked?.(context);
+      },
     },
   });
 };

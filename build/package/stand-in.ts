@@ -18,7 +18,8 @@ export const writeStandIn = (folder: string, electronVersion: string): void => {
   writeFileSync(join(folder, 'LICENSE'), 'A stand-in for Electron; see build/package/stand-in.ts.\n');
   writeFileSync(join(folder, 'LICENSES.chromium.html'), '');
   writeFileSync(join(folder, 'locales', 'en-US.pak'), '');
-  const script = '#!/bin/sh\necho "This is a stand-in for Electron: it shows how Curfew is packed and starts nothing." >&2\nexit 1\n';
+  const script =
+    '#!/bin/sh\necho "This is a stand-in for Electron: it shows how Curfew is packed and starts nothing." >&2\nexit 1\n';
   writeFileSync(join(folder, 'electron'), Buffer.concat([Buffer.from(`${script}# ${sentinel}`, 'latin1'), wire]));
   chmodSync(join(folder, 'electron'), 0o755);
 };

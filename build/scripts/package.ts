@@ -38,7 +38,10 @@ const packWithStandIn = async (): Promise<readonly string[]> => {
   }
 };
 
-const built = spawnSync('npm', ['run', '--silent', 'build', '--', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' });
+const built = spawnSync('npm', ['run', '--silent', 'build', '--', '--logLevel', 'warn'], {
+  cwd: root,
+  stdio: 'inherit',
+});
 if (built.status !== 0) process.exit(1);
 if (await reachable()) {
   const files = await pack({ what, electronVersion, electronFolder: null, output: null });

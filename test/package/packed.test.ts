@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extractFile, listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { LinuxPackager } from 'electron-builder';
+import { LinuxTargetHelper } from 'app-builder-lib/out/targets/LinuxTargetHelper.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { pack } from '../../build/package/pack.ts';
@@ -17,6 +19,9 @@ const manifest = z
   .object({ version: z.string(), main: z.string(), devDependencies: z.object({ electron: z.string() }) })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
+/** As the AppImage and the deb get it; a folder alone gets none. */
+let desktopFile = '';
+
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => statSync(join(folder, file)).isFile());
 
@@ -24,7 +29,16 @@ beforeAll(async () => {
   const electronFolder = join(work, 'electron');
   const electronVersion = manifest.devDependencies.electron;
   writeStandIn(electronFolder, electronVersion);
-  await pack({ what: 'folder', electronVersion, electronFolder, output: join(work, 'out') });
+  await pack({
+    what: 'folder',
+    electronVersion,
+    electronFolder,
+    output: join(work, 'out'),
+    onPacked: async ({ packager }) => {
+      if (!(packager instanceof LinuxPackager)) return;
+      desktopFile = await new LinuxTargetHelper(packager).computeDesktopEntry(packager.platformSpecificBuildOptions);
+    },
+  });
 });
 
 afterAll(() => rmSync(work, { recursive: true, force: true }));
@@ -78,6 +92,21 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
     ];
     for (const fuse of off) expect([fuse, wire[fuse]]).toEqual([fuse, FuseState.DISABLE]);
     for (const fuse of on) expect([fuse, wire[fuse]]).toEqual([fuse, FuseState.ENABLE]);
+  });
+
+  test('gets a desktop file that menus understand', () => {
+    const lines = desktopFile.trim().split('\n');
+    expect(lines[0]).toBe('[Desktop Entry]');
+    const entries = new Map(lines.slice(1).map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]));
+    // https://specifications.freedesktop.org/desktop-entry-spec/latest/recognized-keys.html
+    expect(Object.fromEntries(entries)).toMatchObject({
+      Type: 'Application',
+      Name: 'Curfew',
+      Terminal: 'false',
+      Categories: 'Utility;',
+      StartupWMClass: 'Curfew',
+    });
+    expect(entries.get('Exec')).toMatch(/curfew-app/u);
   });
 
   test('has every icon of the tray', () => {

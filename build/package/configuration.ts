@@ -2,7 +2,7 @@ import type { Configuration } from 'electron-builder';
 
 /**
  * How the app is packed on each platform (https://www.electron.build/configuration). Everything that runs is bundled, so of
- * node_modules only koffi goes along, its binaries outside of the archive, where the system can load them.
+ * node_modules only koffi and ps-list go along, their binaries outside of the archive, where the system can load them.
  */
 export const configuration: Configuration = {
   appId: 'dev.curfew.Curfew',
@@ -21,9 +21,10 @@ export const configuration: Configuration = {
     '!node_modules/**',
     'node_modules/koffi/{package.json,LICENSE.txt,*.js,*.cjs,lib/**}',
     'node_modules/@koromix/**',
+    'node_modules/ps-list/{package.json,license,index.js,vendor/**}',
   ],
   asar: true,
-  asarUnpack: ['node_modules/@koromix/**/*.node'],
+  asarUnpack: ['node_modules/@koromix/**/*.node', 'node_modules/ps-list/vendor/**'],
   // koffi's binaries are N-API: they fit every Electron, and a rebuild would need a compiler.
   npmRebuild: false,
   // Updates by themselves come with signed releases, not before.

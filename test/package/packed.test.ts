@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
 
   test('holds nothing else: no sources, tests, command line or other packages', () => {
     const allowed =
-      /^(package\.json|LICENSE|build\/(out\/(shell|preload|renderer)|icons\/tray)\/.+|node_modules\/(koffi|@koromix)\/.+)$/u;
+      /^(package\.json|LICENSE|build\/(out\/(shell|preload|renderer)|icons\/tray)\/.+|node_modules\/(koffi|@koromix|ps-list)\/.+)$/u;
     const folders = new Set(
       inside().flatMap((file) => file.split('/').map((_, end, parts) => parts.slice(0, end).join('/'))),
     );

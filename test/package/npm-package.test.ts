@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+// `npm pack`, installed into an empty folder as a person would: no sources, no development dependencies, no Electron.
+const root = join(import.meta.dirname, '../..');
+const work = mkdtempSync(join(tmpdir(), 'curfew-npm-'));
+const home = join(work, 'home');
+const modules = join(work, 'node_modules');
+// The folder must not find the project's own packages, nor anybody's settings.
+const environment = { PATH: process.env['PATH'] ?? '', HOME: home, CURFEW_HOME: join(home, 'curfew') };
+
+const npm = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+const curfew = (...args: readonly string[]): { readonly status: number | null; readonly stdout: string } => {
+  const { status, stdout } = spawnSync(join(modules, '.bin/curfew'), args, {
+    cwd: work,
+    env: environment,
+    encoding: 'utf8',
+  });
+  return { status, stdout };
+};
+
+beforeAll(() => {
+  mkdirSync(home, { recursive: true });
+  const packed = npm(root, 'pack', '--silent', '--pack-destination', work).trim().split('\n').at(-1) ?? '';
+  npm(work, 'install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', join(work, packed));
+});
+
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+describe('the npm package', () => {
+  test('brings nothing but what can not be bundled', () => {
+    const installed = readdirSync(modules).filter((name) => !name.startsWith('.'));
+    expect(installed.toSorted()).toEqual(['@koromix', 'curfew', 'koffi', 'ps-list']);
+    const files = readdirSync(join(modules, 'curfew')).toSorted();
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'build', 'package.json']));
+    expect(files).not.toEqual(expect.arrayContaining(['test']));
+  });
+
+  test('looks at the machine', () => {
+    const { status, stdout } = curfew('scan', '--json');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ schema: 1, host: 'local' });
+  });
+
+  test('signals through pidfd where there is one', () => {
+    const { stdout } = curfew('doctor', '--json');
+    if (process.platform === 'linux') expect(stdout).toContain('pidfd');
+  });
+
+  test('has a manual page and completions, which are those of the commands that it has', () => {
+    const share = join(modules, 'curfew/build/out/share');
+    const page = readFileSync(join(share, 'man/curfew.1'), 'utf8');
+    for (const command of ['scan', 'reap', 'watch', 'run', 'history']) expect(page).toContain(`curfew ${command}`);
+    for (const [shell, file] of [
+      ['bash', 'curfew.bash'],
+      ['zsh', '_curfew'],
+      ['fish', 'curfew.fish'],
+    ] as const) {
+      expect(curfew('completion', shell).stdout).toBe(readFileSync(join(share, 'completions', file), 'utf8'));
+    }
+  });
+});

@@ -99,6 +99,12 @@ else {
   );
 }
 
+// Last: `npm pack` builds once more.
+if (built) {
+  const packages = join(reports, 'package.json');
+  run('packages', 'vitest', vitest(packages, ['package']), (endedWell) => tallyOfTests(packages, endedWell));
+}
+
 console.log('');
 for (const { name, tally, seconds } of results) {
   console.log(`${name.padEnd(24)} ${seconds.toFixed(1).padStart(6)} s   ${lineOf(tally)}`);

@@ -35,6 +35,8 @@ export const configuration: Configuration = {
     category: 'Utility',
     synopsis: 'Ends what AI coding agents leave running',
     executableName: 'curfew-app',
+    // The desktop file is called as package.json says (and as Electron tells Wayland), not as the program.
+    syncDesktopName: true,
     maintainer: 'The Curfew authors <curfew@curfew.invalid>',
     desktop: {
       entry: {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { commanderWithoutPrograms, quickBuiltins } from './bundler/quick-start.ts';
+import { latinSource } from './bundler/latin-source.ts';
 import { startChunk } from './bundler/start-chunk.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -45,7 +46,14 @@ const besideItself = ['koffi', 'ps-list'];
 export default defineConfig({
   root,
   publicDir: false,
-  plugins: [commandEntry, react(), pageAtTop, commanderWithoutPrograms(['cli']), quickBuiltins(['cli'])],
+  plugins: [
+    commandEntry,
+    react(),
+    pageAtTop,
+    commanderWithoutPrograms(['cli']),
+    quickBuiltins(['cli']),
+    latinSource(['cli']),
+  ],
   environments: {
     renderer: {
       consumer: 'client',
@@ -77,6 +85,8 @@ export default defineConfig({
           external: besideItself,
           output: {
             format: 'es',
+            // Comments and blanks go, which V8 would keep in memory; names stay, so that a trace can be read.
+            minify: { compress: false, mangle: false },
             entryFileNames: '[name].js',
             chunkFileNames: 'chunks/[name]-[hash].js',
             codeSplitting: { groups: [startChunk(join(root, 'main/cli/index.ts'))] },

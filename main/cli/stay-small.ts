@@ -6,5 +6,5 @@ import { setFlagsFromString } from 'node:v8';
  * is hot enough in there for the optimising compilers to pay. To be called before anything else is loaded.
  */
 export const staySmall = (): void => {
-  for (const flag of ['--optimize-for-size', '--no-opt', '--no-maglev']) setFlagsFromString(flag);
+  for (const flag of ['--optimize-for-size', '--no-opt', '--no-maglev', '--no-sparkplug']) setFlagsFromString(flag);
 };

@@ -1,0 +1,37 @@
+import { parseSync, type Plugin } from 'vite';
+
+const isBeyondLatin = (text: string): boolean => /[\u0100-\uffff]/u.test(text) || /[\u{10000}-\u{10ffff}]/u.test(text);
+
+const holdsBeyond = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? isBeyondLatin(value)
+    : typeof value === 'object' && value !== null && Object.values(value).some(holdsBeyond);
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** True where a template that is read as it is written (`String.raw`) holds such a character: an escape would mean something else there. */
+const readRaw = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  if ('type' in value && value.type === 'TaggedTemplateExpression' && holdsBeyond(value)) return true;
+  return Object.values(value).some(readRaw);
+};
+
+/**
+ * Writes characters beyond Latin-1 as escapes. V8 keeps the source of every module, with one byte a character, and with two if there is a single
+ * character that needs them: an ellipsis in a text doubled a file of 250 kB.
+ */
+export const latinSource = (environments: readonly string[]): Plugin => ({
+  name: 'curfew:latin-source',
+  applyToEnvironment: ({ name }) => environments.includes(name),
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'chunk' || !isBeyondLatin(file.code) || readRaw(parseSync('chunk.js', file.code).program))
+          continue;
+        // By code units: a pair of surrogates as two escapes means the same.
+        file.code = file.code.replaceAll(/[\u0100-\uffff]/g, escaped);
+      }
+    },
+  },
+});

@@ -40,7 +40,7 @@ const redirections = [String.raw` < /dev/null`, String.raw` \< /dev/null`];
 
 /** 2.1.329 watches a long `sleep` and rewrites it for that; what the agent asked for is the sleep. */
 const watchedSleep =
-  /\{ CLAUDE_CODE_WATCHED_SLEEP=1 (sleep +[^|{}]*?) \|\| \( case \$\? in 141\) ;; \*\) \\builtin exit "\$\?";; esac \); \}/;
+  /\{ CLAUDE_CODE_WATCHED_SLEEP=1 (sleep [^|{}]*?) \|\| \( case \$\? in 141\) ;; \*\) \\builtin exit "\$\?";; esac \); \}/;
 
 /** 2.0 moved the redirection to the first part of a pipe. */
 const asAsked = (command: string, login: boolean): string =>

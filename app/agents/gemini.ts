@@ -18,17 +18,35 @@ import type { AgentSignature, MarkerMatch, OutputMatch, ShellMatch } from './sig
  * Earlier ones, and Qwen Code which came from them, wrote `{ <command>; }; __code=$?; pgrep -g 0 >/tmp/shell_pgrep_….tmp 2>&1; exit $__code;`
  * (https://github.com/google-gemini/gemini-cli, packages/core/src/tools/shell.ts).
  */
-const wrapped =
-  /^(?:shopt -u promptvars [^\n]*?)?_bgpids_file=\S*\/gemini-shell-[^\s/]+\/bgpids\.tmp\n\(\n\s*trap 'jobs -p > "\$_bgpids_file"' EXIT\n(?<command>[^]*)\n\)\n__code=\$\?\nexit \$__code\s*$/;
-const wrappedBefore =
-  /^(?:shopt -u promptvars [^\n]*?; )?\{ (?<command>[^]*?);? \}; __code=\$\?; pgrep -[gP] \S+ ?> ?\S*shell_pgrep_[0-9a-f]+\.tmp 2>&1; exit \$__code;?\s*$/;
+const firstLine = /^(?:shopt -u promptvars .*)?_bgpids_file=\S*\/gemini-shell-[^\s/]+\/bgpids\.tmp$/;
+const afterFirstLine =
+  /^\(\n\s*trap 'jobs -p > "\$_bgpids_file"' EXIT\n(?<command>[^]*)\n\)\n__code=\$\?\nexit \$__code\s*$/;
+const endBefore = /^; __code=\$\?; pgrep -[gP] [^\s>]+ ?> ?\S*shell_pgrep_[0-9a-f]+\.tmp 2>&1; exit \$__code;?\s*$/;
+
+/** What stands around a command is short. A longer text is somebody's who wants it to be slow to take apart. */
+const longestAround = 2048;
+
+const wrapped = (script: string): string | null => {
+  const lineEnd = script.indexOf('\n');
+  if (lineEnd === -1 || lineEnd > longestAround || !firstLine.test(script.slice(0, lineEnd))) return null;
+  return afterFirstLine.exec(script.slice(lineEnd + 1))?.groups?.['command'] ?? null;
+};
+
+const wrappedBefore = (script: string): string | null => {
+  const front = script.slice(0, longestAround).split('\n', 1)[0] ?? '';
+  const group = script.startsWith('{ ') ? 0 : script.startsWith('shopt -u promptvars ') ? front.indexOf('; { ') + 2 : 1;
+  if (group === 1) return null;
+  const close = script.lastIndexOf(' }; __code=$?; pgrep -');
+  const end = script.slice(close + ' }'.length);
+  if (close < group + '{ '.length || end.length > longestAround || !endBefore.test(end)) return null;
+  return script.slice(group + '{ '.length, close).replace(/;$/, '');
+};
 
 const shell = (argv: readonly string[]): ShellMatch | null => {
   const found = commandShell(argv);
   if (found === null) return null;
-  const groups = (wrapped.exec(found.script) ?? wrappedBefore.exec(found.script))?.groups;
-  const command = groups?.['command'];
-  return command === undefined ? null : { rule: 'gemini-shell', command, project: null };
+  const command = wrapped(found.script) ?? wrappedBefore(found.script);
+  return command === null ? null : { rule: 'gemini-shell', command, project: null };
 };
 
 /** GEMINI_CLI=1 is on every command and names neither session nor process (observed on 0.61). */

@@ -29,8 +29,8 @@ export interface HostProblem {
 
 /** OpenSSH isn't translated; its own words, in the order in which one covers another. */
 const words: readonly { readonly code: HostProblemCode; readonly said: RegExp }[] = [
-  { code: 'changed-key', said: /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key for .* has changed/u },
-  { code: 'unknown-key', said: /Host key verification failed|No .* host key is known for/u },
+  { code: 'changed-key', said: /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key for .{1,300} has changed/u },
+  { code: 'unknown-key', said: /Host key verification failed|No .{1,40} host key is known for/u },
   { code: 'denied', said: /Permission denied|Too many authentication failures|no authentication methods/iu },
   { code: 'unknown-name', said: /Could not resolve hostname|Name or service not known/u },
   {

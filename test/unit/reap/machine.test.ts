@@ -104,6 +104,23 @@ describe('one reaping', () => {
     expect(actions.at(-1)).toBe('survived');
   });
 
+  test('who is protected by the end of the grace is left, without a KILL', () => {
+    const kept = sightOf([target(69, 69, { vetoes: [veto] })]);
+    expect(play([0, both], [0, both], [10_000, kept])).toEqual(['journal', 'TERM 69 70', 'survived']);
+  });
+
+  test('KILL needs no CONT, and is sent again only after a pause', () => {
+    const stopped = sightOf([target(69, 69, { stopped: true })]);
+    const next = 10_000 + killing.killPauseMs;
+    expect(play([0, both], [0, both], [10_000, stopped], [next - 1, stopped], [next, stopped])).toEqual([
+      'journal',
+      'TERM 69 70',
+      'KILL 69',
+      `wait ${next}`,
+      'KILL 69',
+    ]);
+  });
+
   test('a clock that was set back keeps nobody from waiting, and kills nobody early', () => {
     expect(play([50_000, both], [50_000, both], [1000, both], [60_000, both])).toEqual([
       'journal',

@@ -8,7 +8,7 @@ export const lockHoldersIn = (text: string): ReadonlyMap<number, number> => {
   let held: { readonly number: string; readonly pid: number } | null = null;
   for (const line of text.split('\n')) {
     const [, number = '', arrow, pid = ''] =
-      /^(\d+): +(->)? *(?:FLOCK|POSIX|OFDLCK) +\S+ +\S+ +(-?\d+) /u.exec(line) ?? [];
+      /^(\d+): +(?:(->) +)?(?:FLOCK|POSIX|OFDLCK) +\S+ +\S+ +(-?\d+) /u.exec(line) ?? [];
     if (number === '') continue;
     if (arrow === undefined) held = { number, pid: Number(pid) };
     else if (held?.number === number && held.pid > 0 && Number(pid) > 0) holders.set(Number(pid), held.pid);

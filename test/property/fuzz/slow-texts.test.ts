@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { claimsOf } from '../../../app/agents/signatures.ts';
+import { problemSaid } from '../../../app/remote/host-problem.ts';
+import { lockHoldersIn } from '../../../main/os/linux/probe/lock-table.ts';
+
+/**
+ * Texts made for one pattern each, in which it begins to fit again and again. Looking through the rest for each beginning is 10^10 steps and more, at which these
+ * tests would not come to an end in their time; each character a few times over is nothing.
+ */
+const times = 250_000;
+
+test.each([
+  ['steps in front of a Gemini shell', `shopt -u promptvars ${'; { '.repeat(times)}`],
+  ['files of a Gemini shell', `shopt -u promptvars ${'_bgpids_file='.repeat(times)}`],
+  ['folders of a Gemini shell', `_bgpids_file=${'/gemini-shell-a'.repeat(times)}`],
+  [
+    'ends of a Gemini shell',
+    `_bgpids_file=/gemini-shell-a/bgpids.tmp${'\n)\n__code=$?\nexit $__code '.repeat(times)}x`,
+  ],
+  ['redirections of an earlier Gemini shell', `{ a; }; __code=$?; pgrep -g ${'>'.repeat(times)}`],
+  ['ends of an earlier Gemini shell', `{ a${'; }; __code=$?; pgrep -g x>'.repeat(times)}`],
+  ['exports of mux', `__MUX_EXIT_CODE_PATH=${"'/a' && export A=".repeat(times)}`],
+])('%s', (_, script) => {
+  expect(claimsOf({ argv: ['bash', '-c', script.slice(0, 4 * times)] }, null)).toEqual([]);
+});
+
+test('helpers of a sandbox', () => {
+  const head = '{ socat TCP-LISTEN:1, UNIX-CONNECT:/claude-http-0.sock';
+  const script = head + "\n/apply-seccomp x -c 'a".repeat(times);
+  expect(claimsOf({ argv: ['bash', '-c', script] }, null)[0]?.shell).toEqual({
+    rule: 'claude-sandbox',
+    command: null,
+    project: null,
+  });
+});
+
+test('a watched sleep that is none', () => {
+  const command = `{ CLAUDE_CODE_WATCHED_SLEEP=1 sleep${' '.repeat(times)}x`;
+  const script = `source /h/.claude/shell-snapshots/snapshot-bash-1-a.sh && eval '${command}' && pwd -P >| /tmp/claude-88d4-cwd`;
+  expect(claimsOf({ argv: ['bash', '-c', script] }, null)[0]?.shell?.command).toBe(command);
+});
+
+test('blanks in the table of locks', () => {
+  expect(lockHoldersIn(`1: ${' '.repeat(times)}`).size).toBe(0);
+});
+
+test.each(['Host key for ', 'No '])('what ssh says over and over: %s', (words) => {
+  expect(problemSaid(words.repeat(times)).code).toBe('other');
+});

@@ -12,6 +12,7 @@ const forker = String.raw`
   use POSIX ();
   $| = 1;
   my $count = shift;
+  my $leftovers = shift;
   my @children;
   pipe(my $told, my $tell) or die "pipe: $!";
   for my $number (1 .. $count) {
@@ -20,7 +21,7 @@ const forker = String.raw`
       close $told;
       my $kind = $number % 10;
       $ENV{INVOCATION_ID} = sprintf('%032x', $number);
-      if ($kind == 0) {
+      if ($kind == 0 && $leftovers) {
         POSIX::setsid();
         $ENV{CLAUDECODE} = 1;
         $ENV{AI_AGENT} = 'claude-code_2-1-329_agent';
@@ -58,9 +59,12 @@ const environment = (): Record<string, string> => {
   return variables;
 };
 
-/** Gathers a crowd; resolves when all of it runs what it is to run. */
-export const gather = async (size: number): Promise<Crowd> => {
-  const child = spawn('perl', ['-e', forker, String(size)], { stdio: ['pipe', 'pipe', 'inherit'], env: environment() });
+/** Gathers a crowd; resolves when all of it runs what it is to run. Without `leftovers` none of them is an agent's. */
+export const gather = async (size: number, leftovers = true): Promise<Crowd> => {
+  const child = spawn('perl', ['-e', forker, String(size), leftovers ? '1' : '0'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: environment(),
+  });
   const ended = once(child, 'exit');
   const first = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended]);
   if (first[0] !== 'ready') throw new Error(`${size} processes could not be started`);

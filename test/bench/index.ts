@@ -1,4 +1,4 @@
-// npm run bench [-- --json]: measures Curfew side by side with what it is compared to, in a pid namespace of its own, prints a
+// npm run bench [-- --json] [-- NAME…]: measures Curfew side by side with what it is compared to, in a pid namespace of its own, prints a
 // table of ratios (or one JSON document) and writes plots to build/out/bench.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,10 +24,10 @@ interface Report {
 
 const output = join(import.meta.dirname, '../../build/out/bench');
 
-const measure = async (command: string, args: readonly string[]): Promise<string> => {
+const measure = async (command: string, args: readonly string[], names: readonly string[]): Promise<string> => {
   const home = mkdtempSync(join(tmpdir(), 'curfew-bench-home-'));
   try {
-    const child = spawn(command, [...args, process.execPath, join(import.meta.dirname, 'inside.ts')], {
+    const child = spawn(command, [...args, process.execPath, join(import.meta.dirname, 'inside.ts'), ...names], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: environmentInside(home),
     });
@@ -41,14 +41,19 @@ const measure = async (command: string, args: readonly string[]): Promise<string
   }
 };
 
+const tablesOf = (findings: Report['findings']): string =>
+  Object.values(findings)
+    .map(({ figures }) => `${tableOf(figures)}\n`)
+    .join('\n');
+
 const show = ({ machine, findings }: Report): void => {
   console.log(`Linux ${machine.kernel}, ${machine.cores} cores (${machine.processor}), Node ${machine.node}\n`);
-  for (const { figures } of Object.values(findings)) console.log(`${tableOf(figures)}\n`);
+  console.log(tablesOf(findings));
   const missed = Object.values(findings).flatMap(({ figures }) => figures.filter((figure) => !keepsBar(figure)));
   console.log(missed.length === 0 ? 'Every bar is kept.' : `${missed.length} bars are missed.`);
 };
 
-const run = async (json: boolean): Promise<void> => {
+const run = async (json: boolean, names: readonly string[]): Promise<void> => {
   const namespace = findNamespace();
   if (!namespace.possible) {
     console.error(`bench: it starts and ends thousands of processes, so it needs a pid namespace of its own, and none can be made here:
@@ -57,10 +62,11 @@ Run it as root, or where a user may make one (Debian: sysctl kernel.unprivileged
     process.exitCode = 77;
     return;
   }
-  const printed = await measure(namespace.command, namespace.args);
+  const printed = await measure(namespace.command, namespace.args, names);
   const report = JSON.parse(printed) as Report;
   mkdirSync(output, { recursive: true });
   writeFileSync(join(output, 'bench.json'), printed);
+  writeFileSync(join(output, 'bench.txt'), tablesOf(report.findings));
   for (const plot of Object.values(report.findings).flatMap(({ plots }) => plots)) {
     const file = join(output, `${plot.file}.svg`);
     writeFileSync(file, svgOf(plot));
@@ -71,7 +77,11 @@ Run it as root, or where a user may make one (Debian: sysctl kernel.unprivileged
 };
 
 try {
-  await run(parseArgs({ options: { json: { type: 'boolean', default: false } } }).values.json);
+  const { values, positionals } = parseArgs({
+    options: { json: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  await run(values.json, positionals);
 } catch (error) {
   console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

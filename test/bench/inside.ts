@@ -1,4 +1,4 @@
-// What `npm run bench` runs inside its pid namespace: every bench, then one JSON document on standard output.
+// What `npm run bench` runs inside its pid namespace: every bench, or those that are named, then one JSON document on standard output.
 import { cpus, release } from 'node:os';
 import { requirePidNamespace } from '../os/namespace.ts';
 import type { Findings } from './bench.ts';
@@ -7,7 +7,11 @@ import { benches } from './benches.ts';
 requirePidNamespace();
 
 const findings: Record<string, Findings> = {};
+const wanted = new Set(process.argv.slice(2));
+const unknown = [...wanted].filter((name) => !benches.some((bench) => bench.name === name));
+if (unknown.length > 0) throw new Error(`There is no bench ${unknown.join(', ')}`);
 for (const bench of benches) {
+  if (wanted.size > 0 && !wanted.has(bench.name)) continue;
   findings[bench.name] = await bench.run((text) => {
     console.error(`bench ${bench.name}: ${text}`);
   });

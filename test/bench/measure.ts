@@ -11,7 +11,7 @@ export interface Comparison {
 }
 
 /** The middle value. Throws for an empty list. */
-const median = (values: readonly number[]): number => {
+export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted[sorted.length >> 1];
   if (middle === undefined) throw new Error('nothing was measured');

@@ -11,8 +11,12 @@ const measure = (value: number, unit: Figure['unit']): string =>
   unit === 'exponent' ? number(value) : `${number(value)} ${unit}`;
 
 const barText = (figure: Figure): string => {
-  if (figure.bar === null) return '';
-  return `<= ${ratioText(figure.bar)} ${keepsBar(figure) ? 'kept' : 'MISSED'}`;
+  const { bar, most = null, unit } = figure;
+  const bars = [
+    ...(bar === null ? [] : [`<= ${ratioText(bar)}`]),
+    ...(most === null ? [] : [`<= ${measure(most, unit)}`]),
+  ];
+  return bars.length === 0 ? '' : `${bars.join(', ')} ${keepsBar(figure) ? 'kept' : 'MISSED'}`;
 };
 
 /** The figures as a table for people, in columns of spaces. */

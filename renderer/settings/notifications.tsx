@@ -29,7 +29,7 @@ export const Notifications = (): ReactElement => {
             body={body}
             checked={values.notifications[key]}
             disabled={change.busy}
-            onChange={(on) => void change.run({ changes: { notifications: { ...values.notifications, [key]: on } } })}
+            onChange={(on) => void change.run({ changes: { [`notifications.${key}`]: on } })}
           />
         ))}
       </Rows>

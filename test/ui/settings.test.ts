@@ -112,6 +112,18 @@ inBrowser('the settings window', ({ browser, url }) => {
     await page.context().close();
   });
 
+  test('what the person is told of is switched one by one', async () => {
+    const page = await open('notifications');
+    const first = page.getByRole('switch').first();
+    const last = page.getByRole('switch').last();
+    const before = [await first.isChecked(), await last.isChecked()];
+    await first.click();
+    await expect(first).toBeChecked({ checked: !before[0] });
+    await expect(last).toBeChecked({ checked: before[1] === true });
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await page.context().close();
+  });
+
   test('sections are walked with the arrow keys', async () => {
     const page = await open('general');
     await page.getByRole('tab', { name: 'General' }).focus();

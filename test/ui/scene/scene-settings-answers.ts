@@ -1,38 +1,36 @@
 import { failure } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
-import { settingsViewSchema } from '../../../app/contract/settings-view.ts';
+import { settingsView } from '../../../app/contract/settings-view-of.ts';
+import { changeSettings, type SettingsChanges } from '../../../app/settings/change.ts';
+import { parseSettings } from '../../../app/settings/parse.ts';
 import type { SceneEngine } from './scene-engine.ts';
 
 type SettingsName = Extract<keyof Answerers, `settings.${string}`>;
 
-/** A dot in the name of a setting leads into a block. */
-const withChange = (values: object, [name, value]: readonly [string, unknown]): object => {
-  const [first = '', second] = name.split('.');
-  const block: unknown = Object.entries(values).find(([key]) => key === first)?.[1];
-  return { ...values, [first]: second === undefined ? value : { ...(block as object), [second]: value } };
-};
-
-/** Settings of a scene: changed in memory, previewed by age alone. */
+/** Settings of a scene: kept in memory, but changed and refused by the same rules as the real ones; previewed by age alone. */
 export const settingsAnswers = (engine: SceneEngine): Pick<Answerers, SettingsName> => {
-  const merged = (changes: object) =>
-    settingsViewSchema.safeParse(Object.entries(changes).reduce(withChange, engine.snapshot.settings.values));
+  const merged = (changes: SettingsChanges) => {
+    const result = changeSettings(engine.snapshot.settings.values, changes);
+    return result.ok ? { ok: true as const, values: settingsView(parseSettings(result.raw).settings) } : result;
+  };
   return {
     'settings.change': ({ changes }) => {
-      const values = merged(changes);
-      if (!values.success) {
+      const result = merged(changes);
+      if (!result.ok) {
+        const fields = result.problems.map(({ field, text }) => ({ path: `changes.${field ?? ''}`, message: text }));
         return {
           ok: false,
-          failure: failure('invalid', 'Curfew can’t use these values.', { advice: values.error.message }),
+          failure: failure('invalid', result.problems.map(({ text }) => text).join(' '), { fields }),
         };
       }
-      const settings = { ...engine.snapshot.settings, values: values.data };
+      const settings = { ...engine.snapshot.settings, values: result.values };
       engine.change({ settings });
       return { ok: true, value: settings };
     },
     'settings.preview': ({ changes }) => {
-      const values = merged(changes);
-      const cap = values.data?.backgroundMaxElapsedSecondsHardCap ?? Number.POSITIVE_INFINITY;
-      const soft = values.data?.backgroundMaxElapsedSeconds ?? Number.POSITIVE_INFINITY;
+      const result = merged(changes);
+      const cap = result.ok ? result.values.backgroundMaxElapsedSecondsHardCap : Number.POSITIVE_INFINITY;
+      const soft = result.ok ? result.values.backgroundMaxElapsedSeconds : Number.POSITIVE_INFINITY;
       const { jobs } = engine.snapshot;
       return {
         ok: true,

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 /** Each test in there sets a scene: a pid namespace, a network and a /tmp of its own. */
 const scenes = [
   'command-line',
+  'faults',
   'found',
   'incidents',
   'live',

@@ -19,7 +19,7 @@ export const outcomeWord = (outcome: Outcome | null): string =>
   outcome === null ? 'not finished' : outcomeWords[outcome];
 
 /**
- * Why a reaping did not end all of its job: who is still there, which vetoes spared it, or what is
+ * Why a reaping did not end all of its job: who is still there, which vetoes spared it, what cut it short, or what is
  * known of an end that was not ours. Empty when nothing went wrong. Control
  * characters are made visible.
  */
@@ -32,7 +32,9 @@ export const sayShortfall = ({
     const vetoes = events.flatMap((event) => (event.kind === 'veto' ? event.vetoes.map(sayVeto) : []));
     return [...new Set(vetoes)].join('; ');
   }
-  if (outcome === 'vanished') return visibleText(events.findLast((event) => event.kind === 'note')?.text ?? '');
+  // What was found out afterwards was written last; of an interrupted one it says who was still running.
+  const note = events.findLast((event) => event.kind === 'note');
+  if (outcome === 'vanished' || (outcome === 'interrupted' && note !== undefined)) return visibleText(note?.text ?? '');
   if (survivors.length === 0) return '';
   return `still there: ${survivors.map(({ pid, args }) => `${pid} ${visibleText(args)}`).join(', ')}`;
 };

@@ -35,9 +35,10 @@ const completionOf = (
   const cause = incident.host === localHost ? 'Curfew itself ended' : 'Curfew lost the connection, or itself ended,';
   const what =
     left.length === 0
-      ? 'None of these processes runs any more.'
+      ? 'None of its processes runs any more.'
       : `Still running: ${left.map((process) => process.pid).join(', ')}.`;
-  const text = `${cause} before this reaping was complete. ${what}`;
+  // A signal is recorded after it was sent: who died in between has left the one, not the other.
+  const text = `${cause} before this reaping was complete. ${what} What it signalled last may be missing here.`;
   return [
     { kind: 'note', atMs: nowMs, text },
     { ...interruption(incident, nowMs), survivors: left },

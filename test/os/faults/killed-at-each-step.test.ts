@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { curfewEnvironment, oneDocument, runCurfew, startCurfew } from '../scene/curfew.ts';
+import { FakeClaude } from '../scene/claude.ts';
+import { type Innocent, bystander, expectGone, expectUntouched, innocentProgram } from '../scene/innocents.ts';
+import { livingSession, pinned } from '../scene/outcome.ts';
+import type { Identity } from '../scene/processes.ts';
+import { type Scene, scene } from '../scene/scene.ts';
+
+/** A supervisor that dies of KILL at each step of a reaping, and the one that is started after it. */
+
+const incident = z.looseObject({
+  outcome: z.string().nullable(),
+  signals: z.array(z.looseObject({ signal: z.string(), result: z.string() })),
+  survivors: z.array(z.looseObject({ pid: z.int() })),
+  freed: z.looseObject({ processes: z.int() }),
+});
+
+/** The record, oldest first. */
+const recorded = async (stage: Scene): Promise<readonly z.infer<typeof incident>[]> =>
+  z
+    .looseObject({ incidents: z.array(incident) })
+    .parse(oneDocument(await runCurfew(stage, ['history', '--json'])))
+    .incidents.toReversed();
+
+const settings = { schema: 1, orphanGraceSeconds: 0, scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 1 };
+
+/** A free pid gets a program of the person, as a machine that has been running for long hands them out again. */
+const recycle = async (stage: Scene, pid: number): Promise<Innocent> => {
+  const start = { file: '/bin/sleep', argv: ['sleep', '3601'], env: stage.personEnvironment(), setsid: true, pid };
+  return bystander(stage, `who got pid ${pid}`, await stage.top.start(start));
+};
+
+const sent = (signals: readonly { readonly signal: string; readonly result: string }[]): readonly string[] => [
+  ...new Set(signals.filter(({ result }) => result === 'sent').map(({ signal }) => signal)),
+];
+
+/** A moment to die at, and what must be so afterwards. */
+interface Step {
+  readonly dies: string;
+  readonly what: string;
+  /** Who of the job is left when it died: all of it, the deaf one, or nobody. */
+  readonly left: 'all' | 'deaf' | 'nobody';
+  /** What its own record says was sent; null when there is none. */
+  readonly recordedSignals: readonly string[] | null;
+  /** What the whole record says in the end. */
+  readonly outcomes: readonly string[];
+  /** How often the deaf member heard TERM, in both lives together. */
+  readonly terms: number;
+}
+
+const again = ['interrupted', 'killed'];
+const steps: readonly Step[] = [
+  {
+    dies: 'before intent',
+    what: 'before the intent is on disk',
+    left: 'all',
+    recordedSignals: null,
+    outcomes: ['killed'],
+    terms: 1,
+  },
+  {
+    dies: 'after intent',
+    what: 'with the intent on disk, before TERM',
+    left: 'all',
+    recordedSignals: [],
+    outcomes: again,
+    terms: 1,
+  },
+  {
+    dies: 'before TERM',
+    what: 'after TERM, before that is on disk',
+    left: 'deaf',
+    recordedSignals: [],
+    outcomes: again,
+    terms: 2,
+  },
+  { dies: 'after TERM', what: 'in the grace', left: 'deaf', recordedSignals: ['TERM'], outcomes: again, terms: 2 },
+  {
+    dies: 'before KILL',
+    what: 'after KILL, before that is on disk',
+    left: 'nobody',
+    recordedSignals: ['TERM'],
+    outcomes: ['interrupted'],
+    terms: 1,
+  },
+  {
+    dies: 'after KILL',
+    what: 'after KILL, with that on disk',
+    left: 'nobody',
+    recordedSignals: ['TERM', 'KILL'],
+    outcomes: ['interrupted'],
+    terms: 1,
+  },
+  {
+    dies: 'before ended',
+    what: 'before the end is on disk',
+    left: 'nobody',
+    recordedSignals: ['TERM', 'KILL'],
+    outcomes: ['interrupted'],
+    terms: 1,
+  },
+  {
+    dies: 'after ended',
+    what: 'with the end on disk',
+    left: 'nobody',
+    recordedSignals: ['TERM', 'KILL'],
+    outcomes: ['killed'],
+    terms: 1,
+  },
+];
+
+const play = async (stage: Scene, step: Step): Promise<void> => {
+  stage.write('/tmp/curfew-home/settings.json', JSON.stringify(settings), 0o600);
+  const innocents = [...(await livingSession(stage))];
+  const claude = await FakeClaude.start(stage);
+  stage.program('/tmp/scene/path/node');
+  const deafProgram = innocentProgram(stage, `${claude.project}/deaf.js`);
+  const call = await claude.bash('node deaf.js & sleep 3600; true');
+  const deaf = (await deafProgram.ready()).identity;
+  const [mortal] = await pinned(stage, 'sleep 3600');
+  if (mortal === undefined) throw new Error('the job did not start');
+  const job: readonly Identity[] = [call.shell, mortal, deaf];
+  await claude.crash();
+
+  const env = {
+    ...curfewEnvironment(stage),
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, 'programs/die-at.ts')}`,
+    CURFEW_TEST_DIES: step.dies,
+  };
+  const first = await startCurfew(stage, ['watch', '--json', '--enforce'], { env });
+  const end = await first.ended();
+  expect(end.code, end.stderr).toBe(128 + 9);
+  const expected = { all: job, deaf: [deaf], nobody: [] }[step.left];
+  await stage.until('the signals have done their work', () =>
+    job.every((each) => expected.includes(each) === stage.lives(each)),
+  );
+  const dead = job.filter((each) => !expected.includes(each));
+  await stage.until('nothing of the dead is left', () => dead.every(({ pid }) => stage.row(pid) === null));
+  // The kernel gives no pid out again that is still the id of a group.
+  const groups = new Set(expected.map(({ pid }) => stage.row(pid)?.pgid));
+  for (const { pid } of [...dead, first.identity]) if (!groups.has(pid)) innocents.push(await recycle(stage, pid));
+  const [before] = await recorded(stage);
+  if (step.recordedSignals === null) expect(before).toBeUndefined();
+  else expect(sent(before?.signals ?? [])).toEqual(step.recordedSignals);
+  expect(before?.outcome ?? null).toBe(step.dies === 'after ended' ? 'killed' : null);
+
+  const next = await startCurfew(stage, ['watch', '--json', '--enforce']);
+  await stage.until('the job is gone', () => !stage.lives(deaf));
+  const looks = (): number => next.stdout().split('{"event":"looked"').length;
+  const seen = looks();
+  await stage.until('it has looked on', () => looks() >= seen + 4);
+  await next.signal('TERM');
+  expect(await next.ended()).toMatchObject({ code: 0 });
+
+  expectGone(stage, job);
+  expectUntouched(stage, innocents);
+  expect(stage.read(deafProgram.diary)).toBe(`alive\n${'TERM\n'.repeat(step.terms)}`);
+  const record = await recorded(stage);
+  expect(record.map(({ outcome }) => outcome)).toEqual(step.outcomes);
+  for (const one of record) {
+    const interrupted = one.outcome === 'interrupted';
+    // What nobody saw die is not counted, and who is named as left was left.
+    expect(one.survivors.map(({ pid }) => pid).toSorted()).toEqual(
+      interrupted ? expected.map(({ pid }) => pid).toSorted() : [],
+    );
+    if (interrupted) expect(one.freed.processes).toBe(0);
+    else expect(one.freed.processes).toBe(step.left === 'deaf' ? 1 : job.length);
+    if (interrupted) expect(sent(one.signals)).toEqual(step.recordedSignals);
+  }
+  const text = await runCurfew(stage, ['history']);
+  if (step.outcomes.includes('interrupted')) expect(text.stdout).toContain('Curfew itself ended');
+};
+
+describe.concurrent('a supervisor that is killed, and the one after it: nothing is forgotten and nobody else is hit', () => {
+  for (const step of steps) {
+    test(
+      `killed ${step.what}`,
+      scene(async (stage) => play(stage, step)),
+    );
+  }
+});

@@ -14,6 +14,8 @@ export interface ProcessTable {
   readonly rows: ReadonlyMap<Pid, ProcessRow>;
   /** False when the machine hid processes or a part could not be read: then absence proves nothing. */
   readonly complete: boolean;
+  /** How many were listed and gone before they could be read. Who forks and exits all the while hides behind that. None if left out. */
+  readonly missed?: number;
 }
 
 /** The identity of a row of this table. */

@@ -17,6 +17,9 @@ export interface ReapingPlan {
 /** Ten rounds over two seconds: a process that KILL doesn't end in that time waits in the kernel, and more signals don't help it. */
 export const killing = { killRounds: 10, killPauseMs: 200 } as const;
 
+/** Ten more looks over half a second, where one that saw nobody could not be sure of it: others may come and go all the while, too. */
+const makingSure = { looks: 10, pauseMs: 50 } as const;
+
 /** Where a reaping stands. */
 export type ReapingState =
   | { readonly phase: 'starting' }
@@ -26,8 +29,10 @@ export type ReapingState =
       readonly askedAtMs: number;
       /** Who was sent the first signal. */
       readonly asked: ReadonlySet<IdentityKey>;
+      /** How many looks saw nobody and could not be sure of it. */
+      readonly unsure?: number;
     }
-  | { readonly phase: 'killing'; readonly round: number; readonly killedAtMs: number }
+  | { readonly phase: 'killing'; readonly round: number; readonly killedAtMs: number; readonly unsure?: number }
   | { readonly phase: 'ended'; readonly outcome: Outcome };
 
 /** What is to be done next. After `journal` and `signal` the job is enumerated and confirmed anew before the next step. */
@@ -78,13 +83,25 @@ const before = (sight: Sight, next: () => ReapingStep): ReapingStep => {
   return sight.living.some((target) => target.vetoes.length > 0) ? end('spared') : next();
 };
 
+/** Only what is sure, or was looked for again and again, counts as ended. */
+const nobodyLeft = (
+  state: Extract<ReapingState, { phase: 'asked' | 'killing' }>,
+  outcome: Outcome,
+  sight: Sight,
+  nowMs: number,
+): ReapingStep => {
+  const unsure = (state.unsure ?? 0) + 1;
+  if (sight.certain || unsure > makingSure.looks) return end(outcome);
+  return { state: { ...state, unsure }, action: { kind: 'wait', untilMs: nowMs + makingSure.pauseMs } };
+};
+
 const inGrace = (
   state: Extract<ReapingState, { phase: 'asked' }>,
   sight: Sight,
   plan: ReapingPlan,
   nowMs: number,
 ): ReapingStep => {
-  if (sight.living.length === 0) return end('reaped');
+  if (sight.living.length === 0) return nobodyLeft(state, 'reaped', sight, nowMs);
   const targets = free(sight);
   const deadlineMs = state.askedAtMs + plan.graceMs;
   if (nowMs >= deadlineMs) {
@@ -108,12 +125,12 @@ const whileKilling = (
   plan: ReapingPlan,
   nowMs: number,
 ): ReapingStep => {
-  if (sight.living.length === 0) return end('killed');
+  if (sight.living.length === 0) return nobodyLeft(state, 'killed', sight, nowMs);
   const nextMs = state.killedAtMs + plan.killPauseMs;
   if (nowMs < nextMs) return { state, action: { kind: 'wait', untilMs: nextMs } };
   const targets = free(sight);
   if (state.round >= plan.killRounds || targets.length === 0) return end('survived');
-  return signal({ phase: 'killing', round: state.round + 1, killedAtMs: nowMs }, 'KILL', targets, sight);
+  return signal({ ...state, round: state.round + 1, killedAtMs: nowMs }, 'KILL', targets, sight);
 };
 
 /**

@@ -18,6 +18,11 @@ export interface Sight {
    * Process groups in which somebody lives who is no member of this job: never signalled as a group.
    */
   readonly sharedGroups: ReadonlySet<number>;
+  /**
+   * Nobody of the job can have been overlooked. False when somebody ended while the look was made, who may have been of the job and may
+   * have left a child: a process that forks and exits every 20 ms was reported as ended while it went on.
+   */
+  readonly certain: boolean;
 }
 
 /** One signal to be sent. A group is named by its leader, who must still be held, so that the group can't be another's. */

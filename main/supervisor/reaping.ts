@@ -5,6 +5,7 @@ import type { IdentityKey, ProcessIdentity } from '../../app/process/identity.ts
 import { identityKey } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { identityOf } from '../../app/process/table.ts';
+import { hasEnded } from '../../app/process/row.ts';
 import type { ReapingPlan, ReapingState } from '../../app/reap/machine.ts';
 import type { Sight, Target } from '../../app/reap/target.ts';
 import type { ProcessHandle } from '../os/signaller.ts';
@@ -78,8 +79,9 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
     return this.#handles.get(key);
   }
 
-  /** True when nobody of those held is left; newcomers are found by the next look only. */
+  /** True when nobody of those held is left; newcomers are found by the next look only. Not while that is being made sure of. */
   allHeldHaveEnded(): boolean {
+    if ('unsure' in this.state) return false;
     return [...this.#handles.values()].every((handle) => !handle.alive());
   }
 
@@ -136,7 +138,24 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
       const row = look.table.rows.get(pid);
       living.push({ key, pid, pgid: row?.pgid ?? pid, stopped: false, vetoes: [veto('no-provenance', pid)] });
     }
-    return { living, sharedGroups: sharedGroups(look.table, living) };
+    return { living, sharedGroups: sharedGroups(look.table, living), certain: this.#isCertain(look.table) };
+  }
+
+  /**
+   * Nobody ended while the table was read, and nobody lives in a kernel session of the job who isn't known to be of it (who exits while it is
+   * looked at shows a session, and no marks any more).
+   */
+  #isCertain({ rows, missed = 0 }: ProcessTable): boolean {
+    if (missed > 0) return false;
+    const sessions = new Set(this.judged.job.members.map(({ row }) => Number(row.sid)));
+    for (const row of rows.values())
+      if (row.sid > 1 && sessions.has(row.sid) && !hasEnded(row) && !this.#isHeld(row.pid)) return false;
+    return true;
+  }
+
+  #isHeld(pid: number): boolean {
+    for (const { identity } of this.#handles.values()) if (Number(identity.pid) === pid) return true;
+    return false;
   }
 
   /** The `curfew run` of a run: it is who is asked, and until it has ended the run has not. */

@@ -36,6 +36,7 @@ export class KnownProcesses {
   #table: ReadonlyMap<Pid, ProcessRow> = new Map();
   #look = 0;
   #denied = 0;
+  #missed = 0;
   /** Something differs from the table; stays so when a look breaks off. */
   #changed = false;
   /** Pids of processes that have ended or are others now: their children have another parent. */
@@ -57,6 +58,11 @@ export class KnownProcesses {
     return this.#denied;
   }
 
+  /** How many were listed at the last look and had ended when they were to be read. */
+  get missed(): number {
+    return this.#missed;
+  }
+
   /** What is known of a process since the last look. */
   get(pid: number): Sighting | undefined {
     return this.#known.get(pid);
@@ -66,6 +72,7 @@ export class KnownProcesses {
   update(look: LookAt): void {
     this.#look++;
     this.#denied = 0;
+    this.#missed = 0;
     const newcomers = this.#mark(look.pids);
     for (const [pid, sighting] of this.#known) if (sighting.listedAt !== this.#look) this.#forget(pid);
     let forced = false;
@@ -126,6 +133,7 @@ export class KnownProcesses {
     const reading = this.#rows.read(asPid(pid), before, this.#look);
     if (reading === 'gone' || reading === 'denied') {
       if (reading === 'denied') this.#denied++;
+      else this.#missed++;
       this.#forget(pid);
       return false;
     }

@@ -122,6 +122,7 @@ export class LinuxSource implements ProcessSource {
       uid: this.#uid,
       rows,
       complete: !this.#hidden && this.#known.denied === 0 && rows.has(asPid(1)),
+      missed: this.#known.missed,
     };
   }
 

@@ -132,7 +132,7 @@ const play = async (stage: Scene, step: Step): Promise<void> => {
   const first = await startCurfew(stage, ['watch', '--json', '--enforce'], { env });
   const end = await first.ended();
   expect(end.code, end.stderr).toBe(128 + 9);
-  const expected = { all: job, deaf: [deaf], nobody: [] }[step.left];
+  const expected: readonly Identity[] = { all: job, deaf: [deaf], nobody: [] }[step.left];
   await stage.until('the signals have done their work', () =>
     job.every((each) => expected.includes(each) === stage.lives(each)),
   );

@@ -97,6 +97,23 @@ describe('one reaping', () => {
     ]);
   });
 
+  test('a look that may have missed somebody ends nothing: who shows again is signalled, whoever stays away for ten looks is gone', () => {
+    const unsure = { ...nobody, certain: false };
+    const child = sightOf([target(71, 69)]);
+    expect(play([0, both], [0, both], [500, unsure], [550, child], [600, unsure], [650, nobody])).toEqual([
+      'journal',
+      'TERM 69 70',
+      'wait 550',
+      'TERM 71',
+      'wait 650',
+      'reaped',
+    ]);
+    const looks = Array.from({ length: 11 }, (_, at) => [10_200 + at * 50, unsure] as const);
+    const actions = play([0, both], [0, both], [10_000, both], ...looks);
+    expect(actions.slice(2, -1)).toEqual(['KILL 69 70', ...looks.slice(0, -1).map(([at]) => `wait ${at + 50}`)]);
+    expect(actions.at(-1)).toBe('killed');
+  });
+
   test('who can’t be killed survives after ten rounds', () => {
     const rounds = Array.from({ length: 12 }, (_, at) => [10_000 + at * 200, both] as const);
     const actions = play([0, both], [0, both], ...rounds);

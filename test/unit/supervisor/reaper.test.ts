@@ -106,6 +106,19 @@ describe('one reaping', () => {
     expect(stage.signals.filter((signal) => signal.includes('KILL'))).toEqual([]);
   });
 
+  test('the machine sleeps for eight hours: those who were asked get the rest of their grace afterwards', () => {
+    const stage = new Stage(...job);
+    stage.deaf.add(70);
+    stage.reaper.advance(stage.begin(69));
+    stage.advance();
+    const asked = stage.signals.length;
+    stage.machine.pass(8 * 3600);
+    stage.wallMs += 8 * 3_600_000;
+    expect(stage.advance()).toEqual([]);
+    expect(stage.signals).toHaveLength(asked);
+    expect(stage.finish()).toEqual(['killed']);
+  });
+
   test('the wall clock is put back by an hour: the grace ends all the same', () => {
     const stage = new Stage(...job);
     stage.deaf.add(70);

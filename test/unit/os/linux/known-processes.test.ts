@@ -151,6 +151,7 @@ test('who vanishes between listing and reading is not in the table', () => {
   look({ reused: { kind: 'after', from: 20, to: 30 } });
   expect([...known.rows.keys()]).toEqual([1, 10, 11, 12, 20]);
   expect(known.denied).toBe(0);
+  expect(known.missed).toBe(1);
 });
 
 test('who is listed and may not be seen is counted', () => {

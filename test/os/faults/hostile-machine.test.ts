@@ -1,0 +1,202 @@
+import { existsSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Actor } from '../scene/actor.ts';
+import { history, jobWith, oneDocument, reapOrphans, runCurfew, scan, startCurfew } from '../scene/curfew.ts';
+import { FakeClaude } from '../scene/claude.ts';
+import { shellArguments } from '../scene/claude-shell.ts';
+import { expectGone, expectUntouched } from '../scene/innocents.ts';
+import { expectReaped, livingSession, pinned } from '../scene/outcome.ts';
+import type { Identity } from '../scene/processes.ts';
+import { reapDocument } from '../scene/schemas.ts';
+import { type Scene, scene } from '../scene/scene.ts';
+import { machineProgram } from './machine-program.ts';
+
+/** Machines that hide, hold back or forbid something: Curfew ends less there, says so, and claims nothing. */
+
+const somebody = 1000;
+const manyUsers = existsSync('/usr/bin/setpriv');
+/** Version 1: there a frozen process is out of reach of KILL. Version 2 lets KILL through (cgroup-v2.rst, "cgroup.freeze"). */
+const freezer = '/sys/fs/cgroup/freezer';
+const checkout = join(import.meta.dirname, '../../..');
+
+interface Orphaned {
+  readonly person: Actor;
+  readonly shell: Identity;
+}
+
+/** A person without any rights, whose Claude Code has crashed and left a shell. */
+const orphanOfSomebody = async (stage: Scene, command: string): Promise<Orphaned> => {
+  stage.folder('/tmp/curfew-home');
+  const person = await stage.actor({ argv: ['bash', 'login.sh'], uid: somebody, setsid: true });
+  const claude = await FakeClaude.start(stage, { parent: person });
+  const request = { version: '2.1.329', home: stage.home, command, snapshot: 'snapshot-bash-1-abcdef.sh' } as const;
+  const pid = await claude.actor.start({
+    file: '/bin/bash',
+    argv: shellArguments({ ...request, folderSuffix: '1a2b', shell: 'bash' }),
+    env: claude.environment(),
+    cwd: claude.project,
+    setsid: true,
+  });
+  const shell = stage.identity(pid);
+  await machineProgram(
+    stage,
+    'chown',
+    '-R',
+    `${somebody}:${somebody}`,
+    stage.home,
+    '/tmp/curfew-home',
+    '/tmp/scene/runs',
+  );
+  await claude.crash();
+  return { person, shell };
+};
+
+describe.concurrent('a machine that hides or forbids something', () => {
+  test.skipIf(!manyUsers)(
+    'a part of /proc is hidden (hidepid): whose session it was is unknown, and nothing is ended; shown again, it is',
+    scene(async (stage) => {
+      stage.folder('/tmp/scene/runs');
+      const { person, shell } = await orphanOfSomebody(stage, 'sleep 3600 | cat');
+      await machineProgram(stage, 'mount', '-o', 'remount,hidepid=invisible', '/proc');
+      expect(jobWith(await scan(stage, [], { parent: person }), shell.pid).owner).toBe('unknown');
+      expect((await runCurfew(stage, ['scan'], { parent: person })).stdout).toMatch(
+        /hides\s+a\s+part\s+of\s+its\s+processes/,
+      );
+      expect((await reapOrphans(stage, { parent: person })).incidents).toEqual([]);
+      expect((await runCurfew(stage, ['doctor'], { parent: person })).stdout).toMatch(
+        /the\s+machine\s+hides\s+a\s+part/,
+      );
+      expect(stage.lives(shell)).toBe(true);
+      await machineProgram(stage, 'mount', '-o', 'remount,hidepid=off', '/proc');
+      expect(await reapOrphans(stage, { parent: person })).toMatchObject({ incidents: [{ outcome: 'reaped' }] });
+      expectGone(stage, [shell]);
+    }),
+  );
+
+  test.skipIf(!manyUsers)(
+    'a member became another user’s (setuid): the whole job is spared, and the line says why',
+    scene(async (stage) => {
+      stage.folder('/tmp/scene/runs');
+      await machineProgram(stage, 'cp', '/bin/sleep', '/tmp/scene/raised');
+      await machineProgram(stage, 'chmod', '4755', '/tmp/scene/raised');
+      const { person, shell } = await orphanOfSomebody(stage, '/tmp/scene/raised 3600; true');
+      const raised = await stage.find('raised', (row) => row.argv[0] === '/tmp/scene/raised');
+      const run = await runCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '1s'], { parent: person });
+      const look = await scan(stage, ['--all'], { parent: person });
+      expect(jobWith(look, shell.pid).vetoes.map(({ code }) => code)).toContain('other-user');
+      expect([stage.lives(shell), stage.row(raised.pid)?.start]).toEqual([true, raised.start]);
+      const outcomes = reapDocument.parse(JSON.parse(run.stdout)).incidents.map(({ outcome }) => outcome);
+      expect(outcomes.filter((outcome) => outcome !== 'spared')).toEqual([]);
+    }),
+  );
+
+  test(
+    'without koffi: no pidfd, said by doctor; identities are read again before each signal, and the leftover goes',
+    scene(async (stage) => {
+      await machineProgram(stage, 'mount', '-t', 'tmpfs', 'none', join(checkout, 'node_modules/koffi'));
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      const command = "trap '' TERM; sleep 3600 | cat; true";
+      const call = await claude.bash(command);
+      const processes = [call.shell, ...(await pinned(stage, 'sleep 3600', 'cat'))];
+      await claude.crash();
+      expect((await runCurfew(stage, ['doctor'])).stdout).toContain('recheck');
+      const leftover = { processes, session: claude.session, project: claude.project, command };
+      const { incident } = await expectReaped(stage, leftover, innocents);
+      expect(incident.outcome).toBe('killed');
+      expect(incident.signals.filter(({ target }) => target.startsWith('group'))).toEqual([]);
+    }),
+  );
+
+  test(
+    'started anew in the middle of a reaping: the record says so, nothing of the boot before is taken for one of now',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash("trap 'touch /tmp/heard' TERM; while :; do sleep 1; done");
+      await claude.crash();
+      const pass = await startCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '60s']);
+      await stage.until('TERM was heard', () => stage.has('/tmp/heard'));
+      await pass.signal('KILL');
+      await pass.ended();
+      stage.write('/tmp/boot_id', '7d5a2f0e-0000-4000-8000-000000000001\n');
+      await machineProgram(stage, 'mount', '--bind', '/tmp/boot_id', '/proc/sys/kernel/random/boot_id');
+      // Found anew, under another id: a job of this boot, which has nothing to do with the one on record.
+      expect(await reapOrphans(stage)).toMatchObject({ incidents: [{ outcome: 'killed' }] });
+      expectGone(stage, [call.shell]);
+      expect((await history(stage)).map(({ outcome }) => outcome)).toEqual(['killed', 'interrupted']);
+      expect((await runCurfew(stage, ['history'])).stdout).toContain('The machine was started anew');
+    }),
+  );
+
+  test(
+    'in a time namespace eight hours ahead nothing is older than it is',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3600 | cat');
+      const through = ['unshare', '--time', '--boottime', '28800', '--monotonic', '28800', '--fork', '--'];
+      const job = jobWith(await scan(stage, [], { through }), call.shell.pid);
+      expect(job.ageSeconds).toBeLessThan(3600);
+      expect(job.verdict.state).toBe('within');
+    }),
+  );
+});
+
+describe('a member that waits in the kernel', () => {
+  test(
+    'stopped by a debugger: TERM waits with it, KILL ends it, and the debugger is not touched',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3600');
+      const [sleeper] = await pinned(stage, 'sleep 3600');
+      if (sleeper === undefined) throw new Error('nothing sleeps');
+      // PTRACE_ATTACH
+      const attach = 'syscall($ARGV[0] eq "x86_64" ? 101 : 117, 16, $ARGV[1] + 0, 0, 0) == 0 or die $!; sleep 3600';
+      const machine = process.arch === 'x64' ? 'x86_64' : 'aarch64';
+      const argv = ['perl', '-e', attach, machine, String(sleeper.pid)];
+      const debug = { file: '/usr/bin/perl', argv, env: stage.personEnvironment(), setsid: true };
+      const debuggerPid = await stage.top.start(debug);
+      await stage.until('it is held', () => stage.row(sleeper.pid)?.state === 't');
+      const debugging = { what: 'the debugger', identity: stage.identity(debuggerPid), diary: null };
+      await claude.crash();
+      const { incidents } = await reapOrphans(stage);
+      expect(incidents).toMatchObject([{ outcome: 'killed', survivors: [] }]);
+      expectGone(stage, [call.shell, sleeper]);
+      expectUntouched(stage, [debugging]);
+    }),
+  );
+
+  test.skipIf(!existsSync(`${freezer}/cgroup.procs`))(
+    'frozen, where not even KILL arrives: it survives, is named, is not counted; thawed, it is dead',
+    scene(async (stage) => {
+      const group = `${freezer}/curfew-test-${process.pid}`;
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3600; true');
+      const [sleeper] = await pinned(stage, 'sleep 3600');
+      if (sleeper === undefined) throw new Error('nothing sleeps');
+      await claude.crash();
+      // Inside, because pids are those of who writes them.
+      const freeze = `mkdir ${group} && echo ${sleeper.pid} > ${group}/tasks && echo FROZEN > ${group}/freezer.state`;
+      try {
+        await machineProgram(stage, '/bin/sh', '-c', freeze);
+        await stage.until('it is frozen', () => stage.row(sleeper.pid)?.state === 'D');
+        const run = await runCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '1s']);
+        expect(run.code).toBe(1);
+        const [incident] = reapDocument.parse(oneDocument(run)).incidents;
+        expect(incident).toMatchObject({
+          outcome: 'survived',
+          survivors: [{ pid: sleeper.pid }],
+          freed: { processes: 1 },
+        });
+        expectGone(stage, [call.shell]);
+        expect(stage.lives(sleeper)).toBe(true);
+        expect((await runCurfew(stage, ['history'])).stdout).toContain(`still there: ${sleeper.pid} sleep 3600`);
+      } finally {
+        // Frozen it would outlive the scene.
+        if (existsSync(group)) writeFileSync(`${group}/freezer.state`, 'THAWED');
+      }
+      await stage.until('it is dead', () => stage.row(sleeper.pid) === null);
+      rmdirSync(group);
+    }),
+  );
+});

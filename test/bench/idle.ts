@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -29,8 +29,10 @@ const sample = (pid: number | undefined): Sample => {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const megabytes = (name: string): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'mu').exec(status)?.[1]) / 1024;
-  // Nanoseconds on a processor, all threads: the first figure of each (proc_pid_schedstat).
-  const cpuMs = Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  // Nanoseconds on a processor: the first figure of each thread (the file of the process itself is that of its first thread alone).
+  const cpuMs = readdirSync(`/proc/${pid}/task`)
+    .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6)
+    .reduce((sum, one) => sum + one, 0);
   return { residentMb: megabytes('VmRSS'), ownMb: megabytes('RssAnon'), cpuMs };
 };
 

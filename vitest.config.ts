@@ -78,6 +78,16 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'safety',
+          include: ['test/safety/**/*.test.ts'],
+          setupFiles: ['test/os/setup.ts'],
+          maxConcurrency: 6,
+          sequence: { groupOrder: 3 },
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'ui',
           include: ['test/ui/**/*.test.ts'],
           globalSetup: ['test/ui/support/global-setup.ts'],

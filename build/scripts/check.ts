@@ -87,7 +87,7 @@ else {
   run(
     'tests on real processes',
     'node',
-    ['build/scripts/in-namespace.ts', 'vitest', ...vitest(real, ['os', 'os-scenes'])],
+    ['build/scripts/in-namespace.ts', 'vitest', ...vitest(real, ['os', 'os-scenes', 'safety'])],
     (endedWell) => tallyOfTests(real, endedWell),
   );
   const desktop = join(reports, 'desktop.json');

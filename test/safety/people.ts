@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { shellArguments } from '../os/scene/claude-shell.ts';
+import type { Innocent } from '../os/scene/innocents.ts';
+import { innocent } from '../os/scene/innocents.ts';
+import type { Scene } from '../os/scene/scene.ts';
+import type { InnocentKind } from './world.ts';
+
+const wrapper = (stage: Scene): string =>
+  shellArguments({
+    version: '2.1.329',
+    home: stage.home,
+    command: 'sleep 3600',
+    snapshot: 'snapshot-bash-1795232964792-3jn0xa.sh',
+    folderSuffix: '3jn0',
+    shell: 'bash',
+  }).at(-1) ?? '';
+
+let names = 0;
+
+/** Puts one of those on the stage whom nothing may happen to; each keeps a diary of the signals it gets. */
+export const putInnocent = async (stage: Scene, kind: InnocentKind): Promise<Innocent> => {
+  const script = `${kind}-${names++}.js`;
+  const env = stage.personEnvironment();
+  switch (kind) {
+    case 'person-server': {
+      const terminal = await stage.actor({ argv: ['bash'], setsid: true });
+      return innocent(stage, { argv: ['node', script], parent: terminal, setpgid: true });
+    }
+    case 'person-nohup': {
+      const terminal = await stage.actor({ argv: ['bash'], setsid: true });
+      const left = await innocent(stage, { argv: ['node', script], parent: terminal, setpgid: true });
+      await terminal.exit();
+      return left;
+    }
+    case 'wrapper-in-arguments':
+      return innocent(stage, { argv: ['grep', script, '-r', wrapper(stage)], setsid: true });
+    case 'editor-with-wrapper':
+      return innocent(stage, { argv: ['vim', script, `+${wrapper(stage)}`], setsid: true });
+    case 'other-user':
+      return innocent(stage, {
+        argv: ['node', script],
+        setsid: true,
+        uid: 65_534,
+        env: { ...env, CLAUDECODE: '1', CLAUDE_PID: '4711', CLAUDE_CODE_SESSION_ID: randomUUID() },
+      });
+    case 'marked-keep':
+      return innocent(stage, {
+        argv: ['node', script],
+        setsid: true,
+        env: { ...env, CLAUDECODE: '1', CURFEW_KEEP: '1' },
+      });
+    case 'exported-marker':
+      return innocent(stage, { argv: ['bash', script], setsid: true, env: { ...env, CLAUDECODE: '1' } });
+    case 'same-folder':
+      return innocent(stage, { argv: ['node', script], setsid: true, cwd: `${stage.home}/project-0` });
+    case 'multiplexer':
+      return innocent(stage, { argv: ['tmux', script], setsid: true });
+  }
+};

@@ -72,10 +72,14 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
     }));
   const dueProcesses = due.reduce((sum, { number }) => sum + identitiesOf(stage, number).length, 0);
 
+  // Claude Code 2.0 is gone only while none of its kind lives: with a session that begins meanwhile either answer is right.
+  const undecided = plan.sessions.some(({ agent }) => agent === 'claude-2.0.28');
+  const disturbances = plan.disturbances.filter(({ kind }) => kind !== 'new-session' || !undecided);
+
   const left = (): number => due.reduce((sum, { number }) => sum + processesOf(stage, number).length, 0);
   const [, ...strangers] = await Promise.all([
     letCurfewWork(stage, plan, left),
-    ...plan.disturbances.map((one) => disturb(stage, jobs, one)),
+    ...disturbances.map((one) => disturb(stage, jobs, one)),
   ]);
 
   expectUntouched(stage, [...innocents, ...agents, ...spared, ...strangers.flat()]);

@@ -98,7 +98,7 @@ export const world: fc.Arbitrary<WorldPlan> = fc.record({
   by: fc.constantFrom('reap', 'reap', 'watch'),
 });
 
-const among = <Name extends string>(names: readonly Name[], name: string): boolean => names.some((one) => one === name);
+const among = (names: readonly string[], name: string): boolean => names.some((one) => one === name);
 
 /** Whether the agent's process still lives when Curfew looks. */
 export const livesOn = ({ agent, fate }: SessionPlan): boolean =>

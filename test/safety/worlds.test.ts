@@ -46,7 +46,6 @@ describe.concurrent('in random worlds nobody innocent is touched, and everybody 
           numRuns: Math.ceil(worlds / lanes),
           seed: seed + lane,
           endOnFailure: false,
-          interruptAfterTimeLimit: 4 * 3_500_000,
         },
       );
     });

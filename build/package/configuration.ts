@@ -25,6 +25,11 @@ export const configuration: Configuration = {
   ],
   asar: true,
   asarUnpack: ['node_modules/@koromix/**/*.node', 'node_modules/ps-list/vendor/**'],
+  // Written by `npm run licences`, which packing runs first.
+  extraResources: [
+    { from: 'build/out/share/THIRD-PARTY-LICENCES.txt', to: 'THIRD-PARTY-LICENCES.txt' },
+    { from: 'build/out/share/curfew.cdx.json', to: 'curfew.cdx.json' },
+  ],
   // koffi's binaries are N-API: they fit every Electron, and a rebuild would need a compiler.
   npmRebuild: false,
   // Updates by themselves come with signed releases, not before.

@@ -43,6 +43,8 @@ const built = spawnSync('npm', ['run', '--silent', 'build', '--', '--logLevel', 
   stdio: 'inherit',
 });
 if (built.status !== 0) process.exit(1);
+const listed = spawnSync(process.execPath, [join(import.meta.dirname, 'licences.ts')], { cwd: root, stdio: 'inherit' });
+if (listed.status !== 0) process.exit(1);
 if (await reachable()) {
   const files = await pack({ what, electronVersion, electronFolder: null, output: null });
   console.log(files.length === 0 ? 'Packed into build/out/package.' : files.join('\n'));

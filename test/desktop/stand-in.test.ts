@@ -114,8 +114,13 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       const welcome = await app.page('#/welcome');
       await welcome.getByText('End what is overdue').click();
       await welcome.getByRole('button', { name: 'Start' }).click();
-      const popover = await app.page('#/popover');
-      await expect(popover.getByRole('heading', { level: 1 })).toHaveText('Nothing is left behind');
+      // The window of the welcome stands at the popover's address for a moment before it is closed.
+      await expect(async () => {
+        const popover = await app.page('#/popover');
+        await expect(popover.getByRole('heading', { level: 1 })).toHaveText('Nothing is left behind', {
+          timeout: 3000,
+        });
+      }).toPass();
       expect(app.pages.find('#/welcome')).toBeNull();
       const { stdout } = await runCurfew(stage, ['settings', 'get', 'mode']);
       expect(stdout).toContain('enforce');

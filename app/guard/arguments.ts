@@ -15,6 +15,13 @@ export interface Arguments {
   readonly operands: readonly Word[];
 }
 
+/**
+ * Whether a word whose value isn't known is an operand all the same: `~/log`, `logs/*.log`, `"$DIR/log"`. Not a bare variable, which may
+ * hold options, nor one without quotes, which may become several words.
+ */
+const isSurelyOperand = ({ text }: Word): boolean =>
+  /^[\w~./][^$`]*$/u.test(text) || /^"(?:[\w./]|\$\{?\w+\}?[/.:])[^`]*"$/u.test(text);
+
 /** Takes arguments apart as getopt_long does it; null when a word's value isn't known and so nothing is certain. */
 export const argumentsOf = (words: readonly Word[], form: OptionForm): Arguments | null => {
   const options = new Set<string>();
@@ -22,12 +29,13 @@ export const argumentsOf = (words: readonly Word[], form: OptionForm): Arguments
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index];
     const value = word?.value;
-    if (word === undefined || value == null) return null;
+    if (word === undefined || (value == null && !isSurelyOperand(word))) return null;
     if (value === '--') {
       operands.push(...words.slice(index + 1));
       break;
     }
-    if (value.startsWith('--')) {
+    if (value == null) operands.push(word);
+    else if (value.startsWith('--')) {
       const [name = ''] = value.split('=', 1);
       options.add(name);
       if (name === value && form.longValued?.includes(name) === true) index += 1;

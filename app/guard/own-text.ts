@@ -1,5 +1,5 @@
 import { argumentsOf, hasOption } from './arguments.ts';
-import type { GuardFacts } from './guard-call.ts';
+import type { GuardCall } from './guard-call.ts';
 import type { Program } from './program.ts';
 
 /** What `pgrep` or `pkill` looks for. */
@@ -69,8 +69,9 @@ export const patternFits = ({ pattern, ignoresCase }: ProcessPattern, text: stri
   new RegExp(pattern, ignoresCase ? 'iu' : 'u').test(text.slice(0, 4096));
 
 /**
- * Whether `pgrep -f` and `pkill -f` find the shell that runs them by its own text. Agents run commands as `bash -c "…"` (seen of all but
+ * Whether `pgrep -f` and `pkill -f` with this pattern find the shell that runs them by its own text. Agents run commands as `bash -c "…"` (seen of all but
  * Cursor, which may feed them to a shell), and on Linux only the program itself is left out; elsewhere so are its ancestors (pgrep(1) of
- * FreeBSD and macOS, `-a`).
+ * FreeBSD and macOS, `-a`). A pattern that is written in another way than it reads (`a\\ b`) doesn't stand there.
  */
-export const findsOwnShell = ({ agent, platform }: GuardFacts): boolean => platform === 'linux' && agent !== 'cursor';
+export const findsOwnShell = (pattern: ProcessPattern, { agent, platform, script }: GuardCall): boolean =>
+  platform === 'linux' && agent !== 'cursor' && patternFits(pattern, script.source);

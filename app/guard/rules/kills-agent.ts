@@ -28,10 +28,11 @@ const killed = (program: Program, call: GuardCall): Finding | null => {
     )
   )
     return say(`The parent of this shell is the agent itself, and this would end it: ${byPid}.`);
-  // Each call of an agent gets a shell of its own; only jobs that this very command started are its jobs.
+  // Each call of an agent gets a shell of its own; only jobs that this very command started are its jobs. Cursor's shell may go on.
   const job = targets.find(({ value }) => value !== null && /^%(?:\d+|%|\+|-)?$/u.test(value));
   if (
     job === undefined ||
+    call.agent === 'cursor' ||
     call.functions.size > 0 ||
     /&(?![&>\d])/u.test(call.script.source.replaceAll(/&&|[<>]&|&>/gu, ''))
   )
@@ -55,7 +56,13 @@ const byPattern = (program: Program, place: Place, call: GuardCall): Finding | n
     return say(
       `\`pkill\` with "${found.pattern}" also ends the agent itself or what it runs in (${hit.name}): ${byPid}.`,
     );
-  if (!findsOwnShell(call) || !found.inCommandLines || place.ampersand || place.substituted || !goesOn(place, call))
+  if (
+    !found.inCommandLines ||
+    !findsOwnShell(found, call) ||
+    place.ampersand ||
+    place.substituted ||
+    !goesOn(place, call)
+  )
     return null;
   const trick = found.pattern.replace(/[A-Za-z0-9]/u, '[$&]');
   return say(

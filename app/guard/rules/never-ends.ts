@@ -58,8 +58,9 @@ const followers: ReadonlyMap<string, Follower> = new Map<string, Follower>([
     'ping',
     {
       valued: 'cwWiIstQpMmlS',
-      // ping(8): -w is a deadline on Linux, -t one on macOS.
-      staysWith: (given, { platform }) => !hasOption(given, 'c', 'w', ...(platform === 'darwin' ? ['t'] : [])),
+      // ping(8): -w is a deadline on Linux; on macOS -t is one, and -o ends it at the first reply. That of Windows ends after four.
+      staysWith: (given, { platform }) =>
+        platform !== 'other' && !hasOption(given, 'c', 'w', ...(platform === 'darwin' ? ['t', 'o'] : [])),
       instead: 'give it a number of packets, `-c 4`',
     },
   ],

@@ -15,15 +15,19 @@ const mayStay = (program: Program): boolean => {
   const { name, args } = program;
   switch (name) {
     case 'npx':
-    case 'wget':
       return !isBrief(program);
+    case 'wget': {
+      // With a limit of its own it gives up on a connection on which nothing comes: wget(1).
+      const given = argumentsOf(args, { valued: 'aABDeiIlNoOPQRtTUwX' });
+      return !isBrief(program) && (given === null || !hasOption(given, 'T', '--timeout', '--read-timeout'));
+    }
     case 'node':
     case 'nodejs':
       return !isBrief(program) && !args.some(({ value }) => value === '-c' || value === '--check');
     case 'ollama':
       return args.length > 0 && !briefOllama.has(args[0]?.value ?? '');
     case 'curl': {
-      const given = argumentsOf(args, { valued: 'mHdXoAbcefuwxTKFreQtyYz', longValued: ['--max-time'] });
+      const given = argumentsOf(args, { valued: 'mHdXoAbcCDeEFKPQrtTuUwxyYz', longValued: ['--max-time'] });
       return given !== null && hasOption(given, 'N', '--no-buffer') && !hasOption(given, 'm', '--max-time');
     }
     default:

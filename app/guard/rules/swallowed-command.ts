@@ -5,9 +5,9 @@ import { programOf } from '../program.ts';
 /** Commands that nobody writes as an argument by chance; with a word of their own behind them. */
 const commands = new Set(['echo', 'printf', 'cd', 'sleep', 'exit', 'export']);
 
-/** Programs whose arguments may be any words, names of commands among them. */
+/** Programs whose arguments may be any words, names of commands among them: what they run, look for, or call a command of their own. */
 const takesAnyWords = new Set(
-  'echo printf sudo doas xargs find ssh docker podman kubectl watch nice strace ltrace gdb perf flock parallel type which whereis man info help hash apropos tldr run exec env nohup time bash sh zsh dash eval test [ say git gh'.split(
+  'echo printf sudo doas xargs find ssh docker podman kubectl watch nice strace ltrace gdb perf flock parallel type which whereis man info help hash apropos tldr run exec env nohup time bash sh zsh dash eval test [ say git gh grep egrep fgrep rg ag ack awk sed poetry pdm uv pipenv redis-cli adb tmux screen'.split(
     ' ',
   ),
 );

@@ -84,11 +84,11 @@ const leaves = ({ body }: Loop, source: GuardCall['script']): boolean =>
  * stands in the command line of the very shell that runs the loop (anthropics/claude-code#60716).
  */
 export const waitsForItself: Rule = (call) => {
-  if (!findsOwnShell(call)) return null;
   for (const loop of loopsOf(call.script)) {
     if (loop.how === 'for' || loop.condition === null || leaves(loop, call.script)) continue;
     const seen = seenBy(loop.condition);
     if (seen === null || (loop.how === 'while') !== seen.whileFound) continue;
+    if (!findsOwnShell({ pattern: seen.pattern, inCommandLines: true, ignoresCase: false }, call)) continue;
     const trick = seen.pattern.replace(/[A-Za-z0-9]/u, '[$&]');
     return {
       sentence: `This loop never ends, because "${seen.pattern}" also stands in the command line of the shell that runs it: look for "${trick}", or wait for the process by its id with \`tail --pid=PID -f /dev/null\`.`,

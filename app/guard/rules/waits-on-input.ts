@@ -75,6 +75,13 @@ const inputIsOpen = ({ agent, script, places }: GuardCall): boolean => {
   );
 };
 
+/**
+ * Programs that somebody may want to talk with, in agents that can type into a running command: Codex (its tool `write_stdin`), Copilot CLI
+ * (`write_bash`), Gemini CLI, whose person can.
+ */
+const isTalkedTo = ({ name }: Program, { agent }: GuardCall): boolean =>
+  ['codex', 'copilot', 'gemini'].includes(agent) && /^(?:cat|read|python[\d.]*)$/u.test(name);
+
 /** Somebody else may have put something on standard input: `exec < file`. */
 const isRedirectedAsAWhole = (places: readonly Place[]): boolean =>
   places.some(
@@ -90,7 +97,7 @@ export const waitsOnInput: Rule = (call) => {
     if (place.fed || place.substituted || place.ampersand || place.conditional) continue;
     const program = programOf(place.command);
     if (program === null || program.bounded || call.functions.has(program.name)) continue;
-    if (!readsInput(program) && !asksPerson(program)) continue;
+    if ((!readsInput(program) && !asksPerson(program)) || isTalkedTo(program, call)) continue;
     return {
       sentence: `\`${program.name}\` is given nothing to read and waits for standard input, on which nothing will come: name a file, pipe something into it, or add \`< /dev/null\`.`,
       bounds: [],

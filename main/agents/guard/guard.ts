@@ -25,11 +25,19 @@ const timeoutProgram = (path: string | undefined): string | null =>
   ['timeout', 'gtimeout'].find((name) => 'file' in findProgram(name, path)) ?? null;
 
 /**
+ * Whether an agent's commands are for a POSIX shell here. On Windows those of Claude Code's tool `Bash` and Copilot's `bash` are (their
+ * PowerShell is a tool of another name); what Codex, Gemini CLI, Cursor and opencode run there may be PowerShell, which reads differently.
+ */
+const isPosixShell = (agent: AgentId, platform: NodeJS.Platform): boolean =>
+  platform !== 'win32' || agent === 'claude-code' || agent === 'copilot';
+
+/**
  * What the guard answers to an agent that is about to run something, in the agent's form; null for nothing, which lets everything go its
  * way. Keeps nothing of what it is told. Throws when its time is up, and what a broken machine
  * throws; then nothing was answered.
  */
 export const guard = (agent: AgentId, told: string, surroundings: GuardSurroundings): string | null => {
+  if (!isPosixShell(agent, surroundings.platform)) return null;
   // The cheapest first: most calls end at one of these.
   const input = readGuardInput(agent, told);
   if (input === null) return null;

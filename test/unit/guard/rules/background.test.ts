@@ -10,12 +10,16 @@ npx -y marked --gfm -i 02.md -o /tmp/02.html 2>&1 | tail -3
 wc -l /tmp/*.html`;
 
 describe('commands on lines of their own', () => {
-  test.each([incident, 'npm ci\nnpm run build', 'cd shop\n\n# then\nnpm test', 'make a;\nmake b\nmake c'])(
-    'are told: %s',
-    (command) => {
-      expect(saidBy('unjoinedLines', command, background)).toMatch(/These \d commands .*&&/u);
-    },
-  );
+  test.each([
+    incident,
+    'npm ci\nnpm run build',
+    'export CI=1\nnpm ci\nnpm test',
+    'export V=$(cat)\nnpm test',
+    'cd shop\n\n# then\nnpm test',
+    'make a;\nmake b\nmake c',
+  ])('are told: %s', (command) => {
+    expect(saidBy('unjoinedLines', command, background)).toMatch(/These \d commands .*&&/u);
+  });
 
   test.each([
     'cd /path && npx -y marked -i 01.md | tail -3 && wc -l /tmp/*.html',
@@ -31,6 +35,13 @@ describe('commands on lines of their own', () => {
     "python3 -c 'import os\nprint(os.getpid())\nprint(1)'",
     'npm ci\nif true\nthen',
     'eval "npm ci\nnpm test"',
+    // What the first line came to is looked at: joined with && the record of a failure would be lost.
+    'cargo build --release > build.log 2>&1\necho "exit: $?" >> build.log',
+    'npm test 2>&1 | tee test.log\necho "EXIT ${PIPESTATUS[0]}"',
+    // Lines before it that can neither fail nor wait.
+    'export NODE_ENV=production\nnpm run build',
+    'echo "building"\nunset DEBUG\nnpm run build',
+    'npm ci || exit 1\nnpm test',
   ])('are none: %s', (command) => {
     expect(saidBy('unjoinedLines', command, background)).toBeNull();
   });
@@ -53,6 +64,9 @@ describe('a program that may never end, without a time limit', () => {
     'curl -N http://localhost:8000/events',
     'curl -sN http://localhost:8000/events | tee events',
     'curl --no-buffer https://example.com/stream',
+    'curl -sfN http://localhost:3000/sse',
+    'curl -N -D - http://localhost:3000/sse',
+    'curl -N "$BASE/events"',
     'python -u train.py',
     'python3 -u train.py > train.log',
     'wget -q https://example.com/model.bin',
@@ -73,6 +87,11 @@ describe('a program that may never end, without a time limit', () => {
     'curl -s http://localhost:8000/health',
     'curl -N -m 30 http://localhost:8000/events',
     'curl -N --max-time 30 http://localhost:8000/events',
+    'curl -N -f -m 30 http://localhost:8000/events',
+    'curl -sfNm 30 http://localhost:8000/events',
+    'curl -N $FLAGS http://localhost:8000/events',
+    'wget -q --timeout=20 --tries=2 https://example.com/a.tgz',
+    'wget -qT 20 -t 2 https://example.com/a.tgz',
     'python train.py',
     'python3 -m pytest -x',
     'echo node server.js',
@@ -115,6 +134,9 @@ describe('a program that never ends', () => {
     'journalctl -fu nginx',
     'npm run build && tail -f build.log',
     'tail -f /dev/null | cat',
+    'tail -f ~/logs/app.log',
+    'tail -f "$LOGS/app.log"',
+    'tail -f logs/*.log',
   ])('is told: %s', (command) => {
     expect(saidBy('neverEnds', command, background)).toMatch(/`[a-z]+` .*: .*timeout SECONDS/u);
   });
@@ -136,6 +158,12 @@ describe('a program that never ends', () => {
     'ssh host tail -f app.log',
   ])('is none: %s', (command) => {
     expect(saidBy('neverEnds', command, background)).toBeNull();
+  });
+
+  test('knows that ping ends by itself on Windows, and after one reply with -o on a Mac', () => {
+    expect(saidBy('neverEnds', 'ping example.com', { ...background, platform: 'other' })).toBeNull();
+    expect(saidBy('neverEnds', 'ping -o example.com', { ...background, platform: 'darwin' })).toBeNull();
+    expect(saidBy('neverEnds', 'ping example.com', { ...background, platform: 'darwin' })).toContain('`ping`');
   });
 
   test('may be in the foreground, where the agent has a time limit', () => {

@@ -29,6 +29,9 @@ describe('a command behind a redirection', () => {
     'type > x cd echo',
     'ssh host > log echo hello',
     'npm test > log $CMD echo x',
+    'rg -n > found.txt echo src/',
+    'poetry > requirements.txt export --without-hashes',
+    'redis-cli > answer echo hello',
   ])('is none: %s', (command) => {
     expect(saidBy('swallowedCommand', command)).toBeNull();
   });
@@ -77,6 +80,19 @@ describe('a reader without anything to read', () => {
   test('is told in agents that leave standard input open, and not in opencode', () => {
     expect(saidBy('waitsOnInput', 'grep needle', { agent: 'gemini' })).toContain('`grep`');
     expect(saidBy('waitsOnInput', 'grep needle', { agent: 'opencode' })).toBeNull();
+  });
+
+  test.each(['codex', 'copilot', 'gemini'] as const)(
+    'may wait for what %s, or the person at it, can type into a running command',
+    (agent) => {
+      for (const command of ['python3', 'cat', "read -p 'Go on? ' answer; echo $answer"])
+        expect(saidBy('waitsOnInput', command, { agent })).toBeNull();
+      expect(saidBy('waitsOnInput', 'jq .name', { agent })).toContain('`jq`');
+    },
+  );
+
+  test('is told of no file that a variable or a pattern names', () => {
+    expect(saidBy('waitsOnInput', 'wc -l < a; sort "$DIR/b"; cat ~/c; head logs/*.log')).toBeNull();
   });
 });
 
@@ -160,6 +176,10 @@ describe('an end that hits the agent', () => {
     expect(saidBy('killsAgent', command)).toContain('has no jobs');
   });
 
+  test('may be a job of a shell that goes on from one command to the next', () => {
+    expect(saidBy('killsAgent', 'kill %1', { agent: 'cursor' })).toBeNull();
+  });
+
   test('is told where it ends its own shell before what follows', () => {
     expect(saidBy('killsAgent', 'pkill -f "vite --port 3000"; npm run dev')).toContain('never run: look for "[v]ite');
     expect(
@@ -189,6 +209,8 @@ describe('an end that hits the agent', () => {
     'echo pkill -f claude',
     'grep "pkill -f claude" README.md',
     `ssh host 'pkill -f claude'`,
+    // What pkill looks for doesn't stand like that in the shell's words.
+    'pkill -f serve\\ dist; npm start',
     'pgrep -f claude',
     'pkill -f "^claude"',
   ])('is none: %s', (command) => {

@@ -33,16 +33,28 @@ export default defineConfig({
       {
         // The shell is tested on a stand-in: even importing Electron would download it.
         resolve: { alias: { electron: join(import.meta.dirname, 'test/desktop/stand-in/electron.ts') } },
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], server: { deps: { inline: ['electron-store'] } } },
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          setupFiles: ['test/seed.ts'],
+          server: { deps: { inline: ['electron-store'] } },
+        },
       },
-      { test: { name: 'property', include: ['test/property/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'property',
+          include: ['test/property/**/*.test.ts'],
+          setupFiles: ['test/seed.ts'],
+          testTimeout: 60_000,
+        },
+      },
       { test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'], testTimeout: 60_000 } },
       {
         test: {
           name: 'os',
           include: ['test/os/**/*.test.ts'],
           exclude: scenes,
-          setupFiles: ['test/os/setup.ts'],
+          setupFiles: ['test/os/setup.ts', 'test/seed.ts'],
           // All files share one process table, and what a test plants there another would find.
           fileParallelism: false,
           testTimeout: 120_000,
@@ -91,6 +103,7 @@ export default defineConfig({
           name: 'ui',
           include: ['test/ui/**/*.test.ts'],
           globalSetup: ['test/ui/support/global-setup.ts'],
+          setupFiles: ['test/seed.ts'],
           // One browser at a time: two of them on two cores measure each other.
           fileParallelism: false,
           testTimeout: 60_000,

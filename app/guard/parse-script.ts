@@ -26,6 +26,9 @@ const isBlank = (text: string): boolean => /^(?:[ \t]|\\\r?\n)*$/u.test(text);
 /** Nothing but the ends of statements, comments and here-documents may stand between statements. */
 const isGap = (text: string, context: Context): boolean => context.heredoc || /^(?:[\s;]|\\\r?\n|#.*)*$/u.test(text);
 
+/** What belongs to a statement behind its last command: blanks and one operator. */
+const isEnd = (text: string): boolean => /^(?:[ \t]|\\\r?\n)*[;&]?$/u.test(text);
+
 const separation = (gap: string): Statement['endsWith'] =>
   /[;&|]/u.test(gap.replaceAll(/(?:^|\s)#.*$/gmu, '')) ? 'operator' : 'line';
 
@@ -38,7 +41,9 @@ const listOf = (statements: readonly ParsedStatement[], context: Context): List 
     const rest = context.source.slice(statement.end, statement.end + 1000);
     // The parser takes a `;` behind an `&` and at the front of a line, and a stray `(` at the end; the shell doesn't.
     const misplaced = background ? /^\s*;(?!;)/u : /^(?:\s*\n\s*;(?!;)|[ \t]*;\s+;(?!;)|[ \t]*\()/u;
-    if (!isGap(gap, context) || (!context.heredoc && misplaced.test(rest))) throw new Unsure();
+    // It passes over a stray `(` between a command and its `&` as well.
+    const end = context.source.slice(statement.command.end, statement.end);
+    if (!isGap(gap, context) || (!context.heredoc && (misplaced.test(rest) || !isEnd(end)))) throw new Unsure();
     return {
       pipelines,
       background,
@@ -108,7 +113,7 @@ const simple = (node: Extract<CommandNode, { type: 'Command' }>, context: Contex
   return {
     kind: 'simple',
     words: words.map((word) => wordOf(word, substituted)),
-    redirections: redirectionsOf(node.redirects, context.source),
+    redirections: redirectionsOf(node.redirects, context.source, (script) => nested(script, context)),
   };
 };
 
@@ -158,7 +163,11 @@ const commandOf = (node: CommandNode, context: Context): Command => {
   if (node.type === 'Coproc') return { kind: 'other' };
   if (node.type !== 'Redirected') return withRedirections(node, [], context);
   if (node.redirects.some(({ type }) => type === 'HereDoc')) context.heredoc = true;
-  return withRedirections(node.command, redirectionsOf(node.redirects, context.source), context);
+  return withRedirections(
+    node.command,
+    redirectionsOf(node.redirects, context.source, (script) => nested(script, context)),
+    context,
+  );
 };
 
 /**

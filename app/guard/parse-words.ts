@@ -17,9 +17,10 @@ export class Unsure extends Error {}
  * Refuses what shells read differently: the substitution of Bash 5.3 (`${ command; }`), the arithmetic of old ones (`$[1+1]`), and
  * extended globs, which agents switch off.
  */
-const sure = (word: ParsedWord): void => {
+const sure = (word: ParsedWord): ParsedWord => {
   const extended = word.parts?.some(({ type }) => type === 'ExtendedGlob') === true;
   if (extended || /\$(?:\{[\s|]|\[)/u.test(word.text)) throw new Unsure();
+  return word;
 };
 
 const isFixed = (part: WordPart): boolean => {
@@ -47,7 +48,8 @@ export const wordOf = (word: ParsedWord | Assignment, nested: Nested): Word => {
   const place = { text: word.text, start: word.pos, end: word.end };
   if (word.type === 'Assignment') {
     const { value } = word;
-    for (const one of value.type === 'Word' ? [value] : value.elements) sure(one);
+    // Read for its substitutions too: one that the shell would not take spoils the whole command.
+    for (const one of value.type === 'Word' ? [value] : value.elements) substitutionsIn(sure(one).parts ?? [], nested);
     const fixed =
       value.type === 'Word' && (value.parts ?? []).every(isFixed) && word.index === undefined && word.append !== true;
     return { ...place, value: fixed ? `${word.name}=${value.value}` : null, substitutions: [] };
@@ -60,11 +62,15 @@ export const wordOf = (word: ParsedWord | Assignment, nested: Nested): Word => {
 };
 
 /** The redirections of a command, in order. A here-document and a here-string are input. */
-export const redirectionsOf = (redirections: readonly ParsedRedirection[], source: string): readonly Redirection[] =>
+export const redirectionsOf = (
+  redirections: readonly ParsedRedirection[],
+  source: string,
+  nested: Nested,
+): readonly Redirection[] =>
   redirections.map((one) => {
     const target = one.type === 'HereDoc' ? one.delimiter : one.target;
     if (target === undefined || target.text === '') throw new Unsure();
-    if (target.type === 'Word') sure(target);
+    if (target.type === 'Word') substitutionsIn(sure(target).parts ?? [], nested);
     // Taken by the parser and not by the shell: `> 2>&1`, and a delimiter whose quote doesn't end.
     if (/^\d+$/u.test(target.text) && /[<>]/u.test(source[target.end] ?? '')) throw new Unsure();
     if (one.type === 'HereDoc' && !/^(?:[\w.:!-]+|'[^'\n]+'|"[^"\n$`\\]+"|\\\w+)$/u.test(target.text))

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { decide } from '../../../app/guard/decide.ts';
 import type { GuardSettings } from '../../../app/guard/settings.ts';
@@ -69,4 +70,16 @@ test('off as a whole it says nothing, and asks nobody for timeout', () => {
   ).toEqual({
     kind: 'pass',
   });
+});
+
+test.each([
+  [
+    'a bracket between a command and its ampersand',
+    '~(&cd /path\nnpx -y marked --gfm -i 01.md | tail -3\nwc -l /tmp/*.html',
+  ],
+  ['a substitution that is no command, in a redirection', 'PORT=3000 nohup node server.js > log 2>&1$(|)'],
+  ['the same in an assignment', 'PORT=$(|) node server.js'],
+])('what bash would not read is not refused: %s', (_, command) => {
+  expect(spawnSync('bash', ['-n'], { input: command }).status).not.toBe(0);
+  expect(decided(command, { unjoinedLines: 'deny', noTimeout: 'deny' })).toEqual({ kind: 'pass' });
 });

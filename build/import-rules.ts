@@ -26,6 +26,16 @@ const rules: IConfiguration = {
       to: { path: '^(main|test|build)/', dependencyTypesNot: ['core'] },
     },
     {
+      name: 'what-has-a-value-is-a-part',
+      comment:
+        'Base UI takes a missing value for a component that keeps its own. The parts of renderer/parts ask for a value that can not be missing: use those.',
+      severity: 'error',
+      from: { path: '^renderer/', pathNot: '^renderer/parts/' },
+      to: {
+        path: '(^|/)node_modules/@base-ui/react/(radio|select|switch|field|checkbox|number-field|slider|input|toggle)',
+      },
+    },
+    {
       name: 'main-imports-only-app-and-main',
       comment: 'Windows, tests and the build depend on main, not the other way round.',
       severity: 'error',

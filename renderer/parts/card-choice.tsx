@@ -18,12 +18,14 @@ export const CardChoice = <Value extends string>({
   choices,
   onChange,
 }: CardChoiceProps<Value>): ReactElement => (
-  <RadioGroup<Value>
+  <RadioGroup<Value | null>
     className={styles.choices}
     aria-label={label}
-    // The component knows "nothing chosen" as a missing value only.
-    {...(value === null ? {} : { value })}
-    onValueChange={onChange}
+    // null is "nothing chosen"; without a value the group would keep its own from then on: https://base-ui.com/react/components/radio-group
+    value={value}
+    onValueChange={(next) => {
+      if (next !== null) onChange(next);
+    }}
   >
     {choices.map((choice) => (
       <label key={choice.value} className={styles.choice} data-chosen={value === choice.value}>

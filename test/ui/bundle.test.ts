@@ -1,19 +1,28 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createBuilder } from 'vite';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-const folder = join(import.meta.dirname, '../../build/out/renderer');
+const folder = mkdtempSync(join(tmpdir(), 'curfew-bundle-'));
 
 beforeAll(async () => {
+  // Vitest's own value would make a development build, and in the folder of the product others would find it.
+  vi.stubEnv('NODE_ENV', 'production');
   const builder = await createBuilder({
     configFile: join(import.meta.dirname, '../../build/vite.config.ts'),
     logLevel: 'error',
   });
   const { renderer } = builder.environments;
   if (renderer === undefined) throw new Error('build/vite.config.ts has no environment "renderer"');
+  renderer.config.build.outDir = folder;
   await builder.build(renderer);
+  vi.unstubAllEnvs();
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
 });
 
 test('what the popover loads before it is shown is at most 250 kB, gzipped', () => {

@@ -47,23 +47,11 @@ const claudeOnStage = async (stage: Scene, version: ClaudeVersion, project: stri
 
 const others = { codex, copilot, cursor, gemini, mux, opencode } as const;
 
-/** The fake of mux looks for its shell after it was started; a shell that returned at once would not be there any more. */
-const unhurried = (agent: AgentKind, command: string): string => (agent === 'mux' ? `${command}; sleep 0.7` : command);
-
-/** A tool shell that returned before it could be looked at has done what it was to do. */
-const quickly = async (shell: Promise<unknown>): Promise<void> => {
-  try {
-    await shell;
-  } catch (error) {
-    if (!(error instanceof Error) || !error.message.startsWith('there is no living process')) throw error;
-  }
-};
-
 const onStage = async (stage: Scene, agent: AgentKind, project: string): Promise<OnStage> => {
   if (agent.startsWith('claude-')) return claudeOnStage(stage, agent.slice(7) as ClaudeVersion, project);
   const fake: FakeAgent = await others[agent as keyof typeof others](stage, project);
   return {
-    call: (command, kept) => quickly(fake.shell(unhurried(agent, kept ? `export CURFEW_KEEP=1; ${command}` : command))),
+    call: (command, kept) => fake.shell(kept ? `export CURFEW_KEEP=1; ${command}` : command),
     pid: fake.actor.pid,
     end: fake.crash,
     claude: null,

@@ -1,4 +1,5 @@
 import { createConnection } from 'node:net';
+import type { Identity } from './processes.ts';
 
 /** How a process ended: its exit code, or the number of the signal that ended it. */
 export interface Ending {
@@ -52,8 +53,12 @@ export class Actor {
 
   /** Starts a program as this actor's child; returns its pid once the program itself runs (after the exec). */
   async start(program: Program): Promise<number> {
-    const answer = await this.#tell({ do: 'spawn', ...program });
-    return (answer as { pid: number }).pid;
+    return (await this.begin(program)).pid;
+  }
+
+  /** As `start`, with the start time: also that of a program which has ended before anybody could look. */
+  async begin(program: Program): Promise<Identity> {
+    return (await this.#tell({ do: 'spawn', ...program })) as Identity;
   }
 
   /** Waits for the end of a program that this actor started. */

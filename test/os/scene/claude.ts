@@ -25,7 +25,7 @@ export interface ClaudeOptions {
 
 /** One call of its shell tool. */
 export interface ToolCall {
-  /** The tool shell. */
+  /** The tool shell; it may have returned already. */
   readonly shell: Identity;
   readonly command: string;
   readonly task: string;
@@ -167,7 +167,7 @@ export class FakeClaude {
     const task = `b${letters(8)}`;
     const output = version === '2.0.28' ? null : this.#stage.write(`${this.tasks}/${task}.output`, '');
     const request = { version, command, home: this.#stage.home, snapshot: this.#snapshot, shell: this.#shell };
-    const pid = await this.actor.start({
+    const shell = await this.actor.begin({
       file: '/bin/bash',
       argv: shellArguments({ ...request, folderSuffix: randomBytes(2).toString('hex') }),
       env: { ...this.environment(), ...more.env },
@@ -192,8 +192,7 @@ export class FakeClaude {
         ],
       },
     });
-    // A command that returns at once may be gone already; its start time then stays unknown.
-    const call = { shell: { pid, start: this.#stage.row(pid)?.start ?? '' }, command, task, output };
+    const call = { shell, command, task, output };
     this.calls.push(call);
     return call;
   }

@@ -60,7 +60,7 @@ export const startCurfew = async (
   const err = stage.write(`/tmp/scene/runs/${runs++}.err`, '', 0o666);
   const argv = [...(options.through ?? []), process.execPath, curfewFile, ...args];
   const file = argv[0] ?? process.execPath;
-  const pid = await parent.start({
+  const identity = await parent.begin({
     file: file.includes('/') ? file : `/usr/bin/${file}`,
     argv,
     env: options.env ?? curfewEnvironment(stage),
@@ -68,9 +68,9 @@ export const startCurfew = async (
     setsid: options.setsid ?? true,
     fds: { 1: out, 2: err },
   });
-  const row = stage.row(pid);
+  const { pid } = identity;
   return {
-    identity: { pid, start: row?.start ?? '' },
+    identity,
     stdout: () => stage.read(out),
     stderr: () => stage.read(err),
     signal: (name) => stage.first.signal(pid, name),

@@ -64,7 +64,7 @@ describe.concurrent('a fake Claude Code looks like the real one', () => {
         });
       }
       await claude.end();
-      expect(stage.row(call.shell.pid)).toBeNull();
+      await stage.until('somebody waited for the shell', () => stage.row(call.shell.pid) === null);
       expect(stage.has(claude.registration)).toBe(false);
     }),
   );
@@ -115,6 +115,21 @@ describe.concurrent('the other agents look like the real ones', () => {
       expect(readEnvironment(stage.proc, child.pid)).toHaveProperty('MUX_WORKSPACE_ID');
     }),
   );
+});
+
+describe.concurrent('a tool shell that returns at once', () => {
+  for (const [name, start] of Object.entries({ codex, copilot, cursor, gemini, mux, opencode }))
+    test(
+      `is nothing to wait for, of ${name}`,
+      scene(async (stage) => {
+        const agent = await start(stage);
+        for (let turn = 0; turn < 4; turn++) {
+          const shell = await agent.shell('true');
+          await stage.until('it is gone', () => !stage.lives(shell));
+          if (name !== 'mux') expect(Number(shell.start)).toBeGreaterThan(0);
+        }
+      }),
+    );
 });
 
 describe.concurrent('the innocents notice', () => {

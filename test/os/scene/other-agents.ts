@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Actor } from './actor.ts';
 import { quoted } from './claude-shell.ts';
-import type { Identity } from './processes.ts';
+import { type Identity, lives } from './processes.ts';
 import type { Scene } from './scene.ts';
 
 /** What any other agent's fake offers: its process, its shell tool, its end by KILL. */
@@ -11,7 +11,10 @@ export interface FakeAgent {
   readonly project: string;
   /** The id of its session; null for agents that mark nothing with one. */
   readonly session: string | null;
-  /** A call of its shell tool; returns the tool shell. */
+  /**
+   * A call of its shell tool; returns the tool shell, which may have returned already. The start time of a shell of mux
+   * that was gone before anybody could look is empty.
+   */
   readonly shell: (command: string) => Promise<Identity>;
   readonly crash: () => Promise<void>;
 }
@@ -44,16 +47,14 @@ export const codex = async (
     CODEX_CI: '1',
   };
   const shell = async (command: string): Promise<Identity> =>
-    stage.identity(
-      await actor.start({
-        file: '/bin/bash',
-        argv: ['/bin/bash', '-c', command],
-        env,
-        cwd: project,
-        setsid: true,
-        fds: pipes,
-      }),
-    );
+    actor.begin({
+      file: '/bin/bash',
+      argv: ['/bin/bash', '-c', command],
+      env,
+      cwd: project,
+      setsid: true,
+      fds: pipes,
+    });
   return { actor, project, session, shell, crash: crash(stage, actor) };
 };
 
@@ -72,16 +73,14 @@ export const gemini = async (
       `shopt -u promptvars nullglob extglob nocaseglob dotglob; _bgpids_file=${folder}/bgpids.tmp\n` +
       `(\n trap 'jobs -p > "$_bgpids_file"' EXIT\n${command}\n)\n__code=$?\nexit $__code`;
     const argv = ['/usr/bin/bash', '-c', text];
-    return stage.identity(
-      await actor.start({
-        file: '/bin/bash',
-        argv,
-        env,
-        cwd: project,
-        setsid: true,
-        fds: { 1: 'socket', 2: 'socket' },
-      }),
-    );
+    return actor.begin({
+      file: '/bin/bash',
+      argv,
+      env,
+      cwd: project,
+      setsid: true,
+      fds: { 1: 'socket', 2: 'socket' },
+    });
   };
   // The launcher ends with the agent that it waits for.
   const both = async (): Promise<void> => {
@@ -115,9 +114,7 @@ export const copilot = async (
   };
   const plain = (command: string): readonly string[] => ['/bin/bash', '--norc', '--noprofile', '-c', command];
   const shell = async (command: string): Promise<Identity> =>
-    stage.identity(
-      await actor.start({ file: '/bin/bash', argv: plain(command), env, cwd: project, setsid: true, fds: pipes }),
-    );
+    actor.begin({ file: '/bin/bash', argv: plain(command), env, cwd: project, setsid: true, fds: pipes });
   const detached = async (command: string, state: 'active' | 'keep'): Promise<Identity> => {
     const path = `/tmp/copilot-detached-s2-${Date.now()}-${randomUUID()}`;
     const supervise =
@@ -125,7 +122,7 @@ export const copilot = async (
       'while kill -0 $__copilot_child 2>/dev/null; do sleep 5; done; exit';
     const supervisorArgv = ['sh', '-c', supervise, 'copilot-detached-supervisor', `${path}.pid`, ...plain(command)];
     const log = stage.write(`${path}.log`, '');
-    const pid = await actor.start({
+    const identity = await actor.begin({
       file: '/bin/sh',
       argv: supervisorArgv,
       env,
@@ -133,7 +130,7 @@ export const copilot = async (
       setsid: true,
       fds: { 1: log, 2: log },
     });
-    const identity = stage.identity(pid);
+    const { pid } = identity;
     const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const owner = { pid: actor.pid, startTicks: Number(stage.identity(actor.pid).start), bootId };
     const supervisor = { pid, pgid: pid, startTicks: Number(identity.start), bootId };
@@ -157,16 +154,14 @@ export const opencode = async (
   const actor = await stage.actor({ argv: ['opencode'], cwd: project, setsid: true });
   const environment = { ...stage.personEnvironment(), AGENT: '1', OPENCODE: '1', OPENCODE_PID: String(actor.pid) };
   const shell = async (command: string): Promise<Identity> =>
-    stage.identity(
-      await actor.start({
-        file: '/bin/bash',
-        argv: ['/bin/bash', '-c', command],
-        env: environment,
-        cwd: project,
-        setsid: true,
-        fds: { 1: 'socket', 2: 'socket' },
-      }),
-    );
+    actor.begin({
+      file: '/bin/bash',
+      argv: ['/bin/bash', '-c', command],
+      env: environment,
+      cwd: project,
+      setsid: true,
+      fds: { 1: 'socket', 2: 'socket' },
+    });
   return { actor, project, session: null, shell, environment, crash: crash(stage, actor) };
 };
 
@@ -181,16 +176,14 @@ export const cursor = async (
   const actor = await stage.actor({ argv: ['node', script], cwd: project, ...place });
   const env = { ...stage.personEnvironment(), CURSOR_AGENT: '1' };
   const shell = async (command: string): Promise<Identity> =>
-    stage.identity(
-      await actor.start({
-        file: '/bin/bash',
-        argv: ['/bin/bash', '-c', command],
-        env,
-        cwd: project,
-        setpgid: true,
-        fds: pipes,
-      }),
-    );
+    actor.begin({
+      file: '/bin/bash',
+      argv: ['/bin/bash', '-c', command],
+      env,
+      cwd: project,
+      setpgid: true,
+      fds: pipes,
+    });
   return { actor, project, session: null, shell, crash: crash(stage, actor) };
 };
 
@@ -246,9 +239,12 @@ export const mux = async (stage: Scene, project = `${stage.home}/shop`): Promise
         displayName,
       }),
     );
-    // nohup becomes bash by exec; the command line is the shell's own from then on.
-    await stage.find('the shell of mux', (row) => row.pid === pid && row.argv.at(-1) === script);
-    return stage.identity(pid);
+    // nohup becomes bash by exec; the command line is the shell's own from then on. A shell that returned at once is gone.
+    const row = await stage.until('mux has its shell, or had it', () => {
+      const now = stage.row(pid);
+      return !lives(now) ? 'ended' : now.argv.at(-1) === script && now;
+    });
+    return { pid, start: row === 'ended' ? '' : row.start };
   };
   return { actor, project, session: null, shell, folder: () => last, crash: crash(stage, actor) };
 };

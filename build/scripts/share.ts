@@ -1,8 +1,13 @@
-// Writes what the npm package carries beside the program: the manual page and the completions, from the commands' own definitions.
+// Writes what the npm package carries beside the program: the manual page and the completions, from the commands' own definitions, and
+// what starts it by itself, for whoever makes a package of a system (`curfew autostart enable` writes the same with this machine's places).
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
+import type { AutostartInput } from '../../main/autostart/autostart-plan.ts';
+import { launchdPlan } from '../../main/autostart/launchd.ts';
+import { systemdPlan } from '../../main/autostart/systemd.ts';
+import { xdgPlan } from '../../main/autostart/xdg.ts';
 import { bashCompletion } from '../../main/cli/completion/bash.ts';
 import { definitionOf } from '../../main/cli/completion/definition.ts';
 import { fishCompletion } from '../../main/cli/completion/fish.ts';
@@ -24,7 +29,24 @@ const program = new Command('curfew');
 addCommands(program, processOutput(), () => {});
 const definition = definitionOf(program);
 
+/** No machine in particular: `curfew` is looked for where it is installed. */
+const anywhere: AutostartInput = {
+  home: '/',
+  environment: {},
+  uid: 0,
+  program: ['/usr/bin/env', 'curfew'],
+  placesEnvironment: {},
+};
+const origin = 'For packages of a system. On one machine, "curfew autostart enable" writes this with its own places.';
+const shipped = (folder: string, { files: all }: ReturnType<typeof systemdPlan>): [string, string][] =>
+  all.map(({ path, text }) => [`${folder}/${basename(path)}`, text]);
+
 const files = {
+  ...Object.fromEntries([
+    ...shipped('systemd/user', systemdPlan(anywhere, origin)),
+    ...shipped('launchd', launchdPlan(anywhere, origin)),
+    ...shipped('autostart', xdgPlan(anywhere)),
+  ]),
   'man/curfew.1': manual(definition, version, date),
   'completions/curfew.bash': bashCompletion(definition),
   'completions/_curfew': zshCompletion(definition),

@@ -1,66 +1,32 @@
-import { existsSync, rmSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import type { Autostart } from '../../app/contract/app-questions.ts';
-import { runBounded } from '../os/bounded-program.ts';
 import { writeWholeFile } from '../store/whole-file.ts';
 import { readSettingsDocument } from '../agents/hooks/settings-document.ts';
-import type { AutostartInput, AutostartPlan, AutostartStep } from './autostart-plan.ts';
-import { launchdPlan } from './launchd.ts';
-import { systemdPlan } from './systemd.ts';
-
-/** The system's commands get so long, milliseconds. */
-const patienceMs = 15_000;
+import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
+import { appEntryFile, isSwitchedOff } from './desktop-entry.ts';
+import { canAsk, everyPlan, planFor, type Machine } from './plans.ts';
+import { askSystem, failureOf } from './tell-system.ts';
 
 /** What came of asking for, or changing, the autostart. `problem`: what was asked for could not be done. */
 export interface AutostartResult extends Autostart {
+  /** What is written, or was taken away. */
   readonly files: readonly string[];
+  /** What it starts: a pass every few minutes, or the supervisor; null: nothing here does. */
+  readonly kind: AutostartPlan['kind'] | null;
   readonly problem: string | null;
 }
 
-/** What this machine starts things with. */
-export interface Machine {
-  readonly platform: NodeJS.Platform;
-  /** systemd is process 1: sd_booted(3) looks for this folder. */
-  readonly systemd: boolean;
-}
-
-/** This machine. */
-export const machineHere = (): Machine => ({
-  platform: process.platform,
-  systemd: existsSync('/run/systemd/system'),
-});
-
-/** The plan for a machine, or why there is none. */
-const autostartPlan = (machine: Machine, input: AutostartInput): AutostartPlan | { readonly why: string } => {
-  if (machine.platform === 'darwin') return launchdPlan(input);
-  if (machine.platform === 'linux' && machine.systemd) return systemdPlan(input);
-  const line = `*/5 * * * * ${input.program.join(' ')} hook pass --max-age 10m`;
-  return {
-    why:
-      machine.platform === 'linux'
-        ? `This machine was not started by systemd. With cron, a line like this does the same: ${line}`
-        : `There is no autostart for ${machine.platform} yet.`,
-  };
+const whatItDoes: Readonly<Record<AutostartPlan['kind'], string>> = {
+  pass: 'Every five minutes orphans that are at least ten minutes old are ended, in the mode "enforce" only; where a supervisor runs, it leaves everything to that.',
+  supervisor: 'From each login on `curfew watch` runs without a window, in the mode that the settings say.',
 };
 
-const whatItDoes =
-  'Every five minutes orphans that are at least ten minutes old are ended, in the mode "enforce" only; where a supervisor runs, it leaves everything to that.';
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-const system = (command: AutostartStep['command'], environment: AutostartInput['environment']) => {
-  const names = ['HOME', 'PATH', 'USER', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_CONFIG_HOME'];
-  const known = names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]));
-  return runBounded({
-    command,
-    environment: Object.fromEntries(known) as Record<string, string>,
-    timeoutMs: patienceMs,
-  });
-};
-
-const failureOf = (step: AutostartStep, environment: AutostartInput['environment']): string | null => {
-  const { status, stderr, problem } = system(step.command, environment);
-  if (status === 0 || step.mayFail) return null;
-  const lastLine = stderr.trim().split('\n').at(-1) ?? '';
-  const said = problem ?? (lastLine === '' ? `it ended with status ${status}` : lastLine);
-  return `\`${step.command.join(' ')}\` failed: ${said}`;
+/** The file by which the desktop starts the tray app at login; null: it doesn't. */
+const appEntry = ({ platform }: Machine, input: AutostartInput): string | null => {
+  const path = appEntryFile(input);
+  return platform === 'linux' && isThere(path) && !isSwitchedOff(readFileSync(path, 'utf8')) ? path : null;
 };
 
 const written = (plan: AutostartPlan): 'all' | 'some' | 'none' | 'different' => {
@@ -81,11 +47,12 @@ const result = (
   plan: AutostartPlan,
   state: Autostart['state'],
   text: string,
-  problem: string | null,
+  problem: string | null = null,
 ): AutostartResult => ({
   state,
   text,
   files: plan.files.map(({ path }) => path),
+  kind: plan.kind,
   problem,
 });
 
@@ -93,46 +60,77 @@ const unsupported = (why: string, asked: boolean): AutostartResult => ({
   state: 'unsupported',
   text: why,
   files: [],
+  kind: null,
   problem: asked ? why : null,
 });
 
-/** Whether the periodic pass is set up and taken up. Takes as long as the system's service manager needs to answer, at most 15 s. */
-export const autostartStatus = (machine: Machine, input: AutostartInput): AutostartResult => {
-  const plan = autostartPlan(machine, input);
-  if ('why' in plan) return unsupported(plan.why, false);
+const planStatus = (plan: AutostartPlan, input: AutostartInput): AutostartResult => {
   const files = written(plan);
-  if (files === 'none')
-    return result(plan, 'disabled', `Not set up. Enabling writes ${plan.name}. ${whatItDoes}`, null);
-  const taken = system(plan.check, input.environment);
-  if (files === 'all' && taken.status === 0)
-    return result(plan, 'enabled', `Set up as ${plan.name}. ${whatItDoes}`, null);
+  const does = whatItDoes[plan.kind];
+  if (files === 'none') return result(plan, 'disabled', `Not set up. Enabling writes ${plan.name}. ${does}`);
+  const taken = plan.check === null ? { status: 0, problem: null } : askSystem(plan.check, input.environment);
+  if (files === 'all' && taken.status === 0) return result(plan, 'enabled', `Set up as ${plan.name}. ${does}`);
   const why =
     files !== 'all'
       ? 'its files are not as this Curfew would write them'
       : (taken.problem ?? 'the system has not taken it up');
-  return result(plan, 'disabled', `Not complete: ${why}. \`curfew autostart enable\` puts it right.`, null);
+  return result(plan, 'disabled', `Not complete: ${why}. \`curfew autostart enable\` puts it right.`);
 };
 
-/** Sets the periodic pass up. What the system refuses is said as it said it. Throws the file system's error. */
+/**
+ * Whether Curfew is started without anybody's doing, and by what; the tray app's own entry is told too. Takes as long as the system's service
+ * manager needs to answer, at most 15 s.
+ */
+export const autostartStatus = (machine: Machine, input: AutostartInput): AutostartResult => {
+  const plan = planFor(machine, input);
+  const status = 'why' in plan ? unsupported(plan.why, false) : planStatus(plan, input);
+  const app = appEntry(machine, input);
+  return app === null ? status : { ...status, text: `${status.text} The tray app starts at login (${app}).` };
+};
+
+/** Sets it up. What the system refuses is said as it said it. Throws the file system's error. */
 export const enableAutostart = (machine: Machine, input: AutostartInput): AutostartResult => {
-  const plan = autostartPlan(machine, input);
+  const plan = planFor(machine, input);
   if ('why' in plan) return unsupported(plan.why, true);
+  const app = plan.kind === 'supervisor' ? appEntry(machine, input) : null;
+  if (app !== null) {
+    const problem = `The tray app starts at login (${app}), and one supervisor is enough: \`curfew autostart disable\` takes that away.`;
+    return result(plan, 'disabled', problem, problem);
+  }
   for (const { path, text } of plan.files) writeWholeFile(path, text);
   for (const step of plan.enable) {
     const failure = failureOf(step, input.environment);
     if (failure !== null)
       return result(plan, 'disabled', `The files are written, but nothing starts yet. ${failure}.`, failure);
   }
-  return result(plan, 'enabled', `Set up as ${plan.name}. ${whatItDoes}`, null);
+  return result(plan, 'enabled', `Set up as ${plan.name}. ${whatItDoes[plan.kind]}`);
 };
 
-/** Takes the periodic pass away. Throws the file system's error. */
-export const disableAutostart = (machine: Machine, input: AutostartInput): AutostartResult => {
-  const plan = autostartPlan(machine, input);
-  if ('why' in plan) return unsupported(plan.why, false);
-  const [first, ...rest] = plan.disable;
+const takeAway = (machine: Machine, plan: AutostartPlan, input: AutostartInput): readonly string[] => {
+  const there = [...plan.files.map(({ path }) => path), ...plan.links].filter(isThere);
+  if (there.length === 0) return [];
+  const [first, ...rest] = canAsk(machine, plan) ? plan.disable : [];
   if (first !== undefined) failureOf(first, input.environment);
-  for (const { path } of plan.files) rmSync(path, { force: true });
+  for (const path of there) rmSync(path, { force: true });
   for (const step of rest) failureOf(step, input.environment);
-  return result(plan, 'disabled', 'Taken away.', null);
+  return there;
+};
+
+/**
+ * Takes away everything by which any Curfew was ever started here, the tray app's own entry on Linux included, also where what took it up can't
+ * be asked any more. Throws the file system's error.
+ */
+export const disableAutostart = (machine: Machine, input: AutostartInput): AutostartResult => {
+  const app = appEntryFile(input);
+  const own = machine.platform === 'linux' && isThere(app) ? [app] : [];
+  const files = [...everyPlan(machine, input).flatMap((plan) => takeAway(machine, plan, input)), ...own];
+  for (const path of own) rmSync(path, { force: true });
+  const plan = planFor(machine, input);
+  return {
+    state: 'why' in plan ? 'unsupported' : 'disabled',
+    text: files.length === 0 ? 'Nothing was set up.' : 'Taken away.',
+    files,
+    kind: null,
+    problem: null,
+  };
 };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
-import { passArguments, passEverySeconds } from './autostart-plan.ts';
+import { passArguments, passEverySeconds, writtenHere } from './autostart-plan.ts';
 
 const label = 'dev.curfew.pass';
 
@@ -9,15 +9,21 @@ const escaped = (text: string): string =>
 
 const string = (text: string): string => `<string>${escaped(text)}</string>`;
 
-/** A LaunchAgent of the person's own. launchd.plist(5). */
-export const launchdPlan = ({ home, uid, program, placesEnvironment }: AutostartInput): AutostartPlan => {
+/**
+ * A LaunchAgent of the person's own. launchd.plist(5).
+ * @param origin what the file says of itself, one line without two hyphens
+ */
+export const launchdPlan = (
+  { home, uid, program, placesEnvironment }: AutostartInput,
+  origin = writtenHere,
+): AutostartPlan => {
   const path = join(home, 'Library/LaunchAgents', `${label}.plist`);
   const variables = Object.entries(placesEnvironment).map(
     ([name, value]) => `    <key>${escaped(name)}</key>\n    ${string(value)}`,
   );
   const text = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-<!-- Written by "curfew autostart enable", removed by "curfew autostart disable". -->
+<!-- ${origin} -->
 <plist version="1.0">
 <dict>
   <key>Label</key>
@@ -40,8 +46,10 @@ ${variables.join('\n')}
 </plist>
 `;
   return {
+    kind: 'pass',
     name: 'a LaunchAgent',
     files: [{ path, text }],
+    links: [],
     enable: [
       // One that was loaded before goes first; without one this fails.
       { command: ['launchctl', 'bootout', `gui/${uid}/${label}`], mayFail: true },

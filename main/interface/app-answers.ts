@@ -5,14 +5,9 @@ import type { Answerers } from '../../app/contract/exchange.ts';
 import type { Snapshot } from '../../app/contract/snapshot.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { proveHooks } from '../agents/hooks/prove-hooks.ts';
-import {
-  autostartStatus,
-  disableAutostart,
-  enableAutostart,
-  machineHere,
-  type AutostartResult,
-} from '../autostart/autostart.ts';
+import { autostartStatus, disableAutostart, enableAutostart, type AutostartResult } from '../autostart/autostart.ts';
 import { autostartInputHere } from '../autostart/input-here.ts';
+import { machineHere } from '../autostart/plans.ts';
 import type { HostWatch } from '../remote/host-watch.ts';
 import { checkUp, type Finding } from '../supervisor/check-up.ts';
 import type { Engine } from '../supervisor/engine.ts';

@@ -64,4 +64,25 @@ describe('the npm package', () => {
       expect(curfew('completion', shell).stdout).toBe(readFileSync(join(share, 'completions', file), 'utf8'));
     }
   });
+
+  test('has what starts it by itself, which the tools of each system accept', () => {
+    const share = join(modules, 'curfew/build/out/share');
+    const systemd = ['curfew.service', 'curfew.timer'].map((name) => join(share, 'systemd/user', name));
+    const agent = join(share, 'launchd/dev.curfew.pass.plist');
+    const entry = join(share, 'autostart/dev.curfew.watch.desktop');
+    for (const file of [systemd[0] ?? '', agent, entry]) expect(readFileSync(file, 'utf8')).toContain('/usr/bin/env');
+    // null: the tool isn't on this machine.
+    const found = (...command: readonly [string, ...string[]]) => {
+      const [file, ...args] = command;
+      const { error, status, stdout, stderr } = spawnSync(file, args, {
+        encoding: 'utf8',
+        env: { ...environment, XDG_RUNTIME_DIR: work },
+      });
+      return error === undefined ? { status, about: `${stdout}${stderr}` } : null;
+    };
+    const units = found('systemd-analyze', 'verify', '--man=no', '--user', ...systemd);
+    expect((units?.about ?? '').split('\n').filter((line) => line.includes('curfew'))).toEqual([]);
+    expect(found('desktop-file-validate', entry) ?? { status: 0, about: '' }).toEqual({ status: 0, about: '' });
+    expect(found('plutil', '-lint', agent)?.status ?? 0).toBe(0);
+  });
 });

@@ -77,16 +77,24 @@ export interface PassProof {
   readonly bootedMs: number;
 }
 
+/** What is set up to start Curfew by itself. */
+export interface SetUp extends Pick<Autostart, 'state' | 'text'> {
+  readonly files: readonly string[];
+  /** A pass is expected to come; a supervisor is proved by its own loop. */
+  readonly kind: 'pass' | 'supervisor' | null;
+}
+
 /** Whether the periodic pass that the system says it starts really comes. */
 export const provePass = (
   folders: HookFolders,
-  autostart: Pick<Autostart, 'state' | 'text'> & { readonly files: readonly string[] },
+  autostart: SetUp,
   { program, nowMs, bootedMs }: PassProof,
 ): LayerFinding => {
   const text = `${autostart.text} ${whenever(folders, nowMs)}`;
   if (autostart.state !== 'enabled') return { what: 'Autostart', level: 'note', text };
   if (!existsSync(program))
     return { what: 'Autostart', level: 'problem', text: `${program}, which it starts, is gone.` };
+  if (autostart.kind !== 'pass') return { what: 'Autostart', level: 'ok', text: autostart.text };
   // Since it could come at all: set up, and the machine running.
   const sinceMs = Math.max(latestPassMs(folders) ?? 0, bootedMs, ...autostart.files.map(changedMs));
   if (nowMs - sinceMs <= lateSeconds * 1000) return { what: 'Autostart', level: 'ok', text };

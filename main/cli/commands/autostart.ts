@@ -1,5 +1,6 @@
-import type { AutostartResult, Machine } from '../../autostart/autostart.ts';
-import { autostartStatus, disableAutostart, enableAutostart, machineHere } from '../../autostart/autostart.ts';
+import type { AutostartResult } from '../../autostart/autostart.ts';
+import { autostartStatus, disableAutostart, enableAutostart } from '../../autostart/autostart.ts';
+import { machineHere, type Machine } from '../../autostart/plans.ts';
 import { autostartInputHere } from '../../autostart/input-here.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, NotDone } from '../exit-status.ts';

@@ -67,10 +67,13 @@ test('of events only beginnings and ends are news, and the inbox may come and go
 describe('the pass', () => {
   const nowMs = 1_795_000_000_000;
   const minutes = 60_000;
-  const prove = (state: 'enabled' | 'disabled', more: { readonly booted?: number; readonly program?: string } = {}) =>
+  const prove = (
+    state: 'enabled' | 'disabled',
+    more: { readonly booted?: number; readonly program?: string; readonly kind?: 'supervisor' } = {},
+  ) =>
     provePass(
       folders,
-      { state, text: 'Set up.', files: [join(root, 'unit')] },
+      { state, text: 'Set up.', files: [join(root, 'unit')], kind: more.kind ?? 'pass' },
       {
         program: more.program ?? import.meta.filename,
         nowMs,
@@ -82,6 +85,11 @@ describe('the pass', () => {
     expect(prove('disabled')).toBe('note');
     expect(prove('enabled')).toBe('problem');
     expect(prove('enabled', { booted: 2 })).toBe('ok');
+  });
+
+  test('is not expected where a supervisor is started instead', () => {
+    expect(prove('enabled', { kind: 'supervisor' })).toBe('ok');
+    expect(prove('enabled', { kind: 'supervisor', program: '/nowhere' })).toBe('problem');
   });
 
   test('is seen by what it left', () => {

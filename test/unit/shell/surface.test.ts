@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loginItemStatus, setLoginItem } from '../../../main/shell/surface/login-item.ts';
-import { autostartEntry, autostartFile } from '../../../main/shell/surface/xdg-autostart.ts';
+import { appEntryFile } from '../../../main/autostart/desktop-entry.ts';
+import { autostartEntry } from '../../../main/shell/surface/xdg-autostart.ts';
 import type { ServiceOptions, Surface } from '../../../main/interface/service.ts';
 import { desktop } from '../../desktop/stand-in/desktop.ts';
 import { app } from '../../desktop/stand-in/fake-app.ts';
@@ -91,7 +92,7 @@ describe('starting at login on Linux', () => {
     const autostart = autostartOf(surface);
     expect(await autostart.status()).toMatchObject({ ok: true, value: { state: 'disabled' } });
     expect(await autostart.set(true)).toMatchObject({ ok: true, value: { state: 'enabled' } });
-    const file = autostartFile(options.autostart);
+    const file = appEntryFile(options.autostart);
     expect(file).toBe(join(options.state, '.config/autostart/dev.curfew.Curfew.desktop'));
     expect(readFileSync(file, 'utf8')).toBe(autostartEntry(options.autostart));
     expect(await autostart.set(false)).toMatchObject({ ok: true, value: { state: 'disabled' } });
@@ -103,7 +104,7 @@ describe('starting at login on Linux', () => {
     ['switched off by GNOME', 'X-GNOME-Autostart-enabled=false'],
   ])('sees an entry that was %s', async (_name, line) => {
     const { surface, options } = await surfaceOf();
-    const file = autostartFile(options.autostart);
+    const file = appEntryFile(options.autostart);
     mkdirSync(join(file, '..'), { recursive: true });
     writeFileSync(file, autostartEntry(options.autostart).replace('X-GNOME-Autostart-enabled=true', line));
     expect(await autostartOf(surface).status()).toMatchObject({ value: { state: 'disabled' } });
@@ -111,7 +112,7 @@ describe('starting at login on Linux', () => {
 
   test('sees an entry that starts something else', async () => {
     const { surface, options } = await surfaceOf();
-    const file = autostartFile(options.autostart);
+    const file = appEntryFile(options.autostart);
     mkdirSync(join(file, '..'), { recursive: true });
     writeFileSync(file, autostartEntry({ ...options.autostart, program: ['/old/curfew-app'] }));
     const status = await autostartOf(surface).status();

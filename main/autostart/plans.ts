@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
+import { launchdPlan } from './launchd.ts';
+import { systemdPlan } from './systemd.ts';
+import { hasDesktop, xdgPlan } from './xdg.ts';
+
+/** What this machine starts things with. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  /** systemd is process 1: sd_booted(3) looks for this folder. */
+  readonly systemd: boolean;
+}
+
+/** This machine. */
+export const machineHere = (): Machine => ({
+  platform: process.platform,
+  systemd: existsSync('/run/systemd/system'),
+});
+
+/** Every plan that could ever have been carried out on such a machine, so that all of them can be taken away again. */
+export const everyPlan = ({ platform }: Machine, input: AutostartInput): readonly AutostartPlan[] => {
+  if (platform === 'darwin') return [launchdPlan(input)];
+  return platform === 'linux' ? [systemdPlan(input), xdgPlan(input)] : [];
+};
+
+/** Whether the plan's own commands can be asked here. */
+export const canAsk = ({ platform, systemd }: Machine, { kind }: AutostartPlan): boolean =>
+  platform !== 'linux' || (systemd && kind === 'pass');
+
+/** The plan for a machine, or why there is none. */
+export const planFor = (machine: Machine, input: AutostartInput): AutostartPlan | { readonly why: string } => {
+  if (machine.platform === 'darwin') return launchdPlan(input);
+  if (machine.platform !== 'linux') return { why: `There is no autostart for ${machine.platform} yet.` };
+  if (machine.systemd) return systemdPlan(input);
+  const plan = xdgPlan(input);
+  if (hasDesktop(input.environment) || plan.files.some(({ path }) => existsSync(path))) return plan;
+  const line = `*/5 * * * * ${input.program.join(' ')} hook pass --max-age 10m`;
+  return {
+    why: `This machine was not started by systemd, and there is no desktop. With cron, a line like this does the same: ${line}`,
+  };
+};

@@ -1,0 +1,28 @@
+import { runBounded, type ProgramResult } from '../os/bounded-program.ts';
+import type { AutostartInput, AutostartStep } from './autostart-plan.ts';
+
+/** The system's commands get so long, milliseconds. */
+const patienceMs = 15_000;
+
+/** Runs a command of the system, with what it needs to find this person's session and nothing else. */
+export const askSystem = (
+  command: AutostartStep['command'],
+  environment: AutostartInput['environment'],
+): ProgramResult => {
+  const names = ['HOME', 'PATH', 'USER', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_CONFIG_HOME'];
+  const known = names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]));
+  return runBounded({
+    command,
+    environment: Object.fromEntries(known) as Record<string, string>,
+    timeoutMs: patienceMs,
+  });
+};
+
+/** Why a step could not be done, as the system said it; null when it was, or didn't have to be. */
+export const failureOf = (step: AutostartStep, environment: AutostartInput['environment']): string | null => {
+  const { status, stderr, problem } = askSystem(step.command, environment);
+  if (status === 0 || step.mayFail) return null;
+  const lastLine = stderr.trim().split('\n').at(-1) ?? '';
+  const said = problem ?? (lastLine === '' ? `it ended with status ${status}` : lastLine);
+  return `\`${step.command.join(' ')}\` failed: ${said}`;
+};

@@ -18,9 +18,9 @@ const recycle = async (stage: Scene, jobs: readonly CastJob[], which: number): P
   if (stage.row(pid) !== null) return null;
   const start = { file: '/bin/sleep', argv: ['sleep', '77777'], env: stage.personEnvironment(), setsid: true, pid };
   try {
-    return bystander(stage, `who got pid ${pid}`, await stage.top.start(start));
+    return { what: `who got pid ${pid}`, identity: await stage.top.begin(start), diary: null };
   } catch (error) {
-    if (error instanceof Error && /instead of|no living process/u.test(error.message)) return null;
+    if (error instanceof Error && error.message.includes('instead of')) return null;
     throw error;
   }
 };

@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { history, reap, runCurfew, startCurfew } from '../os/scene/curfew.ts';
+import { history, reap, startCurfew } from '../os/scene/curfew.ts';
 import { expectUntouched } from '../os/scene/innocents.ts';
 import type { Scene } from '../os/scene/scene.ts';
+import { StageError, StageNotSetError, setting } from '../os/scene/stage-error.ts';
+import { afterLooks, looks, writeSettings } from '../os/scene/watching.ts';
 import { identitiesOf, processesOf, putOnStage } from './cast.ts';
 import { disturb } from './disturb.ts';
 import { putInnocent } from './people.ts';
@@ -36,31 +38,34 @@ const letCurfewWork = async (stage: Scene, plan: WorldPlan, left: () => number):
     }
     return;
   }
-  for (const setting of [
-    'orphanGraceSeconds=0',
-    'scanIntervalSeconds=1',
-    'backgroundKillGraceSeconds=1',
-    'mode=enforce',
-  ]) {
-    const [key = '', value = ''] = setting.split('=');
-    expect((await runCurfew(stage, ['settings', 'set', key, value])).code).toBe(0);
-  }
-  const watch = await startCurfew(stage, ['watch']);
+  writeSettings(stage, {
+    orphanGraceSeconds: 0,
+    scanIntervalSeconds: 0.5,
+    backgroundKillGraceSeconds: 1,
+    mode: 'enforce',
+  });
+  const watch = await startCurfew(stage, ['watch', '--json']);
   try {
-    await stage.until('the watch has ended what is due', () => left() === 0, 60);
+    // Counted in looks, so that a slow machine is no broken promise; the limit in seconds is for a watch that stands still.
+    await stage.until('the watch has ended what is due, or looked long', () => left() === 0 || looks(watch) > 120, 900);
     // Whoever is not due is looked at a few times more.
-    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await afterLooks(stage, watch, 3);
   } finally {
     await watch.signal('TERM');
     await watch.ended();
   }
 };
 
-/** Plays one world and fails when an invariant is broken: no innocent touched, all that is due dead, every signal on record. */
+/**
+ * Plays one world and fails when an invariant is broken: no innocent touched, all that is due dead, every signal on record.
+ * Throws a StageNotSetError when that world could not be set, or what was to happen in it did not, and nothing was broken.
+ */
 export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
-  const innocents = [];
-  for (const kind of plan.innocents) innocents.push(await putInnocent(stage, kind));
-  const { jobs, agents } = await putOnStage(stage, plan);
+  const { innocents, jobs, agents } = await setting(async () => {
+    const people = [];
+    for (const kind of plan.innocents) people.push(await putInnocent(stage, kind));
+    return { innocents: people, ...(await putOnStage(stage, plan)) };
+  });
   const due = jobs.filter((job) => job.due);
   const spared = jobs
     .filter((job) => !job.due)
@@ -76,10 +81,18 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   const undecided = plan.sessions.some(({ agent }) => agent === 'claude-2.0.28');
   const disturbances = plan.disturbances.filter(({ kind }) => kind !== 'new-session' || !undecided);
 
+  // Told only when all the invariants held: what is waited for in vain may have been ended by Curfew.
+  const didNotHappen: StageError[] = [];
   const left = (): number => due.reduce((sum, { number }) => sum + processesOf(stage, number).length, 0);
   const [, ...strangers] = await Promise.all([
     letCurfewWork(stage, plan, left),
-    ...disturbances.map((one) => disturb(stage, jobs, one)),
+    ...disturbances.map((one) =>
+      disturb(stage, jobs, one).catch((error: unknown) => {
+        if (!(error instanceof StageError)) throw error;
+        didNotHappen.push(error);
+        return [];
+      }),
+    ),
   ]);
 
   expectUntouched(stage, [...innocents, ...agents, ...spared, ...strangers.flat()]);
@@ -100,5 +113,8 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   // A disturbance may have been quicker with the only process that was due.
   if (due.length > 0 && plan.disturbances.length === 0)
     expect(sent.length, 'what was ended is on record').toBeGreaterThan(0);
+  const [first] = didNotHappen;
+  if (first !== undefined)
+    throw new StageNotSetError(`a disturbance did not happen: ${first.message}`, { cause: first });
   return { due: dueProcesses, spared: innocents.length + agents.length + spared.length, signals: sent.length };
 };

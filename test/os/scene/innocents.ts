@@ -16,9 +16,9 @@ let diaries = 0;
 /** Puts one on the stage and waits until it would notice signals. */
 export const innocent = async (stage: Scene, role: Role, habits: Habits = {}): Promise<Innocent> => {
   const diary = stage.write(`/tmp/scene/diaries/${diaries++}`, '', 0o666);
-  const pid = await stage.play(role, preambleOf({ ...habits, diary }), 'resident.pl');
+  const identity = await stage.play(role, preambleOf({ ...habits, diary }), 'resident.pl');
   await stage.until(`${role.argv.join(' ')} keeps its diary`, () => stage.read(diary) !== '');
-  return { what: role.argv.join(' '), identity: stage.identity(pid), diary };
+  return { what: role.argv.join(' '), identity, diary };
 };
 
 /** A real program of the machine as an innocent. */

@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Actor, type Descriptor, type ScenePath } from './actor.ts';
 import { type Identity, type Row, lives, readRow, readTable } from './processes.ts';
+import { StageError } from './stage-error.ts';
 
 const checkout = join(import.meta.dirname, '../../..');
 const fixtures = join(import.meta.dirname, '../fixtures');
@@ -204,15 +205,15 @@ export class Scene {
     return this.write(path, `${preamble}\n${readFileSync(join(fixtures, program), 'utf8')}`);
   }
 
-  /** Starts a perl program under another program's name and arguments; returns its pid. */
-  async play(role: Role, preamble: string, program: 'actor.pl' | 'resident.pl'): Promise<number> {
+  /** Starts a perl program under another program's name and arguments. */
+  async play(role: Role, preamble: string, program: 'actor.pl' | 'resident.pl'): Promise<Identity> {
     const cwd = this.folder(role.cwd ?? this.home);
     const [name, second] = role.argv;
     // With arguments perl reads its script from the second word; without, from standard input.
     const path =
       second === undefined ? `/tmp/scene/scripts/${this.#names++}.pl` : join(second.startsWith('/') ? '' : cwd, second);
     const file = this.script(path, preamble, program);
-    return (role.parent ?? this.top).start({
+    return (role.parent ?? this.top).begin({
       file: this.program(role.file ?? name.split('/').at(-1) ?? name),
       argv: role.argv,
       env: role.env ?? this.personEnvironment(),
@@ -229,7 +230,7 @@ export class Scene {
   async actor(role: Role): Promise<Actor> {
     if (role.uid !== undefined) chmodSync(this.outside('/tmp/scene/control'), 0o777);
     const { socket, preamble } = this.#part(role);
-    const pid = await this.play(role, preamble, 'actor.pl');
+    const { pid } = await this.play(role, preamble, 'actor.pl');
     await this.until(`actor ${role.argv.join(' ')} listens`, () => this.has(socket));
     return new Actor(pid, this.outside(socket));
   }
@@ -284,7 +285,7 @@ export class Scene {
     return lives(row) && row.start === identity.start;
   }
 
-  /** Waits until something is so, and gives up after `seconds` with the process table. Returns what the check returned. */
+  /** Waits until something is so, and gives up after `seconds` with a StageError that shows the process table. Returns what the check returned. */
   async until<T>(what: string, check: () => T | null | undefined | false, seconds = 45): Promise<T> {
     for (let turn = 0; turn < seconds * 50; turn++) {
       const found = check();
@@ -294,7 +295,7 @@ export class Scene {
     const table = this.table().map(
       (row) => `${row.pid} ${row.ppid} ${row.pgid} ${row.sid} ${row.state} ${row.argv.join(' ').slice(0, 160)}`,
     );
-    throw new Error(`waited in vain: ${what}\n${table.join('\n')}`);
+    throw new StageError(`waited in vain: ${what}\n${table.join('\n')}`);
   }
 
   /** The one process whose command line fits; waits for it. */

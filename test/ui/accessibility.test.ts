@@ -1,31 +1,42 @@
 import { expect, test } from 'vitest';
 import { inBrowser } from './support/in-browser.ts';
-import { openView } from './support/open-view.ts';
+import type { Look } from './support/open-view.ts';
 import { violationsOf } from './support/violations.ts';
 import { views } from './support/views.ts';
 
-inBrowser('every view and state', ({ browser, url }) => {
-  test.for(views)('$name has no violation, light or dark, and the page doesn’t complain', async (view) => {
-    const { page, complaints } = await openView(browser(), url, view, { colorScheme: 'light' });
-    const light = await violationsOf(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    // Everything else is the same in the dark.
-    const dark = await violationsOf(page, 'colours');
-    await page.context().close();
-    expect({ light, dark, complaints }).toEqual({ light: [], dark: [], complaints: [] });
+/** Where every colour that there is can be seen: the other views have the same ones. */
+const colourful: readonly string[] = [
+  'popover-more',
+  'popover-problems',
+  'popover-survived',
+  'page-crowded',
+  'page-welcome',
+  'settings-limits',
+  'settings-guard',
+  'history-incident',
+  'welcome-chosen',
+];
+
+const highContrast: Readonly<Record<string, Look>> = {
+  'high contrast': { colorScheme: 'light', contrast: 'more' },
+  'high contrast, dark': { colorScheme: 'dark', contrast: 'more' },
+  'forced colours': { colorScheme: 'dark', forcedColors: 'active' },
+};
+
+inBrowser('every view and state', ({ shown }) => {
+  test.for(views)('$name has no violation in any look, and the page doesn’t complain', async (view) => {
+    const page = await shown().open(view, { colorScheme: 'light' });
+    const found: Record<string, readonly string[]> = { light: await violationsOf(page) };
+    const looks = { dark: { colorScheme: 'dark' } as const, ...(colourful.includes(view.name) ? highContrast : {}) };
+    // Everything but the colours is the same in all looks.
+    for (const [name, look] of Object.entries(looks)) {
+      await shown().look(look);
+      found[name] = await violationsOf(page, 'colours');
+    }
+    expect(Object.entries(found).filter(([, violations]) => violations.length > 0)).toEqual([]);
   });
 
-  const sample = views.filter(({ name }) =>
-    ['popover-busy', 'popover-survived', 'settings-limits', 'history-incident', 'welcome'].includes(name),
-  );
-  test.for(sample)('$name has no violation with high contrast and with forced colours', async (view) => {
-    const { page } = await openView(browser(), url, view, { colorScheme: 'light', contrast: 'more' });
-    const contrast = await violationsOf(page);
-    await page.emulateMedia({ colorScheme: 'dark', contrast: 'more' });
-    const contrastDark = await violationsOf(page);
-    await page.emulateMedia({ colorScheme: 'dark', contrast: 'no-preference', forcedColors: 'active' });
-    const forced = await violationsOf(page);
-    await page.context().close();
-    expect({ contrast, contrastDark, forced }).toEqual({ contrast: [], contrastDark: [], forced: [] });
+  test('the views with every colour are among all views', () => {
+    expect(colourful.filter((name) => !views.some((view) => view.name === name))).toEqual([]);
   });
 });

@@ -1,13 +1,11 @@
-import { expect } from '@playwright/test';
 import { test } from 'vitest';
-import { inBrowser } from './support/in-browser.ts';
-import { openView } from './support/open-view.ts';
+import { expect, inBrowser } from './support/in-browser.ts';
 
 const size = { width: 1040, height: 700 };
 
-inBrowser('the history window', ({ browser, url }) => {
+inBrowser('the history window', ({ shown }) => {
   const open = async (query: string) =>
-    (await openView(browser(), url, { name: query, query, hash: '#/history', size }, { colorScheme: 'light' })).page;
+    shown().open({ name: query, query, hash: '#/history', size }, { colorScheme: 'light' });
 
   test('100,000 incidents: only what is in sight exists, and the end is one key away', async () => {
     const page = await open('scene=busy&history=100000');
@@ -18,7 +16,6 @@ inBrowser('the history window', ({ browser, url }) => {
     await list.focus();
     await page.keyboard.press('End');
     await expect(list.locator('[aria-posinset="100000"]')).toContainText(/·/u);
-    await page.context().close();
   });
 
   test('search narrows list and chart, and clearing brings everything back', async () => {
@@ -29,7 +26,6 @@ inBrowser('the history window', ({ browser, url }) => {
     await expect(page.getByRole('option').first()).toContainText('pytest');
     await page.getByRole('button', { name: 'Clear' }).click();
     await expect(page.getByText('412 incidents')).toBeVisible();
-    await page.context().close();
   });
 
   test('an incident is opened by keyboard and shown whole', async () => {
@@ -42,7 +38,6 @@ inBrowser('the history window', ({ browser, url }) => {
     await expect(detail.getByText('Decided and written down')).toBeVisible();
     await expect(detail.getByText(/TERM to group 4710/u)).toBeVisible();
     await expect(detail.getByText('End of the output')).toBeVisible();
-    await page.context().close();
   });
 
   test('a filter by outcome shows that outcome only', async () => {
@@ -52,6 +47,5 @@ inBrowser('the history window', ({ browser, url }) => {
     await expect(page.getByText('412 incidents')).toHaveCount(0);
     const words = await page.getByRole('listbox', { name: 'Incidents' }).getByRole('option').allInnerTexts();
     expect(words.filter((text) => !text.startsWith('Killed'))).toEqual([]);
-    await page.context().close();
   });
 });

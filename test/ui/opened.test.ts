@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { inBrowser } from './support/in-browser.ts';
-import { openView } from './support/open-view.ts';
 import { violationsOf } from './support/violations.ts';
 import type { ViewSketch } from './support/views.ts';
 
@@ -107,14 +106,13 @@ const overflow = async (page: Page): Promise<readonly string[]> =>
 
 const sections = ['general', 'limits', 'agents', 'rules', 'hosts', 'notifications', 'privacy', 'about'] as const;
 
-inBrowser('what opens', ({ browser, url }) => {
+inBrowser('what opens', ({ shown }) => {
   test.for(opened)('$name has no violation, light or dark', async (view) => {
-    const { page, complaints } = await openView(browser(), url, view, { colorScheme: 'light' });
+    const page = await shown().open(view, { colorScheme: 'light' });
     const light = await violationsOf(page, 'over-everything');
-    await page.emulateMedia({ colorScheme: 'dark' });
+    await shown().look({ colorScheme: 'dark' });
     const dark = await violationsOf(page, 'colours');
-    await page.context().close();
-    expect({ light, dark, complaints }).toEqual({ light: [], dark: [], complaints: [] });
+    expect({ light, dark }).toEqual({ light: [], dark: [] });
   });
 
   test.for(sections)('settings, %s: nothing sticks out at double zoom, in a window and on a page', async (section) => {
@@ -126,9 +124,8 @@ inBrowser('what opens', ({ browser, url }) => {
         hash: `#/settings/${section}`,
         size: { width: 430, height: 320 },
       };
-      const { page } = await openView(browser(), url, view, { colorScheme: 'light' });
+      const page = await shown().open(view, { colorScheme: 'light' });
       const stickingOut = await overflow(page);
-      await page.context().close();
       expect({ surface, stickingOut }).toEqual({ surface, stickingOut: [] });
     }
   });
@@ -137,9 +134,8 @@ inBrowser('what opens', ({ browser, url }) => {
     for (const surface of ['desktop', 'page']) {
       // What 200 % zoom makes of a window of 1040 × 700.
       const view = { name: hash, query: `scene=busy&surface=${surface}`, hash, size: { width: 520, height: 350 } };
-      const { page } = await openView(browser(), url, view, { colorScheme: 'light' });
+      const page = await shown().open(view, { colorScheme: 'light' });
       const stickingOut = await overflow(page);
-      await page.context().close();
       expect({ surface, stickingOut }).toEqual({ surface, stickingOut: [] });
     }
   });

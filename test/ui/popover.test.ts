@@ -1,33 +1,31 @@
-import { expect } from '@playwright/test';
 import { test } from 'vitest';
-import { inBrowser } from './support/in-browser.ts';
-import { openView } from './support/open-view.ts';
-import type { ViewSketch } from './support/views.ts';
+import { expect, inBrowser } from './support/in-browser.ts';
+import { pressReap, step, type ViewSketch } from './support/views.ts';
 
 const size = { width: 400, height: 700 };
 const at = (query: string, hash = '#/popover'): ViewSketch => ({ name: query, query, hash, size });
 
-inBrowser('the popover', ({ browser, url }) => {
-  const open = async (query: string, hash?: string) =>
-    (await openView(browser(), url, at(query, hash), { colorScheme: 'light' })).page;
+inBrowser('the popover', ({ shown }) => {
+  const open = async (query: string, hash?: string) => shown().open(at(query, hash), { colorScheme: 'light' });
 
   test('Reap shows its way in place and ends with what was freed', async () => {
     const page = await open('scene=reaping');
-    await page.getByRole('button', { name: /^Reap 6 processes/u }).click();
     const card = page.getByRole('article', { name: 'shop-frontend' });
-    await expect(card.getByText('Asked to end (TERM)')).toBeVisible();
+    await pressReap(page);
+    await step(page, 'Asked to end (TERM)');
     await expect(card.getByRole('progressbar')).toBeVisible();
-    await expect(card.getByText('Ended.')).toBeVisible();
+    await step(page, /3 of 6/u);
+    await step(page, 'Ended.');
     await expect(card.getByText(/6 processes and 312.MB free again/u)).toBeVisible();
-    await page.context().close();
   });
 
   test('a job that is deaf to TERM can be killed at once, and a survivor is told as a failure', async () => {
     const page = await open('scene=reaping&ending=survived');
-    await page.getByRole('button', { name: /^Reap 6 processes/u }).click();
+    await pressReap(page);
+    await step(page, 'Asked to end (TERM)');
     await page.getByRole('button', { name: /end now/u }).click();
+    await step(page, 'Something is still running.');
     await expect(page.getByRole('alert').getByText('Something is still running.')).toBeVisible();
-    await page.context().close();
   });
 
   test('a refusal stands on the card, with what to do', async () => {
@@ -35,7 +33,6 @@ inBrowser('the popover', ({ browser, url }) => {
     await page.getByRole('button', { name: /^Reap 3 processes/u }).click();
     await expect(page.getByRole('alert').getByText(/The record can’t be written/u)).toBeVisible();
     await expect(page.getByText(/Make room on the disk/u)).toBeVisible();
-    await page.context().close();
   });
 
   test('Keep can be undone where it was pressed', async () => {
@@ -45,7 +42,6 @@ inBrowser('the popover', ({ browser, url }) => {
     await expect(card.getByText(/Kept until/u)).toBeVisible();
     await card.getByRole('button', { name: 'Undo' }).click();
     await expect(card.getByRole('button', { name: /^Keep 30 min/u })).toBeVisible();
-    await page.context().close();
   });
 
   test('while the pointer is on the cards none of them moves, also when one has ended', async () => {
@@ -60,10 +56,10 @@ inBrowser('the popover', ({ browser, url }) => {
     });
     await expect(page.getByText('It has ended.')).toBeVisible();
     await expect(page.getByRole('article', { name: 'shop-frontend' })).toBeVisible();
+    await shown().settled();
     expect(await reap.boundingBox()).toEqual(before);
     await page.mouse.move(200, 10);
     await expect(page.getByRole('article', { name: 'shop-frontend' })).toHaveCount(0);
-    await page.context().close();
   });
 
   test('a Reap that moved under a still pointer needs a second click', async () => {
@@ -72,7 +68,7 @@ inBrowser('the popover', ({ browser, url }) => {
     const box = await card.getByRole('button', { name: /^Reap/u }).boundingBox();
     if (box === null) throw new Error('Reap is not there');
     await page.mouse.move(box.x + 20, box.y + box.height + 6);
-    await page.waitForTimeout(100);
+    await shown().settled();
     await page.evaluate(() => {
       // Whatever may come in above, here a problem of the engine, pushes the cards.
       const main = document.querySelector('main');
@@ -85,11 +81,11 @@ inBrowser('the popover', ({ browser, url }) => {
     );
     await page.mouse.down();
     await page.mouse.up();
-    await expect(card.getByText('Checking that it still is the same…')).toHaveCount(0);
+    await shown().settled();
+    expect(await page.evaluate(() => window.scene.engine.snapshot.reapings)).toEqual([]);
     await page.mouse.down();
     await page.mouse.up();
-    await expect(card.getByText('Asked to end (TERM)')).toBeVisible();
-    await page.context().close();
+    await expect(card.getByText('Checking that it still is the same…')).toBeVisible();
   });
 
   test('a key that is held down doesn’t reap', async () => {
@@ -101,16 +97,15 @@ inBrowser('the popover', ({ browser, url }) => {
       element.dataset['prevented'] = String(!element.dispatchEvent(repeated));
     });
     await expect(reap).toHaveAttribute('data-prevented', 'true');
-    await page.context().close();
   });
 
   test('nothing has the focus at first, and Reap is reached only on purpose', async () => {
     const page = await open('scene=busy');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Space');
-    await expect(page.getByText('Asked to end (TERM)')).toHaveCount(0);
+    await shown().settled();
+    expect(await page.evaluate(() => window.scene.engine.snapshot.reapings)).toEqual([]);
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
-    await page.context().close();
   });
 
   test('what a process calls itself is shown as text: no HTML, no direction change, controls as marks', async () => {
@@ -122,7 +117,6 @@ inBrowser('the popover', ({ browser, url }) => {
     // eslint-disable-next-line no-control-regex -- finding them is the point
     expect(text).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B\u202A-\u202E\u2066-\u2069]/u);
     expect(text).toContain('<img src=x onerror=alert(1)>');
-    await page.context().close();
   });
 
   test('nothing sticks out at the smallest width, with a 4,000-character command and at 200 % zoom', async () => {
@@ -138,8 +132,8 @@ inBrowser('the popover', ({ browser, url }) => {
     expect(await overflow()).toEqual({ page: 0, body: 0 });
     // What 200 % zoom makes of a window of 400 × 700.
     await page.setViewportSize({ width: 200, height: 350 });
+    await shown().settled();
     expect(await overflow()).toEqual({ page: 0, body: 0 });
-    await page.context().close();
   });
 
   test('a lost line is told, and what was known stays', async () => {
@@ -153,7 +147,6 @@ inBrowser('the popover', ({ browser, url }) => {
       window.scene.connection('connected');
     });
     await expect(page.getByText(/Curfew can’t be reached/u)).toHaveCount(0);
-    await page.context().close();
   });
 
   test('after a gap in the differences the window asks for the whole', async () => {
@@ -166,7 +159,6 @@ inBrowser('the popover', ({ browser, url }) => {
       engine.emit('difference', { from: revision + 7, to: revision + 8, parts: {} });
     });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Paused/u);
-    await page.context().close();
   });
 
   test('a notification’s click opens the card of its job', async () => {
@@ -175,6 +167,5 @@ inBrowser('the popover', ({ browser, url }) => {
       window.scene.engine.emit('navigate', { window: 'popover', job: 'b2c4' });
     });
     await expect(page.locator('#job-b2c4')).toBeFocused();
-    await page.context().close();
   });
 });

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchChromium } from './support/chromium.ts';
-import { openView } from './support/open-view.ts';
+import { ViewPage } from './support/open-view.ts';
 import { startSceneServer } from './support/scene-server.ts';
 import { views } from './support/views.ts';
 
@@ -16,10 +16,12 @@ const browser = await launchChromium();
 const complained: string[] = [];
 for (const view of chosen) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const { page, complaints } = await openView(browser, server.url, view, { colorScheme });
+    // Each on a page of its own, so that it is always the same time of day.
+    const shown = await ViewPage.make(browser, server.url, 2);
+    const page = await shown.open(view, { colorScheme });
     await page.screenshot({ path: join(folder, `${view.name}-${colorScheme}.png`) });
-    complained.push(...complaints.map((complaint) => `${view.name} ${colorScheme}: ${complaint}`));
-    await page.context().close();
+    complained.push(...shown.complaints().map((complaint) => `${view.name} ${colorScheme}: ${complaint}`));
+    await shown.close();
   }
 }
 await browser.close();

@@ -1,20 +1,11 @@
-import { expect } from '@playwright/test';
 import { test } from 'vitest';
-import { inBrowser } from './support/in-browser.ts';
-import { openView } from './support/open-view.ts';
+import { expect, inBrowser } from './support/in-browser.ts';
 
 const size = { width: 860, height: 900 };
 
-inBrowser('the settings window', ({ browser, url }) => {
+inBrowser('the settings window', ({ shown }) => {
   const open = async (section: string) =>
-    (
-      await openView(
-        browser(),
-        url,
-        { name: section, query: 'scene=busy', hash: `#/settings/${section}`, size },
-        { colorScheme: 'light' },
-      )
-    ).page;
+    shown().open({ name: section, query: 'scene=busy', hash: `#/settings/${section}`, size }, { colorScheme: 'light' });
 
   test('a limit that makes no sense is refused at its field, in words, and can’t be saved', async () => {
     const page = await open('limits');
@@ -25,7 +16,6 @@ inBrowser('the settings window', ({ browser, url }) => {
     await field.fill('9 h');
     await expect(page.getByText(/Not longer than the hard cap of 4.h/u)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Save changes' })).toBeDisabled();
-    await page.context().close();
   });
 
   test('the picture moves with the values, and what would change is told before it is saved', async () => {
@@ -38,7 +28,6 @@ inBrowser('the settings window', ({ browser, url }) => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden();
     await expect(page.getByRole('textbox', { name: 'Max elapsed' })).toHaveValue('5 min');
-    await page.context().close();
   });
 
   test('arrow keys move a limit in sensible steps and stop at its range', async () => {
@@ -49,7 +38,6 @@ inBrowser('the settings window', ({ browser, url }) => {
     await expect(field).toHaveValue('15 s');
     for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowDown');
     await expect(field).toHaveValue('0 s');
-    await page.context().close();
   });
 
   test('what will be written into an agent is shown before, and Enter on the fresh dialog writes nothing', async () => {
@@ -65,7 +53,6 @@ inBrowser('the settings window', ({ browser, url }) => {
     await page.getByRole('button', { name: 'Install hooks into Claude Code…' }).click();
     await dialog.getByRole('button', { name: 'Write this' }).click();
     await expect(page.getByRole('button', { name: 'Remove hooks from Claude Code' })).toBeVisible();
-    await page.context().close();
   });
 
   test('the guard is off until it is switched on, and its rules say what they do', async () => {
@@ -87,7 +74,6 @@ inBrowser('the settings window', ({ browser, url }) => {
     await page.getByRole('combobox', { name: 'Time limit', exact: true }).click();
     await page.getByRole('option', { name: '1 h' }).click();
     await expect(page.getByRole('combobox', { name: 'Time limit', exact: true })).toHaveText(/1.h/u);
-    await page.context().close();
   });
 
   test('an exemption needs something to exempt, is added, and is removed', async () => {
@@ -100,7 +86,6 @@ inBrowser('the settings window', ({ browser, url }) => {
     await expect(page.getByText('port 3000')).toBeVisible();
     await page.getByRole('button', { name: 'Remove the exemption for port 3000' }).click();
     await expect(page.getByText('port 3000')).toHaveCount(0);
-    await page.context().close();
   });
 
   test('the tester tells what a command line is', async () => {
@@ -109,7 +94,6 @@ inBrowser('the settings window', ({ browser, url }) => {
     await field.fill("/bin/bash -c source x && eval 'npm run dev'");
     await page.getByRole('button', { name: 'Test' }).click();
     await expect(page.getByText('Claude Code, claude-shell')).toBeVisible();
-    await page.context().close();
   });
 
   test('what the person is told of is switched one by one', async () => {
@@ -121,7 +105,6 @@ inBrowser('the settings window', ({ browser, url }) => {
     await expect(first).toBeChecked({ checked: !before[0] });
     await expect(last).toBeChecked({ checked: before[1] === true });
     await expect(page.getByRole('alert')).toHaveCount(0);
-    await page.context().close();
   });
 
   test('sections are walked with the arrow keys', async () => {
@@ -129,6 +112,5 @@ inBrowser('the settings window', ({ browser, url }) => {
     await page.getByRole('tab', { name: 'General' }).focus();
     await page.keyboard.press('ArrowDown');
     await expect(page.getByRole('heading', { level: 1, name: 'Limits' })).toBeVisible();
-    await page.context().close();
   });
 });

@@ -1,16 +1,14 @@
-import { expect } from '@playwright/test';
 import { test } from 'vitest';
-import { inBrowser } from './support/in-browser.ts';
-import { openView } from './support/open-view.ts';
+import { expect, inBrowser } from './support/in-browser.ts';
 
 const size = { width: 520, height: 640 };
 
-inBrowser('choosing what Curfew may do', ({ browser, url }) => {
+inBrowser('choosing what Curfew may do', ({ shown }) => {
   const open = async (hash: string) =>
-    openView(browser(), url, { name: hash, query: 'scene=first-run', hash, size }, { colorScheme: 'light' });
+    shown().open({ name: hash, query: 'scene=first-run', hash, size }, { colorScheme: 'light' });
 
   test('nothing is chosen at first, Start waits for a choice, and goes on to the popover', async () => {
-    const { page, complaints } = await open('#/welcome');
+    const page = await open('#/welcome');
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Start' })).toBeDisabled();
     await page.getByText('Only tell me').click();
@@ -19,17 +17,13 @@ inBrowser('choosing what Curfew may do', ({ browser, url }) => {
     await expect(page.getByRole('radio', { name: /^End what is overdue/u })).toBeChecked();
     await page.getByRole('button', { name: 'Start' }).click();
     await expect(page).toHaveURL(/#\/popover$/u);
-    await page.context().close();
-    expect(complaints).toEqual([]);
   });
 
   test('the settings mark nothing before the choice, and the choice after it', async () => {
-    const { page, complaints } = await open('#/settings/general');
+    const page = await open('#/settings/general');
     await expect(page.getByRole('radio')).toHaveCount(2);
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
     await page.getByRole('radio').first().click();
     await expect(page.getByRole('radio').first()).toBeChecked();
-    await page.context().close();
-    expect(complaints).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { diffSnapshot } from '../../../app/contract/difference.ts';
 import type { EventName, EventPayload } from '../../../app/contract/contract.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/snapshot.ts';
 import { moment } from '../../../app/contract/view.ts';
+import { ScenePace } from './scene-pace.ts';
 
 type Listener = (payload: never) => void;
 
@@ -10,8 +11,12 @@ export class SceneEngine {
   #snapshot: Snapshot;
   readonly #listeners = new Map<EventName, Set<Listener>>();
 
-  constructor(snapshot: Snapshot) {
+  /** When what was begun goes on. */
+  readonly pace: ScenePace;
+
+  constructor(snapshot: Snapshot, pace = new ScenePace(false)) {
     this.#snapshot = snapshot;
+    this.pace = pace;
   }
 
   get snapshot(): Snapshot {

@@ -12,7 +12,7 @@ export class SceneReaping {
   readonly id: string;
   readonly #engine: SceneEngine;
   readonly #ending: Ending;
-  #timers: ReturnType<typeof setTimeout>[] = [];
+  #takeBack: () => void = () => {};
 
   constructor(engine: SceneEngine, jobId: string, ending: Ending) {
     this.#engine = engine;
@@ -41,36 +41,36 @@ export class SceneReaping {
       problem: null,
     });
     if (ending === 'spared') {
-      this.#later(400, () => {
+      this.#next(400, () => {
         this.#end('One of its processes is another one now; nothing was signalled.');
       });
       return;
     }
-    this.#later(300, () => {
-      this.#update({ phase: 'asked', signal: 'TERM', graceEndsAt: moment(Date.now() + graceMs) });
-    });
     const stubborn = ending !== 'reaped';
-    this.#later(1500, () => {
-      this.#update({ left: stubborn ? 1 : Math.ceil(members.length / 2) });
-    });
-    this.#later(stubborn ? 300 + graceMs : 3000, () => {
-      this.#kill();
+    this.#next(300, () => {
+      this.#update({ phase: 'asked', signal: 'TERM', graceEndsAt: moment(Date.now() + graceMs) });
+      this.#next(1200, () => {
+        this.#update({ left: stubborn ? 1 : Math.ceil(members.length / 2) });
+        this.#next(stubborn ? graceMs - 1200 : 1500, () => {
+          this.#kill();
+        });
+      });
     });
   }
 
   /** KILL now. */
   hurry(): void {
+    this.#takeBack();
     this.#kill();
   }
 
   #kill(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
     if (this.#ending === 'reaped') {
       this.#end(null);
       return;
     }
     this.#update({ phase: 'killing', signal: 'KILL', graceEndsAt: null });
-    this.#later(900, () => {
+    this.#next(900, () => {
       this.#end(
         this.#ending === 'survived'
           ? 'Process 4719 is in an uninterruptible wait and can’t be ended by anybody.'
@@ -97,7 +97,7 @@ export class SceneReaping {
       problem,
     });
     if (gone) this.#engine.change({ jobs: this.#engine.snapshot.jobs.filter(({ id }) => id !== job?.id) });
-    this.#later(20_000, () => {
+    this.#next(20_000, () => {
       this.#engine.change({ reapings: this.#engine.snapshot.reapings.filter(({ id }) => id !== this.id) });
     });
   }
@@ -117,7 +117,7 @@ export class SceneReaping {
     this.#put({ ...this.#view(), ...parts });
   }
 
-  #later(ms: number, run: () => void): void {
-    this.#timers.push(setTimeout(run, ms));
+  #next(ms: number, happen: () => void): void {
+    this.#takeBack = this.#engine.pace.later(ms, happen);
   }
 }

@@ -1,33 +1,41 @@
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { expect as patientExpect } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, describe, expect as expectNow, inject } from 'vitest';
 import { browserHere, launchChromium } from './chromium.ts';
+import { ViewPage } from './open-view.ts';
+
+/** Playwright's `expect`, which waits for what it expects: long enough for a machine that has other things to do. */
+export const expect = patientExpect.configure({ timeout: 30_000 });
 
 /** What a test in the browser starts from. */
 export interface InBrowser {
-  readonly browser: () => Browser;
-  readonly url: string;
+  /** The page of all tests of the file; each opens its view on it. */
+  readonly shown: () => ViewPage;
 }
 
-/** Tests that need a browser: one browser for the file; without one they are counted as skipped. */
+/**
+ * Tests that need a browser: one browser and one page for the file; without one they are counted as skipped. Whatever a page
+ * complains about fails the test that it was opened in.
+ */
 export const inBrowser = (name: string, tests: (given: InBrowser) => void): void => {
   const missing = 'reason' in browserHere ? browserHere.reason : null;
   // The reason stands in the name, so that whoever reads the count finds it.
   const title: string = missing === null ? name : `${name} (${missing})`;
   // eslint-disable-next-line vitest/valid-title -- it is a string; the rule looks for a literal
   describe.skipIf(missing !== null)(title, () => {
-    let browser: Browser | undefined;
+    let shown: ViewPage | undefined;
+    const given = (): ViewPage => {
+      if (shown === undefined) throw new Error('the browser was not started');
+      return shown;
+    };
     beforeAll(async () => {
-      browser = await launchChromium();
+      shown = await ViewPage.make(await launchChromium(), inject('sceneUrl'), 1);
+    });
+    afterEach(() => {
+      expectNow(given().complaints()).toEqual([]);
     });
     afterAll(async () => {
-      await browser?.close();
+      await shown?.page.context().browser()?.close();
     });
-    tests({
-      browser: () => {
-        if (browser === undefined) throw new Error('the browser was not started');
-        return browser;
-      },
-      url: inject('sceneUrl'),
-    });
+    tests({ shown: given });
   });
 };

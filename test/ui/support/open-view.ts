@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import type { ViewSketch } from './views.ts';
 
 /** How the system of the person is set. */
@@ -8,42 +8,77 @@ export interface Look {
   readonly forcedColors?: 'active' | 'none';
 }
 
-/** Opens a view in a context of its own and brings it into its state. Whatever the page complains about is collected. */
-export const openView = async (
-  browser: Browser,
-  url: string,
-  view: ViewSketch,
-  look: Look,
-): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> => {
-  const context = await browser.newContext({
-    viewport: view.size,
-    deviceScaleFactor: 2,
-    locale: 'en-GB',
-    timezoneId: 'Europe/Berlin',
-    colorScheme: look.colorScheme,
-    contrast: look.contrast ?? 'no-preference',
-    forcedColors: look.forcedColors ?? 'none',
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-  });
-  // Pictures are the same every day.
-  await page.clock.install({ time: new Date('2026-11-21T10:42:00Z') });
-  await page.goto(`${url}?${view.query}&still${view.hash}`);
-  // Every view has a heading; only what stands in for one has none.
-  await page
-    .locator(view.ready ?? 'h1')
-    .first()
-    .waitFor({ state: 'attached' });
-  // What is fetched only when it is shown may be late on a busy machine, and a picture of “Loading…” proves nothing.
-  if (view.name !== 'popover-loading') {
-    await page.getByText('Loading…', { exact: true }).first().waitFor({ state: 'detached' });
+/** A page that shows one view of the scene after the other. Making one takes longer than most tests that need it. */
+export class ViewPage {
+  readonly page: Page;
+  readonly #url: string;
+  #complaints: string[] = [];
+
+  private constructor(page: Page, url: string) {
+    this.page = page;
+    this.#url = url;
+    page.on('pageerror', (error) => this.#complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') this.#complaints.push(message.text());
+    });
   }
-  await page.waitForTimeout(250);
-  await view.before?.(page);
-  return { page, complaints };
-};
+
+  /** A page in a context of its own; `density` is how many pixels a pixel of CSS has. */
+  static async make(browser: Browser, url: string, density: number): Promise<ViewPage> {
+    const context: BrowserContext = await browser.newContext({
+      deviceScaleFactor: density,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+    });
+    const page = await context.newPage();
+    // Pictures are the same every day.
+    await page.clock.install({ time: new Date('2026-11-21T10:42:00Z') });
+    return new ViewPage(page, url);
+  }
+
+  /** Sets the system of the person to a look. */
+  async look({ colorScheme, contrast = 'no-preference', forcedColors = 'none' }: Look): Promise<void> {
+    await this.page.emulateMedia({ colorScheme, contrast, forcedColors, reducedMotion: 'reduce' });
+  }
+
+  /** Loads a view anew and brings it into its state, drawn to the end. */
+  async open(view: ViewSketch, look: Look): Promise<Page> {
+    const { page } = this;
+    // Two views may differ after the `#` only, and going from one to the other would load nothing.
+    await page.goto('about:blank');
+    this.#complaints = [];
+    await page.mouse.move(0, 0);
+    await page.setViewportSize(view.size);
+    await this.look(look);
+    await page.goto(`${this.#url}?${view.query}&still${view.hash}`);
+    // Every view has a heading; only what stands in for one has none.
+    await page
+      .locator(view.ready ?? 'h1')
+      .first()
+      .waitFor({ state: 'attached' });
+    // What is fetched only when it is shown may be late on a busy machine, and a picture of “Loading…” proves nothing.
+    if (view.name !== 'popover-loading') {
+      await page.getByText('Loading…', { exact: true }).first().waitFor({ state: 'detached' });
+    }
+    await this.settled();
+    if (view.before !== undefined) {
+      await view.before(page);
+      await this.settled();
+    }
+    return page;
+  }
+
+  /** Waits until the page has come to rest. */
+  async settled(): Promise<void> {
+    await this.page.evaluate(() => window.scene.settled());
+  }
+
+  /** What the page complained about since its view was opened. */
+  complaints(): readonly string[] {
+    return this.#complaints;
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}

@@ -24,7 +24,7 @@ const connection =
     await shown.evaluate((now) => {
       window.scene.connection(now);
     }, state);
-    await shown.waitForTimeout(100);
+    await shown.getByText(state === 'lost' ? /can’t be reached/u : /doesn’t know this browser/u).waitFor();
   };
 
 const firstMore = async (page: Page): Promise<void> => {
@@ -34,15 +34,34 @@ const firstMore = async (page: Page): Promise<void> => {
     .click();
 };
 
-const reap =
-  (index: number, waitMs: number) =>
-  async (page: Page): Promise<void> => {
-    await page
-      .getByRole('button', { name: /^Reap \d+ process/u })
-      .nth(index)
-      .click();
-    await page.waitForTimeout(waitMs);
-  };
+const reapButton = (page: Page) => page.getByRole('button', { name: /^Reap \d+ process/u }).first();
+
+/** Lets the next thing happen to what is being reaped, and waits until the page tells of it. */
+export const step = async (page: Page, told: string | RegExp): Promise<void> => {
+  await page.evaluate(() => {
+    window.scene.engine.pace.step();
+  });
+  await page.getByText(told).first().waitFor();
+};
+
+/** Presses Reap and waits until it has begun. */
+export const pressReap = async (page: Page): Promise<void> => {
+  await reapButton(page).click();
+  await page.getByText('Checking that it still is the same…').waitFor();
+};
+
+/** Reaps up to the moment when processes were asked to end and some did not. */
+const ask = async (page: Page): Promise<void> => {
+  await pressReap(page);
+  await step(page, 'Asked to end (TERM)');
+  await step(page, /[1-5] of 6 still running/u);
+};
+
+const hurry = async (page: Page): Promise<void> => {
+  await ask(page);
+  await page.getByRole('button', { name: /end now/u }).click();
+  await page.getByText(/KILL/u).first().waitFor();
+};
 
 /** Every view and state that pictures are made of and that axe looks at. */
 export const views: readonly ViewSketch[] = [
@@ -65,7 +84,10 @@ export const views: readonly ViewSketch[] = [
     query: 'scene=problems',
     hash: '#/popover',
     size: { width: 400, height: 900 },
-    before: reap(0, 300),
+    before: async (page) => {
+      await reapButton(page).click();
+      await page.getByText('The record can’t be written, so nothing is signalled.').waitFor();
+    },
   },
   { name: 'popover-hostile', query: 'scene=hostile', hash: '#/popover', size: { width: 400, height: 900 } },
   { name: 'popover-report-only', query: 'scene=report-only', hash: '#/popover', size: popover },
@@ -74,25 +96,24 @@ export const views: readonly ViewSketch[] = [
     query: 'scene=reaping',
     hash: '#/popover',
     size: { width: 400, height: 760 },
-    before: reap(0, 1900),
+    before: ask,
   },
   {
     name: 'popover-killing',
     query: 'scene=reaping&ending=killed',
     hash: '#/popover',
     size: { width: 400, height: 760 },
-    before: async (page) => {
-      await reap(0, 1900)(page);
-      await page.getByRole('button', { name: /end now/u }).click();
-      await page.waitForTimeout(200);
-    },
+    before: hurry,
   },
   {
     name: 'popover-ended',
     query: 'scene=reaping',
     hash: '#/popover',
     size: { width: 400, height: 760 },
-    before: reap(0, 3600),
+    before: async (page) => {
+      await ask(page);
+      await step(page, 'Ended.');
+    },
   },
   {
     name: 'popover-survived',
@@ -100,9 +121,8 @@ export const views: readonly ViewSketch[] = [
     hash: '#/popover',
     size: { width: 400, height: 760 },
     before: async (page) => {
-      await reap(0, 1900)(page);
-      await page.getByRole('button', { name: /end now/u }).click();
-      await page.waitForTimeout(1300);
+      await hurry(page);
+      await step(page, 'Something is still running.');
     },
   },
   {
@@ -110,7 +130,10 @@ export const views: readonly ViewSketch[] = [
     query: 'scene=reaping&ending=spared',
     hash: '#/popover',
     size: { width: 400, height: 760 },
-    before: reap(0, 900),
+    before: async (page) => {
+      await pressReap(page);
+      await step(page, /nothing was signalled/u);
+    },
   },
   {
     name: 'popover-kept',
@@ -122,7 +145,7 @@ export const views: readonly ViewSketch[] = [
         .getByRole('button', { name: /^Keep 30 min/u })
         .first()
         .click();
-      await page.waitForTimeout(200);
+      await page.getByText(/Kept until/u).waitFor();
     },
   },
   {
@@ -152,6 +175,16 @@ export const views: readonly ViewSketch[] = [
     before: connection('signed-out'),
   },
   { name: 'welcome', query: 'scene=first-run', hash: '#/welcome', size: { width: 520, height: 640 } },
+  {
+    name: 'welcome-chosen',
+    query: 'scene=first-run',
+    hash: '#/welcome',
+    size: { width: 520, height: 640 },
+    before: async (page) => {
+      await page.getByRole('radio').first().click();
+      await page.getByRole('radio', { checked: true }).waitFor();
+    },
+  },
   ...['general', 'limits', 'agents', 'rules', 'hosts', 'notifications', 'privacy', 'about'].map((section) => ({
     name: `settings-${section}`,
     query: 'scene=busy',
@@ -184,7 +217,7 @@ export const views: readonly ViewSketch[] = [
     size: history,
     before: async (page) => {
       await page.getByRole('searchbox').fill('nothing is called this');
-      await page.waitForTimeout(500);
+      await page.getByRole('listbox', { name: 'Incidents' }).waitFor({ state: 'detached' });
     },
   },
 ];

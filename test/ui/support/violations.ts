@@ -1,24 +1,33 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import axe, { type RunOptions } from 'axe-core';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds on a page as it is now, short enough to be read in a failed test. */
+/** Puts axe into a page that was loaded anew. */
+const inject = async (page: Page): Promise<void> => {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
+};
+
+/** What axe finds on a page as it is now, short enough to be read in a failed test. Only one run at a time in a page. */
 export const violationsOf = async (
   page: Page,
   rules: 'all' | 'colours' | 'over-everything' = 'all',
 ): Promise<readonly string[]> => {
+  await inject(page);
+  const options: RunOptions = {
+    resultTypes: ['violations'],
+    runOnly: rules === 'colours' ? { type: 'rule', values: ['color-contrast'] } : { type: 'tag', values: tags },
+    // A menu that opens over everything belongs to its button (it is said with it), not to a region of the page.
+    ...(rules === 'over-everything' ? { rules: { region: { enabled: false } } } : {}),
+  };
   // Colours are on their way for a moment after the system changed them.
   await page.waitForFunction(() => document.getAnimations().length === 0);
-  const axe = new AxeBuilder({ page });
-  if (rules === 'colours') axe.withRules(['color-contrast']);
-  else axe.withTags(tags);
-  // A menu that opens over everything belongs to its button (it is said with it), not to a region of the page.
-  if (rules === 'over-everything') axe.disableRules(['region']);
-  const { violations } = await axe.analyze();
-  return violations.flatMap((violation) =>
-    violation.nodes.map(
-      (node) => `${violation.id}: ${node.html.slice(0, 160)} (${(node.failureSummary ?? '').split('\n')[1] ?? ''})`,
-    ),
-  );
+  return page.evaluate(async (chosen) => {
+    const { violations } = await (window as unknown as { readonly axe: typeof axe }).axe.run(document, chosen);
+    return violations.flatMap((violation) =>
+      violation.nodes.map(
+        (node) => `${violation.id}: ${node.html.slice(0, 160)} (${(node.failureSummary ?? '').split('\n')[1] ?? ''})`,
+      ),
+    );
+  }, options);
 };

@@ -1,0 +1,41 @@
+/** Frames without a change after which a page counts as drawn: what a component sets off by being drawn comes in the frame after. */
+const quietFrames = 3;
+
+const nextFrame = async (): Promise<void> =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => {
+      resolve();
+    });
+  });
+
+/** Knows when a page has come to rest: whoever looks at it earlier looks at something on its way. */
+export class SettledPage {
+  #awaited = 0;
+  #changes = 0;
+
+  constructor() {
+    new MutationObserver(() => {
+      this.#changes += 1;
+    }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  }
+
+  /** Counts an answer as awaited until it is there. */
+  async awaiting<Value>(answer: Promise<Value>): Promise<Value> {
+    this.#awaited += 1;
+    try {
+      return await answer;
+    } finally {
+      this.#awaited -= 1;
+    }
+  }
+
+  /** Resolves once no answer is awaited and nothing was drawn for a few frames. */
+  async settled(): Promise<void> {
+    let changes = -1;
+    for (let quiet = 0; quiet < quietFrames;) {
+      await nextFrame();
+      quiet = this.#awaited === 0 && changes === this.#changes ? quiet + 1 : 0;
+      changes = this.#changes;
+    }
+  }
+}

@@ -23,4 +23,6 @@ export interface Look {
   readonly hurries?: true;
   /** Milliseconds from the first read to the last verdict. */
   readonly tookMs: number;
+  /** Of it processor time, of the whole process: what the look costs, however much else the machine has to do. Where it is known. */
+  readonly cpuMs?: number;
 }

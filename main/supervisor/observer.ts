@@ -63,6 +63,7 @@ export class Observer {
   /** One look. Throws ProcessTableUnreadable; then nothing may be concluded and nothing has been remembered. */
   look(): Look {
     const began = performance.now();
+    const cpu = process.cpuUsage();
     const { source, evidence, ledger, settings, now } = this.#tools;
     const table = source.scan(this.#watched);
     const directory = this.#tools.readSessions(table);
@@ -123,7 +124,9 @@ export class Observer {
     const { sessions } = directory;
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(ended, sessions, found, table.takenAtMs);
-    return { table, sessions, jobs, tookMs: performance.now() - began, ...(hurries ? { hurries } : {}) };
+    const { user, system } = process.cpuUsage(cpu);
+    const cost = { tookMs: performance.now() - began, cpuMs: (user + system) / 1000 };
+    return { table, sessions, jobs, ...cost, ...(hurries ? { hurries } : {}) };
   }
 
   /** What a job of the latest look is held to, where it was started with `curfew run`; else null. */

@@ -63,6 +63,12 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
     return this.#plan;
   }
 
+  /** It is as if it had never been written: it wasn't. */
+  forgetIntent(): void {
+    this.intent = null;
+    this.output = null;
+  }
+
   /** Ends the grace: what is left is killed at the next step. */
   endGrace(): void {
     this.#plan = { ...this.#plan, graceMs: 0 };

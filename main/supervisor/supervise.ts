@@ -29,7 +29,7 @@ export interface SuperviseOptions extends Pick<EngineOptions, 'uid' | 'warn' | '
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Everything that happens goes to the log, and what a session is to know of its ended jobs where that session will look for it. */
+/** Everything that happens goes to the log. */
 const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => ({
   looked: events.looked,
   noticed: (judged, look) => {
@@ -47,7 +47,6 @@ const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => (
   },
   ended: (incident) => {
     engine.log.info('ended', { job: incident.job, incident: incident.id, outcome: incident.outcome });
-    tellNextSession(hookFolders(engine.places), incident);
     events.ended(incident);
   },
   failed: (failure) => {
@@ -128,6 +127,7 @@ export class HomeSupervision {
       now: Date.now,
       sessionNews: engine.sessionNews,
       paused: () => engine.pause.until !== null,
+      tellSessions: (ended) => void tellNextSession(hookFolders(engine.places), ...ended),
       departed: (look, isOurs) => departures.look(look, isOurs).flatMap((one) => recordDeparture(engine, one) ?? []),
       events: logged(engine, {
         ...events,

@@ -38,6 +38,8 @@ export interface SupervisorTools {
   readonly paused: () => boolean;
   /** Puts jobs on record that had overstayed and are gone without Curfew; gives what is new on record. `isOurs`: Curfew is ending it. */
   readonly departed?: (look: Look, isOurs: (job: JobId) => boolean) => readonly Incident[];
+  /** Leaves what their next sessions are to know of jobs that were ended; called with all of a look, before `events.ended`. */
+  readonly tellSessions?: (ended: readonly Incident[]) => void;
   readonly events: SupervisorEvents;
   /** Calls when a session told that it begins or ends. Without it that is seen at the next look. */
   readonly sessionNews?: SessionNews;

@@ -187,9 +187,14 @@ export class Supervisor {
   }
 
   #advance(look: Look): ReaperProgress {
-    const { reaper, events } = this.#tools;
+    const { reaper, events, tellSessions } = this.#tools;
     const progress = reaper.advance(look);
     const { ended, failed } = progress;
+    try {
+      if (ended.length > 0) tellSessions?.(ended);
+    } catch (error) {
+      this.#say(error);
+    }
     for (const { job, outcome } of ended) this.#retries.note(asJobId(job), outcome);
     for (const { job } of failed) this.#retries.note(job, null);
     for (const incident of ended) events.ended(incident);

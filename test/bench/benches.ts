@@ -3,8 +3,17 @@ import { guardBench } from './guard.ts';
 import { hostsBench } from './hosts.ts';
 import { historyBench } from './history.ts';
 import { idleBench } from './idle.ts';
+import { overdueBench } from './overdue.ts';
 import { scanBench } from './scan.ts';
 import { startBench } from './start.ts';
 
 /** Every bench, in the order in which they run. */
-export const benches: readonly Bench[] = [startBench, guardBench, scanBench, idleBench, historyBench, hostsBench];
+export const benches: readonly Bench[] = [
+  startBench,
+  guardBench,
+  scanBench,
+  idleBench,
+  overdueBench,
+  historyBench,
+  hostsBench,
+];

@@ -29,22 +29,18 @@ const already = (path: string): z.infer<typeof entriesSchema> => {
   return parsed.success ? parsed.data : { count: 0, latest: [] };
 };
 
-/**
- * Writes down for the next session of an incident's project that a command of it was ended; the script only has to read it out, once.
- * Only what was really ended counts. False when it can't be written down: then the next session isn't told, nothing else.
- */
-export const tellNextSession = (folders: HookFolders, incident: Incident): boolean => {
-  if (incident.project === null || (incident.outcome !== 'reaped' && incident.outcome !== 'killed')) return false;
-  const path = noticePath(folders, incident.project);
-  if (path === null) return false;
+const noticePathOf = (folders: HookFolders, { project, outcome }: Incident): string | null =>
+  project === null || (outcome !== 'reaped' && outcome !== 'killed') ? null : noticePath(folders, project);
+
+const addTo = (path: string, incidents: readonly Incident[]): boolean => {
   try {
     const before = already(path);
-    const count = before.count + 1;
-    const ended: EndedCommand = {
+    const count = before.count + incidents.length;
+    const ended = incidents.map((incident): EndedCommand => ({
       command: incident.command.slice(0, 400).toWellFormed(),
       ageSeconds: incident.ageSeconds,
-    };
-    const latest = [...before.latest, ended].slice(-mostNamed);
+    }));
+    const latest = [...before.latest, ...ended].slice(-mostNamed);
     // The first line is put between the quotes of a JSON string by the script.
     const line = JSON.stringify(sessionNotice(count, latest)).slice(1, -1);
     writeWholeFile(path, `${line}\n${JSON.stringify({ count, latest })}\n`);
@@ -53,4 +49,15 @@ export const tellNextSession = (folders: HookFolders, incident: Incident): boole
     if (!(error instanceof Error && 'code' in error)) throw error;
     return false;
   }
+};
+
+/**
+ * Writes down for the next session of each incident's project that a command of it was ended; the script only has to read it out, once.
+ * Only what was really ended counts. Incidents of one project are written at once, because each write waits for the disk. False when something
+ * that counts can't be written down, or nothing counts: then the next session isn't told, nothing else.
+ */
+export const tellNextSession = (folders: HookFolders, ...incidents: readonly Incident[]): boolean => {
+  const byPath = Map.groupBy(incidents, (incident) => noticePathOf(folders, incident));
+  const told = [...byPath].map(([path, ended]) => path !== null && addTo(path, ended));
+  return told.length > 0 && told.every(Boolean);
 };

@@ -51,10 +51,9 @@ const carryOut = async (engine: Engine, look: Look, due: readonly JudgedJob[], d
   let latest = look;
   while (reaper.inProgress.length > 0) {
     const { ended, failed } = reaper.advance(latest);
-    for (const incident of ended) {
+    for (const incident of ended)
       engine.log.info('ended', { job: incident.job, incident: incident.id, outcome: incident.outcome, decidedBy });
-      tellNextSession(folders, incident);
-    }
+    tellNextSession(folders, ...ended);
     for (const { job, error } of failed) engine.log.error('reaping failed', { job, problem: String(error) });
     while (reaper.inProgress.length > 0 && !reaper.needsLook()) await pause(pollMs);
     if (reaper.inProgress.length > 0) latest = observer.look();

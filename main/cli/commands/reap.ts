@@ -36,7 +36,7 @@ const carryOut = async (
   while (reaper.inProgress.length > 0) {
     const progress = reaper.advance(latest);
     incidents.push(...progress.ended);
-    for (const incident of progress.ended) tellNextSession(hookFolders(engine.places), incident);
+    tellNextSession(hookFolders(engine.places), ...progress.ended);
     failed.push(...progress.failed);
     while (reaper.inProgress.length > 0 && !reaper.needsLook()) await pause(pollMs);
     if (reaper.inProgress.length > 0) latest = observer.look();

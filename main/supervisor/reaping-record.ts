@@ -10,7 +10,7 @@ import { recordedProcess } from './freed.ts';
 import { intentOf } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { Look } from './look.ts';
-import type { ProcessHold, Reaping } from './reaping.ts';
+import type { Reaping } from './reaping.ts';
 import { keepRivalsOut } from './rival.ts';
 import type { Telling } from './tell-agent.ts';
 
@@ -70,7 +70,7 @@ export class ReapingRecord {
    * The intents of several, in one durable write. Those that could not be begun come back with their errors. One that can't be (another
    * Curfew is at it) must not keep the others, so then each is written alone.
    */
-  beginAll<One extends Reaping<ProcessHold>>(reapings: readonly One[], look: Look): ReadonlyMap<One, unknown> {
+  beginAll<One extends Reaping>(reapings: readonly One[], look: Look): ReadonlyMap<One, unknown> {
     const failed = new Map<One, unknown>();
     if (reapings.length > 1 && this.#beginTogether(reapings, look)) return failed;
     for (const reaping of reapings) {
@@ -83,7 +83,7 @@ export class ReapingRecord {
     return failed;
   }
 
-  #beginTogether(reapings: readonly Reaping<ProcessHold>[], look: Look): boolean {
+  #beginTogether(reapings: readonly Reaping[], look: Look): boolean {
     try {
       this.#tools.journal.together(() => {
         for (const reaping of reapings) this.begin(reaping, look);

@@ -74,10 +74,10 @@ test('the intents can’t be written: nobody hears anything', () => {
 test('what came of it can’t be written: those whose results are lost are given up, and nobody hears more', () => {
   const { stage } = begun();
   for (const root of roots) stage.deaf.add(root).add(root + 1);
-  const { together } = stage.journal;
+  const together = stage.journal.together.bind(stage.journal);
   let broken = false;
   stage.journal.together = (write) => {
-    together.call(stage.journal, write);
+    together(write);
     broken ||= stage.heard.length > 0;
     if (broken) throw new Error('the disk is full');
   };

@@ -18,6 +18,17 @@ const scenes = [
   'watching',
 ].map((folder) => `test/os/${folder}/**/*.test.ts`);
 
+/**
+ * Tests on real processes and in a browser run once more when a stage waited in vain, or a test or an action in the page ran out
+ * of time, as on a machine that is busy with other things; never when something is not as it should be: the message of an assertion
+ * begins otherwise. `npm test` names every test that passed like that in its last lines (build/scripts/check.ts).
+ */
+const retry = {
+  count: 1,
+  condition:
+    /^(?:waited in vain: |the stage could not be set: |(?:Test|Hook) timed out in \d|[a-zA-Z]+(?:\.[a-zA-Z]+)+: Timeout \d+ms exceeded)/,
+};
+
 /** `npm run test:os` and `npm test` run the projects `os` and `os-scenes`, inside a pid namespace; anywhere else they refuse. */
 export default defineConfig({
   test: {
@@ -55,26 +66,28 @@ export default defineConfig({
       {
         test: {
           name: 'os',
+          retry,
           include: ['test/os/**/*.test.ts'],
           exclude: scenes,
           setupFiles: ['test/os/setup.ts', 'test/seed.ts'],
           // All files share one process table, and what a test plants there another would find.
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
         },
       },
       {
         test: {
           name: 'os-scenes',
+          retry,
           include: scenes,
           setupFiles: ['test/os/setup.ts'],
           // Scenes don't see each other and mostly wait. Never beside `os`, whose tests count processes and choose pids.
           maxWorkers: 2,
           maxConcurrency: 4,
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
         },
       },
       // Reads build/out, so `npm run build` comes first.
@@ -82,13 +95,14 @@ export default defineConfig({
       {
         test: {
           name: 'desktop',
+          retry,
           include: ['test/desktop/**/*.test.ts'],
           setupFiles: ['test/desktop/setup.ts'],
           // One browser at a time, and scenes beside it.
           fileParallelism: false,
           sequence: { groupOrder: 2 },
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -104,6 +118,7 @@ export default defineConfig({
       {
         test: {
           name: 'ui',
+          retry,
           include: ['test/ui/**/*.test.ts'],
           globalSetup: ['test/ui/support/global-setup.ts'],
           setupFiles: ['test/seed.ts'],

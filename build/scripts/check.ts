@@ -6,7 +6,8 @@ import { delimiter, join } from 'node:path';
 import { z } from 'zod';
 import { findChromium } from './find-chromium.ts';
 import { findNamespace } from './pid-namespace.ts';
-import { lineOf, sumOf, tallyOfCheck, tallyOfTests, type Tally } from './tally.ts';
+import { lineOf, linesOfSecondTries, secondTriesIn, sumOf, tallyOfCheck, tallyOfTests } from './tally.ts';
+import type { SecondTry, Tally } from './tally.ts';
 
 const root = join(import.meta.dirname, '../..');
 const reports = join(root, 'build/out/reports');
@@ -18,6 +19,7 @@ const environment = {
   PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
 };
 
+const secondTries: SecondTry[] = [];
 const results: { readonly name: string; readonly tally: Tally; readonly seconds: number }[] = [];
 
 const run = (
@@ -45,15 +47,30 @@ const vitest = (report: string, projects: readonly string[]): string[] => [
   ...projects.flatMap((project) => ['--project', project]),
 ];
 
+/** Runs tests, here or through another command, and reads the report that they write. */
+const tests = (name: string, projects: readonly string[], through: readonly string[] = []): boolean => {
+  const report = join(reports, `${projects[0] ?? name}.json`);
+  const [command = 'vitest', ...args] = [...through, 'vitest', ...vitest(report, projects)];
+  return run(name, command, args, (endedWell) => {
+    const tally = tallyOfTests(report, endedWell);
+    secondTries.push(...secondTriesIn(report));
+    return tally;
+  });
+};
+
 const skipProcessTests = (reason: string): void => {
   const list = spawnSync('vitest', ['list', '--project', 'os', '--project', 'os-scenes', '--json'], {
     cwd: root,
     env: environment,
     encoding: 'utf8',
   });
-  const tests = z.array(z.object({ name: z.string() })).parse(JSON.parse(list.stdout));
-  results.push({ name: 'tests on real processes', tally: { passed: 0, failed: 0, skipped: tests.length }, seconds: 0 });
-  console.log(`\n== tests on real processes: at least ${tests.length} SKIPPED, no pid namespace can be made here.
+  const listed = z.array(z.object({ name: z.string() })).parse(JSON.parse(list.stdout));
+  results.push({
+    name: 'tests on real processes',
+    tally: { passed: 0, failed: 0, skipped: listed.length },
+    seconds: 0,
+  });
+  console.log(`\n== tests on real processes: at least ${listed.length} SKIPPED, no pid namespace can be made here.
    ${reason}
    They end processes, so they run only in a namespace of their own: as root, or where the kernel lets a user make
    one (Debian: sysctl kernel.unprivileged_userns_clone=1; in a container: --privileged).`);
@@ -69,46 +86,32 @@ check('unused', 'knip');
 check('imports', 'node', 'build/scripts/check-imports.ts');
 const built = check('build', 'npm', 'run', '--silent', 'build', '--', '--logLevel', 'warn');
 
-const pure = join(reports, 'tests.json');
-run('tests', 'vitest', vitest(pure, ['unit', 'property', 'architecture']), (endedWell) =>
-  tallyOfTests(pure, endedWell),
-);
+tests('tests', ['unit', 'property', 'architecture']);
 
 if ('reason' in browser) console.log(`\n== tests in the browser: SKIPPED and counted as such, ${browser.reason}.`);
-const shown = join(reports, 'ui.json');
-run('tests of the interface', 'vitest', vitest(shown, ['ui']), (endedWell) => tallyOfTests(shown, endedWell));
+tests('tests of the interface', ['ui']);
 
 const namespace = findNamespace();
 if (!namespace.possible) skipProcessTests(namespace.reason);
 else if (!built)
   console.log('\n== tests on real processes: not run, since they use the command that could not be built');
 else {
-  const real = join(reports, 'os.json');
-  run(
-    'tests on real processes',
-    'node',
-    ['build/scripts/in-namespace.ts', 'vitest', ...vitest(real, ['os', 'os-scenes', 'safety'])],
-    (endedWell) => tallyOfTests(real, endedWell),
-  );
-  const desktop = join(reports, 'desktop.json');
-  run(
-    'the desktop app',
-    'node',
-    ['build/scripts/in-namespace.ts', 'vitest', ...vitest(desktop, ['desktop'])],
-    (endedWell) => tallyOfTests(desktop, endedWell),
-  );
+  const inside = ['node', 'build/scripts/in-namespace.ts'];
+  tests('tests on real processes', ['os', 'os-scenes', 'safety'], inside);
+  tests('the desktop app', ['desktop'], inside);
 }
 
 // Last: `npm pack` builds once more.
 if (built) {
-  const packages = join(reports, 'package.json');
-  run('packages', 'vitest', vitest(packages, ['package']), (endedWell) => tallyOfTests(packages, endedWell));
+  tests('packages', ['package']);
 }
 
 console.log('');
 for (const { name, tally, seconds } of results) {
   console.log(`${name.padEnd(24)} ${seconds.toFixed(1).padStart(6)} s   ${lineOf(tally)}`);
 }
+const loud = linesOfSecondTries(secondTries);
+if (loud.length > 0) console.log(`\n${loud.join('\n')}`);
 const sum = sumOf(results.map(({ tally }) => tally));
 console.log(`\n${lineOf(sum)}`);
 if (sum.failed > 0) process.exitCode = 1;

@@ -8,11 +8,25 @@ export interface Tally {
   readonly skipped: number;
 }
 
+/** A test that passed only when it was run again. */
+export interface SecondTry {
+  readonly name: string;
+  /** The first line of what went wrong the first time. */
+  readonly why: string;
+}
+
 const Report = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numPendingTests: z.number(),
   numTodoTests: z.number(),
+  testResults: z.array(
+    z.object({
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()) }),
+      ),
+    }),
+  ),
 });
 
 /** The tally of one check that either holds or doesn't. */
@@ -31,6 +45,25 @@ export const tallyOfTests = (file: string, endedWell: boolean): Tally => {
   const failed = Math.max(report.numFailedTests, endedWell && passed > 0 ? 0 : 1);
   return { passed, failed, skipped };
 };
+
+/**
+ * The tests that passed, but not at once: vitest keeps the errors of a test's earlier attempts in its report. Empty where
+ * there is no readable report, which `tallyOfTests` counts as a failure.
+ */
+export const secondTriesIn = (file: string): readonly SecondTry[] =>
+  (readReport(file)?.testResults ?? [])
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+    .map(({ fullName, failureMessages }) => ({ name: fullName, why: failureMessages[0]?.split('\n', 1)[0] ?? '' }));
+
+/** What is said of them, so that nothing is hidden by a second try; empty when there was none. */
+export const linesOfSecondTries = (tries: readonly SecondTry[]): readonly string[] =>
+  tries.length === 0
+    ? []
+    : [
+        `!! ${tries.length} PASSED ONLY ON THE SECOND TRY; the first ran out of time:`,
+        ...tries.flatMap(({ name, why }) => [`!! ${name}`, `!!    ${why}`]),
+      ];
 
 /** The sum, part by part. */
 export const sumOf = (tallies: readonly Tally[]): Tally => ({

@@ -4,6 +4,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { curfewFile } from '../scene/curfew.ts';
+import { StageError } from '../scene/stage-error.ts';
 
 /** What a process that was waited for left. `code` is 128 + n after signal n. */
 export interface Ended {
@@ -142,8 +143,8 @@ export const newcomers = (before: readonly Seen[]): readonly Seen[] => {
   return everybody().filter(({ pid, start }) => !known.has(`${pid}:${start}`));
 };
 
-/** Waits until something is so; gives up with the process table. */
-export const until = async <T>(what: string, check: () => T | null | undefined | false, seconds = 30): Promise<T> => {
+/** Waits until something is so; gives up with a StageError that shows the process table. */
+export const until = async <T>(what: string, check: () => T | null | undefined | false, seconds = 60): Promise<T> => {
   for (let turn = 0; turn < seconds * 50; turn += 1) {
     const found = check();
     if (found !== null && found !== undefined && found !== false) return found;
@@ -152,7 +153,7 @@ export const until = async <T>(what: string, check: () => T | null | undefined |
   const table = everybody().map(
     (one) => `${one.pid} ${one.ppid} ${one.pgid} ${one.sid} ${one.state} ${one.args.slice(0, 120)}`,
   );
-  throw new Error(`waited in vain: ${what}\n${table.join('\n')}`);
+  throw new StageError(`waited in vain: ${what}\n${table.join('\n')}`);
 };
 
 /** Whoever lives and has this in its command line, the test runner apart, which may be given the name of a test. */

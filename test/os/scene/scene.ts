@@ -286,7 +286,7 @@ export class Scene {
   }
 
   /** Waits until something is so, and gives up after `seconds` with a StageError that shows the process table. Returns what the check returned. */
-  async until<T>(what: string, check: () => T | null | undefined | false, seconds = 45): Promise<T> {
+  async until<T>(what: string, check: () => T | null | undefined | false, seconds = 90): Promise<T> {
     for (let turn = 0; turn < seconds * 50; turn++) {
       const found = check();
       if (found !== null && found !== undefined && found !== false) return found;

@@ -9,7 +9,7 @@ import { advancePoll, findPolling } from './polling.ts';
 import { advanceSpin, findSpinning } from './spinning.ts';
 import { findStaleProxy } from './stale-proxy.ts';
 import { findStandardInput } from './standard-input.ts';
-import { findDeletedFolder, findDiskWait, findStopped, findZombies } from './states.ts';
+import { findDeletedFolder, findDiskWait, findStopped, findZombies, advanceZombies } from './states.ts';
 import type { Finder, Subject } from './subject.ts';
 import { advanceWaits } from './waits.ts';
 import { nothingWatched, type Watch } from './watch.ts';
@@ -37,7 +37,6 @@ const seenAtEveryLook: ReadonlySet<Diagnosis['code']> = new Set([
   'waiting-on-stdin',
   'stopped',
   'deleted-folder',
-  'zombie-children',
   'stale-sandbox-proxy',
 ]);
 
@@ -47,6 +46,7 @@ const advance = (subject: Subject, before: Watch): Watch => ({
   poll: advancePoll(subject, before.poll),
   leak: advanceLeak(subject, before.leak),
   flood: advanceFlood(subject, before.flood),
+  zombies: advanceZombies(subject, before.zombies),
   connections: advanceConnections(subject, before.connections),
 });
 

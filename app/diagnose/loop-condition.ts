@@ -4,23 +4,41 @@ export type LoopCondition =
   | { readonly kind: 'asked'; readonly text: string }
   /** It goes on for ever and leaves from inside. */
   | { readonly kind: 'inside' }
-  /** It goes on for ever, and nothing in it leaves: a regular task. */
-  | { readonly kind: 'never-ends' }
+  /** It goes on for ever, through a list, or so many times, and nothing in it leaves: work at intervals, which asks for nothing. */
+  | { readonly kind: 'regular' }
   /** The command shows no loop: it is in a script or a program. */
   | { readonly kind: 'hidden' };
 
 const loop = /(?:^|[\s;&|({])(until|while)\s+([\s\S]{1,400}?)[;\n]\s*do(?=\s)/u;
-const constant = /^(?:true|:|\(\(\s*1\s*\)\)|\[\s*1\s*\]|\[\[\s*1\s*\]\])$/u;
+const list = /(?:^|[\s;&|({])(?:for|select)\s+(?:\w+(?=[\s;])|\(\()[\s\S]{0,4000}?[;\n]\s*do(?=\s)/u;
+const constant = /^(?:true|:|\(\(\s*1\s*\)\)|\[\s*1\s*\]|\[\[\s*1\s*\]\]|sleep\s+[\w.$"{}]+)$/u;
+const reading = /^(?:IFS=\S*\s+)?read(?:\s|$)/u;
+/** A variable that is compared with a number. */
+const counter =
+  /^(?:\(\(\s*(\w+)\s*[<>!]=?\s*\d+\s*\)\)|\[{1,2}\s+"?\$\{?(\w+)\}?"?\s+-(?:lt|le|gt|ge|ne)\s+\d+\s+\]{1,2})$/u;
 const leaving = /(?:^|[\s;&|({])(?:break|exit|return)(?=[\s;&|)}]|$)/u;
+
+/** Whether a loop counts: its condition compares a variable with a number, and the command changes that variable. */
+const counts = (condition: string, command: string): boolean => {
+  const [, arithmetic, test] = counter.exec(condition) ?? [];
+  const name = arithmetic ?? test;
+  if (name === undefined) return false;
+  return new RegExp(`\\b${name}(?:\\+\\+|--|[+-]=|=\\$?\\(\\()|(?:\\+\\+|--)${name}\\b`, 'u').test(command);
+};
 
 /** Reads the condition of the first loop in a shell command. The command is anybody's text; never throws. */
 export const loopConditionOf = (command: string): LoopCondition => {
-  const [, word, text = ''] = loop.exec(command.slice(0, 8192)) ?? [];
-  if (word === undefined) return { kind: 'hidden' };
+  const start = command.slice(0, 8192);
+  const [, word, text = ''] = loop.exec(start) ?? [];
   const condition = text.trim().replaceAll(/\s+/gu, ' ');
-  const always = word === 'until' ? /^false$/u : constant;
-  if (!always.test(condition)) return { kind: 'asked', text: `${word} ${condition}`.slice(0, 160) };
-  return leaving.test(command) ? { kind: 'inside' } : { kind: 'never-ends' };
+  const goesOn =
+    word === undefined
+      ? list.test(start)
+      : word === 'until'
+        ? condition === 'false'
+        : constant.test(condition) || reading.test(condition) || counts(condition, start);
+  if (goesOn) return leaving.test(start) ? { kind: 'inside' } : { kind: 'regular' };
+  return word === undefined ? { kind: 'hidden' } : { kind: 'asked', text: `${word} ${condition}`.slice(0, 160) };
 };
 
 /**

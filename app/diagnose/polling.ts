@@ -23,6 +23,18 @@ const pauseOf = (subject: Subject): string =>
 const outputOf = ({ probe }: Subject): number | null =>
   probe === null || probe.outputs.length === 0 ? null : probe.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
 
+/** Bytes that the members write, the sleeping ones left out; null where not all of it can be seen. */
+const writtenOf = (subject: Subject): number | null => {
+  let sum = 0;
+  for (const { row } of subject.members) {
+    if (row.comm === 'sleep') continue;
+    const own = probeOf(subject, row.pid)?.writtenBytes ?? null;
+    if (own === null) return null;
+    sum += own;
+  }
+  return sum;
+};
+
 const shareOf = ({ table, cpuMs }: Subject, since: PollWatch): number => {
   const elapsedMs = ((table.nowTicks - since.sinceTicks) / table.ticksPerSecond) * 1000;
   return elapsedMs <= 0 ? 0 : ((cpuMs - since.cpuMs) / elapsedMs) * 100;
@@ -36,9 +48,14 @@ export const advancePoll = (subject: Subject, before: PollWatch | null): PollWat
   const goesOn = before !== null && before.outputBytes === outputBytes && shareOf(subject, before) < idle;
   if (!goesOn) {
     const { table, cpuMs } = subject;
-    return { sinceTicks: table.nowTicks, cpuMs, outputBytes, pause, pauses: 0 };
+    const written = pause === '' ? null : writtenOf(subject);
+    return { sinceTicks: table.nowTicks, cpuMs, outputBytes, pause, pauses: 0, written, wrote: false };
   }
-  return pause === '' || pause === before.pause ? before : { ...before, pause, pauses: before.pauses + 1 };
+  if (pause === '' || pause === before.pause) return before;
+  // Compared from pause to pause, when nobody but who sleeps is there.
+  const written = writtenOf(subject);
+  const wrote = before.wrote || (written !== null && before.written !== null && written > before.written);
+  return { ...before, pause, pauses: before.pauses + 1, written: written ?? before.written, wrote };
 };
 
 /** Who stands in a lock file that is polled for: a living process that has it, or one that has ended and will never take it away. */
@@ -60,7 +77,8 @@ const findsItself = (subject: Subject, condition: string): boolean => {
 
 /**
  * A job that goes to sleep again and again and writes nothing in between. What serves requests, and a loop that is made to run for ever, are no
- * polling; where the condition can't be read it is called probable. One that asks for a lock file waits for a lock.
+ * polling; where the condition can't be read it is called probable, and not said of what writes anything between
+ * its pauses. One that asks for a lock file waits for a lock.
  */
 export const findPolling: Finder = (subject, { poll }) => {
   if (poll === null || poll.pauses < fewestPauses) return null;
@@ -68,7 +86,7 @@ export const findPolling: Finder = (subject, { poll }) => {
   if (seconds < subject.patienceSeconds) return null;
   if (subject.members.some(({ row }) => (subject.facts.get(row.pid)?.ports.length ?? 0) > 0)) return null;
   const condition = loopConditionOf(subject.command);
-  if (condition.kind === 'never-ends') return null;
+  if (condition.kind === 'regular' || (condition.kind === 'hidden' && poll.wrote)) return null;
   const lock = lockFigures(subject);
   if ('holder' in lock) return { code: 'waiting-for-lock', figures: { seconds, polls: 1, ...lock } };
   return {

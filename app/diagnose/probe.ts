@@ -46,10 +46,14 @@ export interface ProcessProbe {
   /** The kernel's function that it sleeps in (wchan); null where it doesn't sleep or the machine doesn't say. */
   readonly place: string | null;
   readonly threads: number;
-  /** How often it gave the processor away by itself: while the number stays, it has not run. */
+  /** How often its first thread gave the processor away by itself: while the number stays, that one has not slept in between. */
   readonly switches: number | null;
+  /** Processor time of its first thread, milliseconds; null where there is no other thread, or the machine doesn't say. */
+  readonly firstThreadCpuMs: number | null;
   /** Pages of memory that it touched for the first time, without the disk. */
   readonly minorFaults: number | null;
+  /** Written through write(2) and its kind, to whatever it was; not what went through send(2). */
+  readonly writtenBytes: number | null;
   readonly swapBytes: number | null;
   readonly descriptors: number | null;
   /** The soft limit of the number of descriptors; null for none. */

@@ -38,29 +38,57 @@ const switchesOf = ({ members, probe }: Subject): number | null => {
   return sum;
 };
 
+/** So much of the processor time, at least, was used by first threads: the switches that are counted are theirs. */
+const mostlyFirst = 0.8;
+
+/** Processor time of first threads; that of a process with one thread is all of it. */
+const firstThreadsMs = ({ members, probe }: Subject): number | null => {
+  let sum = 0;
+  for (const { row } of members) {
+    const own = probe?.processes.get(row.pid);
+    const ms = own === undefined ? null : own.threads > 1 ? own.firstThreadCpuMs : row.cpuMs;
+    if (ms === null) return null;
+    sum += ms;
+  }
+  return sum;
+};
+
+/** Whether nobody gave the processor away by itself since the look before; only first threads tell. */
+const wasGreedy = (subject: Subject, before: SpinWatch, switches: number | null, firstMs: number | null): boolean => {
+  if (switches === null || switches !== before.lastSwitches || firstMs === null || before.lastFirstMs === null)
+    return false;
+  return firstMs - before.lastFirstMs >= (subject.cpuMs - before.lastCpuMs) * mostlyFirst;
+};
+
 /** What is remembered after this look. A stretch breaks when anything but processor time changed, or when too little of that was used. */
 export const advanceSpin = (subject: Subject, before: SpinWatch | null): SpinWatch | null => {
   const still = stillness(subject);
   if (still === null) return null;
   const lastSwitches = switchesOf(subject);
-  const now = { lastTicks: subject.table.nowTicks, lastCpuMs: subject.cpuMs, lastSwitches, still };
+  const lastFirstMs = firstThreadsMs(subject);
+  const now = { lastTicks: subject.table.nowTicks, lastCpuMs: subject.cpuMs, lastSwitches, lastFirstMs, still };
   const fresh = { sinceTicks: subject.table.nowTicks, cpuMs: subject.cpuMs, greedy: true, ...now };
   if (before === null || before.still !== still) return fresh;
-  const greedy = lastSwitches !== null && lastSwitches === before.lastSwitches;
+  const greedy = wasGreedy(subject, before, lastSwitches, lastFirstMs);
   const share = shareOf(subject, before.lastTicks, before.lastCpuMs);
   if (share < (greedy ? crowdedOut : burning)) return fresh;
   return { ...before, ...now, greedy: before.greedy && greedy };
 };
 
+const hasConnection = ({ members, probe }: Subject): boolean =>
+  members.some(({ row }) => (probe?.processes.get(row.pid)?.connections.length ?? 0) > 0);
+
 /**
  * Minutes of processor time in which not a byte was read or written, no memory was touched for the first time and no process came or went.
- * A computation that only goes over what it has looks the same, so it is called probable.
+ * A computation that only goes over what it has looks the same, so it is called probable. What pauses in between and has a connection may
+ * be talking through it: what goes over sockets with send(2) and recv(2) is counted for no process.
  */
 export const findSpinning: Finder = (subject, { spin }) => {
   if (spin === null) return null;
   const seconds = secondsSince(subject, spin.sinceTicks);
   const cpuPercent = shareOf(subject, spin.sinceTicks, spin.cpuMs);
   if (seconds < subject.patienceSeconds || cpuPercent < (spin.greedy ? crowdedOut : burning)) return null;
+  if (!spin.greedy && hasConnection(subject)) return null;
   const busiest = subject.members.reduce<Subject['members'][number] | null>(
     (best, member) => (best === null || member.row.cpuMs > best.row.cpuMs ? member : best),
     null,

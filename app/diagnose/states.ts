@@ -1,7 +1,8 @@
-import type { Finder } from './subject.ts';
-import { hasEnded } from '../process/row.ts';
+import { hasEnded, type ProcessRow } from '../process/row.ts';
+import type { Finder, Subject } from './subject.ts';
 import { nameOf, probeOf, standstillSeconds } from './subject.ts';
 import { waitedSeconds } from './waits.ts';
+import { mostFollowed, type Watch } from './watch.ts';
 
 /** A member that was stopped (by a signal, or because it touched a terminal from the background). */
 export const findStopped: Finder = (subject, watch) => {
@@ -36,14 +37,33 @@ export const findDeletedFolder: Finder = ({ members, facts }) => {
   return { code: 'deleted-folder', figures: { pid, folder: facts.get(pid)?.cwd ?? '' } };
 };
 
-/** A living member with children that have ended and that only it can collect; the one with the most of them. */
-export const findZombies: Finder = (subject) => {
-  const { members, tree } = subject;
-  const zombies = members.map(({ row }) => ({ row, count: tree.children(row.pid).filter(hasEnded).length }));
-  const worst = zombies.toSorted((left, right) => right.count - left.count)[0];
-  if (worst === undefined || worst.count === 0) return null;
+const zombiesOf = ({ tree }: Subject, parent: ProcessRow): readonly ProcessRow[] =>
+  tree.children(parent.pid).filter(hasEnded);
+
+const zombieKey = ({ pid, startTicks }: ProcessRow): string => `${pid}:${startTicks}`;
+
+/** What is remembered of children that have ended after this look. */
+export const advanceZombies = (subject: Subject, before: Watch['zombies']): Watch['zombies'] =>
+  Object.fromEntries(
+    subject.members
+      .flatMap(({ row }) => zombiesOf(subject, row))
+      .slice(0, mostFollowed)
+      .map((zombie) => [zombieKey(zombie), before[zombieKey(zombie)] ?? subject.table.nowTicks]),
+  );
+
+/**
+ * A living member with children that have ended and that only it can collect; the one with the most of them. Every child is such a one for a
+ * moment, so only those count that were there at an earlier look.
+ */
+export const findZombies: Finder = (subject, { zombies }) => {
+  const left = (zombie: ProcessRow): boolean => (zombies[zombieKey(zombie)] ?? Infinity) < subject.table.nowTicks;
+  const worst = subject.members
+    .map(({ row }) => ({ row, ended: zombiesOf(subject, row) }))
+    .filter(({ ended }) => ended.some(left))
+    .toSorted((first, second) => second.ended.length - first.ended.length)[0];
+  if (worst === undefined) return null;
   return {
     code: 'zombie-children',
-    figures: { pid: worst.row.pid, count: worst.count, parent: nameOf(subject, worst.row.pid) },
+    figures: { pid: worst.row.pid, count: worst.ended.length, parent: nameOf(subject, worst.row.pid) },
   };
 };

@@ -10,6 +10,8 @@ export interface Watch {
   readonly poll: PollWatch | null;
   readonly leak: LeakWatch | null;
   readonly flood: FloodWatch | null;
+  /** Since when a child that has ended was seen uncollected, by process id and start. */
+  readonly zombies: Readonly<Record<string, number>>;
   /** Since when a connection is known, by the inode of its socket. */
   readonly connections: Readonly<Record<string, number>>;
 }
@@ -22,6 +24,8 @@ export interface SpinWatch {
   readonly lastCpuMs: number;
   /** How often its processes had given the processor away by themselves; null where the machine doesn't say. */
   readonly lastSwitches: number | null;
+  /** Processor time of the first threads, milliseconds; null where the machine doesn't say. */
+  readonly lastFirstMs: number | null;
   /** They never did meanwhile: whatever share it got, it wanted all. */
   readonly greedy: boolean;
   /** Everything that must not change meanwhile, as one text. */
@@ -36,6 +40,10 @@ export interface PollWatch {
   /** The latest pause that was seen, and how many different ones. */
   readonly pause: string;
   readonly pauses: number;
+  /** Bytes that its processes had written at the latest pause; null where that can't be seen. */
+  readonly written: number | null;
+  /** That became more from one pause to another. */
+  readonly wrote: boolean;
 }
 
 /** A process whose descriptors only ever become more. */
@@ -69,6 +77,7 @@ export const nothingWatched: Watch = {
   poll: null,
   leak: null,
   flood: null,
+  zombies: {},
   connections: {},
 };
 

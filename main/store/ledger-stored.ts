@@ -52,6 +52,7 @@ const watch: z.ZodType<Watch | null> = z
         lastTicks: ticks,
         lastCpuMs: z.number(),
         lastSwitches: z.number().nullable(),
+        lastFirstMs: z.number().nullable(),
         greedy: z.boolean(),
         still: z.string(),
       })
@@ -63,6 +64,8 @@ const watch: z.ZodType<Watch | null> = z
         outputBytes: z.number().nullable(),
         pause: z.string(),
         pauses: count,
+        written: z.number().nonnegative().nullable(),
+        wrote: z.boolean(),
       })
       .nullable(),
     leak: z
@@ -86,6 +89,7 @@ const watch: z.ZodType<Watch | null> = z
         lastBytes: count,
       })
       .nullable(),
+    zombies: ticksByKey,
     connections: ticksByKey,
   })
   .nullable()

@@ -36,6 +36,8 @@ const probe: fc.Arbitrary<ProcessProbe> = fc.record({
   threads: fc.nat(3),
   switches: fc.option(fc.nat(3)),
   minorFaults: fc.option(fc.nat(2)),
+  firstThreadCpuMs: fc.option(fc.nat(100_000)),
+  writtenBytes: fc.option(fc.nat(2)),
   swapBytes: fc.option(fc.nat(2e9)),
   descriptors: fc.option(fc.nat(2000)),
   descriptorLimit: fc.option(fc.constantFrom(0, 256, 1024, 1_048_576)),

@@ -6,11 +6,17 @@ import { openFilesOf, readLink } from './open-files.ts';
 import type { ProcReader } from './proc-reader.ts';
 import { socketInode, SocketTables } from './sockets.ts';
 
+/** Bytes written through system calls (wchar) in the text of /proc/PID/io; null when it doesn't say. */
+export const writtenBytesIn = (text: string): number | null => {
+  const written = /^wchar: (\d+)$/m.exec(text)?.[1];
+  return written === undefined ? null : Number(written);
+};
+
 /** Bytes read and written through system calls (rchar, wchar) in the text of /proc/PID/io; null when it doesn't say. */
 export const ioBytesIn = (text: string): number | null => {
   const read = /^rchar: (\d+)$/m.exec(text)?.[1];
-  const written = /^wchar: (\d+)$/m.exec(text)?.[1];
-  return read === undefined || written === undefined ? null : Number(read) + Number(written);
+  const written = writtenBytesIn(text);
+  return read === undefined || written === null ? null : Number(read) + written;
 };
 
 /** The number of read(2): asm/unistd_64.h of x86, asm-generic/unistd.h of arm64. */

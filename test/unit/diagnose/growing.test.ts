@@ -2,6 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { Connection, OutputFile } from '../../../app/diagnose/probe.ts';
 import { codesOf, every, lastOf, subjectAt } from './subject-builder.ts';
 
+const talking: Connection = {
+  inode: '9',
+  remote: '10.0.0.7:443',
+  local: '10.0.0.5:50000',
+  keptAlive: false,
+  unacknowledgedBytes: 0,
+  unreadBytes: 0,
+};
+
 describe('spinning', () => {
   const loop = (cpuMsPerSecond: number, change: (number: number) => object = () => ({})) =>
     every(30, 12, (number, seconds) =>
@@ -20,6 +29,24 @@ describe('spinning', () => {
       subjectAt(seconds, [{ pid: 10, cpuMs: number * 6000, probe: { switches: number } }]),
     );
     expect(codesOf(...yielding)).toEqual([]);
+  });
+
+  test('on a busy machine also where a thread burns beside a first one that waits, if it burns enough', () => {
+    const beside = (cpuMsPerSecond: number, connections: readonly Connection[] = []) =>
+      every(30, 12, (number, seconds) =>
+        subjectAt(seconds, [
+          {
+            pid: 10,
+            cpuMs: number * 30 * cpuMsPerSecond,
+            probe: { threads: 4, firstThreadCpuMs: 100, switches: connections.length === 0 ? 10 : number, connections },
+          },
+        ]),
+      );
+    expect(codesOf(...beside(900))).toEqual(['spinning']);
+    // Its first thread never runs, so it doesn't tell whether the others give the processor away in between.
+    expect(codesOf(...beside(200))).toEqual([]);
+    // recv(2) and send(2) count among the bytes of nobody (fs/read_write.c counts read and write).
+    expect(codesOf(...beside(900, [talking]))).toEqual([]);
   });
 
   test.each([
@@ -106,11 +133,26 @@ describe('polling', () => {
     expect(codesOf(...looks)).toEqual([]);
   });
 
-  test('a process that goes to sleep again and again by itself', () => {
-    const looks = every(60, 7, (number, seconds) =>
-      subjectAt(seconds, [{ pid: 10, probe: { wait: { kind: 'sleep' }, switches: number } }], { probe: { outputs } }),
+  const sleeper = (writtenBytes: (number: number) => number | null) =>
+    every(60, 7, (number, seconds) =>
+      subjectAt(
+        seconds,
+        [{ pid: 10, probe: { wait: { kind: 'sleep' }, switches: number, writtenBytes: writtenBytes(number) } }],
+        { probe: { outputs } },
+      ),
     );
-    expect(codesOf(...looks)).toEqual(['polling']);
+
+  test('a process that goes to sleep again and again by itself', () => {
+    expect(codesOf(...sleeper(() => 400))).toEqual(['polling']);
+    expect(codesOf(...sleeper(() => null))).toEqual(['polling']);
+  });
+
+  test('not a process that writes something between its pauses: a scheduler, a crawler that takes its time', () => {
+    expect(codesOf(...sleeper((number) => 400 * number))).toEqual([]);
+  });
+
+  test('not a list that is gone through slowly', () => {
+    expect(codesOf(...asks('for url in $(cat urls); do curl -sO "$url"; sleep 50; done'))).toEqual([]);
   });
 });
 

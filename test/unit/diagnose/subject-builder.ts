@@ -34,6 +34,8 @@ const ordinary: ProcessProbe = {
   threads: 1,
   switches: 10,
   minorFaults: 100,
+  firstThreadCpuMs: null,
+  writtenBytes: null,
   swapBytes: 0,
   descriptors: 4,
   descriptorLimit: 1024,

@@ -185,3 +185,20 @@ describe('a disk', () => {
     expect(codesOf(...twice([waiting({ place: 'kernel_clone' })]))).toEqual([]);
   });
 });
+
+describe('children that nobody collects', () => {
+  const parent: Planted = { pid: 10, argv: ['node', 'server.js'] };
+  const zombie = (pid: number): Planted => ({ pid, ppid: 10, argv: [], state: 'Z', stranger: true });
+  const zombies = (from: number, count: number): readonly Planted[] =>
+    Array.from({ length: count }, (_, number) => zombie(from + number));
+
+  test('are told once they are still there at a later look, all of them, with their parent', () => {
+    const looks = [0, 15].map((seconds) => subjectAt(seconds, [parent, ...zombies(100, 40)]));
+    expect(lastOf(looks)).toEqual([{ code: 'zombie-children', figures: { pid: 10, count: 40, parent: 'node' } }]);
+  });
+
+  test('a build whose children end all the time is caught with another one at each look', () => {
+    const looks = [0, 15, 30].map((seconds) => subjectAt(seconds, [parent, zombie(100 + seconds)]));
+    for (const count of [1, 2, 3]) expect(codesOf(...looks.slice(0, count))).toEqual([]);
+  });
+});

@@ -194,7 +194,7 @@ test('told early of what keeps it, a task is not ended any sooner: it is told of
     { pid: 34, start: 90_000, argv: 'claude' },
     { pid: 69, start: 99_000, ppid: 34, sid: 69, argv: claudeShell('sleep 9'), env },
   ];
-  const child: Plant = { pid: 70, start: 99_001, ppid: 69, argv: 'sleep 1', state: 'Z' };
+  const child: Plant = { pid: 70, start: 99_001, ppid: 69, argv: 'sleep 1', state: 'T' };
   const plain = run(...plants);
   const stuck = run(...plants, child);
   await stuck.pass(10);

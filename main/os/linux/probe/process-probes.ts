@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { Connection, PipeEnd, ProcessProbe } from '../../../../app/diagnose/probe.ts';
 import type { MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
 import type { ProcReader } from '../proc-reader.ts';
+import { writtenBytesIn } from '../member-facts.ts';
 import { socketInode } from '../sockets.ts';
 import { ConnectionTables } from './connections.ts';
 import { accessIn } from './holders.ts';
@@ -27,6 +28,12 @@ export const descriptorLimitIn = (limits: string): number | null => {
 export const minorFaultsIn = (stat: string): number | null => {
   const value = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[7];
   return value !== undefined && /^\d+$/u.test(value) ? Number(value) : null;
+};
+
+/** Processor time in the text of a thread's /proc/PID/task/TID/schedstat, whose first number is in nanoseconds; milliseconds, null when it isn't there. https://docs.kernel.org/scheduler/sched-stats.html */
+export const threadCpuMsIn = (schedstat: string): number | null => {
+  const nanoseconds = /^(\d+) /u.exec(schedstat)?.[1];
+  return nanoseconds === undefined ? null : Number(nanoseconds) / 1e6;
 };
 
 /** Since Linux 6.2 the size of /proc/PID/fd is their number (fs/proc/fd.c, proc_fd_getattr); 0 before. */
@@ -60,12 +67,15 @@ export class ProcessProbes {
     const place = named === '' || named === '0' ? null : named;
     const wait = waitIn(text('syscall'), place, process.arch);
     const swap = statusNumber(status, 'VmSwap');
+    const threads = statusNumber(status, 'Threads') ?? 0;
     return {
       wait,
       place,
-      threads: statusNumber(status, 'Threads') ?? 0,
+      threads,
       switches: statusNumber(status, 'voluntary_ctxt_switches'),
+      firstThreadCpuMs: threads > 1 ? threadCpuMsIn(text(`task/${pid}/schedstat`) ?? '') : null,
       minorFaults: minorFaultsIn(text('stat') ?? ''),
+      writtenBytes: writtenBytesIn(text('io') ?? ''),
       swapBytes: swap === null ? null : swap * 1024,
       descriptors: descriptorsOf(pid, files),
       descriptorLimit: descriptorLimitIn(text('limits') ?? ''),

@@ -5,7 +5,7 @@ import { addEstablished } from '../../../../main/os/linux/probe/connections.ts';
 import { accessIn } from '../../../../main/os/linux/probe/holders.ts';
 import { lockHoldersIn } from '../../../../main/os/linux/probe/lock-table.ts';
 import { pressureIn } from '../../../../main/os/linux/probe/memory.ts';
-import { descriptorLimitIn, minorFaultsIn } from '../../../../main/os/linux/probe/process-probes.ts';
+import { descriptorLimitIn, minorFaultsIn, threadCpuMsIn } from '../../../../main/os/linux/probe/process-probes.ts';
 import { waitIn } from '../../../../main/os/linux/probe/wait.ts';
 
 test.each([
@@ -110,4 +110,6 @@ test('small things out of small texts', () => {
   ).toBeNull();
   expect(minorFaultsIn('7 (a) b) S 1 7 7 0 -1 4194560 329 0 0 0 1 2 3')).toBe(329);
   expect(minorFaultsIn('')).toBeNull();
+  expect(threadCpuMsIn('1234567890 4711 12\n')).toBeCloseTo(1234.567_89);
+  expect(threadCpuMsIn('')).toBeNull();
 });

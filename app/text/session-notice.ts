@@ -12,8 +12,9 @@ export interface EndedCommand {
 const mostNamed = 3;
 const longestCommand = 80;
 
+/** Stands between backticks, and so has none of its own: what a command was called must not be read as Curfew's words. */
 const shortened = (command: string): string => {
-  const text = visibleText(command);
+  const text = visibleText(command).replaceAll('`', "'");
   return text.length <= longestCommand ? text : `${text.slice(0, longestCommand - 1).toWellFormed()}…`;
 };
 

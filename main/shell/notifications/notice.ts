@@ -30,6 +30,9 @@ export interface Notice {
 /** More than so many at once become one. */
 const atOnce = 3;
 
+/** Reasons name files and folders, and those may be as long as somebody likes; characters. */
+const longestSentence = 300;
+
 const words = desktopTexts.notification;
 
 /** A job of a host, whatever its state. */
@@ -63,7 +66,7 @@ const reasonOf = ({ verdict }: SnapshotJob): string => {
   const told = verdict.reasons.filter(({ code }) => code !== 'observe-mode');
   const diagnosis = verdict.state === 'within' ? told.find(({ code }) => code === 'diagnosis') : undefined;
   const text = (diagnosis ?? told[0])?.text;
-  return text === undefined ? '' : sentence(visibleText(text));
+  return text === undefined ? '' : sentence(shortCommand(text, longestSentence));
 };
 
 /** Reasons are parts of sentences. */
@@ -144,7 +147,10 @@ export const endedNotice = (incidents: readonly IncidentView[], snapshot: Snapsh
 export const failedNotice = (message: string, advice: string | null): Notice => ({
   jobs: [],
   title: words.failedTitle,
-  body: [message, advice].filter((text) => text !== null).join('\n'),
+  body: [message, advice]
+    .filter((text) => text !== null)
+    .map((text) => shortCommand(text, longestSentence))
+    .join('\n'),
   quiet: true,
   actions: [],
   place: { window: 'popover', job: null },

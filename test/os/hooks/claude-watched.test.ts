@@ -28,6 +28,10 @@ const scenarios = {
   },
 };
 
+/** Both run, and the supervisor knows of the session. */
+const bothRun =
+  'ps -eo args | grep -q "^sleep 3604" && ps -eo args | grep -q "^sleep 3600" && test -s "$CURFEW_HOME/hooks/sessions.json"';
+
 interface Aftermath {
   readonly before: string;
   readonly after: string;
@@ -39,7 +43,7 @@ interface Aftermath {
 }
 
 /** Lets the real agent run beside `curfew watch`, ends it that way, and waits until what fits the pattern is gone. */
-const watched = async (one: Hooked, how: string, pattern: string): Promise<Aftermath> => {
+const watched = async (one: Hooked, how: 'term' | 'kill', pattern: string): Promise<Aftermath> => {
   const results = join(one.root, 'results');
   mkdirSync(results);
   const values: Readonly<Record<string, string>> = {
@@ -59,7 +63,8 @@ const watched = async (one: Hooked, how: string, pattern: string): Promise<After
   const after = ['bash', join(fixtures, 'after-watch.sh'), process.execPath, curfewFile, results, pattern];
   const file = join(one.root, 'scenarios.json');
   writeFileSync(file, JSON.stringify(scenarios));
-  await run(one, 'both', how, after, program, { SCENARIOS: file });
+  const ending = { how, ready: bothRun, before: join(results, 'before.txt') } as const;
+  await run(one, 'both', ending, after, program, { SCENARIOS: file });
   const read = (name: string): string => readFileSync(join(results, name), 'utf8');
   // Claude Code left the file as it was installed; taken out again, every byte is as before.
   expect(read('settings.json')).toBe(readFileSync(one.settings, 'utf8'));
@@ -76,7 +81,7 @@ const watched = async (one: Hooked, how: string, pattern: string): Promise<After
   };
 };
 
-const during = async (orphanGraceSeconds: number, how: string, pattern: string): Promise<Aftermath> => {
+const during = async (orphanGraceSeconds: number, how: 'term' | 'kill', pattern: string): Promise<Aftermath> => {
   const one = hooked('enforce');
   try {
     curfew(one, 'settings', 'set', 'orphanGraceSeconds', String(orphanGraceSeconds));
@@ -91,29 +96,31 @@ const expectRegistered = ({ session, sessions }: Aftermath): void => {
   expect(sessions[0]?.process).not.toBeNull();
 };
 
-describe.skipIf(missing).concurrent('the real Claude Code with hooks beside a running supervisor', () => {
-  test('told to end: what it left is ended at once by the word of its hook, long before the grace of an orphan', async () => {
-    const seen = await during(3600, 'term', 'sleep 360[04]');
-    expectRegistered(seen);
-    expect(seen.before).toContain('sleep 3604');
-    expect(seen.after).not.toContain('sleep 360');
-    expect(seen.incidents).toMatchObject([{ command: 'sleep 3604', decidedBy: 'hook', outcome: 'reaped' }]);
-    expect(seen.doctor).toContain('It took a marked event out of its inbox.');
-  });
+describe
+  .skipIf(missing)
+  .concurrent('the real Claude Code with hooks beside a running supervisor', { timeout: 280_000 }, () => {
+    test('told to end: what it left is ended at once by the word of its hook, long before the grace of an orphan', async () => {
+      const seen = await during(3600, 'term', 'sleep 360[04]');
+      expectRegistered(seen);
+      expect(seen.before).toContain('sleep 3604');
+      expect(seen.after).not.toContain('sleep 360');
+      expect(seen.incidents).toMatchObject([{ command: 'sleep 3604', decidedBy: 'hook', outcome: 'reaped' }]);
+      expect(seen.doctor).toContain('It took a marked event out of its inbox.');
+    });
 
-  test('killed, so that no hook fires: the loop ends what it left, and says so in the output file of its task', async () => {
-    const seen = await during(1, 'kill', 'sleep 360[04]');
-    expectRegistered(seen);
-    expect(seen.before).toContain('sleep 3600');
-    expect(seen.after).not.toContain('sleep 360');
-    expect(seen.incidents.map(({ command }) => command).toSorted()).toEqual(['sleep 3600 | cat', 'sleep 3604']);
-    expect(seen.incidents.map(({ decidedBy, outcome }) => `${decidedBy} ${outcome}`)).toEqual([
-      'rule reaped',
-      'rule reaped',
-    ]);
-    expect(seen.output).toMatch(
-      /^\[curfew .*\] Curfew ended `sleep 3600 \| cat` after .*by its rules: its session ended/m,
-    );
-    expect(JSON.stringify(seen.incidents)).toContain('The agent was told');
+    test('killed, so that no hook fires: the loop ends what it left, and says so in the output file of its task', async () => {
+      const seen = await during(1, 'kill', 'sleep 360[04]');
+      expectRegistered(seen);
+      expect(seen.before).toContain('sleep 3600');
+      expect(seen.after).not.toContain('sleep 360');
+      expect(seen.incidents.map(({ command }) => command).toSorted()).toEqual(['sleep 3600 | cat', 'sleep 3604']);
+      expect(seen.incidents.map(({ decidedBy, outcome }) => `${decidedBy} ${outcome}`)).toEqual([
+        'rule reaped',
+        'rule reaped',
+      ]);
+      expect(seen.output).toMatch(
+        /^\[curfew .*\] Curfew ended `sleep 3600 \| cat` after .*by its rules: its session ended/m,
+      );
+      expect(JSON.stringify(seen.incidents)).toContain('The agent was told');
+    });
   });
-});

@@ -20,10 +20,16 @@ exec ${claude} "$@"
   return file;
 };
 
-const eventsOf = async (scenario: string, how: string): Promise<readonly HookEvent[]> => {
+/** The inbox holds this event. */
+const holds = (event: string): string => `grep -qs '"event":"${event}"' "$CURFEW_HOME"/hooks/inbox/*.event`;
+
+const eventsOf = async (scenario: string, how: 'term' | 'kill' | 'end'): Promise<readonly HookEvent[]> => {
   const one = hooked('observe');
+  const ending = how === 'end' ? how : { how, ready: holds('stop'), before: join(one.root, 'before') };
+  // Told to end, it waits for its hook, though not for ever on a busy machine.
+  const last = how === 'kill' ? 'true' : `until ${holds('session-end')}; do sleep 0.2; done`;
   try {
-    await run(one, scenario, how, ['true'], supervised(one));
+    await run(one, scenario, ending, ['sh', '-c', last], supervised(one));
     const events: HookEvent[] = [];
     const folders = hookFolders({ hooks: join(one.home, 'hooks'), lock: join(one.home, 'supervisor.lock') });
     drainInbox(folders, process.getuid?.() ?? 0, (more) => events.push(...more));
@@ -35,7 +41,7 @@ const eventsOf = async (scenario: string, how: string): Promise<readonly HookEve
 
 const kinds = (events: readonly HookEvent[]): readonly string[] => events.map(({ kind }) => kind);
 
-describe.skipIf(missing).concurrent('the real Claude Code with hooks', () => {
+describe.skipIf(missing).concurrent('the real Claude Code with hooks', { timeout: 280_000 }, () => {
   test('tells of its start, its tasks, its replies and its end when it is told to end', async () => {
     const events = await eventsOf('bg', 'term');
     expect(kinds(events)).toEqual(['session-start', 'tool', 'stop', 'session-end']);

@@ -49,29 +49,53 @@ export const hooked = (mode: 'enforce' | 'observe'): Hooked => {
   return one;
 };
 
-/** Lets the real agent run a scenario with these settings, ends it that way and runs a command in its namespace. */
+/** How the agent is ended once it is where the test wants it. */
+export interface Ending {
+  readonly how: 'term' | 'kill';
+  /** A shell command that succeeds as soon as it is there; it is asked again until then. */
+  readonly ready: string;
+  /** Where the command lines of all processes are noted before it is ended. */
+  readonly before: string;
+}
+
+/** The agent was given so long to say its first word, seconds; a busy machine gets a second and a third try. */
+const settles = [12, 40, 90];
+const unheard = 'the agent said nothing';
+
+/**
+ * Lets the real agent run a scenario with these settings, until it ends by itself ('end') or is ended, and runs a command in its
+ * namespace. Waits for nothing but what has to happen.
+ */
 export const run = async (
   one: Hooked,
   scenario: string,
-  how: string,
+  ending: Ending | 'end',
   command: readonly string[],
   binary = claude,
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
-  const child = spawn('bash', [join(bench ?? '', 'with-claude.sh'), scenario, how, '--', ...command], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: {
-      ...process.env,
-      CURFEW_AGENTS: agents,
-      CLAUDE_SETTINGS: one.settings,
-      CLAUDE_BIN: binary,
-      CURFEW_HOME: one.home,
-      SETTLE: '12',
-      ...env,
-    },
-  });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`with-claude.sh ended with ${code}: ${said}`);
+  const script = join(import.meta.dirname, '../fixtures/end-agent.sh');
+  const words =
+    ending === 'end' ? ['end', '--'] : ['live', '--', 'bash', script, ending.how, ending.ready, ending.before];
+  for (const settle of settles) {
+    const child = spawn('bash', [join(bench ?? '', 'with-claude.sh'), scenario, ...words, ...command], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        ...process.env,
+        CURFEW_AGENTS: agents,
+        CLAUDE_SETTINGS: one.settings,
+        CLAUDE_BIN: binary,
+        CURFEW_HOME: one.home,
+        SETTLE: String(settle),
+        MAX: '250',
+        ...env,
+      },
+    });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (code === 0) return;
+    if (!said.includes(unheard)) throw new Error(`with-claude.sh ended with ${code}: ${said}`);
+  }
+  throw new Error(`${unheard} in ${settles.at(-1)} s`);
 };

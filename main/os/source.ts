@@ -33,6 +33,12 @@ export interface ProcessSource {
   read(pid: Pid): ProcessRow | null;
 
   /**
+   * Everybody who was started since the last `scan`, read afresh; null when that can't be told. Not there where whole groups can't be signalled
+   * either: it is asked before that, because a group may have grown since its members were judged.
+   */
+  startedSinceScan?(): readonly ProcessRow[] | null;
+
+  /**
    * Environment of a process of this table, only the allow-listed names, read once per identity and again when its argv changed.
    * null when it can't be read.
    */

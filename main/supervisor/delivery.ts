@@ -8,7 +8,7 @@ import { identityKey } from '../../app/process/identity.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import type { ProcessHandle } from '../os/signaller.ts';
 import type { ProcessSource } from '../os/source.ts';
-import { confirmTarget } from './confirmation.ts';
+import { confirmGroup, confirmTarget } from './confirmation.ts';
 import type { Reaping } from './reaping.ts';
 
 /** What signals are delivered with. */
@@ -47,16 +47,17 @@ const toProcess = (delivery: Delivery, signal: SignalName, target: Target): Sign
 };
 
 /**
- * Delivers one order, every process confirmed immediately before. A group of which a member can't be confirmed, or which the kernel
- * can't signal safely as a group, is signalled one by one instead: then those who were confirmed hear it and nobody else.
+ * Delivers one order, every process confirmed immediately before. A group of which a member can't be confirmed, to which somebody came who
+ * may not be signalled, or which the kernel can't signal safely as a group, is signalled one by one instead: then those who were confirmed hear it and nobody else.
  */
 const deliverOrder = (delivery: Delivery, signal: SignalName, order: Order): readonly SignalRecord[] => {
   if (order.to === 'process') return [toProcess(delivery, signal, order.target)];
   const confirmations = order.members.map((target) => confirm(delivery, target));
   const handle = delivery.reaping.handle(order.leader);
-  if (handle !== undefined && confirmations.every((one) => one.kind !== 'vetoed')) {
+  const newcomers = confirmGroup(delivery.source, delivery.context, delivery.reaping.judged.job, order.pgid, order.members);
+  if (handle !== undefined && newcomers !== null && confirmations.every((one) => one.kind !== 'vetoed')) {
     const result = handle.sendToGroup(signal);
-    const pids = order.members.map((target) => target.pid);
+    const pids = [...order.members, ...newcomers].map(({ pid }) => pid);
     if (result === 'sent') return [record(delivery, signal, `group ${order.pgid}`, pids, result)];
   }
   return order.members.map((target) => toProcess(delivery, signal, target));

@@ -1,5 +1,5 @@
-import type { Identity, Row } from '../os/scene/processes.ts';
-import { lives } from '../os/scene/processes.ts';
+import type { Identity } from '../os/scene/processes.ts';
+import type { Actor } from '../os/scene/actor.ts';
 import { moveToBackground } from '../os/scene/background-session.ts';
 import { FakeClaude } from '../os/scene/claude.ts';
 import type { ClaudeVersion } from '../os/scene/claude-shell.ts';
@@ -7,9 +7,10 @@ import type { Innocent } from '../os/scene/innocents.ts';
 import { bystander } from '../os/scene/innocents.ts';
 import { codex, copilot, cursor, type FakeAgent, gemini, mux, opencode } from '../os/scene/other-agents.ts';
 import type { Scene } from '../os/scene/scene.ts';
-import { commandOf } from './commands.ts';
+import { commandOf, workersOf, writePrograms } from './commands.ts';
+import { aliveIn, readDiary } from './diary.ts';
 import type { AgentKind, JobKind, SessionPlan, WorldPlan } from './world.ts';
-import { livesOn, mustEnd } from './world.ts';
+import { livesOn, dueOf } from './world.ts';
 
 /** One tool call on the stage. */
 export interface CastJob {
@@ -17,20 +18,25 @@ export interface CastJob {
   readonly kind: JobKind;
   /** In the argv of all that it leaves. */
   readonly number: number;
-  /** Whether all of it must be dead in the end; else none of it may have been touched. */
-  readonly due: boolean;
+  /** Whether all of it must be dead in the end, or none of it may have been touched. */
+  readonly due: 'due' | 'spared' | 'either';
+}
+
+/** An agent that lives, with the signals that it was sent. */
+export interface LivingAgent extends Innocent {
+  readonly signals: () => readonly string[];
 }
 
 /** Everybody that a world's plan put on the stage. */
 export interface Cast {
   readonly jobs: readonly CastJob[];
-  /** Agents that live. */
-  readonly agents: readonly Innocent[];
+  readonly agents: readonly LivingAgent[];
 }
 
 interface OnStage {
-  readonly call: (command: string, kept: boolean) => Promise<unknown>;
-  readonly pid: number;
+  readonly call: (command: string, kept: boolean) => Promise<Identity>;
+  readonly actor: Actor;
+  readonly crash: () => Promise<void>;
   readonly end: () => Promise<void>;
   readonly claude: FakeClaude | null;
 }
@@ -38,9 +44,10 @@ interface OnStage {
 const claudeOnStage = async (stage: Scene, version: ClaudeVersion, project: string): Promise<OnStage> => {
   const claude = await FakeClaude.start(stage, { version, project });
   return {
-    call: (command, kept) => claude.bash(command, kept ? { env: { CURFEW_KEEP: '1' } } : {}),
-    pid: claude.actor.pid,
-    end: () => claude.crash(),
+    call: async (command, kept) => (await claude.bash(command, kept ? { env: { CURFEW_KEEP: '1' } } : {})).shell,
+    actor: claude.actor,
+    crash: () => claude.crash(),
+    end: () => claude.end(),
     claude,
   };
 };
@@ -52,21 +59,37 @@ const onStage = async (stage: Scene, agent: AgentKind, project: string): Promise
   const fake: FakeAgent = await others[agent as keyof typeof others](stage, project);
   return {
     call: (command, kept) => fake.shell(kept ? `export CURFEW_KEEP=1; ${command}` : command),
-    pid: fake.actor.pid,
+    actor: fake.actor,
+    crash: fake.crash,
     end: fake.crash,
     claude: null,
   };
 };
 
-/** Living processes of a job: everything with its number among its words. */
-export const processesOf = (stage: Scene, number: number): readonly Row[] =>
-  stage.table().filter((row) => lives(row) && row.argv.some((word) => word.includes(String(number))));
+const returning = new Set<JobKind>(['leftover', 'setsid', 'forked-twice']);
 
-/** Those of them that never end by themselves, pinned: a shell that returns also has the number among its words. */
-export const identitiesOf = (stage: Scene, number: number): readonly Identity[] =>
-  processesOf(stage, number)
-    .filter(({ argv }) => argv[0] === 'sleep')
-    .map(({ pid, start }) => ({ pid, start }));
+/** Lets an agent make one call, and waits until all of it stands. */
+const callOf = async (
+  stage: Scene,
+  { on, session }: { readonly on: OnStage; readonly session: SessionPlan },
+  project: string,
+  kind: JobKind,
+): Promise<number> => {
+  const number = numbers++;
+  writePrograms(stage, project, kind, number);
+  const shell = await on.call(commandOf(kind, number), kind === 'kept');
+  await stage.until(
+    `${kind} of ${session.agent} runs`,
+    () => aliveIn(readDiary(stage, number)).size >= workersOf(kind),
+  );
+  if (returning.has(kind)) await stage.until('its shell returned', () => !stage.lives(shell));
+  return number;
+};
+
+const livingAgent = (stage: Scene, what: string, actor: Actor): LivingAgent => ({
+  ...bystander(stage, what, actor.pid),
+  signals: () => actor.signals(),
+});
 
 let numbers = 100_000;
 
@@ -76,23 +99,22 @@ export const putOnStage = async (stage: Scene, plan: WorldPlan): Promise<Cast> =
   const present: { readonly plan: SessionPlan; readonly on: OnStage }[] = [];
   for (const [index, session] of plan.sessions.entries()) {
     // Every project has two sessions, so that a folder proves nothing.
-    const on = await onStage(stage, session.agent, `${stage.home}/project-${index % 2}`);
+    const project = `${stage.home}/project-${index % 2}`;
+    const on = await onStage(stage, session.agent, project);
     present.push({ plan: session, on });
     for (const kind of session.jobs) {
-      const number = numbers++;
-      await on.call(commandOf(kind, number), kind === 'kept');
-      await stage.until(`${kind} runs`, () => processesOf(stage, number).some(({ argv }) => argv[0] === 'sleep'));
-      jobs.push({ session, kind, number, due: mustEnd(session, plan) && kind !== 'kept' });
+      const number = await callOf(stage, { on, session }, project, kind);
+      jobs.push({ session, kind, number, due: kind === 'kept' ? 'spared' : dueOf(session, plan) });
     }
   }
-  const agents: Innocent[] = [];
+  const agents: LivingAgent[] = [];
   for (const { plan: session, on } of present) {
-    if (livesOn(session)) agents.push(bystander(stage, `living ${session.agent}`, on.pid));
+    if (livesOn(session)) agents.push(livingAgent(stage, `living ${session.agent}`, on.actor));
     else if (session.fate === 'background' && on.claude !== null) {
       const { worker, daemon } = await moveToBackground(stage, on.claude);
-      agents.push(bystander(stage, 'the worker of a session in the background', worker.pid));
-      agents.push(bystander(stage, 'the daemon of background sessions', daemon.pid));
-    } else await on.end();
+      agents.push(livingAgent(stage, 'the worker of a session in the background', worker));
+      agents.push(livingAgent(stage, 'the daemon of background sessions', daemon));
+    } else await (session.fate === 'ends' ? on.end : on.crash)();
   }
   return { jobs, agents };
 };

@@ -1,25 +1,51 @@
+import type { Scene } from '../os/scene/scene.ts';
 import type { JobKind } from './world.ts';
+
+/** The programs that jobs run; each is the fixtures' worker under that name. In full, because a login shell has a PATH of its own. */
+const programs = ['/tmp/scene/bin/node', '/tmp/scene/bin/python3', '/tmp/scene/bin/tail'] as const;
+
+/** The file in which everybody of a job writes the signals that he hears. */
+export const diaryOf = (number: number): string => `/tmp/scene/diaries/job-${number}`;
+
+/** The port of a job that serves. */
+export const portOf = (number: number): number => 20_000 + (number % 10_000);
+
+/** How many workers have written that they run, once the job has started as a whole. */
+export const workersOf = (kind: JobKind): number => (kind === 'deaf' ? 2 : 1);
+
+/** Puts the programs that a job runs on the stage. */
+export const writePrograms = (stage: Scene, project: string, kind: JobKind, number: number): void => {
+  for (const name of programs) stage.program(name);
+  const setsid = process.arch === 'x64' ? 112 : 157;
+  const diary = `our $DIARY = '${diaryOf(number)}'; our $SETSID = ${setsid};`;
+  stage.write(diaryOf(number), '', 0o666);
+  const port = kind === 'serves' ? ` our $PORT = ${portOf(number)};` : '';
+  stage.script(`${project}/job-${number}.js`, `${diary}${port}`, 'worker.pl');
+  if (kind === 'deaf') stage.script(`${project}/job-${number}-deaf.js`, `${diary} our $DEAF = 1;`, 'worker.pl');
+};
 
 /** What a tool call is asked to run. `number` is in the argv of everything that it leaves, and of nothing else in that world. */
 export const commandOf = (kind: JobKind, number: number): string => {
-  const sleep = `sleep ${number}`;
+  const program = programs[number % programs.length] ?? programs[0];
+  const work = `${program} job-${number}.js`;
   switch (kind) {
     case 'pipeline':
+    case 'serves':
     case 'kept':
-      return `${sleep} | cat`;
+      return `${work} | cat`;
     case 'leftover':
-      return `${sleep} >/dev/null 2>&1 & true`;
+      return `${work} >/dev/null 2>&1 & true`;
     case 'setsid':
-      return `setsid ${sleep} >/dev/null 2>&1 & true`;
+      return `setsid ${work} >/dev/null 2>&1 & true`;
     case 'forked-twice':
-      return `(setsid bash -c '${sleep} & wait' >/dev/null 2>&1 &) ; true`;
+      return `(setsid bash -c '${work} & wait' >/dev/null 2>&1 &) ; true`;
     case 'deaf':
-      return `trap '' TERM INT HUP; ${sleep} & ${sleep}.5; wait`;
+      return `trap '' TERM INT HUP; ${work} & ${program} job-${number}-deaf.js; wait`;
     case 'breeds':
-      return `for turn in $(seq 60); do ${sleep} & sleep 0.2; done; wait`;
+      return `for turn in $(seq 60); do ${work} & sleep 0.2; done; wait`;
     case 'changes':
-      return `bash -c 'sleep 1.5; exec ${sleep}' & ${sleep} & wait`;
+      return `bash -c 'sleep 1.5; exec ${work}' & ${work} & wait`;
     case 'stopped':
-      return `${sleep} & kill -STOP $!; ${sleep}; true`;
+      return `${work} & kill -STOP $!; ${work}; true`;
   }
 };

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync, rmdirSync } from 'node:fs';
+import { machineProgram } from '../os/faults/machine-program.ts';
 import { shellArguments } from '../os/scene/claude-shell.ts';
 import type { Innocent } from '../os/scene/innocents.ts';
 import { innocent } from '../os/scene/innocents.ts';
@@ -14,6 +16,20 @@ const wrapper = (stage: Scene): string =>
     folderSuffix: '3jn0',
     shell: 'bash',
   }).at(-1) ?? '';
+
+/** systemd's own hierarchy, as a machine has it that systemd runs. */
+const hierarchies = ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup'];
+
+/**
+ * Puts a process into the control group of a service, where this machine lets one be made. Inside the scene, because pids are those of who
+ * writes them. What it is marked with is of a session that is long gone: without its service it would be a leftover.
+ */
+const manage = async (stage: Scene, pid: number): Promise<void> => {
+  const hierarchy = hierarchies.find((path) => existsSync(`${path}/cgroup.procs`));
+  const service = `${hierarchy}/curfew-test-${process.pid}-${names++}.service`;
+  await machineProgram(stage, '/bin/sh', '-c', `mkdir ${service} && echo ${pid} > ${service}/cgroup.procs`);
+  stage.atEnd(() => rmdirSync(service));
+};
 
 let names = 0;
 
@@ -55,5 +71,16 @@ export const putInnocent = async (stage: Scene, kind: InnocentKind): Promise<Inn
       return innocent(stage, { argv: ['node', script], setsid: true, cwd: `${stage.home}/project-0` });
     case 'multiplexer':
       return innocent(stage, { argv: ['tmux', script], setsid: true });
+    case 'managed': {
+      const one = await innocent(stage, {
+        argv: ['node', script],
+        setsid: true,
+        env: { ...env, CLAUDECODE: '1', CLAUDE_PID: '4711', CLAUDE_CODE_SESSION_ID: randomUUID() },
+      });
+      await manage(stage, one.identity.pid);
+      return one;
+    }
+    case 'twin':
+      return innocent(stage, { argv: ['node', 'job-0.js'], setsid: true, cwd: `${stage.home}/project-1` });
   }
 };

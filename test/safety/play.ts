@@ -1,39 +1,37 @@
 import { expect } from 'vitest';
-import { z } from 'zod';
-import { history, reap, startCurfew } from '../os/scene/curfew.ts';
+import { reap, startCurfew } from '../os/scene/curfew.ts';
 import { expectUntouched } from '../os/scene/innocents.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import { StageError, StageNotSetError, setting } from '../os/scene/stage-error.ts';
 import { afterLooks, looks, writeSettings } from '../os/scene/watching.ts';
-import { identitiesOf, processesOf, putOnStage } from './cast.ts';
+import { putOnStage, type Cast } from './cast.ts';
+import { heardIn, lastingOf, processesOf, readDiary } from './diary.ts';
 import { disturb } from './disturb.ts';
 import { putInnocent } from './people.ts';
+import { checkRecord } from './record.ts';
+import { playSteps, prepareSteps, type Happened } from './steps.ts';
 import type { WorldPlan } from './world.ts';
-
-const record = z.object({
-  job: z.string(),
-  decidedBy: z.string(),
-  reasons: z.array(z.object({ code: z.string() })),
-  outcome: z.string().nullable(),
-  signals: z.array(z.object({ signal: z.string(), pids: z.array(z.number()), result: z.string() })),
-  survivors: z.array(z.unknown()),
-  processes: z.array(z.object({ pid: z.number() })),
-  freed: z.object({ processes: z.number() }),
-});
 
 /** What a world added up to, for the report. */
 export interface Played {
   readonly due: number;
   readonly spared: number;
   readonly signals: number;
+  readonly recycled: number;
+  readonly steps: number;
 }
 
 /** Lets Curfew work until nothing that is due is left, or it has had its time. */
-const letCurfewWork = async (stage: Scene, plan: WorldPlan, left: () => number): Promise<void> => {
+const letCurfewWork = async (
+  stage: Scene,
+  plan: WorldPlan,
+  env: Record<string, string>,
+  left: () => number,
+): Promise<void> => {
   if (plan.by === 'reap') {
     // A reaping that was disturbed is finished by the next pass, as for a person who calls it again.
     for (let turn = 0; turn < 4; turn++) {
-      await reap(stage, ['--max-age', '0s', '--grace', '1s']);
+      await reap(stage, ['--max-age', '0s', '--grace', '1s'], { env });
       if (left() === 0) return;
     }
     return;
@@ -44,77 +42,105 @@ const letCurfewWork = async (stage: Scene, plan: WorldPlan, left: () => number):
     backgroundKillGraceSeconds: 1,
     mode: 'enforce',
   });
-  const watch = await startCurfew(stage, ['watch', '--json']);
+  const watch = await startCurfew(stage, ['watch', '--json'], { env });
   try {
     // Counted in looks, so that a slow machine is no broken promise; the limit in seconds is for a watch that stands still.
     await stage.until('the watch has ended what is due, or looked long', () => left() === 0 || looks(watch) > 120, 900);
-    // Whoever is not due is looked at a few times more.
-    await afterLooks(stage, watch, 3);
+    // Whoever is not due is looked at a few times more, and what is still being written down gets its end.
+    await afterLooks(stage, watch, 4);
   } finally {
     await watch.signal('TERM');
     await watch.ended();
   }
 };
 
+/** Who must be left as he is, for ever: each process of a job that isn't due, stopped ones as stopped. */
+const sparedOf = (stage: Scene, { jobs }: Cast) =>
+  jobs
+    .filter(({ due }) => due === 'spared')
+    .flatMap((job) =>
+      lastingOf(stage, job.number).map(({ pid, start, state }) => ({
+        what: `${job.kind} of ${job.session.agent}, which ${job.session.fate}`,
+        identity: { pid, start },
+        diary: null,
+        stopped: state === 'T',
+      })),
+    );
+
 /**
  * Plays one world and fails when an invariant is broken: no innocent touched, all that is due dead, every signal on record.
  * Throws a StageNotSetError when that world could not be set, or what was to happen in it did not, and nothing was broken.
  */
 export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
-  const { innocents, jobs, agents } = await setting(async () => {
+  const { innocents, cast } = await setting(async () => {
     const people = [];
     for (const kind of plan.innocents) people.push(await putInnocent(stage, kind));
-    return { innocents: people, ...(await putOnStage(stage, plan)) };
+    return { innocents: people, cast: await putOnStage(stage, plan) };
   });
-  const due = jobs.filter((job) => job.due);
-  const spared = jobs
-    .filter((job) => !job.due)
-    .flatMap((job) => identitiesOf(stage, job.number).map((identity) => ({ job, identity })))
-    .map(({ job, identity }) => ({
-      what: `${job.kind} of ${job.session.agent}, which ${job.session.fate}`,
-      identity,
-      diary: null,
-    }));
-  const dueProcesses = due.reduce((sum, { number }) => sum + identitiesOf(stage, number).length, 0);
+  const { jobs, agents } = cast;
+  const due = jobs.filter((job) => job.due === 'due');
+  const spared = sparedOf(stage, cast);
+  const dueProcesses = due.reduce((sum, { number }) => sum + lastingOf(stage, number).length, 0);
 
   // Claude Code 2.0 is gone only while none of its kind lives: with a session that begins meanwhile either answer is right.
   const undecided = plan.sessions.some(({ agent }) => agent === 'claude-2.0.28');
   const disturbances = plan.disturbances.filter(({ kind }) => kind !== 'new-session' || !undecided);
 
+  const happened: Happened = { strangers: [], kept: new Set(), done: 0 };
+  const leftOf = (number: number) =>
+    processesOf(
+      stage,
+      number,
+      happened.strangers.map(({ identity }) => identity),
+    );
+  const left = (): number =>
+    due.reduce((sum, { number }) => sum + (happened.kept.has(number) ? 0 : leftOf(number).length), 0);
   // Told only when all the invariants held: what is waited for in vain may have been ended by Curfew.
   const didNotHappen: StageError[] = [];
-  const left = (): number => due.reduce((sum, { number }) => sum + processesOf(stage, number).length, 0);
-  const [, ...strangers] = await Promise.all([
-    letCurfewWork(stage, plan, left),
+  const doubt = (error: unknown): void => {
+    if (!(error instanceof StageError)) throw error;
+    didNotHappen.push(error);
+  };
+  let over = false;
+  const working = letCurfewWork(stage, plan, prepareSteps(stage, plan.steps), left).finally(() => (over = true));
+  await Promise.all([
+    working,
+    playSteps(stage, due, plan.steps, happened, () => over).catch(doubt),
     ...disturbances.map((one) =>
-      disturb(stage, jobs, one).catch((error: unknown) => {
-        if (!(error instanceof StageError)) throw error;
-        didNotHappen.push(error);
-        return [];
-      }),
+      disturb(stage, jobs, one).then((came) => {
+        happened.strangers.push(...came);
+      }, doubt),
     ),
   ]);
 
-  expectUntouched(stage, [...innocents, ...agents, ...spared, ...strangers.flat()]);
+  expectUntouched(stage, [...innocents, ...agents, ...spared, ...happened.strangers]);
+  for (const { what, signals } of agents) expect(signals(), `what ${what} was sent`).toEqual([]);
+  for (const { what, identity, stopped } of spared)
+    if (stopped) expect(stage.row(identity.pid)?.state, `${what} stands still`).toBe('T');
+  for (const { number, kind, due: isDue } of jobs)
+    if (isDue === 'spared') expect(heardIn(readDiary(stage, number)), `what ${kind} was sent`).toEqual([]);
   for (const job of due) {
-    const rows = processesOf(stage, job.number).map(({ pid, state, argv }) => `${pid} ${state} ${argv.join(' ')}`);
+    if (happened.kept.has(job.number)) continue;
+    const rows = leftOf(job.number).map(({ pid, state, argv }) => `${pid} ${state} ${argv.join(' ')}`);
     expect(rows, `${job.kind} of ${job.session.agent}, which ${job.session.fate}`).toEqual([]);
   }
-  const incidents = z.array(record).parse(await history(stage));
-  for (const incident of incidents) {
-    expect(incident.reasons.length, 'each incident has its reasons').toBeGreaterThan(0);
-    expect(incident.decidedBy).toBe(plan.by === 'reap' ? 'command' : 'rule');
-    const known = new Set(incident.processes.map(({ pid }) => pid));
-    expect(
-      incident.signals.flatMap(({ pids }) => pids).filter((pid) => !known.has(pid) && incident.outcome === null),
-    ).toEqual([]);
-  }
-  const sent = incidents.flatMap(({ signals }) => signals.filter(({ result }) => result === 'sent'));
-  // A disturbance may have been quicker with the only process that was due.
-  if (due.length > 0 && plan.disturbances.length === 0)
-    expect(sent.length, 'what was ended is on record').toBeGreaterThan(0);
+  const changed = happened.done > 0 || disturbances.length > 0;
+  const signals = await checkRecord(stage, plan, {
+    jobs,
+    innocents: [...innocents, ...agents, ...spared],
+    strangers: happened.strangers,
+    changed,
+    stopped: plan.steps.some(({ what }) => what === 'stops'),
+  });
+  if (dueProcesses > 0 && !changed) expect(signals, 'what was ended is on record').toBeGreaterThan(0);
   const [first] = didNotHappen;
   if (first !== undefined)
     throw new StageNotSetError(`a disturbance did not happen: ${first.message}`, { cause: first });
-  return { due: dueProcesses, spared: innocents.length + agents.length + spared.length, signals: sent.length };
+  return {
+    due: dueProcesses,
+    spared: innocents.length + agents.length + spared.length,
+    signals,
+    recycled: happened.strangers.length,
+    steps: happened.done,
+  };
 };

@@ -21,7 +21,7 @@ export type AgentKind =
 /**
  * What a tool call starts. `pipeline` a shell that waits · `leftover` its shell returns · `setsid` leaves group and session ·
  * `forked-twice` its parent is gone at once · `deaf` ignores TERM · `breeds` forks all the time · `changes` execs another argv ·
- * `stopped` stopped itself · `kept` carries CURFEW_KEEP=1.
+ * `stopped` stopped itself · `serves` listens on a port · `kept` carries CURFEW_KEEP=1.
  */
 export const jobKinds = [
   'pipeline',
@@ -32,16 +32,20 @@ export const jobKinds = [
   'breeds',
   'changes',
   'stopped',
+  'serves',
   'kept',
 ] as const;
 
 /** See `jobKinds`. */
 export type JobKind = (typeof jobKinds)[number];
 
-/** One run of an agent. `background`: moved there, its shells adopted by a successor (Claude Code 2.1.329 only; others just live). */
+/**
+ * One run of an agent. `ends`: by itself, as it does (Claude Code from 2.1 on ends its shells first; what left their tree stays). `background`:
+ * moved there, its shells adopted by a successor (Claude Code 2.1.329 only; others just live).
+ */
 export interface SessionPlan {
   readonly agent: AgentKind;
-  readonly fate: 'lives' | 'crashes' | 'background';
+  readonly fate: 'lives' | 'crashes' | 'ends' | 'background';
   readonly jobs: readonly JobKind[];
 }
 
@@ -56,6 +60,8 @@ export const innocentKinds = [
   'exported-marker',
   'same-folder',
   'multiplexer',
+  'managed',
+  'twin',
 ] as const;
 
 /** See `innocentKinds`. */
@@ -69,20 +75,83 @@ export interface Disturbance {
   readonly which: number;
 }
 
+/**
+ * The moments of a reaping at which Curfew is stopped while something happens. `open` before it takes hold of a process, `opened` before it
+ * reads who that is; before and after each record is on disk; `send` right before the kernel is told to signal, everything confirmed, `sent` after.
+ */
+export const moments = [
+  'open',
+  'opened',
+  'before intent',
+  'after intent',
+  'send TERM',
+  'sent TERM',
+  'before TERM',
+  'after TERM',
+  'send CONT',
+  'send KILL',
+  'sent KILL',
+  'before KILL',
+  'after KILL',
+  'before ended',
+  'after ended',
+] as const;
+
+/** See `moments`. */
+export type Moment = (typeof moments)[number];
+
+/**
+ * What happens to a process of a due job then. `recycled`: it dies and a program of the person gets its pid · `imitated`: and that one has its
+ * command line · `dies` · `stops` · `fork` · `leave` forks and exits · `setsid` · `exec` · `rename` · `keep` starts one with CURFEW_KEEP=1.
+ */
+export const changes = [
+  'recycled',
+  'recycled',
+  'imitated',
+  'dies',
+  'stops',
+  'fork',
+  'leave',
+  'setsid',
+  'exec',
+  'rename',
+  'keep',
+] as const;
+
+/** See `changes`. */
+export type Change = (typeof changes)[number];
+
+/** Something that happens at a moment of a reaping, the first, second or third time that it comes. */
+export interface Step {
+  readonly at: Moment;
+  readonly time: number;
+  readonly what: Change;
+  /** Which process of those that are due, counted round; 0 where a process is at stake: that one. */
+  readonly which: number;
+}
+
 /** See above. */
 export interface WorldPlan {
   readonly sessions: readonly SessionPlan[];
   readonly innocents: readonly InnocentKind[];
   readonly disturbances: readonly Disturbance[];
+  readonly steps: readonly Step[];
   /** One pass by hand, or a supervisor that does it by itself. */
   readonly by: 'reap' | 'watch';
 }
 
-const session: fc.Arbitrary<SessionPlan> = fc.record({
+const anySession: fc.Arbitrary<SessionPlan> = fc.record({
   agent: fc.constantFrom<AgentKind>(...provableAgents, ...provableAgents, ...sharedAgents, ...unprovableAgents),
-  fate: fc.constantFrom('lives', 'crashes', 'crashes', 'background'),
+  fate: fc.constantFrom('lives', 'crashes', 'crashes', 'ends', 'background'),
   jobs: fc.array(fc.constantFrom(...jobKinds), { minLength: 1, maxLength: 3 }),
 });
+
+// A stopped process hears HUP and CONT from the kernel itself when the agent ends in whose kernel session its group is.
+const session = anySession.map((one): SessionPlan =>
+  one.agent === 'cursor'
+    ? { ...one, jobs: one.jobs.map((kind) => (kind === 'stopped' ? 'pipeline' : kind)) }
+    : one,
+);
 
 const disturbance: fc.Arbitrary<Disturbance> = fc.record({
   kind: fc.constantFrom('recycled', 'recycled', 'new-session'),
@@ -90,11 +159,22 @@ const disturbance: fc.Arbitrary<Disturbance> = fc.record({
   which: fc.nat(50),
 });
 
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  at: fc.constantFrom(...moments),
+  time: fc.constantFrom(1, 1, 1, 2, 3),
+  what: fc.constantFrom(...changes),
+  which: fc.constantFrom(0, 0, 1, 2, 3, 5, 8),
+});
+
+// Between its last look at a group and the kernel's signal to it there is nothing that Curfew could do: who comes then hears it.
+const step = anyStep.map((one): Step => (one.at.startsWith('send ') && one.what === 'keep' ? { ...one, what: 'fork' } : one));
+
 /** Any world of up to four sessions and five innocents. */
 export const world: fc.Arbitrary<WorldPlan> = fc.record({
   sessions: fc.array(session, { minLength: 1, maxLength: 4 }),
   innocents: fc.array(fc.constantFrom(...innocentKinds), { minLength: 1, maxLength: 5 }),
-  disturbances: fc.array(disturbance, { maxLength: 3 }),
+  disturbances: fc.array(disturbance, { maxLength: 2 }),
+  steps: fc.array(step, { maxLength: 4 }),
   by: fc.constantFrom('reap', 'reap', 'watch'),
 });
 
@@ -104,12 +184,20 @@ const among = (names: readonly string[], name: string): boolean => names.some((o
 export const livesOn = ({ agent, fate }: SessionPlan): boolean =>
   fate === 'lives' || (fate === 'background' && agent !== 'claude-2.1.329');
 
-/** What must become of the jobs of a session: the safety contract, said once more without any of Curfew's code. */
-export const mustEnd = (plan: SessionPlan, { sessions }: WorldPlan): boolean => {
-  if (livesOn(plan) || plan.fate === 'background') return false;
-  if (among(provableAgents, plan.agent)) return true;
-  if (among(unprovableAgents, plan.agent)) return false;
+/**
+ * What must become of the jobs of a session: the safety contract, said once more without any of Curfew's code. `either`: sessions of this agent
+ * can't be told apart, and the only living one began after these jobs did, so that it can be known not to be theirs, and need not.
+ */
+export const dueOf = (plan: SessionPlan, { sessions }: WorldPlan): 'due' | 'spared' | 'either' => {
+  if (livesOn(plan) || plan.fate === 'background') return 'spared';
+  if (among(provableAgents, plan.agent)) return 'due';
+  if (among(unprovableAgents, plan.agent)) return 'spared';
   const sameProgram = (one: SessionPlan): boolean =>
     one.agent === plan.agent || (one.agent.startsWith('claude') && plan.agent.startsWith('claude'));
-  return !sessions.some((one) => one !== plan && sameProgram(one) && (livesOn(one) || one.fate === 'background'));
+  const living = sessions.filter(
+    (one) => one !== plan && sameProgram(one) && (livesOn(one) || one.fate === 'background'),
+  );
+  if (living.length === 0) return 'due';
+  const own = sessions.indexOf(plan);
+  return living.some((one) => livesOn(one) && sessions.indexOf(one) < own) ? 'spared' : 'either';
 };

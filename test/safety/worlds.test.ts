@@ -12,7 +12,7 @@ import { world } from './world.ts';
 const worlds = Number(process.env['CURFEW_TEST_WORLDS'] ?? 24);
 const seed = Number(process.env['CURFEW_TEST_SEED'] ?? 20_261_121);
 const path = process.env['CURFEW_TEST_PATH'];
-const lanes = path === undefined ? 6 : 1;
+const lanes = path === undefined ? Number(process.env['CURFEW_TEST_LANES'] ?? 6) : 1;
 
 const rounds: Rounds = { played: [], setAtSecondTry: [], notSet: [] };
 
@@ -25,6 +25,8 @@ afterAll(() => {
     processesDue: sum('due'),
     processesThatMustLive: sum('spared'),
     signals: sum('signals'),
+    pidsRecycled: sum('recycled'),
+    changesBetweenSteps: sum('steps'),
     stagesSetAtSecondTry: rounds.setAtSecondTry.length,
     stagesNotSet: rounds.notSet.length,
   };

@@ -39,6 +39,19 @@ export const isReusable = (reused: ReusedPids, pid: number): boolean => {
   return from <= to ? pid > from && pid <= to : pid > from || pid <= to;
 };
 
+/** More than so many pids are not worth listing: whoever asks then does without. */
+const mostListed = 4096;
+
+/** The pids that may have been handed out between two looks, one by one; null when they are too many or can't be told. */
+export const pidsBetween = (before: PidCursor | null, now: PidCursor | null): readonly number[] | null => {
+  const reused = reusedBetween(before, now);
+  if (reused.kind === 'all' || before === null) return null;
+  const { from, to } = reused;
+  const count = from <= to ? to - from : before.pidMax - from + to;
+  if (count > mostListed) return null;
+  return Array.from({ length: count }, (_, index) => ((from + index) % before.pidMax) + 1);
+};
+
 const numberIn = (text: string | null): number | null => (text !== null && /^\d+\s*$/.test(text) ? Number(text) : null);
 
 /**

@@ -20,7 +20,7 @@ import { MemberFactsReader } from './member-facts.ts';
 import { outputsOf } from './open-files.ts';
 import type { Probing } from '../probing.ts';
 import type { PidCursor } from './pid-cursor.ts';
-import { readLastPid, readPidCursor, reusedBetween } from './pid-cursor.ts';
+import { pidsBetween, readLastPid, readPidCursor, reusedBetween } from './pid-cursor.ts';
 import { listPids } from './pids.ts';
 import { processesMayBeHidden } from './proc-mount.ts';
 import { linuxProbing } from './probe/probing.ts';
@@ -129,6 +129,11 @@ export class LinuxSource implements ProcessSource {
   read(pid: Pid): ProcessRow | null {
     const reading = this.#rows.read(pid, undefined, 0);
     return reading === 'gone' || reading === 'denied' ? null : reading.row;
+  }
+
+  startedSinceScan(): readonly ProcessRow[] | null {
+    const pids = pidsBetween(this.#cursor, readPidCursor(this.#reader));
+    return pids?.map((pid) => this.read(asPid(pid))).filter((row) => row !== null) ?? null;
   }
 
   environment(row: ProcessRow): MarkerEnvironment | null {

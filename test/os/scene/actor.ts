@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import type { Identity } from './processes.ts';
 
@@ -89,6 +90,12 @@ export class Actor {
   /** Changes its working folder. */
   async moveTo(path: string): Promise<void> {
     await this.#tell({ do: 'chdir', path });
+  }
+
+  /** The signals that it was sent and could hear, in order. */
+  signals(): readonly string[] {
+    const diary = `${this.#socket}.diary`;
+    return existsSync(diary) ? readFileSync(diary, 'utf8').split('\n').filter(Boolean) : [];
   }
 
   /** Lets it exit by itself. */

@@ -68,6 +68,7 @@ export class Scene {
   readonly proc: string;
   readonly #root: string;
   readonly #unshare: ChildProcess;
+  readonly #tidying: (() => void)[] = [];
   #names = 0;
 
   private constructor(unshare: ChildProcess, outsidePid: number) {
@@ -120,6 +121,12 @@ export class Scene {
     const gone = once(this.#unshare, 'exit');
     this.#unshare.stdin?.end();
     await gone;
+    for (const tidy of this.#tidying) tidy();
+  }
+
+  /** Has something of the machine tidied up once everything in the scene has ended. */
+  atEnd(tidy: () => void): void {
+    this.#tidying.push(tidy);
   }
 
   /** Where the test finds a path of the scene. */
@@ -201,12 +208,12 @@ export class Scene {
   }
 
   /** Writes one of the fixtures' perl programs, with what it is to do before it. */
-  script(path: string, preamble: string, program: 'actor.pl' | 'resident.pl'): ScenePath {
+  script(path: string, preamble: string, program: 'actor.pl' | 'resident.pl' | 'worker.pl'): ScenePath {
     return this.write(path, `${preamble}\n${readFileSync(join(fixtures, program), 'utf8')}`);
   }
 
   /** Starts a perl program under another program's name and arguments. */
-  async play(role: Role, preamble: string, program: 'actor.pl' | 'resident.pl'): Promise<Identity> {
+  async play(role: Role, preamble: string, program: 'actor.pl' | 'resident.pl' | 'worker.pl'): Promise<Identity> {
     const cwd = this.folder(role.cwd ?? this.home);
     const [name, second] = role.argv;
     // With arguments perl reads its script from the second word; without, from standard input.

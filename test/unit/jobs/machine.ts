@@ -107,11 +107,16 @@ export const machineOf = (plants: readonly Plant[]): Machine => {
     put({ ...before.plant, ...changes }, before.plant.start);
   };
 
+  let seen: ReadonlySet<number> = new Set();
   const source: ProcessSource = {
     name: 'planted',
     canReap: true,
     bootId: asBootId('boot:1'),
-    scan: () => machine.table(),
+    scan: () => {
+      seen = new Set(planted.keys());
+      return machine.table();
+    },
+    startedSinceScan: () => [...planted].filter(([pid]) => !seen.has(pid)).map(([, { row }]) => row),
     read: (pid) => planted.get(pid)?.row ?? null,
     environment: (row) => planted.get(row.pid)?.plant.env ?? null,
     readEnvironment: (pid) => planted.get(pid)?.plant.env ?? null,

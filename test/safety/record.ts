@@ -1,0 +1,121 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { history } from '../os/scene/curfew.ts';
+import type { Innocent } from '../os/scene/innocents.ts';
+import { lives } from '../os/scene/processes.ts';
+import type { Scene } from '../os/scene/scene.ts';
+import type { CastJob } from './cast.ts';
+import { portOf } from './commands.ts';
+import { aliveIn, heardIn, readDiary } from './diary.ts';
+import type { WorldPlan } from './world.ts';
+
+const record = z.object({
+  job: z.string(),
+  decidedBy: z.string(),
+  reasons: z.array(z.object({ code: z.string() })),
+  evidence: z.array(z.string()),
+  outcome: z.string().nullable(),
+  command: z.string(),
+  signals: z.array(
+    z.object({ signal: z.string(), target: z.string(), pids: z.array(z.number()), result: z.string() }),
+  ),
+  survivors: z.array(z.object({ pid: z.number() })),
+  processes: z.array(z.object({ pid: z.number(), rssBytes: z.number() })),
+  freed: z.object({ processes: z.number(), rssBytes: z.number(), ports: z.array(z.number()) }),
+});
+type Incident = z.infer<typeof record>;
+
+/** What the record is held against. */
+export interface Facts {
+  readonly jobs: readonly CastJob[];
+  readonly innocents: readonly Innocent[];
+  /** Who came meanwhile; their pids may be on record for those who had them before. */
+  readonly strangers: readonly Innocent[];
+  /** Something else than Curfew may have ended processes of jobs. */
+  readonly changed: boolean;
+  /** Something else than the jobs themselves may have stopped processes of jobs. */
+  readonly stopped: boolean;
+}
+
+/** Ports of the scene's loopback that somebody listens on. */
+const listening = (stage: Scene): ReadonlySet<number> =>
+  new Set(
+    stage
+      .read('/proc/1/net/tcp')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/u))
+      .filter(([, , , state]) => state === '0A')
+      .map(([, local = '']) => Number.parseInt(local.split(':')[1] ?? '', 16)),
+  );
+
+/** Freed is what was counted once, of processes that are dead, and what nobody holds any more. */
+const checkFreed = (
+  stage: Scene,
+  incidents: readonly Incident[],
+  { jobs, strangers, changed }: Facts,
+): void => {
+  const workers = new Set(jobs.flatMap(({ number }) => [...aliveIn(readDiary(stage, number))]));
+  const open = listening(stage);
+  for (const [job, all] of Map.groupBy(incidents, (one) => one.job)) {
+    const known = new Set<number>();
+    let counted = 0;
+    for (const { processes, signals, survivors, freed, outcome } of all) {
+      for (const { pid } of processes) known.add(pid);
+      for (const { pids } of signals) for (const pid of pids) known.add(pid);
+      counted += freed.processes;
+      expect(freed.ports.filter((port) => open.has(port)), `ports of ${job} said to be free`).toEqual([]);
+      if (outcome !== 'reaped' && outcome !== 'killed') continue;
+      expect(survivors, `an incident of ${job} that is ${outcome}`).toEqual([]);
+      // Who ended by himself before he was held is not among the freed; workers don't.
+      if (!changed) {
+        const lasting = processes.filter(({ pid }) => workers.has(pid));
+        expect(freed.processes, `freed of ${job}`).toBeGreaterThanOrEqual(lasting.length);
+        const bytes = lasting.reduce((sum, { rssBytes }) => sum + rssBytes, 0);
+        expect(freed.rssBytes, `memory of ${job}`).toBeGreaterThanOrEqual(bytes);
+      }
+      for (const { pid } of processes)
+        if (!strangers.some(({ identity }) => identity.pid === pid))
+          expect(lives(stage.row(pid)), `${pid} of ${job}, ${outcome}`).toBe(false);
+    }
+    expect(counted, `processes of ${job} that were counted as freed`).toBeLessThanOrEqual(known.size);
+  }
+};
+
+const fromKernel = new Set(['HUP', 'CONT']);
+
+/** Whether the record says that a process was sent that signal, by its pid or as one of its group. */
+const isOnRecord = (incidents: readonly Incident[], pid: number, group: number, name: string): boolean =>
+  incidents.some(({ signals }) =>
+    signals.some(
+      ({ signal, target, pids, result }) =>
+        signal === name && result === 'sent' && (pids.includes(pid) || target === `group ${group}`),
+    ),
+  );
+
+/**
+ * Holds the history against what the processes themselves wrote: every signal is on record with who decided and why, none names somebody
+ * innocent, and what is said to be free is. Returns how many signals were sent.
+ */
+export const checkRecord = async (stage: Scene, plan: WorldPlan, facts: Facts): Promise<number> => {
+  const { jobs, innocents, changed, stopped } = facts;
+  const incidents = z.array(record).parse(await history(stage));
+  const spared = new Set(innocents.map(({ identity }) => identity.pid));
+  for (const { reasons, evidence, decidedBy, outcome, signals, job } of incidents) {
+    expect(reasons.length, 'each incident has its reasons').toBeGreaterThan(0);
+    expect(evidence.length, 'and its evidence').toBeGreaterThan(0);
+    expect(decidedBy).toBe(plan.by === 'reap' ? 'command' : 'rule');
+    expect(outcome, `the end of ${job} is on record`).not.toBeNull();
+    const named = signals.filter(({ result }) => result === 'sent').flatMap(({ pids }) => pids);
+    expect(named.filter((pid) => spared.has(pid)), 'innocents on record').toEqual([]);
+  }
+  for (const { number, kind } of jobs)
+    for (const { pid, group, what } of heardIn(readDiary(stage, number)))
+      // The kernel sends HUP and CONT to a group that stands still when the last of those above it ends.
+      if (!fromKernel.has(what) || (kind !== 'stopped' && !stopped))
+        expect(isOnRecord(incidents, pid, group, what), `${what} to ${pid} of ${kind} is on record`).toBe(true);
+  checkFreed(stage, incidents, facts);
+  if (!changed)
+    for (const { number } of jobs.filter(({ due, kind, session }) => due === 'due' && kind === 'serves' && session.fate === 'crashes'))
+      expect(incidents.flatMap(({ freed }) => freed.ports)).toContain(portOf(number));
+  return incidents.flatMap(({ signals }) => signals.filter(({ result }) => result === 'sent')).length;
+};

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { curfewEnvironment } from '../os/scene/curfew.ts';
+import type { Innocent } from '../os/scene/innocents.ts';
+import { innocentProgram } from '../os/scene/innocents.ts';
+import type { Row } from '../os/scene/processes.ts';
+import type { Scene } from '../os/scene/scene.ts';
+import type { CastJob } from './cast.ts';
+import { processesOf, readDiary, workersOfJob } from './diary.ts';
+import { recycle } from './strangers.ts';
+import type { Change, Step } from './world.ts';
+
+const folder = '/tmp/scene/steps';
+const reachedFile = z.object({ pid: z.number().nullable() });
+
+/** What came of the steps of a world. */
+export interface Happened {
+  /** Who came, and must be spared. */
+  readonly strangers: Innocent[];
+  /** Numbers of jobs of which a process was marked to be kept: the whole of them may be spared. */
+  readonly kept: Set<number>;
+  /** How many of the steps were reached and done. */
+  done: number;
+}
+
+/** Lets Curfew stand still at those moments; the environment to run it with. */
+export const prepareSteps = (stage: Scene, steps: readonly Step[]): Record<string, string> => {
+  if (steps.length === 0) return curfewEnvironment(stage);
+  stage.write(`${folder}/plan.json`, JSON.stringify(steps));
+  return {
+    ...curfewEnvironment(stage),
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, 'programs/stop-at.ts')}`,
+    CURFEW_TEST_STEPS: folder,
+  };
+};
+
+interface Victim {
+  readonly row: Row;
+  readonly job: CastJob;
+}
+
+/** The process that Curfew is about to touch, where it is one; else one of those that are due, counted round. */
+const victimOf = (
+  stage: Scene,
+  jobs: readonly CastJob[],
+  { strangers }: Happened,
+  { what, which }: Step,
+  pid: number | null,
+): Victim | null => {
+  const except = strangers.map(({ identity }) => identity);
+  // Only who keeps a diary can be told to do something.
+  const of = ['recycled', 'imitated', 'dies', 'stops'].includes(what) ? processesOf : workersOfJob;
+  const all = jobs
+    .filter(({ due }) => due === 'due')
+    .flatMap((job) => of(stage, job.number, except).map((row): Victim => ({ row, job })));
+  const meant = which === 0 ? all.find(({ row }) => row.pid === pid) : undefined;
+  return meant ?? all[which % Math.max(1, all.length)] ?? null;
+};
+
+/** Tells a process of a job to do something, and waits until it has, or ended instead. */
+const tell = async (stage: Scene, { row, job }: Victim, what: string, order = what): Promise<boolean> => {
+  stage.write(`/tmp/scene/orders/${row.pid}`, order);
+  const before = readDiary(stage, job.number).length;
+  await stage.first.signal(row.pid, 'USR1');
+  const did = (): boolean =>
+    readDiary(stage, job.number)
+      .slice(before)
+      .some((entry) => entry.pid === row.pid && entry.what === `did ${what}`);
+  await stage.until(`${row.pid} has done: ${what}`, () => did() || !stage.lives(row));
+  return did();
+};
+
+let marked = 0;
+
+const change = async (stage: Scene, { row, job }: Victim, what: Change, happened: Happened): Promise<void> => {
+  switch (what) {
+    case 'recycled':
+    case 'imitated': {
+      const argv = ['node', `job-${job.number}.js`] as const;
+      const stranger = await recycle(stage, row, what === 'imitated' ? argv : null);
+      if (stranger !== null) happened.strangers.push(stranger);
+      return;
+    }
+    case 'dies':
+      await stage.first.signal(row.pid, 'KILL');
+      await stage.until('it is dead', () => !stage.lives(row));
+      return;
+    case 'stops':
+      await stage.first.signal(row.pid, 'STOP');
+      await stage.until('it stands still', () => !stage.lives(row) || stage.row(row.pid)?.state === 'T');
+      return;
+    case 'keep': {
+      // A stopped one would do it after CONT only, when Curfew may be past it.
+      if (row.state === 'T') return;
+      const script = `${stage.home}/kept-${marked++}.js`;
+      const program = innocentProgram(stage, script);
+      happened.kept.add(job.number);
+      if (await tell(stage, { row, job }, what, `keep ${script}`)) happened.strangers.push(await program.ready());
+      return;
+    }
+    default:
+      if (row.state !== 'T') await tell(stage, { row, job }, what);
+  }
+};
+
+/** Does what the steps say whenever Curfew stands still for one, until `over`. */
+export const playSteps = async (
+  stage: Scene,
+  jobs: readonly CastJob[],
+  steps: readonly Step[],
+  happened: Happened,
+  over: () => boolean,
+): Promise<void> => {
+  const waiting = new Set(steps.keys());
+  while (!over() && waiting.size > 0) {
+    for (const number of waiting) {
+      const step = steps[number];
+      if (step === undefined || !stage.has(`${folder}/${number}.reached`)) continue;
+      waiting.delete(number);
+      const { pid } = reachedFile.parse(JSON.parse(stage.read(`${folder}/${number}.reached`)));
+      const victim = victimOf(stage, jobs, happened, step, pid);
+      try {
+        if (victim === null) continue;
+        await change(stage, victim, step.what, happened);
+        happened.done += 1;
+      } finally {
+        stage.write(`${folder}/${number}.go`, '');
+      }
+    }
+    await sleep(5);
+  }
+};

@@ -54,7 +54,13 @@ const deliverOrder = (delivery: Delivery, signal: SignalName, order: Order): rea
   if (order.to === 'process') return [toProcess(delivery, signal, order.target)];
   const confirmations = order.members.map((target) => confirm(delivery, target));
   const handle = delivery.reaping.handle(order.leader);
-  const newcomers = confirmGroup(delivery.source, delivery.context, delivery.reaping.judged.job, order.pgid, order.members);
+  const newcomers = confirmGroup(
+    delivery.source,
+    delivery.context,
+    delivery.reaping.judged.job,
+    order.pgid,
+    order.members,
+  );
   if (handle !== undefined && newcomers !== null && confirmations.every((one) => one.kind !== 'vetoed')) {
     const result = handle.sendToGroup(signal);
     const pids = [...order.members, ...newcomers].map(({ pid }) => pid);

@@ -16,9 +16,7 @@ const record = z.object({
   evidence: z.array(z.string()),
   outcome: z.string().nullable(),
   command: z.string(),
-  signals: z.array(
-    z.object({ signal: z.string(), target: z.string(), pids: z.array(z.number()), result: z.string() }),
-  ),
+  signals: z.array(z.object({ signal: z.string(), target: z.string(), pids: z.array(z.number()), result: z.string() })),
   survivors: z.array(z.object({ pid: z.number() })),
   processes: z.array(z.object({ pid: z.number(), rssBytes: z.number() })),
   freed: z.object({ processes: z.number(), rssBytes: z.number(), ports: z.array(z.number()) }),
@@ -49,11 +47,7 @@ const listening = (stage: Scene): ReadonlySet<number> =>
   );
 
 /** Freed is what was counted once, of processes that are dead, and what nobody holds any more. */
-const checkFreed = (
-  stage: Scene,
-  incidents: readonly Incident[],
-  { jobs, strangers, changed }: Facts,
-): void => {
+const checkFreed = (stage: Scene, incidents: readonly Incident[], { jobs, strangers, changed }: Facts): void => {
   const workers = new Set(jobs.flatMap(({ number }) => [...aliveIn(readDiary(stage, number))]));
   const open = listening(stage);
   for (const [job, all] of Map.groupBy(incidents, (one) => one.job)) {
@@ -63,7 +57,10 @@ const checkFreed = (
       for (const { pid } of processes) known.add(pid);
       for (const { pids } of signals) for (const pid of pids) known.add(pid);
       counted += freed.processes;
-      expect(freed.ports.filter((port) => open.has(port)), `ports of ${job} said to be free`).toEqual([]);
+      expect(
+        freed.ports.filter((port) => open.has(port)),
+        `ports of ${job} said to be free`,
+      ).toEqual([]);
       if (outcome !== 'reaped' && outcome !== 'killed') continue;
       expect(survivors, `an incident of ${job} that is ${outcome}`).toEqual([]);
       // Who ended by himself before he was held is not among the freed; workers don't.
@@ -106,7 +103,10 @@ export const checkRecord = async (stage: Scene, plan: WorldPlan, facts: Facts): 
     expect(decidedBy).toBe(plan.by === 'reap' ? 'command' : 'rule');
     expect(outcome, `the end of ${job} is on record`).not.toBeNull();
     const named = signals.filter(({ result }) => result === 'sent').flatMap(({ pids }) => pids);
-    expect(named.filter((pid) => spared.has(pid)), 'innocents on record').toEqual([]);
+    expect(
+      named.filter((pid) => spared.has(pid)),
+      'innocents on record',
+    ).toEqual([]);
   }
   for (const { number, kind } of jobs)
     for (const { pid, group, what } of heardIn(readDiary(stage, number)))
@@ -115,7 +115,9 @@ export const checkRecord = async (stage: Scene, plan: WorldPlan, facts: Facts): 
         expect(isOnRecord(incidents, pid, group, what), `${what} to ${pid} of ${kind} is on record`).toBe(true);
   checkFreed(stage, incidents, facts);
   if (!changed)
-    for (const { number } of jobs.filter(({ due, kind, session }) => due === 'due' && kind === 'serves' && session.fate === 'crashes'))
+    for (const { number } of jobs.filter(
+      ({ due, kind, session }) => due === 'due' && kind === 'serves' && session.fate === 'crashes',
+    ))
       expect(incidents.flatMap(({ freed }) => freed.ports)).toContain(portOf(number));
   return incidents.flatMap(({ signals }) => signals.filter(({ result }) => result === 'sent')).length;
 };

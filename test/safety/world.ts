@@ -148,9 +148,7 @@ const anySession: fc.Arbitrary<SessionPlan> = fc.record({
 
 // A stopped process hears HUP and CONT from the kernel itself when the agent ends in whose kernel session its group is.
 const session = anySession.map((one): SessionPlan =>
-  one.agent === 'cursor'
-    ? { ...one, jobs: one.jobs.map((kind) => (kind === 'stopped' ? 'pipeline' : kind)) }
-    : one,
+  one.agent === 'cursor' ? { ...one, jobs: one.jobs.map((kind) => (kind === 'stopped' ? 'pipeline' : kind)) } : one,
 );
 
 const disturbance: fc.Arbitrary<Disturbance> = fc.record({
@@ -167,7 +165,9 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 });
 
 // Between its last look at a group and the kernel's signal to it there is nothing that Curfew could do: who comes then hears it.
-const step = anyStep.map((one): Step => (one.at.startsWith('send ') && one.what === 'keep' ? { ...one, what: 'fork' } : one));
+const step = anyStep.map((one): Step =>
+  one.at.startsWith('send ') && one.what === 'keep' ? { ...one, what: 'fork' } : one,
+);
 
 /** Any world of up to four sessions and five innocents. */
 export const world: fc.Arbitrary<WorldPlan> = fc.record({

@@ -18,18 +18,20 @@ const rounds: Rounds = { played: [], setAtSecondTry: [], notSet: [] };
 
 const sum = (part: keyof Played): number => rounds.played.reduce((total, one) => total + one[part], 0);
 
+const soFar = (): Readonly<Record<string, number>> => ({
+  worlds: rounds.played.length,
+  seed,
+  processesDue: sum('due'),
+  processesThatMustLive: sum('spared'),
+  signals: sum('signals'),
+  pidsRecycled: sum('recycled'),
+  changesBetweenSteps: sum('steps'),
+  stagesSetAtSecondTry: rounds.setAtSecondTry.length,
+  stagesNotSet: rounds.notSet.length,
+});
+
 afterAll(() => {
-  const report = {
-    worlds: rounds.played.length,
-    seed,
-    processesDue: sum('due'),
-    processesThatMustLive: sum('spared'),
-    signals: sum('signals'),
-    pidsRecycled: sum('recycled'),
-    changesBetweenSteps: sum('steps'),
-    stagesSetAtSecondTry: rounds.setAtSecondTry.length,
-    stagesNotSet: rounds.notSet.length,
-  };
+  const report = soFar();
   const folder = join(import.meta.dirname, '../../build/out/reports');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'safety.json'), `${JSON.stringify(report, null, 2)}\n`);
@@ -43,7 +45,10 @@ describe.concurrent('in random worlds nobody innocent is touched, and everybody 
       await fc.assert(
         fc.asyncProperty(
           world,
-          boundedShrinking((plan) => playRound(rounds, plan)),
+          boundedShrinking(async (plan) => {
+            await playRound(rounds, plan);
+            if (rounds.played.length % 100 === 0) console.log(`kill safety: ${JSON.stringify(soFar())}`);
+          }),
         ),
         {
           numRuns: Math.ceil(worlds / lanes),

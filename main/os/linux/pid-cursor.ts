@@ -39,8 +39,8 @@ export const isReusable = (reused: ReusedPids, pid: number): boolean => {
   return from <= to ? pid > from && pid <= to : pid > from || pid <= to;
 };
 
-/** More than so many pids are not worth listing: whoever asks then does without. */
-const mostListed = 4096;
+/** Reading so many takes 2 ms. With more it isn't worth it: whoever asks then does without. */
+const mostListed = 256;
 
 /** The pids that may have been handed out between two looks, one by one; null when they are too many or can't be told. */
 export const pidsBetween = (before: PidCursor | null, now: PidCursor | null): readonly number[] | null => {

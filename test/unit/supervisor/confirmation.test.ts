@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Target } from '../../../app/reap/target.ts';
 import type { Confirmation } from '../../../main/supervisor/confirmation.ts';
-import { confirmTarget } from '../../../main/supervisor/confirmation.ts';
+import { confirmGroup, confirmTarget } from '../../../main/supervisor/confirmation.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { target } from '../reap/targets.ts';
 import { Stage } from './stage.ts';
@@ -50,5 +50,38 @@ describe('immediately before a signal', () => {
   ] as const)('it has become %s: vetoed', (_what, change, code) => {
     const confirmation = confirmed((stage) => stage.machine.change(70, change));
     expect(confirmation.kind === 'vetoed' ? confirmation.vetoes.map((veto) => veto.code) : []).toContain(code);
+  });
+});
+
+describe('immediately before a signal to a group', () => {
+  /** The pids of those who came into the group since the look; null where it may not be signalled as a group. */
+  const came = (change: (stage: Stage) => void): readonly number[] | null => {
+    const stage = new Stage(
+      { pid: 69, start: 99_000, sid: 69, argv: claudeShell('sleep 9'), env },
+      { pid: 70, start: 99_001, ppid: 69, argv: 'sleep 9', env },
+    );
+    const look = stage.observer.look();
+    const [judged] = look.jobs.values();
+    if (judged === undefined) throw new Error('there is no job');
+    change(stage);
+    const context = stage.observer.vetoContext(judged.job, look);
+    const members = [target(69, 69), target(70, 69)];
+    const newcomers = confirmGroup(stage.machine.source, context, judged.job, 69, members);
+    return newcomers === null ? null : newcomers.map(({ pid }) => Number(pid));
+  };
+
+  test('nobody came, or somebody to another group', () => {
+    expect(came(() => undefined)).toEqual([]);
+    expect(came(({ machine }) => machine.start({ pid: 71, argv: 'vim', comm: 'vim', env: null }))).toEqual([]);
+  });
+
+  test('a child of a member came: it is one of them', () => {
+    expect(came(({ machine }) => machine.start({ pid: 71, ppid: 70, argv: 'sleep 9', env }))).toEqual([71]);
+  });
+
+  test('one who is to stay came: not as a group', () => {
+    const kept = { ...env, CURFEW_KEEP: '1' };
+    expect(came(({ machine }) => machine.start({ pid: 71, ppid: 70, argv: 'sleep 9', env: kept }))).toBeNull();
+    expect(came(({ machine }) => machine.start({ pid: 71, ppid: 70, argv: 'sleep 9', env, uid: 0 }))).toBeNull();
   });
 });

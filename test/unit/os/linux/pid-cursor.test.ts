@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PidCursor } from '../../../../main/os/linux/pid-cursor.ts';
-import { isReusable, reusedBetween } from '../../../../main/os/linux/pid-cursor.ts';
+import { isReusable, pidsBetween, reusedBetween } from '../../../../main/os/linux/pid-cursor.ts';
 
 const cursor = (last: number, forks: number, more: Partial<PidCursor> = {}): PidCursor => ({
   last,
@@ -31,6 +31,15 @@ test('the interval goes round at pid_max', () => {
 test('nothing was started: nothing can be another', () => {
   const reused = reusedBetween(cursor(1_000, 5), cursor(1_000, 5));
   expect([999, 1_000, 1_001].map((pid) => isReusable(reused, pid))).toEqual([false, false, false]);
+});
+
+test('the pids in between can be listed, also round pid_max; not where they are many or nobody can tell', () => {
+  expect(pidsBetween(cursor(1_000, 0), cursor(1_003, 3))).toEqual([1_001, 1_002, 1_003]);
+  expect(pidsBetween(cursor(1_000, 0), cursor(1_000, 0))).toEqual([]);
+  expect(pidsBetween(cursor(32_766, 0), cursor(2, 4))).toEqual([32_767, 32_768, 1, 2]);
+  expect(pidsBetween(cursor(1_000, 0), cursor(1_300, 300))).toBeNull();
+  expect(pidsBetween(null, cursor(1_000, 0))).toBeNull();
+  expect(pidsBetween(cursor(1_000, 0), cursor(1_003, 30_000))).toBeNull();
 });
 
 test.each([

@@ -86,7 +86,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   const undecided = plan.sessions.some(({ agent }) => agent === 'claude-2.0.28');
   const disturbances = plan.disturbances.filter(({ kind }) => kind !== 'new-session' || !undecided);
 
-  const happened: Happened = { strangers: [], kept: new Set(), done: 0 };
+  const happened: Happened = { strangers: [], excused: new Set(), done: 0 };
   const leftOf = (number: number) =>
     processesOf(
       stage,
@@ -94,7 +94,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
       happened.strangers.map(({ identity }) => identity),
     );
   const left = (): number =>
-    due.reduce((sum, { number }) => sum + (happened.kept.has(number) ? 0 : leftOf(number).length), 0);
+    due.reduce((sum, { number }) => sum + (happened.excused.has(number) ? 0 : leftOf(number).length), 0);
   // Told only when all the invariants held: what is waited for in vain may have been ended by Curfew.
   const didNotHappen: StageError[] = [];
   const doubt = (error: unknown): void => {
@@ -120,7 +120,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   for (const { number, kind, due: isDue } of jobs)
     if (isDue === 'spared') expect(heardIn(readDiary(stage, number)), `what ${kind} was sent`).toEqual([]);
   for (const job of due) {
-    if (happened.kept.has(job.number)) continue;
+    if (happened.excused.has(job.number)) continue;
     const rows = leftOf(job.number).map(({ pid, state, argv }) => `${pid} ${state} ${argv.join(' ')}`);
     expect(rows, `${job.kind} of ${job.session.agent}, which ${job.session.fate}`).toEqual([]);
   }

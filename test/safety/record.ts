@@ -18,7 +18,7 @@ const record = z.object({
   command: z.string(),
   signals: z.array(z.object({ signal: z.string(), target: z.string(), pids: z.array(z.number()), result: z.string() })),
   survivors: z.array(z.object({ pid: z.number() })),
-  processes: z.array(z.object({ pid: z.number(), rssBytes: z.number() })),
+  processes: z.array(z.object({ pid: z.number(), args: z.string(), rssBytes: z.number() })),
   freed: z.object({ processes: z.number(), rssBytes: z.number(), ports: z.array(z.number()) }),
 });
 type Incident = z.infer<typeof record>;
@@ -70,9 +70,13 @@ const checkFreed = (stage: Scene, incidents: readonly Incident[], { jobs, strang
         const bytes = lasting.reduce((sum, { rssBytes }) => sum + rssBytes, 0);
         expect(freed.rssBytes, `memory of ${job}`).toBeGreaterThanOrEqual(bytes);
       }
-      for (const { pid } of processes)
+      // Its pid may be another's by now: of a stranger, or of what another job has just started.
+      for (const { pid, args } of processes) {
+        const row = stage.row(pid);
+        const isIt = lives(row) && args.includes('job-') && row.argv.join(' ') === args;
         if (!strangers.some(({ identity }) => identity.pid === pid))
-          expect(lives(stage.row(pid)), `${pid} of ${job}, ${outcome}`).toBe(false);
+          expect(isIt, `${pid} ${args} of ${job}, ${outcome}, lives`).toBe(false);
+      }
     }
     expect(counted, `processes of ${job} that were counted as freed`).toBeLessThanOrEqual(known.size);
   }

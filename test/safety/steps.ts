@@ -18,8 +18,8 @@ const reachedFile = z.object({ pid: z.number().nullable() });
 export interface Happened {
   /** Who came, and must be spared. */
   readonly strangers: Innocent[];
-  /** Numbers of jobs of which a process was marked to be kept: the whole of them may be spared. */
-  readonly kept: Set<number>;
+  /** Numbers of jobs of which not all need be dead: a process was marked to be kept, or nothing proves any more whose it is. */
+  readonly excused: Set<number>;
   /** How many of the steps were reached and done. */
   done: number;
 }
@@ -73,7 +73,15 @@ const tell = async (stage: Scene, { row, job }: Victim, what: string, order = wh
 
 let marked = 0;
 
-const change = async (stage: Scene, { row, job }: Victim, what: Change, happened: Happened): Promise<void> => {
+const escapes: ReadonlySet<string> = new Set(['setsid', 'leave', 'forked-twice']);
+
+const change = async (
+  stage: Scene,
+  { row, job }: Victim,
+  what: Change,
+  steps: readonly Step[],
+  happened: Happened,
+): Promise<void> => {
   switch (what) {
     case 'recycled':
     case 'imitated': {
@@ -95,10 +103,15 @@ const change = async (stage: Scene, { row, job }: Victim, what: Change, happened
       if (row.state === 'T') return;
       const script = `${stage.home}/kept-${marked++}.js`;
       const program = innocentProgram(stage, script);
-      happened.kept.add(job.number);
+      happened.excused.add(job.number);
       if (await tell(stage, { row, job }, what, `keep ${script}`)) happened.strangers.push(await program.ready());
       return;
     }
+    case 'rename':
+      // Writing over its command line perl writes over what /proc shows as its environment. Who left group, session and parents, too, is lost.
+      if (escapes.has(job.kind) || steps.some((one) => escapes.has(one.what))) happened.excused.add(job.number);
+      if (row.state !== 'T') await tell(stage, { row, job }, what);
+      return;
     default:
       if (row.state !== 'T') await tell(stage, { row, job }, what);
   }
@@ -122,7 +135,7 @@ export const playSteps = async (
       const victim = victimOf(stage, jobs, happened, step, pid);
       try {
         if (victim === null) continue;
-        await change(stage, victim, step.what, happened);
+        await change(stage, victim, step.what, steps, happened);
         happened.done += 1;
       } finally {
         stage.write(`${folder}/${number}.go`, '');

@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Played } from './play.ts';
+import { playPeers } from './peers.ts';
 import { boundedShrinking, mostNotSet, playRound, type Rounds } from './rounds.ts';
 import { world } from './world.ts';
 
 // The kill-safety suite: random worlds of real processes, each in namespaces of its own. `npm test` plays a few of them, `npm run test:safety`
 // 2,000. CURFEW_TEST_WORLDS and CURFEW_TEST_SEED say how many and which; a failure prints its seed, its path and the smallest world found that
-// shows it. CURFEW_TEST_PATH with that seed plays that very world again.
+// shows it. CURFEW_TEST_PATH with that seed plays that very world again. CURFEW_TEST_PEER=COMMAND runs that command in the same worlds instead of
+// Curfew, and only counts whom it hit and whom it left.
 const worlds = Number(process.env['CURFEW_TEST_WORLDS'] ?? 24);
 const seed = Number(process.env['CURFEW_TEST_SEED'] ?? 20_261_121);
+const peer = process.env['CURFEW_TEST_PEER'];
 const path = process.env['CURFEW_TEST_PATH'];
 const lanes = path === undefined ? Number(process.env['CURFEW_TEST_LANES'] ?? 6) : 1;
 
@@ -30,40 +33,54 @@ const soFar = (): Readonly<Record<string, number>> => ({
   stagesNotSet: rounds.notSet.length,
 });
 
-afterAll(() => {
+const tellReport = (): void => {
   const report = soFar();
   const folder = join(import.meta.dirname, '../../build/out/reports');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'safety.json'), `${JSON.stringify(report, null, 2)}\n`);
   console.log(`kill safety: ${JSON.stringify(report)}`);
   for (const why of [...rounds.setAtSecondTry, ...rounds.notSet]) console.log(`a stage that was not set: ${why}`);
-});
+};
 
-describe.concurrent('in random worlds nobody innocent is touched, and everybody due is ended', () => {
-  for (let lane = 0; lane < lanes; lane++) {
-    test(`lane ${lane + 1} of ${lanes}`, { timeout: 4 * 3_600_000 }, async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          world,
-          boundedShrinking(async (plan) => {
-            await playRound(rounds, plan);
-            if (rounds.played.length % 100 === 0) console.log(`kill safety: ${JSON.stringify(soFar())}`);
-          }),
-        ),
-        {
-          numRuns: Math.ceil(worlds / lanes),
-          seed: seed + lane,
-          endOnFailure: false,
-          ...(path === undefined ? {} : { path }),
-        },
-      );
-    });
-  }
-});
-
-// After the lanes: describe blocks that are not concurrent wait for those before them.
-describe('the stages of the worlds', () => {
-  test('could be set, all but a few', () => {
-    expect(rounds.notSet.slice(mostNotSet(worlds))).toEqual([]);
+const anotherProgram = (command: string): void => {
+  test('another program in the same worlds', { timeout: 4 * 3_600_000 }, async () => {
+    const report = await playPeers(command, { worlds, seed, lanes });
+    console.log(`in the same worlds, ${command}: ${JSON.stringify(report, null, 1)}`);
+    expect(report.notSet.slice(mostNotSet(worlds))).toEqual([]);
   });
-});
+};
+
+const curfew = (): void => {
+  afterAll(tellReport);
+  describe.concurrent('in random worlds nobody innocent is touched, and everybody due is ended', () => {
+    for (let lane = 0; lane < lanes; lane++) {
+      test(`lane ${lane + 1} of ${lanes}`, { timeout: 4 * 3_600_000 }, async () => {
+        await fc.assert(
+          fc.asyncProperty(
+            world,
+            boundedShrinking(async (plan) => {
+              await playRound(rounds, plan);
+              if (rounds.played.length % 100 === 0) console.log(`kill safety: ${JSON.stringify(soFar())}`);
+            }),
+          ),
+          {
+            numRuns: Math.ceil(worlds / lanes),
+            seed: seed + lane,
+            endOnFailure: false,
+            ...(path === undefined ? {} : { path }),
+          },
+        );
+      });
+    }
+  });
+
+  // After the lanes: describe blocks that are not concurrent wait for those before them.
+  describe('the stages of the worlds', () => {
+    test('could be set, all but a few', () => {
+      expect(rounds.notSet.slice(mostNotSet(worlds))).toEqual([]);
+    });
+  });
+};
+
+if (peer === undefined) curfew();
+else anotherProgram(peer);

@@ -20,6 +20,9 @@ export const killing = { killRounds: 10, killPauseMs: 200 } as const;
 /** Ten more looks over half a second, where one that saw nobody could not be sure of it: others may come and go all the while, too. */
 const makingSure = { looks: 10, pauseMs: 50 } as const;
 
+/** Without a pause where somebody is known to be there whom none of them saw: one of these looks may catch him. */
+const catching = { looks: 30 } as const;
+
 /** Where a reaping stands. */
 export type ReapingState =
   | { readonly phase: 'starting' }
@@ -91,6 +94,10 @@ const nobodyLeft = (
   nowMs: number,
 ): ReapingStep => {
   const unsure = (state.unsure ?? 0) + 1;
+  if (sight.fleeting === true)
+    return unsure > catching.looks
+      ? end('survived')
+      : { state: { ...state, unsure }, action: { kind: 'wait', untilMs: nowMs } };
   if (sight.certain || unsure > makingSure.looks) return end(outcome);
   return { state: { ...state, unsure }, action: { kind: 'wait', untilMs: nowMs + makingSure.pauseMs } };
 };

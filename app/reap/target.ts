@@ -23,6 +23,11 @@ export interface Sight {
    * have left a child: a process that forks and exits every 20 ms was reported as ended while it went on.
    */
   readonly certain: boolean;
+  /**
+   * The kernel still has somebody in a process group of the job, and no look saw who: each of them lives for less than a look takes. Then
+   * the job has not ended, however often nobody was seen.
+   */
+  readonly fleeting?: boolean;
 }
 
 /** One signal to be sent. A group is named by its leader, who must still be held, so that the group can't be another's. */

@@ -34,7 +34,9 @@ export const sayShortfall = ({
   }
   // What was found out afterwards was written last; of an interrupted one it says who was still running.
   const note = events.findLast((event) => event.kind === 'note');
-  if (outcome === 'vanished' || (outcome === 'interrupted' && note !== undefined)) return visibleText(note?.text ?? '');
+  const unnamed = outcome === 'survived' && survivors.length === 0;
+  if (outcome === 'vanished' || unnamed || (outcome === 'interrupted' && note !== undefined))
+    return visibleText(note?.text ?? '');
   if (survivors.length === 0) return '';
   return `still there: ${survivors.map(({ pid, args }) => `${pid} ${visibleText(args)}`).join(', ')}`;
 };

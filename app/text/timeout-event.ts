@@ -48,7 +48,7 @@ const how = ({ outcome, firstSignal, survivors }: TimeoutEvent): string => {
     case 'killed':
       return `${firstSignal}, then KILL`;
     case 'survived':
-      return `${firstSignal}, then KILL; still running: ${survivors.map(({ pid }) => pid).join(', ')}`;
+      return `${firstSignal}, then KILL; still running: ${survivors.map(({ pid }) => pid).join(', ') || 'what it starts again and again'}`;
   }
 };
 

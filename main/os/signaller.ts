@@ -23,6 +23,11 @@ export interface ProcessHandle {
    * can't do it without risking a recycled id: then the members are signalled one by one.
    */
   sendToGroup(signal: SignalName): SignalResult | 'unsupported';
+  /**
+   * Whether the kernel has nobody, not even a zombie, in the process group whose id is this process's pid, also after its death. Null or left out
+   * where that can't be told.
+   */
+  groupIsEmpty?(): boolean | null;
   /** Releases the hold. Safe to call twice. */
   close(): void;
 }

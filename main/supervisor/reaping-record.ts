@@ -35,6 +35,9 @@ export interface ReapingRecordTools {
   readonly tellAgent: (job: Job, output: OutputFile, event: TimeoutEvent) => Telling;
 }
 
+const fleetingText =
+  'Something of it goes on in its process group: a process that starts another and exits, each of them gone before it could be held. It is found again as soon as a look catches it.';
+
 /** Writes down what a reaping is about to do, what it did and what came of it, on this machine or another. Throws what the journal throws. */
 export class ReapingRecord {
   readonly #tools: ReapingRecordTools;
@@ -126,6 +129,8 @@ export class ReapingRecord {
     this.#tools.journal.together(() => {
       if (vetoes.length > 0) this.append(reaping, { kind: 'veto', atMs, vetoes });
       if (dead.length > 0) this.append(reaping, { kind: 'died', atMs, pids: dead.map((row) => row.pid) });
+      if (sight.fleeting === true && outcome === 'survived')
+        this.append(reaping, { kind: 'note', atMs, text: fleetingText });
       if (telling !== null) this.append(reaping, { kind: 'note', atMs, text: telling.text });
       this.append(reaping, {
         kind: 'ended',

@@ -23,7 +23,7 @@ export interface ReapingOrder {
 const veto = (code: Veto['code'], pid: number): Veto => ({ code, pid, figures: {} });
 
 /** A hold on one process, as far as a reaping needs it to know who lives. */
-export type ProcessHold = Pick<ProcessHandle, 'identity' | 'alive' | 'close'>;
+export type ProcessHold = Pick<ProcessHandle, 'identity' | 'alive' | 'close' | 'groupIsEmpty'>;
 
 /**
  * One reaping in progress: its place in the state machine, the hold on every process that it ever saw of the job, and the
@@ -38,6 +38,8 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
   readonly #ownerAtStart: Owner['state'];
   readonly #handles = new Map<IdentityKey, Hold>();
   #plan: ReapingPlan;
+  /** Zombies in groups of the job, as the look before saw them. */
+  #zombies: ReadonlySet<IdentityKey> = new Set();
   /** The latest look at the job; kept when the job is no longer found. */
   judged: JudgedJob;
   state: ReapingState = { phase: 'starting' };
@@ -144,7 +146,8 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
       const row = look.table.rows.get(pid);
       living.push({ key, pid, pgid: row?.pgid ?? pid, stopped: false, vetoes: [veto('no-provenance', pid)] });
     }
-    return { living, sharedGroups: sharedGroups(look.table, living), certain: this.#isCertain(look.table) };
+    const sight = { living, sharedGroups: sharedGroups(look.table, living), certain: this.#isCertain(look.table) };
+    return living.length === 0 && this.#isFleeting(look.table) ? { ...sight, certain: false, fleeting: true } : sight;
   }
 
   /**
@@ -155,11 +158,40 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
     if (missed > 0) return false;
     const sessions = new Set(this.judged.job.members.map(({ row }) => Number(row.sid)));
     for (const row of rows.values())
-      if (row.sid > 1 && sessions.has(row.sid) && !hasEnded(row) && !this.#isHeld(row.pid)) return false;
+      if (row.sid > 1 && sessions.has(row.sid) && !hasEnded(row) && !this.#isNumberHeld(row.pid)) return false;
     return true;
   }
 
-  #isHeld(pid: number): boolean {
+  /**
+   * Somebody is in a group of the job whom the look did not show, or showed only to be gone when he was to be held: a process that forks and
+   * exits every 20 ms was reported as ended while it went on, in the group of its dead leader. The hold on that one pins the number of
+   * the group, so it can't have come to be another's. A zombie that stays explains it, and somebody else who lives in the group; not where the
+   * kernel session is the job's own, too: who lives there was started by it.
+   */
+  #isFleeting(table: ProcessTable): boolean {
+    const zombies = new Set<IdentityKey>();
+    const explained = new Set<number>();
+    for (const row of table.rows.values()) {
+      if (!this.#isNumberHeld(row.pgid)) continue;
+      const identity = identityOf(table, row);
+      const key = identityKey(identity);
+      if (hasEnded(row)) zombies.add(key);
+      if (hasEnded(row) ? this.#zombies.has(key) : !this.#isNumberHeld(row.sid) && this.#livesUnheld(identity))
+        explained.add(row.pgid);
+    }
+    this.#zombies = zombies;
+    for (const handle of this.#handles.values())
+      if (!explained.has(handle.identity.pid) && handle.groupIsEmpty?.() === false) return true;
+    return false;
+  }
+
+  #livesUnheld(identity: ProcessIdentity): boolean {
+    const handle = this.#holds.open(identity);
+    handle?.close();
+    return handle !== null;
+  }
+
+  #isNumberHeld(pid: number): boolean {
     for (const { identity } of this.#handles.values()) if (Number(identity.pid) === pid) return true;
     return false;
   }

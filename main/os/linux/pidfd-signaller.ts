@@ -47,6 +47,13 @@ class PidfdHandle implements ProcessHandle {
     return resultOf(this.#pidfds.sendToGroup(this.#pidfd, numberOf(signal)));
   }
 
+  groupIsEmpty(): boolean | null {
+    if (this.#pidfd === null || !this.#pidfds.groups) return null;
+    const refusal = this.#pidfds.sendToGroup(this.#pidfd, 0);
+    if (refusal === null || refusal.errno === constants.errno.EPERM) return false;
+    return refusal.errno === constants.errno.ESRCH ? true : null;
+  }
+
   close(): void {
     const pidfd = this.#pidfd;
     this.#pidfd = null;

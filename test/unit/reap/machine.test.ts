@@ -114,6 +114,22 @@ describe('one reaping', () => {
     expect(actions.at(-1)).toBe('killed');
   });
 
+  test('somebody is in its group whom no look sees: it is looked for at once, and it has not ended', () => {
+    const fleeting = { ...nobody, certain: false, fleeting: true };
+    const child = sightOf([target(71, 69)]);
+    expect(play([0, both], [0, both], [500, fleeting], [510, child], [520, nobody])).toEqual([
+      'journal',
+      'TERM 69 70',
+      'wait 500',
+      'TERM 71',
+      'reaped',
+    ]);
+    const looks = Array.from({ length: 31 }, (_, at) => [500 + at, fleeting] as const);
+    const actions = play([0, both], [0, both], ...looks);
+    expect(actions.slice(2, -1)).toEqual(looks.slice(0, -1).map(([at]) => `wait ${at}`));
+    expect(actions.at(-1)).toBe('survived');
+  });
+
   test('who can’t be killed survives after ten rounds', () => {
     const rounds = Array.from({ length: 12 }, (_, at) => [10_000 + at * 200, both] as const);
     const actions = play([0, both], [0, both], ...rounds);

@@ -16,6 +16,8 @@ import { livesOn, dueOf } from './world.ts';
 export interface CastJob {
   readonly session: SessionPlan;
   readonly kind: JobKind;
+  /** The pid of the agent that made it. */
+  readonly agent: number;
   /** In the argv of all that it leaves. */
   readonly number: number;
   /** Whether all of it must be dead in the end, or none of it may have been touched. */
@@ -104,7 +106,7 @@ export const putOnStage = async (stage: Scene, plan: WorldPlan): Promise<Cast> =
     present.push({ plan: session, on });
     for (const kind of session.jobs) {
       const number = await callOf(stage, { on, session }, project, kind);
-      jobs.push({ session, kind, number, due: kind === 'kept' ? 'spared' : dueOf(session, plan) });
+      jobs.push({ session, kind, agent: on.actor.pid, number, due: kind === 'kept' ? 'spared' : dueOf(session, plan) });
     }
   }
   const agents: LivingAgent[] = [];

@@ -64,5 +64,6 @@ export const readValue = <Key extends SingleKey, Below>(
 export const readNumber = (reading: Reading, key: NumberKey): number => {
   const below = reading.base[key];
   const isLimit = (limitKeys as readonly SettingKey[]).includes(key);
-  return readValue<NumberKey, number>(reading, key, below, isLimit ? Math.min(below, defaultSettings[key]) : below);
+  // JSON knows a zero below zero, which is written as a zero again.
+  return readValue<NumberKey, number>(reading, key, below, isLimit ? Math.min(below, defaultSettings[key]) : below) + 0;
 };

@@ -15,7 +15,7 @@ VALUES (:id, (SELECT coalesce(max(number) + 1, 0) FROM event WHERE incident = :i
 /** Of two endings the one counts that `foldIncident` takes. */
 const updateOutcome = `
 UPDATE incident SET outcome = :outcome, freed_processes = :processes, freed_bytes = :bytes
-WHERE id = :id AND (outcome IS NULL OR outcome = :interrupted OR :outcome <> :interrupted)`;
+WHERE id = :id AND (outcome IS NULL OR :outcome <> :interrupted)`;
 
 /** Texts that repeat are kept once; see `history-design.ts`. */
 export type NameKind = 'agent' | 'host' | 'project' | 'outcome';

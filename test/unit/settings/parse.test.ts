@@ -10,6 +10,10 @@ test('an empty file is the defaults, without a word', () => {
   expect(parseSettings({})).toEqual({ settings: defaultSettings, notices: [], forcesObserve: false, bad: false });
 });
 
+test('a zero below zero is zero', () => {
+  expect(settingsOf({ orphanGraceSeconds: -0 }).orphanGraceSeconds).toBe(0);
+});
+
 test('everything that makes sense is taken', () => {
   const raw = {
     schemaVersion: 1,

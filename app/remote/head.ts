@@ -13,6 +13,8 @@ const digits = (most: number): z.ZodPipe<z.ZodString, z.ZodTransform<number, str
 
 /** What a machine says of itself at the head of each answer. */
 const headSchema = z.object({
+  /** How it tells of processes: by Linux's /proc, or by what its ps prints. */
+  way: z.enum(['procfs', 'ps']),
   system: z.string().max(64),
   machine: z.string().max(64),
   /** The kernel's id of this boot; empty where there is none. */

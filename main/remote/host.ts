@@ -73,9 +73,9 @@ export class RemoteHost {
   ): Promise<{ readonly results: readonly RemoteResult[]; readonly broken: HostFailure | null }> {
     const eye = this.#eye;
     if (eye?.judged == null) throw new TypeError('a machine is signalled only after it was looked at');
-    const { boot, namespace, uid } = eye.head;
+    const { way, boot, namespace, uid } = eye.head;
     // Now, and not when it is our turn: what is confirmed over there is what the judge saw.
-    const lines = signalLines({ id: boot, namespace, uid, names }, orders, eye.judged);
+    const lines = signalLines({ way, id: boot, namespace, uid, names }, orders, eye.judged);
     return this.#inTurn(async () => {
       try {
         const sections = await this.#tools.connection.ask({ script: signalScript, lines });

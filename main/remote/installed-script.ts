@@ -1,4 +1,4 @@
-import { headScript } from './look-script.ts';
+import { headScript } from './head-script.ts';
 import { shell } from './shell.ts';
 
 /**

@@ -3,6 +3,7 @@ import type { RemoteHead } from '../../app/remote/head.ts';
 import { parseHead } from '../../app/remote/head.ts';
 import type { LinkTarget } from '../os/open-file.ts';
 import { linkTarget } from '../os/open-file.ts';
+import { takePsLines } from './ps-way.ts';
 
 /** More processes than the kernel can number are no process table. */
 const mostPid = 4_194_304;
@@ -122,6 +123,21 @@ const takeTexts = (collector: Collector, records: readonly string[]): void => {
   });
 };
 
+/** Lists that are ended by NUL, from where only tr could read them: RS for NUL, US for line breaks. */
+const takeJoined = (collector: Collector, records: readonly string[]): void => {
+  eachFile(records, (pid, file, text) => {
+    const process = collector.of(pid);
+    if (process === null) return;
+    const parts = text.replaceAll('\u001F', '\n').split('\u001E').slice(0, -1);
+    if (file === 'cmdline') process.arguments.push(...parts);
+    else if (file === 'cgroup') process.cgroup = parts[0] ?? null;
+    else if (file === 'environ') {
+      process.environment.push(...parts);
+      process.environmentReadable = true;
+    }
+  });
+};
+
 /**
  * Takes an answer to a look apart. Everything in it is a stranger's text: what has not the form is passed over, and an answer without a head or with pids that
  * no kernel gives is refused.
@@ -136,6 +152,16 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
   const collector = new Collector();
   takeOwners(collector, of('owners'));
   takeTexts(collector, of('processes'));
+  // A grep that knows only lines makes several records of a file whose text has a line break.
+  eachFile(of('lines'), (pid, file, text) => {
+    const process = collector.of(pid);
+    if (process === null || (file !== 'stat' && file !== 'io' && file !== 'syscall')) return;
+    process[file] = `${process[file] ?? ''}${text}\n`;
+  });
+  takeJoined(collector, of('joined'));
+  takePsLines({ fields: of('fields'), commands: of('commands'), kept: of('kept'), started: of('started') }, (pid) =>
+    collector.of(pid),
+  );
   eachFile(of('environments'), (pid, file, text) => {
     if (file === 'environ') collector.of(pid)?.environment.push(text);
   });
@@ -156,6 +182,12 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
       if (process !== null) process.startAfter = text;
     }
   });
+  eachFile(of('lineagain'), (pid, file, text) => {
+    const process = pid === 'self' ? null : collector.of(pid);
+    if (pid === 'self') nowStat = `${nowStat ?? ''}${text}\n`;
+    else if (file === 'stat' && process !== null) process.startAfter = `${process.startAfter ?? ''}${text}\n`;
+  });
+  nowStat ??= of('now')[0] ?? null;
   if (collector.wrong) return 'it names processes that no kernel has';
   if (nowStat === null) return 'its answer does not tell the time';
   return {

@@ -11,11 +11,14 @@ import { socketInode } from '../os/linux/sockets.ts';
 import { isKernelThread, readStat, StatFields } from '../os/linux/stat.ts';
 import { mostOpenFiles } from '../os/open-file.ts';
 import type { ObservedProcess } from './observation.ts';
+import { psRow, psStartTicksIn } from './ps-way.ts';
 
 const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
 
-/** The start time in the text of a stat file, in ticks; null when it is none. */
+/** The start time in the text of a stat file, or in what ps prints for `lstart`, in ticks of that way; null when it is none. */
 export const startTicksIn = (stat: string): number | null => {
+  const told = psStartTicksIn(stat);
+  if (told !== null) return told;
   const bytes = Buffer.from(stat, 'latin1');
   const fields = new StatFields();
   return readStat(bytes, bytes.length, fields) ? fields.startTicks : null;
@@ -23,6 +26,7 @@ export const startTicksIn = (stat: string): number | null => {
 
 /** The row of a process as its own machine described it; null when that is no process. */
 export const remoteRow = (process: ObservedProcess, head: RemoteHead): ProcessRow | null => {
+  if (head.way === 'ps') return psRow(process);
   const bytes = Buffer.from(process.stat ?? '', 'latin1');
   const fields = new StatFields();
   if (!readStat(bytes, bytes.length, fields)) return null;

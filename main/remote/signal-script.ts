@@ -1,20 +1,17 @@
-import { headScript } from './look-script.ts';
+import { headScript } from './head-script.ts';
 import { shell } from './shell.ts';
 
-/**
- * Sends signals over there, each after confirming in the same run that it hits who was judged: the same boot and pid namespace, the same start time and user, the same
- * arguments, control groups and allow-listed environment (that is, the same provenance and no new `CURFEW_KEEP`). A group is signalled as one only while
- * its leader lives and everybody in it was confirmed; else its members one by one.
- *
- * There are no pidfds in a shell. What is left between the last reading of the start time and the signal is the time of a few lines of shell without a new process,
- * in which the pid would have to end, be waited for and be given out again.
- *
- * Lines of data: `boot <id>`, `namespace <inode>`, `uid <number>`, `names <regular expression>`; for each process `process <pid> <start>` and after it a line `=<evidence>`; then
- * the orders, `one <signal> <pid>` and `group <signal> <group> <pid>…`; at last `end`, without which nothing is done.
- * Evidence has RS for NUL and US for line breaks. Results: `<pid> sent|gone|changed|refused`, `group <group> sent`.
- */
-export const signalScript = shell`${headScript}
+/** How one process is read again, by each of the two ways: its state, parent, group and start, and whether everything about it is as it was judged. */
+const confirmScript = shell`
 curfew_stat() {
+  if [ "$curfew_way" = ps ]; then
+    set -f
+    set -- $(curfew_ps -ww -o stat= -o ppid= -o pgid= -o lstart= -p "$1")
+    set +f
+    [ "$#" = 8 ] || return 1
+    curfew_state=$\{1%"$\{1#?}"} curfew_parent=$2 curfew_group=$3 curfew_start=$4_$5_$6_$7_$8
+    return
+  fi
   curfew_text=
   while IFS= read -r part || [ -n "$part" ]; do curfew_text="$curfew_text $part"; done <"/proc/$1/stat"
   set -f
@@ -28,19 +25,59 @@ curfew_same() {
   case $curfew_state in [ZXx]) return 1 ;; esac
   eval "[ \"\$curfew_start\" = \"\$start_$1\" ]"
 }
+curfew_read_again() {
+  if [ "$curfew_way" = ps ]; then
+    [ "$(curfew_ps -ww -o uid= -p "$1" | tr -d ' ')" = "$curfew_uid" ] && [ -z "$(curfew_marked -p "$1")" ] || return 1
+    curfew_found=$(curfew_ps -ww -o args= -p "$1" | tr '\012' '\037')
+    curfew_found=$\{curfew_found%"$curfew_us"}$curfew_rs
+    return
+  fi
+  set -- "$1" $(ls -lnd "/proc/$1")
+  [ "$4" = "$curfew_uid" ] || return 1
+  if [ -n "$curfew_nul" ]; then
+    curfew_found=$(
+      {
+        grep -s -z -a -h '' "/proc/$1/cmdline" "/proc/$1/cgroup"
+        grep -s -z -a -h -E "$curfew_names" "/proc/$1/environ"
+      } | tr '\000\012' '\036\037'
+    )
+    return
+  fi
+  curfew_joined "/proc/$1/cmdline" && curfew_found=$curfew_text && curfew_joined "/proc/$1/cgroup" || return 1
+  curfew_found=$curfew_found$curfew_text$(tr '\012\000' '\037\012' <"/proc/$1/environ" | grep -s -a -E "$curfew_names" | tr '\012' '\036')
+}
 curfew_confirm() {
   case " $curfew_untouchable " in *" $1 "*) return 3 ;; esac
   curfew_same "$1" || return 1
-  set -- "$1" $(ls -lnd "/proc/$1")
-  [ "$4" = "$curfew_uid" ] || return 2
-  curfew_found=$(
-    {
-      grep -s -z -a -h '' "/proc/$1/cmdline" "/proc/$1/cgroup"
-      grep -s -z -a -h -E "$curfew_names" "/proc/$1/environ"
-    } | tr '\000\012' '\036\037'
-  )
+  curfew_read_again "$1" || return 2
   eval "[ \"=\$curfew_found\" = \"\$evidence_$1\" ]" || return 2
 }
+curfew_members() {
+  if [ "$curfew_way" = ps ]; then
+    curfew_ps -ax -o pid= -o pgid= -o stat= | sed -n "s/^ *\([0-9][0-9]*\)  *$1  *[^ ZXx].*$/\1/p"
+    return
+  fi
+  for folder in /proc/[0-9]*; do
+    curfew_stat "$\{folder#/proc/}" || continue
+    [ "$curfew_group" = "$1" ] || continue
+    case $curfew_state in [ZXx]) ;; *) printf '%s\n' "$\{folder#/proc/}" ;; esac
+  done
+}
+`;
+
+/**
+ * Sends signals over there, each after confirming in the same run that it hits who was judged: the same boot and pid namespace, the same start time and user, the same
+ * arguments, control groups and allow-listed environment (that is, the same provenance and no new `CURFEW_KEEP`); where there is only ps, the same start time, user
+ * and command, and no sign of `CURFEW_KEEP`. A group is signalled as one only while its leader lives and everybody in it was confirmed; else its members one by one.
+ *
+ * There are no pidfds in a shell. What is left between the last reading of the start time and the signal is the time of a few lines of shell without a new process,
+ * in which the pid would have to end, be waited for and be given out again.
+ *
+ * Lines of data: `boot <id>`, `namespace <inode>`, `uid <number>`, `names <regular expression>`; for each process `process <pid> <start>` and after it a line `=<evidence>`; then
+ * the orders, `one <signal> <pid>` and `group <signal> <group> <pid>…`; at last `end`, without which nothing is done.
+ * Evidence has RS for NUL and US for line breaks. Results: `<pid> sent|gone|changed|refused`, `group <group> sent`.
+ */
+export const signalScript = shell`${headScript}${confirmScript}
 curfew_one() {
   curfew_confirm "$2"
   case $? in
@@ -62,14 +99,12 @@ curfew_whole() {
     curfew_confirm "$pid"
     case $? in 0) living="$living $pid" ;; 1) ;; *) return 1 ;; esac
   done
-  for folder in /proc/[0-9]*; do
-    pid=$\{folder#/proc/}
-    curfew_stat "$pid" || continue
-    [ "$curfew_group" = "$wanted" ] || continue
-    case $curfew_state in [ZXx]) continue ;; esac
+  leader=
+  for pid in $(curfew_members "$wanted"); do
     case "$living " in *" $pid "*) ;; *) return 1 ;; esac
+    [ "$pid" != "$wanted" ] || leader=yes
   done
-  case "$living " in *" $wanted "*) ;; *) return 1 ;; esac
+  [ -n "$leader" ]
 }
 curfew_group() {
   signal=$1 group=$2
@@ -93,6 +128,7 @@ curfew_answer() {
   curfew_begin "$1"
   curfew_head
   printf '#signals\0'
+  curfew_us=$(printf '\037')
   token=$1 orders= complete= wrong=
   lines='
 '
@@ -104,7 +140,8 @@ curfew_answer() {
       'names '*) curfew_names=$\{line#names } ;;
       'process '*)
         set -- $line
-        case $2$3 in '' | *[!0-9]*) wrong='a process is no number' ;; esac
+        case $2 in '' | *[!0-9]*) wrong='a process is no number' ;; esac
+        case $3 in '' | *[!0-9A-Za-z:_]*) wrong='a process has no start time' ;; esac
         IFS= read -r evidence <&3
         [ -n "$wrong" ] || eval "start_$2=$3 evidence_$2=\$evidence" ;;
       'one '* | 'group '*) orders=$orders$line$lines ;;

@@ -1,7 +1,9 @@
 import type { ProcessIdentity } from '../../app/process/identity.ts';
 import type { AnswerSections } from '../../app/remote/answer.ts';
 import type { SignalName } from '../../app/reap/signal.ts';
+import type { RemoteHead } from '../../app/remote/head.ts';
 import type { ObservedProcess } from './observation.ts';
+import { psStartWord } from './ps-way.ts';
 
 /** One signal to be sent over there, to one process or, if that can be done safely, to a whole group. */
 export type RemoteOrder =
@@ -35,15 +37,23 @@ const evidenceOf = (process: ObservedProcess): string =>
  * @param observed what the latest look read of a process, null when it is none of it
  */
 export const signalLines = (
-  boot: { readonly id: string; readonly namespace: string; readonly uid: number; readonly names: string },
+  boot: {
+    readonly way: RemoteHead['way'];
+    readonly id: string;
+    readonly namespace: string;
+    readonly uid: number;
+    readonly names: string;
+  },
   orders: readonly RemoteOrder[],
   observed: (identity: ProcessIdentity) => ObservedProcess | null,
 ): readonly string[] => {
-  const targets = new Map<number, { readonly identity: ProcessIdentity; readonly evidence: string }>();
+  const targets = new Map<number, { readonly pid: number; readonly start: string; readonly evidence: string }>();
   for (const order of orders) {
     for (const identity of order.to === 'group' ? order.members : [order.process]) {
       const process = observed(identity);
-      if (process !== null) targets.set(identity.pid, { identity, evidence: evidenceOf(process) });
+      if (process === null) continue;
+      const start = boot.way === 'ps' ? psStartWord(process.stat ?? '') : String(identity.startTicks);
+      if (start !== null) targets.set(identity.pid, { pid: identity.pid, start, evidence: evidenceOf(process) });
     }
   }
   return [
@@ -51,10 +61,7 @@ export const signalLines = (
     `namespace ${boot.namespace}`,
     `uid ${boot.uid}`,
     `names ${boot.names}`,
-    ...[...targets.values()].flatMap(({ identity, evidence }) => [
-      `process ${identity.pid} ${identity.startTicks}`,
-      `=${evidence}`,
-    ]),
+    ...[...targets.values()].flatMap(({ pid, start, evidence }) => [`process ${pid} ${start}`, `=${evidence}`]),
     ...orders.map((order) =>
       order.to === 'group'
         ? `group ${order.signal} ${order.group} ${order.members.map(({ pid }) => pid).join(' ')}`

@@ -10,6 +10,7 @@ import { sameRow } from '../os/same-row.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { ProcessTableUnreadable } from '../os/source.ts';
 import type { Observation, ObservedProcess } from './observation.ts';
+import { psTicksPerSecond } from './ps-way.ts';
 import { remoteEnvironment, remoteFacts, remoteFiles, remoteRow, startTicksIn } from './rows.ts';
 
 /** The boot of a machine over there as the pid namespace of its ssh server sees it, in the same form as our own. */
@@ -96,7 +97,7 @@ export class RemoteSource implements ProcessSource {
         bootId: this.bootId,
         takenAtMs,
         nowTicks,
-        ticksPerSecond: head.ticks,
+        ticksPerSecond: head.way === 'ps' ? psTicksPerSecond : head.ticks,
         uid: head.uid,
         rows,
         complete: rows.has(asPid(1)),

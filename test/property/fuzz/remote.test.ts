@@ -13,6 +13,7 @@ const answer = [
   `Welcome\n${token} begin 1`,
 
   '#head',
+  'way=procfs',
   'system=Linux',
   'machine=x86_64',
   'boot=btime-1',
@@ -56,7 +57,46 @@ const answer = [
   .map((record) => `${record}\0`)
   .join('');
 
-neverThrowsOrHangs('answers of another machine', [answer], (bytes) => {
+/** The same machine without grep -z, and one that has only ps. */
+const answerOfPs = [
+  `${token} begin 1`,
+  '#head',
+  'way=ps',
+  'system=Darwin',
+  'machine=arm64',
+  'boot=btime-1763690100',
+  'namespace=',
+  'uid=501',
+  'self=77',
+  'ticks=100',
+  'page=16384',
+  'home=/h',
+  'id=',
+  'curfew=',
+  '#fields',
+  '    1     0     1      0  ??     0 Ss   Thu Nov 20 08:00:00 2025  12:34.56  20480',
+  '   77     1    77      0  ??   501 S    Fri Nov 21 02:00:00 2025   0:00.01   2048',
+  '#commands',
+  '    1 Thu Nov 20 08:00:00 2025     /sbin/launchd',
+  '   77 Fri Nov 21 02:00:00 2025     /bin/bash -c sleep 7777 | cat',
+  '#kept',
+  '77',
+  '#lines',
+  `/proc/77/stat:77 ${stat}`,
+  '/proc/77/io:rchar: 1',
+  '#joined',
+  '/proc/77/cmdline:bash\u001E-c\u001Ea\u001Fb\u001E',
+  '/proc/77/environ:CLAUDECODE=1\u001E',
+  '#started',
+  '   77 Fri Nov 21 02:00:00 2025',
+  '#now',
+  'Fri Nov 21 02:10:00 2025',
+  `${token} end`,
+]
+  .map((record) => `${record}\0`)
+  .join('');
+
+neverThrowsOrHangs('answers of another machine', [answer, answerOfPs], (bytes) => {
   const parsed = parseAnswer(bytes.toString('latin1'), token);
   if (!parsed.ok) return;
   signalResults(parsed.sections, []);

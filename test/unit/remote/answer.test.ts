@@ -41,6 +41,7 @@ describe('an answer', () => {
 });
 
 const head = {
+  way: 'procfs',
   system: 'Linux',
   machine: 'x86_64',
   boot: 'f17f0f2a-e33a-4eb3-9a0f-d6371f24a394',

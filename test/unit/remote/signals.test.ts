@@ -23,7 +23,7 @@ const observed = (pid: number): ObservedProcess => ({
 });
 const group: RemoteOrder = { to: 'group', signal: 'TERM', group: 40, members: [identity(40), identity(41)] };
 const one: RemoteOrder = { to: 'process', signal: 'TERM', process: identity(50) };
-const boot = { id: 'b', namespace: '1', uid: 0, names: '^(A)=' };
+const boot = { way: 'procfs' as const, id: 'b', namespace: '1', uid: 0, names: '^(A)=' };
 
 describe('the order of signals', () => {
   test('describes each process once, as it was judged, and nothing of it can become another line', () => {

@@ -1,0 +1,63 @@
+import { shell } from './shell.ts';
+
+/**
+ * What agents keep of their sessions: the names in a few folders, and the few small files that are read. Names come from the shell itself, because a find that lacks an
+ * option would look like an empty folder, and the sessions in it like ended ones. Of files `find` is only the quick way: POSIX knows neither of the options of grep used here.
+ * What was not sent is unknown, never absent.
+ */
+export const agentFilesScript = shell`
+curfew_folder() {
+  if [ -d "$1" ] && [ -r "$1" ] && [ -x "$1" ]; then printf '?read %s\0' "$1"
+  elif [ -e "$1" ] || [ -L "$1" ]; then printf '?unreadable %s\0' "$1"
+  elif [ -d "$2" ] && ! [ -x "$2" ]; then printf '?unreadable %s\0' "$1"
+  else printf '?absent %s\0' "$1"
+  fi
+}
+curfew_names() {
+  if [ -e "$1" ] || [ -L "$1" ]; then printf '%s\0' "$@"; fi
+}
+curfew_small() {
+  { [ -e "$1" ] || [ -L "$1" ]; } || return
+  if [ -n "$curfew_nul" ] && [ -n "$curfew_find" ]; then
+    find "$@" -prune -type f -user "$curfew_uid" -size -513 -exec grep -s -z -a -H '' /dev/null {} +
+    return
+  fi
+  for file in "$@"; do
+    [ -f "$file" ] && ! [ -L "$file" ] || continue
+    set -- $(ls -lnd "$file")
+    case $5 in '' | *[!0-9]*) continue ;; esac
+    [ "$3" = "$curfew_uid" ] && [ "$5" -le 262144 ] || continue
+    printf '%s:%s\0' "$file" "$(tr '\000' ' ' <"$file")"
+  done
+}
+curfew_claude() {
+  for part in sessions jobs daemon; do
+    curfew_folder "$1/$part" "$1"
+    curfew_names "$1/$part"/*
+  done
+  curfew_small "$1/sessions"/[0-9]*.json
+  curfew_small "$1/daemon/roster.json"
+  curfew_small "$1/jobs"/*/adopt.json
+}
+curfew_copilot() {
+  curfew_folder "$1/session-state" "$1"
+  curfew_names "$1/session-state"/*
+  curfew_names "$1/session-state"/*/inuse.*.lock
+  curfew_names "$1/session-state"/*/detached-shells
+  curfew_names "$1/session-state"/*/detached-shells/*
+  curfew_small "$1/session-state"/*/detached-shells/*.lease.json
+}
+curfew_agents() {
+  printf '#files\0'
+  curfew_claude "$\{HOME:-/}/.claude"
+  curfew_copilot "$\{HOME:-/}/.copilot"
+  while IFS=' ' read -r verb path <&3; do
+    case $verb in
+      claude) curfew_claude "$path" ;;
+      copilot) curfew_copilot "$path" ;;
+      output) printf '!%s\0' "$(ls -lnd "$path" | tr '\n' ' ')" ;;
+      *) break ;;
+    esac
+  done
+}
+`;

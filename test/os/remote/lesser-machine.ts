@@ -1,0 +1,47 @@
+import type { FarMachine } from './far-machine.ts';
+
+const folder = '/tmp/scene/lesser';
+
+/** A shell over there to which this machine has no /proc, as macOS and the BSDs have none. */
+export const withoutProc = `unshare --mount --propagation private /bin/sh ${folder}/without-proc`;
+
+/** A shell over there with nothing but a small busybox: grep knows no -z, and there is neither find nor getconf. */
+export const withoutNul = `env PATH=${folder}/small ${folder}/small/sh`;
+
+/**
+ * Sets up what the two shells need. The ps of the first answers from the real /proc, which only it can reach, and is this system's own; Apple's differs in what it
+ * calls columns and in how it prints line breaks.
+ */
+export const makeLesser = async ({ stage }: FarMachine): Promise<void> => {
+  stage.write(
+    `${folder}/without-proc`,
+    [
+      `mkdir -p ${folder}/proc`,
+      `mount --rbind /proc ${folder}/proc && mount -t tmpfs none /proc || exit 1`,
+      `exec env PATH=${folder}/path:/usr/bin:/bin dash`,
+    ].join('\n'),
+  );
+  stage.write(`${folder}/path/ps`, `#!/bin/sh\nexec nsenter --mount=${folder}/proc/1/ns/mnt /usr/bin/ps "$@"\n`, 0o755);
+  stage.write(
+    `${folder}/path/sysctl`,
+    `#!/bin/sh\n[ "$2" = kern.boottime ] && echo '{ sec = 1763690100, usec = 5 } Fri Nov 21 01:55:00 2025'\n`,
+    0o755,
+  );
+  stage.write(`${folder}/path/lsof`, '#!/bin/sh\nexit 1\n', 0o755);
+  stage.write(
+    `${folder}/small/grep`,
+    `#!/bin/sh\nfor a in "$@"; do [ "$a" != -z ] || { echo 'grep: unrecognized option: z' >&2; exit 2; }; done\nexec /usr/bin/busybox grep "$@"\n`,
+    0o755,
+  );
+  const applets = 'sh tr sed id uname readlink ls cat sleep env';
+  const script = `for a in ${applets}; do ln -s /usr/bin/busybox ${folder}/small/$a; done`;
+  const { first } = stage;
+  const pid = await first.start({
+    file: '/bin/sh',
+    argv: ['sh', '-c', script],
+    env: { PATH: '/usr/bin:/bin' },
+    cwd: '/',
+  });
+  const { code } = await first.ended(pid);
+  if (code !== 0) throw new Error(`${script}: ${code}`);
+};

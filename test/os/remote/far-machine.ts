@@ -20,8 +20,10 @@ export type FarShell = 'dash' | 'busybox';
 /** How a far machine is set up. */
 export interface FarOptions {
   readonly shell?: FarShell;
-  /** Instead of what was asked: a program of the scene, by its path there. */
-  readonly forced?: string;
+  /** Instead of what was asked: a program of the scene, by its path there. null: nothing is forced, the login shell gets what was asked. */
+  readonly forced?: string | null;
+  /** More lines of sshd's configuration. */
+  readonly sshd?: readonly string[];
 }
 
 /** What a run of the command line left. */
@@ -54,13 +56,13 @@ export class FarMachine {
     const home = mkdtempSync(join(tmpdir(), 'curfew-near-'));
     const machine = new FarMachine(stage, home);
     // The root user's home over there is that of the scene's person.
-    await machine.#once('mount -t tmpfs run /run && mkdir -p /run/sshd && mount --bind /tmp/home /root');
+    await machine.once('mount -t tmpfs run /run && mkdir -p /run/sshd && mount --bind /tmp/home /root');
     await stage.first.listen(1);
     for (const folder of ['.ssh', 'path']) mkdirSync(join(home, folder), { mode: 0o700 });
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(home, '.ssh/id')]);
     stage.write('/tmp/scene/ssh/authorized_keys', readFileSync(join(home, '.ssh/id.pub'), 'utf8'), 0o600);
     stage.folder('/tmp/scene/busybox');
-    await machine.#once('for a in $(busybox --list); do ln -s /usr/bin/busybox /tmp/scene/busybox/$a; done');
+    await machine.once('for a in $(busybox --list); do ln -s /usr/bin/busybox /tmp/scene/busybox/$a; done');
     // ssh reads ~/.ssh of the user database, whatever HOME says; so it is told which file.
     const wrapper = join(home, 'path/ssh');
     writeFileSync(wrapper, '#!/bin/sh\nexec /usr/bin/ssh -F "$HOME/.ssh/config" "$@"\n');
@@ -97,9 +99,8 @@ export class FarMachine {
   }
 
   /** Starts sshd in the far machine and waits until it listens. */
-  async startSshd({ shell = 'dash', forced }: FarOptions = {}): Promise<void> {
-    const command =
-      forced ?? (shell === 'busybox' ? 'env PATH=/tmp/scene/busybox /tmp/scene/busybox/sh' : '/usr/bin/dash');
+  async startSshd({ shell = 'dash', forced, sshd: more = [] }: FarOptions = {}): Promise<void> {
+    const usual = shell === 'busybox' ? 'env PATH=/tmp/scene/busybox /tmp/scene/busybox/sh' : '/usr/bin/dash';
     this.stage.write(
       '/tmp/scene/ssh/sshd_config',
       [
@@ -111,7 +112,8 @@ export class FarMachine {
         'PermitRootLogin yes',
         'PidFile none',
         'MaxStartups 200',
-        `ForceCommand ${command}`,
+        ...(forced === null ? [] : [`ForceCommand ${forced ?? usual}`]),
+        ...more,
         '',
       ].join('\n'),
     );
@@ -198,7 +200,8 @@ export class FarMachine {
     };
   }
 
-  async #once(script: string): Promise<void> {
+  /** Runs a shell script on the far machine to its end. Throws when it fails. */
+  async once(script: string): Promise<void> {
     const { first } = this.stage;
     const pid = await first.start({
       file: '/bin/sh',

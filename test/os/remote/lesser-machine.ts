@@ -12,7 +12,8 @@ export const withoutNul = `env PATH=${folder}/small ${folder}/small/sh`;
  * Sets up what the two shells need. The ps of the first answers from the real /proc, which only it can reach, and is this system's own; Apple's differs in what it
  * calls columns and in how it prints line breaks.
  */
-export const makeLesser = async ({ stage }: FarMachine): Promise<void> => {
+export const makeLesser = async (machine: FarMachine): Promise<void> => {
+  const { stage } = machine;
   stage.write(
     `${folder}/without-proc`,
     [
@@ -34,14 +35,5 @@ export const makeLesser = async ({ stage }: FarMachine): Promise<void> => {
     0o755,
   );
   const applets = 'sh tr sed id uname readlink ls cat sleep env';
-  const script = `for a in ${applets}; do ln -s /usr/bin/busybox ${folder}/small/$a; done`;
-  const { first } = stage;
-  const pid = await first.start({
-    file: '/bin/sh',
-    argv: ['sh', '-c', script],
-    env: { PATH: '/usr/bin:/bin' },
-    cwd: '/',
-  });
-  const { code } = await first.ended(pid);
-  if (code !== 0) throw new Error(`${script}: ${code}`);
+  await machine.once(`for a in ${applets}; do ln -s /usr/bin/busybox ${folder}/small/$a; done`);
 };

@@ -5,6 +5,7 @@ import { localHost } from '../../app/remote/host-name.ts';
 import { HostFailure } from '../remote/host-failure.ts';
 import { InstalledRefusal } from '../remote/installed-curfew.ts';
 import type { HostWatch } from '../remote/host-watch.ts';
+import type { OutputPart } from '../supervisor/output-part.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { refused } from './failures.ts';
 import { reapAnswer } from './reap-answer.ts';
@@ -35,6 +36,24 @@ export const toldElsewhere = async <Value>(
   } catch (error) {
     if (error instanceof HostFailure || error instanceof InstalledRefusal)
       return refused('failed', `${error.message}.`);
+    throw error;
+  }
+};
+
+/** The end of what a job on another machine printed, fetched from there. `path`: as the job has it. */
+export const elsewhereOutput = async (
+  hosts: HostWatch,
+  host: string,
+  path: string | null,
+  fromByte: number | null,
+): Promise<Answer<OutputPart>> => {
+  try {
+    const value = path === null ? null : await hosts.output(host, path, fromByte);
+    return value === null
+      ? refused('not-found', 'This job has no output file that could be read.')
+      : { ok: true, value };
+  } catch (error) {
+    if (error instanceof HostFailure) return refused('failed', `${error.message}.`);
     throw error;
   }
 };

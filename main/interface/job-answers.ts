@@ -9,7 +9,7 @@ import type { HostWatch } from '../remote/host-watch.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { addExemption, type ExemptionScope } from './exemption-change.ts';
 import { done, inWords, refused, type Refusal } from './failures.ts';
-import { elsewhereReap, lookAgain, toldElsewhere } from './host-answers.ts';
+import { elsewhereOutput, elsewhereReap, lookAgain, toldElsewhere } from './host-answers.ts';
 import type { HostJobs } from './host-jobs.ts';
 import { snapshotJob } from './job-views.ts';
 import type { KnownJob, KnownJobs } from './known-jobs.ts';
@@ -85,9 +85,6 @@ const output = ({ engine }: JobDesk, { judged }: KnownJob, fromByte: number | nu
     : ({ ok: true, value: part } as const);
 };
 
-const noOutput = (host: string): Refusal =>
-  refused('unsupported', `What commands on ${host} print is not fetched from there.`);
-
 /** Answers about single jobs. What changes one is followed by a look at once, so that every window sees it. */
 export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
   'job.details': (asked) =>
@@ -126,5 +123,12 @@ export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
   },
   'job.exempt': ({ scope, ...asked }) => withKnown(desk, asked, (known) => exempt(desk, asked.host, known, scope)),
   'job.output': ({ fromByte, ...asked }) =>
-    asked.host === localHost ? withKnown(desk, asked, (known) => output(desk, known, fromByte)) : noOutput(asked.host),
+    asked.host === localHost
+      ? withKnown(desk, asked, (known) => output(desk, known, fromByte))
+      : elsewhereOutput(
+          desk.hosts,
+          asked.host,
+          desk.hostJobs.of(asked.host)?.find(asked.job)?.judged.job.output ?? null,
+          fromByte,
+        ),
 });

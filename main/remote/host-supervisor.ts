@@ -2,6 +2,7 @@ import type { Incident } from '../../app/history/incident.ts';
 import type { JobId } from '../../app/jobs/job.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../supervisor/look.ts';
+import type { OutputPart } from '../supervisor/output-part.ts';
 import { type PersonalReap, seenTwice } from '../supervisor/personal-reap.ts';
 import { planFor } from '../supervisor/plan.ts';
 import type { ReapingFailure } from '../supervisor/reaper.ts';
@@ -13,6 +14,7 @@ import type { HostState, HostSupervisorTools } from './host-events.ts';
 import { HostFailure } from './host-failure.ts';
 import { firstPauseMs, hostPauseMs } from './host-pace.ts';
 import { InstalledReaper } from './installed-reaper.ts';
+import { outputPartOf } from './output.ts';
 
 /** At most so many reapings are begun at one look at another machine; see the supervisor of this one. */
 const reapingsPerLook = 50;
@@ -29,6 +31,8 @@ export class HostSupervisor {
   #failures = 0;
   #beating: Promise<void> | null = null;
   readonly #reapings = new Set<Promise<unknown>>();
+  /** The output that was asked for last, and how long it was. */
+  #output: { readonly path: string; readonly bytes: number } | null = null;
   #look: Look | null = null;
   #trouble: HostState['trouble'] = null;
   readonly #installed: InstalledReaper;
@@ -83,6 +87,18 @@ export class HostSupervisor {
     if (intent !== null) return { kind: 'begun', incident: intent.id };
     const came = await ending;
     return 'error' in came ? { kind: 'failed', error: came.error } : { kind: 'ended', incident: came };
+  }
+
+  /**
+   * The end of a job's output, and what of it is new since `fromByte`; null when there is none that could be read. Throws HostFailure.
+   * @param path as the job has it
+   */
+  async output(path: string, fromByte: number | null): Promise<OutputPart | null> {
+    const end = await this.#tools.hosts.open(this.host).output(path);
+    if (end === null) return null;
+    const before = this.#output?.path === path ? this.#output.bytes : null;
+    this.#output = { path, bytes: end.fileBytes };
+    return outputPartOf(end, fromByte, before);
   }
 
   /** Tells a Curfew over there that a job's limit is put off, or counts again (null). Throws HostFailure, InstalledRefusal. */

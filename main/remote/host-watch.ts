@@ -1,6 +1,7 @@
 import type { JobId } from '../../app/jobs/job.ts';
 import { isHostName } from '../../app/remote/host-name.ts';
 import type { Engine } from '../supervisor/engine.ts';
+import type { OutputPart } from '../supervisor/output-part.ts';
 import type { PersonalReap } from '../supervisor/personal-reap.ts';
 import type { Reaping } from '../supervisor/reaping.ts';
 import { HostFailure } from './host-failure.ts';
@@ -82,6 +83,11 @@ export class HostWatch {
   /** Tells a Curfew that is installed there that a job's limit is put off, or counts again (null). Throws HostFailure, InstalledRefusal. */
   async keep(host: string, id: JobId, seconds: number | null): Promise<void> {
     await this.#supervisors.get(host)?.keep(id, seconds);
+  }
+
+  /** The end of a job's output there; see `HostSupervisor.output`. null also for a machine that isn't watched. */
+  async output(host: string, path: string, fromByte: number | null): Promise<OutputPart | null> {
+    return (await this.#supervisors.get(host)?.output(path, fromByte)) ?? null;
   }
 
   /** Ends the grace of a reaping, by the id of its incident. False when there is none in its grace. Throws what the journal throws. */

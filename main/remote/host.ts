@@ -9,6 +9,8 @@ import { type Eye, type EyeTools, openEye } from './eye.ts';
 import { HostFailure } from './host-failure.ts';
 import { lookScript } from './look-script.ts';
 import type { Observation } from './observation.ts';
+import { mostOutputBytes, type OutputEnd, outputEndIn } from './output.ts';
+import { outputScript } from './output-script.ts';
 import { fileSizeIn, observationIn } from './observation.ts';
 import { signalScript } from './signal-script.ts';
 import { namesExpression, type RemoteOrder, type RemoteResult, signalLines, signalResults } from './signals.ts';
@@ -30,6 +32,11 @@ const mostOutputs = 256;
 type Folders = ReadonlyMap<string, 'claude' | 'copilot'>;
 
 const names = namesExpression(environmentNames);
+
+/** Whether a file can be asked for: its path comes from a process, and is to be one line. */
+const isAskable = (path: string): boolean => isAbsolute(path) && !/[\n\0]/u.test(path) && path.length <= 1024;
+
+const outputLine = (path: string): string => `output ${Buffer.from(path, 'utf8').toString('latin1')}`;
 
 /** One other machine: looks at it, judges it with the same judge, and sends signals over there. One question at a time. */
 export class RemoteHost {
@@ -90,6 +97,13 @@ export class RemoteHost {
     });
   }
 
+  /** The end of an output file over there; null when there is none that could be read. Throws HostFailure. */
+  async output(path: string): Promise<OutputEnd | null> {
+    if (!isAskable(path)) return null;
+    const lines = [`most ${mostOutputBytes}`, outputLine(path)];
+    return outputEndIn(await this.#tools.connection.ask({ script: outputScript, lines }));
+  }
+
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => undefined);
@@ -104,7 +118,7 @@ export class RemoteHost {
       const look = eye.observer.look();
       eye.judged = eye.source.reader();
       this.#outputs = [...new Set([...look.jobs.values()].flatMap(({ job }) => job.output ?? []))]
-        .filter((path) => isAbsolute(path) && !/[\n\0]/u.test(path) && path.length <= 1024)
+        .filter(isAskable)
         .slice(0, mostOutputs);
       return look;
     } catch (error) {
@@ -119,7 +133,7 @@ export class RemoteHost {
     const lines = [
       `names ${names}`,
       ...[...folders].map(([path, agent]) => `${agent} ${path}`),
-      ...outputs.map((path) => `output ${Buffer.from(path, 'utf8').toString('latin1')}`),
+      ...outputs.map(outputLine),
     ];
     const observation = observationIn(await this.#tools.connection.ask({ script: lookScript, lines }));
     if (typeof observation === 'string') throw this.#senseless(observation);

@@ -6,8 +6,10 @@ import { hasEnded } from '../../app/process/row.ts';
 import { rowOf } from '../../app/process/table.ts';
 import type { ReapingAction, ReapingState } from '../../app/reap/machine.ts';
 import { nextReapingStep } from '../../app/reap/machine.ts';
+import type { JobId } from '../../app/jobs/job.ts';
 import type { Order, Target } from '../../app/reap/target.ts';
 import type { JudgedJob, Look } from '../supervisor/look.ts';
+import { lastLines } from '../supervisor/output-file.ts';
 import type { ProcessHold, ReapingOrder } from '../supervisor/reaping.ts';
 import { Reaping } from '../supervisor/reaping.ts';
 import type { ReapingRecordTools } from '../supervisor/reaping-record.ts';
@@ -53,13 +55,15 @@ export class RemoteReaper {
   onLook: (look: Look) => void = () => undefined;
   #latest: Look | null = null;
   readonly #stopping = new AbortController();
+  /** The last lines of jobs that are just being ended. */
+  readonly #tails = new Map<JobId, string | null>();
 
   constructor(tools: RemoteReaperTools) {
     this.#tools = tools;
     this.#record = new ReapingRecord({
       ...tools,
       host: tools.host.host,
-      outputTail: () => null,
+      outputTail: ({ id }) => this.#tails.get(id) ?? null,
       outputToTellIn: () => null,
       tellAgent: () => ({ told: false, text: '' }),
     });
@@ -101,6 +105,7 @@ export class RemoteReaper {
     } finally {
       reaping.close();
       this.#active.delete(order.job);
+      this.#tails.delete(order.job);
     }
   }
 
@@ -130,6 +135,7 @@ export class RemoteReaper {
           break;
         case 'end':
           reaping.state = state;
+          this.#tails.set(reaping.judged.job.id, await this.#tail(reaping));
           this.#record.end(reaping, look, sight, action.outcome);
           if (reaping.intent === null) throw new TypeError('a reaping ended without an intent');
           return foldIncident(reaping.intent, reaping.events);
@@ -145,6 +151,19 @@ export class RemoteReaper {
       return row !== null && !hasEnded(row);
     };
     return alive() ? { identity, alive, close: () => undefined } : null;
+  }
+
+  /** The last lines of what it printed, for the record; a machine that doesn't tell them holds nothing up. */
+  async #tail({ intent, judged }: Reaping): Promise<string | null> {
+    const path = judged.job.output;
+    if (intent === null || path === null) return null;
+    try {
+      const end = await this.#tools.host.output(path);
+      return end === null ? null : lastLines(Buffer.from(end.bytes, 'latin1').toString('utf8'));
+    } catch (error) {
+      if (error instanceof HostFailure) return null;
+      throw error;
+    }
   }
 
   /** Sends, records the results, and returns whom it did not reach. */

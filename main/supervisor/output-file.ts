@@ -75,10 +75,18 @@ export const fileTail = (path: string, uid: number, mostBytes: number): string |
   }
 };
 
+/** The last lines of a text, at most 20 and about 4 kB, secrets redacted; null where there are none. */
+export const lastLines = (text: string): string | null => {
+  const end = text.slice(-tailBytes);
+  // A line that is cut may be the second half of a secret.
+  const whole = end.length < text.length ? end.slice(end.indexOf('\n') + 1) : end;
+  const lines = whole.trimEnd().split('\n').slice(-tailLines);
+  const last = lines.map(redactCommand).join('\n');
+  return last === '' ? null : last;
+};
+
 /** The last lines of a job's output, at most 20 and 4 kB, secrets redacted; null where there are none. */
 export const outputTail = (path: string, uid: number): string | null => {
   const tail = fileTail(path, uid, tailBytes);
-  if (tail === null) return null;
-  const text = tail.trimEnd().split('\n').slice(-tailLines).map(redactCommand).join('\n');
-  return text === '' ? null : text;
+  return tail === null ? null : lastLines(tail);
 };

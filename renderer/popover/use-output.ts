@@ -13,8 +13,9 @@ export interface Output {
 /** How much is held in the window, in UTF-16 units. */
 const heldLength = 60_000;
 
-/** How often it is asked whether there is more, milliseconds. */
+/** How often it is asked whether there is more, milliseconds; another machine is asked over ssh each time. */
 const interval = 1000;
+const intervalElsewhere = 5000;
 
 /** Follows the output file of a job for as long as the component is shown. */
 export const useOutput = ({ id, host, output }: Pick<SnapshotJob, 'id' | 'host' | 'output'>): Output => {
@@ -41,7 +42,7 @@ export const useOutput = ({ id, host, output }: Pick<SnapshotJob, 'id' | 'host' 
         // A file that is gone stays gone; a lost line comes back.
         if (answer.failure.code === 'not-found') return;
       }
-      timer = setTimeout(() => void look(), interval);
+      timer = setTimeout(() => void look(), host === 'local' ? interval : intervalElsewhere);
     };
     void look();
     return () => {

@@ -62,7 +62,7 @@ describe.skipIf(missing !== null)(`other machines in the windows ${skipped}`, ()
       const { stage } = machine;
       machine.configure('Host dead\n  HostName 127.0.0.1\n  Port 2\nHost web1\n  HostName 127.0.0.1\n  Port 2222\n');
       const claude = await FakeClaude.start(stage);
-      const call = await claude.bash('sleep 7777 | cat');
+      const call = await claude.bash('echo printed over there; sleep 7777 | cat');
       const { window, end } = await opened(machine);
       expect(await window.ask('host.check', { host: 'dead' })).toMatchObject({
         ok: true,
@@ -86,6 +86,17 @@ describe.skipIf(missing !== null)(`other machines in the windows ${skipped}`, ()
         ),
       );
       const target = { job: job.id, host: 'web1' };
+      await stage.until('it has printed', () => stage.read(call.output ?? '').includes('printed over there\n'));
+      expect(await window.ask('job.output', { ...target, fromByte: null })).toMatchObject({
+        value: { restarted: false, text: 'printed over there\n' },
+      });
+      stage.append(call.output ?? '', 'and more\0\u001B[2J\n');
+      expect(await window.ask('job.output', { ...target, fromByte: 19 })).toMatchObject({
+        value: { restarted: true, text: 'printed over there\nand more \u001B[2J\n' },
+      });
+      expect(await window.ask('job.output', { job: 'abcdef', host: 'web1', fromByte: null })).toMatchObject({
+        ok: false,
+      });
       expect(await window.ask('job.details', target)).toMatchObject({ ok: true, value: { id: job.id, host: 'web1' } });
       expect(await window.ask('job.keep', { ...target, seconds: 600 })).toMatchObject({ ok: true });
       await stage.until('it is kept', () =>
@@ -98,6 +109,7 @@ describe.skipIf(missing !== null)(`other machines in the windows ${skipped}`, ()
       expect(await window.ask('job.reap', target)).toMatchObject({ ok: true });
       await stage.until('it is told', () => window.ended.length > 0);
       expect(window.ended).toMatchObject([{ job: job.id, host: 'web1', decidedBy: 'person', outcome: 'reaped' }]);
+      expect(window.ended).toMatchObject([{ outputTail: 'printed over there\nand more \u001B[2J' }]);
       expect(stage.lives(call.shell)).toBe(false);
       expect(stage.lives(claude.identity)).toBe(true);
       await stage.until('the job is gone from the windows', () => window.snapshot?.jobs.length === 0);

@@ -104,9 +104,10 @@ test(
     );
     const flags = Number.parseInt(/flags:\s*(\d+)/.exec(ended.stderr)?.[1] ?? '', 8);
     expect(flags & 0o4000).toBe(0);
-    const going = home.curfew(['run', '--', 'sh', '-c', 'printf first; exec sleep 3']);
+    const going = home.curfew(['run', '--', 'sh', '-c', 'printf first; exec sleep 600']);
     await until('the first word arrives before the end', () => going.stdout() === 'first');
     expect(living(going.pid)).not.toBeNull();
+    going.child.kill('SIGTERM');
     await going.ended;
   }),
 );

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { curfewFile } from '../scene/curfew.ts';
 import { everybody, type Going, type Home, newcomers, until, withHome, withText } from './curfew-run.ts';
@@ -81,6 +81,20 @@ test(
 );
 
 test(
+  'hears of another size of the window while it runs',
+  atTerminal(async (person, home) => {
+    await person.runs(`bash -c 'trap "stty size" WINCH; tty; echo re""ady; while :; do sleep 0.1; done'`);
+    const terminal = /\/dev\/pts\/\d+/.exec(await person.sees(/\/dev\/pts\/\d+\r/))?.[0] ?? '';
+    await person.sees('ready\r');
+    expect((await home.start('stty', ['-F', terminal, 'rows', '44', 'cols', '88']).ended).code).toBe(0);
+    await person.sees('44 88\r');
+    person.type('\u0003');
+    await person.sees('[prompt]');
+    expect(await person.status()).toBe(130);
+  }),
+);
+
+test(
   'Ctrl-C is for the command alone, which may do something else with it',
   atTerminal(async (person) => {
     await person.runs(`bash -c 'trap "echo interrupted; exit 9" INT; echo re""ady; while :; do sleep 0.1; done'`);
@@ -98,7 +112,7 @@ test(
 
 test(
   'Ctrl-Z stops it for the shell, fg and bg go on with it, standard input is its own',
-  atTerminal(async (person) => {
+  atTerminal(async (person, home) => {
     await person.runs('cat');
     person.type('one\n');
     await person.sees('one\r\none\r');
@@ -113,11 +127,13 @@ test(
     await person.sees('two\r\ntwo\r');
     person.type('\u0004');
     expect(await person.status()).toBe(0);
-    await person.runs(`sh -c 'echo re""ady; sleep 2; echo fi""nished'`);
+    const go = home.file('go');
+    await person.runs(`sh -c 'echo re""ady; until [ -e ${go} ]; do sleep 0.1; done; echo fi""nished'`);
     await person.sees('ready\r');
     person.type('\u001a');
     await person.sees('Stopped');
     person.type('bg\n');
+    writeFileSync(go, '');
     await person.sees('finished\r');
   }),
 );
@@ -167,7 +183,7 @@ test(
     person.type('stty -a\n');
     await person.sees(' -echo ');
     person.type('stty echo\n');
-    await sleep(200);
+    expect(await person.status()).toBe(0);
     // Whoever looks at the keyboard in the same pipeline is in the foreground: `head` here reads the terminal.
     person.type('"$NODE" "$CURFEW" run -- sh -c "echo pi""ped; sleep 1" | { cat; head -n 1 < /dev/tty; }\n');
     await person.sees('piped\r');

@@ -33,6 +33,14 @@ const headSchema = z.object({
     .string()
     .max(64)
     .regex(/^[\w-]*$/u),
+  /** Its wall clock, milliseconds; null where its date does not tell seconds. POSIX knows no `date +%s`. */
+  time: z.union([
+    z.literal('').transform(() => null),
+    z
+      .string()
+      .regex(/^\d{1,11}$/u)
+      .transform((seconds) => Number(seconds) * 1_000),
+  ]),
   /** Where `curfew` is on its path; empty for nowhere. */
   curfew: z.string().max(1024),
 });

@@ -108,8 +108,11 @@ export class ClaudeAdoptions {
     });
   }
 
-  /** Shells that are on their way from one session to another. */
-  handedOver(configurationFolders: readonly string[], table: ProcessTable): readonly KeptByAgent[] {
+  /**
+   * Shells that are on their way from one session to another.
+   * @param nowMs by the clock of the machine on which the files were written, milliseconds; null: not known, then none of them is too old
+   */
+  handedOver(configurationFolders: readonly string[], nowMs: number | null): readonly KeptByAgent[] {
     const kept: KeptByAgent[] = [];
     for (const configuration of configurationFolders) {
       const folder = join(configuration, 'jobs');
@@ -117,8 +120,9 @@ export class ClaudeAdoptions {
       if (names.state !== 'read') continue;
       for (const name of names.value) {
         if (!/^[0-9a-z]{1,32}$/.test(name)) continue;
-        const file = this.#handovers.read(join(folder, name, 'adopt.json'), table.takenAtMs);
-        if (file.state !== 'read' || table.takenAtMs - (file.value.writtenAtMs ?? 0) > handoverMs) continue;
+        const file = this.#handovers.read(join(folder, name, 'adopt.json'), nowMs ?? 0);
+        if (file.state !== 'read') continue;
+        if (nowMs !== null && nowMs - (file.value.writtenAtMs ?? 0) > handoverMs) continue;
         for (const shell of file.value.shells) {
           const startTicks =
             shell.startTimeTicks ?? (/^\d{1,15}$/.test(shell.procStart ?? '') ? Number(shell.procStart) : null);

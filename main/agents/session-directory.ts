@@ -25,8 +25,12 @@ export interface SessionReaderInput {
   /** The user whose files are believed. */
   readonly uid: number;
   readonly platform?: NodeJS.Platform;
-  /** Another machine's, with the pid domain of that machine; this machine's own if left out. */
-  readonly elsewhere?: { readonly files: AgentFiles; readonly domain: string | null };
+  /** Another machine's, with the pid domain and the wall clock (milliseconds, null: not told) of that machine; this machine's own if left out. */
+  readonly elsewhere?: {
+    readonly files: AgentFiles;
+    readonly domain: string | null;
+    readonly nowMs: () => number | null;
+  };
 }
 
 /** A folder that an agent's environment names is only looked at when it could be one. */
@@ -102,6 +106,8 @@ export class SessionReader {
    * what can't be read is unknown, never gone.
    */
   read(table: ProcessTable): SessionDirectory {
+    const { elsewhere } = this.#input;
+    const nowMs = elsewhere === undefined ? table.takenAtMs : elsewhere.nowMs();
     const agents = agentProcesses(table);
     const holders = this.#holders(table, agents);
     const claudeFolders = this.#foldersOf(agents, 'claude-code', 'CLAUDE_CONFIG_DIR', '.claude');
@@ -126,7 +132,7 @@ export class SessionReader {
       completeFor,
       opaqueFor: new Set(holders.filter((one) => one.files === null).map((one) => one.agent)),
       adoptions: [...adoptionsByOpenFiles(table, of('claude-code')), ...this.#adoptions.byRoster(claudeFolders, table)],
-      keptByAgent: [...copilot.flatMap((reading) => reading.kept), ...this.#adoptions.handedOver(claudeFolders, table)],
+      keptByAgent: [...copilot.flatMap((reading) => reading.kept), ...this.#adoptions.handedOver(claudeFolders, nowMs)],
     };
   }
 

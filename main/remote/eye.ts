@@ -39,6 +39,7 @@ export const openEye = (head: RemoteHead, tools: EyeTools): Eye => {
     home: head.home,
     uid: head.uid,
     elsewhere: {
+      nowMs: () => latest().head.time,
       domain: head.namespace === '' ? null : linuxPidDomain(head.id, head.namespace),
       files: {
         stamp: (path) => latest().files.stamp(path),

@@ -63,8 +63,10 @@ curfew_head() {
   [ -r /etc/machine-id ] && read -r curfew_id </etc/machine-id
   curfew_ticks=$(getconf CLK_TCK) || curfew_ticks=100
   curfew_page=$(getconf PAGESIZE) || curfew_page=4096
-  printf '#head\0way=%s\0system=%s\0machine=%s\0boot=%s\0namespace=%s\0uid=%s\0self=%s\0ticks=%s\0page=%s\0home=%s\0id=%s\0curfew=%s\0' \
+  curfew_time=$(date +%s)
+  case $curfew_time in *[!0-9]*) curfew_time= ;; esac
+  printf '#head\0way=%s\0system=%s\0machine=%s\0boot=%s\0namespace=%s\0uid=%s\0self=%s\0ticks=%s\0page=%s\0home=%s\0id=%s\0time=%s\0curfew=%s\0' \
     "$curfew_way" "$curfew_system" "$(uname -m)" "$curfew_boot" "$curfew_namespace" "$curfew_uid" "$$" "$curfew_ticks" \
-    "$curfew_page" "$\{HOME:-/}" "$curfew_id" "$(command -v curfew)"
+    "$curfew_page" "$\{HOME:-/}" "$curfew_id" "$curfew_time" "$(command -v curfew)"
 }
 `;

@@ -60,7 +60,7 @@ describe.skipIf(missing !== null)(`whatever stands between ssh and sh ${skipped}
             owner: 'live',
           });
           // It did read that, and print.
-          expect(stage.has('/tmp/scene/was-read'), file).toBe(true);
+          expect(stage.has('/tmp/scene/was-read'), `by ${file}`).toBe(true);
           await machine.once('rm /tmp/scene/was-read');
           tried += 1;
         }

@@ -68,7 +68,7 @@ neverThrowsOrHangs(
     return [
       new ClaudeRegistry(0, null, files).read(['/h/.claude'], table),
       new ClaudeAdoptions(0, files).byRoster(['/h/.claude'], table),
-      new ClaudeAdoptions(0, files).handedOver(['/h/.claude'], table),
+      new ClaudeAdoptions(0, files).handedOver(['/h/.claude'], table.takenAtMs),
       new CopilotSessions(0, files).read('/h/.copilot', table),
     ];
   },

@@ -34,7 +34,7 @@ const record = fc.oneof(
   fc.constantFrom('?read /h/.claude/sessions', '/h/.claude/sessions/7.json', '/h/.claude/sessions/7.json:{"pid":7}'),
 );
 const head =
-  'way=procfs\0system=Linux\0machine=x86_64\0boot=btime-1\0namespace=1\0uid=1000\0self=77\0ticks=100\0page=4096\0home=/h\0id=\0curfew=\0';
+  'way=procfs\0system=Linux\0machine=x86_64\0boot=btime-1\0namespace=1\0uid=1000\0self=77\0ticks=100\0page=4096\0home=/h\0id=\0time=1\0curfew=\0';
 /** Without these everything is refused at once. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   processes: ['/proc/77/stat:77 (sh) S 1 77 77 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 500 0 0\n'],

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MuxProcesses } from '../../../main/agents/mux-process.ts';
+import { filesHere } from '../../../main/agents/small-file.ts';
 import { ownPidDomain } from '../../../main/agents/pid-domain.ts';
 import { SessionReader } from '../../../main/agents/session-directory.ts';
 import type { SessionDirectory } from '../../../app/jobs/session.ts';
@@ -238,6 +239,20 @@ describe('sessions that another session has taken over', () => {
     expect(read([]).keptByAgent).toMatchObject([{ agent: 'claude-code', pid: 70, startTicks: 500 }]);
     write('.claude/jobs/d6994008/adopt.json', handover(Date.now() - 3_600_000));
     expect(read([]).keptByAgent).toEqual([]);
+  });
+
+  test('on another machine that counts by the clock over there, and where that is not told, always', () => {
+    const farMs = Date.now() - 7 * 86_400_000;
+    const shells = [{ taskId: 'b', pid: 70, startTimeTicks: 500 }];
+    const { table, source } = fakeMachine([]);
+    const keptAt = (nowMs: number | null): readonly unknown[] => {
+      const elsewhere = { files: filesHere, domain: null, nowMs: () => nowMs };
+      return new SessionReader({ source, home, uid, platform: 'linux', elsewhere }).read(table).keptByAgent;
+    };
+    write('.claude/jobs/d6994008/adopt.json', { writtenAtMs: farMs, shells });
+    expect(keptAt(farMs + 1_000)).toMatchObject([{ pid: 70 }]);
+    expect(keptAt(null)).toMatchObject([{ pid: 70 }]);
+    expect(keptAt(farMs + 3_600_000)).toEqual([]);
   });
 });
 

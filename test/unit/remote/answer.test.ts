@@ -52,6 +52,7 @@ const head = {
   page: '4096',
   home: '/home/me',
   id: '3d1219c7c4c5404aaa1f6d2a48adfda4',
+  time: '1763690700',
   curfew: '',
 };
 const records = (fields: Readonly<Record<string, string>>): readonly string[] =>
@@ -59,7 +60,14 @@ const records = (fields: Readonly<Record<string, string>>): readonly string[] =>
 
 describe('what a machine says of itself', () => {
   test('is read', () => {
-    expect(parseHead(records(head))).toEqual({ ...head, uid: 1000, self: 4711, ticks: 100, page: 4096 });
+    expect(parseHead(records(head))).toEqual({
+      ...head,
+      uid: 1000,
+      self: 4711,
+      ticks: 100,
+      page: 4096,
+      time: 1_763_690_700_000,
+    });
   });
 
   test.each([

@@ -13,7 +13,7 @@ const head = [
   'machine=arm64',
   'boot=0a0b0c0d-0000-4000-8000-000000000000',
   'namespace=',
-].concat(['uid=501', 'self=77', 'ticks=100', 'page=16384', 'home=/Users/me', 'id=', 'curfew=']);
+].concat(['uid=501', 'self=77', 'ticks=100', 'page=16384', 'home=/Users/me', 'id=', 'time=', 'curfew=']);
 
 /** Parts of an answer in the form that Apple's ps prints in the C locale. */
 const answered = (more: Readonly<Record<string, readonly string[]>> = {}): Observation => {

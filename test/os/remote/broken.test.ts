@@ -26,7 +26,9 @@ const deaf = async (machine: FarMachine) => {
   return call;
 };
 
-const args = ['reap', '--json', '--host', 'web1', '--max-age', '0s', '--grace', '4s'];
+const args = (grace: string): readonly string[] => [
+  ...['reap', '--json', '--host', 'web1', '--max-age', '0s', '--grace', grace],
+];
 
 describe.skipIf(missing !== null)(`sshd killed in the middle of a reaping ${skipped}`, () => {
   test(
@@ -34,7 +36,7 @@ describe.skipIf(missing !== null)(`sshd killed in the middle of a reaping ${skip
     far(async (machine) => {
       const { stage } = machine;
       const call = await deaf(machine);
-      const run = machine.start(args);
+      const run = machine.start(args('4s'));
       await stage.until('TERM was heard', () => stage.has('/tmp/heard'));
       await machine.killSshd();
       await machine.startSshd();
@@ -50,7 +52,7 @@ describe.skipIf(missing !== null)(`sshd killed in the middle of a reaping ${skip
     far(async (machine) => {
       const { stage } = machine;
       const call = await deaf(machine);
-      const run = machine.start(args);
+      const run = machine.start(args('300s'));
       await stage.until('TERM was heard', () => stage.has('/tmp/heard'));
       await machine.killSshd();
       run.end();
@@ -62,7 +64,7 @@ describe.skipIf(missing !== null)(`sshd killed in the middle of a reaping ${skip
       expect(stage.lives(call.shell)).toBe(true);
 
       await machine.startSshd();
-      expect((await machine.run(args)).code).toBe(0);
+      expect((await machine.run(args('1s'))).code).toBe(0);
       const [latest, first] = await history(machine);
       expect(first).toMatchObject({ outcome: 'interrupted', freed: { processes: 0 } });
       expect(latest).toMatchObject({ outcome: 'killed' });

@@ -1,12 +1,26 @@
 import type { FarMachine } from './far-machine.ts';
 
 const folder = '/tmp/scene/lesser';
+const edit = `${folder}/edit`;
 
 /** A shell over there to which this machine has no /proc, as macOS and the BSDs have none. */
 export const withoutProc = `unshare --mount --propagation private /bin/sh ${folder}/without-proc`;
 
 /** A shell over there with nothing but a small busybox: grep knows no -z, and there is neither find nor getconf. */
-export const withoutNul = `env PATH=${folder}/small ${folder}/small/sh`;
+export const withoutNul = `/bin/sh ${folder}/without-nul`;
+
+/** From now on what it answers is edited on the way, by a program in perl over the whole answer. */
+export const editAnswers = ({ stage }: FarMachine, program: string): void => {
+  stage.write(edit, program);
+};
+
+/** From now on nothing is edited. */
+export const leaveAnswers = ({ stage }: FarMachine): void => {
+  stage.write(edit, '');
+};
+
+/** Carries out a shell, and edits what it says. */
+const edited = (shell: string): string => `${shell} | /usr/bin/perl -0777 -p ${edit}\n`;
 
 /**
  * Sets up what the two shells need. The ps of the first answers from the real /proc, which only it can reach, and is this system's own; Apple's differs in what it
@@ -19,16 +33,17 @@ export const makeLesser = async (machine: FarMachine): Promise<void> => {
     [
       `mkdir -p ${folder}/proc`,
       `mount --rbind /proc ${folder}/proc && mount -t tmpfs none /proc || exit 1`,
-      `exec env PATH=${folder}/path:/usr/bin:/bin dash`,
+      edited(`env PATH=${folder}/path:/usr/bin:/bin dash`),
     ].join('\n'),
   );
+  leaveAnswers(machine);
+  stage.write(`${folder}/without-nul`, edited(`env PATH=${folder}/small ${folder}/small/sh`));
   stage.write(`${folder}/path/ps`, `#!/bin/sh\nexec nsenter --mount=${folder}/proc/1/ns/mnt /usr/bin/ps "$@"\n`, 0o755);
   stage.write(
     `${folder}/path/sysctl`,
     `#!/bin/sh\n[ "$2" = kern.boottime ] && echo '{ sec = 1763690100, usec = 5 } Fri Nov 21 01:55:00 2025'\n`,
     0o755,
   );
-  stage.write(`${folder}/path/lsof`, '#!/bin/sh\nexit 1\n', 0o755);
   stage.write(
     `${folder}/small/grep`,
     `#!/bin/sh\nfor a in "$@"; do [ "$a" != -z ] || { echo 'grep: unrecognized option: z' >&2; exit 2; }; done\nexec /usr/bin/busybox grep "$@"\n`,

@@ -6,7 +6,7 @@ import { expectGone, expectUntouched, innocent } from '../scene/innocents.ts';
 import { pinned } from '../scene/outcome.ts';
 import { reapDocument, scanDocument } from '../scene/schemas.ts';
 import { far, type FarMachine, missing, skipped } from './far-machine.ts';
-import { makeLesser, withoutNul, withoutProc } from './lesser-machine.ts';
+import { editAnswers, leaveAnswers, makeLesser, withoutNul, withoutProc } from './lesser-machine.ts';
 
 const web1 = { host: z.literal('web1') };
 const scanned = scanDocument.extend(web1);
@@ -19,6 +19,17 @@ const reap = async (machine: FarMachine, ...args: readonly string[]): Promise<z.
   reaped.parse(
     oneDocument(await machine.run(['reap', '--json', '--host', 'web1', '--max-age', '0s', '--grace', '1s', ...args])),
   );
+
+/** Ends a job by hand while what was looked at differs from what is there when it is to be signalled. */
+const reapChanged = async (machine: FarMachine, job: string, pid: number): Promise<void> => {
+  editAnswers(machine, 's{7777}{7778}g');
+  const { stdout } = await machine.run(['reap', '--json', '--host', 'web1', '--job', job, '--grace', '0s']);
+  const { incidents } = reaped.parse(JSON.parse(stdout));
+  const results = incidents.flatMap(({ signals }) => signals).filter(({ pids }) => pids.includes(pid));
+  expect(new Set(results.map(({ result }) => result))).toEqual(new Set(['vetoed']));
+  expect(machine.stage.table().some((row) => row.pid === pid && row.state !== 'Z')).toBe(true);
+  leaveAnswers(machine);
+};
 
 const lesser = (play: (machine: FarMachine) => Promise<void>, forced: string) =>
   far(
@@ -54,6 +65,7 @@ describe.skipIf(missing !== null)(`a machine that tells less ${skipped}`, () => 
       });
       expect(jobWith(look, kept.shell.pid).owner).toBe('live');
       expect(jobWith(look, marked.shell.pid).vetoes.map(({ code }) => code)).toContain('keep-marker');
+      await reapChanged(machine, job.id, call.shell.pid);
       const { incidents } = await reap(machine);
       expect(incidents.filter(({ outcome }) => outcome !== 'spared')).toMatchObject([{ job: job.id, survivors: [] }]);
       expectGone(stage, processes);
@@ -90,6 +102,7 @@ describe.skipIf(missing !== null)(`a machine that tells less ${skipped}`, () => 
       expect((await reap(machine)).incidents).toEqual([]);
       expect(sleeping()).toEqual(['sleep 4444', 'sleep 7777', 'sleep 9999']);
 
+      await reapChanged(machine, job.id, call.shell.pid);
       expect((await reap(machine, '--job', job.id)).incidents).toMatchObject([{ outcome: 'killed', survivors: [] }]);
       expect(stage.lives(call.shell)).toBe(false);
       expect(sleeping()).toEqual(['sleep 4444', 'sleep 9999']);

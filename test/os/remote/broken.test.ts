@@ -26,9 +26,11 @@ const deaf = async (machine: FarMachine) => {
   return call;
 };
 
-const args = (grace: string): readonly string[] => [
-  ...['reap', '--json', '--host', 'web1', '--max-age', '0s', '--grace', grace],
-];
+/** One pass of reaping with so long a grace. */
+const passWith = (grace: string): readonly string[] => {
+  const selection = ['--host', 'web1', '--max-age', '0s'];
+  return ['reap', '--json', ...selection, '--grace', grace];
+};
 
 describe.skipIf(missing !== null)(`sshd killed in the middle of a reaping ${skipped}`, () => {
   test(
@@ -36,7 +38,7 @@ describe.skipIf(missing !== null)(`sshd killed in the middle of a reaping ${skip
     far(async (machine) => {
       const { stage } = machine;
       const call = await deaf(machine);
-      const run = machine.start(args('4s'));
+      const run = machine.start(passWith('4s'));
       await stage.until('TERM was heard', () => stage.has('/tmp/heard'));
       await machine.killSshd();
       await machine.startSshd();
@@ -52,7 +54,7 @@ describe.skipIf(missing !== null)(`sshd killed in the middle of a reaping ${skip
     far(async (machine) => {
       const { stage } = machine;
       const call = await deaf(machine);
-      const run = machine.start(args('300s'));
+      const run = machine.start(passWith('300s'));
       await stage.until('TERM was heard', () => stage.has('/tmp/heard'));
       await machine.killSshd();
       run.end();
@@ -64,7 +66,7 @@ describe.skipIf(missing !== null)(`sshd killed in the middle of a reaping ${skip
       expect(stage.lives(call.shell)).toBe(true);
 
       await machine.startSshd();
-      expect((await machine.run(args('1s'))).code).toBe(0);
+      expect((await machine.run(passWith('1s'))).code).toBe(0);
       const [latest, first] = await history(machine);
       expect(first).toMatchObject({ outcome: 'interrupted', freed: { processes: 0 } });
       expect(latest).toMatchObject({ outcome: 'killed' });

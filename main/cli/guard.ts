@@ -1,6 +1,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { agentIds } from '../../app/agents/agent-id.ts';
 import { guard } from '../agents/guard/guard.ts';
+import { neutralAnswer } from '../agents/hooks/neutral-answer.ts';
 import { placesFor } from '../store/places.ts';
 
 /*
@@ -24,7 +25,8 @@ try {
   // Nobody is there whom it could be told: an agent takes what is said here for an answer, or for a refusal.
 }
 try {
-  writeSync(1, answer === null ? (agent === 'gemini' ? '{}\n' : '') : `${answer}\n`);
+  const said = answer ?? (agent === undefined ? null : neutralAnswer(agent, 'pre-tool-use'));
+  writeSync(1, said === null ? '' : `${said}\n`);
 } catch {
   // The agent doesn't listen any more.
 }

@@ -34,7 +34,8 @@ const answer = (agent: AgentId, decision: Said, given: RawArguments): unknown =>
         systemMessage: text,
       };
     case 'cursor':
-      return decision.kind === 'deny' ? { permission: 'deny', user_message: text, agent_message: text } : null;
+      if (decision.kind === 'deny') return { permission: 'deny', user_message: text, agent_message: text };
+      return { permission: 'allow', agent_message: text };
     case 'opencode':
       // Its plugin is Curfew's own.
       return { kind: decision.kind, text, ...(changed === null ? {} : { command: changed['command'] }) };

@@ -25,7 +25,7 @@ const jsonOf = (text: string): unknown => {
 };
 
 /** Where each agent puts the name of the tool and its arguments, and what it calls its shell. Cursor tells of nothing but commands. */
-const shells = new Set(['Bash', 'bash', 'run_shell_command', 'shell']);
+const shells = new Set(['Bash', 'bash', 'run_shell_command', 'shell', 'Shell']);
 
 /** Names by which agents say that a command starts in the background: Claude Code, Gemini CLI, Copilot CLI (its `mode` and `detach`). */
 const inBackground = (given: RawArguments): boolean =>
@@ -45,8 +45,9 @@ export const readGuardInput = (agent: AgentId, text: string): GuardInput | null 
   const event = objectOf(jsonOf(text));
   if (event === null) return null;
   const tool = event['tool_name'] ?? event['toolName'];
-  if (agent !== 'cursor' && (typeof tool !== 'string' || !shells.has(tool))) return null;
-  const given = agent === 'cursor' ? event : objectOf(event['tool_input'] ?? event['toolArgs']);
+  if (!(typeof tool === 'string' ? shells.has(tool) : agent === 'cursor' && tool === undefined)) return null;
+  // Claude Code's hooks in Cursor are told of a tool, its own hooks of a command.
+  const given = objectOf(event['tool_input'] ?? event['toolArgs']) ?? (agent === 'cursor' ? event : null);
   const command = given?.['command'];
   if (given === null || typeof command !== 'string') return null;
   return { command, background: inBackground(given), given };

@@ -41,7 +41,7 @@ ask_guard() {
       ;;
   esac
   think() { printf '%s' "$told" | @ENVIRONMENT@ NODE_COMPILE_CACHE=@CACHE@ NODE_OPTIONS= "$node" @GUARDARGUMENTS@ "$agent"; }
-  if [ "$agent" = gemini ]; then answer=$(think); finish; fi
+  case $agent in gemini | cursor) answer=$(think); finish ;; esac
   think
   exit 0
 }

@@ -1,5 +1,5 @@
 import { parse } from 'jsonc-parser';
-import type { AgentHookInstaller, AgentPlaces } from './agent-hooks.ts';
+import type { AgentHookInstaller, AgentPlaces, HookCall } from './agent-hooks.ts';
 import { settingAt } from './agent-hooks.ts';
 import type { HookFolders } from './folders.ts';
 import { hookCommand, isHookCommand } from './hook-script.ts';
@@ -145,7 +145,7 @@ export const planHooks = (
   const document = readSettingsDocument(file);
   if (document.kind === 'refused') return { ok: false, why: `${document.why}, so it is left alone` };
   const record = loadRecord(folders, installer.agent, file);
-  const command = (event: string): string => hookCommand(folders.script, installer.agent, event);
+  const command = (call: HookCall): string => hookCommand(folders.script, installer.agent, call);
   const { content } = installer;
   if (content.kind === 'own') return own(document, record, content.text(command, folders.script, guard));
   const additions = [...content.additions(command), ...(guard ? content.guard(command) : [])];

@@ -1,9 +1,12 @@
 import { chmodSync, readFileSync } from 'node:fs';
+import type { AgentId } from '../../../app/agents/agent-id.ts';
+import type { HookCall } from './agent-hooks.ts';
 import { isAbsence } from '../small-file.ts';
 import { writeWholeFile } from '../../store/whole-file.ts';
 import type { HookFolders } from './folders.ts';
 import { createHookFolders } from './folders.ts';
 import { guardArguments, guardPart, guardProgram } from './guard-script.ts';
+import { neutralAnswer } from './neutral-answer.ts';
 import { shellWord } from './shell-text.ts';
 
 /** What the script needs to know to start Curfew by itself. */
@@ -39,10 +42,15 @@ notices=@NOTICES@
 supervisor=@SUPERVISOR@
 starting=@STARTING@
 agent=$1 event=$2 answer=
+# Cursor can run Claude Code's hooks as its own; it wants its own answers.
+[ -n "$CURSOR_VERSION" ] && [ -z "$CLAUDECODE" ] && agent=cursor
 
 # Some agents take nothing but JSON for an answer.
 finish() {
-  [ -n "$answer" ] || { [ "$agent" = gemini ] && answer='{}'; }
+  [ -n "$answer" ] || case $agent-$event in
+    cursor-pre-tool-use) answer=@CURSORPERMISSION@ ;;
+    cursor-* | gemini-*) answer='{}' ;;
+  esac
   [ -z "$answer" ] || printf '%s\n' "$answer"
   exit 0
 }
@@ -166,6 +174,7 @@ const hookScript = (folders: HookFolders, program: HookProgram): string => {
     PROGRAM: shellWord(program.command.at(-1) ?? ''),
     NODE: shellWord(program.command[0]),
     ENVIRONMENT: assignments.join(' '),
+    CURSORPERMISSION: shellWord(neutralAnswer('cursor', 'pre-tool-use') ?? ''),
     GUARD: shellWord(guardProgram(program.command.at(-1) ?? '')),
     GUARDARGUMENTS: guardArguments(program.command.at(-1) ?? '')
       .map(shellWord)
@@ -198,10 +207,16 @@ export const writeHookScript = (folders: HookFolders, program: HookProgram): voi
 
 /**
  * The command that stands in an agent's settings. Without the script (Curfew's folder was deleted) it does nothing, and it ends with
- * status 0 whatever happens: dash ends with 2 when it can't open its script, and 2 means "block" to agents.
+ * status 0 whatever happens: dash ends with 2 when it can't open its script, and 2 means "block" to agents. An agent that wants an answer
+ * in any case gets one.
  */
-export const hookCommand = (script: string, agent: string, event: string): string =>
-  `test ! -f ${shellWord(script)} || /bin/sh ${shellWord(script)} ${agent} ${event} || :`;
+export const hookCommand = (script: string, agent: AgentId, call: HookCall): string => {
+  const file = shellWord(script);
+  const neutral = neutralAnswer(agent, call);
+  return neutral === null
+    ? `test ! -f ${file} || /bin/sh ${file} ${agent} ${call} || :`
+    : `test -f ${file} && /bin/sh ${file} ${agent} ${call} || echo ${shellWord(neutral)}`;
+};
 
 /** Whether a command in an agent's settings is one of Curfew's hooks, of any version and in any place. */
 export const isHookCommand = (command: string): boolean => /(?:^|[/\\'"\s])curfew-hook(?:['"\s]|$)/u.test(command);

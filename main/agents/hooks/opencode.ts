@@ -92,5 +92,6 @@ export const opencodeHooks: AgentHookInstaller = {
   folder,
   file: (places) => `${folder(places)}/plugin/curfew.js`,
   content: { kind: 'own', text: (_, script, guard) => plugin(script, guard) },
-  afterwards: null,
+  // https://opencode.ai/v2/docs/build/plugins/migrate-v1: plugins of version 1 have to be written anew for it.
+  afterwards: 'The plugin is for opencode 1; opencode 2 does not load it, and is watched from outside.',
 };

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { AgentId } from '../../../app/agents/agent-id.ts';
 import { guard } from '../../agents/guard/guard.ts';
+import { neutralAnswer } from '../../agents/hooks/neutral-answer.ts';
 import { placesFor } from '../../store/places.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus } from '../exit-status.ts';
@@ -21,7 +22,7 @@ export const hookGuard = async (agent: AgentId, output: Output): Promise<ExitSta
   } catch (error) {
     output.warn(`curfew: the guard said nothing: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const said = answer ?? (agent === 'gemini' ? '{}' : null);
+  const said = answer ?? neutralAnswer(agent, 'pre-tool-use');
   if (said !== null) await output.write(`${said}\n`);
   return exitStatus.done;
 };

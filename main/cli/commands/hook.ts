@@ -5,6 +5,7 @@ import { asPid } from '../../../app/process/identity.ts';
 import { dropEvent, eventText } from '../../agents/hooks/drop-event.ts';
 import { hookFolders } from '../../agents/hooks/folders.ts';
 import { placesEnvironment } from '../../agents/hooks/hook-script.ts';
+import { neutralAnswer } from '../../agents/hooks/neutral-answer.ts';
 import { takeSessionAnswer } from '../../agents/hooks/session-answer.ts';
 import { startDetached } from '../../os/detached-program.ts';
 import { openSource } from '../../os/open-source.ts';
@@ -68,7 +69,7 @@ const note = (agent: AgentId, event: HookEventKind, payload: string): string | n
  * on standard error and the status is 0.
  */
 export const hook = async (event: HookEventKind, agent: AgentId, output: Output): Promise<ExitStatus> => {
-  const otherwise = agent === 'gemini' ? '{}' : null;
+  const otherwise = neutralAnswer(agent, event);
   let answer: string | null = otherwise;
   try {
     answer = note(agent, event, await standardInput()) ?? otherwise;

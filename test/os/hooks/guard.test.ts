@@ -137,7 +137,22 @@ test('in the form of each agent, and JSON in any case for Gemini', async () => {
   });
   const cursor = JSON.stringify({ command: 'tail -f x &', cwd: '/' });
   expect(await answer('cursor', cursor)).toEqual({ permission: 'deny', user_message: reason, agent_message: reason });
-  expect(await ask(JSON.stringify({ command: 'node server.js &', cwd: '/' }), { agent: 'cursor' })).toEqual(silent);
+  // It refuses what gets no answer, or one that isn't JSON.
+  const warned = { permission: 'allow', agent_message: expect.stringContaining('(noTimeout)') as string };
+  expect(await answer('cursor', JSON.stringify({ command: 'node server.js &', cwd: '/' }))).toEqual(warned);
+  for (const nothing of [
+    { command: 'ls', cwd: '/' },
+    { tool_name: 'Read', tool_input: { command: 'tail -f x &' } },
+  ])
+    expect(await answer('cursor', JSON.stringify(nothing))).toEqual({ permission: 'allow' });
+  expect(await answer('cursor', 'nonsense')).toEqual({ permission: 'allow' });
+  // It can run Claude Code's hooks as its own.
+  const imported = JSON.stringify({ tool_name: 'Shell', tool_input: { command: 'tail -f x &' } });
+  const { stdout } = await ask(imported, { env: { CURSOR_VERSION: '2.5.0' } });
+  expect(JSON.parse(stdout)).toMatchObject({ permission: 'deny' });
+  const quiet = await ask(bash('ls'), { env: { CURSOR_VERSION: '2.5.0' } });
+  expect(JSON.parse(quiet.stdout)).toEqual({ permission: 'allow' });
+  expect(await ask(bash('ls'), { env: { CURSOR_VERSION: '2.5.0', CLAUDECODE: '1' } })).toEqual(silent);
 });
 
 test('a program that is missing, broken or not to be found lets everything go its way', async () => {
@@ -147,6 +162,7 @@ test('a program that is missing, broken or not to be found lets everything go it
   program(['/bin/false', commandLine]);
   expect(await ask(input)).toEqual(silent);
   expect((await ask(input, { agent: 'gemini' })).stdout).toBe('{}\n');
+  expect((await ask(input, { agent: 'cursor' })).stdout).toBe('{"permission":"allow"}\n');
   program(['/nowhere/node', commandLine]);
   expect(await ask(input, { env: { PATH: '/nowhere' } })).toEqual(silent);
 });

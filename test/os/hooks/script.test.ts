@@ -150,6 +150,10 @@ describe('what goes wrong harms no agent', () => {
     const command = hookCommand(scene.folders.script, 'claude-code', 'stop');
     const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], { input: start, encoding: 'utf8' });
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+    // Cursor refuses a command whose hook says nothing.
+    const gate = hookCommand(scene.folders.script, 'cursor', 'pre-tool-use');
+    const answered = spawnSync('/bin/sh', ['-c', gate], { input: start, encoding: 'utf8' });
+    expect(answered).toMatchObject({ status: 0, stdout: '{"permission":"allow"}\n', stderr: '' });
   });
 
   test('a script that can no longer be read or run', () => {

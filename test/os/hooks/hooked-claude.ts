@@ -75,8 +75,7 @@ export const run = async (
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
   const script = join(import.meta.dirname, '../fixtures/end-agent.sh');
-  const words =
-    ending === 'end' ? ['end', '--'] : ['live', '--', 'bash', script, ending.how, ending.ready, ending.before];
+  const words = ending === 'end' ? ['end', '--'] : ['live', '--', 'bash', script, ending.how, ending.before];
   for (const settle of settles) {
     const child = spawn('bash', [join(bench ?? '', 'with-claude.sh'), scenario, ...words, ...command], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -88,6 +87,7 @@ export const run = async (
         CURFEW_HOME: one.home,
         SETTLE: String(settle),
         MAX: '250',
+        ...(ending === 'end' ? {} : { READY: ending.ready }),
         ...env,
       },
     });

@@ -1,16 +1,29 @@
 import { z } from 'zod';
 import { incidentSummarySchema } from './incident-view.ts';
-import { jobViewSchema } from './job-view.ts';
+import { jobViewSchema, memberViewSchema } from './job-view.ts';
 import { reapingViewSchema } from './reaping-view.ts';
 import { modeSchema } from './scan.ts';
 import { settingsStateSchema } from './settings-view.ts';
 import { agentSchema, countSchema, momentSchema, statementSchema } from './view.ts';
 
-/** A job as windows show it: the published form, and the machine that it runs on (`local` or the name of a host). */
-export const snapshotJobSchema = jobViewSchema.extend({ host: z.string() });
+/**
+ * A job as windows show it: the published form and the machine that it runs on (`local` or the name of a host), with moments in
+ * the place of lengths of time. A length is another one at every look, and 300 jobs that only grew older were 550 kB each time.
+ */
+export const snapshotJobSchema = jobViewSchema.omit({ ageSeconds: true, silentSeconds: true }).extend({
+  host: z.string(),
+  members: z.array(memberViewSchema.omit({ ageSeconds: true }).extend({ startedAt: momentSchema })),
+  /** No processor time, input or output since then; null: it was at work within the last minute, or it serves. */
+  silentSince: momentSchema.nullable(),
+  /** When the session that it belongs to was found to have ended; null: it has not, or nobody knows when. */
+  goneSince: momentSchema.nullable(),
+});
 
 /** See `snapshotJobSchema`. */
 export type SnapshotJob = z.infer<typeof snapshotJobSchema>;
+
+/** A process of a job as windows show it. */
+export type SnapshotMember = SnapshotJob['members'][number];
 
 /** Something about Curfew itself that the person should know, with what to do about it. */
 const problemSchema = statementSchema.extend({

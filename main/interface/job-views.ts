@@ -1,5 +1,6 @@
 import { jobView } from '../../app/contract/job-view-of.ts';
 import type { SnapshotJob } from '../../app/contract/snapshot.ts';
+import { moment, momentOrNull } from '../../app/contract/view.ts';
 import type { Wording } from '../../app/contract/wording.ts';
 import { worstFirst } from '../../app/judge/worst-first.ts';
 import { localHost } from '../../app/remote/host-name.ts';
@@ -21,11 +22,25 @@ const wording: Wording = {
   },
 };
 
+/** What a job is shown by. */
+type Judged = Pick<JudgedJob, 'job' | 'verdict' | 'vetoes'>;
+
+/** Less than so many seconds is no silence, only the time between two looks. */
+const silenceSeconds = 60;
+
 /** A job as windows show it; of this machine if none is named. */
-export const snapshotJob = (judged: JudgedJob, table: ProcessTable, host: string = localHost): SnapshotJob => ({
-  ...jobView({ ...judged, table }, wording),
-  host,
-});
+export const snapshotJob = (judged: Judged, table: ProcessTable, host: string = localHost): SnapshotJob => {
+  const { ageSeconds: _age, silentSeconds, members, ...rest } = jobView({ ...judged, table }, wording);
+  const ago = (seconds: number): string => moment(Math.round(table.takenAtMs - seconds * 1000));
+  const { owner } = judged.job;
+  return {
+    ...rest,
+    host,
+    members: members.map(({ ageSeconds, ...member }) => ({ ...member, startedAt: ago(ageSeconds) })),
+    silentSince: silentSeconds < silenceSeconds ? null : ago(silentSeconds),
+    goneSince: owner.state === 'gone' ? momentOrNull(owner.sinceMs) : null,
+  };
+};
 
 /** A look at a machine. */
 export interface HostLook {
@@ -33,8 +48,14 @@ export interface HostLook {
   readonly look: Look;
 }
 
+/** What of a look is shown of its jobs. */
+interface Seen {
+  readonly host: string;
+  readonly look: { readonly table: ProcessTable; readonly jobs: ReadonlyMap<string, Judged> };
+}
+
 /** All jobs of all looks, worst first. */
-export const snapshotJobs = (looks: readonly HostLook[]): SnapshotJob[] => {
+export const snapshotJobs = (looks: readonly Seen[]): SnapshotJob[] => {
   const from = new Map(
     looks.flatMap(({ host, look }) => [...look.jobs.values()].map((judged) => [judged, { host, look }])),
   );

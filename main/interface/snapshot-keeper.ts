@@ -1,6 +1,7 @@
 import { diffSnapshot } from '../../app/contract/difference.ts';
 import type { SnapshotDifference } from '../../app/contract/difference-schema.ts';
 import type { Snapshot } from '../../app/contract/snapshot.ts';
+import { steadyJobs } from '../../app/contract/steady-jobs.ts';
 
 /** A snapshot without its number. */
 export type SnapshotContent = Omit<Snapshot, 'revision'>;
@@ -30,7 +31,9 @@ export class SnapshotKeeper {
     if (this.#snapshot !== null && !this.#stale) return this.#snapshot;
     this.#stale = false;
     const old = this.#snapshot;
-    const next: Snapshot = { ...this.#make(), revision: (old?.revision ?? 0) + 1 };
+    const made = this.#make();
+    const jobs = old === null ? made.jobs : steadyJobs(old.jobs, made.jobs, Date.parse(made.at));
+    const next: Snapshot = { ...made, jobs, revision: (old?.revision ?? 0) + 1 };
     if (old !== null) {
       const difference = diffSnapshot(old, next);
       if (!says(difference)) return old;

@@ -20,11 +20,6 @@ interface Subject {
   readonly language: Language;
 }
 
-const figure = (job: SnapshotJob, code: string, name: string): number | null => {
-  const value = job.verdict.reasons.find((reason) => reason.code === code)?.figures[name];
-  return typeof value === 'number' ? value : null;
-};
-
 const sentence = (job: SnapshotJob, code: string): { readonly title?: string } => {
   const text = job.verdict.reasons.find((reason) => reason.code === code)?.text;
   return text === undefined ? {} : { title: text };
@@ -63,26 +58,27 @@ const owner = ({ job, nowMs, language }: Subject): readonly ChipText[] => {
   if (job.owner === 'unknown')
     return [{ key: 'owner', tone: 'quiet', text: texts.popover.chips.sessionUnknown, ...title }];
   if (job.owner === 'live') return [];
-  const since = figure(job, 'owner-gone', 'sinceSeconds');
   const tone = job.verdict.state === 'orphaned' ? 'amber' : 'quiet';
-  if (since === null) return [{ key: 'owner', tone, text: texts.popover.chips.sessionEnded, ...title }];
-  // The figure was true when the job was looked at; it grows with the job's age.
-  const lookedAtMs = Date.parse(job.startedAt) + job.ageSeconds * 1000;
-  const grown = since + Math.max(0, (nowMs - lookedAtMs) / 1000);
-  return [{ key: 'owner', tone, text: texts.popover.chips.sessionEndedAgo(format.ago(grown)), ...title }];
+  if (job.goneSince === null) return [{ key: 'owner', tone, text: texts.popover.chips.sessionEnded, ...title }];
+  const sinceSeconds = (nowMs - Date.parse(job.goneSince)) / 1000;
+  return [{ key: 'owner', tone, text: texts.popover.chips.sessionEndedAgo(format.ago(sinceSeconds)), ...title }];
 };
 
-const activity = ({ job, language }: Subject): readonly ChipText[] => {
+const activity = ({ job, nowMs, language }: Subject): readonly ChipText[] => {
   const { texts, format } = language;
-  const { silentSeconds, holds } = job;
-  if (silentSeconds < 60) {
+  const { silentSince, holds } = job;
+  if (silentSince === null) {
     return holds.cpuPercent >= 50
       ? [{ key: 'cpu', tone: 'quiet', text: texts.popover.chips.cpu(format.percent(holds.cpuPercent)) }]
       : [];
   }
   const { noCpu, silent } = texts.popover.chips;
   return [
-    { key: 'silent', tone: 'quiet', text: (job.output === null ? noCpu : silent)(format.roughly(silentSeconds)) },
+    {
+      key: 'silent',
+      tone: 'quiet',
+      text: (job.output === null ? noCpu : silent)(format.roughly((nowMs - Date.parse(silentSince)) / 1000)),
+    },
   ];
 };
 

@@ -5,6 +5,7 @@ import { Button } from '../parts/button.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useAction } from '../state/use-action.ts';
+import { useNow } from '../state/clock.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { detailsText } from './details-text.ts';
@@ -30,14 +31,18 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
   const keepFor = (seconds: number) => (): void => {
     void keep.run({ job: job.id, host: job.host, seconds });
   };
-  const toCap = Math.max(1, Math.floor(jobLimits(job, values).capSeconds - job.ageSeconds));
+  const now = useNow();
+  const keepToCap = (): void => {
+    const ageSeconds = (now() - Date.parse(job.startedAt)) / 1000;
+    keepFor(Math.max(1, Math.floor(jobLimits(job, values).capSeconds - ageSeconds)))();
+  };
   return (
     <div className={styles.actions}>
       <ActionsMenu
         label={words.keepFor}
         actions={[
           { label: words.keepTwoHours, run: keepFor(7200) },
-          { label: words.keepCap, run: keepFor(toCap) },
+          { label: words.keepCap, run: keepToCap },
         ]}
       />
       {/* Exemptions are from the settings' limits; a run has its own. */}
@@ -54,7 +59,7 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
         size="small"
         look="plain"
         onClick={() => {
-          void copy.run({ text: detailsText(job) }).then((done) => {
+          void copy.run({ text: detailsText(job, now()) }).then((done) => {
             setCopied(done !== null);
           });
         }}

@@ -28,7 +28,8 @@ const severity: Readonly<Record<SnapshotJob['verdict']['state'], number>> = {
 };
 
 const worstFirst = (left: SnapshotJob, right: SnapshotJob): number =>
-  severity[left.verdict.state] - severity[right.verdict.state] || right.ageSeconds - left.ageSeconds;
+  severity[left.verdict.state] - severity[right.verdict.state] ||
+  Date.parse(left.startedAt) - Date.parse(right.startedAt);
 
 /** Every job of the snapshot is in exactly one group; a reaping without a job is a card of its own. */
 export const jobGroups = (snapshot: Pick<Snapshot, 'jobs' | 'reapings'>): JobGroups => {

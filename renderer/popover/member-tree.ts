@@ -1,8 +1,8 @@
-import type { MemberView } from '../../app/contract/job-view.ts';
+import type { SnapshotMember } from '../../app/contract/snapshot.ts';
 
 /** A process with its place in the tree. */
 export interface TreeLine {
-  readonly member: MemberView;
+  readonly member: SnapshotMember;
   readonly depth: number;
 }
 
@@ -10,11 +10,11 @@ export interface TreeLine {
  * Members as a tree by parentage, children under their parents, those without a parent among the members on top. Every member comes
  * exactly once, however strange the parents are.
  */
-export const memberTree = (members: readonly MemberView[]): readonly TreeLine[] => {
+export const memberTree = (members: readonly SnapshotMember[]): readonly TreeLine[] => {
   const pids = new Set(members.map((member) => member.pid));
   const lines: TreeLine[] = [];
   const placed = new Set<number>();
-  const place = (member: MemberView, depth: number): void => {
+  const place = (member: SnapshotMember, depth: number): void => {
     if (placed.has(member.pid)) return;
     placed.add(member.pid);
     lines.push({ member, depth });

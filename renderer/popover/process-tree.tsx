@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { SnapshotJob } from '../../app/contract/snapshot.ts';
 import { ForeignText } from '../parts/foreign-text.tsx';
+import { AgeSince } from '../parts/times.tsx';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './details.module.css';
 import { memberTree } from './member-tree.ts';
@@ -21,8 +22,6 @@ export const ProcessTree = ({ job }: { readonly job: SnapshotJob }): ReactElemen
         {memberTree(job.members).map(({ member, depth }) => {
           const reasons = member.by.map((by) => words.membership[by] ?? by);
           const why = [
-            `${words.pid} ${member.pid}`,
-            format.duration(member.ageSeconds),
             ...(member.pid === job.root.pid ? [words.root] : []),
             ...reasons,
             ...(words.states[member.state] === undefined ? [] : [words.states[member.state]]),
@@ -33,7 +32,10 @@ export const ProcessTree = ({ job }: { readonly job: SnapshotJob }): ReactElemen
                 <code className={styles.args} data-nested={depth > 0}>
                   <ForeignText text={member.args} />
                 </code>
-                <span className={styles.why}>{why}</span>
+                <span className={styles.why}>
+                  {words.pid} {member.pid} · <AgeSince at={member.startedAt} />
+                  {why === '' ? null : ` · ${why}`}
+                </span>
               </th>
               <td>{format.bytes(member.rssBytes)}</td>
             </tr>

@@ -33,3 +33,9 @@ export const useClock = <Value extends string | number | boolean>(read: (nowMs: 
   const get = useCallback(() => read(localMs - store.get().clockSkewMs), [read, store]);
   return useSyncExternalStore(subscribe, get);
 };
+
+/** The engine's wall clock in milliseconds, to be read when the person does something. */
+export const useNow = (): (() => number) => {
+  const store = useStore();
+  return useCallback(() => Date.now() - store.get().clockSkewMs, [store]);
+};

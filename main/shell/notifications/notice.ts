@@ -38,6 +38,10 @@ const words = desktopTexts.notification;
 /** A job of a host, whatever its state. */
 export const jobKey = ({ host, id }: Pick<SnapshotJob, 'host' | 'id'>): string => `${host}:${id}`;
 
+/** Seconds since a job was started, as of a snapshot. */
+const ageOf = (job: SnapshotJob, snapshot: Snapshot): number =>
+  (Date.parse(snapshot.at) - Date.parse(job.startedAt)) / 1000;
+
 /** Seconds until a job is ended by itself, and whether by the hard cap, which no keep puts off; null: that doesn't happen. */
 const endOf = (
   job: SnapshotJob,
@@ -47,7 +51,7 @@ const endOf = (
   if (snapshot.mode !== 'enforce' || snapshot.pausedUntil !== null) return null;
   if (at === null) return action === 'reap' ? { inSeconds: 0, atCap: false } : null;
   const inSeconds = Math.max(0, (Date.parse(at) - Date.parse(snapshot.at)) / 1000);
-  const untilCap = snapshot.settings.values.backgroundMaxElapsedSecondsHardCap - job.ageSeconds;
+  const untilCap = snapshot.settings.values.backgroundMaxElapsedSecondsHardCap - ageOf(job, snapshot);
   return { inSeconds, atCap: inSeconds >= untilCap - 2 };
 };
 

@@ -47,13 +47,16 @@ const ask = (label: string, question: Asked, checked?: boolean): MenuEntry => ({
 
 const open = (label: string, place: Place): MenuEntry => ({ kind: 'action', label, action: { do: 'open', place } });
 
-const jobEntry = (job: SnapshotJob, canReap: boolean): MenuEntry => {
+const jobEntry = (job: SnapshotJob, nowMs: number, canReap: boolean): MenuEntry => {
   const target = { job: job.id, host: job.host };
   const reapable = canReap && job.verdict.state !== 'protected';
   return {
     kind: 'menu',
     // Whole minutes at least, so that the menu is not made anew with every look.
-    label: words.job(shortCommand(job.command, 48), formatAge(Math.max(60, job.ageSeconds))),
+    label: words.job(
+      shortCommand(job.command, 48),
+      formatAge(Math.max(60, (nowMs - Date.parse(job.startedAt)) / 1000)),
+    ),
     entries: [
       ...(reapable ? [ask(words.reap(job.members.length), { name: 'job.reap', input: target })] : []),
       ask(words.keep, { name: 'job.keep', input: { ...target, seconds: keepSeconds } }),
@@ -63,16 +66,16 @@ const jobEntry = (job: SnapshotJob, canReap: boolean): MenuEntry => {
 };
 
 const jobEntries = (watch: Watch & { readonly kind: 'watching' }): readonly MenuEntry[] => {
-  const { jobs, reapings, platform } = watch.snapshot;
+  const { jobs, reapings, platform, at } = watch.snapshot;
   const going = new Set(reapings.filter(({ phase }) => phase !== 'ended').map(({ job }) => job));
   // What is being ended already needs no second order.
   const look = jobs
     .filter((job) => needsLook(job) && !going.has(job.id))
-    .toSorted((a, b) => b.ageSeconds - a.ageSeconds);
+    .toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
   if (look.length === 0) return [];
   const more = look.length - shownJobs;
   return [
-    ...look.slice(0, shownJobs).map((job) => jobEntry(job, platform.canReap)),
+    ...look.slice(0, shownJobs).map((job) => jobEntry(job, Date.parse(at), platform.canReap)),
     ...(more > 0 ? [open(words.more(more), { window: 'popover', job: null })] : []),
     line,
   ];

@@ -78,7 +78,10 @@ describe.concurrent('what the person wants', () => {
       const call = await claude.bash('sleep 3712 | cat');
       const service = await launchService(stage);
       const window = await service.open();
-      const { id: job } = await window.job(call.shell.pid, ({ ageSeconds }) => ageSeconds >= 1);
+      const { id: job } = await window.job(call.shell.pid, ({ startedAt }) => {
+        const { lastLookAt } = window.snapshot.health;
+        return lastLookAt !== null && Date.parse(lastLookAt) - Date.parse(startedAt) >= 1000;
+      });
       const changes = { backgroundMaxElapsedSeconds: 1 };
       const preview = await window.get('settings.preview', { changes });
       expect(preview).toMatchObject({

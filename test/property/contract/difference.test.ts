@@ -8,10 +8,10 @@ import { snapshot } from '../../unit/contract/sample-snapshot.ts';
 
 const job = (id: string): fc.Arbitrary<SnapshotJob> =>
   fc
-    .record({ ageSeconds: fc.nat(), command: fc.string(), ports: fc.array(fc.nat({ max: 65_535 }), { maxLength: 2 }) })
-    .map(({ ageSeconds, command, ports }) => {
-      const plain = snapshotJob(id, { ageSeconds, command });
-      return { ...plain, holds: { ...plain.holds, ports } };
+    .record({ fds: fc.nat(), command: fc.string(), ports: fc.array(fc.nat({ max: 65_535 }), { maxLength: 2 }) })
+    .map(({ fds, command, ports }) => {
+      const plain = snapshotJob(id, { command });
+      return { ...plain, holds: { ...plain.holds, fds, ports } };
     });
 
 const jobs = fc

@@ -14,7 +14,7 @@ const happenings = fc.array(
     fc.record({
       kind: fc.constant('changed' as const),
       jobs: fc.shuffledSubarray(['a1', 'b2', 'c3']),
-      ageSeconds: fc.nat({ max: 3 }),
+      command: fc.constantFrom('npm test', 'cargo watch'),
       paused: fc.boolean(),
     }),
     fc.record({ kind: fc.constantFrom('asked' as const, 'opened' as const, 'closed' as const) }),
@@ -55,11 +55,11 @@ test('every window that got the whole once holds the snapshot by the differences
           else if (happening.kind === 'closed') windows.pop()?.end();
           else keeper.get();
         } else {
-          const { jobs, ageSeconds, paused } = happening;
+          const { jobs, command, paused } = happening;
           const before = made;
           world = {
             ...world,
-            jobs: jobs.map((id) => snapshotJob(id, { ageSeconds })),
+            jobs: jobs.map((id) => snapshotJob(id, { command })),
             pausedUntil: paused ? 'forever' : null,
           };
           keeper.changed();

@@ -1,5 +1,4 @@
-import type { MemberView } from '../../../app/contract/job-view.ts';
-import type { SnapshotJob } from '../../../app/contract/snapshot.ts';
+import type { SnapshotJob, SnapshotMember } from '../../../app/contract/snapshot.ts';
 import { moment } from '../../../app/contract/view.ts';
 
 /** What a job of a scene is told by; the rest follows. */
@@ -34,7 +33,7 @@ const evidence: Readonly<Record<SnapshotJob['owner'], string>> = {
   unknown: 'this agent keeps no list of its sessions',
 };
 
-const membersOf = (sketch: JobSketch, pid: number): MemberView[] =>
+const membersOf = (sketch: JobSketch, pid: number, nowMs: number): SnapshotMember[] =>
   (sketch.processes ?? [sketch.command]).map((line, index, all) => {
     const depth = line.length - line.trimStart().length;
     const parent = all.slice(0, index).findLastIndex((other) => other.length - other.trimStart().length < depth);
@@ -46,7 +45,7 @@ const membersOf = (sketch: JobSketch, pid: number): MemberView[] =>
       state: 'S',
       args: line.trimStart(),
       by: index === 0 ? ['group', 'env'] : depth > 0 ? ['group', 'tree'] : ['ledger', 'env'],
-      ageSeconds: Math.max(0, sketch.ageSeconds - index),
+      startedAt: moment(nowMs - Math.max(0, sketch.ageSeconds - index) * 1000),
       rssBytes: Math.round((sketch.rssBytes ?? 24_000_000) / all.length),
     };
   });
@@ -55,7 +54,7 @@ const membersOf = (sketch: JobSketch, pid: number): MemberView[] =>
 export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
   const pid = 4000 + (Number.parseInt(sketch.id.slice(0, 4), 16) % 20_000);
   const owner = sketch.owner ?? 'live';
-  const members = membersOf(sketch, pid);
+  const members = membersOf(sketch, pid, nowMs);
   const startedAt = moment(nowMs - sketch.ageSeconds * 1000);
   const ownerReason =
     owner === 'gone'
@@ -81,8 +80,8 @@ export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
     members,
     owner,
     ownerEvidence: evidence[owner],
-    ageSeconds: sketch.ageSeconds,
-    silentSeconds: sketch.silentSeconds ?? 0,
+    silentSince: (sketch.silentSeconds ?? 0) < 60 ? null : moment(nowMs - (sketch.silentSeconds ?? 0) * 1000),
+    goneSince: sketch.sinceSeconds === undefined ? null : moment(nowMs - sketch.sinceSeconds * 1000),
     kind: (sketch.ports ?? []).length > 0 ? 'service' : 'task',
     diagnoses: diagnosed.map((diagnosis) => diagnosis.code),
     diagnosed,

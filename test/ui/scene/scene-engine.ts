@@ -50,15 +50,9 @@ export class SceneEngine {
     this.change({ jobs: this.#snapshot.jobs.map((job) => (job.id === id ? { ...job, ...parts } : job)) });
   }
 
-  /** One look of the supervisor: everything is a few seconds older. */
+  /** One look of the supervisor: nothing has happened but that. */
   look(): void {
     const nowMs = Date.now();
-    this.change({
-      health: { ...this.#snapshot.health, lastLookAt: moment(nowMs) },
-      jobs: this.#snapshot.jobs.map((job) => ({
-        ...job,
-        ageSeconds: Math.round((nowMs - Date.parse(job.startedAt)) / 1000),
-      })),
-    });
+    this.change({ health: { ...this.#snapshot.health, lastLookAt: moment(nowMs) } });
   }
 }

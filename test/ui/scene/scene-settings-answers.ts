@@ -36,7 +36,8 @@ export const settingsAnswers = (engine: SceneEngine): Pick<Answerers, SettingsNa
         ok: true,
         value: {
           jobs: jobs.length,
-          changed: jobs.flatMap(({ id, command, project, ageSeconds, verdict }) => {
+          changed: jobs.flatMap(({ id, command, project, startedAt, verdict }) => {
+            const ageSeconds = (Date.now() - Date.parse(startedAt)) / 1000;
             const state = ageSeconds >= cap ? 'past-cap' : ageSeconds >= soft ? 'overdue' : 'within';
             if (state === verdict.state || verdict.state === 'orphaned' || verdict.state === 'kept') return [];
             const action = state === 'within' ? 'none' : state === 'past-cap' ? 'reap' : 'notify';

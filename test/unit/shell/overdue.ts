@@ -1,10 +1,11 @@
 import type { SnapshotJob } from '../../../app/contract/snapshot.ts';
-import { snapshotJob } from '../contract/samples.ts';
+import { moment } from '../../../app/contract/view.ts';
+import { lookMs, snapshotJob } from '../contract/samples.ts';
 
 /** A job that overstays: 2 h old, its session alive. */
 export const overdue = (id: string, fields: Partial<SnapshotJob> = {}): SnapshotJob =>
   snapshotJob(id, {
-    ageSeconds: 7200,
+    startedAt: moment(lookMs - 7_200_000),
     project: '/home/me/shop',
     verdict: {
       state: 'overdue',

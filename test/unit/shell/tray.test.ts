@@ -98,7 +98,9 @@ describe('the menu', () => {
   test('works alone: state, the three longest overdue, and everything else', async () => {
     const { service } = await raise();
     service.become({
-      jobs: ['1', '2', '3', '4'].map((id) => overdue(id, { ageSeconds: 3600 * Number(id), command: `run ${id}` })),
+      jobs: ['1', '2', '3', '4'].map((id) =>
+        overdue(id, { startedAt: moment(lookMs - 3_600_000 * Number(id)), command: `run ${id}` }),
+      ),
     });
     expect(labels()).toEqual([
       '4 jobs need a look',

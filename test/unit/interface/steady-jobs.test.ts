@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { applyDifference } from '../../../app/contract/difference.ts';
+import type { SnapshotDifference } from '../../../app/contract/difference-schema.ts';
+import type { Snapshot } from '../../../app/contract/snapshot.ts';
+import { moment } from '../../../app/contract/view.ts';
+import { asJobId, type Job } from '../../../app/jobs/job.ts';
+import { judge } from '../../../app/judge/judge.ts';
+import { ageSeconds, startedAtMs, type ProcessTable } from '../../../app/process/table.ts';
+import { defaultSettings } from '../../../app/settings/defaults.ts';
+import { snapshotJobs } from '../../../main/interface/job-views.ts';
+import { SnapshotKeeper } from '../../../main/interface/snapshot-keeper.ts';
+import { job, lookMs, table } from '../contract/samples.ts';
+import { snapshot } from '../contract/sample-snapshot.ts';
+
+/** The sample's table later on. The wall clock and the ticks are read one after the other, so they are never quite in step. */
+const tableAfter = (seconds: number): ProcessTable => ({
+  ...table,
+  takenAtMs: lookMs + seconds * 1000 + ((seconds * 7) % 13),
+  nowTicks: table.nowTicks + seconds * table.ticksPerSecond,
+});
+
+type Changes = (index: number) => Partial<Job>;
+
+/** What windows have of 300 jobs, half of them silent since the beginning and half at work, so many seconds after the sample. */
+const jobsAfter = (seconds: number, changes: Changes): Snapshot['jobs'] => {
+  const later = tableAfter(seconds);
+  const judged = Array.from({ length: 300 }, (_, index) => {
+    const age = ageSeconds(later, job.root.startTicks);
+    const now: Job = {
+      ...job,
+      id: asJobId((0x1000 + index).toString(16)),
+      ageSeconds: age,
+      startedAtMs: startedAtMs(later, job.root.startTicks),
+      silentSeconds: index % 2 === 0 ? age - 34 : seconds % 4,
+      ...changes(index),
+    };
+    const context = { nowMs: later.takenAtMs, vetoes: [] };
+    const verdict = judge(now, { ...defaultSettings, mode: 'enforce' }, context);
+    return { job: now, verdict, vetoes: [] };
+  });
+  const look = {
+    table: later,
+    jobs: new Map(judged.map((each) => [each.job.id, each])),
+  };
+  return snapshotJobs([{ host: 'local', look }]);
+};
+
+/** What a window is told at the looks after so many seconds, of which it holds the first whole. */
+const told = (looks: readonly number[], changes: Changes = () => ({})) => {
+  const [first = 0, ...later] = looks;
+  let now = first;
+  const differences: SnapshotDifference[] = [];
+  const keeper = new SnapshotKeeper(() => {
+    const { revision: _revision, ...content } = snapshot;
+    const at = moment(lookMs + now * 1000 + 50);
+    const jobs = jobsAfter(now, now === first ? () => ({}) : changes);
+    return { ...content, at, jobs, health: { ...content.health, lastLookAt: at } };
+  });
+  keeper.subscribe((difference) => differences.push(difference));
+  let held = keeper.get();
+  const whole = held;
+  for (const seconds of later) {
+    now = seconds;
+    keeper.changed();
+    held = applyDifference(held, differences.at(-1) ?? { from: -1, to: -1, parts: {} }) ?? held;
+    expect(held).toEqual(keeper.get());
+  }
+  return { whole, held, differences };
+};
+
+const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+test('300 jobs that only grew older are not sent again, and keep their objects', () => {
+  const { whole, held, differences } = told([0, 5, 10]);
+  expect(bytes(whole)).toBeGreaterThan(300_000);
+  expect(differences.map(({ jobs }) => jobs)).toEqual([undefined, undefined]);
+  for (const difference of differences) expect(bytes(difference)).toBeLessThan(500);
+  expect(held.jobs.every((each, index) => each === whole.jobs[index])).toBe(true);
+});
+
+test('what happened to one job is sent for that one, and of its processes only that they changed', () => {
+  const { differences } = told([0, 5], (index) =>
+    index === 7 ? { holds: { ...job.holds, ports: [3000, 3001] } } : {},
+  );
+  expect(differences[0]?.jobs).toMatchObject({
+    put: [],
+    changed: [{ fields: { holds: { ports: [3000, 3001] } } }],
+  });
+  expect(Object.keys(differences[0]?.jobs?.changed[0]?.fields ?? {})).not.toContain('members');
+  expect(bytes(differences[0])).toBeLessThan(2000);
+});
+
+test('a sentence that would be said differently now is sent', () => {
+  // At 1,234 s the session had ended 12 min before; a minute on it is one more.
+  const { whole, held } = told([0, 60]);
+  const sentence = (of: Snapshot): string | undefined =>
+    of.jobs[0]?.verdict.reasons.find(({ code }) => code === 'owner-gone')?.text;
+  expect(sentence(held)).not.toBe(sentence(whole));
+});
+
+test('silence that ended and a clock that was set are sent', () => {
+  const awake = told([0, 5], (index) => (index === 8 ? { silentSeconds: 0 } : {}));
+  expect(awake.differences[0]?.jobs?.changed).toMatchObject([{ fields: { silentSince: null } }]);
+  const set = told([0, 5], () => ({ startedAtMs: job.startedAtMs + 3_600_000 }));
+  expect(set.differences[0]?.jobs?.changed).toHaveLength(300);
+});

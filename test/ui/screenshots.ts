@@ -1,4 +1,5 @@
-// npm run screenshots [-- name…]: a picture of every view and state, light and dark, in build/out/screenshots.
+// npm run screenshots [-- name…]: a picture of every view and state, light and dark, in build/out/screenshots. A picture on which there
+// is nothing, or a page that complained, is told, and then the exit status is 1.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchChromium } from './support/chromium.ts';
@@ -15,14 +16,18 @@ const server = await startSceneServer();
 const browser = await launchChromium();
 const complained: string[] = [];
 for (const view of chosen) {
+  // Each on a page of its own, so that it is always the same time of day.
+  const shown = await ViewPage.make(browser, server.url, 2);
+  const page = await shown.open(view, { colorScheme: 'light' });
   for (const colorScheme of ['light', 'dark'] as const) {
-    // Each on a page of its own, so that it is always the same time of day.
-    const shown = await ViewPage.make(browser, server.url, 2);
-    const page = await shown.open(view, { colorScheme });
+    await shown.look({ colorScheme });
+    await shown.settled();
     await page.screenshot({ path: join(folder, `${view.name}-${colorScheme}.png`) });
-    complained.push(...shown.complaints().map((complaint) => `${view.name} ${colorScheme}: ${complaint}`));
-    await shown.close();
   }
+  if ((await page.getByText(/\w/u).filter({ visible: true }).count()) === 0)
+    complained.push(`${view.name}: nothing is on it`);
+  complained.push(...shown.complaints().map((complaint) => `${view.name}: ${complaint}`));
+  await shown.close();
 }
 await browser.close();
 await server.close();

@@ -7,6 +7,8 @@ export default defineConfig({
   root: join(import.meta.dirname, 'scene'),
   base: './',
   plugins: [react()],
+  // React and Base UI complain of what is wrong only then; how big and how fast the product is, is measured on the product.
+  define: { 'process.env.NODE_ENV': JSON.stringify('development') },
   build: {
     outDir: join(import.meta.dirname, '../../build/out/scene'),
     emptyOutDir: true,

@@ -39,6 +39,8 @@ export class ViewPage {
   /** Sets the system of the person to a look. */
   async look({ colorScheme, contrast = 'no-preference', forcedColors = 'none' }: Look): Promise<void> {
     await this.page.emulateMedia({ colorScheme, contrast, forcedColors, reducedMotion: 'reduce' });
+    // Colours are on their way for a moment after the system changed them.
+    await this.page.waitForFunction(() => document.getAnimations().length === 0);
   }
 
   /** Loads a view anew and brings it into its state, drawn to the end. */

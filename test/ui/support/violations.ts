@@ -20,8 +20,6 @@ export const violationsOf = async (
     // A menu that opens over everything belongs to its button (it is said with it), not to a region of the page.
     ...(rules === 'over-everything' ? { rules: { region: { enabled: false } } } : {}),
   };
-  // Colours are on their way for a moment after the system changed them.
-  await page.waitForFunction(() => document.getAnimations().length === 0);
   return page.evaluate(async (chosen) => {
     const { violations } = await (window as unknown as { readonly axe: typeof axe }).axe.run(document, chosen);
     return violations.flatMap((violation) =>

@@ -1,10 +1,10 @@
-import { expect } from '@playwright/test';
 import { test } from 'vitest';
 import { history, runCurfew, startCurfew } from '../os/scene/curfew.ts';
 import { FakeClaude } from '../os/scene/claude.ts';
 import { expectUntouched } from '../os/scene/innocents.ts';
 import { livingSession, pinned } from '../os/scene/outcome.ts';
 import type { Scene } from '../os/scene/scene.ts';
+import { expect } from '../ui/support/patient.ts';
 import { overdueSleep } from './support/overdue-rule.ts';
 import { StandingIn } from './support/standing-in.ts';
 import { onStandIn, setSettings, walked } from './support/stand-in-desktop.ts';
@@ -167,7 +167,7 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       const app = await start();
       const box = await app.until('a message', () => app.told('message-box').at(0));
       expect(box.detail).toContain(String(watch.identity.pid));
-      expect(app.tray().tip).toBe('Curfew: Nothing is watched');
+      await app.trayTells('Nothing is watched');
       await watch.signal('TERM');
       await watch.ended();
       await app.line.order({ do: 'answer-box', button: 0 });
@@ -185,7 +185,8 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       await app.line.order({ do: 'click-tray' });
       const page = await app.page('#/popover');
       await page.getByRole('button', { name: /^Reap/u }).click();
-      await expect(page.getByText('Asked to end (TERM)')).toBeVisible();
+      // It is deaf for the two seconds of its grace only, and a busy machine may draw this page later than that.
+      await expect(page.getByText(/^(?:Asked to end|Ending what didn’t listen|Ended with KILL)/u)).toBeVisible();
       await app.line.order({ do: 'quit' });
       expect(await app.ended()).toBe(0);
       expect(shell !== undefined && stage.lives(shell)).toBe(false);

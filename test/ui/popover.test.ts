@@ -1,5 +1,6 @@
 import { test } from 'vitest';
-import { expect, inBrowser } from './support/in-browser.ts';
+import { inBrowser } from './support/in-browser.ts';
+import { expect } from './support/patient.ts';
 import { pressReap, step, type ViewSketch } from './support/views.ts';
 
 const size = { width: 400, height: 700 };

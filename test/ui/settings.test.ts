@@ -1,5 +1,6 @@
 import { test } from 'vitest';
-import { expect, inBrowser } from './support/in-browser.ts';
+import { inBrowser } from './support/in-browser.ts';
+import { expect } from './support/patient.ts';
 
 const size = { width: 860, height: 900 };
 

@@ -72,7 +72,7 @@ export class WindowPages {
         const went = toOwn(frame.url());
         if (went === window.url) return;
         window.url = went;
-        void this.#orderOrComplain({ do: 'went-to', id, url: went });
+        void this.#orderOrComplain(id, { do: 'went-to', id, url: went });
       });
       await page.exposeBinding(
         '__curfewLine',
@@ -80,30 +80,35 @@ export class WindowPages {
           this.#line().order({ do: kind, from: { id, url: toOwn(frame.url()) }, channel, input }),
       );
       await page.addInitScript(preloadScript(readFileSync(preload, 'utf8')));
-      await page.route('**/*', (route) => this.#serve(route));
+      await page.route('**/*', (route) => this.#serve(id, route));
       await page.goto(toShown(url));
-      await this.#orderOrComplain({ do: 'drawn', id });
+      await this.#orderOrComplain(id, { do: 'drawn', id });
     });
-    window.told.catch((error: unknown) => {
-      if (!this.#line().closed) this.complaints.push(`window ${id}: ${String(error)}`);
-    });
+    window.told.catch((error: unknown) => this.#complain(id, `window ${id}: ${String(error)}`));
   }
 
-  /** What can't be ordered because the app has ended is no complaint: its pages go with it. */
-  async #orderOrComplain(order: DesktopOrder): Promise<unknown> {
+  /** What fails because the window was closed or the app has ended is no complaint: whatever was on its way goes with them. */
+  #complain(id: number, complaint: string): void {
+    if (this.#windows.has(id) && !this.#line().closed) this.complaints.push(complaint);
+  }
+
+  async #orderOrComplain(id: number, order: DesktopOrder): Promise<unknown> {
     try {
       return await this.#line().order(order);
     } catch (error) {
-      if (!this.#line().closed) this.complaints.push(`${order.do}: ${String(error)}`);
+      this.#complain(id, `${order.do}: ${String(error)}`);
       return null;
     }
   }
 
-  async #serve(route: Route): Promise<void> {
+  async #serve(id: number, route: Route): Promise<void> {
     const { url, method } = { url: toOwn(route.request().url()), method: route.request().method() };
-    const served = (await this.#orderOrComplain({ do: 'request', url, method })) as Served | null;
-    if (served === null) await route.abort();
-    else await route.fulfill({ status: served.status, headers: served.headers, body: Buffer.from(served.body) });
+    const served = (await this.#orderOrComplain(id, { do: 'request', url, method })) as Served | null;
+    const answered =
+      served === null
+        ? route.abort()
+        : route.fulfill({ status: served.status, headers: served.headers, body: Buffer.from(served.body) });
+    await answered.catch((error: unknown) => this.#complain(id, `${url}: ${String(error)}`));
   }
 
   #tell(id: number, channel: string, payload: unknown): void {
@@ -118,9 +123,7 @@ export class WindowPages {
             (globalThis as unknown as { __curfewTell: (a: unknown, b: unknown) => void }).__curfewTell(to, what),
           [channel, payload],
         )
-        .catch((error: unknown) => {
-          if (this.#windows.has(id) && !this.#line().closed) this.complaints.push(`window ${id}: ${String(error)}`);
-        });
+        .catch((error: unknown) => this.#complain(id, `window ${id}: ${String(error)}`));
     };
     window.told = window.told.then(told, told);
   }

@@ -1,4 +1,5 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { expect } from '../../ui/support/patient.ts';
 
 /** A desktop with the app on it, whoever plays it. */
 export interface WalkedDesktop {

@@ -1,10 +1,6 @@
-import { expect as patientExpect } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, describe, expect as expectNow, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest';
 import { browserHere, launchChromium } from './chromium.ts';
 import { ViewPage } from './open-view.ts';
-
-/** Playwright's `expect`, which waits for what it expects: long enough for a machine that has other things to do. */
-export const expect = patientExpect.configure({ timeout: 30_000 });
 
 /** What a test in the browser starts from. */
 export interface InBrowser {
@@ -31,7 +27,7 @@ export const inBrowser = (name: string, tests: (given: InBrowser) => void): void
       shown = await ViewPage.make(await launchChromium(), inject('sceneUrl'), 1);
     });
     afterEach(() => {
-      expectNow(given().complaints()).toEqual([]);
+      expect(given().complaints()).toEqual([]);
     });
     afterAll(async () => {
       await shown?.page.context().browser()?.close();

@@ -17,6 +17,8 @@ interface Subject {
   readonly job: SnapshotJob;
   readonly settings: SettingsView;
   readonly nowMs: number;
+  /** False while nothing is ended by itself: then no card says when it will be. */
+  readonly endsByItself: boolean;
   readonly language: Language;
 }
 
@@ -110,10 +112,11 @@ const holdings = ({ job, language }: Subject): readonly ChipText[] => {
   ];
 };
 
-const next = ({ job, nowMs, language }: Subject): readonly ChipText[] => {
+const next = ({ job, nowMs, endsByItself, language }: Subject): readonly ChipText[] => {
   const { chips } = language.texts.popover;
   if (job.verdict.reasons.some((reason) => reason.code === 'observe-mode'))
     return [{ key: 'next', tone: 'quiet', text: chips.wouldEnd, ...sentence(job, 'observe-mode') }];
+  if (!endsByItself) return [];
   if (job.verdict.state === 'protected' || job.verdict.state === 'kept' || job.verdict.at === null) return [];
   const seconds = (Date.parse(job.verdict.at) - nowMs) / 1000;
   if (job.verdict.action === 'reap' && seconds < 1) return [{ key: 'next', tone: 'amber', text: chips.endsNow }];

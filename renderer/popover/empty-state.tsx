@@ -15,7 +15,7 @@ export const EmptyState = (): ReactElement => {
     .filter((agent) => agent.liveSessions > 0)
     .map((agent) => words.agentSessions(agentName(agent.agent), texts.common.sessions(agent.liveSessions)));
   return (
-    <Centred picture={<Icon name="moon" />} title={words.nothing}>
+    <Centred picture={<Icon name="moon" />} title={words.emptyTitle}>
       <p>
         {agents.length === 0 ? words.emptyNoAgents(processes) : words.emptyWatching(format.list(agents), processes)}
       </p>

@@ -1,4 +1,5 @@
 import { useCallback, type ReactElement } from 'react';
+import { endsByItself } from '../../app/contract/ends-by-itself.ts';
 import type { SnapshotJob } from '../../app/contract/snapshot.ts';
 import { Chip, Chips } from '../parts/chip.tsx';
 import { visibleText } from '../parts/visible-characters.ts';
@@ -10,7 +11,8 @@ import { chipsOf } from './chips-of.ts';
 /** The reasons of a card in short. They count in seconds only while something is about to happen. */
 export const ReasonChips = ({ job }: { readonly job: SnapshotJob }): ReactElement | null => {
   const language = useLanguage();
-  const settings = useSnapshot().settings.values;
+  const snapshot = useSnapshot();
+  const settings = snapshot.settings.values;
   const atMs = job.verdict.at === null ? null : Date.parse(job.verdict.at);
   const nowMs = useClock(
     useCallback(
@@ -22,7 +24,7 @@ export const ReasonChips = ({ job }: { readonly job: SnapshotJob }): ReactElemen
       [atMs],
     ),
   );
-  const chips = chipsOf({ job, settings, nowMs, language });
+  const chips = chipsOf({ job, settings, nowMs, endsByItself: endsByItself(snapshot), language });
   if (chips.length === 0) return null;
   return (
     <Chips label={language.texts.popover.details.evidence}>

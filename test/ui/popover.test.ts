@@ -36,6 +36,16 @@ inBrowser('the popover', ({ shown }) => {
     await expect(page.getByText(/Make room on the disk/u)).toBeVisible();
   });
 
+  test('a card says when its job ends only while something is ended by itself', async () => {
+    const ends = /^ends (?:in|now)/u;
+    await expect((await open('scene=busy')).getByText(ends).first()).toBeVisible();
+    for (const scene of ['paused', 'problems', 'first-run']) {
+      const page = await open(`scene=${scene}`);
+      await expect(page.getByRole('button', { name: /^Reap/u }).first()).toBeVisible();
+      expect(await page.getByText(ends).count(), scene).toBe(0);
+    }
+  });
+
   test('Keep can be undone where it was pressed', async () => {
     const page = await open('scene=busy');
     const card = page.getByRole('article', { name: 'api' });

@@ -1,5 +1,6 @@
 import type { Place } from '../../../app/contract/app-questions.ts';
 import type { IncidentView } from '../../../app/contract/incident-view.ts';
+import { endsByItself } from '../../../app/contract/ends-by-itself.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/snapshot.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
@@ -48,7 +49,7 @@ const endOf = (
   snapshot: Snapshot,
 ): { readonly inSeconds: number; readonly atCap: boolean } | null => {
   const { at, action } = job.verdict;
-  if (snapshot.mode !== 'enforce' || snapshot.pausedUntil !== null) return null;
+  if (!endsByItself(snapshot)) return null;
   if (at === null) return action === 'reap' ? { inSeconds: 0, atCap: false } : null;
   const inSeconds = Math.max(0, (Date.parse(at) - Date.parse(snapshot.at)) / 1000);
   const untilCap = snapshot.settings.values.backgroundMaxElapsedSecondsHardCap - ageOf(job, snapshot);

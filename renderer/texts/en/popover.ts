@@ -38,6 +38,7 @@ export const popover = {
   recentHeading: 'Lately',
   showMore: (count: number) => `Show ${count} more`,
 
+  emptyTitle: 'All quiet',
   emptyWatching: (agents: string, processes: string) => `Watching ${agents}. ${processes} looked at.`,
   emptyNoAgents: (processes: string) => `No agent is running right now. ${processes} looked at.`,
   agentSessions: (agent: string, sessions: string) => `${agent} (${sessions})`,

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { canKeep } from '../../app/contract/can-keep.ts';
 import type { ReapingView } from '../../app/contract/reaping-view.ts';
 import type { SnapshotJob } from '../../app/contract/snapshot.ts';
 import { Button } from '../parts/button.tsx';
@@ -58,7 +59,7 @@ export const CardActions = ({ job, reaping, open, onToggle, detailsId }: CardAct
             {words.reapCount(job.members.length)}
           </DeliberateButton>
         )}
-        {going || keptUntil !== null || job.verdict.state === 'protected' ? null : (
+        {going || keptUntil !== null || job.verdict.state === 'protected' || !canKeep(job) ? null : (
           <Button
             disabled={keep.busy}
             aria-label={words.keepName(name)}

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { canKeep } from '../../app/contract/can-keep.ts';
 import type { SnapshotJob } from '../../app/contract/snapshot.ts';
 import { ActionsMenu } from '../parts/actions-menu.tsx';
 import { Button } from '../parts/button.tsx';
@@ -38,13 +39,15 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
   };
   return (
     <div className={styles.actions}>
-      <ActionsMenu
-        label={words.keepFor}
-        actions={[
-          { label: words.keepTwoHours, run: keepFor(7200) },
-          { label: words.keepCap, run: keepToCap },
-        ]}
-      />
+      {canKeep(job) ? (
+        <ActionsMenu
+          label={words.keepFor}
+          actions={[
+            { label: words.keepTwoHours, run: keepFor(7200) },
+            { label: words.keepCap, run: keepToCap },
+          ]}
+        />
+      ) : null}
       {/* Exemptions are from the settings' limits; a run has its own. */}
       {job.run !== undefined ? null : (
         <ActionsMenu

@@ -40,7 +40,7 @@ const opened: readonly ViewSketch[] = [
     query: 'scene=busy',
     hash: '#/popover',
     size: small,
-    before: press(/^More about/u, 'Keep for…'),
+    before: press(/^More about.*pytest/u, 'Keep for…'),
   },
   { name: 'the list of outcomes', query: 'scene=busy', hash: '#/history', size: window, before: list('Outcome') },
   { name: 'the menu of exports', query: 'scene=busy', hash: '#/history', size: window, before: press('Export') },

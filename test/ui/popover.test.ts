@@ -39,11 +39,20 @@ inBrowser('the popover', ({ shown }) => {
   test('a card says when its job ends only while something is ended by itself', async () => {
     const ends = /^ends (?:in|now)/u;
     await expect((await open('scene=busy')).getByText(ends).first()).toBeVisible();
-    for (const scene of ['paused', 'problems', 'first-run']) {
+    for (const scene of ['paused', 'problems', 'first-run', 'report-only']) {
       const page = await open(`scene=${scene}`);
-      await expect(page.getByRole('button', { name: /^Reap/u }).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: /^More about/u }).first()).toBeVisible();
       expect(await page.getByText(ends).count(), scene).toBe(0);
     }
+  });
+
+  test('what is past its hard cap can be put off no more, so nothing offers to', async () => {
+    const page = await open('scene=busy');
+    const card = page.getByRole('article', { name: 'shop-frontend' });
+    await card.getByRole('button', { name: /^More about/u }).click();
+    await expect(card.getByRole('button', { name: 'Never for…' })).toBeVisible();
+    expect(await card.getByRole('button', { name: /^Keep/u }).count()).toBe(0);
+    await expect(page.getByRole('article', { name: 'api' }).getByRole('button', { name: /^Keep/u })).toBeVisible();
   });
 
   test('Keep can be undone where it was pressed', async () => {

@@ -1,5 +1,6 @@
 import type { Place } from '../../../app/contract/app-questions.ts';
 import type { IncidentView } from '../../../app/contract/incident-view.ts';
+import { canKeep } from '../../../app/contract/can-keep.ts';
 import { endsByItself } from '../../../app/contract/ends-by-itself.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/snapshot.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
@@ -108,7 +109,7 @@ const jobNotice = (job: SnapshotJob, snapshot: Snapshot): Notice => {
       .filter((text) => text !== '')
       .join('\n'),
     quiet: !snapshot.settings.values.notifications.sound,
-    actions: reapable ? [reap, keep] : [keep],
+    actions: [...(reapable ? [reap] : []), ...(canKeep(job) ? [keep] : [])],
     place: { window: 'popover', job: job.id },
   };
 };

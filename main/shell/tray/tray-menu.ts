@@ -1,4 +1,5 @@
 import type { Place } from '../../../app/contract/app-questions.ts';
+import { canKeep } from '../../../app/contract/can-keep.ts';
 import type { QuestionInput, QuestionName } from '../../../app/contract/contract.ts';
 import { needsLook } from '../../../app/contract/needs-look.ts';
 import type { SnapshotJob } from '../../../app/contract/snapshot.ts';
@@ -59,7 +60,7 @@ const jobEntry = (job: SnapshotJob, nowMs: number, canReap: boolean): MenuEntry 
     ),
     entries: [
       ...(reapable ? [ask(words.reap(job.members.length), { name: 'job.reap', input: target })] : []),
-      ask(words.keep, { name: 'job.keep', input: { ...target, seconds: keepSeconds } }),
+      ...(canKeep(job) ? [ask(words.keep, { name: 'job.keep', input: { ...target, seconds: keepSeconds } })] : []),
       open(words.show, { window: 'popover', job: job.id }),
     ],
   };

@@ -19,6 +19,14 @@ inBrowser('the history window', ({ shown }) => {
     await expect(list.locator('[aria-posinset="100000"]')).toContainText(/·/u);
   });
 
+  test('the list goes down to the bottom, in a window and in a browser tab', async () => {
+    for (const surface of ['desktop', 'page']) {
+      const page = await open(`scene=busy&surface=${surface}`);
+      const box = await page.getByRole('listbox', { name: 'Incidents' }).boundingBox();
+      expect(Math.round((box?.y ?? 0) + (box?.height ?? 0)), surface).toBe(size.height);
+    }
+  });
+
   test('search narrows list and chart, and clearing brings everything back', async () => {
     const page = await open('scene=busy');
     await expect(page.getByText('412 incidents')).toBeVisible();

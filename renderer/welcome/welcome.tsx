@@ -4,6 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useAction } from '../state/use-action.ts';
+import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './welcome.module.css';
 
@@ -13,12 +14,21 @@ const leave = (): void => {
 
 /** The first run: what will and what won't be ended, and the one question. Until it is answered, Curfew observes. */
 export const Welcome = (): ReactElement => {
-  const { texts } = useLanguage();
+  const { texts, format } = useLanguage();
+  const { values } = useSnapshot().settings;
   const words = texts.welcome;
   const [mode, setMode] = useState<'enforce' | 'observe' | null>(null);
   const choose = useAction('mode.set');
   const choices = [
-    { value: 'enforce', title: words.enforce, body: words.enforceBody },
+    {
+      value: 'enforce',
+      title: words.enforce,
+      body: words.enforceBody(
+        format.duration(values.orphanGraceSeconds),
+        format.duration(values.backgroundMaxElapsedSeconds),
+        format.duration(values.backgroundMaxElapsedSecondsHardCap),
+      ),
+    },
     { value: 'observe', title: words.observe, body: words.observeBody },
   ] as const;
   return (

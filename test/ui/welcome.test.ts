@@ -12,6 +12,9 @@ inBrowser('choosing what Curfew may do', ({ shown }) => {
     const page = await open('#/welcome');
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Start' })).toBeDisabled();
+    await expect(
+      page.getByText(/^Orphans after 10.min, silent jobs after 30.min, .* hard cap of 4.h\./u),
+    ).toBeVisible();
     await page.getByText('Only tell me').click();
     await expect(page.getByRole('radio', { name: /^Only tell me/u })).toBeChecked();
     await page.getByText('End what is overdue').click();

@@ -6,8 +6,8 @@ export const welcome = {
   wont: 'It never touches your editors, terminals, services, containers or agents, nor anything it can’t prove an agent started.',
   question: 'What may it do by itself?',
   enforce: 'End what is overdue',
-  enforceBody:
-    'Orphans after 10 min, silent jobs after 30 min, everything at the hard cap of 4 h. You are told before.',
+  enforceBody: (grace: string, max: string, cap: string) =>
+    `Orphans after ${grace}, silent jobs after ${max}, everything at the hard cap of ${cap}. You are told before.`,
   observe: 'Only tell me',
   observeBody: 'Nothing is ended by itself. You decide each time, with the same buttons.',
   start: 'Start',

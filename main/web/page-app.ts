@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { setCookie } from 'hono/cookie';
 import { stream, streamSSE } from 'hono/streaming';
@@ -32,7 +32,10 @@ export interface PageAppOptions {
 
 /** More than the largest question that a view asks (100,000 characters to the rule tester), bytes. */
 const largestQuestion = 512 * 1024;
+/** More than a pass and what is around it, bytes. */
+const largestEntry = 1024;
 const mostStreams = 32;
+const enterPath = '/api/enter';
 
 /** For whoever has no session. A person types at most a few times; a pass can't be guessed in any number of them. */
 const strangers = { burst: 60, perSecond: 20 } as const;
@@ -44,6 +47,8 @@ const eventsSchema = z.strictObject({
 const enterSchema = z.strictObject({ pass: z.string().max(200) });
 
 type Bindings = { Bindings: HttpBindings; Variables: { session: Session } };
+
+const tooMany = (context: Context): Response => context.text('Too many at once.', 429, { 'Retry-After': '1' });
 
 const attachment = (name: string): string => `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]/gu, '_')}"`;
 
@@ -61,25 +66,33 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   app.notFound((context) => context.text('There is nothing here.', 404));
 
   app.use('/api/*', async (context, next) => {
-    const both = sessions.withBoth(cookieIn(context.req.header('cookie')), context.req.header('x-curfew-key'));
+    const nowMs = Date.now();
+    const both = sessions.withBoth(cookieIn(context.req.header('cookie')), context.req.header('x-curfew-key'), nowMs);
     if (both !== null) {
       options.connections().know(context.env.incoming.socket);
-      if (!both.questions.take(Date.now()))
-        return context.text('Too many questions at once.', 429, { 'Retry-After': '1' });
+      if (!both.questions.take(nowMs)) return tooMany(context);
       context.set('session', both);
-    } else if (!anonymous.take(Date.now())) return context.text('Too many at once.', 429, { 'Retry-After': '1' });
-    return next();
+      return next();
+    }
+    // Who shows a pass is not counted before it was looked at: others could keep everybody out by guessing.
+    return context.req.path === enterPath || anonymous.take(nowMs) ? next() : tooMany(context);
   });
-  const limited = bodyLimit({
-    maxSize: largestQuestion,
-    // What is still on its way of it is not waited for.
-    onError: (context) => context.text('Too long for a question.', 413, { Connection: 'close' }),
-  });
+  const limitedTo = (maxSize: number) =>
+    bodyLimit({
+      maxSize,
+      // What is still on its way of it is not waited for.
+      onError: (context) => context.text('Too long for a question.', 413, { Connection: 'close' }),
+    });
+  const limited = limitedTo(largestQuestion);
 
-  app.post('/api/enter', limited, async (context) => {
+  app.post(enterPath, limitedTo(largestEntry), async (context) => {
     const asked = enterSchema.safeParse(await context.req.json().catch(() => null));
-    if (!asked.success) return context.text('This is no question of Curfew’s page.', 400);
-    if (!passes.redeem(asked.data.pass, Date.now())) return context.text('This address was used or is too old.', 401);
+    if (!asked.success || !passes.redeem(asked.data.pass, Date.now())) {
+      if (!anonymous.take(Date.now())) return tooMany(context);
+      return asked.success
+        ? context.text('This address was used or is too old.', 401)
+        : context.text('This is no question of Curfew’s page.', 400);
+    }
     const { cookie, key } = sessions.open(Date.now());
     setCookie(context, options.cookieName(), cookie, { httpOnly: true, sameSite: 'Strict', path: '/' });
     options.connections().know(context.env.incoming.socket);
@@ -89,7 +102,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
 
   app.get(`${downloadPath}:id`, (context) => {
     // A browser that fetches a file shows its cookie, but can't show the key; the address itself is one.
-    if (sessions.withCookie(cookieIn(context.req.header('cookie'))) === null)
+    if (sessions.withCookie(cookieIn(context.req.header('cookie')), Date.now()) === null)
       return context.text('Not signed in: open the address that “curfew web” prints.', 401);
     const content = downloads.take(context.req.param('id'), Date.now());
     if (content === null)
@@ -124,9 +137,16 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
     const asked = eventsSchema.safeParse(await context.req.json().catch(() => null));
     if (!asked.success) return context.text('This is no question of Curfew’s page.', 400);
     if (streams.size >= mostStreams) return context.text('Too many pages are open; close some.', 503);
+    const hangUp = context.get('session').listens();
     return streamSSE(
       context,
-      async (events) => streams.tell(events, asked.data.have, () => void context.env.outgoing.destroy()),
+      async (events) => {
+        try {
+          await streams.tell(events, asked.data.have, () => void context.env.outgoing.destroy());
+        } finally {
+          hangUp(Date.now());
+        }
+      },
       async (error) => service.report(error, 'telling the page'),
     );
   });

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { PortTaken } from '../../../main/web/listen.ts';
 import { post, proof, request, sendRaw, signIn, startServer, type TestServer } from './support/page-server.ts';
 
@@ -193,18 +193,20 @@ test('a thousand connections that say nothing keep nobody out', { timeout: 40_00
   await signIn(server);
 });
 
-test('a thousand guesses at once are slowed down, and the person is not', async () => {
+test('guesses are slowed down, and the person is not', { timeout: 40_000 }, async () => {
   const server = await startServer();
   const signed = await signIn(server);
+  // Time stands still, so that however slow this machine is, nothing more is allowed than at once.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const guess = async (): Promise<number> => (await post(server, '/api/enter', { pass: 'A'.repeat(72) })).status;
   const guesses: number[] = [];
-  for (let round = 0; round < 10; round += 1) {
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, async () => post(server, '/api/enter', { pass: 'A'.repeat(72) })),
-    );
-    guesses.push(...answers.map(({ status }) => status));
-  }
-  expect(new Set(guesses)).toEqual(new Set([401, 429]));
+  for (let round = 0; round < 5; round += 1) guesses.push(...(await Promise.all(Array.from({ length: 20 }, guess))));
+  expect(guesses.filter((status) => status === 401)).toHaveLength(60);
+  expect(guesses.filter((status) => status === 429)).toHaveLength(40);
   expect((await post(server, '/api/ask/watch.resume', {}, proof(signed))).status).toBe(200);
+  // Nor is who was given an address only now: another user of the machine could keep them out for ever.
+  expect((await post(server, '/api/enter', { pass: server.pass() })).status).toBe(200);
 });
 
 test('both loopback addresses answer on one port, and no other address does', async () => {

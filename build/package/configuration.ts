@@ -1,4 +1,5 @@
 import type { Configuration } from 'electron-builder';
+import { releaseConfiguration } from './release.ts';
 
 /**
  * How the app is packed on each platform (https://www.electron.build/configuration). Everything that runs is bundled, so of
@@ -32,8 +33,8 @@ export const configuration: Configuration = {
   ],
   // koffi's binaries are N-API: they fit every Electron, and a rebuild would need a compiler.
   npmRebuild: false,
-  // Updates by themselves come with signed releases, not before.
-  publish: null,
+  // No updates by themselves, unless it is a signed release: release.ts.
+  ...releaseConfiguration(null),
   linux: {
     target: ['AppImage', 'deb'],
     icon: 'build/icons/program',

@@ -3,6 +3,7 @@ import { flipFuses } from '@electron/fuses';
 import { build, LinuxPackager, Platform, type AfterPackContext } from 'electron-builder';
 import { configuration } from './configuration.ts';
 import { fuses } from './fuses.ts';
+import { releaseConfiguration, type Release } from './release.ts';
 
 /** Where the project is; electron-builder reads its package.json. */
 const projectDir = join(import.meta.dirname, '../..');
@@ -14,6 +15,8 @@ export interface PackOrder {
   readonly electronVersion: string;
   /** A folder to take Electron from instead of downloading it; null: download. */
   readonly electronFolder: string | null;
+  /** null: a build like every other, without updates. */
+  readonly release: Release | null;
   /** Where the result goes; null: `build/out/package`. */
   readonly output: string | null;
   /** Called when the folder is complete; for who wants to look at it with electron-builder's own eyes. */
@@ -39,6 +42,7 @@ export const pack = async ({
   what,
   electronVersion,
   electronFolder,
+  release,
   output,
   onPacked,
 }: PackOrder): Promise<readonly string[]> => {
@@ -50,6 +54,7 @@ export const pack = async ({
     publish: 'never',
     config: {
       ...configuration,
+      ...releaseConfiguration(release),
       electronVersion,
       ...(electronFolder === null ? {} : { electronDist: electronFolder }),
       ...(output === null ? {} : { directories: { ...configuration.directories, output } }),

@@ -1,5 +1,6 @@
 // npm run package: builds and packs what this platform can make. Where Electron can't be downloaded it says so and packs the folder
-// with a stand-in, so that at least the layout can be looked at. `--folder` packs no installers.
+// with a stand-in, so that at least the layout can be looked at. `--folder` packs no installers. CURFEW_SIGNED_RELEASE=owner/repo makes
+// it a release that updates itself, and fails without a signature.
 import { spawnSync } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { pack } from '../package/pack.ts';
+import { releaseFrom } from '../package/release.ts';
 import { writeStandIn } from '../package/stand-in.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -15,6 +17,8 @@ const manifest = z
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 const electronVersion = manifest.devDependencies.electron;
 const what = process.argv.includes('--folder') ? 'folder' : 'installers';
+
+const release = releaseFrom(process.env);
 
 /** Where Electron and the tools for installers are downloaded from. */
 const downloads = 'github.com';
@@ -32,7 +36,7 @@ const packWithStandIn = async (): Promise<readonly string[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'curfew-stand-in-'));
   try {
     writeStandIn(folder, electronVersion);
-    return await pack({ what: 'folder', electronVersion, electronFolder: folder, output: null });
+    return await pack({ what: 'folder', electronVersion, electronFolder: folder, release: null, output: null });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -46,7 +50,7 @@ if (built.status !== 0) process.exit(1);
 const listed = spawnSync(process.execPath, [join(import.meta.dirname, 'licences.ts')], { cwd: root, stdio: 'inherit' });
 if (listed.status !== 0) process.exit(1);
 if (await reachable()) {
-  const files = await pack({ what, electronVersion, electronFolder: null, output: null });
+  const files = await pack({ what, electronVersion, electronFolder: null, release, output: null });
   console.log(files.length === 0 ? 'Packed into build/out/package.' : files.join('\n'));
 } else if (process.platform === 'linux') {
   await packWithStandIn();

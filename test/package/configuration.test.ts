@@ -2,6 +2,7 @@ import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js
 import { DebugLogger } from 'builder-util';
 import { describe, expect, test } from 'vitest';
 import { configuration } from '../../build/package/configuration.ts';
+import { releaseConfiguration, releaseFrom } from '../../build/package/release.ts';
 
 // electron-builder's own schema, which needs no download: https://www.electron.build/configuration
 describe('the configuration of the packages', () => {
@@ -23,4 +24,30 @@ describe('the configuration of the packages', () => {
     expect(configuration.mac).toMatchObject({ target: ['dmg', 'zip'], extendInfo: { LSUIElement: true } });
     expect(configuration.win?.target).toEqual(['nsis']);
   });
+});
+
+describe('updates by themselves', () => {
+  const release = { owner: 'me', repo: 'curfew' };
+
+  test('are off: nothing is published, and nobody is asked where', () => {
+    expect(configuration.publish).toBeNull();
+    for (const platform of [configuration.linux, configuration.mac, configuration.win])
+      expect(platform).not.toHaveProperty('publish');
+    expect(releaseFrom({})).toBeNull();
+    expect(releaseFrom({ CURFEW_SIGNED_RELEASE: '', GH_TOKEN: 'x' })).toBeNull();
+  });
+
+  test('are ready behind one switch, which makes nothing without a signature', async () => {
+    expect(releaseFrom({ CURFEW_SIGNED_RELEASE: 'me/curfew' })).toEqual(release);
+    const signed = { ...configuration, ...releaseConfiguration(release) };
+    expect(signed).toMatchObject({ forceCodeSigning: true, publish: { provider: 'github', ...release } });
+    await expect(validateConfiguration(signed, new DebugLogger(false))).resolves.toBeUndefined();
+  });
+
+  test.each(['yes', 'me/', '/curfew', 'https://github.com/me/curfew', 'me/curfew/x', 'me /curfew'])(
+    'are not switched on by %j',
+    (text) => {
+      expect(() => releaseFrom({ CURFEW_SIGNED_RELEASE: text })).toThrow('owner/repo');
+    },
+  );
 });

@@ -33,6 +33,7 @@ beforeAll(async () => {
     what: 'folder',
     electronVersion,
     electronFolder,
+    release: null,
     output: join(work, 'out'),
     onPacked: async ({ packager }) => {
       if (!(packager instanceof LinuxPackager)) return;
@@ -113,6 +114,11 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
     const icons = filesBelow(join(root, 'build/icons/tray'));
     expect(icons.length).toBeGreaterThan(0);
     expect(inside()).toEqual(expect.arrayContaining(icons.map((file) => `build/icons/tray/${file}`)));
+  });
+
+  test('neither updates itself nor knows how: no configuration for it, and no program that would ask anybody', () => {
     expect(existsSync(join(packed, 'resources/app-update.yml'))).toBe(false);
+    for (const file of inside().filter((name) => /^build\/out\/(shell|preload)\/.+js$/u.test(name)))
+      expect(extractFile(archive, file).toString('utf8')).not.toMatch(/autoUpdater|electron-updater|checkForUpdates/u);
   });
 });

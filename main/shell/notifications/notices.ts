@@ -20,6 +20,9 @@ export interface NoticesOptions {
 /** What happens within so many milliseconds of the first is one: all that a single look found. */
 const togetherMs = 250;
 
+/** Nobody goes through more of them; an older one makes room. */
+const mostShown = 20;
+
 /**
  * The system's notifications (https://www.electronjs.org/docs/latest/api/notification). Buttons are documented for macOS (signed apps) and
  * Windows; the types of 45.4.1 offer them everywhere, and where a system has none they are left out by it: what is said
@@ -102,6 +105,11 @@ export class Notices {
       actions: notice.actions.map(({ label }) => ({ type: 'button', text: label })),
     });
     this.#shown.set(shown, notice);
+    const [oldest] = this.#shown.keys();
+    if (this.#shown.size > mostShown && oldest !== undefined) {
+      this.#shown.delete(oldest);
+      oldest.close();
+    }
     const gone = (): void => void this.#shown.delete(shown);
     shown.on('click', () => {
       gone();
@@ -112,7 +120,11 @@ export class Notices {
       gone();
       if (action !== undefined) ask(action.question);
     });
-    shown.on('close', gone);
+    // Windows says so too when it moves one to its Action Center, where it can still be clicked and is to go with its job
+    // (https://www.electronjs.org/docs/latest/api/notification#event-close).
+    shown.on('close', ({ reason }) => {
+      if (reason !== 'timedOut') gone();
+    });
     shown.on('failed', (_event, error) => {
       gone();
       // macOS fails each one of an app that is not signed; once is enough.

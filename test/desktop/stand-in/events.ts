@@ -49,6 +49,7 @@ export type DesktopOrder =
   | { readonly do: 'click-tray' | 'double-click-tray' | 'right-click-tray' | 'second-start' | 'quit' }
   | { readonly do: 'choose'; readonly path: readonly string[] }
   | { readonly do: 'click-notification'; readonly id: number }
+  | { readonly do: 'time-out'; readonly id: number }
   | { readonly do: 'press'; readonly id: number; readonly index: number }
   | { readonly do: 'answer-box'; readonly button: number }
   | { readonly do: 'save-as'; readonly path: string | null }

@@ -52,6 +52,9 @@ export const obey = async (order: DesktopOrder): Promise<unknown> => {
       return desktop.menu.choose(order.path);
     case 'click-notification':
       return notificationOf(order.id).emit('click', {});
+    case 'time-out':
+      // Windows moves it to its Action Center, from where it can be clicked.
+      return notificationOf(order.id).emit('close', { reason: 'timedOut' });
     case 'press':
       return notificationOf(order.id).emit('action', { actionIndex: order.index });
     case 'answer-box':

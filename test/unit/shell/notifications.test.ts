@@ -114,6 +114,34 @@ describe('a job that needs the person', () => {
   });
 });
 
+describe('in the Action Center of Windows', () => {
+  test('one that ran out of time can still be clicked, and goes with its job', async () => {
+    const { service, told } = await raise({ platform: 'win32' });
+    service.notice(overdue('ab12'), overdue('cd34'));
+    await pass(soon);
+    const [first, second] = told('notification');
+    for (const { id = 0 } of [first ?? {}, second ?? {}]) await obey({ do: 'time-out', id });
+    await obey({ do: 'click-notification', id: first?.id ?? 0 });
+    await pass();
+    expect(onlyWindow().contents.url).toBe('app://curfew/index.html#/popover/ab12');
+    service.become({ jobs: [] });
+    expect(desktop.notifications.size).toBe(1);
+    expect(desktop.notifications.has(second?.id ?? 0)).toBe(false);
+  });
+
+  test('only so many are kept for that', async () => {
+    const { service, told } = await raise({ platform: 'win32' });
+    const ended = incidentView(incident, english);
+    for (let index = 0; index < 40; index += 1) {
+      service.tell({ kind: 'ended', incident: ended });
+      await pass(soon);
+      await obey({ do: 'time-out', id: told('notification').at(-1)?.id ?? 0 });
+    }
+    expect(told('notification')).toHaveLength(40);
+    expect(desktop.notifications.size).toBeLessThanOrEqual(20);
+  });
+});
+
 describe('many at once', () => {
   test('up to three are one each', async () => {
     const { service, told } = await raise();

@@ -7,7 +7,7 @@ export interface Release {
 }
 
 /** The switch: set by whoever makes a signed release, and by nobody else. `owner/repo` on GitHub. */
-export const releaseSwitch = 'CURFEW_SIGNED_RELEASE';
+const releaseSwitch = 'CURFEW_SIGNED_RELEASE';
 
 /**
  * What the switch says; null: a build like every other, without updates.

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import { Hono, type Context } from 'hono';
+import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { setCookie } from 'hono/cookie';
 import { stream, streamSSE } from 'hono/streaming';
@@ -48,7 +48,11 @@ const enterSchema = z.strictObject({ pass: z.string().max(200) });
 
 type Bindings = { Bindings: HttpBindings; Variables: { session: Session } };
 
-const tooMany = (context: Context): Response => context.text('Too many at once.', 429, { 'Retry-After': '1' });
+const tooMany = (): Response =>
+  new Response('Too many at once.', {
+    status: 429,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1' },
+  });
 
 const attachment = (name: string): string => `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]/gu, '_')}"`;
 
@@ -70,12 +74,12 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
     const both = sessions.withBoth(cookieIn(context.req.header('cookie')), context.req.header('x-curfew-key'), nowMs);
     if (both !== null) {
       options.connections().know(context.env.incoming.socket);
-      if (!both.questions.take(nowMs)) return tooMany(context);
+      if (!both.questions.take(nowMs)) return tooMany();
       context.set('session', both);
       return next();
     }
     // Who shows a pass is not counted before it was looked at: others could keep everybody out by guessing.
-    return context.req.path === enterPath || anonymous.take(nowMs) ? next() : tooMany(context);
+    return context.req.path === enterPath || anonymous.take(nowMs) ? next() : tooMany();
   });
   const limitedTo = (maxSize: number) =>
     bodyLimit({
@@ -88,7 +92,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   app.post(enterPath, limitedTo(largestEntry), async (context) => {
     const asked = enterSchema.safeParse(await context.req.json().catch(() => null));
     if (!asked.success || !passes.redeem(asked.data.pass, Date.now())) {
-      if (!anonymous.take(Date.now())) return tooMany(context);
+      if (!anonymous.take(Date.now())) return tooMany();
       return asked.success
         ? context.text('This address was used or is too old.', 401)
         : context.text('This is no question of Curfew’s page.', 400);

@@ -4,16 +4,22 @@ import { hostsBench } from './hosts.ts';
 import { historyBench } from './history.ts';
 import { idleBench } from './idle.ts';
 import { overdueBench } from './overdue.ts';
+import { popoverBench } from './popover.ts';
+import { readyBench } from './ready.ts';
 import { scanBench } from './scan.ts';
 import { startBench } from './start.ts';
+import { weekBench } from './week.ts';
 
 /** Every bench, in the order in which they run. */
 export const benches: readonly Bench[] = [
   startBench,
+  readyBench,
   guardBench,
   scanBench,
   idleBench,
+  weekBench,
   overdueBench,
   historyBench,
   hostsBench,
+  popoverBench,
 ];

@@ -5,12 +5,11 @@ import type { LedgerEntry } from '../../../app/jobs/ledger.ts';
 import type { SessionDirectory } from '../../../app/jobs/session.ts';
 import { emptySessionDirectory } from '../../../app/jobs/session.ts';
 import { asPid } from '../../../app/process/identity.ts';
-import { hasEnded } from '../../../app/process/row.ts';
 import { identityOf } from '../../../app/process/table.ts';
 import type { SignalName } from '../../../app/reap/signal.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
-import type { ProcessHandle, Signaller, SignalResult } from '../../../main/os/signaller.ts';
+import type { Signaller } from '../../../main/os/signaller.ts';
 import { evidenceFrom } from '../../../main/supervisor/evidence.ts';
 import type { Journal } from '../../../main/supervisor/journal.ts';
 import type { Look } from '../../../main/supervisor/look.ts';
@@ -19,6 +18,7 @@ import { planFor } from '../../../main/supervisor/plan.ts';
 import { Reaper } from '../../../main/supervisor/reaper.ts';
 import { machineOf, type Machine } from '../jobs/machine.ts';
 import type { Plant } from '../jobs/plant.ts';
+import { playedSignaller } from './played-signaller.ts';
 
 /** One signal as the machine heard it. */
 export interface Heard {
@@ -169,38 +169,11 @@ export class Stage {
   }
 
   #signaller(): Signaller {
-    const { source } = this.machine;
-    return {
-      mechanism: 'played',
-      open: (identity): ProcessHandle | null => {
-        const alive = (): boolean => {
-          const row = source.read(identity.pid);
-          return row !== null && !hasEnded(row) && row.startTicks === identity.startTicks;
-        };
-        if (!alive()) return null;
-        const reach = (signal: SignalName, pid: number, group: boolean): void => {
-          this.onSignal(signal, pid);
-          this.heard.push({ signal, pid, group });
-          const ends = signal === 'KILL' ? !this.unkillable.has(pid) : signal !== 'CONT' && !this.deaf.has(pid);
-          if (ends && this.machine.planted(pid) !== undefined) this.machine.end(pid);
-        };
-        return {
-          identity,
-          kind: 'pidfd',
-          alive,
-          send: (signal): SignalResult => {
-            if (!alive()) return 'gone';
-            reach(signal, identity.pid, false);
-            return 'sent';
-          },
-          sendToGroup: (signal) => {
-            const members = [...this.machine.table().rows.values()].filter((row) => Number(row.pgid) === identity.pid);
-            for (const row of members) reach(signal, row.pid, true);
-            return members.length === 0 ? 'gone' : 'sent';
-          },
-          close: () => undefined,
-        };
-      },
-    };
+    return playedSignaller(this.machine, (signal, pid, group) => {
+      this.onSignal(signal, pid);
+      this.heard.push({ signal, pid, group });
+      const ends = signal === 'KILL' ? !this.unkillable.has(pid) : signal !== 'CONT' && !this.deaf.has(pid);
+      if (ends && this.machine.planted(pid) !== undefined) this.machine.end(pid);
+    });
   }
 }

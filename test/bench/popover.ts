@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { findChromium } from '../../build/scripts/find-chromium.ts';
+import type { Bench, Figure } from './bench.ts';
+
+/** The design's bars, milliseconds. */
+const mostToOpen = 200;
+const longTask = 50;
+
+interface Cost {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+/** What `npm run bench:ui` prints, as far as it is shown here. */
+interface Measured {
+  readonly jobs: number;
+  readonly emptyPage: Cost;
+  readonly loaded: Cost;
+  readonly openedInAWindow: Cost;
+  readonly whileSnapshotsArrive: { readonly longestTask: Cost };
+}
+
+const clocks = [
+  ['wallMs', ''],
+  ['cpuMs', ', processor time of its main thread'],
+] as const;
+
+/** The popover in a real browser, beside an empty page. */
+export const popoverBench: Bench = {
+  name: 'popover',
+  run: async (progress) => {
+    const browser = findChromium();
+    if ('reason' in browser) {
+      progress(`the popover is NOT measured: ${browser.reason}`);
+      return { figures: [], plots: [] };
+    }
+    progress('loading, opening and updating the popover');
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../ui/bench.ts')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const printed = await text(child.stdout);
+    if (printed === '') throw new Error('nothing was measured; why stands above');
+    const measured = JSON.parse(printed) as Measured;
+    const figures = clocks.flatMap(([clock, how]): readonly Figure[] => {
+      const { emptyPage, loaded, openedInAWindow, whileSnapshotsArrive } = measured;
+      const figure = (
+        what: string,
+        comparedWith: string,
+        ours: number,
+        theirs: number,
+        most: number | null,
+      ): Figure => ({
+        what: `popover: ${what}${how}`,
+        comparedWith,
+        at: measured.jobs,
+        unit: 'ms',
+        ours,
+        theirs,
+        ratio: ours / theirs,
+        bar: null,
+        most,
+      });
+      // What a person waits is the wall clock's; a task that others interrupt on a busy machine is no longer one of ours.
+      const [opening, tasks] = clock === 'wallMs' ? [mostToOpen, null] : [null, longTask];
+      const { longestTask } = whileSnapshotsArrive;
+      return [
+        figure('the page, loaded anew', 'an empty page, loaded', loaded[clock], emptyPage[clock], null),
+        figure(
+          'from the click to its jobs',
+          'an empty page, loaded',
+          openedInAWindow[clock],
+          emptyPage[clock],
+          opening,
+        ),
+        figure('longest task while snapshots arrive', 'a long task', longestTask[clock], longTask, tasks),
+      ];
+    });
+    return { figures, plots: [] };
+  },
+};

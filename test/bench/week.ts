@@ -34,7 +34,8 @@ const slopeOf = (points: readonly (readonly [number, number])[]): number => {
 };
 
 const live = async (folder: string): Promise<Week> => {
-  const child = spawn(process.execPath, ['--expose-gc', join(import.meta.dirname, 'week-run.ts'), folder], {
+  const program = join(import.meta.dirname, 'week-run.ts');
+  const child = spawn(process.execPath, ['--optimize-for-size', '--expose-gc', program, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const printed = await text(child.stdout);

@@ -113,7 +113,7 @@ export const addWatch = (program: Command, output: Output, done: Done): void => 
     .addOption(uid())
     .action(async (options: Common & { readonly enforce?: true; readonly observe?: true }) => {
       const { staySmall } = await import('./stay-small.ts');
-      staySmall();
+      staySmall('waits');
       const { watch } = await import('./commands/watch.ts');
       const mode = options.enforce === true ? 'enforce' : options.observe === true ? 'observe' : null;
       done(await watch({ ...common(options), mode }, output));

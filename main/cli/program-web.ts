@@ -34,6 +34,8 @@ export const addWeb = (program: Command, output: Output, done: Done): void => {
         readonly json?: true;
         readonly uid?: number;
       }) => {
+        const { staySmall } = await import('./stay-small.ts');
+        staySmall('serves');
         const { web } = await import('./commands/web.ts');
         const { port: wanted = null, open, json = false, uid = null } = options;
         done(await web({ port: wanted, open, json, uid }, output));

@@ -18,6 +18,12 @@ const scenes = [
   'watching',
 ].map((folder) => `test/os/${folder}/**/*.test.ts`);
 
+/** These need no more than folders of their own and the processes that they start; nothing in them looks at the process table. */
+const ownFolders = [
+  'test/os/hooks/claude*.test.ts',
+  ...['settings', 'store', 'supervisor', 'sweep'].map((folder) => `test/os/${folder}/**/*.test.ts`),
+];
+
 /**
  * Tests on real processes and in a browser run once more when a stage waited in vain, or a test or an action in the page ran out
  * of time, as on a machine that is busy with other things; never when something is not as it should be: the message of an assertion
@@ -65,7 +71,7 @@ export default defineConfig({
           name: 'os',
           retry,
           include: ['test/os/**/*.test.ts'],
-          exclude: scenes,
+          exclude: [...scenes, ...ownFolders],
           setupFiles: ['test/os/setup.ts', 'test/seed.ts'],
           // All files share one process table, and what a test plants there another would find.
           fileParallelism: false,
@@ -77,10 +83,11 @@ export default defineConfig({
         test: {
           name: 'os-scenes',
           retry,
-          include: scenes,
+          include: [...scenes, ...ownFolders],
           setupFiles: ['test/os/setup.ts'],
-          // Scenes don't see each other and mostly wait. Never beside `os`, whose tests count processes and choose pids.
-          maxWorkers: 2,
+          // They don't see each other and mostly wait. Never beside `os` in one pid namespace: its tests count processes, choose pids
+          // and let Curfew look at everybody. `npm test` gives each of the two a namespace and runs them at once.
+          maxWorkers: 3,
           maxConcurrency: 4,
           sequence: { groupOrder: 1 },
           testTimeout: 240_000,
@@ -107,8 +114,10 @@ export default defineConfig({
           name: 'safety',
           include: ['test/safety/**/*.test.ts'],
           setupFiles: ['test/os/setup.ts'],
+          // Among the scenes, as one of their workers.
+          maxWorkers: 3,
           maxConcurrency: 6,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 1 },
           hookTimeout: 60_000,
         },
       },

@@ -1,7 +1,7 @@
-// npm test: every check of the project, one after the other, all of them also when one fails. The last line of the
+// npm test: every check of the project, all of them also when one fails. The last line of the
 // output is the sum: each check counts as one, each test as one.
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { z } from 'zod';
 import { findChromium } from './find-chromium.ts';
@@ -22,22 +22,39 @@ const environment = {
 const secondTries: SecondTry[] = [];
 const results: { readonly name: string; readonly tally: Tally; readonly seconds: number }[] = [];
 
-const run = (
+/** Where what a command says goes: to the person at once, or into a file that is shown when others have ended. */
+type Output = 'inherit' | { readonly file: string };
+
+const run = async (
   name: string,
   command: string,
   args: readonly string[],
   tallyOf: (endedWell: boolean) => Tally,
-): boolean => {
-  console.log(`\n== ${name}: ${[command, ...args].join(' ')}`);
+  output: Output = 'inherit',
+): Promise<boolean> => {
+  const heading = `\n== ${name}: ${[command, ...args].join(' ')}`;
+  console.log(output === 'inherit' ? heading : `${heading}\n   (at the same time; what it says follows)`);
   const startedAtMs = performance.now();
-  const { status, error } = spawnSync(command, args, { cwd: root, env: environment, stdio: 'inherit' });
-  if (error !== undefined) console.error(`${command} could not be started: ${error.message}`);
-  const tally = tallyOf(status === 0);
+  const descriptor = output === 'inherit' ? null : openSync(output.file, 'w');
+  const said = descriptor ?? 'inherit';
+  const child = spawn(command, args, { cwd: root, env: environment, stdio: ['inherit', said, said] });
+  if (descriptor !== null) closeSync(descriptor);
+  const endedWell = await new Promise<boolean>((resolve) => {
+    child.on('error', (error) => {
+      console.error(`${command} could not be started: ${error.message}`);
+      resolve(false);
+    });
+    child.on('close', (status) => {
+      resolve(status === 0);
+    });
+  });
+  const tally = tallyOf(endedWell);
   results.push({ name, tally, seconds: (performance.now() - startedAtMs) / 1000 });
   return tally.failed === 0;
 };
 
-const check = (name: string, command: string, ...args: string[]): boolean => run(name, command, args, tallyOfCheck);
+const check = async (name: string, command: string, ...args: string[]): Promise<boolean> =>
+  run(name, command, args, tallyOfCheck);
 
 const vitest = (report: string, projects: readonly string[]): string[] => [
   'run',
@@ -48,14 +65,19 @@ const vitest = (report: string, projects: readonly string[]): string[] => [
 ];
 
 /** Runs tests, here or through another command, and reads the report that they write. */
-const tests = (name: string, projects: readonly string[], through: readonly string[] = []): boolean => {
+const tests = async (
+  name: string,
+  projects: readonly string[],
+  through: readonly string[] = [],
+  output: Output = 'inherit',
+): Promise<boolean> => {
   const report = join(reports, `${projects[0] ?? name}.json`);
   const [command = 'vitest', ...args] = [...through, 'vitest', ...vitest(report, projects)];
-  return run(name, command, args, (endedWell) => {
-    const tally = tallyOfTests(report, endedWell);
+  const read = (endedWell: boolean): Tally => {
     secondTries.push(...secondTriesIn(report));
-    return tally;
-  });
+    return tallyOfTests(report, endedWell);
+  };
+  return run(name, command, args, read, output);
 };
 
 const skipProcessTests = (reason: string): void => {
@@ -79,17 +101,17 @@ const skipProcessTests = (reason: string): void => {
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
-check('types', 'tsc', '-b');
-check('lint', 'oxlint', '--deny-warnings');
-check('format', 'oxfmt', '--check');
-check('unused', 'knip');
-check('imports', 'node', 'build/scripts/check-imports.ts');
-const built = check('build', 'npm', 'run', '--silent', 'build', '--', '--logLevel', 'warn');
+await check('types', 'tsc', '-b');
+await check('lint', 'oxlint', '--deny-warnings');
+await check('format', 'oxfmt', '--check');
+await check('unused', 'knip');
+await check('imports', 'node', 'build/scripts/check-imports.ts');
+const built = await check('build', 'npm', 'run', '--silent', 'build', '--', '--logLevel', 'warn');
 
-tests('tests', ['unit', 'property', 'architecture']);
+await tests('tests', ['unit', 'property', 'architecture']);
 
 if ('reason' in browser) console.log(`\n== tests in the browser: SKIPPED and counted as such, ${browser.reason}.`);
-tests('tests of the interface', ['ui']);
+await tests('tests of the interface', ['ui']);
 
 const namespace = findNamespace();
 if (!namespace.possible) skipProcessTests(namespace.reason);
@@ -97,14 +119,18 @@ else if (!built)
   console.log('\n== tests on real processes: not run, since they use the command that could not be built');
 else {
   const inside = ['node', 'build/scripts/in-namespace.ts'];
-  tests('tests on real processes', ['os', 'os-scenes', 'safety'], inside);
-  tests('the desktop app', ['desktop'], inside);
+  // Two pid namespaces at once: neither sees the processes of the other, and both mostly wait.
+  const file = join(reports, 'os.log');
+  await Promise.all([
+    tests('tests in scenes', ['os-scenes', 'safety'], inside),
+    tests('tests on real processes', ['os'], inside, { file }),
+  ]);
+  console.log(readFileSync(file, 'utf8'));
+  await tests('the desktop app', ['desktop'], inside);
 }
 
 // Last: `npm pack` builds once more.
-if (built) {
-  tests('packages', ['package']);
-}
+if (built) await tests('packages', ['package']);
 
 console.log('');
 for (const { name, tally, seconds } of results) {

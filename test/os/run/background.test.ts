@@ -1,6 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Home, Innocent, living, type StartOptions, until, withHome, withText } from './curfew-run.ts';
@@ -45,11 +44,12 @@ test(
       '--',
       'sh',
       '-c',
-      'echo out; echo error >&2; sleep 1; exit 9',
+      `echo out; echo error >&2; until test -e ${home.file('go')}; do sleep 0.05; done; exit 9`,
     ]);
     expect(living(start.pid)).not.toBeNull();
     expect(exitCode(start)).toBeNull();
     expect(await list(home)).toMatchObject([{ id: start.id, name: 'greeting', status: 'running', exitCode: null }]);
+    writeFileSync(home.file('go'), '');
     await until('it has ended', () => exitCode(start) !== null);
     expect(exitCode(start)).toBe('9');
     expect(readFileSync(join(start.dir, 'stdout.log'), 'utf8')).toBe('out\n');
@@ -115,8 +115,7 @@ test(
     const script = '"$NODE" "$CURFEW" run --background --max-elapsed 3 -- sleep 3600 > start.json';
     expect((await home.start('script', ['-qec', script, '/dev/null'], { env }).ended).code).toBe(0);
     const start = startDocument.parse(JSON.parse(readFileSync(home.file('start.json'), 'utf8')));
-    await sleep(500);
-    expect(living(start.pid)).not.toBeNull();
+    // The cause tells that it was not its terminal.
     await until('its limit has ended it', () => exitCode(start) !== null);
     expect(exitCode(start)).toBe('143');
     expect(living(start.pid)).toBeNull();
@@ -149,13 +148,16 @@ test(
       '--',
       'perl',
       '-e',
-      '$| = 1; print "a\\xff\\n"; sleep 2; print STDERR "last\\n"; print "b"',
+      '$| = 1; print "a\\xff\\n"; select(undef, undef, undef, 0.05) until -e $ARGV[0]; print STDERR "last\\n"; print "b"',
+      home.file('go'),
     ]);
+    await until('the first line is there', () => readFileSync(join(start.dir, 'stdout.log'), 'latin1') === 'a\xff\n');
     const once = await home.run(['logs', start.id]);
     expect(once).toMatchObject({ code: 0, stdout: 'a\xff\n', stderr: '' });
     const followed = home.curfew(['logs', '-f', start.id]);
     await until('the first line comes before the end', () => followed.stdout() === 'a\xff\n');
     expect(exitCode(start)).toBeNull();
+    writeFileSync(home.file('go'), '');
     expect(await followed.ended).toMatchObject({ code: 0, stdout: 'a\xff\nb', stderr: 'last\n' });
     const json = await home.run(['logs', '--json', start.id]);
     expect(

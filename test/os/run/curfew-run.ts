@@ -160,6 +160,25 @@ export const until = async <T>(what: string, check: () => T | null | undefined |
 export const withText = (text: string): readonly Seen[] =>
   everybody().filter(({ args }) => args.includes(text) && !args.includes('vitest'));
 
+/**
+ * The pids that the runs of a home have noted as theirs at their last look (`seen.json`): whoever is in there is found also when
+ * `curfew run` was killed.
+ */
+export const notedIn = (home: Home): ReadonlySet<number> => {
+  const files = readdirSync(home.path, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('/seen.json'),
+  );
+  const members = files.flatMap((name) => {
+    try {
+      return (JSON.parse(readFileSync(home.file(name), 'utf8')) as { members: { pid: number }[] }).members;
+    } catch {
+      // The run ended in between.
+      return [];
+    }
+  });
+  return new Set(members.map(({ pid }) => pid));
+};
+
 /** Path of a fixture. */
 export const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name);
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { fixture, type Home, Innocent, living, type StartOptions, until, withHome, withText } from './curfew-run.ts';
+import { fixture, type Home, Innocent, living, notedIn, type StartOptions } from './curfew-run.ts';
+import { until, withHome, withText } from './curfew-run.ts';
 
 const jobSchema = z.looseObject({
   id: z.string(),
@@ -88,9 +89,13 @@ test(
 test(
   'keep puts the limit of a run off, which its own `curfew run` obeys, and unkeep takes that back; the hard cap stays',
   withHome(async (home) => {
-    const first = await background(home, ['--max-elapsed', '3s', '--', 'sleep', '3603']);
-    const second = await background(home, ['--max-elapsed', '2s', '--hard-cap', '6s', '--', 'sleep', '3604']);
-    for (const job of await scan(home)) expect((await home.run(['keep', job.id, '--for', '1h'])).code).toBe(0);
+    // The limits leave a slow machine the time for one look and one word.
+    const [first, second] = await Promise.all([
+      background(home, ['--max-elapsed', '10s', '--', 'sleep', '3603']),
+      background(home, ['--max-elapsed', '9s', '--hard-cap', '12s', '--', 'sleep', '3604']),
+    ]);
+    const kept = await Promise.all((await scan(home)).map(async ({ id }) => home.run(['keep', id, '--for', '1h'])));
+    expect(kept.map(({ code }) => code)).toEqual([0, 0]);
     await until('the hard cap has ended the second', () => exitCode(second.dir) !== null);
     expect(living(first.pid)).not.toBeNull();
     const [job] = await scan(home);
@@ -129,8 +134,10 @@ test(
     expect((await home.run(['terminate', told.id])).code).toBe(0);
     expect(await incidents(home)).toHaveLength(1);
     const lost = home.curfew(['run', '--', 'sleep', '3608'], { stdio: 'ignore' });
-    await until('it runs', () => withText('sleep 3608').some(({ args }) => args === 'sleep 3608'));
-    await sleep(300);
+    await until('it runs, and is noted', () => {
+      const noted = notedIn(home);
+      return withText('sleep 3608').some(({ args, pid }) => args === 'sleep 3608' && noted.has(pid));
+    });
     lost.child.kill('SIGKILL');
     await lost.ended;
     expect((await home.run(['runs'])).code).toBe(0);
@@ -175,8 +182,12 @@ test(
     process.kill(supervisor, 'SIGTERM');
     await sleep(1500);
     expect(living(start.pid)).not.toBeNull();
-    process.kill(supervisor, 'SIGTERM');
-    await until('it has ended', () => exitCode(start.dir) !== null);
+    // Asked until it has heard: only a second after the first time counts as once more.
+    let turn = 0;
+    await until('it has ended', () => {
+      if (turn++ % 25 === 0 && living(supervisor) !== null) process.kill(supervisor, 'SIGTERM');
+      return exitCode(start.dir) !== null;
+    });
     expect(exitCode(start.dir)).toBe('137');
     // Its `curfew run` has the command among its own words, and is the last to go.
     await until('nobody is left', () => withText('sleep 361').length === 0);

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import {
   everybody,
@@ -9,6 +8,8 @@ import {
   Innocent,
   living,
   newcomers,
+  notedIn,
+  type Seen,
   type StartOptions,
   until,
   withHome,
@@ -20,6 +21,16 @@ const plan = { children: [...stays, { habits: ['double', 'setsid', 'exec'] }] };
 // Whoever clears its environment and leaves group, session and parent at once is lost where there is no subreaper.
 const weakPlan = { children: [...stays, { habits: ['double', 'setsid'] }] };
 
+/** Waits until the five of a plan stand, four of them leading sessions, and their run has noted all of them. */
+const untilNoted = async (home: Home, before: readonly Seen[], supervisor: number): Promise<void> => {
+  await until('the tree stands, and is noted', () => {
+    const tree = newcomers(before).filter(({ pid }) => pid !== supervisor);
+    const noted = notedIn(home);
+    const leaders = tree.filter(({ pid, sid }) => pid === sid);
+    return tree.length === 5 && leaders.length === 4 && tree.every(({ pid }) => noted.has(pid));
+  });
+};
+
 const killRun = async (home: Home, tree: unknown, options: StartOptions): Promise<number> => {
   const before = everybody();
   const going = home.curfew(
@@ -29,9 +40,7 @@ const killRun = async (home: Home, tree: unknown, options: StartOptions): Promis
       stdio: 'ignore',
     },
   );
-  await until('the tree stands', () => newcomers(before).filter(({ pid }) => pid !== going.pid).length === 5);
-  // The looks of a young run come after 0.1, 0.3 and 0.7 seconds; the last of these has seen everybody.
-  await sleep(1500);
+  await untilNoted(home, before, going.pid);
   going.child.kill('SIGKILL');
   await going.ended;
   return newcomers(before).length;
@@ -79,11 +88,12 @@ test.each([
 test(
   'a background run whose supervisor was killed gets an exit code, and two who find it do not quarrel',
   withHome(async (home) => {
+    const before = everybody();
     const started = await home.run(['run', '--background', '--', 'perl', fixture('tree.pl'), JSON.stringify(plan)]);
     const { id, dir } = JSON.parse(started.stdout) as { id: string; dir: string };
     const meta = (): { supervisor: { pid: number }; end: unknown } =>
       JSON.parse(readFileSync(join(dir, 'meta.json'), 'utf8')) as { supervisor: { pid: number }; end: unknown };
-    await sleep(1500);
+    await untilNoted(home, before, meta().supervisor.pid);
     process.kill(meta().supervisor.pid, 'SIGKILL');
     await until('the supervisor is dead', () => living(meta().supervisor.pid) === null);
     const [first, second] = await Promise.all([home.run(['terminate', id]), home.run(['runs', '--json'])]);

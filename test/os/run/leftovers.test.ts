@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   // Whatever a test has left would be found by the next one.
-  await until('nobody is left', () => newcomers(before).length === 0, 10);
+  await until('nobody is left', () => newcomers(before).length === 0);
 });
 
 /** Plans for fixtures/tree.pl: each a way to get away, with a living command beside it. */
@@ -108,7 +108,7 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
       const shell = `cd ${home.path} && source snapshot.sh && eval 'jq -n --arg verdict APPROVE "{}" > review.json echo "written"'`;
       const agent = `setsid bash -c "setsid bash -c \\"\\$SHELL_OF_AGENT\\" & " & sleep 0.5; sleep 3600`;
       const lock = home.file('review.lock');
-      const going = home.curfew(['run', '--max-elapsed', '3', '--lock', lock, '--', 'bash', '-c', agent], {
+      const going = home.curfew(['run', '--max-elapsed', '5', '--lock', lock, '--', 'bash', '-c', agent], {
         ...options(home),
         env: { SHELL_OF_AGENT: shell },
       });
@@ -131,7 +131,7 @@ test(
     const cookie = await new Innocent(home, 'cookie', { env: { CURFEW_RUN: '2222222222' } }).ready();
     const { curfewFile } = await import('../scene/curfew.ts');
     // A shell that becomes `curfew run`: what it started before is a child of it and in its group.
-    const shell = `perl "$INNOCENT" "$LOG" & sleep 0.5; (perl "$INNOCENT" "$LOG2" &) ; exec "$NODE" "$CURFEW" run -- sh -c 'sleep 3600 & exit 3'`;
+    const shell = `perl "$INNOCENT" "$LOG" & (perl "$INNOCENT" "$LOG2" &) ; until [ -s "$LOG" ] && [ -s "$LOG2" ]; do sleep 0.05; done; exec "$NODE" "$CURFEW" run -- sh -c 'sleep 3600 & exit 3'`;
     const env = {
       INNOCENT: fixture('innocent.pl'),
       LOG: home.file('before.signals'),
@@ -163,7 +163,7 @@ test(
       '--',
       'bash',
       '-c',
-      'CURFEW_KEEP=1 setsid sleep 3605 >&- 2>&- & sleep 3606 & sleep 0.3',
+      'CURFEW_KEEP=1 setsid sleep 3605 >&- 2>&- & sleep 3606 & until ps -eo args | grep -qx "sleep 3605"; do sleep 0.05; done',
     ]);
     expect(ended.code).toBe(0);
     expect(ended.stderr).toContain('CURFEW_KEEP');

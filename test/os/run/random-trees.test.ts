@@ -1,6 +1,5 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { sample } from 'fast-check';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import {
   everybody,
@@ -22,7 +21,13 @@ const trees = Number(process.env['CURFEW_TEST_TREES'] ?? '24');
 const seed = Number(process.env['CURFEW_TEST_SEED'] ?? '20261121');
 const atOnce = 4;
 
-const conduct = async (home: Home, { tree, graceSeconds, end }: RandomRun, at: number): Promise<Ended> => {
+/** Whether a process ignores TERM, by the kernel's own word: signal 15 is bit 14. */
+const isDeaf = (pid: number): boolean => {
+  const ignored = /^SigIgn:\s*([0-9a-f]+)$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  return (BigInt(`0x${ignored}`) & (1n << 14n)) !== 0n;
+};
+
+const conduct = async (home: Home, { tree, graceSeconds, end, status }: RandomRun, at: number): Promise<Ended> => {
   const way = ways[at % 2] ?? ways[0];
   const limit = end === 'limit' ? ['--max-elapsed', '1'] : [];
   const args = [
@@ -43,8 +48,10 @@ const conduct = async (home: Home, { tree, graceSeconds, end }: RandomRun, at: n
     stdio: ['ignore', 'ignore', errors],
   });
   if (end === 'told') {
-    await until('the command runs', () => living(going.pid) === null || newcomersBelow(going.pid));
-    await sleep(300);
+    await until('the command runs, and is deaf if it is to be', () => {
+      const command = commandBelow(going.pid);
+      return living(going.pid) === null || (command !== null && (status !== 137 || isDeaf(command)));
+    });
     going.child.kill('SIGTERM');
   }
   const { code } = await going.ended;
@@ -52,8 +59,8 @@ const conduct = async (home: Home, { tree, graceSeconds, end }: RandomRun, at: n
   return { code, stdout: '', stderr: readFileSync(home.file(`errors-${at}`), 'utf8') };
 };
 
-const newcomersBelow = (pid: number): boolean =>
-  everybody().some(({ ppid, args }) => ppid === pid && args.startsWith('perl'));
+const commandBelow = (pid: number): number | null =>
+  everybody().find(({ ppid, args }) => ppid === pid && args.startsWith('perl'))?.pid ?? null;
 
 test(
   `${trees} random trees of up to 50 processes: nobody survives, nobody outside is touched, the statuses are right`,

@@ -5,7 +5,7 @@ import { expect as pageExpect, type Browser, type Page } from '@playwright/test'
 import { describe, test } from 'vitest';
 import { z } from 'zod';
 import { browserHere, launchChromium } from '../../ui/support/chromium.ts';
-import { runCurfew, startCurfew, type Running } from '../scene/curfew.ts';
+import { startCurfew, type Running } from '../scene/curfew.ts';
 import { Scene } from '../scene/scene.ts';
 
 const told = z.object({ url: z.url(), port: z.int(), opened: z.boolean(), already: z.boolean() });
@@ -33,14 +33,6 @@ export const readTold = (text: string): Told => told.parse(JSON.parse(text.slice
 
 /** Settings that make things happen within a test's patience. */
 export const quick = { scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 3, orphanGraceSeconds: 600 } as const;
-
-/** Changes settings through the command line, as people do. */
-export const set = async (stage: Scene, settings: Readonly<Record<string, string | number>>): Promise<void> => {
-  for (const [key, value] of Object.entries(settings)) {
-    const run = await runCurfew(stage, ['settings', 'set', key, String(value)]);
-    if (run.code !== 0) throw new Error(`settings set ${key}: ${run.stderr}`);
-  }
-};
 
 /** Starts `curfew web` and waits until it listens. */
 export const startWeb = async (stage: Scene, args: readonly string[] = []): Promise<LiveServer> => {

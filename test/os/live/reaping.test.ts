@@ -2,7 +2,8 @@ import { FakeClaude } from '../scene/claude.ts';
 import { history, jobWith, scan } from '../scene/curfew.ts';
 import { expectGone, expectUntouched } from '../scene/innocents.ts';
 import { livingSession, pinned } from '../scene/outcome.ts';
-import { expect, live, openFresh, quick, set, startWeb } from './live-page.ts';
+import { expect, live, openFresh, quick, startWeb } from './live-page.ts';
+import { writeSettings } from '../scene/watching.ts';
 
 const overdueSoon = { ...quick, backgroundMaxElapsedSeconds: 4, mode: 'observe' } as const;
 
@@ -11,7 +12,7 @@ live('jobs on the page, with the real supervisor and real processes', {
     stage,
     browser,
   }) => {
-    await set(stage, overdueSoon);
+    writeSettings(stage, overdueSoon);
     const server = await startWeb(stage);
     const page = await openFresh(browser, server.told.url);
     await expect(page.getByRole('heading', { name: 'Nothing is left behind' })).toBeVisible();
@@ -37,7 +38,7 @@ live('jobs on the page, with the real supervisor and real processes', {
   },
 
   'Keep puts the limit off for everybody who looks, and its undo takes that back': async ({ stage, browser }) => {
-    await set(stage, overdueSoon);
+    writeSettings(stage, overdueSoon);
     const claude = await FakeClaude.start(stage);
     const call = await claude.bash('sleep 3602 | cat');
     const server = await startWeb(stage);
@@ -57,7 +58,7 @@ live('jobs on the page, with the real supervisor and real processes', {
     stage,
     browser,
   }) => {
-    await set(stage, { ...overdueSoon, backgroundKillGraceSeconds: 60 });
+    writeSettings(stage, { ...overdueSoon, backgroundKillGraceSeconds: 60 });
     const claude = await FakeClaude.start(stage);
     const call = await claude.bash("trap '' TERM; while :; do sleep 3603; done");
     const server = await startWeb(stage);
@@ -74,7 +75,7 @@ live('jobs on the page, with the real supervisor and real processes', {
   },
 
   'what may not be ended says why, and offers no Reap': async ({ stage, browser }) => {
-    await set(stage, overdueSoon);
+    writeSettings(stage, overdueSoon);
     const claude = await FakeClaude.start(stage);
     const call = await claude.bash('sleep 3604 | cat', { env: { CURFEW_KEEP: '1' } });
     const server = await startWeb(stage);

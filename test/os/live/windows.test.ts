@@ -2,11 +2,12 @@ import { FakeClaude } from '../scene/claude.ts';
 import { runCurfew } from '../scene/curfew.ts';
 import { expectGone } from '../scene/innocents.ts';
 import { pinned } from '../scene/outcome.ts';
-import { expect, live, openFresh, quick, readTold, set, startWeb } from './live-page.ts';
+import { expect, live, openFresh, quick, readTold, startWeb } from './live-page.ts';
+import { writeSettings } from '../scene/watching.ts';
 
 live('the page through settings, second windows and restarts', {
   'settings that are changed on the page are obeyed by the supervisor': async ({ stage, browser }) => {
-    await set(stage, quick);
+    writeSettings(stage, quick);
     const claude = await FakeClaude.start(stage);
     const call = await claude.bash('sleep 3605 | cat');
     const processes = [call.shell, ...(await pinned(stage, 'sleep 3605'))];
@@ -31,7 +32,7 @@ live('the page through settings, second windows and restarts', {
   },
 
   'two windows are in step, and a second `curfew web` prints an address of the first': async ({ stage, browser }) => {
-    await set(stage, { ...quick, backgroundMaxElapsedSeconds: 3, mode: 'observe' });
+    writeSettings(stage, { ...quick, backgroundMaxElapsedSeconds: 3, mode: 'observe' });
     const claude = await FakeClaude.start(stage);
     await claude.bash('sleep 3606 | cat');
     const server = await startWeb(stage);
@@ -56,7 +57,7 @@ live('the page through settings, second windows and restarts', {
     stage,
     browser,
   }) => {
-    await set(stage, { ...quick, backgroundMaxElapsedSeconds: 3, mode: 'observe' });
+    writeSettings(stage, { ...quick, backgroundMaxElapsedSeconds: 3, mode: 'observe' });
     const claude = await FakeClaude.start(stage);
     const call = await claude.bash('sleep 3607 | cat');
     const server = await startWeb(stage);

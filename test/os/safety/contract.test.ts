@@ -5,6 +5,7 @@ import { preambleOf } from '../scene/habits.ts';
 import { bystander, expectGone, expectUntouched, innocent } from '../scene/innocents.ts';
 import { expectAllReaped, livingSession, pinned } from '../scene/outcome.ts';
 import { type Scene, scene } from '../scene/scene.ts';
+import { writeSettings } from '../scene/watching.ts';
 
 /** The safety contract, item by item, where it shows at real processes. Each fails when its item is broken. */
 
@@ -16,22 +17,15 @@ const machine = async (stage: Scene, file: string, ...args: readonly string[]): 
   if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}`);
 };
 
-const eager = async (stage: Scene): Promise<void> => {
-  for (const [key, value] of [
-    ['orphanGraceSeconds', '0'],
-    ['scanIntervalSeconds', '0.5'],
-    ['backgroundKillGraceSeconds', '1'],
-  ] as const) {
-    const run = await runCurfew(stage, ['settings', 'set', key, value]);
-    if (run.code !== 0) throw new Error(run.stderr);
-  }
+const eager = (stage: Scene): void => {
+  writeSettings(stage, { orphanGraceSeconds: 0, scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 1 });
 };
 
 describe.concurrent('the safety contract', () => {
   test(
     '2: a supervisor has seen a job twice before it signals it',
     scene(async (stage) => {
-      await eager(stage);
+      eager(stage);
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');
       await claude.crash();
@@ -53,7 +47,7 @@ describe.concurrent('the safety contract', () => {
   test(
     '3: an owner that cannot be known is never acted upon by a supervisor below the hard cap',
     scene(async (stage) => {
-      await eager(stage);
+      eager(stage);
       await FakeClaude.start(stage, { version: '2.0.28', project: `${stage.home}/other` });
       const gone = await FakeClaude.start(stage, { version: '2.0.28' });
       const call = await gone.bash('sleep 3600 | cat');
@@ -106,7 +100,7 @@ describe.concurrent('the safety contract', () => {
   test(
     '7: where nothing can be written nothing is ended, and the person is told',
     scene(async (stage) => {
-      await eager(stage);
+      eager(stage);
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');
       await claude.crash();

@@ -1,6 +1,7 @@
-import { runCurfew, startCurfew, type Running } from '../scene/curfew.ts';
+import { startCurfew, type Running } from '../scene/curfew.ts';
 import { scanDocument, type ScannedJob } from '../scene/schemas.ts';
 import type { Scene } from '../scene/scene.ts';
+import { writeSettings } from '../scene/watching.ts';
 
 /**
  * Limits of seconds, so that jobs are past half of them at once: what must go on for a while before it is told goes on for 15 s then, which is the
@@ -10,10 +11,7 @@ const limits = { backgroundMaxElapsedSeconds: 4, scanIntervalSeconds: 0.5, atMax
 
 /** Starts a supervisor that only watches, with limits of seconds. */
 export const watchClosely = async (stage: Scene): Promise<Running> => {
-  for (const [key, value] of Object.entries(limits)) {
-    const run = await runCurfew(stage, ['settings', 'set', key, String(value)]);
-    if (run.code !== 0) throw new Error(`settings set ${key}: ${run.stderr}`);
-  }
+  writeSettings(stage, limits);
   return startCurfew(stage, ['watch', '--json', '--observe']);
 };
 
@@ -48,7 +46,7 @@ export const diagnosed = async (
         )?.find((one) => one.code === code);
         return found === undefined ? null : { text: found.text, figures: { ...found.figures } };
       },
-      60,
+      120,
     );
   } catch (cause) {
     throw new Error(`${code} was not told of\n${JSON.stringify(latest, null, 1)}\n${watch.stderr()}`, { cause });

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { moveToBackground } from '../scene/background-session.ts';
 import { FakeClaude } from '../scene/claude.ts';
-import { history, runCurfew } from '../scene/curfew.ts';
+import { history } from '../scene/curfew.ts';
 import { callHook, installHooks } from '../scene/hooks.ts';
 import { expectUntouched } from '../scene/innocents.ts';
 import { livingSession, pinned } from '../scene/outcome.ts';
 import { type Scene, scene } from '../scene/scene.ts';
+import { writeSettings } from '../scene/watching.ts';
 
 /** Hooks, a mode in which things are ended, and no supervisor. */
 const unsupervised = async (stage: Scene): Promise<void> => {
   await installHooks(stage);
-  expect((await runCurfew(stage, ['settings', 'set', 'mode', 'enforce'])).code).toBe(0);
+  writeSettings(stage, { mode: 'enforce' });
 };
 
 const passes = (stage: Scene): number =>
@@ -68,9 +69,7 @@ describe.concurrent('a session that tells its end where no supervisor runs', () 
     'a session that begins has what dead ones left looked after, and the next one is told',
     scene(async (stage) => {
       await unsupervised(stage);
-      const settings = { orphanGraceSeconds: 0, backgroundKillGraceSeconds: 1 };
-      for (const [key, value] of Object.entries(settings))
-        expect((await runCurfew(stage, ['settings', 'set', key, String(value)])).code).toBe(0);
+      writeSettings(stage, { mode: 'enforce', orphanGraceSeconds: 0, backgroundKillGraceSeconds: 1 });
       const dead = await FakeClaude.start(stage);
       const call = await dead.bash('sleep 3600 | cat');
       await dead.crash();

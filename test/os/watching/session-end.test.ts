@@ -6,24 +6,17 @@ import { callHook, installHooks } from '../scene/hooks.ts';
 import { expectUntouched } from '../scene/innocents.ts';
 import { livingSession, pinned } from '../scene/outcome.ts';
 import { type Scene, scene } from '../scene/scene.ts';
+import { afterLooks, writeSettings } from '../scene/watching.ts';
 
 const leftover = "setsid sh -c 'exec sleep 3604' >/dev/null 2>&1 </dev/null &";
 
 /** A watching Curfew that ends things, with the grace of an orphan as it is by default: far longer than any test. */
 const watching = async (stage: Scene): Promise<Running> => {
   await installHooks(stage);
-  const run = await runCurfew(stage, ['settings', 'set', 'mode', 'enforce']);
-  expect(run.code).toBe(0);
+  writeSettings(stage, { mode: 'enforce' });
   const watch = await startCurfew(stage, ['watch', '--json']);
   await afterLooks(stage, watch, 1);
   return watch;
-};
-
-const looks = (watch: Running): number => watch.stdout().split('"event":"looked"').length - 1;
-
-const afterLooks = async (stage: Scene, watch: Running, more: number): Promise<void> => {
-  const before = looks(watch);
-  await stage.until(`${more} more looks`, () => looks(watch) >= before + more, 110);
 };
 
 describe.concurrent('a session that tells its end to a running supervisor', () => {

@@ -1,42 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { history, jobWith, runCurfew, scan, startCurfew } from '../scene/curfew.ts';
-import type { Running } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { bystander, expectGone, expectUntouched, innocent, innocentProgram } from '../scene/innocents.ts';
 import { livingSession, pinned } from '../scene/outcome.ts';
-import { type Scene, scene } from '../scene/scene.ts';
-
-/** Changes settings through the command line, as people do. */
-const set = async (stage: Scene, settings: Readonly<Record<string, string | number>>): Promise<void> => {
-  for (const [key, value] of Object.entries(settings)) {
-    const run = await runCurfew(stage, ['settings', 'set', key, String(value)]);
-    if (run.code !== 0) throw new Error(`settings set ${key}: ${run.stderr}`);
-  }
-};
+import { scene } from '../scene/scene.ts';
+import { afterLooks, writeSettings } from '../scene/watching.ts';
 
 const quick = { orphanGraceSeconds: 0, scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 1 };
-
-const looked = z.looseObject({ event: z.literal('looked'), jobs: z.array(z.looseObject({ id: z.string() })) });
-
-/** How many looks a `watch --json` has made. */
-const looks = (watch: Running): number =>
-  watch
-    .stdout()
-    .split('\n')
-    .filter((line) => line.endsWith('}') && looked.safeParse(JSON.parse(line)).success).length;
-
-/** Waits until a watch has looked so many more times. */
-const afterLooks = async (stage: Scene, watch: Running, more: number): Promise<void> => {
-  const before = looks(watch);
-  await stage.until(`${more} more looks\n${watch.stderr()}`, () => looks(watch) >= before + more);
-};
 
 describe.concurrent('curfew watch', () => {
   test(
     'watch --enforce ends the leftover of a session that dies while it watches, records who decided, and ends cleanly on INT',
     scene(async (stage) => {
-      await set(stage, quick);
+      writeSettings(stage, quick);
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash("trap '' TERM; sleep 3600 | cat; true");
@@ -65,7 +41,7 @@ describe.concurrent('curfew watch', () => {
   test(
     'until a mode was chosen it observes and says how to choose; a second supervisor names the first; TERM ends it; a KILL leaves no lock stuck',
     scene(async (stage) => {
-      await set(stage, quick);
+      writeSettings(stage, quick);
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');
       await claude.crash();
@@ -95,7 +71,7 @@ describe.concurrent('curfew watch', () => {
   test(
     'what it saw while it was young it still knows when every trace is gone, also after a restart (ledger)',
     scene(async (stage) => {
-      await set(stage, quick);
+      writeSettings(stage, quick);
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
       const watch = await startCurfew(stage, ['watch', '--json', '--enforce']);
@@ -127,7 +103,7 @@ describe.concurrent('curfew watch', () => {
   test(
     'T04, T05, N02, N07, N13: at the max elapsed of a living session the silent task is announced and ended, the working one and the server stay',
     scene(async (stage) => {
-      await set(stage, { ...quick, backgroundMaxElapsedSeconds: 2, noticeSeconds: 2 });
+      writeSettings(stage, { ...quick, backgroundMaxElapsedSeconds: 2, noticeSeconds: 2 });
       const claude = await FakeClaude.start(stage);
       stage.program('/tmp/scene/path/node');
       const worker = innocentProgram(stage, `${claude.project}/orchestrator.js`, { bursts: true });
@@ -176,8 +152,12 @@ describe.concurrent('curfew watch', () => {
   test(
     'T04: at the hard cap everything goes: kept, exempted, working, of unknown owner; an agent does not, and nothing does in observe mode',
     scene(async (stage) => {
-      await set(stage, { ...quick, backgroundMaxElapsedSecondsHardCap: 60, atMaxElapsed: 'notify' });
-      await set(stage, { exemptions: JSON.stringify([{ project: `${stage.home}/shop` }]) });
+      writeSettings(stage, {
+        ...quick,
+        backgroundMaxElapsedSecondsHardCap: 60,
+        atMaxElapsed: 'notify',
+        exemptions: [{ project: `${stage.home}/shop` }],
+      });
       const claude = await FakeClaude.start(stage);
       const other = await FakeClaude.start(stage, { version: '2.0.28', project: `${stage.home}/older` });
       const old = await FakeClaude.start(stage, { version: '2.0.28', project: `${stage.home}/old` });

@@ -32,7 +32,7 @@ export interface LiveServer {
 export const readTold = (text: string): Told => told.parse(JSON.parse(text.slice(0, text.indexOf('\n'))));
 
 /** Settings that make things happen within a test's patience. */
-export const quick = { scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 3, orphanGraceSeconds: 600 } as const;
+export const quick = { scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 10, orphanGraceSeconds: 600 } as const;
 
 /** Starts `curfew web` and waits until it listens. */
 export const startWeb = async (stage: Scene, args: readonly string[] = []): Promise<LiveServer> => {

@@ -103,9 +103,9 @@ export const scan = async (stage: Scene, args: readonly string[] = [], options: 
 export const reap = async (stage: Scene, args: readonly string[] = [], options: RunOptions = {}): Promise<Reap> =>
   reapDocument.parse(oneDocument(await runCurfew(stage, ['reap', '--json', ...args], options)));
 
-/** Reaps orphans of any age, with a short grace: what most scenes end with. */
+/** Reaps orphans of any age: what most scenes end with. The grace is short for the deaf, and long enough for a slow machine to end by TERM. */
 export const reapOrphans = async (stage: Scene, options: RunOptions = {}): Promise<Reap> =>
-  reap(stage, ['--max-age', '0s', '--grace', '1s'], options);
+  reap(stage, ['--max-age', '0s', '--grace', '5s'], options);
 
 /** The incidents of `curfew history --json`, whatever the document around them is called. */
 export const history = async (

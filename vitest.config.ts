@@ -54,6 +54,10 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           setupFiles: ['test/seed.ts'],
+          // Of a machine that does other things as well; nothing here takes a second by itself.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
           server: { deps: { inline: ['electron-store'] } },
         },
       },

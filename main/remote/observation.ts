@@ -1,30 +1,12 @@
 import type { AnswerSections } from '../../app/remote/answer.ts';
 import type { RemoteHead } from '../../app/remote/head.ts';
 import { parseHead } from '../../app/remote/head.ts';
-import type { LinkTarget } from '../os/open-file.ts';
 import { linkTarget } from '../os/open-file.ts';
+import type { ObservedProcess } from './observed-process.ts';
 import { takePsLines } from './ps-way.ts';
 
 /** More processes than the kernel can number are no process table. */
 const mostPid = 4_194_304;
-
-/** What was read of one process over there. Texts have one character a byte, as they came. */
-export interface ObservedProcess {
-  readonly pid: number;
-  uid: number | null;
-  stat: string | null;
-  /** The start time when it was read again at the end; null when it was gone by then, or another user's. */
-  startAfter: string | null;
-  readonly arguments: string[];
-  readonly environment: string[];
-  environmentReadable: boolean;
-  cgroup: string | null;
-  io: string | null;
-  syscall: string | null;
-  readonly links: Map<string, LinkTarget>;
-  /** Descriptors through which a lock is held. */
-  readonly locks: Map<number, string>;
-}
 
 /** One answer to a look, taken apart. */
 export interface Observation {

@@ -2,7 +2,7 @@ import type { ProcessRow } from '../../app/process/row.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../app/process/identity.ts';
 import { argumentKey, argumentTextsIn, shortName, splitArguments, unvis } from '../os/darwin/ps-arguments.ts';
 import { fieldsIn, lstart } from '../os/darwin/ps-fields.ts';
-import type { ObservedProcess } from './observation.ts';
+import type { ObservedProcess } from './observed-process.ts';
 
 /** Start times that ps tells are in microseconds, in whole seconds, as on a Mac that is looked at from itself. */
 export const psTicksPerSecond = 1_000_000;

@@ -10,7 +10,7 @@ import { blockedReadingIn, ioBytesIn } from '../os/linux/member-facts.ts';
 import { socketInode } from '../os/linux/sockets.ts';
 import { isKernelThread, readStat, StatFields } from '../os/linux/stat.ts';
 import { mostOpenFiles } from '../os/open-file.ts';
-import type { ObservedProcess } from './observation.ts';
+import type { ObservedProcess } from './observed-process.ts';
 import { psRow, psStartTicksIn } from './ps-way.ts';
 
 const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');

@@ -2,7 +2,7 @@ import type { ProcessIdentity } from '../../app/process/identity.ts';
 import type { AnswerSections } from '../../app/remote/answer.ts';
 import type { SignalName } from '../../app/reap/signal.ts';
 import type { RemoteHead } from '../../app/remote/head.ts';
-import type { ObservedProcess } from './observation.ts';
+import type { ObservedProcess } from './observed-process.ts';
 import { psStartWord } from './ps-way.ts';
 
 /** One signal to be sent over there, to one process or, if that can be done safely, to a whole group. */

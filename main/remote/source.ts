@@ -9,7 +9,8 @@ import { addListening } from '../os/linux/sockets.ts';
 import { sameRow } from '../os/same-row.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { ProcessTableUnreadable } from '../os/source.ts';
-import type { Observation, ObservedProcess } from './observation.ts';
+import type { Observation } from './observation.ts';
+import type { ObservedProcess } from './observed-process.ts';
 import { psTicksPerSecond } from './ps-way.ts';
 import { remoteEnvironment, remoteFacts, remoteFiles, remoteRow, startTicksIn } from './rows.ts';
 

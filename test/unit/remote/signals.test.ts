@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asBootId, asPid, type ProcessIdentity } from '../../../app/process/identity.ts';
 import { hostPauseMs } from '../../../main/remote/host-pace.ts';
-import type { ObservedProcess } from '../../../main/remote/observation.ts';
+import type { ObservedProcess } from '../../../main/remote/observed-process.ts';
 import { recordsOf } from '../../../main/remote/signal-records.ts';
 import { namesExpression, type RemoteOrder, signalLines, signalResults } from '../../../main/remote/signals.ts';
 

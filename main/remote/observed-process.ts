@@ -1,0 +1,19 @@
+import type { LinkTarget } from '../os/open-file.ts';
+
+/** What was read of one process over there. Texts have one character a byte, as they came. */
+export interface ObservedProcess {
+  readonly pid: number;
+  uid: number | null;
+  stat: string | null;
+  /** The start time when it was read again at the end; null when it was gone by then, or another user's. */
+  startAfter: string | null;
+  readonly arguments: string[];
+  readonly environment: string[];
+  environmentReadable: boolean;
+  cgroup: string | null;
+  io: string | null;
+  syscall: string | null;
+  readonly links: Map<string, LinkTarget>;
+  /** Descriptors through which a lock is held. */
+  readonly locks: Map<number, string>;
+}

@@ -68,8 +68,8 @@ describe.concurrent('a job that forks all the while', () => {
         // None, where no two looks in a row saw the same of it.
         const over =
           incidents.length > 0 && incidents.every(({ outcome }) => outcome === 'reaped' || outcome === 'killed');
-        if (over) expect(left(stage, script)).toBe(0);
-        else await stage.until('a look has caught it again', () => left(stage, script) > 0);
+        expect(over ? left(stage, script) : 0).toBe(0);
+        await stage.until('what goes on is seen again', () => over || left(stage, script) > 0);
         expectUntouched(stage, innocents);
       }),
     );

@@ -26,8 +26,8 @@ export const advanceConnections = (subject: Subject, before: Watch['connections'
 
 /**
  * A connection that has been open for long while nothing came or went. Where the kernel doesn't ask the other side whether it lives, the end
- * of that side would never be noticed, and half of the limit is long; where it does, twice the limit. How old the connection really is,
- * and how much went over it, the kernel tells nobody in /proc; it is at least so old as it was watched.
+ * of that side would never be noticed, and half of the limit is long; where it does, twice the limit. How old the connection really is the
+ * kernel tells nobody; it is at least so old as it was watched.
  */
 export const findConnection: Finder = (subject, watch) => {
   const found = outward(subject)
@@ -42,6 +42,7 @@ export const findConnection: Finder = (subject, watch) => {
     .toSorted((left, right) => right.seconds - left.seconds)[0];
   if (found === undefined) return null;
   const { pid, seconds, connection } = found;
+  const traffic = subject.probe?.traffic.get(connection.inode);
   return {
     code: 'long-connection',
     figures: {
@@ -49,6 +50,7 @@ export const findConnection: Finder = (subject, watch) => {
       address: connection.remote,
       seconds,
       keptAlive: connection.keptAlive ? 1 : 0,
+      ...(traffic === undefined ? {} : { sentBytes: traffic.sentBytes, receivedBytes: traffic.receivedBytes }),
       ...(connection.unacknowledgedBytes > 0 ? { unacknowledgedBytes: connection.unacknowledgedBytes } : {}),
       ...(connection.unreadBytes > 0 ? { unreadBytes: connection.unreadBytes } : {}),
     },

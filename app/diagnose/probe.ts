@@ -40,6 +40,12 @@ export interface Connection {
   readonly unreadBytes: number;
 }
 
+/** How much went over a connection since it was made, as far as the machine says. */
+export interface Traffic {
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+}
+
 /** Read of each process. */
 export interface ProcessProbe {
   readonly wait: Wait | null;
@@ -111,5 +117,7 @@ export interface JobProbe {
   readonly holders: ReadonlyMap<string, Holders>;
   readonly outputs: readonly OutputFile[];
   readonly memory: MemoryProbe | null;
+  /** By the inode of the connection's socket; asked for only where one is held for long. */
+  readonly traffic: ReadonlyMap<string, Traffic>;
   readonly lockFile: LockFile | null;
 }

@@ -94,7 +94,12 @@ const connection = (figures: Figures): string => {
   const seconds = numberOf(figures, 'seconds');
   const unsent = numberOf(figures, 'unacknowledgedBytes');
   const unread = numberOf(figures, 'unreadBytes');
+  const sent = numberOf(figures, 'sentBytes');
+  const received = numberOf(figures, 'receivedBytes');
   const details = [
+    ...(sent === null || received === null
+      ? []
+      : [`; since it was opened it sent ${formatBytes(sent)} and received ${formatBytes(received)}`]),
     ...(figures['keptAlive'] === 0 ? ['; if the other side has gone, it will never notice'] : []),
     ...(unsent === null ? [] : [`; the other side has not confirmed ${formatBytes(unsent)}`]),
     ...(unread === null ? [] : [`; it has not read ${formatBytes(unread)} that came`]),

@@ -1,4 +1,4 @@
-import type { Holders, MemoryProbe, ProcessProbe } from '../../app/diagnose/probe.ts';
+import type { Holders, MemoryProbe, ProcessProbe, Traffic } from '../../app/diagnose/probe.ts';
 import type { ControlGroups, MemberFacts } from '../../app/process/facts.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 
@@ -15,6 +15,9 @@ export interface Probing {
 
   /** How short memory is for a process in these control groups; null where nobody measures it. Throws ProcessTableUnreadable. */
   memory(cgroups: ControlGroups | null): MemoryProbe | null;
+
+  /** How much went over connections, by the inode of their sockets; empty where that is not told. Starts a program, at most once in two minutes. */
+  traffic(): ReadonlyMap<string, Traffic>;
 
   /** How many processes of these control groups the OOM killer has ended so far; null where nobody counts. Throws ProcessTableUnreadable. */
   oomKills(cgroups: ControlGroups | null): number | null;

@@ -1,5 +1,5 @@
 import { lockFileIn, loopConditionOf } from '../../app/diagnose/loop-condition.ts';
-import type { Holders, JobProbe, LockFile, OutputFile, ProcessProbe } from '../../app/diagnose/probe.ts';
+import type { Holders, JobProbe, LockFile, OutputFile, ProcessProbe, Traffic } from '../../app/diagnose/probe.ts';
 import type { Draft } from '../../app/jobs/draft.ts';
 import type { JobId } from '../../app/jobs/job.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
@@ -58,12 +58,14 @@ export class Prober {
     const due = this.#due(table, drafts);
     const read = due.map((draft) => ({ draft, processes: probing.processes(rowsOf(draft), facts) }));
     const holders = this.#holdersOf(probing, table, read, facts);
+    const traffic = this.#hasOldConnection(table, due) ? probing.traffic() : new Map<string, Traffic>();
     for (const { draft, processes } of read) {
       probes.set(draft.id, {
         processes,
         holders,
         outputs: this.#outputs(draft, facts),
         memory: probing.memory(facts.get(draft.root.pid)?.cgroups ?? null),
+        traffic,
         lockFile: this.#lockFile(draft, facts),
       });
     }
@@ -110,6 +112,14 @@ export class Prober {
     }
     this.#holders = new Map(known);
     return new Map(known.map(([target, { found }]) => [target, found]));
+  }
+
+  /** One that may be told of: see app/diagnose/connection.ts. */
+  #hasOldConnection(table: ProcessTable, drafts: readonly Draft[]): boolean {
+    const oldTicks = (this.#tools.settings().backgroundMaxElapsedSeconds / 2) * table.ticksPerSecond;
+    return drafts.some(({ entry }) =>
+      Object.values(entry?.watch?.connections ?? {}).some((since) => table.nowTicks - since >= oldTicks),
+    );
   }
 
   /** The agent's output file and whatever regular files standard output and standard error of members lead to. */

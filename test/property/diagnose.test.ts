@@ -74,6 +74,9 @@ const jobProbe: fc.Arbitrary<Omit<JobProbe, 'processes'>> = fc.record({
     fc.record({ path: fc.constantFrom('/tmp/a', '/tmp/b'), bytes: fc.nat(2e9), freeBytes: fc.option(fc.nat(2e9)) }),
     { maxLength: 2 },
   ),
+  traffic: fc
+    .option(fc.record({ sentBytes: fc.nat(1e9), receivedBytes: fc.nat(1e9) }))
+    .map((one) => new Map(one === null ? [] : [['9', one]])),
   memory: fc.option(
     fc.record({ pressurePercent: fc.nat(100), of: fc.constant('machine'), totalBytes: fc.option(fc.nat(8e9)) }),
   ),

@@ -34,6 +34,7 @@ export const darwinProbing: Probing = {
   processes: (rows, facts) => new Map(rows.map(({ pid }) => [pid, probeOf(facts.get(pid))])),
   holders: () => new Map(),
   memory: () => null,
+  traffic: () => new Map(),
   oomKills: () => null,
   oomKilled: () => null,
 };

@@ -119,7 +119,7 @@ describe
         'rule reaped',
       ]);
       expect(seen.output).toMatch(
-        /^\[curfew .*\] Curfew ended `sleep 3600 \| cat` after .*by its rules: its session ended/m,
+        /^\[curfew .*\] Curfew ended `sleep 3600 \| cat` after .*by its rules: its session (?:has )?ended/m,
       );
       expect(JSON.stringify(seen.incidents)).toContain('The agent was told');
     });

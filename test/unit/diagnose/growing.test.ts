@@ -242,6 +242,15 @@ describe('a connection', () => {
     ]);
   });
 
+  test('with what went over it, where that is known', () => {
+    const traffic = new Map([['99', { sentBytes: 300, receivedBytes: 0 }]]);
+    const looks = holds(1000).map((look) => ({
+      ...look,
+      probe: look.probe === null ? null : { ...look.probe, traffic },
+    }));
+    expect(lastOf(looks)[0]?.figures).toMatchObject({ sentBytes: 300, receivedBytes: 0 });
+  });
+
   test('that the kernel keeps alive, after twice the limit', () => {
     expect(codesOf(...holds(1000, { keptAlive: true }))).toEqual([]);
     expect(codesOf(...holds(3700, { keptAlive: true }))).toEqual(['long-connection']);

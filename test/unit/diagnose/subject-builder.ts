@@ -101,6 +101,7 @@ export const subjectAt = (seconds: number, processes: readonly Planted[], seen: 
             holders: new Map(),
             outputs: [],
             memory: null,
+            traffic: new Map(),
             lockFile: null,
             ...probe,
           },

@@ -35,6 +35,7 @@ const machine = (pids: readonly number[]) => {
           return new Map([...targets].map((target) => [target, nobody]));
         },
         memory: () => null,
+        traffic: () => new Map(),
         oomKills: () => null,
         oomKilled: () => null,
       },

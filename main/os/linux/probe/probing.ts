@@ -6,12 +6,17 @@ import type { ProcReader } from '../proc-reader.ts';
 import { searchHolders } from './holders.ts';
 import { readMemory } from './memory.ts';
 import { ProcessProbes } from './process-probes.ts';
+import { TrafficTable } from './traffic.ts';
 
 /**
  * Looking into processes through /proc.
  * @param startTicks the start time of a pid now: what was read of it counts only if it still is that process
  */
-export const linuxProbing = (reader: ProcReader, startTicks: (pid: number) => number | null): Probing => ({
+export const linuxProbing = (
+  reader: ProcReader,
+  startTicks: (pid: number) => number | null,
+  connections = new TrafficTable(),
+): Probing => ({
   processes: (rows, facts) => {
     const probes = new ProcessProbes(reader);
     const read = new Map<number, ProcessProbe>();
@@ -22,6 +27,7 @@ export const linuxProbing = (reader: ProcReader, startTicks: (pid: number) => nu
     return read;
   },
   holders: (pids, targets) => searchHolders(reader, pids, targets),
+  traffic: () => connections.read(),
   memory: (cgroups) => readMemory(reader, cgroups),
   oomKills: (cgroups) => oomKillsOf(reader, cgroups),
   oomKilled: (pids, withinSeconds) => oomKilledOf(pidNamespaceOf('self'), pids, withinSeconds),

@@ -5,6 +5,7 @@ import { addEstablished } from '../../../../main/os/linux/probe/connections.ts';
 import { accessIn } from '../../../../main/os/linux/probe/holders.ts';
 import { lockHoldersIn } from '../../../../main/os/linux/probe/lock-table.ts';
 import { pressureIn } from '../../../../main/os/linux/probe/memory.ts';
+import { trafficIn } from '../../../../main/os/linux/probe/traffic.ts';
 import { descriptorLimitIn, minorFaultsIn, threadCpuMsIn } from '../../../../main/os/linux/probe/process-probes.ts';
 import { waitIn } from '../../../../main/os/linux/probe/wait.ts';
 
@@ -112,4 +113,18 @@ test('small things out of small texts', () => {
   expect(minorFaultsIn('')).toBeNull();
   expect(threadCpuMsIn('1234567890 4711 12\n')).toBeCloseTo(1234.567_89);
   expect(threadCpuMsIn('')).toBeNull();
+});
+
+test('how much went over a connection, as ss tells it', () => {
+  // iproute2 6.1 on Linux 6.18, shortened.
+  const text = [
+    '0      0      127.0.0.1:53180 127.0.0.1:45543 ino:10026201 sk:1 cgroup:/ <-> ts sack bbr bytes_sent:1234 bytes_acked:1235 segs_out:3',
+    '0      0      127.0.0.1:45543 127.0.0.1:53180 uid:1000 ino:10026202 sk:2 <-> ts sack bbr bytes_received:1234 segs_out:1',
+    'Error: an inet prefix is expected',
+    '',
+  ].join('\n');
+  expect([...trafficIn(text)]).toEqual([
+    ['10026201', { sentBytes: 1234, receivedBytes: 0 }],
+    ['10026202', { sentBytes: 0, receivedBytes: 1234 }],
+  ]);
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -19,6 +20,17 @@ const manyUsers = existsSync('/usr/bin/setpriv');
 /** Version 1: there a frozen process is out of reach of KILL. Version 2 lets KILL through (cgroup-v2.rst, "cgroup.freeze"). */
 const freezer = '/sys/fs/cgroup/freezer';
 const checkout = join(import.meta.dirname, '../../..');
+
+/** landlock_create_ruleset(2): asks for the version of Landlock. From 6 (Linux 6.12) on it can keep signals inside. https://docs.kernel.org/userspace-api/landlock.html */
+const landlockVersion = Number(
+  spawnSync('perl', ['-e', 'print syscall(444, 0, 0, 1)'], { encoding: 'utf8' }).stdout || '-1',
+);
+const signalsCanBeForbidden = landlockVersion >= 6;
+/** Lets a program signal nobody outside of itself: every kill(2) and pidfd_send_signal(2) is answered with EPERM, also for root. */
+const forbidSignals =
+  'my $rules = pack("QQQ", 0, 0, 2); my $fd = syscall(444, $rules, 24, 0); $fd >= 0 or die $!; ' +
+  `syscall(${process.arch === 'x64' ? 157 : 167}, 38, 1, 0, 0, 0) == 0 or die $!; ` +
+  'syscall(446, $fd, 0) == 0 or die $!; exec @ARGV';
 
 interface Orphaned {
   readonly person: Actor;
@@ -106,6 +118,28 @@ describe.concurrent('a machine that hides or forbids something', () => {
       const { incident } = await expectReaped(stage, leftover, innocents);
       expect(incident.outcome).toBe('killed');
       expect(incident.signals.filter(({ target }) => target.startsWith('group'))).toEqual([]);
+    }),
+  );
+
+  test.skipIf(!signalsCanBeForbidden)(
+    'no permission to signal anybody (Landlock): each refusal is on record, who is left is named, nothing is counted as freed',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3600; true');
+      const processes = [call.shell, ...(await pinned(stage, 'sleep 3600'))];
+      await claude.crash();
+      const through = ['perl', '-e', forbidSignals];
+      const run = await runCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '1s'], { through });
+      expect(run.code).toBe(1);
+      const [incident] = reapDocument.parse(oneDocument(run)).incidents;
+      expect(incident).toMatchObject({ outcome: 'survived', freed: { processes: 0, rssBytes: 0 } });
+      expect(new Set(incident?.signals.map(({ result }) => result))).toEqual(new Set(['refused']));
+      expect(incident?.survivors).toHaveLength(processes.length);
+      for (const one of processes) expect(stage.lives(one)).toBe(true);
+      expect((await runCurfew(stage, ['history'])).stdout).toContain(`still there: ${call.shell.pid} `);
+      // Allowed again, the next pass ends it.
+      expect(await reapOrphans(stage)).toMatchObject({ incidents: [{ outcome: 'reaped' }] });
+      expectGone(stage, processes);
     }),
   );
 

@@ -75,5 +75,6 @@ export const configuration: Configuration = {
     perMachine: false,
     allowToChangeInstallationDirectory: true,
     deleteAppDataOnUninstall: false,
+    include: 'build/package/uninstall.nsh',
   },
 };

@@ -42,6 +42,8 @@ export const desktopEntry = ({ comment, program, variables }: DesktopEntry): str
     'Type=Application',
     'Name=Curfew',
     `Comment=${comment}`,
+    // Where the program was taken away, desktops pass over the entry.
+    `TryExec=${program[0].replaceAll('\\', '\\\\')}`,
     `Exec=${command.map(execWord).join(' ')}`,
     'Terminal=false',
     'StartupNotify=false',

@@ -62,7 +62,10 @@ if (first) {
   );
   // A second start: GNOME shows no tray icons, so this is how its people come to the popover.
   const open = (): void => void started.then((application) => application.open());
-  app.on('second-instance', open);
+  app.on('second-instance', (_event, again) => {
+    // Nobody asked for it when the system starts it at login and it runs already.
+    if (!again.includes(atLoginArgument)) open();
+  });
   app.on('activate', open);
   started.catch((error: unknown) => {
     warn(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
 import { DebugLogger } from 'builder-util';
 import { describe, expect, test } from 'vitest';
@@ -17,6 +19,14 @@ describe('the configuration of the packages', () => {
     await expect(validateConfiguration(wrong as typeof configuration, new DebugLogger(false))).rejects.toThrow(
       /configuration/iu,
     );
+  });
+
+  test('has Windows forget the start at login, under the name that the app sets it by', () => {
+    const include = String(configuration.nsis?.include);
+    const script = readFileSync(join(import.meta.dirname, '../..', include), 'utf8');
+    expect(script.match(/DeleteRegValue HKCU "[^"]+Run" "\$\{APP_ID\}"/gu)).toHaveLength(2);
+    const shell = readFileSync(join(import.meta.dirname, '../../main/shell/main.ts'), 'utf8');
+    expect(shell).toContain(`app.setAppUserModelId('${configuration.appId}')`);
   });
 
   test('names an installer for each platform', () => {

@@ -11,8 +11,8 @@ export const schemePrivileges: Electron.CustomScheme = {
 };
 
 /**
- * Refuses every permission, asked for or merely looked up, every device, every screen capture, every download and every
- * client certificate: no page of ours needs one. Point 5 of https://www.electronjs.org/docs/latest/tutorial/security.
+ * Refuses every permission, asked for or merely looked up, every device, every screen capture and every download: no page of ours needs
+ * one. Certificates and passwords are never asked for, since no request leaves the app (`denyRemote`). Point 5 of https://www.electronjs.org/docs/latest/tutorial/security.
  */
 export const denyPermissions = (session: Session): void => {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));

@@ -134,6 +134,7 @@ describe('starting at login on Linux', () => {
       program: ['/opt/my apps/100%/$x`"\\/curfew', '--at-login'],
       placesEnvironment: { CURFEW_HOME: '/home/me/c u' },
     });
+    expect(entry).toContain('TryExec=/opt/my apps/100%/$x`"\\\\/curfew\n');
     expect(entry).toContain(
       String.raw`Exec="env" "CURFEW_HOME=/home/me/c u" "/opt/my apps/100%%/\\$x\\` +
         '`' +

@@ -24,7 +24,8 @@ interface Context {
 const isBlank = (text: string): boolean => /^(?:[ \t]|\\\r?\n)*$/u.test(text);
 
 /** Nothing but the ends of statements, comments and here-documents may stand between statements. */
-const isGap = (text: string, context: Context): boolean => context.heredoc || /^(?:[\s;]|\\\r?\n|#.*)*$/u.test(text);
+const isGap = (text: string, context: Context): boolean =>
+  context.heredoc || /^(?:[\s;]|\\\r?\n|#.*(?![^\n\r\u2028\u2029]))*$/u.test(text);
 
 /** What belongs to a statement behind its last command: blanks and one operator. */
 const isEnd = (text: string): boolean => /^(?:[ \t]|\\\r?\n)*[;&]?$/u.test(text);
@@ -63,7 +64,7 @@ const joined = <Part extends { readonly pos: number; readonly end: number }>(
       return (
         before === undefined ||
         context.heredoc ||
-        /^(?:[\s&|]|\\\r?\n|#.*)*$/u.test(context.source.slice(before.end, part.pos))
+        /^(?:[\s&|]|\\\r?\n|#.*(?![^\n\r\u2028\u2029]))*$/u.test(context.source.slice(before.end, part.pos))
       );
     }),
   );

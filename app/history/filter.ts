@@ -45,7 +45,8 @@ export const searchWords = (text: string): readonly string[] =>
     .slice(0, mostWords)
     .map((word) => word.slice(0, longestWord).toWellFormed());
 
-const withoutTrailingSlash = (path: string): string => (path.length > 1 ? path.replace(/\/+$/u, '') || '/' : path);
+const withoutTrailingSlash = (path: string): string =>
+  path.length > 1 ? path.replace(/(?<!\/)\/+$/u, '') || '/' : path;
 
 /**
  * Whether a project is the one that was asked for: the folder itself, one below it, or one that people call so by its last

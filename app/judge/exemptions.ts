@@ -17,7 +17,8 @@ export interface ExemptionResult {
   readonly matches: boolean;
 }
 
-const withoutTrailingSeparators = (path: string): string => path.replace(/[/\\]+$/u, '');
+// The first of them only may begin it: each of a thousand in the middle would be followed through all the rest.
+const withoutTrailingSeparators = (path: string): string => path.replace(/(?<![/\\])[/\\]+$/u, '');
 
 const liesIn = (project: string, folder: string): boolean => {
   const inner = withoutTrailingSeparators(project);

@@ -8,7 +8,7 @@ import type { ProcessSource } from '../os/source.ts';
 import type { Look } from '../supervisor/look.ts';
 
 const shell = /^-?(?:ba|z|da|k|fi)?sh$/;
-const snapshotName = /snapshot-(?:bash|zsh)-[A-Za-z0-9-]+\.sh/g;
+const snapshotName = /snapshot-(?:bash|zsh)-[A-Za-z0-9-]{1,100}\.sh/g;
 
 /** Names of snapshots in command lines, and of files that shells and members of jobs hold open. */
 const namesInUse = (source: ProcessSource, look: Look, living: readonly ProcessRow[]): ReadonlySet<string> | null => {

@@ -21,13 +21,18 @@ const commLength = 15;
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
+/** Bytes of a file's name (NAME_MAX, https://man7.org/linux/man-pages/man7/path_resolution.7.html); what is longer names no program. */
+const nameLength = 255;
+
 /** Takes off what packaging adds: `.nvim-wrapped` (Nix), `nvim.appimage`, `emacs-29.4`, `vim.basic`, `Code.exe`. */
 const plain = (name: string): string =>
-  name
-    .replace(/\.(?:appimage|exe)$/iu, '')
-    .replace(/^\.(.+)-wrapped$/u, '$1')
-    .replace(/-(?:linux|x86_64|aarch64|arm64|amd64)[-\w]*$/u, '')
-    .replace(/-\d+(?:\.\d+)*$/u, '');
+  name.length > nameLength
+    ? name
+    : name
+        .replace(/\.(?:appimage|exe)$/iu, '')
+        .replace(/^\.(.+)-wrapped$/u, '$1')
+        .replace(/-(?:linux|x86_64|aarch64|arm64|amd64)[-\w]*$/u, '')
+        .replace(/-\d+(?:\.\d+)*$/u, '');
 
 /** An application bundle of macOS, whose paths contain blanks: `/Applications/Google Chrome.app/Contents/…`. */
 const bundle =

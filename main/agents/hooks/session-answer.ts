@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import type { AgentId } from '../../../app/agents/agent-id.ts';
-import { isAbsence } from '../small-file.ts';
+import { isAbsence, parseJson } from '../small-file.ts';
 import type { HookFolders } from './folders.ts';
 import { noticePath } from './notices.ts';
 
@@ -27,5 +27,7 @@ export const takeSessionAnswer = (folders: HookFolders, agent: AgentId, project:
   }
   const [line = ''] = readFileSync(own, 'utf8').split('\n');
   rmSync(own, { force: true });
-  return line === '' ? null : JSON.stringify(inForm(agent, JSON.parse(`"${line}"`) as string));
+  // A disk that was full, or a person, left no text there.
+  const text = parseJson(`"${line}"`);
+  return typeof text !== 'string' || text === '' ? null : JSON.stringify(inForm(agent, text));
 };

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { claimsOf } from '../../../app/agents/signatures.ts';
+import { loopConditionOf } from '../../../app/diagnose/loop-condition.ts';
+import { projectMatches } from '../../../app/history/filter.ts';
+import { exemptionOf } from '../../../app/judge/exemptions.ts';
 import { problemSaid } from '../../../app/remote/host-problem.ts';
 import { lockHoldersIn } from '../../../main/os/linux/probe/lock-table.ts';
+import { vetoesOn } from '../../unit/judge/vetoes/ask.ts';
 
 /**
  * Texts made for one pattern each, in which it begins to fit again and again. Looking through the rest for each beginning is 10^10 steps and more, at which these
@@ -46,4 +50,22 @@ test('blanks in the table of locks', () => {
 
 test.each(['Host key for ', 'No '])('what ssh says over and over: %s', (words) => {
   expect(problemSaid(words.repeat(times)).code).toBe('other');
+});
+
+test.each([`while${'\n'.repeat(times)}`, `while${'\nwhile x'.repeat(times)}`, `while x${'\n'.repeat(times)}`])(
+  'a loop that never comes to its do %#',
+  (script) => {
+    expect(loopConditionOf(script)).toEqual({ kind: 'hidden' });
+  },
+);
+
+test('a program whose name is made of what packaging adds', () => {
+  expect(vetoesOn([`x${'-linux'.repeat(times)}!`])).toEqual([]);
+});
+
+test('separators in the middle of a folder', () => {
+  const folder = `${'/'.repeat(times)}x`;
+  const exemption = { project: folder, createdAt: '2026-11-20T00:00:00Z' };
+  expect(exemptionOf([exemption], { project: `${folder}y`, command: '', holds: { ports: [] } })).toBeNull();
+  expect(projectMatches(`${folder}y`, folder)).toBe(false);
 });

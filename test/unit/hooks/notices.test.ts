@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -56,4 +56,10 @@ test('the line fits between the quotes of a JSON string', () => {
   tellNextSession(folders, incident({ command: 'printf "%s\\n" \'x\'' }));
   const [line = ''] = readFileSync(noticePath(folders, '/home/me/shop') ?? '', 'utf8').split('\n');
   expect(JSON.parse(`"${line}"`)).toContain('printf "%s\\n" \'x\'');
+});
+
+test.each(['', 'half a "line', '\u0001', '\\', '\n{"count":1}'])('what is no notice is told to nobody: %j', (text) => {
+  tellNextSession(folders, incident({}));
+  writeFileSync(noticePath(folders, '/home/me/shop') ?? '', text);
+  expect(told('/home/me/shop')).toBeNull();
 });

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { asJobId, type JobId } from '../../../app/jobs/job.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeShell } from '../jobs/plant.ts';
-import { env, orphan, run, type Run } from './run-supervisor.ts';
+import { env, orphan, run, withClock, type Run } from './run-supervisor.ts';
+
+withClock();
 
 const only = ({ supervisor }: Run): JobId => {
   const [id] = [...(supervisor.latest?.jobs.keys() ?? [])];

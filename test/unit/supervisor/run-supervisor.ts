@@ -86,13 +86,16 @@ export const run = (...plants: readonly Plant[]): Run => {
   return one;
 };
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
+/** For the top of a test file: its tests have a clock that goes only when they say so, and supervisors that stop with them. */
+export const withClock = (): void => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
 
-afterEach(async () => {
-  const stopping = Promise.all(running.splice(0).map(async (supervisor) => supervisor.stop()));
-  await vi.advanceTimersByTimeAsync(60_000);
-  await stopping;
-  vi.useRealTimers();
-});
+  afterEach(async () => {
+    const stopping = Promise.all(running.splice(0).map(async (supervisor) => supervisor.stop()));
+    await vi.advanceTimersByTimeAsync(60_000);
+    await stopping;
+    vi.useRealTimers();
+  });
+};

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeShell, sessionA, sessionB } from '../jobs/plant.ts';
-import { env, orphan, run } from './run-supervisor.ts';
+import { env, orphan, run, withClock } from './run-supervisor.ts';
+
+withClock();
 
 describe('the loop', () => {
   test('an orphan is reaped at its second sighting, and nothing before', async () => {

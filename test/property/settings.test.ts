@@ -10,7 +10,7 @@ import { parseSettings } from '../../app/settings/parse.ts';
 import { settingSchemas } from '../../app/settings/schema.ts';
 import { settings } from './arbitraries.ts';
 
-const runs = { numRuns: 2000 };
+const runs = { numRuns: 1000 };
 
 /** What may stand in a file: JSON of any form, and now and then what only looks like a setting. */
 const json = fc.oneof(

@@ -2,12 +2,10 @@ import * as fc from 'fast-check';
 import { test } from 'vitest';
 
 /** Mutated samples for each parser; the environment variable asks for more on a machine that has the time. */
-const runs = Number(process.env['CURFEW_FUZZ_RUNS'] ?? 300);
+const runs = Number(process.env['CURFEW_TEST_FUZZ_RUNS'] ?? 300);
 
-/** How long a repetitive text is: as much of a command line as is read, four times over. */
-const longBytes = 1_048_576;
-/** Pieces of samples are repeated to this length; a parser that looks through the rest for each of them would take hours. */
-const repeatedBytes = 262_144;
+/** How long a repetitive text is: as much of a command line as is read. A parser that looks through the rest for each piece of it would take minutes to hours. */
+const longBytes = 262_144;
 
 /** One change to bytes, with places as fractions of their length. */
 type Edit =
@@ -63,11 +61,11 @@ const repetitive = (samples: readonly Buffer[]): fc.Arbitrary<Buffer> =>
       const at = Math.floor(where * sample.length);
       const piece = sample.subarray(at, at + length);
       if (piece.length === 0) return sample;
-      const many = Buffer.alloc(repeatedBytes, piece);
+      const many = Buffer.alloc(longBytes, piece);
       return Buffer.concat([sample.subarray(0, at), many, whole ? sample.subarray(at + length) : Buffer.alloc(0)]);
     });
 
-/** One character, a megabyte of it, behind the beginning of a sample. */
+/** One character over and over, behind the beginning of a sample. */
 const monotonous = (samples: readonly Buffer[]): readonly Buffer[] =>
   ['a', '"', "'", '\\', '\n', '\0', ' ', '>', '(', '[', '{"a":', '0', 'ÿ'].flatMap((unit) => {
     const many = Buffer.alloc(longBytes, unit);

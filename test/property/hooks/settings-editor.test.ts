@@ -81,7 +81,7 @@ test('an object with hooks of the usual form is never refused', () => {
       accepted += 1;
       expect(insertInto(text, additions)).toMatchObject({ ok: true });
     }),
-    { numRuns: 500 },
+    { numRuns: 250 },
   );
   expect(accepted).toBeGreaterThan(100);
 });
@@ -98,7 +98,7 @@ test('what is put in leaves the meaning of the rest as it is', () => {
         typeof value === 'object' && value !== null ? { ...value, hooks: null } : { hooks: null };
       expect(others(after)).toEqual(others(before));
     }),
-    { numRuns: 500 },
+    { numRuns: 250 },
   );
 });
 
@@ -122,6 +122,6 @@ test('without a record of the installation, exactly our hooks go and everything 
       };
       expect(meaning(removed ?? '')).toEqual(emptied(meaning(text)));
     }),
-    { numRuns: 500 },
+    { numRuns: 250 },
   );
 });

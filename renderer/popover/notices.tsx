@@ -4,12 +4,16 @@ import { ConnectionNotice } from '../parts/connection-notice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Spliced } from '../parts/spliced.tsx';
 import { AtTime } from '../parts/times.tsx';
+import { visibleText } from '../parts/visible-characters.ts';
 import { useAction } from '../state/use-action.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './notices.module.css';
+import { shownProblems } from '../state/shown-problems.ts';
 
 const hour = 3600;
+/** Of many machines out of reach so many are named; the settings tell of each. */
+const namedHosts = 3;
 
 const Paused = (): ReactElement | null => {
   const { texts } = useLanguage();
@@ -77,6 +81,7 @@ const Unchosen = (): ReactElement | null => {
 export const Notices = (): ReactElement => {
   const { texts } = useLanguage();
   const { health, platform } = useSnapshot();
+  const { alone, hosts } = shownProblems(health.problems);
   return (
     <div className={styles.notices}>
       {platform.surface === 'page' ? null : <ConnectionNotice />}
@@ -85,7 +90,7 @@ export const Notices = (): ReactElement => {
           <p>{texts.popover.journal}</p>
         </Notice>
       )}
-      {health.problems.map((problem) => (
+      {alone.map((problem) => (
         <Notice
           key={`${problem.code} ${problem.text}`}
           tone={problem.severity === 'failure' ? 'red' : 'amber'}
@@ -96,6 +101,11 @@ export const Notices = (): ReactElement => {
           {problem.advice === null ? null : <p>{problem.advice}</p>}
         </Notice>
       ))}
+      {hosts.length === 0 ? null : (
+        <Notice tone="amber" icon="alert" live="polite">
+          <p>{texts.popover.hostsOut(hosts.length, hosts.slice(0, namedHosts).map(visibleText).join(', '))}</p>
+        </Notice>
+      )}
       {platform.canReap ? null : (
         <Notice tone="quiet" icon="info">
           <p>{texts.popover.cannotReap}</p>

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { problemOfHost } from '../state/shown-problems.ts';
 import { Button } from '../parts/button.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Intro, Row, Rows, Section } from '../parts/section.tsx';
@@ -11,13 +12,15 @@ import styles from './rules/rules.module.css';
 const HostRow = ({ host }: { readonly host: string }): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.settings.hosts;
-  const { hosts } = useSnapshot().settings.values;
+  const { settings, health } = useSnapshot();
+  const { hosts } = settings.values;
   const check = useAction('host.check');
   const change = useAction('settings.change');
   const [answer, setAnswer] = useState<string | null>(null);
+  const told = answer ?? problemOfHost(health.problems, host);
   return (
     <>
-      <Row label={host} {...(answer === null ? {} : { body: <span role="status">{answer}</span> })}>
+      <Row label={host} {...(told === null ? {} : { body: <span role="status">{told}</span> })}>
         <Button
           size="small"
           disabled={check.busy}

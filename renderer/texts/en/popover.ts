@@ -28,6 +28,8 @@ export const popover = {
   offline: (time: string) => `Curfew can’t be reached. This is how things were at ${time}.`,
   offlineTrying: 'Trying again…',
   journal: 'The record can’t be written, so nothing is ended by itself.',
+  hostsOut: (count: number, names: string) =>
+    `${count} machines are not watched, because they are out of reach: ${names} and more. Settings, Hosts tells since when.`,
   cannotReap:
     'On this system Curfew can only report. Ending a job needs process identities that the system doesn’t give.',
 

@@ -11,7 +11,7 @@ const flags: Readonly<Record<Occupation, readonly string[]>> = {
 /**
  * Tells V8 to prefer memory over speed, for a process that waits nearly all of its life. Idle among 480 processes `curfew watch` took
  * 97 MB resident without and 69 MB with these flags (a bare node: 43 MB). Code that looks every 5 s at few jobs isn't hot enough for the
- * compilers to pay; with 50 jobs they save a third of 0.9 % of a core, for 8 MB more. `curfew web` keeps the quick ones: 6 to 20 MB less than
+ * compilers to pay; with 50 jobs they save a third of 0.9 % of a core, for 9 to 12 MB more. `curfew web` keeps the quick ones: 6 to 20 MB less than
  * without, and as much processor time. To be called before anything else is loaded.
  */
 export const staySmall = (occupation: Occupation): void => {

@@ -19,6 +19,10 @@ interface Report {
     readonly processor: string;
     readonly node: string;
   };
+  /** How long each took. */
+  readonly seconds: Readonly<Record<string, number>>;
+  /** Those that broke off; why is on standard error. */
+  readonly failed: readonly string[];
   readonly findings: Readonly<Record<string, Findings>>;
 }
 
@@ -46,11 +50,15 @@ const tablesOf = (findings: Report['findings']): string =>
     .map(({ figures }) => `${tableOf(figures)}\n`)
     .join('\n');
 
-const show = ({ machine, findings }: Report): void => {
+const show = ({ machine, seconds, failed, findings }: Report): void => {
   console.log(`Linux ${machine.kernel}, ${machine.cores} cores (${machine.processor}), Node ${machine.node}\n`);
   console.log(tablesOf(findings));
   const missed = Object.values(findings).flatMap(({ figures }) => figures.filter((figure) => !keepsBar(figure)));
   console.log(missed.length === 0 ? 'Every bar is kept.' : `${missed.length} bars are missed.`);
+  const took = Object.entries(seconds).map(([name, each]) => `${name} ${each.toFixed(0)} s`);
+  const whole = Object.values(seconds).reduce((sum, each) => sum + each, 0);
+  console.log(`It took ${(whole / 60).toFixed(1)} minutes: ${took.join(', ')}.`);
+  if (failed.length > 0) console.log(`NOT measured, because they broke off: ${failed.join(', ')}.`);
 };
 
 const run = async (json: boolean, names: readonly string[]): Promise<void> => {
@@ -74,6 +82,7 @@ Run it as root, or where a user may make one (Debian: sysctl kernel.unprivileged
   }
   if (json) process.stdout.write(printed);
   else show(report);
+  if (report.failed.length > 0) process.exitCode = 1;
 };
 
 try {

@@ -7,14 +7,25 @@ import { benches } from './benches.ts';
 requirePidNamespace();
 
 const findings: Record<string, Findings> = {};
+const seconds: Record<string, number> = {};
+const failed: string[] = [];
 const wanted = new Set(process.argv.slice(2));
 const unknown = [...wanted].filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) throw new Error(`There is no bench ${unknown.join(', ')}`);
 for (const bench of benches) {
   if (wanted.size > 0 && !wanted.has(bench.name)) continue;
-  findings[bench.name] = await bench.run((text) => {
+  const beganMs = performance.now();
+  const progress = (text: string): void => {
     console.error(`bench ${bench.name}: ${text}`);
-  });
+  };
+  try {
+    findings[bench.name] = await bench.run(progress);
+  } catch (error) {
+    // The others' figures are not to be lost for it; whoever reads them is told.
+    progress(`FAILED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    failed.push(bench.name);
+  }
+  seconds[bench.name] = (performance.now() - beganMs) / 1000;
 }
 const machine = { kernel: release(), cores: cpus().length, processor: cpus()[0]?.model ?? '', node: process.version };
-console.log(JSON.stringify({ schema: 1, at: new Date().toISOString(), machine, findings }));
+console.log(JSON.stringify({ schema: 1, at: new Date().toISOString(), machine, seconds, failed, findings }));

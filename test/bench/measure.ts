@@ -8,6 +8,9 @@ export interface Comparison {
   readonly ratio: number;
   /** The least of ours: what remains when nothing else disturbed. */
   readonly ourLeast: number;
+  /** Processor time of this process alone, ours and theirs: what doesn't depend on how much else the machine has to do. */
+  readonly ourCpu: number;
+  readonly theirCpu: number;
 }
 
 /** The middle value. Throws for an empty list. */
@@ -18,11 +21,20 @@ export const median = (values: readonly number[]): number => {
   return middle;
 };
 
-const milliseconds = async (work: Work): Promise<number> => {
+/** By the clock on the wall and that of the processor, milliseconds. */
+interface Taken {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+const measure = async (work: Work): Promise<Taken> => {
+  const before = process.cpuUsage();
   const start = process.hrtime.bigint();
   const result = work();
   if (result instanceof Promise) await result;
-  return Number(process.hrtime.bigint() - start) / 1e6;
+  const wall = Number(process.hrtime.bigint() - start) / 1e6;
+  const { user, system } = process.cpuUsage(before);
+  return { wall, cpu: (user + system) / 1000 };
 };
 
 /**
@@ -30,17 +42,24 @@ const milliseconds = async (work: Work): Promise<number> => {
  * neighbours; the first turn warms up and is not counted.
  */
 export const compare = async (ours: Work, theirs: Work, rounds: number): Promise<Comparison> => {
-  const mine: number[] = [];
-  const others: number[] = [];
+  const mine: Taken[] = [];
+  const others: Taken[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const one = await milliseconds(ours);
-    const other = await milliseconds(theirs);
+    const one = await measure(ours);
+    const other = await measure(theirs);
     if (round === 0) continue;
     mine.push(one);
     others.push(other);
   }
-  const ratios = mine.map((one, index) => one / (others[index] ?? Number.NaN));
-  return { ours: median(mine), theirs: median(others), ratio: median(ratios), ourLeast: Math.min(...mine) };
+  const wall = mine.map((one) => one.wall);
+  return {
+    ours: median(wall),
+    theirs: median(others.map((one) => one.wall)),
+    ratio: median(wall.map((one, index) => one / (others[index]?.wall ?? Number.NaN))),
+    ourLeast: Math.min(...wall),
+    ourCpu: median(mine.map((one) => one.cpu)),
+    theirCpu: median(others.map((one) => one.cpu)),
+  };
 };
 
 /** The exponent b of a·nᵇ that two measurements lie on: 1 is linear growth, less is better. */

@@ -30,15 +30,15 @@ const gone = (sinceMs: number | null) =>
   ({ owner: { state: 'gone', sinceMs, evidence: 'its process ended' } }) as const;
 
 describe('a verdict says everything that it was made from', () => {
-  test.each<[string, Said, Said]>([
+  test.each<[string, () => Said, Said]>([
     [
       'within its limits',
-      judged(100, { silentSeconds: 0 }),
+      () => judged(100, { silentSeconds: 0 }),
       ['within none 1700', ['within-limits', { ageSeconds: 100, limitSeconds: 1800 }], live, working],
     ],
     [
       'of an unknown owner',
-      judged(100, { owner: { state: 'unknown', evidence: 'no session id' } }),
+      () => judged(100, { owner: { state: 'unknown', evidence: 'no session id' } }),
       [
         'within none 1700',
         ['within-limits', { ageSeconds: 100, limitSeconds: 1800 }],
@@ -48,7 +48,7 @@ describe('a verdict says everything that it was made from', () => {
     ],
     [
       'a service kept until later',
-      judged(1000, { kind: 'service', holds: ports, keptUntilMs: nowMs + 60_500 }),
+      () => judged(1000, { kind: 'service', holds: ports, keptUntilMs: nowMs + 60_500 }),
       [
         'kept none 60.5',
         ['kept', { untilMs: nowMs + 60_500, leftSeconds: 61 }],
@@ -58,7 +58,7 @@ describe('a verdict says everything that it was made from', () => {
     ],
     [
       'a service without a port',
-      judged(100, { kind: 'service' }),
+      () => judged(100, { kind: 'service' }),
       [
         'within none 1700',
         ['within-limits', { ageSeconds: 100, limitSeconds: 1800 }],
@@ -68,13 +68,14 @@ describe('a verdict says everything that it was made from', () => {
     ],
     [
       'exempt by all parts',
-      judged(
-        100,
-        { holds: ports },
-        {
-          exemptions: [{ project: '/home/me', command: 'sleep *', port: 8080, note: 'mine', createdAt }],
-        },
-      ),
+      () =>
+        judged(
+          100,
+          { holds: ports },
+          {
+            exemptions: [{ project: '/home/me', command: 'sleep *', port: 8080, note: 'mine', createdAt }],
+          },
+        ),
       [
         'kept none 14240',
         ['exempt', { project: '/home/me', command: 'sleep *', port: 8080, note: 'mine' }],
@@ -84,7 +85,7 @@ describe('a verdict says everything that it was made from', () => {
     ],
     [
       'exempt by one part, and kept for less long',
-      judged(100, { keptUntilMs: nowMs + 60_000 }, { exemptions: [{ command: 'sleep 3600', createdAt }] }),
+      () => judged(100, { keptUntilMs: nowMs + 60_000 }, { exemptions: [{ command: 'sleep 3600', createdAt }] }),
       [
         'kept none 14240',
         ['kept', { untilMs: nowMs + 60_000, leftSeconds: 60 }],
@@ -95,7 +96,7 @@ describe('a verdict says everything that it was made from', () => {
     ],
     [
       'kept, shortly before the hard cap',
-      judged(14_340, { keptUntilMs: nowMs + 600_000 }),
+      () => judged(14_340, { keptUntilMs: nowMs + 600_000 }),
       [
         'kept notify 60',
         ['kept', { untilMs: nowMs + 600_000, leftSeconds: 600 }],
@@ -106,12 +107,12 @@ describe('a verdict says everything that it was made from', () => {
     ],
     [
       'a keep that ends this very moment keeps nothing',
-      judged(1800, { silentSeconds: 0, keptUntilMs: nowMs }),
+      () => judged(1800, { silentSeconds: 0, keptUntilMs: nowMs }),
       ['overdue notify 12600', ['past-max-elapsed', { ageSeconds: 1800, limitSeconds: 1800 }], live, working],
     ],
     [
       'past the hard cap, kept and exempt all the same',
-      judged(14_400, { keptUntilMs: nowMs + 1000 }, { exemptions: [{ project: '/home/me/shop', createdAt }] }),
+      () => judged(14_400, { keptUntilMs: nowMs + 1000 }, { exemptions: [{ project: '/home/me/shop', createdAt }] }),
       [
         'past-cap reap 0',
         ['past-hard-cap', { ageSeconds: 14_400, limitSeconds: 14_400 }],
@@ -123,7 +124,7 @@ describe('a verdict says everything that it was made from', () => {
     ],
     [
       'an orphan, with the time since',
-      judged(720.4, gone(nowMs - 90_400)),
+      () => judged(720.4, gone(nowMs - 90_400)),
       [
         'orphaned reap 0',
         ['owner-gone', { evidence: 'its process ended', ageSeconds: 720, sinceSeconds: 90 }],
@@ -132,21 +133,21 @@ describe('a verdict says everything that it was made from', () => {
     ],
     [
       'an orphan since this moment',
-      judged(720, gone(nowMs)),
+      () => judged(720, gone(nowMs)),
       [
         'orphaned reap 0',
         ['owner-gone', { evidence: 'its process ended', ageSeconds: 720, sinceSeconds: 0 }],
         silentFor(720),
       ],
     ],
-    ...[null, nowMs + 1000].map((sinceMs): [string, Said, Said] => [
+    ...[null, nowMs + 1000].map((sinceMs): [string, () => Said, Said] => [
       'an orphan since nobody knows when, or since later by a clock that was set back',
-      judged(720, gone(sinceMs)),
+      () => judged(720, gone(sinceMs)),
       ['orphaned reap 0', ['owner-gone', { evidence: 'its process ended', ageSeconds: 720 }], silentFor(720)],
     ]),
     [
       'overdue within a long orphan grace',
-      judged(1900, gone(null), { orphanGraceSeconds: 2000 }),
+      () => judged(1900, gone(null), { orphanGraceSeconds: 2000 }),
       [
         'overdue notify 100',
         ['past-max-elapsed', { ageSeconds: 1900, limitSeconds: 1800 }],
@@ -157,7 +158,7 @@ describe('a verdict says everything that it was made from', () => {
     ],
     [
       'told ninety seconds ago',
-      judged(1800, { noticedAtMs: nowMs - 90_400 }),
+      () => judged(1800, { noticedAtMs: nowMs - 90_400 }),
       [
         'overdue reap 0',
         ['past-max-elapsed', { ageSeconds: 1800, limitSeconds: 1800 }],
@@ -168,12 +169,12 @@ describe('a verdict says everything that it was made from', () => {
     ],
     [
       'its hard cap before the end of the notice',
-      judged(14_390, { noticedAtMs: nowMs }),
+      () => judged(14_390, { noticedAtMs: nowMs }),
       ['overdue notify 10', ['past-max-elapsed', { ageSeconds: 14_390, limitSeconds: 1800 }], live, silentFor(14_390)],
     ],
-    ...([null, 'observe'] as const).map((mode): [string, Said, Said] => [
+    ...([null, 'observe'] as const).map((mode): [string, () => Said, Said] => [
       `observing, ${mode}`,
-      judged(720, gone(null), { mode }),
+      () => judged(720, gone(null), { mode }),
       [
         'orphaned notify 13680',
         ['observe-mode', { chosen: mode === null ? 'no' : 'yes' }],
@@ -183,7 +184,7 @@ describe('a verdict says everything that it was made from', () => {
     ]),
     [
       'stuck from half of its limit on',
-      judged(900, { ...stuck, silentSeconds: 0 }),
+      () => judged(900, { ...stuck, silentSeconds: 0 }),
       [
         'within notify 900 diagnosis',
         ['within-limits', { ageSeconds: 900, limitSeconds: 1800 }],
@@ -194,7 +195,7 @@ describe('a verdict says everything that it was made from', () => {
     ],
     [
       'stuck, and told of its end anyway',
-      judged(1740, stuck),
+      () => judged(1740, stuck),
       [
         'within notify 60',
         ['within-limits', { ageSeconds: 1740, limitSeconds: 1800 }],
@@ -205,7 +206,7 @@ describe('a verdict says everything that it was made from', () => {
     ],
     [
       'vetoed',
-      judged(100, {}, {}, [{ code: 'keep-marker', pid: asPid(39), figures: { name: 'x' } }]),
+      () => judged(100, {}, {}, [{ code: 'keep-marker', pid: asPid(39), figures: { name: 'x' } }]),
       [
         'protected none 14300',
         ['vetoed', { name: 'x', veto: 'keep-marker', pid: 39 }],
@@ -216,16 +217,16 @@ describe('a verdict says everything that it was made from', () => {
     ],
     [
       'of an age that is no number',
-      judged(Number.NaN, { silentSeconds: Number.POSITIVE_INFINITY }),
+      () => judged(Number.NaN, { silentSeconds: Number.POSITIVE_INFINITY }),
       ['within none 1800', ['within-limits', { ageSeconds: 0, limitSeconds: 1800 }], live, working],
     ],
     [
       'of an age before it began',
-      judged(-5, { silentSeconds: -5 }),
+      () => judged(-5, { silentSeconds: -5 }),
       ['within none 1800', ['within-limits', { ageSeconds: 0, limitSeconds: 1800 }], live, working],
     ],
   ])('%s', (_, said, expected) => {
-    expect(said).toEqual(expected);
+    expect(said()).toEqual(expected);
   });
 });
 
@@ -253,54 +254,62 @@ const limit = (ageSeconds: number) => ['within-limits', { ageSeconds, limitSecon
 const past = (ageSeconds: number) => ['past-max-elapsed', { ageSeconds, limitSeconds: 200 }];
 
 describe('what is said of a run says everything, too', () => {
-  test.each<[string, Said, Said]>([
-    ['working', run(50), ['within none 150', limit(50), own('live'), runWorks(33)]],
-    ['at its limit', run(200), ['overdue none 800', past(200), own('live'), runWorks(33)]],
+  test.each<[string, () => Said, Said]>([
+    ['working', () => run(50), ['within none 150', limit(50), own('live'), runWorks(33)]],
+    ['at its limit', () => run(200), ['overdue none 800', past(200), own('live'), runWorks(33)]],
     [
       'at its hard cap',
-      run(1000),
+      () => run(1000),
       ['past-cap none never', ['past-hard-cap', { ageSeconds: 1000, limitSeconds: 1000 }], own('live'), runWorks(33)],
     ],
-    ['without its own curfew run', run(50, gone(null)), ['orphaned none 950', limit(50), own('gone'), runWorks(33)]],
+    [
+      'without its own curfew run',
+      () => run(50, gone(null)),
+      ['orphaned none 950', limit(50), own('gone'), runWorks(33)],
+    ],
     [
       'a service by its kind',
-      run(50, { kind: 'service' }),
+      () => run(50, { kind: 'service' }),
       ['within none 150', limit(50), own('live'), ['service', { ports: '', silentSeconds: 0 }]],
     ],
     [
       'a service by its ports',
-      run(50, { holds: ports }),
+      () => run(50, { holds: ports }),
       ['within none 150', limit(50), own('live'), ['service', { ports: '3000, 8080', silentSeconds: 0 }]],
     ],
     [
       'silent for as long as counts',
-      run(200, { silentSeconds: 34 }, { atMaxElapsed: 'reap-silent' }),
+      () => run(200, { silentSeconds: 34 }, { atMaxElapsed: 'reap-silent' }),
       ['overdue notify 800', past(200), own('live'), silentFor(34)],
     ],
     [
       'kept',
-      run(300, { keptUntilMs: nowMs + 60_500 }),
+      () => run(300, { keptUntilMs: nowMs + 60_500 }),
       ['kept none 61', ['kept', { untilMs: nowMs + 60_500, leftSeconds: 61 }], own('live'), runWorks(33)],
     ],
     [
       'kept until this moment',
-      run(300, { keptUntilMs: nowMs }),
+      () => run(300, { keptUntilMs: nowMs }),
       ['overdue none 700', past(300), own('live'), runWorks(33)],
     ],
     [
       'ended when silent, but working',
-      run(150, {}, { atMaxElapsed: 'reap-silent' }),
+      () => run(150, {}, { atMaxElapsed: 'reap-silent' }),
       ['within none 50', limit(150), own('live'), runWorks(33)],
     ],
     [
       'ended when silent, and silent',
-      run(140, { silentSeconds: 140 }, { atMaxElapsed: 'reap-silent' }),
+      () => run(140, { silentSeconds: 140 }, { atMaxElapsed: 'reap-silent' }),
       ['within notify 60', limit(140), own('live'), silentFor(140)],
     ],
-    ['told ahead', run(139, {}, { atMaxElapsed: 'reap' }), ['within none 1', limit(139), own('live'), runWorks(33)]],
+    [
+      'told ahead',
+      () => run(139, {}, { atMaxElapsed: 'reap' }),
+      ['within none 1', limit(139), own('live'), runWorks(33)],
+    ],
     [
       'stuck, before half of its limit',
-      run(99, stuck),
+      () => run(99, stuck),
       [
         'within none 1',
         limit(99),
@@ -311,7 +320,7 @@ describe('what is said of a run says everything, too', () => {
     ],
     [
       'stuck, from half of its limit on',
-      run(100, stuck),
+      () => run(100, stuck),
       [
         'within notify 100 diagnosis',
         limit(100),
@@ -322,7 +331,7 @@ describe('what is said of a run says everything, too', () => {
     ],
     [
       'stuck, and told of its end anyway',
-      run(140, stuck, { atMaxElapsed: 'reap' }),
+      () => run(140, stuck, { atMaxElapsed: 'reap' }),
       [
         'within notify 60',
         limit(140),
@@ -332,6 +341,6 @@ describe('what is said of a run says everything, too', () => {
       ],
     ],
   ])('%s', (_, said, expected) => {
-    expect(said).toEqual(expected);
+    expect(said()).toEqual(expected);
   });
 });

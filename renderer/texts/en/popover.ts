@@ -12,7 +12,10 @@ export const popover = {
   nothing: 'Nothing is left behind',
   paused: 'Paused',
   subRunning: (running: number, within: number) =>
-    `${plural(running, { other: '# running' })}, ${plural(within, { one: '# within its time', other: '# within their time' })}`,
+    [
+      plural(running, { other: '# running' }),
+      ...(within === 0 ? [] : [plural(within, { one: '# within its time', other: '# within their time' })]),
+    ].join(', '),
   looked: (ago: string) => `looked ${ago}`,
   notLooked: 'looking for the first time…',
   watching: 'Watching',

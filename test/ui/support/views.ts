@@ -202,6 +202,37 @@ export const views: readonly ViewSketch[] = [
     },
   },
   {
+    name: 'settings-preview',
+    query: 'scene=busy',
+    hash: '#/settings/limits',
+    size: { width: 860, height: 1100 },
+    before: async (page) => {
+      await page.getByRole('textbox', { name: 'Max elapsed' }).fill('5 min');
+      await page.getByText('With these values 2 jobs of now change:').waitFor();
+    },
+  },
+  {
+    name: 'settings-tested',
+    query: 'scene=busy',
+    hash: '#/settings/rules',
+    size: { width: 860, height: 1100 },
+    before: async (page) => {
+      await page.getByRole('textbox', { name: 'Command line' }).fill("/bin/bash -c source x && eval 'npm run dev'");
+      await page.getByRole('button', { name: 'Test' }).click();
+      await page.getByText('Claude Code, claude-shell').waitFor();
+    },
+  },
+  {
+    name: 'settings-diagnostics',
+    query: 'scene=busy',
+    hash: '#/settings/about',
+    size: { width: 860, height: 1100 },
+    before: async (page) => {
+      await page.getByRole('button', { name: 'Run diagnostics' }).click();
+      await page.getByRole('button', { name: 'Run again' }).waitFor();
+    },
+  },
+  {
     name: 'history',
     query: 'scene=busy',
     hash: '#/history',

@@ -4,7 +4,10 @@ import { argumentKey, argumentTextsIn, shortName, splitArguments, unvis } from '
 import { fieldsIn, lstart } from '../os/darwin/ps-fields.ts';
 import type { ObservedProcess } from './observed-process.ts';
 
-/** Start times that ps tells are in microseconds, in whole seconds, as on a Mac that is looked at from itself. */
+/**
+ * Start times that ps tells are in microseconds, in whole seconds, as on a Mac that is looked at from itself. They and the present are told by the clock over there: ours
+ * doesn't matter, but macOS keeps the time of day at which a process began, so one that began before that clock was put forward seems older.
+ */
 export const psTicksPerSecond = 1_000_000;
 
 const started = new RegExp(String.raw`^\s*(?:(?<pid>\d+) +)?(?<started>${lstart})\s*$`, 'u');

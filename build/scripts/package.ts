@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { downloadFailure } from '../package/download-failure.ts';
 import { pack } from '../package/pack.ts';
 import { releaseFrom } from '../package/release.ts';
 import { writeStandIn } from '../package/stand-in.ts';
@@ -23,12 +24,18 @@ const release = releaseFrom(process.env);
 /** Where Electron and the tools for installers are downloaded from. */
 const downloads = 'github.com';
 
-const reachable = async (): Promise<boolean> => {
+/** Packs with the real Electron; returns why it can't be downloaded, or null when it is done. */
+const packReally = async (): Promise<string | null> => {
   try {
+    // Asked first: the downloader tries again and again before it gives up.
     await lookup(downloads);
-    return true;
-  } catch {
-    return false;
+    const files = await pack({ what, electronVersion, electronFolder: null, release, output: null });
+    console.log(files.length === 0 ? 'Packed into build/out/package.' : files.join('\n'));
+    return null;
+  } catch (error) {
+    const why = downloadFailure(error);
+    if (why === null) throw error;
+    return why;
   }
 };
 
@@ -49,17 +56,16 @@ const built = spawnSync('npm', ['run', '--silent', 'build', '--', '--logLevel', 
 if (built.status !== 0) process.exit(1);
 const listed = spawnSync(process.execPath, [join(import.meta.dirname, 'licences.ts')], { cwd: root, stdio: 'inherit' });
 if (listed.status !== 0) process.exit(1);
-if (await reachable()) {
-  const files = await pack({ what, electronVersion, electronFolder: null, release, output: null });
-  console.log(files.length === 0 ? 'Packed into build/out/package.' : files.join('\n'));
-} else if (process.platform === 'linux') {
-  await packWithStandIn();
-  console.log(
-    `Electron ${electronVersion} and the tools for installers come from ${downloads}, which can't be reached from here. The folder in build/out/package shows how the app is packed, but holds a stand-in instead of Electron: it doesn't start.`,
-  );
-} else {
-  console.error(
-    `Electron ${electronVersion} and the tools for installers come from ${downloads}, which can't be reached from here. Nothing was packed.`,
-  );
-  process.exitCode = 1;
+const why = await packReally();
+if (why !== null) {
+  const missing = `Electron ${electronVersion} and the tools for installers come from ${downloads}, and something of that could not be had (${why}).`;
+  if (process.platform === 'linux' && release === null) {
+    await packWithStandIn();
+    console.log(
+      `${missing} The folder in build/out/package shows how the app is packed, but holds a stand-in instead of Electron: it doesn't start.`,
+    );
+  } else {
+    console.error(`${missing} Nothing was packed.`);
+    process.exitCode = 1;
+  }
 }

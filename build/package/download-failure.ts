@@ -1,0 +1,23 @@
+/** Names of what got throws, by which electron-builder and @electron/get download: https://github.com/sindresorhus/got/blob/main/documentation/8-errors.md */
+const names = new Set(['RequestError', 'ReadError', 'HTTPError', 'TimeoutError', 'MaxRedirectsError']);
+
+/** Codes of a network that isn't there, or ends half way. */
+const codes = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'CERT_HAS_EXPIRED',
+]);
+
+/** Why something could not be downloaded, in the error's own words; null when it failed for another reason. */
+export const downloadFailure = (error: unknown): string | null => {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+    if (names.has(cause.name) || codes.has(code)) return cause.message;
+  }
+  return null;
+};

@@ -15,7 +15,7 @@ export const sketches = {
     sinceSeconds: 12 * hour,
     state: 'past-cap',
     action: 'reap',
-    inSeconds: 240,
+    inSeconds: 0,
     rssBytes: 312_000_000,
     diagnoses: [{ code: 'waiting-on-stdin', text: 'process 4103 has been waiting on standard input for 16 h' }],
     reasons: [{ code: 'past-hard-cap', text: 'it is 12 h past the hard cap of 4 h' }],

@@ -17,6 +17,7 @@ export default defineConfig({
   test: {
     include: [
       'test/unit/{agents,diagnose,jobs,judge,reap,run,supervisor}/**/*.test.ts',
+      'test/unit/hooks/sessions.test.ts',
       'test/property/{jobs,reap}/**/*.test.ts',
       'test/property/judge.test.ts',
     ],

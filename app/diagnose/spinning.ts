@@ -71,7 +71,9 @@ export const advanceSpin = (subject: Subject, before: SpinWatch | null): SpinWat
   if (before === null || before.still !== still) return fresh;
   const greedy = wasGreedy(subject, before, lastSwitches, lastFirstMs);
   const share = shareOf(subject, before.lastTicks, before.lastCpuMs);
-  if (share < (greedy ? crowdedOut : burning)) return fresh;
+  // Who wants to run and never gave the processor away by itself was kept from it, however little it got in this stretch.
+  const waitsForTurn = greedy && subject.members.some(({ row }) => row.state === 'R');
+  if (!waitsForTurn && share < (greedy ? crowdedOut : burning)) return fresh;
   return { ...before, ...now, greedy: before.greedy && greedy };
 };
 

@@ -31,6 +31,10 @@ describe.concurrent('jobs that go on and on, and others at work', () => {
           `perl -MIO::Socket::INET -e '$l = IO::Socket::INET->new(LocalAddr => "127.0.0.1", LocalPort => 7003, Listen => 5); $l->accept'`,
         ),
         await claude.bash('while true; do date > /tmp/heartbeat; sleep 1; done'),
+        await claude.bash('for page in $(seq 9999); do date > /tmp/page; sleep 1; done'),
+        await claude.bash(
+          `perl -e 'while (1) { open my $f, ">>", "/tmp/scheduled"; syswrite($f, "done"); close $f; select(undef, undef, undef, 1) }'`,
+        ),
         await claude.bash(`perl -e 'for (1 .. 400) { open my $f, "<", "/dev/null"; push @f, $f } sleep 9999'`),
         await claude.bash('exec > /tmp/long.log; truncate -s 900M /tmp/long.log; sleep 9996'),
       ];

@@ -27,6 +27,9 @@ describe.concurrent('jobs that wait in vain, and others that only wait', () => {
       const circle = await claude.bash(`perl -e 'pipe(R, W); if (!fork) { close W; sysread(R, $x, 1); exit } wait'`);
       const unopened = await claude.bash('mkfifo /tmp/unopened; cat < /tmp/unopened');
       const terminal = await claude.bash(ownTerminal);
+      const writerStopped = await claude.bash(
+        `perl -e 'pipe(R, W); if (!fork) { close R; kill STOP => $$; syswrite(W, "x") } close W; sysread(R, $x, 1); sleep 9999'`,
+      );
       const healthy = [
         await claude.bash('sleep 9999 | cat'),
         await claude.bash(`perl -e 'open(F, "<", "/tmp/outside"); sysread(F, $x, 1)'`),
@@ -51,6 +54,9 @@ describe.concurrent('jobs that wait in vain, and others that only wait', () => {
       expect((await diagnosed(stage, watch, terminal.shell.pid, 'waiting-on-stdin')).figures).toMatchObject({
         kind: 'a terminal',
       });
+      // Its reader waits for a writer that only has to be continued.
+      await diagnosed(stage, watch, writerStopped.shell.pid, 'stopped');
+      expect(jobOf(watch, writerStopped.shell.pid)?.diagnoses).toEqual(['stopped']);
       expect(healthy.map(({ shell, command }) => [command, jobOf(watch, shell.pid)?.diagnoses])).toEqual(
         healthy.map(({ command }) => [command, []]),
       );
@@ -75,9 +81,13 @@ describe.concurrent('jobs that wait in vain, and others that only wait', () => {
       const waits = await claude.bash('flock /tmp/taken.lock echo taken');
       const inherits = await claude.bash('flock /tmp/left.lock echo taken');
       const polls = await claude.bash('while [ -e /tmp/dead.lock ]; do sleep 1; done');
-      const fcntl = `use Fcntl; open F, ">>", "/tmp/posix"; my $lock = pack("s s l! l! i", F_WRLCK, 0, 0, 0, 0); fcntl(F, F_SETLKW, $lock) or die; sleep 9999`;
+      const fcntl = `use Fcntl; open F, ">>", "/tmp/posix"; my $lock = pack("s s x4 l! l! i x4", F_WRLCK, 0, 0, 0, 0); fcntl(F, F_SETLKW, $lock) or die; sleep 9999`;
       await outside(['perl', '-e', fcntl]);
       const posix = await claude.bash(`perl -e '${fcntl}'`);
+      // A lock of an open file, of which /proc/locks names no process: F_OFD_SETLKW is 38 (fcntl.h of Linux).
+      const openFile = fcntl.replace('/tmp/posix', '/tmp/ofd').replace('F_SETLKW', '38');
+      const openFileHolder = await outside(['perl', '-e', openFile]);
+      const ofd = await claude.bash(`perl -e '${openFile}'`);
       const build = await claude.bash(
         'exec 9> /tmp/own.lock; (flock 9; while :; do echo step; sleep 0.5; done) & sleep 0.5; (flock 9; echo next) & wait',
       );
@@ -94,6 +104,10 @@ describe.concurrent('jobs that wait in vain, and others that only wait', () => {
       });
       expect((await diagnosed(stage, watch, posix.shell.pid, 'waiting-for-lock')).figures).toMatchObject({
         file: '/tmp/posix',
+      });
+      expect((await diagnosed(stage, watch, ofd.shell.pid, 'waiting-for-lock')).figures).toMatchObject({
+        file: '/tmp/ofd',
+        holder: openFileHolder,
       });
       expect((await diagnosed(stage, watch, polls.shell.pid, 'waiting-for-lock')).text).toMatch(
         /asks again and again for a lock file for \d+ s \(\/tmp\/dead\.lock\); process 4194000, which stands in it, has ended/u,

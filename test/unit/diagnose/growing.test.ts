@@ -31,6 +31,16 @@ describe('spinning', () => {
     expect(codesOf(...yielding)).toEqual([]);
   });
 
+  test('nor does a moment in which it gets no turn at all break it off: two looks in a row, a machine that stands', () => {
+    const starved = (state: 'R' | 'S') => {
+      const looks = loop(1000);
+      const last = subjectAt(10_331, [{ pid: 10, cpuMs: 11 * 30_000, state }]);
+      return [...looks, { ...last, table: { ...last.table, nowTicks: (looks.at(-1)?.table.nowTicks ?? 0) + 100 } }];
+    };
+    expect(codesOf(...starved('R'))).toEqual(['spinning']);
+    expect(codesOf(...starved('S'))).toEqual([]);
+  });
+
   test('on a busy machine also where a thread burns beside a first one that waits, if it burns enough', () => {
     const beside = (cpuMsPerSecond: number, connections: readonly Connection[] = []) =>
       every(30, 12, (number, seconds) =>

@@ -79,6 +79,12 @@ describe('what a veto is about', () => {
     expect(vetoesOn(['bash', '-li'], leads)).toEqual(['login-shell']);
   });
 
+  test('a service right below the root of the control groups', () => {
+    expect(inFull(['x'], { facts: { cgroups: { '': '/shop.service' } } })).toEqual([
+      ['service-manager', { service: 'shop.service', path: '/shop.service' }],
+    ]);
+  });
+
   test('the innermost container of a pod, named by its runtime', () => {
     const scope = `/kubepods.slice/kubepods-pod1.slice/cri-containerd-${'0123456789abcdef'.repeat(4)}.scope`;
     expect(inFull(['x'], { facts: { cgroups: { '': `${scope}/init.scope` } } })).toEqual([

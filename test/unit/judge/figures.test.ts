@@ -19,7 +19,7 @@ type Said = readonly unknown[];
 
 /** A verdict in full: state, action, seconds until the next moment, then each reason with its figures. */
 const inFull = ({ state, action, atMs, reasons, ...rest }: Verdict): Said => [
-  `${state} ${action} ${atMs === null ? 'never' : (atMs - nowMs) / 1000}${'forDiagnosis' in rest ? ' diagnosis' : ''}`,
+  `${state} ${action} ${atMs === null ? 'never' : (atMs - nowMs) / 1000}${rest.forDiagnosis === undefined ? '' : ` diagnosis ${rest.forDiagnosis}`}`,
   ...reasons.map(({ code, figures }) => [code, figures]),
 ];
 
@@ -186,7 +186,7 @@ describe('a verdict says everything that it was made from', () => {
       'stuck from half of its limit on',
       () => judged(900, { ...stuck, silentSeconds: 0 }),
       [
-        'within notify 900 diagnosis',
+        'within notify 900 diagnosis true',
         ['within-limits', { ageSeconds: 900, limitSeconds: 1800 }],
         live,
         working,
@@ -278,6 +278,11 @@ describe('what is said of a run says everything, too', () => {
       ['within none 150', limit(50), own('live'), ['service', { ports: '3000, 8080', silentSeconds: 0 }]],
     ],
     [
+      'silent for exactly as long as counts',
+      () => run(50, { silentSeconds: 40 }, { maxElapsedSeconds: 240 }),
+      ['within none 190', ['within-limits', { ageSeconds: 50, limitSeconds: 240 }], own('live'), silentFor(40)],
+    ],
+    [
       'silent for as long as counts',
       () => run(200, { silentSeconds: 34 }, { atMaxElapsed: 'reap-silent' }),
       ['overdue notify 800', past(200), own('live'), silentFor(34)],
@@ -322,7 +327,7 @@ describe('what is said of a run says everything, too', () => {
       'stuck, from half of its limit on',
       () => run(100, stuck),
       [
-        'within notify 100 diagnosis',
+        'within notify 100 diagnosis true',
         limit(100),
         own('live'),
         runWorks(33),

@@ -76,6 +76,22 @@ describe('a job that needs the person', () => {
     expect(told('notification')[0]?.actions).toEqual(['Keep 30 min']);
   });
 
+  test('has no Keep past the hard cap, where it would be refused', async () => {
+    const { service, told } = await raise();
+    const job = overdue('ab12');
+    service.notice({ ...job, verdict: { ...job.verdict, state: 'past-cap' } });
+    await pass(soon);
+    expect(told('notification')[0]?.actions).toEqual(['Reap']);
+  });
+
+  test('announces no end while the record can’t be written', async () => {
+    const { health } = watching;
+    const { service, told } = await raise({}, { ...watching, health: { ...health, journalWritable: false } });
+    service.notice(orphaned('ab12', moment(lookMs + 60_000)));
+    await pass(soon);
+    expect(told('notification')[0]?.body).not.toMatch(/is ended/u);
+  });
+
   test('says that nothing happens by itself while observing', async () => {
     const { service, told } = await raise({}, { ...watching, mode: 'observe' });
     service.notice(orphaned('ab12', moment(lookMs)));

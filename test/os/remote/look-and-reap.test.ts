@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, oneDocument } from '../scene/curfew.ts';
@@ -11,6 +11,18 @@ import { far, type FarMachine, missing, skipped } from './far-machine.ts';
 const web1 = { host: z.literal('web1') };
 const scanned = scanDocument.extend(web1);
 const reaped = reapDocument.extend(web1);
+
+const environmentOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** Processes on the near machine that were started with this home: Curfew, its ssh, and the one that shares its connection. */
+const startedWith = (home: string): readonly string[] =>
+  readdirSync('/proc').filter((pid) => /^\d+$/u.test(pid) && environmentOf(pid).split('\0').includes(`HOME=${home}`));
 
 const scan = async (machine: FarMachine): Promise<z.infer<typeof scanned>> =>
   scanned.parse(oneDocument(await machine.run(['scan', '--json', '--explain', '--all', '--host', 'web1'])));
@@ -119,10 +131,11 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
     'nothing is left over there, and no connection stays open here',
     far(async (machine) => {
       const before = machine.stage.table().length;
-      await scan(machine);
+      const running = machine.start(['scan', '--host', 'web1']);
+      await machine.stage.until('Curfew runs', () => startedWith(machine.home).length > 0);
+      expect((await running.ended).code).toBe(0);
       await machine.stage.until('the connection is gone', () => machine.stage.table().length === before);
-      const commands = readFileSync('/proc/self/stat', 'utf8');
-      expect(commands).not.toBe('');
+      await machine.stage.until('no ssh of this person is left', () => startedWith(machine.home).length === 0);
     }),
   );
 });

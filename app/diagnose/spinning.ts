@@ -5,6 +5,8 @@ import type { SpinWatch } from './watch.ts';
 const burning = 50;
 /** From here on where it never gave the processor away by itself: on a busy machine a loop gets no more than its share. */
 const crowdedOut = 15;
+/** On a machine where dozens wait for their turn it is less still, percent. */
+const leastLeft = 1;
 
 const shareOf = (subject: Subject, sinceTicks: number, cpuMs: number): number => {
   const elapsedMs = ((subject.table.nowTicks - sinceTicks) / subject.table.ticksPerSecond) * 1000;
@@ -89,7 +91,8 @@ export const findSpinning: Finder = (subject, { spin }) => {
   if (spin === null) return null;
   const seconds = secondsSince(subject, spin.sinceTicks);
   const cpuPercent = shareOf(subject, spin.sinceTicks, spin.cpuMs);
-  if (seconds < subject.patienceSeconds || cpuPercent < (spin.greedy ? crowdedOut : burning)) return null;
+  // What wanted all of it the whole time got what others left.
+  if (seconds < subject.patienceSeconds || cpuPercent < (spin.greedy ? leastLeft : burning)) return null;
   if (!spin.greedy && hasConnection(subject)) return null;
   const busiest = subject.members.reduce<Subject['members'][number] | null>(
     (best, member) => (best === null || member.row.cpuMs > best.row.cpuMs ? member : best),

@@ -38,6 +38,10 @@ describe('spinning', () => {
       return [...looks, { ...last, table: { ...last.table, nowTicks: (looks.at(-1)?.table.nowTicks ?? 0) + 100 } }];
     };
     expect(codesOf(...starved('R'))).toEqual(['spinning']);
+    const amongDozens = every(30, 12, (number, seconds) =>
+      subjectAt(seconds, [{ pid: 10, cpuMs: number * 1500, state: 'R' }]),
+    );
+    expect(lastOf(amongDozens)[0]).toMatchObject({ code: 'spinning', figures: { cpuPercent: 5 } });
     expect(codesOf(...starved('S'))).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import type { Innocent } from '../os/scene/innocents.ts';
 import { lives } from '../os/scene/processes.ts';
 import { Scene } from '../os/scene/scene.ts';
 import { putOnStage } from './cast.ts';
-import { heardIn, lastingOf, processesOf, readDiary } from './diary.ts';
+import { heardIn, lastingOf, readDiary } from './diary.ts';
 import { putInnocent } from './people.ts';
 import type { WorldPlan } from './world.ts';
 
@@ -39,7 +39,7 @@ export const playPeer = async (plan: WorldPlan, command: string): Promise<PeerPl
       .filter(({ due }) => due === 'spared')
       .map((job) => ({ job, rows: lastingOf(stage, job.number) }));
     const due = jobs.filter((job) => job.due === 'due');
-    const before = due.reduce((sum, { number }) => sum + lastingOf(stage, number).length, 0);
+    const dueRows = due.flatMap(({ number }) => lastingOf(stage, number));
     const pid = await terminal.start({
       file: '/bin/bash',
       argv: ['bash', '-c', command],
@@ -62,8 +62,8 @@ export const playPeer = async (plan: WorldPlan, command: string): Promise<PeerPl
             .map(() => `${job.kind} of ${job.session.agent}, which ${job.session.fate}`);
         }),
       ],
-      due: before,
-      left: due.reduce((sum, { number }) => sum + processesOf(stage, number).length, 0),
+      due: dueRows.length,
+      left: dueRows.filter((row) => stage.lives(row)).length,
     };
   } finally {
     await stage.close();

@@ -16,7 +16,11 @@ const ofClaim = (input: OwnerInput, cluster: Cluster, root: Root, claim: Claim):
   // Whoever was seen to be the owner is told apart exactly; the marker's pid alone may have come to be another's.
   if (recorded !== null && (pid === null || pid === recorded.pid))
     return ofRecorded(input, claim.agent, session, recorded);
-  if (pid !== null) return ofNamed(input, claim.agent, session, pid, root);
+  if (pid !== null) {
+    const named = ofNamed(input, claim.agent, session, pid, root);
+    // At an earlier look another part of the job had an owner that lives: an agent within it, whose own calls say nothing by themselves any more.
+    return recorded === null ? named : mostAlive([named, ofRecorded(input, claim.agent, session, recorded)]);
+  }
   if (claim.marker?.kind === 'bare') return unknown('its marker names no session');
   return session === null
     ? ofMarkerAlone(input, claim.agent, root)

@@ -181,6 +181,7 @@ export class RemoteReaper {
       .map(({ pid }) => pid)
       .filter((pid) => !told.has(pid));
     if (unknown.length > 0) {
+      reaping.resultsAreMissing = true;
       const why = broken === null ? 'no answer tells' : broken.message;
       const text = `It is not known whether ${action.signal} reached ${unknown.join(', ')}: ${why}.`;
       this.#record.append(reaping, { kind: 'note', atMs: this.#tools.now(), text });

@@ -38,6 +38,17 @@ export interface ReapingRecordTools {
 const fleetingText =
   'Something of it goes on in its process group: a process that starts another and exits, each of them gone before it could be held. It is found again as soon as a look catches it.';
 
+const beforeUsText = 'All of it had ended before the first signal reached anybody.';
+
+/**
+ * Whether each signal came too late for whom it was meant: another Curfew has ended the job meanwhile, the person, or its own exit. Of a hundred
+ * calls at once some said that they had ended, and freed, what others had. What is not known to have come too late did not.
+ */
+const nobodyHeard = ({ events, resultsAreMissing }: Reaping): boolean => {
+  const signals = events.flatMap((event) => (event.kind === 'signal' ? [event.signal] : []));
+  return signals.length > 0 && signals.every(({ result }) => result === 'gone') && !resultsAreMissing;
+};
+
 /** Writes down what a reaping is about to do, what it did and what came of it, on this machine or another. Throws what the journal throws. */
 export class ReapingRecord {
   readonly #tools: ReapingRecordTools;
@@ -116,7 +127,9 @@ export class ReapingRecord {
   end(reaping: Reaping, look: Look, sight: Sight, found: Outcome): void {
     const { run } = reaping.judged.job;
     // Nobody was left at this look; only its own `curfew run` knows whether it had to kill.
-    const outcome = run === undefined || found !== 'reaped' ? found : (this.#tools.runOutcome?.(run) ?? found);
+    const told = run === undefined || found !== 'reaped' ? found : (this.#tools.runOutcome?.(run) ?? found);
+    const beforeUs = (told === 'reaped' || told === 'killed') && nobodyHeard(reaping);
+    const outcome = beforeUs ? 'vanished' : told;
     const atMs = this.#tools.now();
     // A job that a veto spares or that went by itself is recorded too: somebody asked for it to be ended.
     if (reaping.intent === null) this.begin(reaping, look);
@@ -132,12 +145,14 @@ export class ReapingRecord {
       if (sight.fleeting === true && outcome === 'survived')
         this.append(reaping, { kind: 'note', atMs, text: fleetingText });
       if (telling !== null) this.append(reaping, { kind: 'note', atMs, text: telling.text });
+      if (beforeUs) this.append(reaping, { kind: 'note', atMs, text: beforeUsText });
       this.append(reaping, {
         kind: 'ended',
         atMs,
         outcome,
         survivors: alive.map(recordedProcess),
-        freed: reaping.freed.freedBy((key) => reaping.isDead(key)),
+        // What went by itself, or by somebody else's hand, was not freed by Curfew.
+        freed: reaping.freed.freedBy((key) => outcome !== 'vanished' && reaping.isDead(key)),
         outputTail: tail,
       });
     });

@@ -44,6 +44,8 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
   judged: JudgedJob;
   state: ReapingState = { phase: 'starting' };
   intent: Intent | null = null;
+  /** Of some signal it is not known whether it was heard: the machine broke off. */
+  resultsAreMissing = false;
   /** Where the job's agent may be told what became of it; known when the intent is written, while the job still holds the file. */
   output: OutputFile | null = null;
   /** By the reaper's steady clock, milliseconds. */

@@ -97,6 +97,22 @@ describe('one reaping', () => {
     expect(stage.journal.events.at(-1)).toMatchObject({ outcome: 'vanished' });
   });
 
+  test('somebody else ends it between the intent and the signals: recorded as gone, nothing freed', () => {
+    const stage = new Stage(...job);
+    const look = stage.begin(69);
+    const ended = [70, 85, 69];
+    const begin = stage.journal.begin.bind(stage.journal);
+    stage.journal.begin = (...intent) => {
+      begin(...intent);
+      for (const pid of ended) stage.machine.end(pid);
+    };
+    // One of them before anybody was to be signalled, the others after that look.
+    stage.machine.end(71);
+    stage.reaper.advance(look);
+    stage.finish();
+    expect(stage.journal.events.at(-1)).toMatchObject({ outcome: 'vanished', freed: { processes: 0, rssBytes: 0 } });
+  });
+
   test('the wall clock is put forward by an hour: the grace is not over', () => {
     const stage = new Stage(...job);
     stage.deaf.add(70);

@@ -94,11 +94,11 @@ const nobodyLeft = (
   nowMs: number,
 ): ReapingStep => {
   const unsure = (state.unsure ?? 0) + 1;
-  if (sight.fleeting === true)
+  if (sight.overlooked === 'fleeting')
     return unsure > catching.looks
       ? end('survived')
       : { state: { ...state, unsure }, action: { kind: 'wait', untilMs: nowMs } };
-  if (sight.certain || unsure > makingSure.looks) return end(outcome);
+  if (sight.overlooked === 'nobody' || unsure > makingSure.looks) return end(outcome);
   return { state: { ...state, unsure }, action: { kind: 'wait', untilMs: nowMs + makingSure.pauseMs } };
 };
 

@@ -11,6 +11,16 @@ export interface Target {
   readonly vetoes: readonly Veto[];
 }
 
+/**
+ * Whether somebody of the job lives whom a look did not show.
+ *
+ * - `maybe`: somebody ended while the look was made, who may have been of the job and may have left a child. A process that forks and exits
+ *   every 20 ms was reported as ended while it went on.
+ * - `fleeting`: the kernel still has somebody in a process group of the job, and no look saw who: each of them lives for less than a look
+ *   takes. Then the job has not ended, however often nobody was seen.
+ */
+export type Overlooked = 'nobody' | 'maybe' | 'fleeting';
+
 /** What the latest enumeration saw of the job. */
 export interface Sight {
   readonly living: readonly Target[];
@@ -18,16 +28,7 @@ export interface Sight {
    * Process groups in which somebody lives who is no member of this job: never signalled as a group.
    */
   readonly sharedGroups: ReadonlySet<number>;
-  /**
-   * Nobody of the job can have been overlooked. False when somebody ended while the look was made, who may have been of the job and may
-   * have left a child: a process that forks and exits every 20 ms was reported as ended while it went on.
-   */
-  readonly certain: boolean;
-  /**
-   * The kernel still has somebody in a process group of the job, and no look saw who: each of them lives for less than a look takes. Then
-   * the job has not ended, however often nobody was seen.
-   */
-  readonly fleeting?: boolean;
+  readonly overlooked: Overlooked;
 }
 
 /** One signal to be sent. A group is named by its leader, who must still be held, so that the group can't be another's. */

@@ -5,7 +5,7 @@ import { readSettingsDocument } from '../agents/hooks/settings-document.ts';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { appEntryFile, isSwitchedOff } from './desktop-entry.ts';
 import { canAsk, everyPlan, planFor, type Machine } from './plans.ts';
-import { askSystem, failureOf } from './tell-system.ts';
+import { askSystem, failureOf } from './ask-system.ts';
 
 /** What came of asking for, or changing, the autostart. `problem`: what was asked for could not be done. */
 export interface AutostartResult extends Autostart {

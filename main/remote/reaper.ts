@@ -28,7 +28,7 @@ const mostAskedAgain = 3;
 
 /** What reaping on another machine works with. */
 export interface RemoteReaperTools extends Pick<ReapingRecordTools, 'journal' | 'now' | 'writer' | 'isRunning'> {
-  readonly host: RemoteHost;
+  readonly host: Pick<RemoteHost, 'host' | 'look' | 'signal' | 'output'>;
   /** True while nothing is to be ended by itself. */
   readonly paused?: () => boolean;
 }

@@ -137,7 +137,15 @@ export class RunView {
     const ownGroups = new Set(
       [...all.values()].map(({ row }) => Number(row.pgid)).filter((group) => !sharedGroups.has(group)),
     );
-    return { table, members, spared, living, sharedGroups, ownGroups, certain: (table.missed ?? 0) === 0 };
+    return {
+      table,
+      members,
+      spared,
+      living,
+      sharedGroups,
+      ownGroups,
+      overlooked: (table.missed ?? 0) === 0 ? 'nobody' : 'maybe',
+    };
   }
 
   /** What holds even against the person's own limits: other people's processes, and what was marked to be kept. */

@@ -127,9 +127,9 @@ export class ReapingRecord {
   end(reaping: Reaping, look: Look, sight: Sight, found: Outcome): void {
     const { run } = reaping.judged.job;
     // Nobody was left at this look; only its own `curfew run` knows whether it had to kill.
-    const told = run === undefined || found !== 'reaped' ? found : (this.#tools.runOutcome?.(run) ?? found);
-    const beforeUs = (told === 'reaped' || told === 'killed') && nobodyHeard(reaping);
-    const outcome = beforeUs ? 'vanished' : told;
+    const ended = run === undefined || found !== 'reaped' ? found : (this.#tools.runOutcome?.(run) ?? found);
+    const beforeUs = (ended === 'reaped' || ended === 'killed') && nobodyHeard(reaping);
+    const outcome = beforeUs ? 'vanished' : ended;
     const atMs = this.#tools.now();
     // A job that a veto spares or that went by itself is recorded too: somebody asked for it to be ended.
     if (reaping.intent === null) this.begin(reaping, look);
@@ -142,7 +142,7 @@ export class ReapingRecord {
     this.#tools.journal.together(() => {
       if (vetoes.length > 0) this.append(reaping, { kind: 'veto', atMs, vetoes });
       if (dead.length > 0) this.append(reaping, { kind: 'died', atMs, pids: dead.map((row) => row.pid) });
-      if (sight.fleeting === true && outcome === 'survived')
+      if (sight.overlooked === 'fleeting' && outcome === 'survived')
         this.append(reaping, { kind: 'note', atMs, text: fleetingText });
       if (telling !== null) this.append(reaping, { kind: 'note', atMs, text: telling.text });
       if (beforeUs) this.append(reaping, { kind: 'note', atMs, text: beforeUsText });

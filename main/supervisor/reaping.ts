@@ -148,15 +148,20 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
       const row = look.table.rows.get(pid);
       living.push({ key, pid, pgid: row?.pgid ?? pid, stopped: false, vetoes: [veto('no-provenance', pid)] });
     }
-    const sight = { living, sharedGroups: sharedGroups(look.table, living), certain: this.#isCertain(look.table) };
-    return living.length === 0 && this.#isFleeting(look.table) ? { ...sight, certain: false, fleeting: true } : sight;
+    const overlooked =
+      living.length === 0 && this.#isFleeting(look.table)
+        ? 'fleeting'
+        : this.#isComplete(look.table)
+          ? 'nobody'
+          : 'maybe';
+    return { living, sharedGroups: sharedGroups(look.table, living), overlooked };
   }
 
   /**
    * Nobody ended while the table was read, and nobody lives in a kernel session of the job who isn't known to be of it (who exits while it is
    * looked at shows a session, and no marks any more).
    */
-  #isCertain({ rows, missed = 0 }: ProcessTable): boolean {
+  #isComplete({ rows, missed = 0 }: ProcessTable): boolean {
     if (missed > 0) return false;
     const sessions = new Set(this.judged.job.members.map(({ row }) => Number(row.sid)));
     for (const row of rows.values())

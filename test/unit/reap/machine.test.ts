@@ -98,7 +98,7 @@ describe('one reaping', () => {
   });
 
   test('a look that may have missed somebody ends nothing: who shows again is signalled, whoever stays away for ten looks is gone', () => {
-    const unsure = { ...nobody, certain: false };
+    const unsure = { ...nobody, overlooked: 'maybe' } as const;
     const child = sightOf([target(71, 69)]);
     expect(play([0, both], [0, both], [500, unsure], [550, child], [600, unsure], [650, nobody])).toEqual([
       'journal',
@@ -115,7 +115,7 @@ describe('one reaping', () => {
   });
 
   test('somebody is in its group whom no look sees: it is looked for at once, and it has not ended', () => {
-    const fleeting = { ...nobody, certain: false, fleeting: true };
+    const fleeting = { ...nobody, overlooked: 'fleeting' } as const;
     const child = sightOf([target(71, 69)]);
     expect(play([0, both], [0, both], [500, fleeting], [510, child], [520, nobody])).toEqual([
       'journal',

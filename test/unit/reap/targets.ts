@@ -19,5 +19,5 @@ export const target = (pid: number, pgid: number, more: Partial<Target> = {}): T
 export const sightOf = (living: readonly Target[], ...sharedGroups: readonly number[]): Sight => ({
   living,
   sharedGroups: new Set(sharedGroups),
-  certain: true,
+  overlooked: 'nobody',
 });

@@ -1,16 +1,6 @@
 import { join } from 'node:path';
 import { build, preview } from 'vite';
-
-/** As the product's carriers set it: no inline script or style, nothing from elsewhere. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+import { responseHeaders } from '../../../main/web/response-headers.ts';
 
 /** The built scene under an address of this machine. */
 export interface SceneServer {
@@ -18,14 +8,14 @@ export interface SceneServer {
   close(): Promise<void>;
 }
 
-/** Builds the scene and serves it on a free port, under the policy of the product. */
+/** Builds the scene and serves it on a free port, with the headers of the page. */
 export const startSceneServer = async (): Promise<SceneServer> => {
   const configFile = join(import.meta.dirname, '../vite.config.ts');
   await build({ configFile, logLevel: 'error' });
   const server = await preview({
     configFile,
     logLevel: 'error',
-    preview: { host: '127.0.0.1', port: 0, strictPort: false, headers: { 'Content-Security-Policy': policy } },
+    preview: { host: '127.0.0.1', port: 0, strictPort: false, headers: responseHeaders },
   });
   const url = server.resolvedUrls?.local[0];
   if (url === undefined) throw new Error('the scene server has no address');

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useMemo, type ReactElement } from 'react';
+import { needsLook } from '../app/contract/needs-look.ts';
 import { PageFrame } from './page/page-frame.tsx';
 import { Centred } from './parts/centred.tsx';
 import { FailureNote } from './parts/failure-note.tsx';
@@ -41,7 +42,10 @@ const Shown = (): ReactElement => {
   const bridge = useBridge();
   const store = useStore();
   const { snapshot, failure, connection } = useKnown();
-  const title = titleOf(route, language);
+  // On a desktop the tray says how many.
+  const needing = snapshot?.platform.surface === 'page' ? snapshot.jobs.filter(needsLook).length : 0;
+  const plainTitle = titleOf(route, language);
+  const title = needing > 0 ? texts.common.page.counted(needing, plainTitle) : plainTitle;
   useEffect(() => {
     document.title = title;
   }, [title]);

@@ -1,3 +1,4 @@
+import type { Asked } from '../../app/contract/asked.ts';
 import { app, dialog, nativeTheme, Menu, powerMonitor, session, shell } from 'electron';
 import { answerQuestion } from '../../app/contract/exchange.ts';
 import { needsLook } from '../../app/contract/needs-look.ts';
@@ -15,7 +16,7 @@ import { desktopSurface } from './surface/desktop-surface.ts';
 import { startedAtLogin } from './surface/login-item.ts';
 import type { XdgAutostartInput } from './surface/xdg-autostart.ts';
 import { AppTray } from './tray/app-tray.ts';
-import type { Asked, MenuAction } from './tray/tray-menu.ts';
+import type { MenuAction } from './tray/tray-menu.ts';
 import type { Watch } from './tray/tray-state.ts';
 import { AppWindows } from './windows/app-windows.ts';
 import { windowPartition } from './windows/window-options.ts';

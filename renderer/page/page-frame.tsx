@@ -1,9 +1,10 @@
-import type { ReactElement, ReactNode } from 'react';
+import { useEffect, type ReactElement, type ReactNode } from 'react';
 import { ConnectionNotice } from '../parts/connection-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { hashOf, type Route } from '../state/route.ts';
-import { useSnapshot } from '../state/store-context.ts';
+import { useSnapshot, useStore } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
+import { announceOnPage } from './announce-on-page.ts';
 import styles from './page-frame.module.css';
 
 interface PageFrameProps {
@@ -15,6 +16,8 @@ interface PageFrameProps {
 export const PageFrame = ({ current, children }: PageFrameProps): ReactElement => {
   const { texts } = useLanguage();
   const { mode } = useSnapshot();
+  const store = useStore();
+  useEffect(() => announceOnPage(store), [store]);
   const links = [
     { view: 'popover', label: texts.popover.title, href: hashOf({ window: 'popover', job: null }) },
     { view: 'history', label: texts.popover.history, href: hashOf({ window: 'history', incident: null }) },

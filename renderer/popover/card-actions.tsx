@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { keepSeconds } from '../../app/contract/asked.ts';
 import { canKeep } from '../../app/contract/can-keep.ts';
 import type { ReapingView } from '../../app/contract/reaping-view.ts';
 import type { SnapshotJob } from '../../app/contract/snapshot.ts';
@@ -20,9 +21,6 @@ interface CardActionsProps {
   readonly onToggle: () => void;
   readonly detailsId: string;
 }
-
-/** Seconds that the first Keep button gives. */
-const keepSeconds = 1800;
 
 /** Reap, Keep, More; while it is being ended: End now. */
 export const CardActions = ({ job, reaping, open, onToggle, detailsId }: CardActionsProps): ReactElement => {

@@ -4,17 +4,25 @@ import { Intro, Rows } from '../parts/section.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
+import { PagePermission } from './page-permission.tsx';
 import { SwitchRow } from './switch-row.tsx';
 
 /** What the person is told of. Each holds at once. */
 export const Notifications = (): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.settings.notifications;
-  const { values } = useSnapshot().settings;
+  const { platform, settings } = useSnapshot();
+  const { values } = settings;
+  const onPage = platform.surface === 'page';
+  const notice = format.duration(values.noticeSeconds);
   const change = useAction('settings.change');
   const rows = [
     { key: 'overdue', label: words.overdue, body: words.overdueBody },
-    { key: 'beforeReap', label: words.beforeReap, body: words.beforeReapBody(format.duration(values.noticeSeconds)) },
+    {
+      key: 'beforeReap',
+      label: words.beforeReap,
+      body: (onPage ? words.beforeReapBodyOnPage : words.beforeReapBody)(notice),
+    },
     { key: 'afterReap', label: words.afterReap, body: words.afterReapBody },
     { key: 'sound', label: words.sound, body: words.soundBody },
   ] as const;
@@ -22,6 +30,7 @@ export const Notifications = (): ReactElement => {
     <>
       <Intro>{words.intro}</Intro>
       <Rows>
+        {onPage ? <PagePermission /> : null}
         {rows.map(({ key, label, body }) => (
           <SwitchRow
             key={key}

@@ -2,9 +2,10 @@ import { Notification } from 'electron';
 import type { Place } from '../../../app/contract/app-questions.ts';
 import type { IncidentView } from '../../../app/contract/incident-view.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/snapshot.ts';
-import type { Asked } from '../tray/tray-menu.ts';
-import { bodyFor, endedNotice, failedNotice, noticesFor, wantsNotice, type Notice } from './notice.ts';
-import { Noticed } from './noticed.ts';
+import type { Asked } from '../../../app/contract/asked.ts';
+import { endedNotice, failedNotice, noticesFor, wantsNotice, type Notice } from '../../../app/notices/notice.ts';
+import { Noticed } from '../../../app/notices/noticed.ts';
+import { bodyFor } from './body-for.ts';
 
 /** What notifications need of the rest of the app. */
 export interface NoticesOptions {

@@ -1,17 +1,12 @@
 import type { Place } from '../../../app/contract/app-questions.ts';
+import { keepSeconds, type Asked } from '../../../app/contract/asked.ts';
 import { canKeep } from '../../../app/contract/can-keep.ts';
-import type { QuestionInput, QuestionName } from '../../../app/contract/contract.ts';
 import { needsLook } from '../../../app/contract/needs-look.ts';
 import type { SnapshotJob } from '../../../app/contract/snapshot.ts';
 import { formatAge } from '../../../app/text/age.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
-import { shortCommand } from '../short-command.ts';
+import { shortCommand } from '../../../app/text/short-command.ts';
 import { trayStateOf, type Watch } from './tray-state.ts';
-
-/** A question of the contract with its input, as something to be asked later. */
-export type Asked = {
-  readonly [Name in QuestionName]: { readonly name: Name; readonly input: QuestionInput<Name> };
-}[QuestionName];
 
 /** What choosing an entry does. */
 export type MenuAction =
@@ -26,9 +21,6 @@ export type MenuEntry =
   | { readonly kind: 'text'; readonly label: string }
   | { readonly kind: 'action'; readonly label: string; readonly action: MenuAction; readonly checked?: boolean }
   | { readonly kind: 'menu'; readonly label: string; readonly entries: readonly MenuEntry[] };
-
-/** Seconds that Keep gives from the menu and from a notification; the popover's first button gives the same. */
-export const keepSeconds = 1800;
 
 /** Seconds that Pause gives. */
 const pauseSeconds = 3600;

@@ -36,6 +36,7 @@ export const common = {
   },
   /** A page in a browser, and how it gets on. */
   page: {
+    counted: (needing: number, title: string) => `(${needing}) ${title}`,
     unconnected: 'This page is not connected to Curfew.',
     unconnectedAdvice: 'Open it from the tray, or start it with “curfew web” and use the address that it prints.',
     signedOut: 'Curfew doesn’t know this browser.',

@@ -202,10 +202,20 @@ export const settings = {
     overdueBody: 'Once for each job and state; more than three at once become one.',
     beforeReap: 'Before a job is ended',
     beforeReapBody: (notice: string) => `${notice} ahead, with buttons to end it now or to keep it.`,
+    beforeReapBodyOnPage: (notice: string) =>
+      `${notice} ahead; a click leads to the buttons that end it now or keep it.`,
     afterReap: 'After a job was ended',
     afterReapBody: 'One quiet line with what was freed.',
     sound: 'With a sound',
     soundBody: 'For the first two.',
+    onPage: 'In this browser',
+    onPageBody: {
+      default: 'It has to be asked once. Then they come while a tab with Curfew is open and you are elsewhere.',
+      granted: 'Allowed. They come while a tab with Curfew is open and you are elsewhere.',
+      denied: 'The browser blocks them. What it keeps for this address, left of the address, can allow them again.',
+      missing: 'This browser has none for pages. How many jobs need a look stands in the tab’s title.',
+    },
+    allow: 'Allow…',
   },
 
   privacy: {

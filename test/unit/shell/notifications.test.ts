@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { moment } from '../../../app/contract/view.ts';
 import { incidentView } from '../../../app/contract/incident-view-of.ts';
 import { english } from '../../../app/text/english.ts';
-import { bodyFor } from '../../../main/shell/notifications/notice.ts';
+import { bodyFor } from '../../../main/shell/notifications/body-for.ts';
 import { desktop } from '../../desktop/stand-in/desktop.ts';
 import { obey } from '../../desktop/stand-in/obey.ts';
 import { incident, lookMs } from '../contract/samples.ts';

@@ -1,4 +1,4 @@
-import { visibleText } from '../../app/text/visible.ts';
+import { visibleText } from './visible.ts';
 
 /**
  * A command as one short line for a menu or a notification: control characters and turned directions made visible, at most `length`

@@ -1,13 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { visibleText } from '../../../app/text/visible.ts';
-import {
-  bodyFor,
-  endedNotice,
-  failedNotice,
-  noticesFor,
-  type Notice,
-} from '../../../main/shell/notifications/notice.ts';
+import { endedNotice, failedNotice, noticesFor, type Notice } from '../../../app/notices/notice.ts';
+import { bodyFor } from '../../../main/shell/notifications/body-for.ts';
 import { incidentView } from '../../../app/contract/incident-view-of.ts';
 import { english } from '../../../app/text/english.ts';
 import { incident } from '../../unit/contract/samples.ts';

@@ -1,15 +1,15 @@
-import type { Place } from '../../../app/contract/app-questions.ts';
-import type { IncidentView } from '../../../app/contract/incident-view.ts';
-import { canKeep } from '../../../app/contract/can-keep.ts';
-import { endsByItself } from '../../../app/contract/ends-by-itself.ts';
-import type { Snapshot, SnapshotJob } from '../../../app/contract/snapshot.ts';
-import { agentName } from '../../../app/text/agent-name.ts';
-import { desktopTexts } from '../../../app/text/desktop.ts';
-import { sayFreed } from '../../../app/text/outcomes.ts';
-import { projectName } from '../../../app/text/project-name.ts';
-import { visibleText } from '../../../app/text/visible.ts';
-import { shortCommand } from '../short-command.ts';
-import { keepSeconds, type Asked } from '../tray/tray-menu.ts';
+import type { Place } from '../contract/app-questions.ts';
+import type { IncidentView } from '../contract/incident-view.ts';
+import { canKeep } from '../contract/can-keep.ts';
+import { endsByItself } from '../contract/ends-by-itself.ts';
+import type { Snapshot, SnapshotJob } from '../contract/snapshot.ts';
+import { agentName } from '../text/agent-name.ts';
+import { desktopTexts } from '../text/desktop.ts';
+import { sayFreed } from '../text/outcomes.ts';
+import { projectName } from '../text/project-name.ts';
+import { visibleText } from '../text/visible.ts';
+import { shortCommand } from '../text/short-command.ts';
+import { keepSeconds, type Asked } from '../contract/asked.ts';
 
 /** A button of a notification. */
 export interface NoticeAction {
@@ -129,8 +129,11 @@ const groupNotice = (jobs: readonly SnapshotJob[], snapshot: Snapshot): Notice =
 export const noticesFor = (jobs: readonly SnapshotJob[], snapshot: Snapshot): readonly Notice[] =>
   jobs.length > atOnce ? [groupNotice(jobs, snapshot)] : jobs.map((job) => jobNotice(job, snapshot));
 
+/** What is said of a reaping that has ended. */
+export type EndedIncident = Pick<IncidentView, 'id' | 'command' | 'outcome' | 'freed'>;
+
 /** One quiet line after reapings; null when the settings want none or nothing was signalled. What survived is always said. */
-export const endedNotice = (incidents: readonly IncidentView[], snapshot: Snapshot): Notice | null => {
+export const endedNotice = (incidents: readonly EndedIncident[], snapshot: Snapshot): Notice | null => {
   const survivor = incidents.find(({ outcome }) => outcome === 'survived');
   const ended = incidents.filter(({ outcome }) => outcome === 'reaped' || outcome === 'killed');
   const newest = survivor ?? ended.at(-1);
@@ -161,16 +164,3 @@ export const failedNotice = (message: string, advice: string | null): Notice => 
   actions: [],
   place: { window: 'popover', job: null },
 });
-
-/**
- * A body as the system takes it. On Linux the notification's server reads markup in the body, links and pictures included
- * (https://specifications.freedesktop.org/notification-spec/latest/markup.html), and Electron hands the text on as it is
- * (shell/browser/notifications/linux/libnotify_notification.cc: `notify_notification_new(title, body)`, and nothing in between), so what
- * would be markup is written as entities. A server without markup may show those; a command line never becomes a link. The title is plain
- * text by the same specification, and goes as it is.
- *
- * Seen with libnotify 0.8 and dunst 1.9 (dbus-monitor): `Notify` carries this text to the letter, `<b>` and `<img>` of a command line are
- * shown as such, and dunst escapes the title itself. Electron was not at hand.
- */
-export const bodyFor = (platform: NodeJS.Platform, body: string): string =>
-  platform === 'linux' ? body.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : body;

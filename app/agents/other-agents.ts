@@ -10,12 +10,14 @@ interface OtherAgent {
   /** A variable and the exact value that marks; a value of null: anything but empty. */
   readonly marks: readonly { readonly name: string; readonly value: string | null }[];
   readonly programs: readonly string[];
+  /** Parts of the path of a script or program that only its installation has. */
+  readonly paths?: readonly string[];
 }
 
 /**
  * Marks that tools which look for agents agree on: https://github.com/vercel/detect-agent (agents.json) and
  * https://github.com/unjs/std-env (src/agents.ts), read November 2026; Goose also in its own source
- * (https://github.com/block/goose). None was run here. Left out: what an editor puts into terminals for people as well
+ * (https://github.com/block/goose). Only those where a version stands were run here. Left out: what an editor puts into terminals for people as well
  * (CURSOR_TRACE_ID, TERM_PROGRAM, REPL_ID, CLAUDE_CODE_SSE_PORT) and what is a person's setting (GOOSE_PROVIDER, COPILOT_MODEL).
  */
 const others: readonly OtherAgent[] = [
@@ -35,14 +37,16 @@ const others: readonly OtherAgent[] = [
     ],
     programs: ['goose', 'goosed'],
   },
-  { key: 'qwen', marks: [{ name: 'QWEN_CODE', value: '1' }], programs: ['qwen'] },
+  // `qwen` only launches `node …/@qwen-code/qwen-code/cli.js` (0.24.4, observed).
+  { key: 'qwen', marks: [{ name: 'QWEN_CODE', value: '1' }], programs: ['qwen'], paths: ['/@qwen-code/qwen-code/'] },
   { key: 'crush', marks: [{ name: 'CRUSH', value: '1' }], programs: ['crush'] },
   { key: 'augment', marks: [{ name: 'AUGMENT_AGENT', value: null }], programs: ['auggie'] },
   { key: 'cline', marks: [{ name: 'CLINE_ACTIVE', value: null }], programs: ['cline'] },
   { key: 'roo', marks: [{ name: 'ROO_ACTIVE', value: null }], programs: [] },
   { key: 'kilo', marks: [{ name: 'KILOCODE_FEATURE', value: 'cli' }], programs: ['kilocode', 'kilo'] },
   { key: 'iflow', marks: [{ name: 'IFLOW_CLI', value: '1' }], programs: ['iflow'] },
-  { key: 'pi', marks: [{ name: 'PI_CODING_AGENT', value: null }], programs: [] },
+  // Its title is `pi` (0.73.1, observed).
+  { key: 'pi', marks: [{ name: 'PI_CODING_AGENT', value: null }], programs: ['pi'], paths: ['/pi-coding-agent/'] },
   { key: 'antigravity', marks: [{ name: 'ANTIGRAVITY_AGENT', value: null }], programs: ['antigravity'] },
   { key: 'trae', marks: [{ name: 'TRAE_AI_SHELL_ID', value: null }], programs: [] },
   { key: 'junie', marks: [{ name: 'JUNIE_DATA', value: null }], programs: ['junie'] },
@@ -62,7 +66,10 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
   return found === undefined ? null : { kind: 'bare', rule: `${found.key}-marker` };
 };
 
-const programs = { names: others.flatMap((agent) => agent.programs), paths: [] } as const;
+const programs = {
+  names: others.flatMap((agent) => agent.programs),
+  paths: others.flatMap((agent) => agent.paths ?? []),
+} as const;
 
 /** Lesser known agents together; the rule's name says which one it was. */
 export const otherAgents: AgentSignature = {

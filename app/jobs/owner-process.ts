@@ -67,9 +67,29 @@ const ofProcess = (
   return gone(`agent process ${pid} is gone`);
 };
 
-/** Of a process that was seen to be the owner. */
-export const ofRecorded = (input: OwnerInput, agent: AgentId, session: string | null, recorded: ProcessMark): Owner =>
-  ofProcess(input, agent, session, recorded.pid, (row) => (row.startTicks === recorded.startTicks ? 'yes' : 'no'));
+/**
+ * What the owner had started and the job still hangs below: the agent itself under a name that no signature knows, where the program that
+ * people call is only its launcher (Qwen Code 0.24 runs `node …/cli.js` below `qwen`; observed, and it goes on when the launcher is killed).
+ * Whoever adopts orphans is an ancestor of the owner, so that it is older.
+ */
+const starterBetween = (root: Root, recorded: ProcessMark, isPart: (row: ProcessRow) => boolean): ProcessRow | null =>
+  root.lineage.chain.find((row) => row.startTicks > recorded.startTicks && !hasEnded(row) && !isPart(row)) ?? null;
+
+/** Of a process that was seen to be the owner. `isPart`: known to be a part of the job itself. */
+export const ofRecorded = (
+  input: OwnerInput,
+  agent: AgentId,
+  session: string | null,
+  recorded: ProcessMark,
+  root: Root,
+  isPart: (row: ProcessRow) => boolean,
+): Owner => {
+  const owner = ofProcess(input, agent, session, recorded.pid, (row) =>
+    row.startTicks === recorded.startTicks ? 'yes' : 'no',
+  );
+  const starter = owner.state === 'gone' ? starterBetween(root, recorded, isPart) : null;
+  return starter === null ? owner : unknown(`process ${starter.pid}, which its agent had started, is running above it`);
+};
 
 /**
  * The process that a marker names. Its pid can be another's by now: of one that is younger than the job for certain, of an older one

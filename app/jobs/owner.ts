@@ -1,5 +1,6 @@
 import type { Claim } from '../agents/claim.ts';
 import { ownerPidOf, sessionOf } from './claims.ts';
+import type { ProcessRow } from '../process/row.ts';
 import type { Cluster } from './cluster.ts';
 import type { Owner } from './job.ts';
 import type { OwnerInput } from './owner-process.ts';
@@ -8,6 +9,12 @@ import { gone, live, ofNamed, ofRecorded, successor, unknown } from './owner-pro
 import { ofMarkerAlone, ofSession } from './owner-session.ts';
 import type { Root } from './root.ts';
 
+/** True for what the ledger knows as a member of the job. */
+const isPartOf =
+  ({ entry }: Cluster) =>
+  (row: ProcessRow): boolean =>
+    entry?.members.some(({ pid, startTicks }) => pid === row.pid && startTicks === row.startTicks) === true;
+
 const ofClaim = (input: OwnerInput, cluster: Cluster, root: Root, claim: Claim): Owner => {
   if (claim.shell?.elsewhere === true) return unknown('its agent runs on another machine');
   const session = sessionOf(claim) ?? cluster.output?.match.session ?? cluster.entry?.session ?? null;
@@ -15,11 +22,13 @@ const ofClaim = (input: OwnerInput, cluster: Cluster, root: Root, claim: Claim):
   const recorded = cluster.entry?.agent === claim.agent ? cluster.entry.owner : null;
   // Whoever was seen to be the owner is told apart exactly; the marker's pid alone may have come to be another's.
   if (recorded !== null && (pid === null || pid === recorded.pid))
-    return ofRecorded(input, claim.agent, session, recorded);
+    return ofRecorded(input, claim.agent, session, recorded, root, isPartOf(cluster));
   if (pid !== null) {
     const named = ofNamed(input, claim.agent, session, pid, root);
     // At an earlier look another part of the job had an owner that lives: an agent within it, whose own calls say nothing by themselves any more.
-    return recorded === null ? named : mostAlive([named, ofRecorded(input, claim.agent, session, recorded)]);
+    return recorded === null
+      ? named
+      : mostAlive([named, ofRecorded(input, claim.agent, session, recorded, root, isPartOf(cluster))]);
   }
   if (claim.marker?.kind === 'bare') return unknown('its marker names no session');
   return session === null
@@ -42,7 +51,7 @@ const ofRoot = (input: OwnerInput, cluster: Cluster, root: Root): Owner => {
       // What is left carries less than what went before it did: an owner that was known to be gone does not come back by that.
       if (cluster.entry !== null && cluster.entry.ownerGoneSinceMs !== null)
         return successor(input, agent, session) ?? gone('its session had ended when the rest of it was still there');
-      if (recorded !== null) return ofRecorded(input, agent, session, recorded);
+      if (recorded !== null) return ofRecorded(input, agent, session, recorded, root, isPartOf(cluster));
       return session === null ? ofMarkerAlone(input, agent, root) : ofSession(input, cluster, agent, session, root);
     }
     case 'parent':

@@ -24,8 +24,9 @@ export interface PersonsInput {
 }
 
 /**
- * Marked processes that were seen in a program which a tool call opened for a person: a person started them there, and the markers were
- * only handed on. That stays so when the terminal is closed, which leaves no other sign of it. Includes what they start in turn.
+ * Marked processes that a person started: seen in a program which a tool call opened for a person and which handed the markers on, or
+ * in the kernel session of a person's own shell, where a file or a profile had set them (direnv, `export`). That stays so when
+ * the terminal is closed, which leaves no other sign of it. Includes what they start in turn.
  */
 export const personsOf = (input: PersonsInput): ReadonlySet<IdentityKey> => {
   const { table, tree, originOf, evidence, before, isMember } = input;
@@ -47,10 +48,13 @@ export const personsOf = (input: PersonsInput): ReadonlySet<IdentityKey> => {
       isPersonal &&
       !isInCall(boundary.row) &&
       origin.claims.every((claim) => boundary.claims.some((other) => sameClaim(other, claim)));
+    // A session is only ever inherited: whatever has the one of the shell above it was started in it, and not merely adopted by it.
+    const isTypedIn =
+      isPersonal && Number(boundary.row.sid) === Number(boundary.row.pid) && row.sid === boundary.row.sid;
     const isCutOff =
       boundary === null && origin.claims.every((claim) => isHandedOn(tree, originOf, evidence, row, claim));
     const isBelowOne = before.size > 0 && chain.some((ancestor) => before.has(keyOf(ancestor)));
-    if (!isOpenedByCall && !isCutOff && !isBelowOne) continue;
+    if (!isOpenedByCall && !isTypedIn && !isCutOff && !isBelowOne) continue;
     if (!isMember(row)) persons.add(keyOf(row));
   }
   return persons;

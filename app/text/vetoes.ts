@@ -19,12 +19,28 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
   init: () => 'it is process 1, without which nothing runs',
   'kernel-thread': () => 'it is a part of the kernel',
   curfew: (figures) => curfewWords[String(figures['as'])] ?? 'it is a part of Curfew',
-  agent: (figures) => `it is an agent${inBrackets(textOf(figures, 'name'))}, and somebody’s work may be in it`,
+  agent: (figures) => {
+    const name = textOf(figures, 'name');
+    const inside = numberOf(figures, 'inside');
+    return inside === null
+      ? `it is an agent${inBrackets(name)}, and somebody’s work may be in it`
+      : `it may be a part of a running agent (${name}, process ${inside})`;
+  },
   editor: (figures) => program('an editor', figures),
-  terminal: (figures) => program('a terminal', figures),
+  terminal: (figures) => {
+    const holds = numberOf(figures, 'holds');
+    return holds === null
+      ? program('a terminal', figures)
+      : `it holds a terminal in which somebody may be working (${textOf(figures, 'name')}, process ${holds})`;
+  },
   multiplexer: (figures) => program('a terminal multiplexer, which outlives sessions by design', figures),
   'login-shell': (figures) => `a person works in it${inBrackets(textOf(figures, 'name'))}`,
-  'shared-daemon': (figures) => program('a program that others rely on too', figures),
+  'shared-daemon': (figures) => {
+    const provides = textOf(figures, 'provides');
+    return provides === null
+      ? program('a program that others rely on too', figures)
+      : `it provides ${provides}${inBrackets(textOf(figures, 'name'))}, which would be gone with it`;
+  },
   'other-user': (figures) => {
     const uid = numberOf(figures, 'uid');
     return uid === null ? 'it is not known whose process it is' : `it belongs to another user (${uid})`;

@@ -1,7 +1,20 @@
+import type { ProcessRow } from '../../process/row.ts';
 import type { VetoRule } from './context.ts';
 import { programOf } from './program.ts';
 import { veto } from './veto.ts';
 
-/** An agent, also one that was started inside another agent's tool shell: ending it would end somebody's work. */
-export const agent: VetoRule = (row, _facts, _role, context) =>
-  context.isAgent(row) ? veto('agent', row, { name: [...programOf(row).names][0] ?? row.comm }) : null;
+const nameOf = (row: ProcessRow): string => [...programOf(row).names][0] ?? row.comm;
+
+/**
+ * An agent, also one that was started inside another agent's tool shell: ending it would end somebody's work.
+ *
+ * So would ending a part of it. A direct child in the agent's own process group can be a server that it started for itself (MCP, language
+ * servers) and to which it passed the marks of its commands on; only a tool shell that is recognised as one is none.
+ */
+export const agent: VetoRule = (row, _facts, { toolShell }, context) => {
+  if (context.isAgent(row)) return veto('agent', row, { name: nameOf(row) });
+  const parent = context.rows.get(row.ppid);
+  if (parent === undefined || row.pid === toolShell || row.pgid !== parent.pgid || !context.isAgent(parent))
+    return null;
+  return veto('agent', row, { name: nameOf(parent), inside: parent.pid });
+};

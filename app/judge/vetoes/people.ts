@@ -73,8 +73,46 @@ const livesIn = (row: ProcessRow, { toolShell }: MemberRole, context: VetoContex
   return null;
 };
 
+const onTerminals = new WeakMap<VetoContext['rows'], ReadonlyMap<number, readonly ProcessRow[]>>();
+
+/** What leads a kernel session on a terminal, by its parent. Gathered once for each table. */
+const leadersBelow = (parent: ProcessRow, { rows }: VetoContext): readonly ProcessRow[] => {
+  let byParent = onTerminals.get(rows);
+  if (byParent === undefined) {
+    const leaders = [...rows.values()].filter((row) => row.tty !== 0 && Number(row.sid) === Number(row.pid));
+    byParent = Map.groupBy(leaders, ({ ppid }) => Number(ppid));
+    onTerminals.set(rows, byParent);
+  }
+  return byParent.get(parent.pid) ?? [];
+};
+
+/**
+ * It holds the terminal of a shell in which somebody works, whatever its name (ttyd, script, a terminal that nobody has heard of): when it
+ * ends, the terminal closes and the kernel sends HUP to all in it. https://man7.org/linux/man-pages/man4/tty.4.html
+ */
+const holdsTerminal = (row: ProcessRow, context: VetoContext): Veto | null => {
+  const shell = leadersBelow(row, context).find((leader) => loginShellName(leader, programOf(leader)) !== null);
+  return shell === undefined ? null : veto('terminal', row, { name: shell.comm, holds: shell.pid });
+};
+
+/** Devices that a program holds open while it provides the machine with something: a mounted file system, a network (VPN). */
+const devices: ReadonlyMap<string, string> = new Map([
+  // https://docs.kernel.org/filesystems/fuse/fuse.html: the file system is gone when its daemon is.
+  ['/dev/fuse', 'a mounted folder'],
+  // https://docs.kernel.org/networking/tuntap.html
+  ['/dev/net/tun', 'a network connection'],
+]);
+
+const provides = (row: ProcessRow, facts: MemberFacts | null): Veto | null => {
+  const target = facts?.openFiles?.find((file) => devices.has(file.target))?.target;
+  return target === undefined
+    ? null
+    : veto('shared-daemon', row, { name: row.comm, provides: devices.get(target) ?? '' });
+};
+
 /** It is, or lives in, a program that a person works with or relies on. */
 export const people: VetoRule = (row, facts, role, context) => {
   const found = peoplesProgramOf(row, facts, context);
-  return found === null ? livesIn(row, role, context) : veto(found.code, row, { name: found.name });
+  if (found !== null) return veto(found.code, row, { name: found.name });
+  return livesIn(row, role, context) ?? holdsTerminal(row, context) ?? provides(row, facts);
 };

@@ -16,7 +16,7 @@ const daemons = programNames(
   com.docker.vmnetd com.docker.virtualization vpnkit conmon crun runc rootlesskit slirp4netns pasta passt buildkitd OrbStack multipassd
   libvirtd virtqemud VBoxSVC VBoxHeadless kubelet
   cron crond anacron atd supervisord systemd systemd-udevd systemd-journald systemd-resolved launchd cupsd avahi-daemon NetworkManager
-  syncthing dropbox Dropbox tailscaled`,
+  syncthing dropbox Dropbox tailscaled pueued VBCSCompiler eslint_d prettierd stylelint_d`,
   ['(sd-pam)', 'Docker Desktop', 'com.docker.cli'],
 );
 
@@ -33,13 +33,25 @@ const daemonForms: readonly { readonly name: string; readonly arguments: RegExp 
   { name: 'adb', arguments: /(?:^|\s)(?:fork-server|nodaemon) server\b/u },
   { name: 'git', arguments: /^(?:-C \S+ )?(?:credential-cache--daemon|fsmonitor--daemon)\b/u },
   { name: 'turbo', arguments: /(?:^|\s)daemon$/u },
+  // Compilers and checkers that stay for the next build, whoever starts it; each ends itself when it has been idle.
+  // https://learn.microsoft.com/dotnet/core/tools/dotnet-build-server, https://mypy.readthedocs.io/en/stable/mypy_daemon.html,
+  // https://biomejs.dev/reference/cli/#biome-start
+  { name: 'dotnet', arguments: /(?:\/MSBuild\.dll .*\/nodemode:|\/VBCSCompiler\.dll\b|\/rzc\.dll server\b)/iu },
+  { name: 'MSBuild', arguments: /\/nodemode:/iu },
+  { name: 'dmypy', arguments: /(?:^|\s)(?:start|run|restart|daemon)\b/u },
+  { name: 'biome', arguments: /^__run_server\b/u },
   { name: 'emacs', arguments: /--(?:fg-|bg-)?daemon/u },
 ];
 
-/** Titles that daemons write over their argv: a shared ssh connection (ControlMaster), pm2, Bazel's server. */
+/**
+ * Titles that daemons write over their argv: a shared ssh connection (ControlMaster), pm2, Bazel's server; and daemons that are known by
+ * their script's place (https://nx.dev/concepts/nx-daemon, https://github.com/mantoni/eslint_d.js).
+ */
 const titles: readonly { readonly name: string; readonly title: RegExp }[] = [
   { name: 'ssh', title: /^ssh: .* \[mux\]/u },
   { name: 'pm2', title: /^PM2 v\S+: God Daemon/u },
+  { name: 'nx', title: /^\S*node \S+\/nx\/(?:dist\/)?src\/daemon\/server\/start\.js$/u },
+  { name: 'eslint_d', title: /^\S*node \S+\/(?:eslint_d|core_d|prettierd|stylelint_d)\/\S+$/u },
   { name: 'bazel', title: /^bazel\([^)]*\)(?:\s|$)/u },
 ];
 

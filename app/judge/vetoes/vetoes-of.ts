@@ -67,7 +67,9 @@ export const roleOf = (
   return {
     isRoot,
     descendsFromRoot: !isRoot && descendsFrom(row, job.root.pid, rows),
-    toolShell: job.provenance.some(({ code }) => code === 'wrapper' || code === 'rule') ? job.root.pid : null,
+    toolShell: job.provenance.some(({ code }) => code === 'wrapper' || code === 'rule' || code === 'parent')
+      ? job.root.pid
+      : null,
   };
 };
 

@@ -200,6 +200,33 @@ describe('a job that names nothing', () => {
     }
   });
 
+  test('the program that people call is only a launcher: what the agent itself, unknown by its name, goes on with is no orphan', () => {
+    const amp = { AGENT: 'amp' };
+    const world = new World(
+      { pid: 34, argv: 'amp' },
+      { pid: 40, ppid: 34, argv: 'node /opt/somewhere/main.js' },
+      { pid: 80, ppid: 40, sid: 80, argv: ['/bin/bash', '-c', 'npm test'], env: amp },
+      { pid: 81, ppid: 80, argv: 'npm test', env: amp },
+    );
+    expect(world.look().jobWith(80).owner.state).toBe('live');
+    world.end(34);
+    expect(world.look().jobWith(80).owner.state).toBe('unknown');
+    world.end(40);
+    expect(world.look().jobWith(80).owner.state).toBe('gone');
+  });
+
+  test('adopted by a subreaper that nobody knows, which is older than the agent: an orphan all the same', () => {
+    const world = new World(
+      { pid: 20, argv: 'some-session-manager' },
+      { pid: 34, ppid: 20, argv: 'amp' },
+      { pid: 80, ppid: 34, sid: 80, argv: ['/bin/bash', '-c', 'npm test'], env: { AGENT: 'amp' } },
+    );
+    expect(world.look().jobWith(80).owner.state).toBe('live');
+    world.end(34);
+    world.change(80, { ppid: 20 });
+    expect(world.look().jobWith(80).owner.state).toBe('gone');
+  });
+
   test('a bare name below a living agent is a proof, also later', () => {
     const world = new World(
       { pid: 34, argv: 'cursor-agent' },

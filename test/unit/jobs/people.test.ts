@@ -66,6 +66,21 @@ describe('a person works in what a tool call opened: the marks were only handed 
     expect(look.found).toEqual([{ ...ofTheCall, owner: 'gone' }]);
   });
 
+  test('an own terminal, where a file had set the marks (direnv, export): what was started in it stays the person’s', () => {
+    const world = new World(
+      agent,
+      call,
+      { pid: 20, argv: 'xterm', env: {} },
+      { pid: 21, ppid: 20, sid: 21, tty: 34_816, argv: 'bash', env: {} },
+      { pid: 210, ppid: 21, pgid: 210, argv: 'node bot.js', env },
+    );
+    expect(world.look().members).not.toContain(210);
+    world.end(21, 20);
+    world.change(210, { tty: 0 });
+    world.end(34);
+    expect(world.look().found).toEqual([{ ...ofTheCall, owner: 'gone' }]);
+  });
+
   test('an agent in a tmux that nobody’s tool call started: its leftovers name that tmux as well, and are leftovers', () => {
     const own = { ...env, TMUX: '/tmp/tmux-1000/default,20,0' };
     const world = new World(

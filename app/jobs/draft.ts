@@ -179,7 +179,7 @@ export const draftJobs = (input: DraftInput): Drafts => {
   const isMember = (row: ProcessRow): boolean => remembered.byIdentity(row) !== null;
   const persons = personsOf({ table, tree, originOf, evidence, before: input.persons, isMember });
   const isPersons = (row: ProcessRow): boolean =>
-    persons.has(identityKey(identityOf(table, row))) || input.isRuns?.(row) === true;
+    (persons.size > 0 && persons.has(identityKey(identityOf(table, row)))) || input.isRuns?.(row) === true;
   const roots = rootsOf(table, tree, originOf, evidence, remembered, isPersons);
   if (roots.length === 0) return { drafts: [], persons };
   const agents = [...table.rows.values()].flatMap((row) => {

@@ -36,8 +36,11 @@ export interface Evidence {
   readonly hosts: (row: ProcessRow) => readonly Pid[];
   /** Asked only for detached processes without a claim. */
   readonly output: (row: ProcessRow) => OutputOrigin | null;
-  /** The person's own rule that describes this process, by name. */
-  readonly rule: (row: ProcessRow) => string | null;
+  /**
+   * What names the person's own rule that describes a process, by the rules that hold at this moment. Asked once for a table: rules come from a file, and
+   * with a look at it for each of 500 processes an idle supervisor spent a third of its time there.
+   */
+  readonly rules: () => (row: ProcessRow) => string | null;
   /** What the agent notes beside this output file; null for nothing. Asked for jobs only. */
   readonly describe?: (agent: AgentId, output: string) => AgentNote | null;
   readonly signature: (agent: AgentId) => Pick<AgentSignature, 'toolShells'> | null;

@@ -24,6 +24,7 @@ const canMakeJob = (claim: Claim): boolean =>
 /** Origins of the rows of one table, each worked out when first asked for. */
 export const originsOf = (table: ProcessTable, evidence: Evidence): ((row: ProcessRow) => Origin) => {
   const known = new Map<ProcessRow, Origin>();
+  const ruleOf = evidence.rules();
   const nobodys = (row: ProcessRow): Origin => ({ row, program: null, personal: false, claims: [], rule: null });
   return (row) => {
     let origin = known.get(row);
@@ -35,7 +36,7 @@ export const originsOf = (table: ProcessTable, evidence: Evidence): ((row: Proce
             program: evidence.program(row),
             personal: evidence.personal(row),
             claims: row.uid === table.uid ? evidence.claims(row).filter(canMakeJob) : [],
-            rule: row.uid === table.uid ? evidence.rule(row) : null,
+            rule: row.uid === table.uid ? ruleOf(row) : null,
           }
         : nobodys(row);
       known.set(row, origin);

@@ -39,7 +39,7 @@ export const personsOf = (input: PersonsInput): ReadonlySet<IdentityKey> => {
   };
   for (const row of table.rows.values()) {
     const origin = originOf(row);
-    if (before.has(keyOf(row))) persons.add(keyOf(row));
+    if (before.size > 0 && before.has(keyOf(row))) persons.add(keyOf(row));
     if (origin.claims.length === 0 || isBoundary(origin) || origin.claims.some((claim) => claim.shell !== null))
       continue;
     const { boundary, chain } = lineageOf(tree, originOf, row);

@@ -40,13 +40,14 @@ export const rootsOf = (
   const unclaimedProof = (origin: Origin): RootProof | null => {
     const { row } = origin;
     const entry = remembered.byIdentity(row);
-    const { boundary, chain } = lineageOf(tree, originOf, row);
-    // Below an agent that is itself inside the job it is that agent's server or helper, and no loose part of the job.
-    const isInner = boundary !== null && entry !== null && remembered.byIdentity(boundary.row) === entry;
-    // Below another member it hangs on that one, and says nothing by itself of whose the job is.
-    const isBelow = entry !== null && chain.some((ancestor) => remembered.byIdentity(ancestor) === entry);
-    if (entry !== null && (isInner || isBelow)) return null;
-    if (entry !== null) return { kind: 'ledger', entry };
+    if (entry !== null) {
+      const { boundary, chain } = lineageOf(tree, originOf, row);
+      // Below an agent that is itself inside the job it is that agent's server or helper, and no loose part of the job.
+      const isInner = boundary !== null && remembered.byIdentity(boundary.row) === entry;
+      // Below another member it hangs on that one, and says nothing by itself of whose the job is.
+      const isBelow = chain.some((ancestor) => remembered.byIdentity(ancestor) === entry);
+      return isInner || isBelow ? null : { kind: 'ledger', entry };
+    }
     if (isDetached(tree, row)) {
       const kin = remembered.byGroup(row) ?? remembered.bySession(row);
       if (kin !== null) return { kind: 'ledger', entry: kin };

@@ -23,7 +23,7 @@ const perRow = <Value>(answer: (row: ProcessRow) => Value): ((row: ProcessRow) =
   };
 };
 
-/** What the assembling of jobs looks up, from the machine and the signatures. `rules` is read at each question, so that a change counts at once. */
+/** What the assembling of jobs looks up, from the machine and the signatures. `rules` is read once for each table, so that a change counts at the next look. */
 export const evidenceFrom = (
   source: ProcessSource,
   rules: () => readonly UserRule[],
@@ -41,8 +41,11 @@ export const evidenceFrom = (
     }
     return null;
   }),
-  rule: (row) =>
-    rules().find((rule) => matchUserRule(rule, row, () => source.facts([row]).get(row.pid)?.cwd ?? null))?.name ?? null,
+  rules: () => {
+    const now = rules();
+    return (row) =>
+      now.find((rule) => matchUserRule(rule, row, () => source.facts([row]).get(row.pid)?.cwd ?? null))?.name ?? null;
+  },
   ...(describe === undefined ? {} : { describe }),
   signature: signatureOf,
 });

@@ -64,7 +64,9 @@ export class Observer {
   look(): Look {
     const began = performance.now();
     const cpu = process.cpuUsage();
-    const { source, evidence, ledger, settings, now } = this.#tools;
+    const { source, evidence, ledger, now } = this.#tools;
+    // Once a look: each time is a look at two files, and one look is to be judged by one set of settings.
+    const settings = this.#tools.settings();
     const table = source.scan(this.#watched);
     const directory = this.#tools.readSessions(table);
     this.#directory = directory;
@@ -79,7 +81,7 @@ export class Observer {
     });
     this.#persons = persons;
     const facts = source.facts(drafts.flatMap((draft) => draft.members.map(({ row }) => row)));
-    const { backgroundMaxElapsedSeconds, backgroundMaxElapsedSecondsHardCap } = settings();
+    const { backgroundMaxElapsedSeconds, backgroundMaxElapsedSecondsHardCap } = settings;
     const assembled = assembleJobs({
       table,
       drafts,
@@ -104,12 +106,12 @@ export class Observer {
       const orphanGraceSeconds = toldEnded ? 0 : this.#tools.orphanGraceSeconds;
       const verdict =
         job.run === undefined
-          ? judge(job, settings(), {
+          ? judge(job, settings, {
               nowMs: now(),
               vetoes,
               ...(orphanGraceSeconds === undefined ? {} : { orphanGraceSeconds }),
             })
-          : judgeRun(job, job.run, settings(), now());
+          : judgeRun(job, job.run, settings, now());
       jobs.set(job.id, { job, vetoes, verdict, entry, ...(toldEnded ? { toldEnded } : {}) });
       for (const { row } of job.members) watched.add(row.pid);
     }

@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { commanderWithoutPrograms, quickBuiltins } from './bundler/quick-start.ts';
+import { commanderWithoutPrograms, quickBuiltins, stringWidthWithoutSegmenter } from './bundler/quick-start.ts';
 import { latinSource } from './bundler/latin-source.ts';
 import { startChunk } from './bundler/start-chunk.ts';
 
@@ -51,6 +51,7 @@ export default defineConfig({
     react(),
     pageAtTop,
     commanderWithoutPrograms(['cli']),
+    stringWidthWithoutSegmenter(['cli']),
     quickBuiltins(['cli']),
     latinSource(['cli']),
   ],

@@ -1,6 +1,8 @@
 import stringWidth from 'string-width';
 
-const segmenter = new Intl.Segmenter();
+let made: Intl.Segmenter | null = null;
+/** Made when something is cut: its tables take 2.6 MB, which an idle `curfew watch` has no use for. */
+const segmenter = (): Intl.Segmenter => (made ??= new Intl.Segmenter());
 
 /** Cuts text to at most `width` terminal columns, an ellipsis in place of what is cut. Wide and combined characters stay whole. */
 export const fit = (text: string, width: number): string => {
@@ -8,7 +10,7 @@ export const fit = (text: string, width: number): string => {
   if (stringWidth(text) <= width) return text;
   let used = 0;
   let kept = '';
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of segmenter().segment(text)) {
     const next = stringWidth(segment);
     if (used + next > width - 1) break;
     used += next;

@@ -1,7 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolder } from './set-aside.ts';
+
+/**
+ * Nobody else's: whoever meets a name that is taken is refused by `wx`, and two Curfews of a home in two containers may have one pid. Not from node:crypto,
+ * which takes 3 MB of memory for as long as the supervisor runs; nothing is kept secret by it.
+ */
+const nameBeside = (path: string): string => `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
 
 const target = (path: string): string => {
   try {
@@ -23,7 +28,7 @@ const target = (path: string): string => {
 export const writeWholeFile = (path: string, text: string): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const real = target(path);
-  const beside = `${real}.${randomUUID()}.tmp`;
+  const beside = nameBeside(real);
   try {
     writeFileSync(beside, text, { flag: 'wx', mode: 0o600, flush: true });
     renameSync(beside, real);

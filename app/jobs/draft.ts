@@ -8,7 +8,7 @@ import { identityKey } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 import type { ProcessTable } from '../process/table.ts';
 import { identityOf } from '../process/table.ts';
-import { processTree } from '../process/tree.ts';
+import { relationsOf } from '../process/tree.ts';
 import type { Cluster } from './cluster.ts';
 import { clustersOf } from './cluster.ts';
 import { remembrance } from './continuity.ts';
@@ -173,7 +173,7 @@ interface Gathered {
 /** Finds the jobs of one process table. Pure but for what `evidence` looks up; a strange table gives fewer jobs, never wrong ones. */
 export const draftJobs = (input: DraftInput): Drafts => {
   const { table, evidence, directory, ledger } = input;
-  const tree = processTree(table.rows);
+  const tree = relationsOf(table.rows);
   const originOf = originsOf(table, evidence);
   const remembered = remembrance(table, tree, ledger);
   const isMember = (row: ProcessRow): boolean => remembered.byIdentity(row) !== null;

@@ -46,6 +46,18 @@ export const processTree = (rows: ReadonlyMap<Pid, ProcessRow>): ProcessTree => 
   };
 };
 
+const known = new WeakMap<ReadonlyMap<Pid, ProcessRow>, ProcessTree>();
+
+/**
+ * The relations of a table that doesn't change any more, built once for all who ask: hundreds of reapings go by the same look, and each of
+ * them going through all of its rows took longer than their signals.
+ */
+export const relationsOf = (rows: ReadonlyMap<Pid, ProcessRow>): ProcessTree => {
+  let tree = known.get(rows);
+  if (tree === undefined) known.set(rows, (tree = processTree(rows)));
+  return tree;
+};
+
 /** All descendants of a process by parentage, breadth first, without itself. `enter` false keeps a branch out. Never loops. */
 export const descendants = (
   tree: ProcessTree,

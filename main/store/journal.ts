@@ -135,7 +135,8 @@ export class HistoryJournal {
       let open: Intent[] | null = null;
       for (const record of records) {
         if (record.kind === 'intent') {
-          if (record.admit !== undefined) record.admit((open ??= [...openIntents(connection)]));
+          if (record.admit !== undefined)
+            record.admit((open ??= [...openIntents(connection, (id) => this.#ownIntent(id))]));
           putIntent(connection, record.intent);
           open?.push(record.intent);
         } else if (!putEvent(connection, record.id, record.event)) {
@@ -144,6 +145,12 @@ export class HistoryJournal {
         }
       }
     });
+  }
+
+  /** What was written here of an incident that is in progress; null where another process began it. */
+  #ownIntent(id: string): Intent | null {
+    const [first] = this.#inProgress.get(id) ?? [];
+    return first?.kind === 'intent' ? first.intent : null;
   }
 
   /** Writes an incident again that is no longer in the file: somebody removed it, or it was set aside as damaged. */

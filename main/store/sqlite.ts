@@ -6,6 +6,23 @@ export type Connection = Sqlite.DatabaseSync;
 /** What a row may hold when it is read back; every reader checks it. */
 export type Cell = Sqlite.SQLOutputValue;
 
+/** A statement of `node:sqlite`. */
+type Statement = Sqlite.StatementSync;
+
+const statements = new WeakMap<Connection, Map<string, Statement>>();
+
+/**
+ * A statement as `prepare` gives it, the same for the same text as long as the connection lives. For what is done hundreds of times in one transaction: SQLite
+ * takes as long to prepare a statement as to run it.
+ */
+export const prepared = (connection: Connection, text: string): Statement => {
+  let known = statements.get(connection);
+  if (known === undefined) statements.set(connection, (known = new Map()));
+  let statement = known.get(text);
+  if (statement === undefined) known.set(text, (statement = connection.prepare(text)));
+  return statement;
+};
+
 let loaded: typeof Sqlite | undefined;
 
 /**

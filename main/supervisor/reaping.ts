@@ -2,10 +2,11 @@ import type { Decider, IncidentEvent, Intent } from '../../app/history/incident.
 import type { JobId, Owner } from '../../app/jobs/job.ts';
 import type { Veto } from '../../app/judge/verdict.ts';
 import type { IdentityKey, ProcessIdentity } from '../../app/process/identity.ts';
-import { identityKey } from '../../app/process/identity.ts';
+import { asGroupId, identityKey } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { identityOf } from '../../app/process/table.ts';
 import { hasEnded } from '../../app/process/row.ts';
+import { relationsOf } from '../../app/process/tree.ts';
 import type { ReapingPlan, ReapingState } from '../../app/reap/machine.ts';
 import type { Sight, Target } from '../../app/reap/target.ts';
 import type { ProcessHandle } from '../os/signaller.ts';
@@ -163,9 +164,10 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
    */
   #isComplete({ rows, missed = 0 }: ProcessTable): boolean {
     if (missed > 0) return false;
-    const sessions = new Set(this.judged.job.members.map(({ row }) => Number(row.sid)));
-    for (const row of rows.values())
-      if (row.sid > 1 && sessions.has(row.sid) && !hasEnded(row) && !this.#isNumberHeld(row.pid)) return false;
+    const sessions = new Set(this.judged.job.members.map(({ row }) => row.sid));
+    const { session } = relationsOf(rows);
+    for (const sid of sessions)
+      if (sid > 1 && session(sid).some((row) => !hasEnded(row) && !this.#isNumberHeld(row.pid))) return false;
     return true;
   }
 
@@ -178,8 +180,9 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
   #isFleeting(table: ProcessTable): boolean {
     const zombies = new Set<IdentityKey>();
     const explained = new Set<number>();
-    for (const row of table.rows.values()) {
-      if (!this.#isNumberHeld(row.pgid)) continue;
+    const numbers = new Set([...this.#handles.values()].map(({ identity }) => asGroupId(identity.pid)));
+    const { group } = relationsOf(table.rows);
+    for (const row of [...numbers].flatMap((number) => group(number))) {
       const identity = identityOf(table, row);
       const key = identityKey(identity);
       if (hasEnded(row)) zombies.add(key);
@@ -242,9 +245,8 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
 const sharedGroups = (table: ProcessTable, living: readonly Target[]): ReadonlySet<number> => {
   const own = new Set(living.map((target) => target.pid));
   const groups = new Set(living.map((target) => target.pgid));
-  const shared = new Set<number>();
-  for (const row of table.rows.values()) {
-    if (groups.has(row.pgid) && !own.has(row.pid) && row.state !== 'Z' && row.state !== 'X') shared.add(row.pgid);
-  }
-  return shared;
+  const { group } = relationsOf(table.rows);
+  return new Set(
+    [...groups].filter((pgid) => group(asGroupId(pgid)).some((row) => !own.has(row.pid) && !hasEnded(row))),
+  );
 };

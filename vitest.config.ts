@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { vainWait } from './build/scripts/vain-wait.ts';
 
 /** Each test in there sets a scene: a pid namespace, a network and a /tmp of its own. */
 const scenes = [
@@ -25,15 +26,10 @@ const ownFolders = [
 ];
 
 /**
- * Tests on real processes and in a browser run once more when a stage waited in vain, or a test or an action in the page ran out
- * of time, as on a machine that is busy with other things; never when something is not as it should be: the message of an assertion
- * begins otherwise. `npm test` names every test that passed like that in its last lines (build/scripts/check.ts).
+ * Tests on real processes and in a browser run once more when they waited in vain; never when something is not as it should be.
+ * `npm test` names every test that passed like that in its last lines (build/scripts/check.ts).
  */
-const retry = {
-  count: 1,
-  condition:
-    /^(?:waited in vain: |the stage could not be set: |(?:Test|Hook) timed out in \d|[a-zA-Z]+(?:\.[a-zA-Z]+)+: Timeout \d+ms exceeded)/,
-};
+const retry = { count: 1, condition: vainWait };
 
 /** `npm run test:os` and `npm test` run the projects `os` and `os-scenes`, inside a pid namespace; anywhere else they refuse. */
 export default defineConfig({

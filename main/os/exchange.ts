@@ -105,8 +105,10 @@ export const exchange = ({
     // The whole answer is waited for, however long it takes to read it; what was said besides only for a moment.
     const settle = (): void => {
       if (exit === null || !answered) return;
-      if (child.stderr.closed) finish(exit);
-      else lastWords ??= setTimeout(finish, lastWordsMs, exit);
+      const result = exit;
+      if (child.stderr.closed) finish(result);
+      // What has come by then is read first, also where this process got no turn for all of that time.
+      else lastWords ??= setTimeout(() => setImmediate(finish, result), lastWordsMs);
     };
     child.stdout.on('close', () => {
       answered = true;

@@ -13,7 +13,8 @@ import { walk } from './support/walk.ts';
 // The built main bundle and the built preload, real processes, the real interface in a real browser. Only Electron itself is played: what
 // its tray, its notifications and its windows are on a real desktop is not seen here.
 
-const quick = { mode: 'observe', orphanGraceSeconds: 0, scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 1 };
+/** Who hears TERM must not be killed, however busy the machine is; who is deaf has a grace of its own. */
+const quick = { mode: 'observe', orphanGraceSeconds: 0, scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 60 };
 
 /** Commands of a session that died and left them; each is one job. */
 const leave = async (stage: Scene, ...commands: readonly string[]) => {

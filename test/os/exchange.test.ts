@@ -27,6 +27,11 @@ test('the whole answer is read, however busy this process is when the program ha
   expect({ bytes: answer.length, end }).toEqual({ bytes: 3_000_000, end: { kind: 'exited', status: 0 } });
 });
 
+test('what was said besides is read too, however busy this process is when the program has ended', async () => {
+  const { said, end } = await busily(exchange(order('echo why >&2; exit 7')));
+  expect({ said, end }).toEqual({ said: 'why\n', end: { kind: 'exited', status: 7 } });
+});
+
 test('what was asked is handed over, and what was said comes beside the answer', async () => {
   const { answer, said, end } = await exchange(order('cat; echo why >&2; exit 7'));
   expect({ answer: answer.toString(), said, end }).toEqual({
@@ -46,7 +51,8 @@ test('who says too much, takes too long, or holds on to the answer is ended', as
   expect({ bytes: much.answer.length, end: much.end }).toEqual({ bytes: 1_000, end: { kind: 'too-much' } });
   const long = await exchange(order('exec sleep 3333', { timeoutMs: 100 }));
   expect(long.end).toEqual({ kind: 'too-long' });
-  const held = await exchange(order('sleep 3333 </dev/null & echo done', { timeoutMs: 500 }));
+  // Long enough for a shell on any machine to say its word.
+  const held = await exchange(order('sleep 3333 </dev/null & echo done', { timeoutMs: 6_000 }));
   expect(held.answer.toString()).toBe('done\n');
 });
 

@@ -14,10 +14,11 @@ const stateOf = (pid: number): string | null => {
 };
 
 test('process 1 waits for the orphans it is given, so that none stays a zombie', async () => {
-  const orphan = spawnSync('bash', ['-c', 'sleep 0.2 >&- 2>&- & echo $!'], { encoding: 'utf8' });
+  const orphan = spawnSync('bash', ['-c', 'sleep 3600 >&- 2>&- & echo $!'], { encoding: 'utf8' });
   const pid = Number(orphan.stdout);
   expect(stateOf(pid)).not.toBeNull();
-  await vi.waitFor(() => expect(stateOf(pid)).toBeNull(), { timeout: 20_000 });
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(stateOf(pid)).toBeNull(), { timeout: 60_000 });
 });
 
 test('the runner has a session and a group inside, like on a machine', () => {

@@ -119,7 +119,7 @@ describe('ps', () => {
       use IO::Socket::INET; my $tcp = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1) or die;
       $0 = 'port ' . $tcp->sockport; sleep 1000`;
     const child = children.perl(script, [], { cwd: folder, stdio: ['ignore', out, out] });
-    await vi.waitFor(() => expect(linux.read(asPid(child.pid))?.argv[0]).toMatch(/^port/), { timeout: 20_000 });
+    await vi.waitFor(() => expect(linux.read(asPid(child.pid))?.argv[0]).toMatch(/^port/), { timeout: 60_000 });
     const port = Number(linux.read(asPid(child.pid))?.argv[0]?.split(' ')[1]);
     const source = openDarwin();
     const row = source.read(asPid(child.pid));

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { vi } from 'vitest';
 import type { Pid } from '../../app/process/identity.ts';
 import { asPid } from '../../app/process/identity.ts';
@@ -58,6 +59,8 @@ export class Children {
    * of the namespace take pids meanwhile, so it is tried again until it succeeds.
    */
   async recycle(pid: number, file: string, ...args: readonly string[]): Promise<void> {
+    // Two processes that start within one tick of the kernel's clock (10 ms) can't be told apart, and on no machine does a pid come round so soon.
+    await pause(30);
     const { child, line } = await this.startTelling('perl', ['-e', recycler, String(pid), file, ...args]);
     if (line !== 'recycled') throw new Error(`pid ${pid} could not be had`);
     this.#recyclers.add(child);
@@ -134,7 +137,7 @@ export const running = async (pid: number, argv0: string): Promise<Pid> => {
       const first = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0];
       if (first !== argv0 || stateLetter(pid) !== 'S') throw new Error(`${pid} runs ${first}`);
     },
-    { timeout: 20_000, interval: 5 },
+    { timeout: 60_000, interval: 5 },
   );
   return asPid(pid);
 };

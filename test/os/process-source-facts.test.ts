@@ -59,7 +59,7 @@ test('a folder and an output that were removed show as that', async () => {
 test('closed outputs are left out, pipes and sockets keep their names', async () => {
   const { child } = await children.perlTelling('print "ready\\n"; close STDERR; sleep 1000');
   const row = source.read(asPid(child.pid));
-  await vi.waitFor(() => expect(row && source.outputs(row)).toHaveLength(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(row && source.outputs(row)).toHaveLength(1), { timeout: 60_000 });
   expect(row && source.outputs(row)?.[0]?.target).toMatch(/^(pipe|socket):\[\d+\]$/);
 });
 
@@ -135,7 +135,7 @@ test('what a process reads and writes is counted', async () => {
   const before = factsOf(child.pid).ioBytes ?? 0;
   child.stdin?.write(`${'x'.repeat(5_000)}\n`);
   await vi.waitFor(() => expect(factsOf(child.pid).ioBytes).toBeGreaterThanOrEqual(before + 10_000), {
-    timeout: 20_000,
+    timeout: 60_000,
   });
 });
 

@@ -77,13 +77,13 @@ test('no file descriptors left is said, not taken for everybody having gone', ()
 });
 
 test('a /proc/uptime that tells the age of a container does not make processes young or old', async () => {
-  writeFileSync(join(folder, 'uptime'), '7.05 1.00\n');
+  // Longer than any machine here runs; shorter than it runs already would do as well, but it may have been started a minute ago.
+  writeFileSync(join(folder, 'uptime'), '99000000.05 1.00\n');
   await running(children.start('sleep', ['1000']).pid, 'sleep');
   const script = 'const table = open().scan(new Set()); tell(table.nowTicks)';
   const { told } = look(`unshare --mount -- sh -c 'mount --bind "$FOLDER/uptime" /proc/uptime; exec ${node}'`, script);
   const truth = new LinuxSource({ environmentNames: [], uid: 0 }).scan(new Set()).nowTicks;
-  // Ten minutes, in ticks: far from 7 seconds after the start of this machine, and no measure of speed.
-  expect(truth).toBeGreaterThan(60_000);
+  // Ten minutes, in ticks: no measure of speed.
   expect(Math.abs(Number(told) - truth)).toBeLessThan(60_000);
 });
 

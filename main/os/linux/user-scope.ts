@@ -7,9 +7,9 @@ import { controlGroupsIn } from './control-groups.ts';
 /** A scope of the user's own service manager that this process was moved into, or why it was not. */
 export type UserScope = { readonly scope: string } | { readonly reason: string };
 
-/** The manager answers within milliseconds; one that hangs must not keep a command from being started. */
-const answerMs = 2000;
-const moveMs = 1000;
+/** The manager answers within milliseconds, later on a busy machine; one that hangs must not keep a command from being started. */
+const answerMs = 5000;
+const moveMs = 5000;
 const lookMs = 10;
 
 /** The socket of the user's message bus, through which its service manager is asked; null where there is none. */

@@ -54,7 +54,10 @@ export class WindowPages {
   #open(id: number, size: { readonly width: number; readonly height: number }): void {
     const page = this.#browser
       .newContext({ viewport: { width: size.width, height: size.height }, reducedMotion: 'reduce', locale: 'en-GB' })
-      .then(async (context: BrowserContext) => context.newPage());
+      .then(async (context: BrowserContext) => {
+        context.setDefaultTimeout(60_000);
+        return context.newPage();
+      });
     this.#windows.set(id, { id, page, told: page, visible: false, url: '' });
   }
 

@@ -4,6 +4,7 @@ import type { Browser, Page } from '@playwright/test';
 import { curfewEnvironment } from '../../os/scene/curfew.ts';
 import type { Identity } from '../../os/scene/processes.ts';
 import type { Scene } from '../../os/scene/scene.ts';
+import { StageError } from '../../os/scene/stage-error.ts';
 import type { DesktopEvent, ShownItem } from '../stand-in/events.ts';
 import { DesktopLine } from './line.ts';
 import { WindowPages } from './pages.ts';
@@ -123,12 +124,12 @@ export class StandingIn {
     try {
       return await this.#stage.until(what, check);
     } catch (error) {
+      if (!(error instanceof StageError)) throw error;
       const told = this.line.told.filter(({ kind }) => kind !== 'tell').slice(-20);
-      throw new Error(
-        `${String(error)}\n${JSON.stringify(told)}\n${this.pages.complaints.join('\n')}\n${this.stderr()}`,
-        {
-          cause: error,
-        },
+      // What it waited for stands first: whoever reads the message tells a vain wait by that.
+      throw new StageError(
+        `${error.message}\n${JSON.stringify(told)}\n${this.pages.complaints.join('\n')}\n${this.stderr()}`,
+        { cause: error },
       );
     }
   }

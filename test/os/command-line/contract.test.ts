@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { history, jobWith, oneDocument, reap, runCurfew, scan } from '../scene/curfew.ts';
+import { history, jobWith, oneDocument, patient, reap, runCurfew, scan } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { expectGone, innocent } from '../scene/innocents.ts';
 import { expectAllReaped } from '../scene/outcome.ts';
@@ -117,7 +117,7 @@ describe.concurrent('the command line keeps its contract', () => {
       expect(await history(stage)).toEqual([]);
       expect(await reap(stage, ['--max-age', '0s'])).toMatchObject({ incidents: [] });
 
-      const byHand = await reap(stage, ['--job', id, '--grace', '1s']);
+      const byHand = await reap(stage, ['--job', id, '--grace', '60s']);
       expect(byHand.incidents).toMatchObject([{ job: id, decidedBy: 'command', outcome: 'reaped' }]);
       expectGone(stage, [first.shell]);
       expect([second, third].map(({ shell }) => stage.lives(shell))).toEqual([true, true]);
@@ -143,7 +143,7 @@ describe.concurrent('the command line keeps its contract', () => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');
       await claude.crash();
-      await expectAllReaped(stage, [call.shell]);
+      await expectAllReaped(stage, [call.shell], [], patient);
       for (const args of [
         [],
         ['--since', '1h'],

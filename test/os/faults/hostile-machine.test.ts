@@ -3,7 +3,7 @@ import { existsSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../scene/actor.ts';
-import { history, jobWith, oneDocument, reapOrphans, runCurfew, scan, startCurfew } from '../scene/curfew.ts';
+import { history, jobWith, oneDocument, patient, reapOrphans, runCurfew, scan, startCurfew } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { shellArguments } from '../scene/claude-shell.ts';
 import { expectGone, expectUntouched } from '../scene/innocents.ts';
@@ -81,7 +81,9 @@ describe.concurrent('a machine that hides or forbids something', () => {
       );
       expect(stage.lives(shell)).toBe(true);
       await machineProgram(stage, 'mount', '-o', 'remount,hidepid=off', '/proc');
-      expect(await reapOrphans(stage, { parent: person })).toMatchObject({ incidents: [{ outcome: 'reaped' }] });
+      expect(await reapOrphans(stage, { parent: person, ...patient })).toMatchObject({
+        incidents: [{ outcome: 'reaped' }],
+      });
       expectGone(stage, [shell]);
     }),
   );
@@ -138,7 +140,7 @@ describe.concurrent('a machine that hides or forbids something', () => {
       for (const one of processes) expect(stage.lives(one)).toBe(true);
       expect((await runCurfew(stage, ['history'])).stdout).toContain(`still there: ${call.shell.pid} `);
       // Allowed again, the next pass ends it.
-      expect(await reapOrphans(stage)).toMatchObject({ incidents: [{ outcome: 'reaped' }] });
+      expect(await reapOrphans(stage, patient)).toMatchObject({ incidents: [{ outcome: 'reaped' }] });
       expectGone(stage, processes);
     }),
   );
@@ -148,6 +150,7 @@ describe.concurrent('a machine that hides or forbids something', () => {
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash("trap 'touch /tmp/heard' TERM; while :; do sleep 1; done");
+      await stage.untilDeaf(call.shell.pid, 'SIGTERM');
       await claude.crash();
       const pass = await startCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '60s']);
       await stage.until('TERM was heard', () => stage.has('/tmp/heard'));

@@ -24,7 +24,8 @@ const recorded = async (stage: Scene): Promise<readonly z.infer<typeof incident>
     .parse(oneDocument(await runCurfew(stage, ['history', '--json'])))
     .incidents.toReversed();
 
-const settings = { schema: 1, orphanGraceSeconds: 0, scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 1 };
+/** Within the grace everybody of a job must have heard TERM, and those who are not deaf must have ended. */
+const settings = { schema: 1, orphanGraceSeconds: 0, scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 4 };
 
 /** A free pid gets a program of the person, as a machine that has been running for long hands them out again. */
 const recycle = async (stage: Scene, pid: number): Promise<Innocent> => {

@@ -14,16 +14,12 @@ describe.concurrent('why a job is stuck, told from outside', () => {
       const call = await claude.bash('mkfifo never; cat <> never | tail -3');
       await pinned(stage, 'cat', 'tail -3');
       const watch = await startCurfew(stage, ['watch', '--json', '--observe']);
-      const told = await stage.until(
-        'it is told',
-        () => {
-          const last = watch.stdout().trimEnd().split('\n').at(-1) ?? '';
-          if (!last.startsWith('{"event":"looked"') || !last.endsWith('}')) return null;
-          const job = jobWith(scanDocument.parse(JSON.parse(last)), call.shell.pid);
-          return job.diagnoses.includes('waiting-on-stdin') && job;
-        },
-        15,
-      );
+      const told = await stage.until('it is told', () => {
+        const last = watch.stdout().trimEnd().split('\n').at(-1) ?? '';
+        if (!last.startsWith('{"event":"looked"') || !last.endsWith('}')) return null;
+        const job = jobWith(scanDocument.parse(JSON.parse(last)), call.shell.pid);
+        return job.diagnoses.includes('waiting-on-stdin') && job;
+      });
       expect(told.owner).toBe('live');
       await watch.signal('TERM');
       await watch.ended();
@@ -40,6 +36,7 @@ describe.concurrent('why a job is stuck, told from outside', () => {
       const homeless = await claude.bash('mkdir gone && cd gone && rmdir "$PWD" && sleep 3602; true');
       await pinned(stage, 'sleep 3600', 'sleep 3601', 'sleep 3602');
       await stage.first.signal(stopped.shell.pid, 'STOP');
+      await stage.until('it stands still', () => stage.row(stopped.shell.pid)?.state === 'T');
       await stage.until('a zombie', () =>
         stage.table().some((row) => row.ppid === parent.shell.pid && row.state === 'Z'),
       );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { jobWith, reapOrphans, scan } from '../scene/curfew.ts';
-import { bystander, innocent } from '../scene/innocents.ts';
+import { jobWith, patient, reapOrphans, scan } from '../scene/curfew.ts';
+import { bystander, expectGone, innocent } from '../scene/innocents.ts';
 import { expectAllReaped, expectReaped, livingSession, pinned } from '../scene/outcome.ts';
 import { codex, copilot, cursor, gemini, mux, opencode } from '../scene/other-agents.ts';
 import { preambleOf } from '../scene/habits.ts';
@@ -30,9 +30,9 @@ describe.concurrent('T28: leftovers of the other agents', () => {
     }
   }
 
-  for (const [how, deaf, outcome] of [
-    ['that hears TERM leaves its exit code itself', '', 'reaped'],
-    ['that is deaf gets 137 for its exit code', "trap '' TERM; ", 'killed'],
+  for (const [how, deaf, outcome, options] of [
+    ['that hears TERM leaves its exit code itself', '', 'reaped', patient],
+    ['that is deaf gets 137 for its exit code', "trap '' TERM; ", 'killed', {}],
   ] as const) {
     test(
       `mux: a shell without a living mux is an orphan; one ${how}`,
@@ -43,7 +43,8 @@ describe.concurrent('T28: leftovers of the other agents', () => {
         const processes = [shell, ...(await pinned(stage, 'sleep 3600'))];
         await agent.crash();
         const { project } = agent;
-        const { incident } = await expectReaped(stage, { processes, agent: 'mux', session: null, project, command });
+        const leftover = { processes, agent: 'mux', session: null, project, command };
+        const { incident } = await expectReaped(stage, leftover, [], options);
         expect(incident.outcome).toBe(outcome);
         expect(stage.read(`${agent.folder()}/exit_code`)).toMatch(deaf === '' ? /^\d+\n$/ : /^137\b/);
       }),
@@ -71,14 +72,14 @@ describe.concurrent('T28: leftovers of the other agents', () => {
       expect(jobWith(await scan(stage), sleeper?.pid ?? 0)).toMatchObject({ name: 'Left behind', command: left });
       await agent.crash();
       const processes = [shell, ...(await pinned(stage, 'sleep 3600')), ...(sleeper === undefined ? [] : [sleeper])];
-      const { incidents } = await reapOrphans(stage);
+      const { incidents } = await reapOrphans(stage, { grace: '15s' });
       expect(new Map(incidents.map(({ command: one, outcome }) => [one, outcome]))).toEqual(
         new Map([
           [left, 'killed'],
           [command, 'reaped'],
         ]),
       );
-      for (const { pid } of processes) expect(stage.row(pid)).toBe(null);
+      expectGone(stage, processes);
       expect(stage.read(`${agent.folder()}/exit_code`)).toBe('5\n');
     }),
   );

@@ -16,6 +16,7 @@ import { hookCommand } from '../../../main/agents/hooks/hook-script.ts';
 import { createHookFolders } from '../../../main/agents/hooks/folders.ts';
 import { tellNextSession } from '../../../main/agents/hooks/notices.ts';
 import type { Incident } from '../../../app/history/incident.ts';
+import { StageError } from '../scene/stage-error.ts';
 import { callHook, drained, hookScene, startTicksOf, type HookScene } from './hook-script.ts';
 
 let scene: HookScene;
@@ -40,6 +41,13 @@ const supervise = (pid = process.pid, startTicks = startTicksOf(process.pid)): v
   );
 
 const started = (): readonly string[] => readdirSync(scene.root).filter((name) => name.startsWith('started.'));
+/** Waits until so many passes were started. */
+const untilStarted = async (atLeast: number): Promise<void> => {
+  for (let waited = 0; started().length < atLeast; waited += 1) {
+    if (waited === 3000) throw new StageError(`waited in vain: ${atLeast} passes, and there were ${started().length}`);
+    await pause(20);
+  }
+};
 const silent = { code: 0, stdout: '', stderr: '' };
 
 const shells = (
@@ -184,8 +192,7 @@ test('what an agent tells besides stays with it', async () => {
 
 describe('the pass', () => {
   const appeared = async (): Promise<Record<string, string>> => {
-    for (let waited = 0; waited < 500 && started().length === 0; waited += 1) await pause(20);
-    await pause(100);
+    await untilStarted(1);
     const [name = ''] = started();
     return Object.fromEntries(
       readFileSync(join(scene.root, name), 'utf8')
@@ -245,7 +252,7 @@ test('of a hundred sessions that end at once one starts a pass; the next one doe
     );
   };
   const starts = async (atLeast: number): Promise<number> => {
-    for (let waited = 0; waited < 1500 && started().length < atLeast; waited += 1) await pause(20);
+    await untilStarted(atLeast);
     await pause(300);
     return started().length;
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jobWith, scan } from '../scene/curfew.ts';
+import { jobWith, patient, scan } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { expectReaped, expectSpared, livingSession, pinned } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
@@ -34,7 +34,7 @@ describe.concurrent('processes in odd states', () => {
       await stage.first.signal(call.shell.pid, 'STOP');
       await stage.until('it is stopped', () => stage.row(call.shell.pid)?.state === 'T');
       const leftover = { processes, session: claude.session, project: claude.project, command };
-      const { job, incident } = await expectReaped(stage, leftover, innocents);
+      const { job, incident } = await expectReaped(stage, leftover, innocents, patient);
       expect(job.members.find((member) => member.pid === call.shell.pid)?.state).toBe('T');
       expect(job.diagnoses).toContain('stopped');
       expect(stage.read('/tmp/cleaned')).toBe('cleaned\n');

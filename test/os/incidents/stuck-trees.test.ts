@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
+import { patient } from '../scene/curfew.ts';
 import { shellArguments } from '../scene/claude-shell.ts';
 import { expectReaped, livingSession, pinned } from '../scene/outcome.ts';
 import { descendants } from '../scene/processes.ts';
@@ -92,7 +93,7 @@ describe.concurrent('trees that sat for hours at 0 % CPU, as people reported the
       const processes = await pinned(stage, 'sleep 3600');
       await claude.end();
       const leftover = { processes, session: claude.session, project: claude.project, command: null };
-      const { incident } = await expectReaped(stage, leftover, innocents);
+      const { incident } = await expectReaped(stage, leftover, innocents, patient);
       expect(incident.outcome).toBe('reaped');
     }),
   );

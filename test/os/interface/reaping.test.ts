@@ -33,7 +33,8 @@ describe.concurrent('a job before the person’s eyes', () => {
   test(
     'Reap ends one that is deaf to TERM: asked, killing, ended, each told in place; the record says who decided',
     scene(async (stage) => {
-      writeSettings(stage, quick);
+      // Long enough for a second window to ask in between.
+      writeSettings(stage, { ...quick, backgroundKillGraceSeconds: 8 });
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash("trap '' TERM; sleep 3701 | cat; true");

@@ -10,7 +10,8 @@ describe.concurrent('the record', () => {
   test(
     'is found again after a restart: latest, paged, summed up, whole, exported; and wiped',
     scene(async (stage) => {
-      writeSettings(stage, quick);
+      // Nobody is deaf here, and a slow machine must not kill.
+      writeSettings(stage, { ...quick, backgroundKillGraceSeconds: 60 });
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('API_KEY=abc123secret sleep 3720 | cat');
       const service = await launchService(stage);
@@ -58,11 +59,15 @@ describe.concurrent('the record', () => {
       const service = await launchService(stage);
       const window = await service.open();
       const { id: job } = await window.job(call.shell.pid);
+      // It looks again when all of this is done: in between it would make a new one.
+      await service.signal('STOP');
+      await stage.until('it stands still', () => stage.row(service.identity.pid)?.state === 'T');
       stage.move('/tmp/curfew-home/history.db', '/tmp/curfew-home/before.db');
       for (const companion of ['-wal', '-shm']) {
         rmSync(stage.outside(`/tmp/curfew-home/history.db${companion}`), { force: true });
       }
       stage.folder('/tmp/curfew-home/history.db');
+      await service.signal('CONT');
       const refusal = await window.refusal('job.reap', { job });
       expect(refusal.code).toBe('journal');
       expect(refusal.advice).toContain('/tmp/curfew-home/history.db');

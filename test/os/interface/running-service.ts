@@ -17,6 +17,7 @@ import { snapshotJobSchema, snapshotSchema, type Snapshot, type SnapshotJob } fr
 import { curfewEnvironment } from '../scene/curfew.ts';
 import type { Identity } from '../scene/processes.ts';
 import type { Scene } from '../scene/scene.ts';
+import { StageError } from '../scene/stage-error.ts';
 
 const program = join(import.meta.dirname, 'programs/service.ts');
 
@@ -32,8 +33,8 @@ const toldSchema = z.discriminatedUnion('kind', [
 /** What the service tells besides its snapshot. */
 export type Told = Exclude<z.infer<typeof toldSchema>, { kind: 'snapshot' | 'difference' | 'answer' }>;
 
-/** Its file is there a moment before anybody listens on it. */
-const connected = async (stage: Scene, path: string): Promise<Socket> => {
+/** Connects to a socket. Its file is there a moment before anybody listens on it. */
+export const connected = async (stage: Scene, path: string): Promise<Socket> => {
   const attempts: Socket[] = [];
   const open = await stage.until(`somebody listens on ${path}`, () => {
     const last = attempts.at(-1);
@@ -112,7 +113,8 @@ export class Window {
     try {
       return await this.#stage.until(what, () => check(this.snapshot));
     } catch (cause) {
-      throw new Error(`${what}, with ${JSON.stringify(this.snapshot, null, 1)}`, { cause });
+      if (!(cause instanceof StageError)) throw cause;
+      throw new StageError(`waited in vain: ${what}, with ${JSON.stringify(this.snapshot, null, 1)}`, { cause });
     }
   }
 

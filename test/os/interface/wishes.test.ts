@@ -80,7 +80,7 @@ describe.concurrent('what the person wants', () => {
       const window = await service.open();
       const { id: job } = await window.job(call.shell.pid, ({ startedAt }) => {
         const { lastLookAt } = window.snapshot.health;
-        return lastLookAt !== null && Date.parse(lastLookAt) - Date.parse(startedAt) >= 1000;
+        return lastLookAt !== null && Date.parse(lastLookAt) - Date.parse(startedAt) >= 2000;
       });
       const changes = { backgroundMaxElapsedSeconds: 1 };
       const preview = await window.get('settings.preview', { changes });

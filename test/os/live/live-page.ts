@@ -11,7 +11,7 @@ import { Scene } from '../scene/scene.ts';
 const told = z.object({ url: z.url(), port: z.int(), opened: z.boolean(), already: z.boolean() });
 
 /** Waits for what the page is to show, longer than the usual 5 s: jobs have to grow old first, on a machine that has more to do. */
-export const expect = pageExpect.configure({ timeout: 30_000 });
+export const expect = pageExpect.configure({ timeout: 60_000 });
 
 /** What `curfew web --json` says. */
 export type Told = z.infer<typeof told>;
@@ -47,6 +47,7 @@ export const startWeb = async (stage: Scene, args: readonly string[] = []): Prom
 /** Opens an address in a browser of its own (no cookies, nothing stored). */
 export const openFresh = async (browser: Browser, url: string): Promise<Page> => {
   const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, locale: 'en-GB' });
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   await page.goto(url);
   return page;

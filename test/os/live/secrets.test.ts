@@ -6,13 +6,22 @@ import { expect, live, openFresh, readTold, startWeb } from './live-page.ts';
 
 const home = '/tmp/curfew-home';
 
-/** Every file below a folder of the scene, with what stands in it. */
+/** What stands in a file, and who may read it; null for a folder, and for one that has just gone. */
+const read = (path: string): { readonly text: string; readonly mode: number } | null => {
+  try {
+    return { text: readFileSync(path, 'latin1'), mode: statSync(path).mode & 0o777 };
+  } catch (error) {
+    if (['EISDIR', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+};
+
+/** Every file below a folder of the scene, by its name there. */
 const filesOf = (stage: Scene, folder: string): ReadonlyMap<string, { readonly text: string; readonly mode: number }> =>
   new Map(
     readdirSync(stage.outside(folder), { recursive: true, encoding: 'utf8' }).flatMap((name) => {
-      const path = join(stage.outside(folder), name);
-      const found = statSync(path);
-      return found.isFile() ? [[name, { text: readFileSync(path, 'latin1'), mode: found.mode & 0o777 }] as const] : [];
+      const found = read(join(stage.outside(folder), name));
+      return found === null ? [] : [[name, found] as const];
     }),
   );
 

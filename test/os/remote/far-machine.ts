@@ -2,7 +2,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { curfewFile } from '../scene/curfew.ts';
+import type { Row } from '../scene/processes.ts';
 import { Scene } from '../scene/scene.ts';
 
 const sshd = '/usr/sbin/sshd';
@@ -141,12 +143,15 @@ export class FarMachine {
     await this.stage.until('the silent one listens', () => this.stage.has('/tmp/scene/silent'));
   }
 
-  /** Kills sshd and every connection of it, as if the machine's network were cut. */
+  /** Kills sshd and every connection of it, as if the machine's network were cut; returns when nobody of it is left, so that its port is free. */
   async killSshd(): Promise<void> {
+    const left = (): readonly Row[] =>
+      this.stage.table().filter(({ argv }) => argv[0]?.startsWith('sshd') === true || argv[0] === sshd);
     await this.stage.first.signal(this.#sshd, 'KILL');
-    for (const { pid, argv } of this.stage.table())
-      if (argv[0]?.startsWith('sshd') === true || argv[0] === sshd)
-        await this.stage.first.signal(pid, 'KILL').catch(() => undefined);
+    while (left().length > 0) {
+      for (const { pid } of left()) await this.stage.first.signal(pid, 'KILL').catch(() => undefined);
+      await pause(20);
+    }
   }
 
   /** Runs `curfew ARGS…` on the near machine to its end. */

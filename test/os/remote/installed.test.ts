@@ -52,14 +52,14 @@ describe.skipIf(missing !== null)(`a machine with a Curfew of its own ${skipped}
         expect(JSON.parse(dry.stdout)).toMatchObject({ host: 'web1', dryRun: true, incidents: [{ job: job.id }] });
         expect(stage.lives(call.shell)).toBe(true);
 
-        const run = await machine.run(['reap', '--json', '--max-age', '0s', '--grace', '1s', '--host', 'web1']);
+        const run = await machine.run(['reap', '--json', '--max-age', '0s', '--grace', '60s', '--host', 'web1']);
         expect(run.code).toBe(0);
         expect(JSON.parse(run.stdout)).toMatchObject({
           host: 'web1',
           dryRun: false,
           incidents: [{ job: job.id, host: 'web1', outcome: 'reaped', survivors: [] }],
         });
-        expect(calls(machine)).toContain('reap --json --max-age=0s --grace=1s');
+        expect(calls(machine)).toContain('reap --json --max-age=0s --grace=60s');
         expect(stage.lives(call.shell)).toBe(false);
         const here = JSON.parse((await machine.run(['history', '--json', '--host', 'web1'])).stdout) as unknown;
         expect(here).toMatchObject({ incidents: [{ job: job.id, outcome: 'reaped' }] });

@@ -109,7 +109,7 @@ describe.skipIf(missing !== null)(`a machine that tells less ${skipped}`, () => 
 
       await other.crash();
       expect(jobWith(await scan(machine), later.shell.pid).owner).toBe('gone');
-      const { incidents } = await reap(machine);
+      const { incidents } = await reap(machine, '--grace', '60s');
       expect(incidents.filter(({ outcome }) => outcome !== 'spared')).toMatchObject([
         { outcome: 'reaped', survivors: [], freed: { processes: 3 } },
       ]);

@@ -77,7 +77,7 @@ describe.skipIf(missing !== null)(`whatever stands between ssh and sh ${skipped}
 
         await login('/bin/bash', '/root');
         await claude.crash();
-        const run = await machine.run(['reap', '--json', '--max-age', '0s', '--grace', '1s', '--host', 'web1']);
+        const run = await machine.run(['reap', '--json', '--max-age', '0s', '--grace', '60s', '--host', 'web1']);
         expect(JSON.parse(run.stdout)).toMatchObject({ incidents: [{ outcome: 'reaped', survivors: [] }] });
         expect(stage.lives(call.shell)).toBe(false);
       },

@@ -132,7 +132,9 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
     far(async (machine) => {
       const before = machine.stage.table().length;
       const running = machine.start(['scan', '--host', 'web1']);
-      await machine.stage.until('Curfew runs', () => startedWith(machine.home).length > 0);
+      let isOver = false;
+      void running.ended.then(() => (isOver = true));
+      await machine.stage.until('Curfew runs, or has run', () => startedWith(machine.home).length > 0 || isOver);
       expect((await running.ended).code).toBe(0);
       await machine.stage.until('the connection is gone', () => machine.stage.table().length === before);
       await machine.stage.until('no ssh of this person is left', () => startedWith(machine.home).length === 0);

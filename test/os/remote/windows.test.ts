@@ -1,10 +1,11 @@
-import { createConnection } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { applyDifference } from '../../../app/contract/difference.ts';
 import type { Snapshot } from '../../../app/contract/snapshot.ts';
 import { FakeClaude } from '../scene/claude.ts';
+import { connected } from '../interface/running-service.ts';
 import { far, type FarMachine, missing, skipped } from './far-machine.ts';
 
 /** The windows' side of the service that runs on the near machine. */
@@ -12,11 +13,11 @@ class Window {
   snapshot: Snapshot | null = null;
   readonly ended: unknown[] = [];
   readonly #answers = new Map<number, (answer: unknown) => void>();
-  readonly #connection: ReturnType<typeof createConnection>;
+  readonly #connection: Socket;
   #questions = 0;
 
-  constructor(path: string) {
-    this.#connection = createConnection(path);
+  constructor(connection: Socket) {
+    this.#connection = connection;
     createInterface({ input: this.#connection }).on('line', (line) => {
       const told = JSON.parse(line) as { kind: string } & Record<string, unknown>;
       if (told.kind === 'snapshot') this.snapshot = told['snapshot'] as Snapshot;
@@ -44,7 +45,7 @@ const opened = async (machine: FarMachine): Promise<{ readonly window: Window; r
   const socket = join(machine.home, 'service');
   const service = machine.startProgram([join(import.meta.dirname, '../interface/programs/service.ts'), socket]);
   await machine.stage.until('the service listens', () => machine.hasHere(socket));
-  const window = new Window(socket);
+  const window = new Window(await connected(machine.stage, socket));
   return {
     window,
     end: async () => {

@@ -78,7 +78,7 @@ test(
     expect(document).toMatchObject({ runs: [{ id: second.id, result: 'ended', exitCode: 143 }] });
     expect(exitCode(second)).toBe('143');
 
-    const deafChild = `perl -e '$SIG{TERM} = "IGNORE"; sleep 1 while 1' & sleep 0.3; echo ready; wait`;
+    const deafChild = `perl -e '$| = 1; $SIG{TERM} = "IGNORE"; print "ready\\n"; sleep 1 while 1' & wait`;
     const third = await background(home, ['--grace', '1', '--', 'bash', '-c', deafChild]);
     await until('the child is deaf', () => readFileSync(join(third.dir, 'stdout.log'), 'utf8') === 'ready\n');
     expect((await home.run(['terminate', third.id.slice(0, 6)])).code).toBe(0);

@@ -156,9 +156,28 @@ export const until = async <T>(what: string, check: () => T | null | undefined |
   throw new StageError(`waited in vain: ${what}\n${table.join('\n')}`);
 };
 
-/** Whoever lives and has this in its command line, the test runner apart, which may be given the name of a test. */
+/**
+ * Plays what must be done before a limit is reached: with the first limit (seconds), and with the next one where the machine was too slow. `isInTime` tells
+ * whether so many seconds have not passed since this play began; a play that finds itself too late gives null. Throws a StageError when all came too late.
+ */
+export const inTime = async <T>(
+  limits: readonly number[],
+  play: (seconds: number, isInTime: (seconds: number) => boolean) => Promise<T | null>,
+): Promise<T> => {
+  for (const seconds of limits) {
+    const beganMs = performance.now();
+    const played = await play(seconds, (within) => performance.now() - beganMs < within * 1000);
+    if (played !== null) return played;
+  }
+  throw new StageError(`waited in vain: something within ${limits.at(-1) ?? 0} s`);
+};
+
+/**
+ * Whoever lives and has this in its command line. Not the test runner, which may be given the name of a test, nor a `curfew run`, which has the
+ * words of its command among its own and is the last to go: it writes that all is over and then ends itself.
+ */
 export const withText = (text: string): readonly Seen[] =>
-  everybody().filter(({ args }) => args.includes(text) && !args.includes('vitest'));
+  everybody().filter(({ args }) => args.includes(text) && !args.includes('vitest') && !args.includes('curfew.js'));
 
 /**
  * The pids that the runs of a home have noted as theirs at their last look (`seen.json`): whoever is in there is found also when

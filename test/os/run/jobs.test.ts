@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { fixture, type Home, Innocent, living, notedIn, type StartOptions } from './curfew-run.ts';
-import { until, withHome, withText } from './curfew-run.ts';
+import { inTime, until, withHome, withText } from './curfew-run.ts';
 
 const jobSchema = z.looseObject({
   id: z.string(),
@@ -53,7 +53,10 @@ test(
     const limits = ['--max-elapsed', '1h', '--hard-cap', '2h', '--grace', '5s'];
     const script = `echo hello; setsid sleep 3601 & perl ${fixture('innocent.pl')} ${home.file('heard')}; sleep 3602`;
     const start = await background(home, [...limits, '--name', 'greeter', '--lock', lock, '--', 'sh', '-c', script]);
-    await until('it says hello', () => existsSync(home.file('heard')));
+    await until('all of it stands, and hears', () => {
+      const heard = existsSync(home.file('heard')) && readFileSync(home.file('heard'), 'utf8') === 'ready\n';
+      return heard && withText('sleep 3601').some(({ args }) => args === 'sleep 3601');
+    });
     const jobs = await scan(home);
     expect(jobs).toMatchObject([
       {
@@ -89,12 +92,16 @@ test(
 test(
   'keep puts the limit of a run off, which its own `curfew run` obeys, and unkeep takes that back; the hard cap stays',
   withHome(async (home) => {
-    // The limits leave a slow machine the time for one look and one word.
-    const [first, second] = await Promise.all([
-      background(home, ['--max-elapsed', '10s', '--', 'sleep', '3603']),
-      background(home, ['--max-elapsed', '9s', '--hard-cap', '12s', '--', 'sleep', '3604']),
-    ]);
-    const kept = await Promise.all((await scan(home)).map(async ({ id }) => home.run(['keep', id, '--for', '1h'])));
+    const [first, second, kept] = await inTime([12, 40, 120], async (seconds, isInTime) => {
+      const [one, two] = await Promise.all([
+        background(home, ['--max-elapsed', `${seconds - 2}s`, '--', 'sleep', '3603']),
+        background(home, ['--max-elapsed', `${seconds - 3}s`, '--hard-cap', `${seconds}s`, '--', 'sleep', '3604']),
+      ]);
+      const calls = await Promise.all((await scan(home)).map(async ({ id }) => home.run(['keep', id, '--for', '1h'])));
+      if (isInTime(seconds - 3)) return [one, two, calls] as const;
+      for (const { id } of [one, two]) await home.run(['terminate', id]);
+      return null;
+    });
     expect(kept.map(({ code }) => code)).toEqual([0, 0]);
     await until('the hard cap has ended the second', () => exitCode(second.dir) !== null);
     expect(living(first.pid)).not.toBeNull();
@@ -110,7 +117,8 @@ test(
   withHome(async (home) => {
     const limited = await background(home, [
       '--max-elapsed',
-      '1s',
+      // Long enough for its last words.
+      '4s',
       '--name',
       'too slow',
       '--',
@@ -178,18 +186,23 @@ test(
     ]);
     const supervisor = living(start.pid)?.ppid ?? 0;
     await until('it is deaf', () => withText('sleep 3610').some(({ args }) => args === 'sleep 3610'));
+    // Both wait for it when it goes on: at once for it, however long this process takes from one to the other.
+    process.kill(supervisor, 'SIGSTOP');
+    await until('it stands still', () => living(supervisor)?.state === 'T');
     process.kill(supervisor, 'SIGHUP');
     process.kill(supervisor, 'SIGTERM');
+    process.kill(supervisor, 'SIGCONT');
     await sleep(1500);
     expect(living(start.pid)).not.toBeNull();
     // Asked until it has heard: only a second after the first time counts as once more.
     let turn = 0;
     await until('it has ended', () => {
+      if (exitCode(start.dir) !== null) return true;
+      // It lives until it has written that.
       if (turn++ % 25 === 0 && living(supervisor) !== null) process.kill(supervisor, 'SIGTERM');
-      return exitCode(start.dir) !== null;
+      return false;
     });
     expect(exitCode(start.dir)).toBe('137');
-    // Its `curfew run` has the command among its own words, and is the last to go.
-    await until('nobody is left', () => withText('sleep 361').length === 0);
+    expect(withText('sleep 361')).toEqual([]);
   }),
 );

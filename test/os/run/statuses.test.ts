@@ -164,11 +164,12 @@ test(
 test(
   '--idle-after gives a command that has printed its result some time to exit, and then ends it',
   withHome(async (home) => {
-    const idle = ['run', '--idle-after', '^\\{"type":"result"', '--idle-grace', '1', '--'];
+    const idleFor = (grace: string) => ['run', '--idle-after', '^\\{"type":"result"', '--idle-grace', grace, '--'];
+    const idle = idleFor('1');
     const hangs = 'echo "no {\\"type\\":\\"result\\"}"; printf "{\\"type\\":\\"result\\"}"; exec sleep 600';
     const ended = await home.run([...idle, 'sh', '-c', hangs]);
     expect(ended).toMatchObject({ code: 124, stdout: 'no {"type":"result"}\n{"type":"result"}' });
-    const exits = await home.run([...idle, 'sh', '-c', 'echo "{\\"type\\":\\"result\\"}"; exit 5']);
+    const exits = await home.run([...idleFor('60'), 'sh', '-c', 'echo "{\\"type\\":\\"result\\"}"; exit 5']);
     expect(exits.code).toBe(5);
     const large = await home.run([...idle, 'sh', '-c', 'head -c 3000000 /dev/zero; echo; echo end']);
     expect(large.code).toBe(0);

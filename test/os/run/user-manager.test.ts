@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,7 +25,7 @@ class Manager {
     const programs = home.file('programs');
     const runtime = home.file('runtime');
     this.#asked = home.file('asked');
-    this.#folder = join(ownGroup ?? '', 'curfew-test-user.service');
+    this.#folder = join(ownGroup ?? '', `curfew-test-${randomBytes(4).toString('hex')}.service`);
     mkdirSync(programs);
     mkdirSync(join(runtime, 'systemd'), { recursive: true });
     writeFileSync(join(runtime, 'bus'), '');
@@ -77,7 +78,7 @@ test.skipIf(ownGroup === null)(
     const manager = new Manager(home, 'exit 0');
     const plan = { children: [{ habits: ['double', 'setsid', 'deaf'] }, { habits: ['deaf'] }] };
     const going = home.curfew(
-      ['run', '--json', '--max-elapsed', '2s', '--grace', '0s', '--', 'perl', fixture('tree.pl'), JSON.stringify(plan)],
+      ['run', '--json', '--grace', '0s', '--', 'perl', fixture('tree.pl'), JSON.stringify(plan)],
       manager.options,
     );
     const { told, scope, folder } = await manager.moves();
@@ -88,8 +89,9 @@ test.skipIf(ownGroup === null)(
     await until('the command runs in it', () => withText('tree.pl').some(({ args }) => args.startsWith('perl')));
     const [command] = withText('tree.pl').filter(({ args }) => args.startsWith('perl'));
     expect(readFileSync(`/proc/${command?.pid ?? 0}/cgroup`, 'utf8')).toContain(`/${scope}/curfew-run-`);
+    going.child.kill('SIGTERM');
     const ended = await going.ended;
-    expect(ended.code).toBe(124);
+    expect(ended.code).toBe(143);
     const { inForce } = documentSchema.parse(JSON.parse(ended.stdout));
     expect(inForce.cgroup).toMatchObject({ scope, path: expect.stringContaining(`${folder}/`) as unknown });
     expect(living(command?.pid ?? 0)).toBeNull();

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { history, jobWith, oneDocument, reap, reapOrphans, runCurfew, scan, startCurfew } from '../scene/curfew.ts';
+import {
+  history,
+  jobWith,
+  oneDocument,
+  patient,
+  reap,
+  reapOrphans,
+  runCurfew,
+  scan,
+  startCurfew,
+} from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { preambleOf } from '../scene/habits.ts';
 import { bystander, expectGone, expectUntouched, innocent } from '../scene/innocents.ts';
@@ -128,7 +138,7 @@ describe.concurrent('the safety contract', () => {
       const call = await claude.bash(command);
       await pinned(stage, 'sleep 3600');
       await claude.crash();
-      await expectAllReaped(stage, [call.shell]);
+      await expectAllReaped(stage, [call.shell], [], patient);
       const env = { ...stage.personEnvironment(), CURFEW_HOME: '/tmp/at-term' };
       const then = await runCurfew(stage, ['history', '--format', 'csv'], { env });
       expect(then.code).toBe(0);
@@ -147,6 +157,7 @@ describe.concurrent('the safety contract', () => {
       stage.script(`${claude.project}/gc`, preambleOf({ lastWords }), 'resident.pl');
       await claude.foreground('git gc >/dev/null 2>&1 &');
       const processes = await pinned(stage, 'git gc');
+      for (const { pid } of processes) await stage.untilDeaf(pid, 'SIGTERM');
       await claude.end();
       const reaping = await expectAllReaped(stage, processes, innocents);
       expect(reaping.incidents.map(({ outcome }) => outcome)).toEqual(['reaped']);
@@ -182,8 +193,10 @@ describe.concurrent('the safety contract', () => {
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash("trap 'echo TERM >> /tmp/heard' TERM; while :; do sleep 1; done");
+      await stage.untilDeaf(call.shell.pid, 'SIGTERM');
       await claude.crash();
-      const first = await startCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '8s']);
+      // Within this grace the whole of the second pass has to go by.
+      const first = await startCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '25s']);
       await stage.until('TERM was heard', () => stage.has('/tmp/heard'));
       const second = await runCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '1s']);
       expect(second.code).toBe(1);
@@ -201,6 +214,7 @@ describe.concurrent('the safety contract', () => {
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash("trap '' TERM; while :; do sleep 3600; done");
+      await stage.untilDeaf(call.shell.pid, 'SIGTERM');
       await claude.crash();
       const { incidents } = await expectAllReaped(stage, [call.shell]);
       const [incident] = incidents;
@@ -219,6 +233,7 @@ describe.concurrent('the safety contract', () => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash("trap 'touch /tmp/heard' TERM; while :; do sleep 1; done");
+      await stage.untilDeaf(call.shell.pid, 'SIGTERM');
       await claude.crash();
       const pass = await startCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '60s']);
       await stage.until('TERM was heard', () => stage.has('/tmp/heard'));
@@ -242,7 +257,7 @@ describe.concurrent('the safety contract', () => {
       await reap(stage, ['--job', id, '--grace', '1s']);
       const damaged = stage.damage('/tmp/curfew-home', /\.(db|sqlite3?)$/);
       expect(damaged).toBeGreaterThan(0);
-      const run = await runCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '1s']);
+      const run = await runCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '60s']);
       expect(run.stderr).not.toBe('');
       expect(oneDocument(run)).toMatchObject({ incidents: [{ outcome: 'reaped' }] });
       expectGone(stage, [second.shell]);

@@ -103,9 +103,17 @@ export const scan = async (stage: Scene, args: readonly string[] = [], options: 
 export const reap = async (stage: Scene, args: readonly string[] = [], options: RunOptions = {}): Promise<Reap> =>
   reapDocument.parse(oneDocument(await runCurfew(stage, ['reap', '--json', ...args], options)));
 
-/** Reaps orphans of any age: what most scenes end with. The grace is short for the deaf, and long enough for a slow machine to end by TERM. */
-export const reapOrphans = async (stage: Scene, options: RunOptions = {}): Promise<Reap> =>
-  reap(stage, ['--max-age', '0s', '--grace', '5s'], options);
+/** For those who hear TERM, and must not be killed however slow a machine is. Nobody waits for the end of a grace but the deaf. */
+export const patient = { grace: '60s' } as const;
+
+/** How scenes let Curfew reap. */
+export interface ReapOptions extends RunOptions {
+  readonly grace?: string;
+}
+
+/** Reaps orphans of any age: what most scenes end with. The grace is short for the deaf. */
+export const reapOrphans = async (stage: Scene, { grace = '5s', ...options }: ReapOptions = {}): Promise<Reap> =>
+  reap(stage, ['--max-age', '0s', '--grace', grace], options);
 
 /** The incidents of `curfew history --json`, whatever the document around them is called. */
 export const history = async (

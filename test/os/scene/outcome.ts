@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { history, jobWith, reapOrphans, scan } from './curfew.ts';
+import { history, jobWith, type ReapOptions, reapOrphans, scan } from './curfew.ts';
 import { type Innocent, expectGone, expectUntouched, innocent } from './innocents.ts';
 import { FakeClaude } from './claude.ts';
 import type { Identity } from './processes.ts';
@@ -63,6 +63,7 @@ export const expectReaped = async (
   stage: Scene,
   leftover: Leftover,
   innocents: readonly Innocent[] = [],
+  options: ReapOptions = {},
 ): Promise<Ending> => {
   const { processes, agent = 'claude-code', session, project, command } = leftover;
   const look = await scan(stage);
@@ -76,7 +77,7 @@ export const expectReaped = async (
   if (command !== null) expect(job.command).toBe(command);
   expect(pidsOf([job])).toEqual(new Set(processes.map(({ pid }) => pid)));
 
-  const reaping = await reapOrphans(stage);
+  const reaping = await reapOrphans(stage, options);
   const incident = reaping.incidents.find((each) => each.job === job.id);
   if (incident === undefined) throw new Error(`no incident of job ${job.id} in\n${JSON.stringify(reaping, null, 1)}`);
   expect(incident).toMatchObject({ agent, survivors: [] });
@@ -118,8 +119,9 @@ export const expectAllReaped = async (
   stage: Scene,
   processes: readonly Identity[],
   innocents: readonly Innocent[] = [],
+  options: ReapOptions = {},
 ): Promise<Reap> => {
-  const reaping = await reapOrphans(stage);
+  const reaping = await reapOrphans(stage, options);
   expect(reaping.incidents.flatMap((incident) => incident.survivors)).toEqual([]);
   expectGone(stage, processes);
   expectUntouched(stage, innocents);

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { once } from 'node:events';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Actor, type Descriptor, type ScenePath } from './actor.ts';
@@ -290,6 +291,17 @@ export class Scene {
   lives(identity: Identity): boolean {
     const row = this.row(identity.pid);
     return lives(row) && row.start === identity.start;
+  }
+
+  /** Waits until a process catches or ignores a signal, as the kernel tells it (SigCgt and SigIgn of proc_pid_status(5)): from then on it won't end it. */
+  async untilDeaf(pid: number, signal: 'SIGTERM'): Promise<void> {
+    const bit = 1n << BigInt(constants.signals[signal] - 1);
+    await this.until(`process ${pid} is not ended by ${signal}`, () => {
+      const status = this.read(`/proc/${pid}/status`);
+      return [...status.matchAll(/^Sig(?:Cgt|Ign):\s*([0-9a-f]+)$/gmu)].some(
+        ([, mask]) => (BigInt(`0x${mask}`) & bit) !== 0n,
+      );
+    });
   }
 
   /** Waits until something is so, and gives up after `seconds` with a StageError that shows the process table. Returns what the check returned. */

@@ -28,6 +28,7 @@ describe.concurrent('a pid is not an identity', () => {
       const call = await claude.bash('python3 deaf.py & sleep 3601; true');
       const [deaf, mortal] = await pinned(stage, 'python3 deaf.py', 'sleep 3601');
       if (deaf === undefined || mortal === undefined) throw new Error('the job did not start');
+      await stage.untilDeaf(deaf.pid, 'SIGTERM');
       await claude.crash();
       const running = await startCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '5s']);
       await stage.until('TERM did its work', () => stage.row(mortal.pid) === null);

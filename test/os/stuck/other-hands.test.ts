@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { history, runCurfew } from '../scene/curfew.ts';
 import { FakeClaude, type ToolCall } from '../scene/claude.ts';
 import { pinned } from '../scene/outcome.ts';
+import { type Identity, lives } from '../scene/processes.ts';
 import { scene } from '../scene/scene.ts';
 import { jobOf, watchClosely } from './watched.ts';
 
@@ -26,15 +27,18 @@ describe.concurrent('an end that was not ours', () => {
       const watch = await watchClosely(stage);
       for (const { shell } of [killed, deadline, reaped])
         await stage.until('it is overdue', () => jobOf(watch, shell.pid)?.verdict.state === 'overdue');
-      const young = await claude.bash('sleep 1; true');
+      const young = await claude.bash('sleep 0.6; true');
       await claude.actor.ended(young.shell.pid);
 
-      const end = async ({ shell }: ToolCall, sleeper: number): Promise<void> => {
-        await stage.first.signal(shell.pid, 'TERM');
-        await stage.first.signal(sleeper, 'TERM');
+      const end = async ({ shell }: ToolCall, sleepers: readonly Identity[]): Promise<void> => {
+        for (const { pid } of [shell, ...sleepers]) await stage.first.signal(pid, 'TERM');
+        await stage.until('it has ended', () => !stage.table().some((row) => lives(row) && row.sid === shell.pid));
       };
-      await end(killed, processes[0]?.pid ?? 0);
-      await end(deadline, processes[1]?.pid ?? 0);
+      // It looks again when all of that has happened: what the agent writes comes a moment after the end that it tells of.
+      await watch.signal('STOP');
+      await stage.until('nobody looks', () => stage.row(watch.identity.pid)?.state === 'T');
+      await end(killed, processes.slice(0, 1));
+      await end(deadline, processes.slice(1));
       claude.note({
         type: 'user',
         message: {
@@ -43,6 +47,7 @@ describe.concurrent('an end that was not ours', () => {
         },
       });
       const job = jobOf(watch, reaped.shell.pid)?.id ?? '';
+      await watch.signal('CONT');
       expect((await runCurfew(stage, ['reap', '--job', job, '--grace', '1s'])).code).toBe(0);
       await stage.until('both are told of', () => watch.stdout().split('"event":"ended"').length === 3);
       const before = watch.stdout().split('"event":"looked"').length;

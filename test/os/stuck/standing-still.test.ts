@@ -76,17 +76,20 @@ describe.concurrent('jobs that wait in vain, and others that only wait', () => {
         stage.top.start({ file: `/usr/bin/${argv[0]}`, argv, env: stage.personEnvironment(), cwd: '/tmp' });
       const holder = await outside(['flock', '/tmp/taken.lock', 'sleep', '9998']);
       await outside(['bash', '-c', 'exec 9> /tmp/left.lock; flock 9; sleep 9997 & exit']);
+      await stage.find('what is run under the lock', ({ argv }) => argv.join(' ') === 'sleep 9998');
       const heir = await stage.find('who inherited the lock', ({ argv }) => argv.join(' ') === 'sleep 9997');
       stage.write('/tmp/dead.lock', '4194000\n');
       const waits = await claude.bash('flock /tmp/taken.lock echo taken');
       const inherits = await claude.bash('flock /tmp/left.lock echo taken');
       const polls = await claude.bash('while [ -e /tmp/dead.lock ]; do sleep 1; done');
-      const fcntl = `use Fcntl; open F, ">>", "/tmp/posix"; my $lock = pack("s s x4 l! l! i x4", F_WRLCK, 0, 0, 0, 0); fcntl(F, F_SETLKW, $lock) or die; sleep 9999`;
+      const fcntl = `use Fcntl; open F, ">>", "/tmp/posix"; my $lock = pack("s s x4 l! l! i x4", F_WRLCK, 0, 0, 0, 0); fcntl(F, F_SETLKW, $lock) or die; open G, ">", "/tmp/posix.taken"; sleep 9999`;
       await outside(['perl', '-e', fcntl]);
+      await stage.until('it is taken', () => stage.has('/tmp/posix.taken'));
       const posix = await claude.bash(`perl -e '${fcntl}'`);
       // A lock of an open file, of which /proc/locks names no process: F_OFD_SETLKW is 38 (fcntl.h of Linux).
-      const openFile = fcntl.replace('/tmp/posix', '/tmp/ofd').replace('F_SETLKW', '38');
+      const openFile = fcntl.replaceAll('/tmp/posix', '/tmp/ofd').replace('F_SETLKW', '38');
       const openFileHolder = await outside(['perl', '-e', openFile]);
+      await stage.until('that one, too', () => stage.has('/tmp/ofd.taken'));
       const ofd = await claude.bash(`perl -e '${openFile}'`);
       const build = await claude.bash(
         'exec 9> /tmp/own.lock; (flock 9; while :; do echo step; sleep 0.5; done) & sleep 0.5; (flock 9; echo next) & wait',

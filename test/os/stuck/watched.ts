@@ -1,6 +1,7 @@
 import { startCurfew, type Running } from '../scene/curfew.ts';
 import { scanDocument, type ScannedJob } from '../scene/schemas.ts';
 import type { Scene } from '../scene/scene.ts';
+import { StageError } from '../scene/stage-error.ts';
 import { writeSettings } from '../scene/watching.ts';
 
 /**
@@ -49,6 +50,7 @@ export const diagnosed = async (
       120,
     );
   } catch (cause) {
-    throw new Error(`${code} was not told of\n${JSON.stringify(latest, null, 1)}\n${watch.stderr()}`, { cause });
+    if (!(cause instanceof StageError)) throw cause;
+    throw new StageError(`${cause.message}\n${JSON.stringify(latest, null, 1)}\n${watch.stderr()}`, { cause });
   }
 };

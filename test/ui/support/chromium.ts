@@ -14,6 +14,8 @@ export const launchChromium = async (program?: string): Promise<Browser> => {
   return chromium.launch({
     executablePath: program ?? browserHere.path,
     args: chromiumArguments,
+    // Before the tests of a file, where nothing is tried a second time.
+    timeout: 110_000,
     env: { ...process.env, FONTCONFIG_FILE: join(import.meta.dirname, 'fonts.conf') },
   });
 };

@@ -30,6 +30,7 @@ export class ViewPage {
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',
     });
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     // Pictures are the same every day.
     await page.clock.install({ time: new Date('2026-11-21T10:42:00Z') });

@@ -1,5 +1,9 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { exchange } from '../../main/os/exchange.ts';
+import { exchange, type Exchange } from '../../main/os/exchange.ts';
 
 const order = (script: string, more: { readonly timeoutMs?: number; readonly mostBytes?: number } = {}) => ({
   command: ['sh', '-c', script] as const,
@@ -27,9 +31,33 @@ test('the whole answer is read, however busy this process is when the program ha
   expect({ bytes: answer.length, end }).toEqual({ bytes: 3_000_000, end: { kind: 'exited', status: 0 } });
 });
 
-test('what was said besides is read too, however busy this process is when the program has ended', async () => {
-  const { said, end } = await busily(exchange(order('echo why >&2; exit 7')));
-  expect({ said, end }).toEqual({ said: 'why\n', end: { kind: 'exited', status: 7 } });
+/** An exchange whose last words come while this process is busy; null where they were no longer waited for by then. */
+const busyForLastWords = async (folder: string): Promise<Exchange | null> => {
+  const [pid, go, written] = ['pid', 'go', 'written'].map((name) => join(folder, name)) as [string, string, string];
+  const later = `until [ -e ${go} ]; do sleep 0.01; done; echo why >&2; : > ${written}`;
+  let isOver = false;
+  const answer = exchange(order(`(${later}) </dev/null >/dev/null & echo $$ > ${pid}; exit 7`));
+  void answer.then(() => (isOver = true));
+  while (!existsSync(pid) || existsSync(`/proc/${readFileSync(pid, 'utf8').trim()}`)) await pause(1);
+  // Its end is told.
+  await pause(50);
+  writeFileSync(go, '');
+  // Nothing else happens here until they were said, and the wait for them is over.
+  const endMs = performance.now() + 400;
+  const wasOver = isOver;
+  while (!existsSync(written) || performance.now() < endMs);
+  const exchanged = await answer;
+  return wasOver ? null : exchanged;
+};
+
+test('last words that come while this process gets no turn are read', async () => {
+  let exchanged: Exchange | null = null;
+  while (exchanged === null) {
+    const folder = mkdtempSync(join(tmpdir(), 'curfew-exchange-'));
+    exchanged = await busyForLastWords(folder);
+    rmSync(folder, { recursive: true });
+  }
+  expect(exchanged).toMatchObject({ said: 'why\n', end: { kind: 'exited', status: 7 } });
 });
 
 test('what was asked is handed over, and what was said comes beside the answer', async () => {

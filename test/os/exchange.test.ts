@@ -39,8 +39,9 @@ const busyForLastWords = async (folder: string): Promise<Exchange | null> => {
   const answer = exchange(order(`(${later}) </dev/null >/dev/null & echo $$ > ${pid}; exit 7`));
   void answer.then(() => (isOver = true));
   while (!existsSync(pid) || existsSync(`/proc/${readFileSync(pid, 'utf8').trim()}`)) await pause(1);
-  // Its end is told.
+  // Its end is told; and what is due comes right after this, before anything is read.
   await pause(50);
+  await new Promise(setImmediate);
   writeFileSync(go, '');
   // Nothing else happens here until they were said, and the wait for them is over.
   const endMs = performance.now() + 400;

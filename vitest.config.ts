@@ -31,6 +31,9 @@ const ownFolders = [
  */
 const retry = { count: 1, condition: vainWait };
 
+/** What waits on real processes and pages gives up by itself and says for what; this is only for what hangs, on the busiest machine. Milliseconds. */
+const hangs = 480_000;
+
 /** `npm run test:os` and `npm test` run the projects `os` and `os-scenes`, inside a pid namespace; anywhere else they refuse. */
 export default defineConfig({
   test: {
@@ -75,8 +78,8 @@ export default defineConfig({
           setupFiles: ['test/os/setup.ts', 'test/seed.ts'],
           // All files share one process table, and what a test plants there another would find.
           fileParallelism: false,
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
+          testTimeout: hangs,
+          hookTimeout: hangs,
         },
       },
       {
@@ -90,8 +93,8 @@ export default defineConfig({
           maxWorkers: 3,
           maxConcurrency: 4,
           sequence: { groupOrder: 1 },
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
+          testTimeout: hangs,
+          hookTimeout: hangs,
         },
       },
       // Reads build/out, so `npm run build` comes first.
@@ -105,8 +108,8 @@ export default defineConfig({
           // One browser at a time, and scenes beside it.
           fileParallelism: false,
           sequence: { groupOrder: 2 },
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
+          testTimeout: hangs,
+          hookTimeout: hangs,
         },
       },
       {
@@ -131,8 +134,8 @@ export default defineConfig({
           sequence: { groupOrder: 4 },
           // One browser a file. Nothing is measured in here, and every wait is for a condition, however long it takes.
           maxWorkers: 2,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: hangs,
+          hookTimeout: hangs,
         },
       },
     ],

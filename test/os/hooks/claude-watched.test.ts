@@ -98,7 +98,7 @@ const expectRegistered = ({ session, sessions }: Aftermath): void => {
 
 describe
   .skipIf(missing)
-  .concurrent('the real Claude Code with hooks beside a running supervisor', { timeout: 280_000 }, () => {
+  .concurrent('the real Claude Code with hooks beside a running supervisor', { timeout: 480_000 }, () => {
     test('told to end: what it left is ended at once by the word of its hook, long before the grace of an orphan', async () => {
       const seen = await during(3600, 'term', 'sleep 360[04]');
       expectRegistered(seen);

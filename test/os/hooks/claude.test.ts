@@ -41,7 +41,7 @@ const eventsOf = async (scenario: string, how: 'term' | 'kill' | 'end'): Promise
 
 const kinds = (events: readonly HookEvent[]): readonly string[] => events.map(({ kind }) => kind);
 
-describe.skipIf(missing).concurrent('the real Claude Code with hooks', { timeout: 280_000 }, () => {
+describe.skipIf(missing).concurrent('the real Claude Code with hooks', { timeout: 480_000 }, () => {
   test('tells of its start, its tasks, its replies and its end when it is told to end', async () => {
     const events = await eventsOf('bg', 'term');
     expect(kinds(events)).toEqual(['session-start', 'tool', 'stop', 'session-end']);

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { curfewFile } from '../scene/curfew.ts';
+import { StageError } from '../scene/stage-error.ts';
 
 /** The real Claude Code, as in test/os/real-agents: skipped where it or its bench is not on the machine. */
 const bench = [process.env['CURFEW_REAL_AGENTS'], join(import.meta.dirname, '../../../../shared/real-agents')].find(
@@ -97,5 +98,5 @@ export const run = async (
     if (code === 0) return;
     if (!said.includes(unheard)) throw new Error(`with-claude.sh ended with ${code}: ${said}`);
   }
-  throw new Error(`${unheard} in ${settles.at(-1)} s`);
+  throw new StageError(`waited in vain: ${unheard} in ${settles.at(-1)} s`);
 };

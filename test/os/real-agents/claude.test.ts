@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { curfewFile } from '../scene/curfew.ts';
+import { StageError } from '../scene/stage-error.ts';
 import { type Reap, type Scan, historyIncident, reapDocument, scanDocument } from '../scene/schemas.ts';
 
 /**
@@ -47,7 +48,7 @@ const attempt = async (scenario: string, how: string, started: string, settle: n
       [join(bench ?? '', 'with-claude.sh'), scenario, how, '--', 'bash', script, process.execPath, curfewFile, folder],
       {
         stdio: ['ignore', 'inherit', 'pipe'],
-        env: { ...process.env, CURFEW_AGENTS: agents, SETTLE: String(settle), MAX: '150' },
+        env: { ...process.env, CURFEW_AGENTS: agents, SETTLE: String(settle), MAX: '240' },
       },
     );
     let said = '';
@@ -83,12 +84,14 @@ const attempt = async (scenario: string, how: string, started: string, settle: n
 
 /**
  * Lets the real agent start the commands of a scenario, ends it that way, and then looks, reaps and looks into the record. The bench
- * waits for a while and not for the agent, so a machine that is busy with other things gets a second, longer while.
+ * waits for a while and not for the agent, so a machine that is busy with other things gets a second and a third, longer while.
  */
 const afterwards = async (scenario: string, how: string, started: string): Promise<Aftermath> => {
-  const seen = (await attempt(scenario, how, started, 9)) ?? (await attempt(scenario, how, started, 40));
-  if (seen === null) throw new Error(`the agent did not start "${started}" in time`);
-  return seen;
+  for (const settle of [9, 40, 90]) {
+    const seen = await attempt(scenario, how, started, settle);
+    if (seen !== null) return seen;
+  }
+  throw new StageError(`waited in vain: the agent did not start "${started}" in time`);
 };
 
 /** Fails unless everything these command lines belong to was found as this session's, and was ended and recorded. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { curfewFile } from '../scene/curfew.ts';
+import { StageError } from '../scene/stage-error.ts';
 
 /** See claude.test.ts: the real Claude Code, which is not part of this project. */
 const bench = [process.env['CURFEW_REAL_AGENTS'], join(import.meta.dirname, '../../../../shared/real-agents')].find(
@@ -77,7 +78,7 @@ const attempt = async (settle: number): Promise<Seen | null> => {
           CLAUDE_SETTINGS: join(home, '.claude/settings.json'),
           SCENARIOS: scenarios,
           SETTLE: String(settle),
-          MAX: '150',
+          MAX: '240',
         },
       },
     );
@@ -97,8 +98,8 @@ const attempt = async (settle: number): Promise<Seen | null> => {
 test.skipIf(missing !== null)(
   `the guard in the real Claude Code: refuses, warns, gives a limit, and leaves the rest alone${missing === null ? '' : ` (SKIPPED: ${missing})`}`,
   async () => {
-    const seen = (await attempt(9)) ?? (await attempt(40));
-    if (seen === null) throw new Error('the agent did not run its commands in time');
+    const seen = (await attempt(9)) ?? (await attempt(40)) ?? (await attempt(90));
+    if (seen === null) throw new StageError('waited in vain: the agent did not run its commands in time');
     const { told, processes } = seen;
     // Refused: the model reads why, and nothing was started.
     expect(told).toContain("PreToolUse:Bash hook error: Curfew's guard (neverEnds): `tail` never ends by itself");

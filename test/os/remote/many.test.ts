@@ -78,6 +78,5 @@ describe.skipIf(missing !== null)(`twenty machines of which five are dead ${skip
       const record = await machine.run(['history', '--json', '--host', 'web1']);
       expect(JSON.parse(record.stdout)).toMatchObject({ incidents: [{ host: 'web1', decidedBy: 'rule' }] });
     }),
-    300_000,
   );
 });

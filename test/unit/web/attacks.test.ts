@@ -163,7 +163,7 @@ test('a body that is too long is refused, announced or in pieces, and nothing of
   expect(server.service.asked).toEqual([]);
 });
 
-test('headers and bodies that never end are given up', { timeout: 40_000 }, async () => {
+test('headers and bodies that never end are given up', { timeout: 120_000 }, async () => {
   const server = await startServer();
   const [headers, body] = await Promise.all([
     sendRaw(server, `GET / HTTP/1.1\r\n${host(server)}\r\nX-Slow: `),
@@ -176,7 +176,7 @@ test('headers and bodies that never end are given up', { timeout: 40_000 }, asyn
   expect(statusOf(body)).toMatch(/408|^$/u);
 });
 
-test('a thousand connections that say nothing keep nobody out', { timeout: 40_000 }, async () => {
+test('a thousand connections that say nothing keep nobody out', { timeout: 120_000 }, async () => {
   const server = await startServer();
   const signed = await signIn(server);
   const sockets: Socket[] = [];
@@ -193,7 +193,7 @@ test('a thousand connections that say nothing keep nobody out', { timeout: 40_00
   await signIn(server);
 });
 
-test('guesses are slowed down, and the person is not', { timeout: 40_000 }, async () => {
+test('guesses are slowed down, and the person is not', { timeout: 120_000 }, async () => {
   const server = await startServer();
   const signed = await signIn(server);
   // Time stands still, so that however slow this machine is, nothing more is allowed than at once.

@@ -54,8 +54,8 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           setupFiles: ['test/seed.ts'],
           // Of a machine that does other things as well; nothing here takes a second by itself.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           expect: { poll: { timeout: 30_000 } },
           server: { deps: { inline: ['electron-store'] } },
         },
@@ -65,10 +65,10 @@ export default defineConfig({
           name: 'property',
           include: ['test/property/**/*.test.ts'],
           setupFiles: ['test/seed.ts'],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
         },
       },
-      { test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'], testTimeout: 180_000 } },
       {
         test: {
           name: 'os',
@@ -97,8 +97,16 @@ export default defineConfig({
           hookTimeout: hangs,
         },
       },
-      // Reads build/out, so `npm run build` comes first.
-      { test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 300_000 } },
+      {
+        test: {
+          name: 'package',
+          include: ['test/package/**/*.test.ts'],
+          // One packs what the other builds anew: build/out is theirs in turn. `npm run build` comes first.
+          fileParallelism: false,
+          testTimeout: hangs,
+          hookTimeout: hangs,
+        },
+      },
       {
         test: {
           name: 'desktop',
@@ -121,7 +129,8 @@ export default defineConfig({
           maxWorkers: 3,
           maxConcurrency: 6,
           sequence: { groupOrder: 1 },
-          hookTimeout: 60_000,
+          testTimeout: hangs,
+          hookTimeout: hangs,
         },
       },
       {

@@ -21,7 +21,7 @@ interface Seen {
 }
 
 const project = join(import.meta.dirname, '../..');
-const patience = { timeout: 45_000 };
+const patience = { timeout: 60_000 };
 const binary = electronBinary();
 const missing = 'missing' in binary ? binary.missing : null;
 // Out loud: the reporter shows no names of what it skips.

@@ -54,6 +54,7 @@ inBrowser('the history window', ({ shown }) => {
     await page.getByRole('combobox', { name: 'Outcome' }).click();
     await page.getByRole('option', { name: 'Killed', exact: true }).click();
     await expect(page.getByText('412 incidents')).toHaveCount(0);
+    await shown().settled();
     const words = await page.getByRole('listbox', { name: 'Incidents' }).getByRole('option').allInnerTexts();
     expect(words.filter((text) => !text.startsWith('Killed'))).toEqual([]);
   });

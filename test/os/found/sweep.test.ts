@@ -94,7 +94,10 @@ describe.concurrent('curfew sweep', () => {
       linkSync(stage.outside(precious), stage.outside(hard ?? ''));
       mkdirSync(stage.outside(folder ?? ''));
       stage.write(`${snapshots(stage)}/notes.txt`, 'mine');
-      await stage.find('its shell', ({ argv }) => argv[0] === 'sleep');
+      await stage.until(
+        'both shells stand',
+        () => stage.table().filter(({ argv }) => argv[0] === 'sleep').length === 2,
+      );
 
       const dry = await sweep(stage, '--dry-run');
       expect(dry.files.filter(({ action }) => action === 'delete').map(({ path }) => path)).toEqual([stale]);

@@ -103,7 +103,8 @@ describe.concurrent('curfew watch', () => {
   test(
     'T04, T05, N02, N07, N13: at the max elapsed of a living session the silent task is announced and ended, the working one and the server stay',
     scene(async (stage) => {
-      writeSettings(stage, { ...quick, backgroundMaxElapsedSeconds: 2, noticeSeconds: 2 });
+      // Two looks without any work are silence, and a busy machine may keep a worker waiting for a while.
+      writeSettings(stage, { ...quick, scanIntervalSeconds: 1, backgroundMaxElapsedSeconds: 2, noticeSeconds: 2 });
       const claude = await FakeClaude.start(stage);
       stage.program('/tmp/scene/path/node');
       const worker = innocentProgram(stage, `${claude.project}/orchestrator.js`, { bursts: true });

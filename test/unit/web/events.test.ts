@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { applyDifference } from '../../../app/contract/difference.ts';
@@ -7,7 +9,9 @@ import type { Snapshot } from '../../../app/contract/snapshot.ts';
 import { post, proof, signIn, startServer, type SignedIn, type TestServer } from './support/page-server.ts';
 
 interface Listener {
+  /** What comes next, signs of life apart: how many of those there are depends on how long a test takes. */
   readonly next: () => Promise<EventSourceMessage>;
+  readonly first: () => Promise<EventSourceMessage>;
   readonly hangUp: () => Promise<void>;
 }
 
@@ -25,11 +29,17 @@ const listen = async (
     .pipeThrough(new EventSourceParserStream())
     .getReader();
   onTestFinished(async () => reader.cancel());
+  const first = async (): Promise<EventSourceMessage> => {
+    const { value } = await reader.read();
+    if (value === undefined) throw new Error('the stream has ended');
+    return value;
+  };
   return {
+    first,
     next: async () => {
-      const { value } = await reader.read();
-      if (value === undefined) throw new Error('the stream has ended');
-      return value;
+      let message = await first();
+      while (message.event === 'alive') message = await first();
+      return message;
     },
     hangUp: async () => reader.cancel(),
   };
@@ -58,7 +68,7 @@ test('a page that comes back with what there is isn’t told it again; with anyt
   server.service.change({ mode: 'enforce' });
   const { revision, at } = server.service.snapshot();
   const same = await listen(server, signed, { revision, at });
-  expect((await same.next()).event).toBe('alive');
+  expect((await same.first()).event).toBe('alive');
   server.service.change({ mode: 'observe' });
   expect(JSON.parse((await same.next()).data)).toMatchObject({ from: revision, to: revision + 1 });
   for (const have of [
@@ -110,15 +120,26 @@ test('a page that reads nothing makes nothing pile up', async () => {
   );
   const page = await listen(server, signed);
   await page.next();
-  const before = process.memoryUsage().arrayBuffers;
+  const before = await heldBytes();
   const text = 'x'.repeat(200_000);
   for (let round = 0; round < 400; round += 1) {
     // A large part that changes every time: 80 MB in all.
     server.service.change({ health: { ...server.service.snapshot().health, problems: [problem(`${round} ${text}`)] } });
     await page.next();
   }
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40_000_000);
+  expect((await heldBytes()) - before).toBeLessThan(40_000_000);
 });
+
+/** What is really held: when the garbage is taken out by itself depends on how busy the machine is. Bytes. */
+const heldBytes = async (): Promise<number> => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 3; round += 1) {
+    collect();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return process.memoryUsage().arrayBuffers;
+};
 
 const problem = (text: string): Snapshot['health']['problems'][number] => ({
   code: 'test',

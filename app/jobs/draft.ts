@@ -9,6 +9,7 @@ import type { ProcessRow } from '../process/row.ts';
 import type { ProcessTable } from '../process/table.ts';
 import { identityOf } from '../process/table.ts';
 import { relationsOf } from '../process/tree.ts';
+import { withoutAmbientMarks } from './ambient.ts';
 import type { Cluster } from './cluster.ts';
 import { clustersOf } from './cluster.ts';
 import { remembrance } from './continuity.ts';
@@ -22,6 +23,7 @@ import { withName } from './naming.ts';
 import { originsOf } from './origin.ts';
 import { ownerOf } from './owner.ts';
 import type { OwnerInput } from './owner-process.ts';
+import { possibleAgents } from './owner-session.ts';
 import { ownerPidOf, sessionOf } from './claims.ts';
 import { personsOf } from './persons.ts';
 import { provenanceOf } from './provenance.ts';
@@ -172,8 +174,9 @@ interface Gathered {
 
 /** Finds the jobs of one process table. Pure but for what `evidence` looks up; a strange table gives fewer jobs, never wrong ones. */
 export const draftJobs = (input: DraftInput): Drafts => {
-  const { table, evidence, directory, ledger } = input;
+  const { table, directory, ledger } = input;
   const tree = relationsOf(table.rows);
+  const evidence = withoutAmbientMarks(table, tree, input.evidence);
   const originOf = originsOf(table, evidence);
   const remembered = remembrance(table, tree, ledger);
   const isMember = (row: ProcessRow): boolean => remembered.byIdentity(row) !== null;
@@ -186,7 +189,8 @@ export const draftJobs = (input: DraftInput): Drafts => {
     const { program } = originOf(row);
     return program === null ? [] : [{ agent: program, row }];
   });
-  const ownerInput: OwnerInput = { table, tree, originOf, directory, agents };
+  const possible = possibleAgents({ tree, originOf }, roots);
+  const ownerInput: OwnerInput = { table, tree, originOf, directory, agents, possible };
   const takenBy = new Map<Pid, Gathered>();
   const entries = new Set<LedgerEntry>();
   const gathered: Gathered[] = [];

@@ -19,6 +19,8 @@ export interface OwnerInput {
   readonly directory: SessionDirectory;
   /** Living agents' own processes, each with its agent. */
   readonly agents: readonly { readonly agent: AgentId; readonly row: ProcessRow }[];
+  /** See `possibleAgents`. */
+  readonly possible: (agent: AgentId, session: string | null) => ProcessRow | null;
 }
 
 /** A living owner. */

@@ -1,6 +1,7 @@
 import type { AgentId } from '../agents/agent-id.ts';
 import type { ProcessRow } from '../process/row.ts';
 import { isAdopter } from './adopter.ts';
+import { sessionOf } from './claims.ts';
 import type { Cluster } from './cluster.ts';
 import type { Owner } from './job.ts';
 import type { OwnerInput } from './owner-process.ts';
@@ -19,10 +20,35 @@ const couldOwn = (input: OwnerInput, agent: AgentId, root: Root, accounted: Read
   )?.row ?? null;
 
 /** The parent that started it may still be there under a name that no signature knows: then nothing is gone. */
-const hasStrangeParent = (input: OwnerInput, root: Root): boolean => {
+const strangeParent = (input: Pick<OwnerInput, 'tree' | 'originOf'>, root: Root): ProcessRow | null => {
   const parent = input.tree.row(root.row.ppid);
-  return parent !== undefined && !isAdopter(parent) && input.originOf(parent).program === null;
+  return parent !== undefined && !isAdopter(parent) && input.originOf(parent).program === null ? parent : null;
 };
+
+const keyOf = (agent: AgentId, session: string | null): string => `${agent} ${session ?? ''}`;
+
+/**
+ * Parents that may be an agent under a name that no signature knows (a fork, a renamed binary, an application with the agent built in),
+ * by what the marks below them name. Where one shell of a session still has such a parent, what came loose from the same session is no
+ * orphan either.
+ */
+export const possibleAgents = (
+  input: Pick<OwnerInput, 'tree' | 'originOf'>,
+  roots: readonly Root[],
+): OwnerInput['possible'] => {
+  const found = new Map<string, ProcessRow>();
+  for (const root of roots) {
+    if (root.proof.kind !== 'claim' || root.proof.claim.marker?.kind === 'bare') continue;
+    const parent = strangeParent(input, root);
+    const { claim } = root.proof;
+    if (parent !== null) found.set(keyOf(claim.agent, sessionOf(claim)), parent);
+  }
+  return (agent, session) => found.get(keyOf(agent, session)) ?? null;
+};
+
+/** The process that may be its agent: above itself, or above another command of the same session. */
+const possibleAgent = (input: OwnerInput, agent: AgentId, session: string | null, root: Root): ProcessRow | null =>
+  strangeParent(input, root) ?? input.possible(agent, session);
 
 const slugOf = (folder: string): string => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 
@@ -49,7 +75,8 @@ export const ofSession = (input: OwnerInput, cluster: Cluster, agent: AgentId, s
   if (next !== null) return next;
   const entries = input.directory.sessions.filter((one) => one.agent === agent && one.id === session);
   if (entries.some((one) => one.state === 'unknown')) return unknown('its session may still be running');
-  if (hasStrangeParent(input, root)) return unknown(`process ${root.row.ppid}, which may have started it, is running`);
+  const possible = possibleAgent(input, agent, session, root);
+  if (possible !== null) return unknown(`process ${possible.pid}, which may have started it, is running`);
   const ended = entries.find((one) => one.state === 'gone');
   const slugs = projectSlugs(cluster);
   const isAnothers = (one: AgentSession): boolean =>
@@ -71,7 +98,8 @@ export const ofSession = (input: OwnerInput, cluster: Cluster, agent: AgentId, s
 
 /** Of a job that names nothing but its agent. Gone only when no living one of its kind is older than the job. */
 export const ofMarkerAlone = (input: OwnerInput, agent: AgentId, root: Root): Owner => {
-  if (hasStrangeParent(input, root)) return unknown(`process ${root.row.ppid}, which may have started it, is running`);
+  const possible = possibleAgent(input, agent, null, root);
+  if (possible !== null) return unknown(`process ${possible.pid}, which may have started it, is running`);
   const other = couldOwn(input, agent, root, new Set());
   if (other !== null) return unknown(`process ${other.pid} of the same agent is running and could own it`);
   if (!input.table.complete) return unknown('the machine does not show all processes');

@@ -57,7 +57,7 @@ describe.concurrent('processes in odd states', () => {
   );
 
   test(
-    'zombies inside a leftover count neither as freed nor as left',
+    'N18: zombies inside a leftover count neither as freed nor as left',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);

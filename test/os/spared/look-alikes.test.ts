@@ -114,7 +114,7 @@ describe.concurrent('what only looks like a leftover is left alone', () => {
   );
 
   test(
-    'N10: the person’s own sessions: idle, without a session file, and as a runner that is called by its version',
+    'N10, T17: the person’s own sessions: idle, without a session file, and as a runner that is called by its version',
     scene(async (stage) => {
       const idle = await FakeClaude.start(stage);
       const runner = await stage.actor({
@@ -133,7 +133,7 @@ describe.concurrent('what only looks like a leftover is left alone', () => {
   );
 
   test(
-    'N11: the person’s browser and editor, beside a headless browser that a dead session left',
+    'N11, T14: the person’s browser and editor, beside a headless browser that a dead session left',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const chrome = (profile: string, more = ''): string =>

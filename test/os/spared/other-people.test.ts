@@ -13,7 +13,7 @@ const unless = (file: string): string => (wanted(file) ? '' : ` (SKIPPED: ${file
 
 describe.concurrent('what other users, containers, servers and terminals run is left alone', () => {
   test(
-    'another user’s leftovers, also for root, and another user’s process inside a job',
+    'T07: another user’s leftovers, also for root, and another user’s process inside a job',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const env = claude.environment();
@@ -147,7 +147,7 @@ describe.concurrent('what other users, containers, servers and terminals run is 
   );
 
   test(
-    'daemons that serve everybody, whoever started them first: a build daemon, a browser, a device server',
+    'N17: daemons that serve everybody, whoever started them first: a build daemon, a browser, a device server',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const env = claude.environment();
@@ -158,6 +158,7 @@ describe.concurrent('what other users, containers, servers and terminals run is 
         await play(['containerd', 'serve']),
         await play(['firefox']),
         await play(['dockerd']),
+        await play(['docker-proxy', 'proto', 'tcp', 'host-port', '5432']),
         await play(['adb', 'fork-server', 'server']),
       ];
       await claude.crash();

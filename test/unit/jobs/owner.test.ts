@@ -227,6 +227,25 @@ describe('a job that names nothing', () => {
     expect(world.look().jobWith(80).owner.state).toBe('gone');
   });
 
+  test('an agent that no signature knows lives: where one of its commands still hangs below it, none of that session is an orphan', () => {
+    for (const marks of [environments.codex('s1'), environments.copilot('s1'), environments.gemini()]) {
+      const world = new World(
+        { pid: 34, argv: 'a-fork-of-it --resume' },
+        { pid: 80, ppid: 34, sid: 80, argv: ['/bin/bash', '-c', 'npm test'], env: marks },
+        { pid: 81, sid: 79, pgid: 79, argv: 'npm run dev', env: marks },
+      );
+      expect(world.look().found.map(({ owner }) => owner)).toEqual(['unknown', 'unknown']);
+      world.end(34);
+      expect(world.look().found.map(({ owner }) => owner)).toEqual(['gone', 'gone']);
+    }
+    const world = new World(
+      { pid: 34, argv: 'a-fork-of-it --resume' },
+      { pid: 80, ppid: 34, sid: 80, argv: ['/bin/bash', '-c', 'npm test'], env: environments.codex('s1') },
+      { pid: 81, sid: 79, pgid: 79, argv: 'npm run dev', env: environments.codex('s2') },
+    );
+    expect(world.look().found.map(({ owner }) => owner)).toEqual(['unknown', 'gone']);
+  });
+
   test('a bare name below a living agent is a proof, also later', () => {
     const world = new World(
       { pid: 34, argv: 'cursor-agent' },

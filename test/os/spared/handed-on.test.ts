@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { jobWith, reapOrphans, scan, startCurfew, runCurfew } from '../scene/curfew.ts';
+import { FakeClaude } from '../scene/claude.ts';
+import { bystander, expectUntouched, innocentProgram } from '../scene/innocents.ts';
+import { expectSpared, pinned } from '../scene/outcome.ts';
+import { scene, type Scene } from '../scene/scene.ts';
+
+const script = '/usr/bin/script';
+const tmux = '/usr/bin/tmux';
+const unless = (file: string): string => (existsSync(file) ? '' : ` (SKIPPED: ${file} is not on this machine)`);
+
+/** Waits until Curfew has looked at what is there now: the look that is under way may have begun before. */
+const lookedTwice = async (stage: Scene, told: () => string): Promise<void> => {
+  const looks = (): number => told().split('"event":"looked"').length;
+  const before = looks();
+  await stage.until('two more looks', () => looks() >= before + 2);
+};
+
+describe.concurrent('what came to a person from an agent is the person’s', () => {
+  test.skipIf(!existsSync(script))(
+    `the terminal of a shell that a tool call opened is not closed under it, whatever program holds it${unless(script)}`,
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      stage.program('/tmp/scene/path/node');
+      const work = innocentProgram(stage, '/tmp/work/mine.js');
+      const typed = `mkfifo /tmp/keys; sleep 3601 > /tmp/keys & script -qfc 'bash --norc' /dev/null < /tmp/keys`;
+      await claude.foreground(`{ ${typed} >/dev/null 2>&1 & } ; true`);
+      await stage.until('the keyboard', () => stage.has('/tmp/keys'));
+      const shell = await stage.find('the shell', ({ argv }) => argv.join(' ') === 'bash --norc');
+      stage.append('/tmp/keys', 'node /tmp/work/mine.js\n');
+      const program = await work.ready();
+      await claude.crash();
+      await expectSpared(stage, [
+        program,
+        bystander(stage, 'the shell in the terminal', shell.pid),
+        bystander(stage, 'what holds the terminal', shell.ppid),
+      ]);
+    }),
+  );
+
+  test.skipIf(!existsSync(tmux))(
+    `marks that a file brought into the person’s own shell: what was started there stays, also when the terminal is closed${unless(tmux)}`,
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      stage.program('/tmp/scene/path/node');
+      const exports = Object.entries(claude.environment()).map(([name, value]) => `export ${name}='${value}'`);
+      stage.write('/tmp/work/.envrc', `${exports.join('\n')}\n`);
+      const bot = innocentProgram(stage, '/tmp/work/bot.js');
+      await claude.foreground('nohup sleep 3605 >/dev/null 2>&1 & true');
+      const [left] = await pinned(stage, 'sleep 3605');
+      await runCurfew(stage, ['settings', 'set', 'orphanGraceSeconds', '1']);
+      await runCurfew(stage, ['settings', 'set', 'scanIntervalSeconds', '0.2']);
+      const watch = await startCurfew(stage, ['watch', '--enforce', '--json']);
+      const own = stage.personEnvironment();
+      const start = async (...args: readonly string[]): Promise<void> => {
+        const { pid } = await stage.top.begin({
+          file: tmux,
+          argv: ['tmux', ...args],
+          env: own,
+          cwd: stage.home,
+          setsid: true,
+        });
+        expect((await stage.top.ended(pid)).code).toBe(0);
+      };
+      await start('-f', '/dev/null', 'new-session', '-d', '-s', 'own', 'bash --norc');
+      await start('new-session', '-d', '-s', 'work', 'bash --norc');
+      await start(
+        'send-keys',
+        '-t',
+        'work',
+        '. /tmp/work/.envrc; nohup node /tmp/work/bot.js >/dev/null 2>&1 & disown',
+        'Enter',
+      );
+      const program = await bot.ready();
+      await lookedTwice(stage, watch.stdout);
+      await start('kill-session', '-t', 'work');
+      await stage.until('the terminal is closed', () => stage.row(program.identity.pid)?.ppid === stage.top.pid);
+      await claude.crash();
+      await stage.until('the real leftover is ended', () => left !== undefined && !stage.lives(left));
+      await lookedTwice(stage, watch.stdout);
+      expectUntouched(stage, [program]);
+      await watch.signal('TERM');
+      await watch.ended();
+    }),
+  );
+
+  test(
+    'the program that people call is only a launcher and is killed: the agent that it launched goes on, and so do its commands',
+    scene(async (stage) => {
+      const launcher = await stage.actor({ argv: ['qwen'], setsid: true });
+      const agent = await stage.actor({ argv: ['node', '/opt/agent/main.js'], parent: launcher });
+      const env = { ...stage.personEnvironment(), QWEN_CODE: '1' };
+      const command = {
+        file: '/bin/bash',
+        argv: ['/bin/bash', '-c', 'sleep 3600; true'],
+        env,
+        cwd: stage.home,
+        setsid: true,
+      };
+      const { pid } = await agent.begin(command);
+      const [sleeper] = await pinned(stage, 'sleep 3600');
+      expect(jobWith(await scan(stage), pid).owner).toBe('live');
+      await stage.first.signal(launcher.pid, 'KILL');
+      await stage.until('the launcher is gone', () => stage.row(launcher.pid) === null);
+      const look = await expectSpared(stage, [
+        bystander(stage, 'the agent', agent.pid),
+        bystander(stage, 'its command', pid),
+        bystander(stage, 'what that runs', sleeper?.pid ?? 0),
+      ]);
+      expect(jobWith(look, pid).owner).toBe('unknown');
+      await stage.first.signal(agent.pid, 'KILL');
+      await stage.until('the agent is gone', () => stage.row(agent.pid) === null);
+      expect((await reapOrphans(stage)).incidents.map(({ outcome }) => outcome)).toEqual(['reaped']);
+    }),
+  );
+});

@@ -38,13 +38,8 @@ const hangs = 480_000;
 export default defineConfig({
   test: {
     allowOnly: false,
-    // `npm run coverage`; what is tested on real processes only is not in it.
-    coverage: {
-      provider: 'v8',
-      include: ['app/**/*.ts', 'main/**/*.ts'],
-      reporter: ['text-summary', 'html'],
-      reportsDirectory: 'build/out/coverage',
-    },
+    // For build/scripts/coverage.ts, which adds what the programs do that tests start.
+    coverage: { provider: 'v8', include: ['app/**/*.ts', 'main/**/*.ts'] },
     projects: [
       {
         // The shell is tested on a stand-in: even importing Electron would download it.

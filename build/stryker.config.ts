@@ -17,6 +17,8 @@ const options: PartialStrykerOptions = {
   tempDirName: 'build/out/mutation/sandbox',
   ignorePatterns: ['build/out'],
   concurrency: 1,
+  // A machine that does other things is no mutant that was noticed; one that never ends is found by counting its rounds.
+  timeoutMS: 60_000,
   reporters: ['clear-text', 'html', 'json'],
   clearTextReporter: { reportTests: false, logTests: false, allowColor: false },
   htmlReporter: { fileName: 'build/out/mutation/report.html' },

@@ -2,7 +2,7 @@ import type * as FastCheck from 'fast-check';
 import { vi } from 'vitest';
 
 /** In `npm test` a property looks at up to 5000 worlds; each mutant would wait for all of them. */
-const mostRuns = 100;
+const mostRuns = 50;
 
 // The same worlds for every mutant: a figure that changes by itself explains nothing.
 vi.mock('fast-check', async (original) => {

@@ -1,3 +1,4 @@
+import './count-programs.ts';
 import { requirePidNamespace } from './namespace.ts';
 
 // Runs before each file of the project `os`, so that none can forget it.

@@ -198,7 +198,10 @@ export class Scene {
 
   /** The environment that every program of the person has. Programs put into /tmp/scene/path come before the machine's. */
   personEnvironment(): Record<string, string> {
+    const counting = process.env['NODE_V8_COVERAGE'];
     return {
+      // See test/os/count-programs.ts.
+      ...(counting === undefined ? {} : { NODE_V8_COVERAGE: counting, NODE_DISABLE_COMPILE_CACHE: '1' }),
       HOME: this.home,
       USER: 'root',
       LOGNAME: 'root',

@@ -95,17 +95,6 @@ describe('strange tables', () => {
     world.end(69);
     expect(world.look().found).toEqual([]);
   });
-
-  test('a thousand generations deep and a thousand children wide', () => {
-    const deep = Array.from({ length: 1000 }, (_, at): Plant => ({
-      pid: 1000 + at,
-      ppid: at === 0 ? 69 : 999 + at,
-      argv: 'sh',
-      env,
-    }));
-    const wide = Array.from({ length: 1000 }, (_, at): Plant => ({ pid: 3000 + at, ppid: 69, argv: 'sh', env }));
-    expect(new World(agent, shell, ...deep, ...wide).look().jobWith(69).members).toHaveLength(2001);
-  });
 });
 
 describe('what only looks like it', () => {

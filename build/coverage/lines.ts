@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Profiler } from 'node:inspector';
+import { stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { convert } from 'ast-v8-to-istanbul';
+import { parseAst } from 'vite';
+import { z } from 'zod';
+
+/** How often each line on which a statement begins was run, by the file's path. */
+export type Lines = Map<string, Map<number, number>>;
+
+/** What is read of a report in Istanbul's format (https://github.com/istanbuljs/istanbuljs/tree/main/packages/istanbul-lib-coverage). */
+const Report = z.record(
+  z.string(),
+  z.object({
+    statementMap: z.record(z.string(), z.object({ start: z.object({ line: z.number() }) })),
+    s: z.record(z.string(), z.number()),
+  }),
+);
+
+const linesOf = (report: unknown): Lines =>
+  new Map(
+    Object.entries(Report.parse(report)).map(([file, { statementMap, s }]) => {
+      const lines = new Map<number, number>();
+      for (const [id, { start }] of Object.entries(statementMap)) {
+        lines.set(start.line, Math.max(lines.get(start.line) ?? 0, s[id] ?? 0));
+      }
+      return [file, lines];
+    }),
+  );
+
+/** What vitest reported of code that its tests called themselves. It names every line of `app` and `main`, also of files that no test loads. */
+export const linesOfReport = (file: string): Lines => linesOf(JSON.parse(readFileSync(file, 'utf8')));
+
+/** What Node ran of a script: its source with blanks instead of types, or the bundle with its map. null: there is no map. */
+const executed = (path: string): { readonly code: string; readonly map: string | null } | null => {
+  const code = readFileSync(path, 'utf8');
+  if (path.endsWith('.ts')) return { code: stripTypeScriptTypes(code), map: null };
+  return existsSync(`${path}.map`) ? { code, map: readFileSync(`${path}.map`, 'utf8') } : null;
+};
+
+/** What V8 counted in one script, by the source's lines. Empty for a script without a map. */
+export const linesOfScript = async ({ url, functions }: Profiler.ScriptCoverage): Promise<Lines> => {
+  const run = executed(fileURLToPath(url));
+  if (run === null) return new Map();
+  return linesOf(
+    await convert({
+      code: run.code,
+      ...(run.map === null ? {} : { sourceMap: JSON.parse(run.map) }),
+      ast: parseAst(run.code),
+      coverage: { url, functions },
+    }),
+  );
+};
+
+/** Adds counts to lines that are known; what only another reading of the source calls a line stays out. */
+export const addLines = (known: Lines, more: Lines): void => {
+  for (const [file, lines] of more) {
+    const here = known.get(file);
+    for (const [line, count] of lines) {
+      const before = here?.get(line);
+      if (before !== undefined) here?.set(line, before + count);
+    }
+  }
+};

@@ -1,0 +1,93 @@
+// npm run coverage: which lines of app and main the tests run. Every kind of test is counted: what a test calls by itself (vitest),
+// and what the programs do that it starts, the built command and sources (Node's own counts). Takes as long as npm test.
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { addLines, linesOfReport, linesOfScript, type Lines } from '../coverage/lines.ts';
+import { Profiles } from '../coverage/profiles.ts';
+import { coverageTable, linesNotRun } from '../coverage/table.ts';
+import { findChromium } from './find-chromium.ts';
+import { findNamespace } from './pid-namespace.ts';
+
+const root = join(import.meta.dirname, '../..');
+const out = join(root, 'build/out/coverage');
+const inside = ['node', 'build/scripts/in-namespace.ts'];
+const browser = findChromium();
+
+/** Tests that are counted together. Those in one pid namespace run by themselves, as in `npm test`. */
+const kinds = [
+  { name: 'examples and properties', runs: [{ of: 'pure', through: [], projects: ['unit', 'property'] }] },
+  {
+    name: 'real processes and desktop',
+    runs: [
+      { of: 'scenes', through: inside, projects: ['os-scenes', 'safety'] },
+      { of: 'processes', through: inside, projects: ['os'] },
+      { of: 'desktop', through: inside, projects: ['desktop'] },
+    ],
+  },
+] as const;
+
+const run = (command: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<boolean> =>
+  new Promise((resolve) => {
+    const PATH = [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);
+    const child = spawn(command, args, { cwd: root, env: { ...process.env, PATH, ...env }, stdio: 'inherit' });
+    child.on('error', (error) => {
+      console.error(`${command} could not be started: ${error.message}`);
+      resolve(false);
+    });
+    child.on('close', (status) => {
+      resolve(status === 0);
+    });
+  });
+
+/** Runs tests, and gives the lines that they ran. Throws where vitest leaves no report. */
+const counted = async (of: string, through: readonly string[], projects: readonly string[]): Promise<Lines> => {
+  const [folder, started] = [join(out, of), join(out, `started-${of}`)];
+  mkdirSync(started, { recursive: true });
+  // Scenes have people of their own.
+  chmodSync(started, 0o777);
+  const profiles = new Profiles(started);
+  const taking = setInterval(() => profiles.take(), 2000);
+  const [command = 'vitest', ...args] = [...through, 'vitest', 'run', ...projects.flatMap((one) => ['--project', one])];
+  const coverage = ['enabled=true', 'reporter=json', 'reporter=html', 'reportOnFailure=true', `reportsDirectory=${folder}`];
+  const well = await run(command, [...args, ...coverage.map((option) => `--coverage.${option}`)], {
+    CURFEW_TEST_COVERAGE: started,
+    ...('path' in browser ? { CHROMIUM: browser.path } : {}),
+  });
+  clearInterval(taking);
+  profiles.take();
+  rmSync(started, { recursive: true });
+  if (!well) process.exitCode = 1;
+  const lines = linesOfReport(join(folder, 'coverage-final.json'));
+  for (const script of profiles.scripts()) addLines(lines, await linesOfScript(script));
+  console.log(`\n${of}: ${profiles.processes} processes that tests started were counted${well ? '' : '; TESTS FAILED'}`);
+  return lines;
+};
+
+const only = process.argv.slice(2);
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+if (!(await run('npm', ['run', '--silent', 'build', '--', '--logLevel', 'warn'], {}))) process.exit(1);
+
+const namespace = findNamespace();
+if (!namespace.possible) console.log(`Tests on real processes are left out: ${namespace.reason}`);
+const tables = new Map<string, Lines>();
+for (const { name, runs } of kinds) {
+  for (const { of, through, projects } of runs) {
+    if ((through.length > 0 && !namespace.possible) || (only.length > 0 && !only.includes(of))) continue;
+    const lines = await counted(of, through, projects);
+    const before = tables.get(name);
+    if (before === undefined) tables.set(name, lines);
+    else addLines(before, lines);
+  }
+}
+
+const together: Lines = new Map();
+for (const lines of tables.values()) {
+  if (together.size === 0) for (const [file, counts] of lines) together.set(file, new Map(counts));
+  else addLines(together, lines);
+}
+const table = coverageTable(root, new Map([...tables, ['all', together]]));
+writeFileSync(join(out, 'table.md'), `${table}\n`);
+writeFileSync(join(out, 'not-run.txt'), `${linesNotRun(root, together).join('\n')}\n`);
+console.log(`\n${table}\n\nLines that no test runs: build/out/coverage/not-run.txt`);

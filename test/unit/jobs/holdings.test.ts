@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { holdingsOf } from '../../../app/jobs/holdings.ts';
 import { factsOf, rowOf } from '../judge/job-builder.ts';
 
-const files = (count: number) => Array.from({ length: count }, (_, fd) => ({ fd, target: '/dev/null', deleted: false }));
+const files = (count: number) =>
+  Array.from({ length: count }, (_, fd) => ({ fd, target: '/dev/null', deleted: false }));
 
 test('what two processes hold is added up; ports and locks that both hold count once, in order', () => {
   const members = [

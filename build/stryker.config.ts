@@ -5,9 +5,8 @@ import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
  * `npm run test:mutation -- --mutate 'app/reap/**'`. https://stryker-mutator.io/docs/stryker-js/configuration/
  */
 const options: PartialStrykerOptions = {
-  testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'build/vitest.mutation.config.ts', related: false },
+  testRunner: 'one-process',
+  plugins: ['./build/mutation/runner.ts'],
   mutate: ['app/{judge,reap,jobs}/**/*.ts'],
   coverageAnalysis: 'perTest',
   // A mutant that is there while a module loads would need all tests each time; the tests of the texts and tables see those.
@@ -18,7 +17,7 @@ const options: PartialStrykerOptions = {
   ignorePatterns: ['build/out'],
   concurrency: 1,
   // A machine that does other things is no mutant that was noticed; one that never ends is found by counting its rounds.
-  timeoutMS: 60_000,
+  timeoutMS: 10_000,
   reporters: ['clear-text', 'html', 'json'],
   clearTextReporter: { reportTests: false, logTests: false, allowColor: false },
   htmlReporter: { fileName: 'build/out/mutation/report.html' },

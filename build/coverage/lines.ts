@@ -3,7 +3,7 @@ import type { Profiler } from 'node:inspector';
 import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { convert } from 'ast-v8-to-istanbul';
-import { parseAst } from 'vite';
+import { parseSync } from 'vite';
 import { z } from 'zod';
 
 /** How often each line on which a statement begins was run, by the file's path. */
@@ -32,22 +32,38 @@ const linesOf = (report: unknown): Lines =>
 /** What vitest reported of code that its tests called themselves. It names every line of `app` and `main`, also of files that no test loads. */
 export const linesOfReport = (file: string): Lines => linesOf(JSON.parse(readFileSync(file, 'utf8')));
 
+/** https://tc39.es/ecma426/#sec-source-map-format */
+const SourceMap = z.object({
+  version: z.literal(3),
+  sources: z.array(z.string().nullable()),
+  sourcesContent: z.array(z.string().nullable()),
+  mappings: z.string(),
+  names: z.array(z.string()),
+});
+
+interface Executed {
+  readonly code: string;
+  readonly map: z.infer<typeof SourceMap> | null;
+}
+
 /** What Node ran of a script: its source with blanks instead of types, or the bundle with its map. null: there is no map. */
-const executed = (path: string): { readonly code: string; readonly map: string | null } | null => {
+const executed = (path: string): Executed | null => {
   const code = readFileSync(path, 'utf8');
   if (path.endsWith('.ts')) return { code: stripTypeScriptTypes(code), map: null };
-  return existsSync(`${path}.map`) ? { code, map: readFileSync(`${path}.map`, 'utf8') } : null;
+  const map = `${path}.map`;
+  return existsSync(map) ? { code, map: SourceMap.parse(JSON.parse(readFileSync(map, 'utf8'))) } : null;
 };
 
 /** What V8 counted in one script, by the source's lines. Empty for a script without a map. */
 export const linesOfScript = async ({ url, functions }: Profiler.ScriptCoverage): Promise<Lines> => {
-  const run = executed(fileURLToPath(url));
+  const path = fileURLToPath(url);
+  const run = executed(path);
   if (run === null) return new Map();
   return linesOf(
     await convert({
       code: run.code,
-      ...(run.map === null ? {} : { sourceMap: JSON.parse(run.map) }),
-      ast: parseAst(run.code),
+      ...(run.map === null ? {} : { sourceMap: run.map }),
+      ast: parseSync(path.replace(/\.ts$/, '.js'), run.code).program,
       coverage: { url, functions },
     }),
   );

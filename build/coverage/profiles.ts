@@ -14,7 +14,9 @@ const Script = z.object({
 const Profile = z.object({ result: z.array(Script) });
 
 const root = join(import.meta.dirname, '../..');
-const ours = ['app', 'main', 'build/out/cli', 'build/out/shell'].map((folder) => `${pathToFileURL(join(root, folder))}/`);
+const ours = ['app', 'main', 'build/out/cli', 'build/out/shell'].map(
+  (folder) => `${pathToFileURL(join(root, folder)).href}/`,
+);
 
 /**
  * What V8 counted in the processes that tests started: Node writes a file for each that ends by itself

@@ -7,7 +7,8 @@ interface Share {
 }
 
 /** `app/judge` for all that is in it, also deeper; `app` for a file that lies there. */
-const folderOf = (root: string, file: string): string => relative(root, file).split(sep).slice(0, -1).slice(0, 2).join('/');
+const folderOf = (root: string, file: string): string =>
+  relative(root, file).split(sep).slice(0, -1).slice(0, 2).join('/');
 
 const sharesOf = (root: string, lines: Lines): ReadonlyMap<string, Share> => {
   const shares = new Map<string, Share>();
@@ -30,10 +31,12 @@ const percent = ({ lines, run }: Share): string => (lines === 0 ? '' : `${((run 
 /** A table in Markdown: for each folder its lines, and how many of them each kind of tests runs. All kinds know the same lines. */
 export const coverageTable = (root: string, kinds: ReadonlyMap<string, Lines>): string => {
   const shares = [...kinds].map(([kind, lines]) => ({ kind, of: sharesOf(root, lines) }));
-  const rows = [...(shares[0]?.of ?? [])].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(
-    ([folder, { lines }]) =>
-      `| ${folder} | ${lines} | ${shares.map(({ of }) => percent(of.get(folder) ?? { lines: 0, run: 0 })).join(' | ')} |`,
-  );
+  const rows = [...(shares[0]?.of ?? [])]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(
+      ([folder, { lines }]) =>
+        `| ${folder} | ${lines} | ${shares.map(({ of }) => percent(of.get(folder) ?? { lines: 0, run: 0 })).join(' | ')} |`,
+    );
   return [
     `| folder | lines | ${shares.map(({ kind }) => kind).join(' | ')} |`,
     `|---|---|${shares.map(() => '---|').join('')}`,

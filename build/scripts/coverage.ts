@@ -1,7 +1,7 @@
 // npm run coverage: which lines of app and main the tests run. Every kind of test is counted: what a test calls by itself (vitest),
 // and what the programs do that it starts, the built command and sources (Node's own counts). Takes as long as npm test.
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { addLines, linesOfReport, linesOfScript, type Lines } from '../coverage/lines.ts';
 import { Profiles } from '../coverage/profiles.ts';
@@ -49,7 +49,13 @@ const counted = async (of: string, through: readonly string[], projects: readonl
   const profiles = new Profiles(started);
   const taking = setInterval(() => profiles.take(), 2000);
   const [command = 'vitest', ...args] = [...through, 'vitest', 'run', ...projects.flatMap((one) => ['--project', one])];
-  const coverage = ['enabled=true', 'reporter=json', 'reporter=html', 'reportOnFailure=true', `reportsDirectory=${folder}`];
+  const coverage = [
+    'enabled=true',
+    'reporter=json',
+    'reporter=html',
+    'reportOnFailure=true',
+    `reportsDirectory=${folder}`,
+  ];
   const well = await run(command, [...args, ...coverage.map((option) => `--coverage.${option}`)], {
     CURFEW_TEST_COVERAGE: started,
     ...('path' in browser ? { CHROMIUM: browser.path } : {}),
@@ -60,7 +66,9 @@ const counted = async (of: string, through: readonly string[], projects: readonl
   if (!well) process.exitCode = 1;
   const lines = linesOfReport(join(folder, 'coverage-final.json'));
   for (const script of profiles.scripts()) addLines(lines, await linesOfScript(script));
-  console.log(`\n${of}: ${profiles.processes} processes that tests started were counted${well ? '' : '; TESTS FAILED'}`);
+  console.log(
+    `\n${of}: ${profiles.processes} processes that tests started were counted${well ? '' : '; TESTS FAILED'}`,
+  );
   return lines;
 };
 
@@ -71,23 +79,26 @@ if (!(await run('npm', ['run', '--silent', 'build', '--', '--logLevel', 'warn'],
 
 const namespace = findNamespace();
 if (!namespace.possible) console.log(`Tests on real processes are left out: ${namespace.reason}`);
-const tables = new Map<string, Lines>();
+
+const together: Lines = new Map();
+const columns = new Map<string, Lines>();
+const add = (column: Lines, lines: Lines): void => {
+  if (column.size > 0) addLines(column, lines);
+  else for (const [file, counts] of lines) column.set(file, new Map(counts));
+};
+
 for (const { name, runs } of kinds) {
+  const column: Lines = new Map();
   for (const { of, through, projects } of runs) {
     if ((through.length > 0 && !namespace.possible) || (only.length > 0 && !only.includes(of))) continue;
     const lines = await counted(of, through, projects);
-    const before = tables.get(name);
-    if (before === undefined) tables.set(name, lines);
-    else addLines(before, lines);
+    for (const one of [column, together]) add(one, lines);
+    columns.set(name, column);
+    // After each, since the whole takes long: what is there by then can be read.
+    writeFileSync(join(out, 'table.md'), `${coverageTable(root, new Map([...columns, ['all', together]]))}\n`);
+    writeFileSync(join(out, 'not-run.txt'), `${linesNotRun(root, together).join('\n')}\n`);
   }
 }
-
-const together: Lines = new Map();
-for (const lines of tables.values()) {
-  if (together.size === 0) for (const [file, counts] of lines) together.set(file, new Map(counts));
-  else addLines(together, lines);
-}
-const table = coverageTable(root, new Map([...tables, ['all', together]]));
-writeFileSync(join(out, 'table.md'), `${table}\n`);
-writeFileSync(join(out, 'not-run.txt'), `${linesNotRun(root, together).join('\n')}\n`);
-console.log(`\n${table}\n\nLines that no test runs: build/out/coverage/not-run.txt`);
+console.log(
+  `\n${readFileSync(join(out, 'table.md'), 'utf8')}\nLines that no test runs: build/out/coverage/not-run.txt`,
+);

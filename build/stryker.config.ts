@@ -14,7 +14,7 @@ const options: PartialStrykerOptions = {
   incremental: true,
   incrementalFile: 'build/out/mutation/incremental.json',
   tempDirName: 'build/out/mutation/sandbox',
-  ignorePatterns: ['build/out'],
+  ignorePatterns: ['build/out', 'renderer', 'test/ui', 'test/bench', 'build/icons', 'build/readme'],
   concurrency: 1,
   // A machine that does other things is no mutant that was noticed; one that never ends is found by counting its rounds.
   timeoutMS: 10_000,

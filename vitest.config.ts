@@ -46,6 +46,7 @@ export default defineConfig({
         resolve: { alias: { electron: join(import.meta.dirname, 'test/desktop/stand-in/electron.ts') } },
         test: {
           name: 'unit',
+          retry,
           include: ['test/unit/**/*.test.ts'],
           setupFiles: ['test/seed.ts'],
           // Of a machine that does other things as well; nothing here takes a second by itself.
@@ -63,7 +64,7 @@ export default defineConfig({
           testTimeout: 180_000,
         },
       },
-      { test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'], testTimeout: 180_000 } },
+      { test: { name: 'architecture', retry, include: ['test/architecture/**/*.test.ts'], testTimeout: 180_000 } },
       {
         test: {
           name: 'os',
@@ -95,6 +96,7 @@ export default defineConfig({
       {
         test: {
           name: 'package',
+          retry,
           include: ['test/package/**/*.test.ts'],
           // One packs what the other builds anew: build/out is theirs in turn. `npm run build` comes first.
           fileParallelism: false,

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { eventually } from './eventually.ts';
 import { requirePidNamespace } from './namespace.ts';
 
 const stateOf = (pid: number): string | null => {
@@ -18,7 +19,7 @@ test('process 1 waits for the orphans it is given, so that none stays a zombie',
   const pid = Number(orphan.stdout);
   expect(stateOf(pid)).not.toBeNull();
   process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => expect(stateOf(pid)).toBeNull(), { timeout: 60_000 });
+  await eventually(() => expect(stateOf(pid)).toBeNull());
 });
 
 test('the runner has a session and a group inside, like on a machine', () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, openSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { ageSeconds } from '../../app/process/table.ts';
@@ -10,6 +10,7 @@ import { DarwinSource } from '../../main/os/darwin/source.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
 import { PortableSource } from '../../main/os/portable/source.ts';
 import { openSource } from '../../main/os/open-source.ts';
+import { eventually } from './eventually.ts';
 import { Children, running } from './process-source-children.ts';
 
 /** The source for macOS, with the ps of this machine, and the one of ps-list: both against /proc. */
@@ -119,7 +120,7 @@ describe('ps', () => {
       use IO::Socket::INET; my $tcp = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1) or die;
       $0 = 'port ' . $tcp->sockport; sleep 1000`;
     const child = children.perl(script, [], { cwd: folder, stdio: ['ignore', out, out] });
-    await vi.waitFor(() => expect(linux.read(asPid(child.pid))?.argv[0]).toMatch(/^port/), { timeout: 60_000 });
+    await eventually(() => expect(linux.read(asPid(child.pid))?.argv[0]).toMatch(/^port/));
     const port = Number(linux.read(asPid(child.pid))?.argv[0]?.split(' ')[1]);
     const source = openDarwin();
     const row = source.read(asPid(child.pid));

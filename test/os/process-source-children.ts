@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { vi } from 'vitest';
 import type { Pid } from '../../app/process/identity.ts';
 import { asPid } from '../../app/process/identity.ts';
+import { eventually } from './eventually.ts';
 
 /** Real processes for a test file. `endAll` ends every one of them, each by its own handle. */
 export class Children {
@@ -132,12 +132,9 @@ export const stateLetter = (pid: number): string | undefined => {
 
 /** Waits until a process runs this program (its argv[0] is that) and has come to rest, so that nothing in its row changes by itself. */
 export const running = async (pid: number, argv0: string): Promise<Pid> => {
-  await vi.waitFor(
-    () => {
-      const first = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0];
-      if (first !== argv0 || stateLetter(pid) !== 'S') throw new Error(`${pid} runs ${first}`);
-    },
-    { timeout: 60_000, interval: 5 },
-  );
+  await eventually(() => {
+    const first = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0];
+    if (first !== argv0 || stateLetter(pid) !== 'S') throw new Error(`${pid} runs ${first}`);
+  });
   return asPid(pid);
 };

@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, openSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
+import { eventually } from './eventually.ts';
 import { Children, running } from './process-source-children.ts';
 
 let children: Children;
@@ -59,7 +60,7 @@ test('a folder and an output that were removed show as that', async () => {
 test('closed outputs are left out, pipes and sockets keep their names', async () => {
   const { child } = await children.perlTelling('print "ready\\n"; close STDERR; sleep 1000');
   const row = source.read(asPid(child.pid));
-  await vi.waitFor(() => expect(row && source.outputs(row)).toHaveLength(1), { timeout: 60_000 });
+  await eventually(() => expect(row && source.outputs(row)).toHaveLength(1));
   expect(row && source.outputs(row)?.[0]?.target).toMatch(/^(pipe|socket):\[\d+\]$/);
 });
 
@@ -134,9 +135,7 @@ test('what a process reads and writes is counted', async () => {
   ]);
   const before = factsOf(child.pid).ioBytes ?? 0;
   child.stdin?.write(`${'x'.repeat(5_000)}\n`);
-  await vi.waitFor(() => expect(factsOf(child.pid).ioBytes).toBeGreaterThanOrEqual(before + 10_000), {
-    timeout: 60_000,
-  });
+  await eventually(() => expect(factsOf(child.pid).ioBytes).toBeGreaterThanOrEqual(before + 10_000));
 });
 
 test('a process of an inner pid namespace shows its own', async () => {

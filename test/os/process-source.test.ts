@@ -3,11 +3,12 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import psList from 'ps-list';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { asPid } from '../../app/process/identity.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import { cutMark } from '../../main/os/linux/command-line.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
+import { eventually } from './eventually.ts';
 import { Children, running, stateLetter } from './process-source-children.ts';
 
 const nobody = new Set<ReturnType<typeof asPid>>();
@@ -80,7 +81,7 @@ test.each(['a) R 1 (b', 'x\n1 (y) S 1', ')))', 'two words'])('a process called %
 test('invalid UTF-8 in names and arguments is replaced', async () => {
   const script = String.raw`symlink('/bin/sleep', "$ARGV[0]/n\xff\xfe") or die; exec {"$ARGV[0]/n\xff\xfe"} "a\xc3\x28", "1000"`;
   const { pid } = children.perl(script, [folder]);
-  await vi.waitFor(() => expect(rowOf(pid)?.comm).toBe('n\ufffd\ufffd'), { timeout: 60_000 });
+  await eventually(() => expect(rowOf(pid)?.comm).toBe('n\ufffd\ufffd'));
   expect(rowOf(pid)?.argv).toEqual(['a\ufffd(', '1000']);
 });
 
@@ -107,7 +108,7 @@ test('the longest single argument that Linux allows comes whole', async () => {
 test('a zombie has ended, has no arguments and no environment', async () => {
   const { line } = await children.perlTelling('my $p = fork() // die; exit unless $p; print "$p\\n"; sleep 1000');
   const pid = asPid(Number(line));
-  await vi.waitFor(() => expect(rowOf(pid)?.state).toBe('Z'), { timeout: 60_000 });
+  await eventually(() => expect(rowOf(pid)?.state).toBe('Z'));
   const row = rowOf(pid);
   expect(row && hasEnded(row)).toBe(true);
   expect(row?.argv).toEqual([]);
@@ -122,15 +123,12 @@ test('a process whose first thread has ended lives, with its arguments and envir
     env: { ...process.env, CLAUDECODE: '1' },
     cwd: join(import.meta.dirname, '../..'),
   });
-  await vi.waitFor(
-    () => {
-      const row = rowOf(child.pid);
-      expect(row?.argv[1]).toBe('-e');
-      // The kernel shows such a process as a zombie.
-      expect(stateLetter(child.pid)).toBe('Z');
-    },
-    { timeout: 60_000 },
-  );
+  await eventually(() => {
+    const row = rowOf(child.pid);
+    expect(row?.argv[1]).toBe('-e');
+    // The kernel shows such a process as a zombie.
+    expect(stateLetter(child.pid)).toBe('Z');
+  });
   const row = rowOf(child.pid);
   expect(row && hasEnded(row)).toBe(false);
   expect(row && source.environment(row)).toEqual({ CLAUDECODE: '1' });
@@ -150,7 +148,7 @@ test('seen between fork and exec, it is read again until it is what it will be',
   expect(before?.comm).toBe('perl');
   expect(before && source.environment(before)).toEqual({});
   child.stdin?.end('\n');
-  await vi.waitFor(() => expect(rowOf(child.pid)?.argv).toEqual(['sleep', '1000']), { timeout: 60_000 });
+  await eventually(() => expect(rowOf(child.pid)?.argv).toEqual(['sleep', '1000']));
   const after = rowOf(child.pid);
   expect(after?.startTicks).toBe(before?.startTicks);
   expect(after && source.environment(after)).toEqual({ CLAUDECODE: '1' });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, readdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ProcessIdentity } from '../../app/process/identity.ts';
 import { asBootId, asPid } from '../../app/process/identity.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
@@ -12,6 +12,7 @@ import { PidfdSignaller } from '../../main/os/linux/pidfd-signaller.ts';
 import { openSignaller } from '../../main/os/open-signaller.ts';
 import { RecheckSignaller } from '../../main/os/recheck-signaller.ts';
 import type { ProcessHandle, Signaller } from '../../main/os/signaller.ts';
+import { eventually } from './eventually.ts';
 import { Children, innocent, running } from './process-source-children.ts';
 
 let children: Children;
@@ -53,7 +54,7 @@ const diaryOf = (name: string): readonly string[] => readFileSync(join(folder, n
 const startInnocent = async (name: string, detached = false): Promise<number> => {
   const [file, ...args] = innocent(join(folder, name));
   const child = children.start(file, args, { detached });
-  await vi.waitFor(() => expect(diaryOf(name)).toEqual(['alive']), { timeout: 60_000 });
+  await eventually(() => expect(diaryOf(name)).toEqual(['alive']));
   return child.pid;
 };
 
@@ -91,7 +92,7 @@ describe.each([
     const handle = hold(signaller, pid);
     for (const signal of ['TERM', 'INT', 'HUP', 'QUIT', 'CONT'] as const) {
       expect(handle.send(signal)).toBe('sent');
-      await vi.waitFor(() => expect(diaryOf('diary').at(-1)).toBe(signal), { timeout: 60_000 });
+      await eventually(() => expect(diaryOf('diary').at(-1)).toBe(signal));
     }
     handle.close();
   });
@@ -103,7 +104,7 @@ describe.each([
     const pid = Number(line);
     const handle = hold(signaller, pid);
     expect(handle.send('KILL')).toBe('sent');
-    await vi.waitFor(() => expect(source.read(asPid(pid))?.state).toBe('Z'), { timeout: 60_000 });
+    await eventually(() => expect(source.read(asPid(pid))?.state).toBe('Z'));
     expect([handle.alive(), handle.send('TERM')]).toEqual([false, 'gone']);
     expect(signaller.open(identityOf(pid))).toBeNull();
     handle.close();
@@ -115,7 +116,7 @@ describe.each([
     const handle = hold(signaller, pid);
     await children.end(child);
     await children.recycle(pid, 'setsid', ...innocent(join(folder, 'diary')));
-    await vi.waitFor(() => expect(diaryOf('diary')).toEqual(['alive']), { timeout: 60_000 });
+    await eventually(() => expect(diaryOf('diary')).toEqual(['alive']));
     expect(source.read(pid)?.pgid).toBe(pid);
     expect(handle.alive()).toBe(false);
     expect(handle.send('TERM')).toBe('gone');
@@ -124,7 +125,7 @@ describe.each([
     expect(signaller.open(handle.identity)).toBeNull();
     // A signal of our own shows that the diary is kept.
     process.kill(pid, 'SIGHUP');
-    await vi.waitFor(() => expect(diaryOf('diary')).toEqual(['alive', 'HUP']), { timeout: 60_000 });
+    await eventually(() => expect(diaryOf('diary')).toEqual(['alive', 'HUP']));
     handle.close();
   });
 
@@ -169,7 +170,7 @@ describe('groups', () => {
   const startGroup = async (): Promise<number> => {
     const script = '$SIG{HUP} = "IGNORE"; my $p = fork() // die; if (!$p) { exec @ARGV } sleep 1000 while 1';
     const leader = children.perl(script, innocent(join(folder, 'member')), { detached: true });
-    await vi.waitFor(() => expect(diaryOf('member')).toEqual(['alive']), { timeout: 60_000 });
+    await eventually(() => expect(diaryOf('member')).toEqual(['alive']));
     return leader.pid;
   };
 
@@ -178,10 +179,10 @@ describe('groups', () => {
     await startInnocent('sibling');
     const handle = hold(new PidfdSignaller(pidfds(), source), await startGroup());
     expect(handle.sendToGroup('HUP')).toBe('sent');
-    await vi.waitFor(() => expect(diaryOf('member')).toEqual(['alive', 'HUP']), { timeout: 60_000 });
+    await eventually(() => expect(diaryOf('member')).toEqual(['alive', 'HUP']));
     expect(handle.alive()).toBe(true);
     expect(handle.sendToGroup('KILL')).toBe('sent');
-    await vi.waitFor(() => expect(handle.alive()).toBe(false), { timeout: 60_000 });
+    await eventually(() => expect(handle.alive()).toBe(false));
     expect([diaryOf('outsider'), diaryOf('sibling')]).toEqual([['alive'], ['alive']]);
     handle.close();
   });
@@ -192,10 +193,10 @@ describe('groups', () => {
       const leader = await startGroup();
       const handle = hold(new PidfdSignaller(pidfds(), source), leader);
       expect(handle.send('KILL')).toBe('sent');
-      await vi.waitFor(() => expect(source.read(asPid(leader))).toBeNull(), { timeout: 60_000 });
+      await eventually(() => expect(source.read(asPid(leader))).toBeNull());
       expect(handle.alive()).toBe(false);
       expect(handle.sendToGroup('INT')).toBe('sent');
-      await vi.waitFor(() => expect(diaryOf('member')).toEqual(['alive', 'INT']), { timeout: 60_000 });
+      await eventually(() => expect(diaryOf('member')).toEqual(['alive', 'INT']));
       expect(handle.sendToGroup('KILL')).toBe('sent');
       handle.close();
     },

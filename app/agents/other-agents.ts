@@ -1,4 +1,4 @@
-import { agentNames } from './agent-id.ts';
+import { agentNames, type OtherAgentKey } from './agent-id.ts';
 import type { MarkerEnvironment } from '../process/facts.ts';
 import { isProgram } from './program-name.ts';
 import type { AgentSignature, MarkerMatch } from './signature.ts';
@@ -6,7 +6,7 @@ import type { AgentSignature, MarkerMatch } from './signature.ts';
 /** An agent that is known by what it writes into environments, and by the name of its program. */
 interface OtherAgent {
   /** Part of the rule's name: `amp` makes `amp-marker`. */
-  readonly key: string;
+  readonly key: OtherAgentKey;
   /** A variable and the exact value that marks; a value of null: anything but empty. */
   readonly marks: readonly { readonly name: string; readonly value: string | null }[];
   readonly programs: readonly string[];
@@ -38,21 +38,41 @@ const others: readonly OtherAgent[] = [
     programs: ['goose', 'goosed'],
   },
   // `qwen` only launches `node …/@qwen-code/qwen-code/cli.js` (0.24.4, observed).
-  { key: 'qwen', marks: [{ name: 'QWEN_CODE', value: '1' }], programs: ['qwen'], paths: ['/@qwen-code/qwen-code/'] },
+  {
+    key: 'qwen',
+    marks: [{ name: 'QWEN_CODE', value: '1' }],
+    programs: ['qwen'],
+    paths: ['/@qwen-code/qwen-code/'],
+  },
   { key: 'crush', marks: [{ name: 'CRUSH', value: '1' }], programs: ['crush'] },
   { key: 'augment', marks: [{ name: 'AUGMENT_AGENT', value: null }], programs: ['auggie'] },
   { key: 'cline', marks: [{ name: 'CLINE_ACTIVE', value: null }], programs: ['cline'] },
   { key: 'roo', marks: [{ name: 'ROO_ACTIVE', value: null }], programs: [] },
-  { key: 'kilo', marks: [{ name: 'KILOCODE_FEATURE', value: 'cli' }], programs: ['kilocode', 'kilo'] },
+  {
+    key: 'kilo',
+    marks: [{ name: 'KILOCODE_FEATURE', value: 'cli' }],
+    programs: ['kilocode', 'kilo'],
+  },
   { key: 'iflow', marks: [{ name: 'IFLOW_CLI', value: '1' }], programs: ['iflow'] },
   // Its title is `pi` (0.73.1, observed).
-  { key: 'pi', marks: [{ name: 'PI_CODING_AGENT', value: null }], programs: ['pi'], paths: ['/pi-coding-agent/'] },
-  { key: 'antigravity', marks: [{ name: 'ANTIGRAVITY_AGENT', value: null }], programs: ['antigravity'] },
+  {
+    key: 'pi',
+    marks: [{ name: 'PI_CODING_AGENT', value: null }],
+    programs: ['pi'],
+    paths: ['/pi-coding-agent/'],
+  },
+  {
+    key: 'antigravity',
+    marks: [{ name: 'ANTIGRAVITY_AGENT', value: null }],
+    programs: ['antigravity'],
+  },
   { key: 'trae', marks: [{ name: 'TRAE_AI_SHELL_ID', value: null }], programs: [] },
   { key: 'junie', marks: [{ name: 'JUNIE_DATA', value: null }], programs: ['junie'] },
   { key: 'openclaw', marks: [{ name: 'OPENCLAW_SHELL', value: null }], programs: ['openclaw'] },
   { key: 'kiro', marks: [], programs: ['kiro-cli', 'kiro-cli-chat'] },
   { key: 'droid', marks: [], programs: ['droid'] },
+  // Marks nothing, and runs commands in its own group (1.5.47, observed).
+  { key: 'continue', marks: [], programs: [], paths: ['/@continuedev/cli/'] },
 ];
 
 /** Always `bare`: these name no session and no process that could be checked, so nothing of theirs is ever taken for an orphan. */

@@ -91,7 +91,11 @@ const whatFollows = (job: SnapshotJob, snapshot: Snapshot): string => {
 const titleOf = (job: SnapshotJob): string => {
   const project = projectName(job.project);
   const what = words.states[job.verdict.state] ?? words.otherState;
-  return words.title(visibleText(agentName(job.agent)), project === null ? null : shortCommand(project, 40), what);
+  return words.title(
+    visibleText(agentName(job.agent, job.rule)),
+    project === null ? null : shortCommand(project, 40),
+    what,
+  );
 };
 
 const jobNotice = (job: SnapshotJob, snapshot: Snapshot): Notice => {

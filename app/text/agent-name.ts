@@ -1,5 +1,11 @@
-import { agentNames, type AgentId } from '../agents/agent-id.ts';
+import { agentNames, otherAgentNames, type AgentId, type OtherAgentKey } from '../agents/agent-id.ts';
 
-/** The name of an agent; an agent that the reader is too old for goes by its id. */
-export const agentName = (agent: string): string =>
-  Object.hasOwn(agentNames, agent) ? agentNames[agent as AgentId] : agent;
+/**
+ * The name of an agent; an agent that the reader is too old for goes by its id. One of the lesser known is called by its own name where
+ * the rule that recognised it is told.
+ */
+export const agentName = (agent: string, rule = ''): string => {
+  const key = rule.replace(/-marker$/u, '');
+  if (agent === 'other' && Object.hasOwn(otherAgentNames, key)) return otherAgentNames[key as OtherAgentKey];
+  return Object.hasOwn(agentNames, agent) ? agentNames[agent as AgentId] : agent;
+};

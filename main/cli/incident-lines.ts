@@ -1,5 +1,5 @@
-import { signatureOf } from '../../app/agents/signatures.ts';
 import type { Incident, Outcome } from '../../app/history/incident.ts';
+import { agentName } from '../../app/text/agent-name.ts';
 import { formatAge } from '../../app/text/age.ts';
 import { outcomeWord, sayFreed, sayShortfall } from '../../app/text/outcomes.ts';
 import { sayReason } from '../../app/text/reasons.ts';
@@ -19,7 +19,7 @@ export const incidentLines = (incident: Incident, output: Pick<Output, 'colour' 
   const after = sayShortfall(incident) || sayFreed(incident.freed);
   return [
     paint(output, bad.has(outcome) ? 'yellow' : 'green', fit(head, width)),
-    fit(`  ${signatureOf(incident.agent).name}, ${formatAge(incident.ageSeconds)} old: ${reasons}`, width),
+    fit(`  ${agentName(incident.agent, incident.rule)}, ${formatAge(incident.ageSeconds)} old: ${reasons}`, width),
     ...(after === '' ? [] : [fit(`  ${after}`, width)]),
   ];
 };

@@ -1,4 +1,4 @@
-import { signatureOf } from '../../app/agents/signatures.ts';
+import { agentName } from '../../app/text/agent-name.ts';
 import { formatAge, formatMoment } from '../../app/text/age.ts';
 import { english } from '../../app/text/english.ts';
 import { formatBytes } from '../../app/text/bytes.ts';
@@ -55,7 +55,9 @@ const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
   ...job.members.map(
     (member) => `${memberSentence(member)}: ${visibleText(english.args(member.row.argv, member.row.comm))}`,
   ),
-  ...(verdict.atMs === null ? [] : [`next decision ${formatMoment(verdict.atMs, Date.now())}`]),
+  ...(verdict.atMs === null
+    ? []
+    : [`${verdict.state === 'protected' ? 'hard cap' : 'next decision'} ${formatMoment(verdict.atMs, Date.now())}`]),
 ];
 
 const holding = ({ job }: JudgedJob): string =>
@@ -86,7 +88,7 @@ export const scanTable = (
         word,
         job.id,
         formatAge(job.ageSeconds),
-        signatureOf(job.agent).name,
+        agentName(job.agent, job.rule),
         visibleText(projectName(job.project)),
         visibleText(job.name === undefined ? job.command : `${job.name}: ${job.command}`),
       ],

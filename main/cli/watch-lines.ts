@@ -1,4 +1,4 @@
-import { signatureOf } from '../../app/agents/signatures.ts';
+import { agentName } from '../../app/text/agent-name.ts';
 import type { Incident } from '../../app/history/incident.ts';
 import { formatAge } from '../../app/text/age.ts';
 import { sayReason } from '../../app/text/reasons.ts';
@@ -20,7 +20,7 @@ const jobLines = (word: string, { job, verdict }: JudgedJob, output: Where, host
   const why = verdict.reasons.map(sayReason).join('; ');
   return [
     paint(output, 'bold', fit(head, width)),
-    fit(`         ${signatureOf(job.agent).name}, ${formatAge(job.ageSeconds)} old: ${why}`, width),
+    fit(`         ${agentName(job.agent, job.rule)}, ${formatAge(job.ageSeconds)} old: ${why}`, width),
   ];
 };
 

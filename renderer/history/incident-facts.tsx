@@ -35,7 +35,7 @@ export const IncidentFacts = ({ incident }: { readonly incident: IncidentView })
       </Fact>
       <Fact name={words.detail.age}>{format.duration(incident.ageSeconds)}</Fact>
       <Fact name={words.detail.decided}>{words.deciders[incident.decidedBy] ?? incident.decidedBy}</Fact>
-      <Fact name={words.filters.agent}>{agentName(incident.agent)}</Fact>
+      <Fact name={words.filters.agent}>{agentName(incident.agent, incident.rule)}</Fact>
       {incident.project === null ? null : <Fact name={words.detail.project}>{visibleText(incident.project)}</Fact>}
       {incident.session === null ? null : <Fact name={words.detail.session}>{visibleText(incident.session)}</Fact>}
       {incident.host === 'local' ? null : <Fact name={words.detail.host}>{visibleText(incident.host)}</Fact>}

@@ -12,13 +12,15 @@ interface CardHeadProps {
   /** What the person or the agent calls it; null: nothing. */
   readonly name: string | null;
   readonly agent: string;
+  /** What recognised the job; names one of the lesser known agents. */
+  readonly rule?: string;
   readonly project: string | null;
   readonly host: string;
   readonly owner: SnapshotJob['owner'] | null;
 }
 
 /** Whose job it is: agent mark, project, agent, session, and the machine if it isn't this one. */
-export const CardHead = ({ id, name, agent, project, host, owner }: CardHeadProps): ReactElement => {
+export const CardHead = ({ id, name, agent, rule, project, host, owner }: CardHeadProps): ReactElement => {
   const { texts } = useLanguage();
   const folder = projectName(project);
   return (
@@ -30,7 +32,7 @@ export const CardHead = ({ id, name, agent, project, host, owner }: CardHeadProp
       <p className={styles.about}>
         {[
           ...(name === null ? [] : [visibleText(name)]),
-          agentName(agent),
+          agentName(agent, rule),
           ...(owner === 'live' ? [texts.common.owner.live] : []),
           ...(host === 'local' ? [] : [texts.common.host(visibleText(host))]),
         ].join(' · ')}

@@ -30,6 +30,7 @@ export const JobCard = memo(({ job, reaping, initiallyOpen = false, onClose }: J
         id={titleId}
         name={job.name ?? null}
         agent={job.agent}
+        rule={job.rule}
         project={job.project}
         host={job.host}
         owner={job.owner}

@@ -40,7 +40,7 @@ export const JobRow = memo(({ job, initiallyOpen = false }: JobRowProps): ReactE
         }}
       >
         <AgentMark agent={job.agent} />
-        <span className="visually-hidden">{agentName(job.agent)}: </span>
+        <span className="visually-hidden">{agentName(job.agent, job.rule)}: </span>
         <code className={styles.command}>
           <ForeignText text={job.name === undefined ? job.command : `${job.name}: ${job.command}`} />
         </code>

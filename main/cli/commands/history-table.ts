@@ -1,4 +1,4 @@
-import { signatureOf } from '../../../app/agents/signatures.ts';
+import { agentName } from '../../../app/text/agent-name.ts';
 import type { Incident, Outcome } from '../../../app/history/incident.ts';
 import { formatAge } from '../../../app/text/age.ts';
 import { outcomeWord, sayFreed, sayShortfall } from '../../../app/text/outcomes.ts';
@@ -59,7 +59,7 @@ export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | '
   const indent = ' '.repeat(widths.moment + gap.length);
   const commandWidth = width - widths.moment - widths.outcome - 2 * gap.length;
   const whose = [
-    signatureOf(incident.agent).name,
+    agentName(incident.agent, incident.rule),
     ...projectName(incident.project),
     ...(incident.host === 'local' ? [] : [`on ${visibleText(incident.host)}`]),
     `${formatAge(incident.ageSeconds)} old`,

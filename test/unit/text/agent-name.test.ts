@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { agentName } from '../../../app/text/agent-name.ts';
+
+test.each([
+  ['claude-code', 'claude-shell', 'Claude Code'],
+  ['gemini', undefined, 'Gemini CLI'],
+  ['other', 'qwen-marker', 'Qwen Code'],
+  ['other', 'pi-marker', 'pi'],
+  ['other', 'the person’s own rule', 'Another agent'],
+  ['other', 'constructor', 'Another agent'],
+  ['other', undefined, 'Another agent'],
+  ['from-the-future', 'x-marker', 'from-the-future'],
+])('%s, known by %s, is called %s', (agent, rule, name) => {
+  expect(agentName(agent, rule)).toBe(name);
+});

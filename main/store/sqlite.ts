@@ -17,7 +17,7 @@ const statements = new WeakMap<Connection, Map<string, Statement>>();
  */
 export const prepared = (connection: Connection, text: string): Statement => {
   let known = statements.get(connection);
-  if (known === undefined) statements.set(connection, (known = new Map()));
+  if (known === undefined) statements.set(connection, (known = new Map<string, Statement>()));
   let statement = known.get(text);
   if (statement === undefined) known.set(text, (statement = connection.prepare(text)));
   return statement;

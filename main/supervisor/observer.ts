@@ -54,6 +54,7 @@ export class Observer {
   readonly #prober: Prober;
   #diagnosed: ReadonlyMap<JobId, readonly Diagnosis[]> = new Map();
   #runs: ReadonlyMap<JobId, RunTerms> = new Map();
+  #looks = 0;
 
   constructor(tools: ObserverTools) {
     this.#tools = tools;
@@ -62,6 +63,7 @@ export class Observer {
 
   /** One look. Throws ProcessTableUnreadable; then nothing may be concluded and nothing has been remembered. */
   look(): Look {
+    this.#looks += 1;
     const began = performance.now();
     const cpu = process.cpuUsage();
     const { source, evidence, ledger, now } = this.#tools;
@@ -129,6 +131,11 @@ export class Observer {
     const { user, system } = process.cpuUsage(cpu);
     const cost = { tookMs: performance.now() - began, cpuMs: (user + system) / 1000 };
     return { table, sessions, jobs, ...cost, ...(hurries ? { hurries } : {}) };
+  }
+
+  /** How many looks were begun: when it has changed, somebody has looked meanwhile. */
+  get looks(): number {
+    return this.#looks;
   }
 
   /** What a job of the latest look is held to, where it was started with `curfew run`; else null. */

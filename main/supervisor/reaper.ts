@@ -10,6 +10,7 @@ import type { ProcessSource } from '../os/source.ts';
 import { deliver } from './delivery.ts';
 import { isAlive } from './recovery.ts';
 import type { JudgedJob, Look } from './look.ts';
+import type { LookStep } from './rest-of-look.ts';
 import type { ReapingOrder } from './reaping.ts';
 import { Reaping } from './reaping.ts';
 import type { ReapingRecordTools } from './reaping-record.ts';
@@ -27,13 +28,11 @@ const reapingsTogether = 64;
 
 type LocalReaping = Reaping<ProcessHandle>;
 
-/** A reaping with what a look showed of its job. */
 interface Sighted {
   readonly reaping: LocalReaping;
   readonly sight: Sight;
 }
 
-/** What came of a step of a reaping. */
 type Result = 'goes on' | 'ended' | { readonly error: unknown };
 
 const attempt = (work: () => Result): Result => {
@@ -135,24 +134,31 @@ export class Reaper {
 
   /** Takes every reaping as far as this look allows. */
   advance(look: Look): ReaperProgress {
+    const all = [...this.advancing(look)];
+    return { ended: all.flatMap(({ ended }) => ended), failed: all.flatMap(({ failed }) => failed) };
+  }
+
+  /**
+   * The same a part at a time. Whoever looks at the machine in between must leave the rest to that look: who came into a group is told from the latest.
+   */
+  *advancing(look: Look): Generator<LookStep, void> {
+    const all = [...this.#active.values()];
+    for (let at = 0; at < all.length;) {
+      const results = this.#advanceTogether(all.slice(at, (at += reapingsTogether)), look);
+      yield { ...this.#takenOff(results), more: at < all.length };
+    }
+  }
+
+  #takenOff(results: ReadonlyMap<LocalReaping, Result>): ReaperProgress {
     const ended: Incident[] = [];
     const failed: ReapingFailure[] = [];
-    const all = [...this.#active];
-    for (let at = 0; at < all.length; at += reapingsTogether) {
-      const batch = all.slice(at, at + reapingsTogether);
-      const results = this.#advanceTogether(
-        batch.map(([, reaping]) => reaping),
-        look,
-      );
-      for (const [id, reaping] of batch) {
-        const result = results.get(reaping);
-        if (result === undefined || result === 'goes on') continue;
-        if (result !== 'ended')
-          failed.push({ job: id, error: result.error, intent: reaping.intent, left: reaping.left });
-        else if (reaping.intent !== null) ended.push(foldIncident(reaping.intent, reaping.events));
-        reaping.close();
-        this.#active.delete(id);
-      }
+    for (const [reaping, result] of results) {
+      if (result === 'goes on') continue;
+      const { job } = reaping.order;
+      if (result !== 'ended') failed.push({ job, error: result.error, intent: reaping.intent, left: reaping.left });
+      else if (reaping.intent !== null) ended.push(foldIncident(reaping.intent, reaping.events));
+      reaping.close();
+      this.#active.delete(job);
     }
     return { ended, failed };
   }

@@ -13,6 +13,7 @@ import type { ProcessHandle } from '../os/signaller.ts';
 import type { OutputFile } from './append-to-output.ts';
 import { FreedAccount } from './freed.ts';
 import type { JudgedJob, Look } from './look.ts';
+import { sharedGroups } from './shared-groups.ts';
 
 /** What a reaping was started with. */
 export interface ReapingOrder {
@@ -240,13 +241,3 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
     return byItself && verdict.state === 'kept' ? 'put-off' : null;
   }
 }
-
-/** Groups of the targets in which somebody lives who is not among them. */
-const sharedGroups = (table: ProcessTable, living: readonly Target[]): ReadonlySet<number> => {
-  const own = new Set(living.map((target) => target.pid));
-  const groups = new Set(living.map((target) => target.pgid));
-  const { group } = relationsOf(table.rows);
-  return new Set(
-    [...groups].filter((pgid) => group(asGroupId(pgid)).some((row) => !own.has(row.pid) && !hasEnded(row))),
-  );
-};

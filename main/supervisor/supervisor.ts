@@ -1,13 +1,14 @@
 import type { JobId } from '../../app/jobs/job.ts';
-import { asJobId } from '../../app/jobs/job.ts';
 import type { Look } from './look.ts';
 import { pauseAfter } from './pace.ts';
 import { planFor } from './plan.ts';
 import { takeUp, type PersonalReap } from './personal-reap.ts';
 import type { ReaperProgress } from './reaper.ts';
+import { RestOfLook, type LookStep } from './rest-of-look.ts';
 import { Retries } from './retries.ts';
 import { Sightings } from './sightings.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
+import { tellProgress } from './tell-progress.ts';
 import { Told } from './told.ts';
 
 /** At most so many reapings are begun at one look: a mistake in a rule or a registry must not sweep a machine empty at once. */
@@ -36,6 +37,7 @@ export class Supervisor {
   readonly #retries = new Retries(() => performance.now());
   #journalWasBroken = false;
   #latest: Look | null = null;
+  #rest: RestOfLook | null = null;
 
   constructor(tools: SupervisorTools) {
     this.#tools = tools;
@@ -52,8 +54,8 @@ export class Supervisor {
   }
 
   /**
-   * Ends a job by a person's decision, in every mode and while paused. Seen twice: at the latest look and at a new one right now, which
-   * everything else goes on with too. Says at once what came of it; how it goes on is told like everything else.
+   * Ends a job by a person's decision, in every mode and while paused. Seen twice: at the latest look and at a new one right now, with which
+   * everything else goes on. Says at once what came of it.
    * @throws ProcessTableUnreadable, and what else a look throws; then nothing was done
    */
   reap(id: JobId): PersonalReap {
@@ -69,11 +71,10 @@ export class Supervisor {
     this.#tools.events.reaping(taken.judged, look, 'person');
     const { ended, failed } = this.#goOn(look);
     const incident = ended.find((one) => one.job === id);
-    const failure = failed.find((one) => one.job === id);
     const reaping = this.#tools.reaper.inProgress.find(({ order }) => order.job === id);
     if (reaping?.intent != null) return { kind: 'begun', incident: reaping.intent.id };
     if (incident !== undefined) return { kind: 'ended', incident };
-    return { kind: 'failed', error: failure?.error };
+    return { kind: 'failed', error: failed.find((one) => one.job === id)?.error };
   }
 
   /**
@@ -94,8 +95,8 @@ export class Supervisor {
   }
 
   /**
-   * Looks no more for new work, finishes the reapings in progress, then resolves; however often it is called. When the machine can't be
-   * looked at any more they are left as they are: nothing more is signalled, and whoever starts next completes their records.
+   * Finishes the reapings in progress, then resolves; however often it is called. When the machine can't be looked at any more they are left as
+   * they are: nothing more is signalled, and whoever starts next completes their records.
    */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -129,13 +130,24 @@ export class Supervisor {
     let pauseMs = settings().scanIntervalSeconds * 1000;
     try {
       this.#tools.sessionNews?.listen(() => this.#hurry());
-      if (asked || reaper.inProgress.length === 0 || reaper.needsLook()) {
-        const look = observer.look();
-        this.#workWith(look);
-        pauseMs = pauseAfter(look, settings().scanIntervalSeconds);
+      // Whoever asked has changed something, or somebody else has looked: what was still to be done by the look before is done by a new one.
+      if (asked || this.#rest?.looks !== observer.looks) this.#rest = null;
+      if (this.#rest === null && (asked || reaper.inProgress.length === 0 || reaper.needsLook())) {
+        this.#rest = this.#restOf(observer.look());
+        if (asked) this.#rest.finish();
+      }
+      const rest = this.#rest;
+      if (rest?.goOn() === false) {
+        this.#schedule(0);
+        return;
+      }
+      if (rest !== null) {
+        pauseMs = pauseAfter(rest.look, settings().scanIntervalSeconds);
         this.#failures = 0;
       }
+      this.#rest = null;
     } catch (error) {
+      this.#rest = null;
       this.#failures += 1;
       this.#say(error);
     }
@@ -157,10 +169,16 @@ export class Supervisor {
     }
   }
 
-  /** Everything that follows from a look. Returns what came to its end. */
-  #workWith(look: Look): ReaperProgress {
+  #restOf(look: Look): RestOfLook {
+    return new RestOfLook(look, this.#tools.observer.looks, this.#work(look));
+  }
+
+  /**
+   * Everything that follows from a look, with turns for others between every so many reapings: with 500 the loop stood still for 5 s.
+   */
+  *#work(look: Look): Generator<LookStep, void> {
     const { events, paused } = this.#tools;
-    const first = this.#advance(look);
+    yield* this.#advance(look);
     let begun = 0;
     if (paused()) this.#sightings.forget();
     else if (!this.#stopping) {
@@ -168,38 +186,29 @@ export class Supervisor {
       this.#told.tellAll(look, (id) => rememberNotice(id, now()), events.noticed);
       begun = this.#begin(look);
     }
-    const second = begun > 0 ? this.#advance(look) : { ended: [], failed: [] };
+    if (begun > 0) yield* this.#advance(look);
     this.#latest = look;
     this.#noteDeparted(look);
     events.looked(look);
-    return { ended: [...first.ended, ...second.ended], failed: [...first.failed, ...second.failed] };
   }
 
   /** The same with a look that was made between two beats. */
   #goOn(look: Look): ReaperProgress {
     if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#rest = null;
     try {
-      return this.#workWith(look);
+      return this.#restOf(look).finish();
     } finally {
       const busy = this.#tools.reaper.inProgress.length > 0;
       this.#schedule(busy ? reapingPollMs : pauseAfter(look, this.#tools.settings().scanIntervalSeconds));
     }
   }
 
-  #advance(look: Look): ReaperProgress {
-    const { reaper, events, tellSessions } = this.#tools;
-    const progress = reaper.advance(look);
-    const { ended, failed } = progress;
-    try {
-      if (ended.length > 0) tellSessions?.(ended);
-    } catch (error) {
-      this.#say(error);
+  *#advance(look: Look): Generator<LookStep, void> {
+    for (const step of this.#tools.reaper.advancing(look)) {
+      tellProgress(step, this.#tools, this.#retries, (error) => this.#say(error));
+      yield step;
     }
-    for (const { job, outcome } of ended) this.#retries.note(asJobId(job), outcome);
-    for (const { job } of failed) this.#retries.note(job, null);
-    for (const incident of ended) events.ended(incident);
-    for (const failure of failed) events.failed(failure);
-    return progress;
   }
 
   /** Begins what two looks found due; returns how many. */

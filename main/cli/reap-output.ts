@@ -6,7 +6,7 @@ import { english } from '../../app/text/english.ts';
 import type { Engine } from '../supervisor/engine.ts';
 import { intentOf } from '../supervisor/intent.ts';
 import type { JudgedJob, Look } from '../supervisor/look.ts';
-import type { ReapingFailure } from '../supervisor/reaper.ts';
+import type { ReapingFailure } from '../supervisor/reaper-progress.ts';
 import type { ExitStatus } from './exit-status.ts';
 import { exitStatus } from './exit-status.ts';
 import { incidentLines } from './incident-lines.ts';

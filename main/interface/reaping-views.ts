@@ -2,7 +2,7 @@ import type { ReapingView } from '../../app/contract/reaping-view.ts';
 import { moment } from '../../app/contract/view.ts';
 import type { Incident, Intent } from '../../app/history/incident.ts';
 import { sayShortfall } from '../../app/text/outcomes.ts';
-import type { ReapingFailure } from '../supervisor/reaper.ts';
+import type { ReapingFailure } from '../supervisor/reaper-progress.ts';
 import type { Reaping } from '../supervisor/reaping.ts';
 
 /** So long the card of a job tells how its ending went, milliseconds. */

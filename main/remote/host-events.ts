@@ -1,7 +1,7 @@
 import type { Decider, Incident } from '../../app/history/incident.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../supervisor/look.ts';
-import type { ReapingFailure } from '../supervisor/reaper.ts';
+import type { ReapingFailure } from '../supervisor/reaper-progress.ts';
 import type { HostFailure } from './host-failure.ts';
 import type { Hosts } from './hosts.ts';
 

@@ -5,7 +5,7 @@ import type { JudgedJob, Look } from '../supervisor/look.ts';
 import type { OutputPart } from '../supervisor/output-part.ts';
 import { type PersonalReap, seenTwice } from '../supervisor/personal-reap.ts';
 import { planFor } from '../supervisor/plan.ts';
-import type { ReapingFailure } from '../supervisor/reaper.ts';
+import type { ReapingFailure } from '../supervisor/reaper-progress.ts';
 import type { Reaping } from '../supervisor/reaping.ts';
 import { Retries } from '../supervisor/retries.ts';
 import { Sightings } from '../supervisor/sightings.ts';

@@ -1,4 +1,4 @@
-import type { Incident, Intent } from '../../app/history/incident.ts';
+import type { Incident } from '../../app/history/incident.ts';
 import { foldIncident } from '../../app/history/fold.ts';
 import type { Job, JobId } from '../../app/jobs/job.ts';
 import type { VetoContext } from '../../app/judge/vetoes/context.ts';
@@ -10,7 +10,7 @@ import type { ProcessSource } from '../os/source.ts';
 import { deliver } from './delivery.ts';
 import { isAlive } from './recovery.ts';
 import type { JudgedJob, Look } from './look.ts';
-import type { LookStep } from './rest-of-look.ts';
+import type { LookStep, ReaperProgress, ReapingFailure } from './reaper-progress.ts';
 import type { ReapingOrder } from './reaping.ts';
 import { Reaping } from './reaping.ts';
 import type { ReapingRecordTools } from './reaping-record.ts';
@@ -55,22 +55,6 @@ export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunnin
   readonly vetoContext: (job: Job, look: Look) => VetoContext;
   /** True while nothing is to be ended by itself. */
   readonly paused?: () => boolean;
-}
-
-/** A reaping that could not be journalled; nothing was signalled from then on. */
-export interface ReapingFailure {
-  readonly job: JobId;
-  readonly error: unknown;
-  /** Null when not even the intent could be written. */
-  readonly intent: Intent | null;
-  /** How many of its processes lived when it was given up. */
-  readonly left: number;
-}
-
-/** What came out of advancing: incidents that are complete, and reapings that had to be given up. */
-export interface ReaperProgress {
-  readonly ended: readonly Incident[];
-  readonly failed: readonly ReapingFailure[];
 }
 
 /**

@@ -1,10 +1,5 @@
 import type { Look } from './look.ts';
-import type { ReaperProgress } from './reaper.ts';
-
-/** One step of what follows from a look; `more`: others are to be let in before the next. */
-export interface LookStep extends ReaperProgress {
-  readonly more: boolean;
-}
+import type { LookStep, ReaperProgress } from './reaper-progress.ts';
 
 /** What follows from a look, a step at a time. */
 export class RestOfLook {

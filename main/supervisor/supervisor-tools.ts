@@ -3,7 +3,8 @@ import type { JobId } from '../../app/jobs/job.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob, Look } from './look.ts';
 import type { Observer } from './observer.ts';
-import type { Reaper, ReapingFailure } from './reaper.ts';
+import type { Reaper } from './reaper.ts';
+import type { ReapingFailure } from './reaper-progress.ts';
 
 /** What the supervisor tells whoever shows it. Called synchronously; must not throw. */
 export interface SupervisorEvents {

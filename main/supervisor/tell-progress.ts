@@ -1,5 +1,5 @@
 import { asJobId } from '../../app/jobs/job.ts';
-import type { ReaperProgress } from './reaper.ts';
+import type { ReaperProgress } from './reaper-progress.ts';
 import type { Retries } from './retries.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
 

@@ -2,7 +2,7 @@ import type { Incident } from '../../../app/history/incident.ts';
 import { asJobId } from '../../../app/jobs/job.ts';
 import type { InstalledCurfew } from '../../remote/installed-curfew.ts';
 import type { Engine } from '../../supervisor/engine.ts';
-import type { ReapingFailure } from '../../supervisor/reaper.ts';
+import type { ReapingFailure } from '../../supervisor/reaper-progress.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, NotDone } from '../exit-status.ts';
 import type { Output } from '../output.ts';

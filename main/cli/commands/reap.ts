@@ -5,7 +5,7 @@ import { tellNextSession } from '../../agents/hooks/notices.ts';
 import type { Engine } from '../../supervisor/engine.ts';
 import { openEngine } from '../../supervisor/engine.ts';
 import type { JudgedJob, Look } from '../../supervisor/look.ts';
-import type { ReapingFailure } from '../../supervisor/reaper.ts';
+import type { ReapingFailure } from '../../supervisor/reaper-progress.ts';
 import { completeInterrupted } from '../../supervisor/recovery.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, NotDone } from '../exit-status.ts';

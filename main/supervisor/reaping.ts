@@ -8,6 +8,7 @@ import { identityOf } from '../../app/process/table.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import { relationsOf } from '../../app/process/tree.ts';
 import type { ReapingPlan, ReapingState } from '../../app/reap/machine.ts';
+import { stoppedBy } from '../../app/reap/stopped-by.ts';
 import type { Sight, Target } from '../../app/reap/target.ts';
 import type { ProcessHandle } from '../os/signaller.ts';
 import type { OutputFile } from './append-to-output.ts';
@@ -120,7 +121,12 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
     const seen = new Set<IdentityKey>();
     if (judged !== undefined) {
       this.judged = judged;
-      const stopped = this.#stoppedBy(judged, paused);
+      const stopped = stoppedBy({
+        ...judged,
+        decidedBy: this.order.decidedBy,
+        ownerAtStart: this.#ownerAtStart,
+        paused,
+      });
       for (const { row } of judged.job.members) {
         const identity = identityOf(look.table, row);
         const key = identityKey(identity);
@@ -224,20 +230,5 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
     if (handle === null) return false;
     this.#handles.set(key, handle);
     return true;
-  }
-
-  /**
-   * What stops a reaping wherever it stands, unless the job is past the hard cap: it was to be ended as an orphan and its session turns out
-   * to live after all (a successor took it over); or a rule or a hook's word began it and the person has put it off, exempted it, paused
-   * Curfew or switched to observing since (the latter two past the hard cap too). What a person began goes on.
-   */
-  #stoppedBy({ job, verdict }: JudgedJob, paused: boolean): 'owner-returned' | 'put-off' | null {
-    const { decidedBy } = this.order;
-    const byItself = decidedBy === 'rule' || decidedBy === 'hook';
-    const observes = verdict.reasons.some(({ code }) => code === 'observe-mode');
-    if (byItself && (paused || observes)) return 'put-off';
-    if (decidedBy === 'person' || verdict.state === 'past-cap') return null;
-    if (this.#ownerAtStart === 'gone' && job.owner.state !== 'gone') return 'owner-returned';
-    return byItself && verdict.state === 'kept' ? 'put-off' : null;
   }
 }

@@ -1,0 +1,33 @@
+import type { Decider } from '../history/incident.ts';
+import type { Job, Owner } from '../jobs/job.ts';
+import type { Verdict } from '../judge/verdict.ts';
+
+/** A reaping in progress, as the latest look saw its job. */
+interface InProgress {
+  readonly job: Job;
+  readonly verdict: Verdict;
+  readonly decidedBy: Decider;
+  readonly ownerAtStart: Owner['state'];
+  /** Nothing is ended by itself at the moment. */
+  readonly paused: boolean;
+}
+
+/**
+ * What stops a reaping wherever it stands, unless the job is past the hard cap: it was to be ended as an orphan and its session turns out
+ * to live after all (a successor took it over); or a rule or a hook's word began it and the person has put it off, exempted it, paused
+ * Curfew or switched to observing since (the latter two past the hard cap too). What a person began goes on. Null: nothing stops it.
+ */
+export const stoppedBy = ({
+  job,
+  verdict,
+  decidedBy,
+  ownerAtStart,
+  paused,
+}: InProgress): 'owner-returned' | 'put-off' | null => {
+  const byItself = decidedBy === 'rule' || decidedBy === 'hook';
+  const observes = verdict.reasons.some(({ code }) => code === 'observe-mode');
+  if (byItself && (paused || observes)) return 'put-off';
+  if (decidedBy === 'person' || verdict.state === 'past-cap') return null;
+  if (ownerAtStart === 'gone' && job.owner.state !== 'gone') return 'owner-returned';
+  return byItself && verdict.state === 'kept' ? 'put-off' : null;
+};

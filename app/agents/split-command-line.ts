@@ -21,7 +21,7 @@ const asShellWords = (text: string): readonly string[] | null => {
  * The arguments that a pasted command line can stand for, the likelier reading first: quoted as for a shell, or as `ps` prints them,
  * with blanks between and every quote an argument's own.
  */
-export const readingsOf = (commandLine: string): readonly (readonly string[])[] => {
+export const readingsOf = (commandLine: string): readonly [readonly string[], ...(readonly string[])[]] => {
   const text = commandLine.trim();
   const quoted = asShellWords(text);
   const plain = text.split(/\s+/u).filter((word) => word !== '');

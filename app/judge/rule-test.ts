@@ -61,15 +61,16 @@ export const testCommandLine = (
   exemptions: readonly Exemption[],
 ): RuleTestResult => {
   const line = commandLine.trim();
-  const readings = readingsOf(line).map((argv) => ({ argv, matches: matchesOf(argv, line, rules) }));
-  const best = readings.find(({ matches }) => matches.length > 0) ?? readings[0];
-  const matches = best?.matches ?? [];
+  const tried = (argv: readonly string[]) => ({ argv, matches: matchesOf(argv, line, rules) });
+  const [likeliest, ...others] = readingsOf(line);
+  const best = [likeliest, ...others].map(tried).find((one) => one.matches.length > 0) ?? tried(likeliest);
+  const { matches } = best;
   const commands = [line, ...matches.flatMap(({ command }) => command ?? [])].map(redactCommand);
   return {
     matches,
     exemptions: exemptions.filter((exemption) =>
       commands.some((command) => testExemption(exemption, { command, project: null, holds: { ports: [] } }).matches),
     ),
-    program: best === undefined ? null : programOf({ argv: best.argv, comm: baseName(best.argv[0] ?? '') }),
+    program: programOf({ argv: best.argv, comm: baseName(best.argv[0] ?? '') }),
   };
 };

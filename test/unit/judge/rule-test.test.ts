@@ -39,6 +39,20 @@ describe('a pasted command line', () => {
     expect(sayRuleTest(result)).toContain('if it runs in /home/me/other');
   });
 
+  test.each([
+    ['the words in quotes', ['a b']],
+    ['what ps would print of them', ["'a", "b'"]],
+  ])('is tried on a rule as %s', (_how, argv) => {
+    const line = "house-agent 'a b'";
+    const rule = { name: 'our bot', argv0: 'house-agent', argv };
+    const match = { rule: 'our bot', agent: 'other', command: line, own: true, onlyIn: null };
+    expect(testCommandLine(` ${line}\n`, [rule], [])).toEqual({ matches: [match], exemptions: [], program: null });
+  });
+
+  test('of an agent itself, also where its path is in quotes', () => {
+    expect(testCommandLine("'/home/me/bin of mine/claude' --resume", rules, []).program).toBe('claude-code');
+  });
+
   test('of an agent itself', () => {
     const result = testCommandLine('claude --resume', rules, []);
     expect(result).toMatchObject({ matches: [], program: 'claude-code' });

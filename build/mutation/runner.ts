@@ -94,6 +94,11 @@ class InOneProcess implements TestRunner {
       );
     }
     this.#switches.currentTestId = undefined;
+    for (const result of results.filter(({ status }) => status === TestStatus.Success)) {
+      const failure = await this.#run(result.id);
+      if (failure !== null)
+        throw new Error(`a test that can’t be run twice in one process: ${result.id}: ${failure.message}`);
+    }
     const { mutantCoverage } = this.#switches;
     return {
       status: DryRunStatus.Complete,

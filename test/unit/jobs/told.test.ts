@@ -20,97 +20,105 @@ const after = (world: World, happens: (world: World) => void): World => {
 };
 
 describe('why an owner is alive, gone, or nobody knows', () => {
-  test.each<[string, World, string]>([
-    ['it runs', new World(claude, loose), 'agent process 34 is running'],
-    ['the job hangs below it', new World(claude, shell, { ...loose, ppid: 80 }), 'agent process 34 is running'],
-    ['it is gone', new World(loose), 'agent process 34 is gone'],
+  test.each<[string, () => World, string]>([
+    ['it runs', () => new World(claude, loose), 'agent process 34 is running'],
+    ['the job hangs below it', () => new World(claude, shell, { ...loose, ppid: 80 }), 'agent process 34 is running'],
+    ['it is gone', () => new World(loose), 'agent process 34 is gone'],
     [
       'another program has its pid',
-      new World({ pid: 34, argv: 'node heir.js' }, loose),
+      () => new World({ pid: 34, argv: 'node heir.js' }, loose),
       'process 34, which it names as its agent, is running and looks like none',
     ],
     [
       'another session can’t be looked into',
-      after(new World(loose), (world) => {
-        world.directory = { ...world.directory, opaqueFor: new Set(['claude-code']) };
-      }),
+      () =>
+        after(new World(loose), (world) => {
+          world.directory = { ...world.directory, opaqueFor: new Set(['claude-code']) };
+        }),
       'another session, which may have taken it over, could not be looked into',
     ],
     [
       'processes are hidden',
-      after(new World(loose), (world) => {
-        world.machine.complete = false;
-      }),
+      () =>
+        after(new World(loose), (world) => {
+          world.machine.complete = false;
+        }),
       'the machine does not show all processes',
     ],
     [
       'processes are hidden, and it names its session only',
-      after(new World(nameless), (world) => {
-        world.machine.complete = false;
-      }),
+      () =>
+        after(new World(nameless), (world) => {
+          world.machine.complete = false;
+        }),
       'the machine does not show all processes',
     ],
     [
       'processes are hidden, and it names nothing',
-      after(new World({ ...loose, env: environments.gemini() }), (world) => {
-        world.machine.complete = false;
-      }),
+      () =>
+        after(new World({ ...loose, env: environments.gemini() }), (world) => {
+          world.machine.complete = false;
+        }),
       'the machine does not show all processes',
     ],
     [
       'its session is registered as one that may run',
-      after(new World(nameless), (world) => world.register('claude-code', sessionA, null, { state: 'unknown' })),
+      () => after(new World(nameless), (world) => world.register('claude-code', sessionA, null, { state: 'unknown' })),
       'its session may still be running',
     ],
-    ['its session is not registered', new World(nameless), 'its session is not among the living ones'],
+    ['its session is not registered', () => new World(nameless), 'its session is not among the living ones'],
     [
       'its session is registered as ended',
-      after(new World(nameless), (world) => world.register('claude-code', sessionA, 34, { state: 'gone' })),
+      () => after(new World(nameless), (world) => world.register('claude-code', sessionA, 34, { state: 'gone' })),
       'sessions/34.json: its process has ended',
     ],
     [
       'its session is registered as living',
-      after(new World(claude, nameless), (world) => world.register('claude-code', sessionA, 34)),
+      () => after(new World(claude, nameless), (world) => world.register('claude-code', sessionA, 34)),
       'sessions/34.json',
     ],
     [
       'somebody holds its tasks',
-      after(new World({ pid: 40, argv: 'claude' }, loose), (world) => world.adopt('claude-code', sessionA, 40)),
+      () => after(new World({ pid: 40, argv: 'claude' }, loose), (world) => world.adopt('claude-code', sessionA, 40)),
       'its tasks are open',
     ],
     [
       'a session of the same kind runs',
-      new World(claude, nameless),
+      () => new World(claude, nameless),
       'process 34 of the same agent is running and could own it',
     ],
     [
       'a session of the same kind runs, and it names nothing',
-      new World({ pid: 34, argv: 'gemini' }, { ...loose, env: environments.gemini() }),
+      () => new World({ pid: 34, argv: 'gemini' }, { ...loose, env: environments.gemini() }),
       'process 34 of the same agent is running and could own it',
     ],
     [
       'none of its kind runs, and it names nothing',
-      new World({ ...loose, env: environments.gemini() }),
+      () => new World({ ...loose, env: environments.gemini() }),
       'no process of its agent that could own it is left',
     ],
     [
       'its parent is a stranger',
-      new World({ pid: 20, argv: 'my-agent' }, { ...nameless, ppid: 20 }),
+      () => new World({ pid: 20, argv: 'my-agent' }, { ...nameless, ppid: 20 }),
       'process 20, which may have started it, is running',
     ],
     [
       'its parent is a stranger, and it names nothing',
-      new World({ pid: 20, argv: 'my-agent' }, { ...loose, ppid: 20, env: environments.gemini() }),
+      () => new World({ pid: 20, argv: 'my-agent' }, { ...loose, ppid: 20, env: environments.gemini() }),
       'process 20, which may have started it, is running',
     ],
-    ['its marker is a bare name', new World({ ...loose, env: { CLAUDECODE: '1' } }), 'its marker names no session'],
+    [
+      'its marker is a bare name',
+      () => new World({ ...loose, env: { CLAUDECODE: '1' } }),
+      'its marker names no session',
+    ],
     [
       'its agent is on another machine',
-      new World({ pid: 81, sid: 79, pgid: 81, argv: muxShell('sleep 9', 'ssh') }),
+      () => new World({ pid: 81, sid: 79, pgid: 81, argv: muxShell('sleep 9', 'ssh') }),
       'its agent runs on another machine',
     ],
   ])('%s', (_how, world, evidence) => {
-    expect(evidenceOf(world)).toBe(evidence);
+    expect(evidenceOf(world())).toBe(evidence);
   });
 
   test('the rest of a job whose agent was seen to go', () => {
@@ -178,10 +186,10 @@ describe('an agent that lives could own a job that names its session only', () =
 });
 
 describe('what a job was known by', () => {
-  test.each<[string, World, number, { readonly rule: string; readonly provenance: readonly unknown[] }]>([
+  test.each<[string, () => World, number, { readonly rule: string; readonly provenance: readonly unknown[] }]>([
     [
       'the shell of a tool call, and its marker',
-      new World(claude, shell),
+      () => new World(claude, shell),
       80,
       {
         rule: 'claude-shell',
@@ -193,24 +201,24 @@ describe('what a job was known by', () => {
     ],
     [
       'its marker alone',
-      new World(claude, loose),
+      () => new World(claude, loose),
       81,
       { rule: 'claude-marker', provenance: [{ code: 'marker', rule: 'claude-marker' }] },
     ],
     [
       'its output file',
-      new World({ pid: 81, argv: 'sleep 9', outputs: [outputFile('b1')] }),
+      () => new World({ pid: 81, argv: 'sleep 9', outputs: [outputFile('b1')] }),
       81,
       { rule: 'output-output', provenance: [{ code: 'output', path: outputFile('b1') }] },
     ],
     [
       'the agent right above it',
-      new World({ pid: 34, argv: 'aider' }, { pid: 81, ppid: 34, argv: ['/bin/bash', '-c', 'sleep 9'] }),
+      () => new World({ pid: 34, argv: 'aider' }, { pid: 81, ppid: 34, argv: ['/bin/bash', '-c', 'sleep 9'] }),
       81,
       { rule: 'aider-parent', provenance: [{ code: 'parent', agent: 'aider' }] },
     ],
   ])('%s', (_what, world, pid, expected) => {
-    const { rule, provenance } = world.look().jobWith(pid);
+    const { rule, provenance } = world().look().jobWith(pid);
     expect({ rule, provenance }).toEqual(expected);
   });
 

@@ -14,14 +14,23 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
   return isSet(environment, 'OPENCODE') ? { kind: 'bare', rule: 'opencode-marker' } : null;
 };
 
-/** opencode 1.18.33, in the terminal and as a desktop app. */
+/**
+ * The server that opencode 2 starts in the background, one for all sessions of a user: it runs their commands, and outlives the terminals
+ * in which they were asked for. Whose pid it marks them with is not established. https://opencode.ai/v2/docs/cli.md, "Background service"
+ */
+export const isOpencodeServer = (argv: readonly string[]): boolean => argv.includes('serve');
+
+/** opencode 1.18.33, in the terminal and as a desktop app; opencode 2 (https://opencode.ai/v2/docs/cli.md) was not run here. */
 export const opencode: AgentSignature = {
   id: 'opencode',
   name: agentNames.opencode,
   environmentNames: ['OPENCODE', 'OPENCODE_PID'],
   program: (row) =>
     isProgram(
-      { names: ['opencode', '.opencode', 'opencode-desktop', 'opencode-cli'], paths: ['/opencode-ai/bin/'] },
+      {
+        names: ['opencode', 'opencode2', '.opencode', 'opencode-desktop', 'opencode-cli'],
+        paths: ['/opencode-ai/bin/'],
+      },
       row,
     ),
   // A command is a plain `bash -c <command>` (observed): argv proves nothing.

@@ -1,4 +1,5 @@
 import type { AgentId } from '../agents/agent-id.ts';
+import { isOpencodeServer } from '../agents/opencode.ts';
 import { asPid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 import { hasEnded } from '../process/row.ts';
@@ -93,12 +94,27 @@ export const ofRecorded = (
   return starter === null ? owner : unknown(`process ${starter.pid}, which its agent had started, is running above it`);
 };
 
+/** A living server of that agent which runs the commands of sessions that other processes show, older than the job. */
+const serverOf = (input: OwnerInput, agent: AgentId, root: Root): ProcessRow | null =>
+  agent !== 'opencode'
+    ? null
+    : (input.agents.find(
+        (one) =>
+          one.agent === agent &&
+          one.row.uid === input.table.uid &&
+          one.row.startTicks <= root.row.startTicks &&
+          isOpencodeServer(one.row.argv),
+      )?.row ?? null);
+
 /**
  * The process that a marker names. Its pid can be another's by now: of one that is younger than the job for certain, of an older one
  * where the job's oldest process left was itself started late. What is no agent by its name could be one that no signature knows.
  */
-export const ofNamed = (input: OwnerInput, agent: AgentId, session: string | null, pid: number, root: Root): Owner =>
-  ofProcess(input, agent, session, pid, (row) => {
+export const ofNamed = (input: OwnerInput, agent: AgentId, session: string | null, pid: number, root: Root): Owner => {
+  const owner = ofProcess(input, agent, session, pid, (row) => {
     if (row.startTicks > root.row.startTicks || row.kernelThread || row.pid === 1) return 'no';
     return input.originOf(row).program === agent && row.uid === input.table.uid ? 'yes' : 'maybe';
   });
+  const server = owner.state === 'gone' ? serverOf(input, agent, root) : null;
+  return server === null ? owner : unknown(`process ${server.pid} runs the commands of many sessions and could own it`);
+};

@@ -167,7 +167,7 @@ describe.concurrent('what other users, containers, servers and terminals run is 
   );
 
   test(
-    'Curfew run from a tool shell of a session that just died spares itself, the shells above it and its pipeline',
+    'N06: Curfew run from a tool shell of a session that just died spares itself, the shells above it and its pipeline',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const beside = await claude.bash('sleep 3602 | cat');

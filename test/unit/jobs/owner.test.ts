@@ -246,6 +246,20 @@ describe('a job that names nothing', () => {
     expect(world.look().found.map(({ owner }) => owner)).toEqual(['unknown', 'gone']);
   });
 
+  test('opencode 2: what names a terminal that is gone may be the server’s, which lives', () => {
+    const world = new World(
+      { pid: 34, argv: 'opencode2' },
+      { pid: 40, ppid: 34, sid: 40, argv: 'opencode2 serve --service' },
+      { pid: 80, ppid: 40, sid: 80, argv: ['/bin/bash', '-c', 'npm test'], env: environments.opencode(34) },
+      { pid: 81, sid: 79, pgid: 79, argv: 'npm run dev', env: environments.opencode(34) },
+    );
+    world.end(34);
+    const states = (): readonly string[] => world.look().found.map(({ owner }) => owner);
+    expect(states()).toEqual(['live', 'unknown']);
+    world.end(40);
+    expect(states()).toEqual(['gone', 'gone']);
+  });
+
   test('a bare name below a living agent is a proof, also later', () => {
     const world = new World(
       { pid: 34, argv: 'cursor-agent' },

@@ -53,6 +53,12 @@ export interface ProcessSource {
   /** Everything known on demand of the members of jobs. One call for all, because ports, sockets and locks are read once for the machine. */
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts>;
 
+  /**
+   * TCP and UDP ports that somebody, whoever it is, listens on at this moment, in Curfew's own network namespace; not there where the machine
+   * isn't asked for that. A port that one process gave up may be held by another, to whom the listening socket was handed on.
+   */
+  portsInUse?(): ReadonlySet<number>;
+
   /** Looking into single processes, for diagnoses; not there where nothing of the kind can be told. */
   readonly probing?: Probing;
 

@@ -42,8 +42,12 @@ export class FreedAccount {
     return [...this.#held].filter(([key]) => keep(key)).map(([, held]) => held.row);
   }
 
-  /** What the dead held and nobody of the living holds. */
-  freedBy(isDead: (key: IdentityKey) => boolean): Freed {
+  /**
+   * What the dead held and nobody of the living holds.
+   * @param portsInUse ports that somebody listens on now, whoever it is: a child that was started with CURFEW_KEEP=1 a moment ago, and is no
+   *   member of the job, kept the listening socket of a server whose port was reported as free
+   */
+  freedBy(isDead: (key: IdentityKey) => boolean, portsInUse: ReadonlySet<number> = new Set()): Freed {
     const dead = [...this.#held].filter(([key]) => isDead(key)).map(([, held]) => held);
     const living = [...this.#held].filter(([key]) => !isDead(key)).map(([, held]) => held);
     const free = <Value>(of: (held: Held) => readonly Value[]): readonly Value[] => {
@@ -53,7 +57,9 @@ export class FreedAccount {
     return {
       processes: dead.length,
       rssBytes: dead.reduce((sum, held) => sum + held.row.rssBytes, 0),
-      ports: free((held) => held.ports).toSorted((left, right) => left - right),
+      ports: free((held) => held.ports)
+        .filter((port) => !portsInUse.has(port))
+        .toSorted((left, right) => left - right),
       locks: free((held) => held.locks).toSorted(),
     };
   }

@@ -44,7 +44,7 @@ const attempt = (work: () => Result): Result => {
 };
 
 /** What the reaper works with. */
-export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunning'> {
+export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunning' | 'portsInUse'> {
   readonly source: ProcessSource;
   readonly signaller: Signaller;
   /**
@@ -73,6 +73,7 @@ export class Reaper {
     this.#record = new ReapingRecord({
       ...tools,
       host: localHost,
+      portsInUse: tools.source.portsInUse?.bind(tools.source),
       isRunning: (mark, { table }) => isAlive(table, mark),
     });
   }

@@ -29,6 +29,8 @@ export interface ReapingRecordTools {
   readonly outputTail: (job: Job) => string | null;
   /** Where the agent will look for what became of the job; null where there is no such place. */
   readonly outputToTellIn: (job: Job) => OutputFile | null;
+  /** Ports that somebody listens on now; left out where that can't be told. */
+  readonly portsInUse?: (() => ReadonlySet<number>) | undefined;
   /** How the `curfew run` of a run says that it ended it; null where it left no word. */
   readonly runOutcome?: (run: RunTerms) => Outcome | null;
   /** Tells it there. */
@@ -152,7 +154,10 @@ export class ReapingRecord {
         outcome,
         survivors: alive.map(recordedProcess),
         // What went by itself, or by somebody else's hand, was not freed by Curfew.
-        freed: reaping.freed.freedBy((key) => outcome !== 'vanished' && reaping.isDead(key)),
+        freed: reaping.freed.freedBy(
+          (key) => outcome !== 'vanished' && reaping.isDead(key),
+          this.#tools.portsInUse?.(),
+        ),
         outputTail: tail,
       });
     });

@@ -68,6 +68,9 @@ const onStage = async (stage: Scene, agent: AgentKind, project: string): Promise
   };
 };
 
+/** One in them may not be signalled, whatever became of the session, so that nobody in them is. */
+const protectedKinds = new Set<JobKind>(['kept', 'other-user']);
+
 const returning = new Set<JobKind>(['leftover', 'setsid', 'forked-twice']);
 
 /** Lets an agent make one call, and waits until all of it stands. */
@@ -106,7 +109,13 @@ export const putOnStage = async (stage: Scene, plan: WorldPlan): Promise<Cast> =
     present.push({ plan: session, on });
     for (const kind of session.jobs) {
       const number = await callOf(stage, { on, session }, project, kind);
-      jobs.push({ session, kind, agent: on.actor.pid, number, due: kind === 'kept' ? 'spared' : dueOf(session, plan) });
+      jobs.push({
+        session,
+        kind,
+        agent: on.actor.pid,
+        number,
+        due: protectedKinds.has(kind) ? 'spared' : dueOf(session, plan),
+      });
     }
   }
   const agents: LivingAgent[] = [];

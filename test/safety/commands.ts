@@ -11,7 +11,16 @@ export const diaryOf = (number: number): string => `/tmp/scene/diaries/job-${num
 export const portOf = (number: number): number => 20_000 + (number % 10_000);
 
 /** How many workers have written that they run, once the job has started as a whole. */
-export const workersOf = (kind: JobKind): number => (kind === 'deaf' ? 2 : 1);
+export const workersOf = (kind: JobKind): number => (withDeaf.has(kind) ? 2 : 1);
+
+const withDeaf: ReadonlySet<JobKind> = new Set(['deaf', 'deaf-behind', 'deaf-escaped']);
+
+/** What a worker of a job is told before it begins; see fixtures/worker.pl. */
+const habits: Readonly<Partial<Record<JobKind, string>>> = {
+  'deaf-serves': ' our $DEAF = 1;',
+  heir: ' our $HEIR = 1;',
+  'other-user': ' our $OTHER_USER = 65534;',
+};
 
 /** Puts the programs that a job runs on the stage. */
 export const writePrograms = (stage: Scene, project: string, kind: JobKind, number: number): void => {
@@ -19,9 +28,9 @@ export const writePrograms = (stage: Scene, project: string, kind: JobKind, numb
   const setsid = process.arch === 'x64' ? 112 : 157;
   const diary = `our $DIARY = '${diaryOf(number)}'; our $SETSID = ${setsid};`;
   stage.write(diaryOf(number), '', 0o666);
-  const port = kind === 'serves' ? ` our $PORT = ${portOf(number)};` : '';
-  stage.script(`${project}/job-${number}.js`, `${diary}${port}`, 'worker.pl');
-  if (kind === 'deaf') stage.script(`${project}/job-${number}-deaf.js`, `${diary} our $DEAF = 1;`, 'worker.pl');
+  const port = kind === 'serves' || kind === 'deaf-serves' ? ` our $PORT = ${portOf(number)};` : '';
+  stage.script(`${project}/job-${number}.js`, `${diary}${port}${habits[kind] ?? ''}`, 'worker.pl');
+  if (withDeaf.has(kind)) stage.script(`${project}/job-${number}-deaf.js`, `${diary} our $DEAF = 1;`, 'worker.pl');
 };
 
 /** What a tool call is asked to run. `number` is in the argv of everything that it leaves, and of nothing else in that world. */
@@ -31,6 +40,9 @@ export const commandOf = (kind: JobKind, number: number): string => {
   switch (kind) {
     case 'pipeline':
     case 'serves':
+    case 'deaf-serves':
+    case 'heir':
+    case 'other-user':
     case 'kept':
       return `${work} | cat`;
     case 'leftover':
@@ -41,6 +53,10 @@ export const commandOf = (kind: JobKind, number: number): string => {
       return `(setsid bash -c '${work} & wait' >/dev/null 2>&1 &) ; true`;
     case 'deaf':
       return `trap '' TERM INT HUP; ${work} & ${program} job-${number}-deaf.js; wait`;
+    case 'deaf-behind':
+      return `true; ${program} job-${number}-deaf.js & ${work}; true`;
+    case 'deaf-escaped':
+      return `true; setsid ${program} job-${number}-deaf.js >/dev/null 2>&1 & ${work}; true`;
     case 'breeds':
       return `for turn in $(seq 60); do ${work} & sleep 0.2; done; wait`;
     case 'changes':

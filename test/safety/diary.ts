@@ -30,15 +30,18 @@ export const heardIn = (entries: readonly Entry[]): readonly Entry[] =>
   entries.filter(({ what }) => /^[A-Z]+$/u.test(what));
 
 /** Living processes of a job: everything that names its script, except those that only look like it. */
-export const processesOf = (stage: Scene, number: number, except: readonly Identity[] = []): readonly Row[] =>
-  stage
-    .table()
-    .filter(
-      (row) =>
-        lives(row) &&
-        row.argv.some((word) => word.includes(`job-${number}`)) &&
-        !except.some(({ pid, start }) => pid === row.pid && start === row.start),
-    );
+export const processesOf = (
+  stage: Scene,
+  number: number,
+  except: readonly Identity[] = [],
+  table: readonly Row[] = stage.table(),
+): readonly Row[] =>
+  table.filter(
+    (row) =>
+      lives(row) &&
+      row.argv.some((word) => word.includes(`job-${number}`)) &&
+      !except.some(({ pid, start }) => pid === row.pid && start === row.start),
+  );
 
 /** Those of them that never end by themselves and keep the diary. */
 export const workersOfJob = (stage: Scene, number: number, except: readonly Identity[] = []): readonly Row[] => {

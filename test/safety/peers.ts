@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { playPeer, type PeerPlayed } from './peer.ts';
-import { world } from './world.ts';
+import { world } from './random-world.ts';
 
 /** What another program did in many worlds, added up. */
 export interface PeerReport {

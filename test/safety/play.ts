@@ -11,7 +11,7 @@ import { disturb } from './disturb.ts';
 import { putInnocent } from './people.ts';
 import { checkRecord } from './record.ts';
 import { playSteps, prepareSteps, type Happened } from './steps.ts';
-import type { WorldPlan } from './world.ts';
+import type { SessionPlan, WorldPlan } from './world.ts';
 
 /** What a world added up to, for the report. */
 export interface Played {
@@ -22,6 +22,17 @@ export interface Played {
   readonly steps: number;
 }
 
+/**
+ * How many passes may be needed. One that was disturbed is finished by the next, as for a person who calls it again. What a job starts with
+ * its last breath is known as its own where the agent gave it a file for its output; elsewhere the pass says that something goes on, and
+ * the next one finds it.
+ */
+const passesFor = ({ sessions, steps, disturbances }: WorldPlan): number => {
+  if (steps.length + disturbances.length > 0) return 4;
+  const isKnown = ({ agent }: SessionPlan): boolean => agent.startsWith('claude-2.1') || agent === 'mux';
+  return sessions.some((one) => one.jobs.includes('heir') && !isKnown(one)) ? 2 : 1;
+};
+
 /** Lets Curfew work until nothing that is due is left, or it has had its time. */
 const letCurfewWork = async (
   stage: Scene,
@@ -30,8 +41,7 @@ const letCurfewWork = async (
   left: () => number,
 ): Promise<void> => {
   if (plan.by === 'reap') {
-    // A reaping that was disturbed is finished by the next pass, as for a person who calls it again.
-    for (let turn = 0; turn < 4; turn++) {
+    for (let pass = 0; pass < passesFor(plan); pass++) {
       await reap(stage, ['--max-age', '0s', '--grace', '1s'], { env });
       if (left() === 0) return;
     }
@@ -68,6 +78,15 @@ const sparedOf = (stage: Scene, { jobs }: Cast) =>
       })),
     );
 
+/** The most memory that one of the jobs' processes has held so far, in bytes (VmHWM of proc_pid_status(5)). */
+const mostBytesOf = (stage: Scene, jobs: readonly CastJob[]): number => {
+  const peaks = jobs
+    .flatMap(({ number }) => lastingOf(stage, number))
+    .map(({ pid }) => (stage.has(`/proc/${pid}/status`) ? stage.read(`/proc/${pid}/status`) : ''))
+    .map((status) => Number(/^VmHWM:\s+(\d+) kB$/mu.exec(status)?.[1] ?? 0) * 1024);
+  return Math.max(0, ...peaks);
+};
+
 /**
  * Plays one world and fails when an invariant is broken: no innocent touched, all that is due dead, every signal on record.
  * Throws a StageNotSetError when that world could not be set, or what was to happen in it did not, and nothing was broken.
@@ -81,6 +100,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   const { jobs, agents } = cast;
   const due = jobs.filter((job) => job.due === 'due');
   const spared = sparedOf(stage, cast);
+  const mostBytes = mostBytesOf(stage, jobs);
   const dueProcesses = due.reduce((sum, { number }) => sum + lastingOf(stage, number).length, 0);
 
   // Claude Code 2.0 is gone only while none of its kind lives: with a session that begins meanwhile either answer is right.
@@ -90,13 +110,17 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   const happened: Happened = { strangers: [], excused: new Set(), done: 0 };
   // Where somebody has the pid that a job names as its agent's, nothing proves that this isn't its agent: it is only reported.
   const isExcused = ({ number, agent }: CastJob): boolean => happened.excused.has(number) || lives(stage.row(agent));
-  const leftOf = (number: number) =>
+  const leftOf = (number: number, table = stage.table()) =>
     processesOf(
       stage,
       number,
       happened.strangers.map(({ identity }) => identity),
+      table,
     );
-  const left = (): number => due.reduce((sum, job) => sum + (isExcused(job) ? 0 : leftOf(job.number).length), 0);
+  const left = (): number => {
+    const table = stage.table();
+    return due.reduce((sum, job) => sum + (isExcused(job) ? 0 : leftOf(job.number, table).length), 0);
+  };
   // Told only when all the invariants held: what is waited for in vain may have been ended by Curfew.
   const didNotHappen: StageError[] = [];
   const doubt = (error: unknown): void => {
@@ -133,6 +157,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
     strangers: happened.strangers,
     changed,
     stopped: plan.steps.some(({ what }) => what === 'stops'),
+    mostBytes,
   });
   if (dueProcesses > 0 && !changed) expect(signals, 'what was ended is on record').toBeGreaterThan(0);
   const [first] = didNotHappen;

@@ -1,10 +1,3 @@
-import * as fc from 'fast-check';
-
-/**
- * A random machine as data: who is on it, what they left, what happens while Curfew works. fast-check makes it from a seed and,
- * when an invariant breaks, shrinks it to the fewest people and jobs that still break it.
- */
-
 /** Agents that mark their children so that the end of a session can be proved whoever else lives (a pid or session is in the mark). */
 export const provableAgents = ['claude-2.1.329', 'claude-2.1.197', 'copilot', 'opencode'] as const;
 /** Agents whose sessions can't be told apart: gone only when none of them lives. */
@@ -20,8 +13,10 @@ export type AgentKind =
 
 /**
  * What a tool call starts. `pipeline` a shell that waits · `leftover` its shell returns · `setsid` leaves group and session ·
- * `forked-twice` its parent is gone at once · `deaf` ignores TERM · `breeds` forks all the time · `changes` execs another argv ·
- * `stopped` stopped itself · `serves` listens on a port · `kept` carries CURFEW_KEEP=1.
+ * `forked-twice` its parent is gone at once · `deaf` ignores TERM, its leader too · `deaf-behind` its leader dies at TERM and leaves one
+ * that is deaf, in the group · `deaf-escaped` and that one in a session of its own · `heir` starts another at TERM and exits · `breeds`
+ * forks all the time · `changes` execs another argv · `stopped` stopped itself · `serves` listens on a port · `deaf-serves` and ignores
+ * TERM · `other-user` one in it belongs to another user · `kept` carries CURFEW_KEEP=1.
  */
 export const jobKinds = [
   'pipeline',
@@ -29,10 +24,15 @@ export const jobKinds = [
   'setsid',
   'forked-twice',
   'deaf',
+  'deaf-behind',
+  'deaf-escaped',
+  'heir',
   'breeds',
   'changes',
   'stopped',
   'serves',
+  'deaf-serves',
+  'other-user',
   'kept',
 ] as const;
 
@@ -130,7 +130,7 @@ export interface Step {
   readonly which: number;
 }
 
-/** See above. */
+/** A machine as data: who is on it, what they left, what happens while Curfew works. */
 export interface WorldPlan {
   readonly sessions: readonly SessionPlan[];
   readonly innocents: readonly InnocentKind[];
@@ -139,44 +139,6 @@ export interface WorldPlan {
   /** One pass by hand, or a supervisor that does it by itself. */
   readonly by: 'reap' | 'watch';
 }
-
-const anySession: fc.Arbitrary<SessionPlan> = fc.record({
-  agent: fc.constantFrom<AgentKind>(...provableAgents, ...provableAgents, ...sharedAgents, ...unprovableAgents),
-  fate: fc.constantFrom('lives', 'crashes', 'crashes', 'ends', 'background'),
-  jobs: fc.array(fc.constantFrom(...jobKinds), { minLength: 1, maxLength: 3 }),
-});
-
-// A stopped process hears HUP and CONT from the kernel itself when the agent ends in whose kernel session its group is.
-const session = anySession.map((one): SessionPlan =>
-  one.agent === 'cursor' ? { ...one, jobs: one.jobs.map((kind) => (kind === 'stopped' ? 'pipeline' : kind)) } : one,
-);
-
-const disturbance: fc.Arbitrary<Disturbance> = fc.record({
-  kind: fc.constantFrom('recycled', 'recycled', 'new-session'),
-  afterMs: fc.integer({ min: 0, max: 2500 }),
-  which: fc.nat(50),
-});
-
-const anyStep: fc.Arbitrary<Step> = fc.record({
-  at: fc.constantFrom(...moments),
-  time: fc.constantFrom(1, 1, 1, 2, 3),
-  what: fc.constantFrom(...changes),
-  which: fc.constantFrom(0, 0, 1, 2, 3, 5, 8),
-});
-
-// Between its last look at a group and the kernel's signal to it there is nothing that Curfew could do: who comes then hears it.
-const step = anyStep.map((one): Step =>
-  one.at.startsWith('send ') && one.what === 'keep' ? { ...one, what: 'fork' } : one,
-);
-
-/** Any world of up to four sessions and five innocents. */
-export const world: fc.Arbitrary<WorldPlan> = fc.record({
-  sessions: fc.array(session, { minLength: 1, maxLength: 4 }),
-  innocents: fc.array(fc.constantFrom(...innocentKinds), { minLength: 1, maxLength: 5 }),
-  disturbances: fc.array(disturbance, { maxLength: 2 }),
-  steps: fc.array(step, { maxLength: 4 }),
-  by: fc.constantFrom('reap', 'reap', 'watch'),
-});
 
 const among = (names: readonly string[], name: string): boolean => names.some((one) => one === name);
 

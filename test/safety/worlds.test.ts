@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Played } from './play.ts';
 import { playPeers } from './peers.ts';
 import { boundedShrinking, mostNotSet, playRound, type Rounds } from './rounds.ts';
-import { world } from './world.ts';
+import { world } from './random-world.ts';
 
 // The kill-safety suite: random worlds of real processes, each in namespaces of its own. `npm test` plays a few of them, `npm run test:safety`
 // 2,000. CURFEW_TEST_WORLDS and CURFEW_TEST_SEED say how many and which; a failure prints its seed, its path and the smallest world found that

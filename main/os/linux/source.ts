@@ -26,6 +26,7 @@ import { processesMayBeHidden } from './proc-mount.ts';
 import { linuxProbing } from './probe/probing.ts';
 import { ProcReader } from './proc-reader.ts';
 import { RowReader } from './row-reader.ts';
+import { SocketTables } from './sockets.ts';
 
 /**
  * For so long after a look, in milliseconds, no pid of it can have become another process: the kernel would have to hand out all of the others
@@ -174,6 +175,10 @@ export class LinuxSource implements ProcessSource {
       if (fact !== null) facts.set(row.pid, fact);
     }
     return facts;
+  }
+
+  portsInUse(): ReadonlySet<number> {
+    return new Set(new SocketTables(this.#reader).listening(process.pid).values());
   }
 
   /** What was read of a pid counts only if the pid still is that process afterwards: then it was all along. */

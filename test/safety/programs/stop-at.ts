@@ -66,6 +66,17 @@ const watched = (call: Call): Call => {
   };
 };
 
+// What is not sent through a pidfd passes here, stopped in the same way: a pid that becomes another's right now must not be hit.
+const { kill } = process;
+process.kill = (pid, signal = 'SIGTERM') => {
+  if (signal === 0) return Reflect.apply(kill, process, [pid, signal]);
+  const name = typeof signal === 'number' ? (names.get(signal) ?? '') : signal.slice(3);
+  stopAt(`send ${name}`, Math.abs(pid));
+  Reflect.apply(kill, process, [pid, signal]);
+  stopAt(`sent ${name}`, Math.abs(pid));
+  return true;
+};
+
 const koffi = createRequire(process.argv[1] ?? '')('koffi') as Koffi;
 const { load } = koffi;
 koffi.load = (path) => {

@@ -1,0 +1,125 @@
+import * as fc from 'fast-check';
+import type { AgentKind, Change, Disturbance, JobKind, Moment, SessionPlan, Step, WorldPlan } from './world.ts';
+import { changes, innocentKinds, jobKinds, moments, provableAgents, sharedAgents, unprovableAgents } from './world.ts';
+
+// fast-check makes a world from a seed and, when an invariant breaks, shrinks it to the fewest people and jobs that still break it.
+
+const anySession: fc.Arbitrary<SessionPlan> = fc.record({
+  agent: fc.constantFrom<AgentKind>(...provableAgents, ...provableAgents, ...sharedAgents, ...unprovableAgents),
+  fate: fc.constantFrom('lives', 'crashes', 'crashes', 'ends', 'background'),
+  jobs: fc.array(fc.constantFrom(...jobKinds), { minLength: 1, maxLength: 3 }),
+});
+
+// A stopped process hears HUP and CONT from the kernel itself when the agent ends in whose kernel session its group is.
+const session = anySession.map((one): SessionPlan =>
+  one.agent === 'cursor' ? { ...one, jobs: one.jobs.map((kind) => (kind === 'stopped' ? 'pipeline' : kind)) } : one,
+);
+
+const disturbance: fc.Arbitrary<Disturbance> = fc.record({
+  kind: fc.constantFrom('recycled', 'recycled', 'new-session'),
+  afterMs: fc.integer({ min: 0, max: 2500 }),
+  which: fc.nat(50),
+});
+
+const stepOf = (
+  at: readonly Moment[],
+  what: readonly Change[],
+  which: readonly number[] = [0, 0, 1, 2, 3, 5, 8],
+): fc.Arbitrary<Step> =>
+  fc
+    .record({
+      at: fc.constantFrom(...at),
+      time: fc.constantFrom(1, 1, 1, 2, 3),
+      what: fc.constantFrom(...what),
+      which: fc.constantFrom(...which),
+    })
+    // Between its last look at a group and the kernel's signal to it there is nothing that Curfew could do: who comes then hears it.
+    .map((one): Step => (one.at.startsWith('send ') && one.what === 'keep' ? { ...one, what: 'fork' } : one));
+
+const innocents = (most: number): fc.Arbitrary<WorldPlan['innocents']> =>
+  fc.array(fc.constantFrom(...innocentKinds), { minLength: 1, maxLength: most });
+
+const by = fc.constantFrom('reap', 'reap', 'watch');
+
+/** Anything beside anything: up to four sessions and five innocents. */
+const anything: fc.Arbitrary<WorldPlan> = fc.record({
+  sessions: fc.array(session, { minLength: 1, maxLength: 4 }),
+  innocents: innocents(5),
+  disturbances: fc.array(disturbance, { maxLength: 2 }),
+  steps: fc.array(stepOf(moments, changes), { maxLength: 4 }),
+  by,
+});
+
+/** A session that is gone for certain, and perhaps somebody beside it: small worlds in which certain things meet far more often than by chance. */
+const around = (
+  jobs: readonly JobKind[],
+  steps: fc.Arbitrary<readonly Step[]>,
+  fate: SessionPlan['fate'] = 'crashes',
+): fc.Arbitrary<WorldPlan> =>
+  fc.record({
+    sessions: fc
+      .tuple(
+        fc.record({
+          agent: fc.constantFrom<AgentKind>(
+            ...(fate === 'background' ? (['claude-2.1.329'] as const) : provableAgents),
+          ),
+          fate: fc.constant(fate),
+          jobs: fc.array(fc.constantFrom(...jobs), { minLength: 1, maxLength: 2 }),
+        }),
+        fc.array(session, { maxLength: 1 }),
+      )
+      .map(([first, others]) => [first, ...others]),
+    innocents: innocents(2),
+    disturbances: fc.constant([]),
+    steps,
+    by,
+  });
+
+const undisturbed = fc.constant([]);
+const some = (step: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> =>
+  fc.array(step, { minLength: 1, maxLength: 3 });
+
+/** Any world. */
+export const world: fc.Arbitrary<WorldPlan> = fc.oneof(
+  { arbitrary: anything, weight: 6 },
+  // A pid becomes another's between the last check and the signal: where nobody else keeps the number, in a group or as a zombie.
+  {
+    arbitrary: around(
+      ['leftover', 'setsid', 'forked-twice', 'deaf', 'deaf-behind', 'deaf-escaped', 'serves'],
+      some(
+        stepOf(['open', 'opened', 'send TERM', 'send TERM', 'send KILL', 'send KILL'], ['recycled', 'imitated'], [0]),
+      ),
+    ),
+    weight: 2,
+  },
+  // What is left when the first have died of TERM, and whoever comes meanwhile.
+  { arbitrary: around(['deaf', 'deaf-behind', 'deaf-escaped', 'heir', 'heir', 'breeds'], undisturbed), weight: 2 },
+  {
+    arbitrary: around(
+      ['leftover', 'setsid', 'deaf', 'deaf-behind', 'heir', 'serves'],
+      some(
+        stepOf(
+          ['after intent', 'send TERM', 'sent TERM', 'before TERM', 'after TERM', 'send KILL'],
+          ['fork', 'fork', 'leave', 'setsid'],
+        ),
+      ),
+    ),
+    weight: 1,
+  },
+  // A port that is handed on to somebody who stays.
+  {
+    arbitrary: around(
+      ['serves', 'deaf-serves'],
+      some(
+        stepOf(
+          ['before intent', 'after intent', 'sent TERM', 'before TERM', 'after TERM', 'sent KILL'],
+          ['keep', 'keep', 'fork'],
+        ),
+      ),
+    ),
+    weight: 2,
+  },
+  // Whom another user, or another session, has taken over.
+  { arbitrary: around(['other-user', 'other-user', 'pipeline', 'setsid'], undisturbed), weight: 1 },
+  { arbitrary: around(jobKinds, undisturbed, 'background'), weight: 1 },
+);

@@ -124,7 +124,7 @@ export default defineConfig({
           setupFiles: ['test/os/setup.ts'],
           // Among the scenes, as one of their workers.
           maxWorkers: 3,
-          maxConcurrency: 6,
+          maxConcurrency: 12,
           sequence: { groupOrder: 1 },
           testTimeout: hangs,
           hookTimeout: hangs,

@@ -30,7 +30,8 @@ export interface Played {
 const passesFor = ({ sessions, steps, disturbances }: WorldPlan): number => {
   if (steps.length + disturbances.length > 0) return 4;
   const isKnown = ({ agent }: SessionPlan): boolean => agent.startsWith('claude-2.1') || agent === 'mux';
-  return sessions.some((one) => one.jobs.includes('heir') && !isKnown(one)) ? 2 : 1;
+  const forks = ({ jobs }: SessionPlan): boolean => jobs.includes('heir') || jobs.includes('breeds');
+  return sessions.some((one) => forks(one) && !isKnown(one)) ? 2 : 1;
 };
 
 /** Lets Curfew work until nothing that is due is left, or it has had its time. */
@@ -42,8 +43,13 @@ const letCurfewWork = async (
 ): Promise<void> => {
   if (plan.by === 'reap') {
     for (let pass = 0; pass < passesFor(plan); pass++) {
-      await reap(stage, ['--max-age', '0s', '--grace', '1s'], { env });
+      const { incidents } = await reap(stage, ['--max-age', '0s', '--grace', '1s'], { env });
       if (left() === 0) return;
+      if (plan.steps.length + plan.disturbances.length === 0)
+        expect(
+          incidents.map(({ outcome }) => outcome),
+          'a pass after which something goes on says so',
+        ).toContain('survived');
     }
     return;
   }

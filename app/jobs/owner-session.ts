@@ -9,15 +9,28 @@ import { gone, successor, unknown } from './owner-process.ts';
 import type { Root } from './root.ts';
 import type { AgentSession } from './session.ts';
 
-/** Agents of this kind that live now and could have started the job: older than it, and not known to be busy with another session. */
-const couldOwn = (input: OwnerInput, agent: AgentId, root: Root, accounted: ReadonlySet<number>): ProcessRow | null =>
-  input.agents.find(
-    (one) =>
-      one.agent === agent &&
-      one.row.uid === input.table.uid &&
-      one.row.startTicks <= root.row.startTicks &&
-      !accounted.has(one.row.pid),
-  )?.row ?? null;
+/**
+ * Agents of this kind that live now and could have started the job: older than it, and not known to be busy with another session. The job is as
+ * old as the ledger knows it to be: what a job forked while it was ended was said to be of an agent that had come long after it.
+ */
+const couldOwn = (
+  input: OwnerInput,
+  { entry }: Cluster,
+  agent: AgentId,
+  root: Root,
+  accounted: ReadonlySet<number>,
+): ProcessRow | null => {
+  const begunTicks = Math.min(root.row.startTicks, entry?.root.startTicks ?? root.row.startTicks);
+  return (
+    input.agents.find(
+      (one) =>
+        one.agent === agent &&
+        one.row.uid === input.table.uid &&
+        one.row.startTicks <= begunTicks &&
+        !accounted.has(one.row.pid),
+    )?.row ?? null
+  );
+};
 
 /** The parent that started it may still be there under a name that no signature knows: then nothing is gone. */
 const strangeParent = (input: Pick<OwnerInput, 'tree' | 'originOf'>, root: Root): ProcessRow | null => {
@@ -88,7 +101,7 @@ export const ofSession = (input: OwnerInput, cluster: Cluster, agent: AgentId, s
   const accounted = input.directory.completeFor.has(agent)
     ? new Set(input.directory.sessions.filter(isAnothers).map((one) => Number(one.pid)))
     : new Set<number>();
-  const other = couldOwn(input, agent, root, accounted);
+  const other = couldOwn(input, cluster, agent, root, accounted);
   if (other !== null) return unknown(`process ${other.pid} of the same agent is running and could own it`);
   if (!input.table.complete) return unknown('the machine does not show all processes');
   return gone(
@@ -97,10 +110,10 @@ export const ofSession = (input: OwnerInput, cluster: Cluster, agent: AgentId, s
 };
 
 /** Of a job that names nothing but its agent. Gone only when no living one of its kind is older than the job. */
-export const ofMarkerAlone = (input: OwnerInput, agent: AgentId, root: Root): Owner => {
+export const ofMarkerAlone = (input: OwnerInput, cluster: Cluster, agent: AgentId, root: Root): Owner => {
   const possible = possibleAgent(input, agent, null, root);
   if (possible !== null) return unknown(`process ${possible.pid}, which may have started it, is running`);
-  const other = couldOwn(input, agent, root, new Set());
+  const other = couldOwn(input, cluster, agent, root, new Set());
   if (other !== null) return unknown(`process ${other.pid} of the same agent is running and could own it`);
   if (!input.table.complete) return unknown('the machine does not show all processes');
   return gone('no process of its agent that could own it is left');

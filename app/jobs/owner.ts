@@ -32,7 +32,7 @@ const ofClaim = (input: OwnerInput, cluster: Cluster, root: Root, claim: Claim):
   }
   if (claim.marker?.kind === 'bare') return unknown('its marker names no session');
   return session === null
-    ? ofMarkerAlone(input, claim.agent, root)
+    ? ofMarkerAlone(input, cluster, claim.agent, root)
     : ofSession(input, cluster, claim.agent, session, root);
 };
 
@@ -52,7 +52,9 @@ const ofRoot = (input: OwnerInput, cluster: Cluster, root: Root): Owner => {
       if (cluster.entry !== null && cluster.entry.ownerGoneSinceMs !== null)
         return successor(input, agent, session) ?? gone('its session had ended when the rest of it was still there');
       if (recorded !== null) return ofRecorded(input, agent, session, recorded, root, isPartOf(cluster));
-      return session === null ? ofMarkerAlone(input, agent, root) : ofSession(input, cluster, agent, session, root);
+      return session === null
+        ? ofMarkerAlone(input, cluster, agent, root)
+        : ofSession(input, cluster, agent, session, root);
     }
     case 'parent':
     case 'rule':

@@ -11,7 +11,7 @@ import { disturb } from './disturb.ts';
 import { putInnocent } from './people.ts';
 import { checkRecord } from './record.ts';
 import { playSteps, prepareSteps, type Happened } from './steps.ts';
-import type { SessionPlan, WorldPlan } from './world.ts';
+import { livesOn, type SessionPlan, type WorldPlan } from './world.ts';
 
 /** What a world added up to, for the report. */
 export interface Played {
@@ -30,8 +30,7 @@ export interface Played {
 const passesFor = ({ sessions, steps, disturbances }: WorldPlan): number => {
   if (steps.length + disturbances.length > 0) return 4;
   const isKnown = ({ agent }: SessionPlan): boolean => agent.startsWith('claude-2.1') || agent === 'mux';
-  const forks = ({ jobs }: SessionPlan): boolean => jobs.includes('heir') || jobs.includes('breeds');
-  return sessions.some((one) => forks(one) && !isKnown(one)) ? 2 : 1;
+  return sessions.some((one) => one.jobs.includes('breeds') || (one.jobs.includes('heir') && !isKnown(one))) ? 3 : 1;
 };
 
 /** Lets Curfew work until nothing that is due is left, or it has had its time. */
@@ -94,6 +93,19 @@ const mostBytesOf = (stage: Scene, jobs: readonly CastJob[]): number => {
 };
 
 /**
+ * Claude Code 2.1.197 names its session and no process. Who was forked late, when nobody of his job was left or before anybody looked, may then
+ * be of any Claude Code that lives and is older than he.
+ */
+const mayBeAnothers = ({ sessions, steps, disturbances }: WorldPlan, { session, kind }: CastJob): boolean => {
+  if (session.agent !== 'claude-2.1.197') return false;
+  const another =
+    sessions.some((one) => one.agent.startsWith('claude') && (livesOn(one) || one.fate === 'background')) ||
+    disturbances.some((one) => one.kind === 'new-session');
+  const forked = steps.some(({ what }) => what === 'fork' || what === 'leave' || what === 'setsid');
+  return another && (forked || (kind === 'breeds' && session.fate === 'ends'));
+};
+
+/**
  * Plays one world and fails when an invariant is broken: no innocent touched, all that is due dead, every signal on record.
  * Throws a StageNotSetError when that world could not be set, or what was to happen in it did not, and nothing was broken.
  */
@@ -115,7 +127,8 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
 
   const happened: Happened = { strangers: [], excused: new Set(), done: 0 };
   // Where somebody has the pid that a job names as its agent's, nothing proves that this isn't its agent: it is only reported.
-  const isExcused = ({ number, agent }: CastJob): boolean => happened.excused.has(number) || lives(stage.row(agent));
+  const isExcused = (job: CastJob): boolean =>
+    happened.excused.has(job.number) || lives(stage.row(job.agent)) || mayBeAnothers(plan, job);
   const leftOf = (number: number, table = stage.table()) =>
     processesOf(
       stage,

@@ -73,7 +73,16 @@ const tell = async (stage: Scene, { row, job }: Victim, what: string, order = wh
 
 let marked = 0;
 
-const escapes: ReadonlySet<string> = new Set(['setsid', 'leave', 'forked-twice']);
+/** Of what leaves its group, or outlives everybody in it, only its marks tell whose it is. */
+const escapes: ReadonlySet<string> = new Set([
+  'setsid',
+  'leave',
+  'fork',
+  'forked-twice',
+  'deaf-escaped',
+  'heir',
+  'breeds',
+]);
 
 const change = async (
   stage: Scene,

@@ -130,6 +130,18 @@ describe('a job that names only its session (Claude Code 2.1.197, Codex, Copilot
     expect(ownerOf81(world)).toBe('unknown');
   });
 
+  test('an agent came after the job began, and what is left of the job was forked after that: gone', () => {
+    const shell = { pid: 80, sid: 80, argv: claudeShell('loop'), env: named.env };
+    const world = new World(shell, { ...named, pid: 82, ppid: 80, sid: 80, pgid: 80 });
+    world.look();
+    world.start({ pid: 34, argv: 'claude' });
+    world.start({ ...named, ppid: 80, sid: 80, pgid: 80 });
+    world.end(80);
+    expect(ownerOf81(world)).toBe('gone');
+    world.end(82);
+    expect(ownerOf81(world)).toBe('gone');
+  });
+
   test('no agent of its kind is left: gone', () => {
     expect(ownerOf81(new World(named))).toBe('gone');
     expect(ownerOf81(new World({ ...named, env: environments.copilot('c1') }))).toBe('gone');

@@ -54,7 +54,16 @@ const claudeOnStage = async (stage: Scene, version: ClaudeVersion, project: stri
   };
 };
 
-const others = { codex, copilot, cursor, gemini, mux, opencode } as const;
+let workspaces = 0;
+
+const others = {
+  codex,
+  copilot,
+  cursor,
+  gemini,
+  mux: (stage: Scene, project: string) => mux(stage, project, `a1b2c3d4${workspaces++}`),
+  opencode,
+} as const;
 
 const onStage = async (stage: Scene, agent: AgentKind, project: string): Promise<OnStage> => {
   if (agent.startsWith('claude-')) return claudeOnStage(stage, agent.slice(7) as ClaudeVersion, project);

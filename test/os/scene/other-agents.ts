@@ -194,10 +194,12 @@ export interface FakeMux extends FakeAgent {
   readonly shell: (command: string, displayName?: string) => Promise<Identity>;
 }
 
-/** mux: its shells are handed to the adopter of orphans from the start, also when all is well. */
-export const mux = async (stage: Scene, project = `${stage.home}/shop`): Promise<FakeMux> => {
+/**
+ * mux: its shells are handed to the adopter of orphans from the start, also when all is well.
+ * @param workspace its id; no two have the same, nor then the same output files
+ */
+export const mux = async (stage: Scene, project = `${stage.home}/shop`, workspace = 'a1b2c3d4e5'): Promise<FakeMux> => {
   const actor = await stage.actor({ argv: ['mux'], file: '/tmp/scene/opt/mux/mux', cwd: project, setsid: true });
-  const workspace = 'a1b2c3d4e5';
   let last = '';
   let count = 0;
   const shell = async (command: string, displayName?: string): Promise<Identity> => {

@@ -131,7 +131,7 @@ describe('a job that names only its session (Claude Code 2.1.197, Codex, Copilot
   });
 
   test('an agent came after the job began, and what is left of the job was forked after that: gone', () => {
-    const shell = { pid: 80, sid: 80, argv: claudeShell('loop'), env: named.env };
+    const shell = { pid: 80, sid: 80, argv: claudeShell('loop'), env: old };
     const world = new World(shell, { ...named, pid: 82, ppid: 80, sid: 80, pgid: 80 });
     world.look();
     world.start({ pid: 34, argv: 'claude' });

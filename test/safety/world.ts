@@ -152,6 +152,14 @@ export const livesOn = ({ agent, fate }: SessionPlan): boolean =>
  */
 export const dueOf = (plan: SessionPlan, { sessions }: WorldPlan): 'due' | 'spared' | 'either' => {
   if (livesOn(plan) || plan.fate === 'background') return 'spared';
+  const own = sessions.indexOf(plan);
+  // Claude Code 2.1.197 names its session and no process, 2.0.28 tells nobody which sessions it has: an older one could have had that one.
+  if (plan.agent === 'claude-2.1.197')
+    return sessions
+      .slice(0, own)
+      .some((one) => one.agent === 'claude-2.0.28' && (livesOn(one) || one.fate === 'background'))
+      ? 'spared'
+      : 'due';
   if (among(provableAgents, plan.agent)) return 'due';
   if (among(unprovableAgents, plan.agent)) return 'spared';
   const sameProgram = (one: SessionPlan): boolean =>
@@ -160,6 +168,5 @@ export const dueOf = (plan: SessionPlan, { sessions }: WorldPlan): 'due' | 'spar
     (one) => one !== plan && sameProgram(one) && (livesOn(one) || one.fate === 'background'),
   );
   if (living.length === 0) return 'due';
-  const own = sessions.indexOf(plan);
   return living.some((one) => livesOn(one) && sessions.indexOf(one) < own) ? 'spared' : 'either';
 };

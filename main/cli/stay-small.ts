@@ -3,7 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 /** What else the process does while it waits: nothing, or serving a page, for which there is some code worth compiling. */
 type Occupation = 'waits' | 'serves';
 
-const flags: Readonly<Record<Occupation, readonly string[]>> = {
+/** What V8 is told for each occupation. */
+export const smallFlags: Readonly<Record<Occupation, readonly string[]>> = {
   waits: ['--optimize-for-size', '--no-opt', '--no-maglev', '--no-sparkplug'],
   serves: ['--optimize-for-size', '--no-opt'],
 };
@@ -15,5 +16,5 @@ const flags: Readonly<Record<Occupation, readonly string[]>> = {
  * without, and as much processor time. To be called before anything else is loaded.
  */
 export const staySmall = (occupation: Occupation): void => {
-  for (const flag of flags[occupation]) setFlagsFromString(flag);
+  for (const flag of smallFlags[occupation]) setFlagsFromString(flag);
 };

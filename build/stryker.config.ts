@@ -17,7 +17,7 @@ const options: PartialStrykerOptions = {
   ignorePatterns: ['build/out', 'renderer', 'test/ui', 'test/bench', 'build/icons', 'build/readme'],
   concurrency: 1,
   // A machine that does other things is no mutant that was noticed; one that never ends is found by counting its rounds.
-  timeoutMS: 10_000,
+  timeoutMS: 60_000,
   reporters: ['clear-text', 'html', 'json'],
   clearTextReporter: { reportTests: false, logTests: false, allowColor: false },
   htmlReporter: { fileName: 'build/out/mutation/report.html' },

@@ -1,0 +1,89 @@
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dropEvent } from '../../../main/agents/hooks/drop-event.ts';
+import { hookFolders } from '../../../main/agents/hooks/folders.ts';
+import {
+  readSettingsDocument,
+  writeSettingsDocument,
+  type SettingsDocument,
+} from '../../../main/agents/hooks/settings-document.ts';
+import { writeWholeFile } from '../../../main/store/whole-file.ts';
+
+let folder = '';
+let file = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'curfew-settings-'));
+  file = join(folder, 'settings.json');
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const readable = (): Exclude<SettingsDocument, { kind: 'refused' }> => {
+  const document = readSettingsDocument(file);
+  if (document.kind === 'refused') throw new Error(document.why);
+  return document;
+};
+
+describe('an agent’s settings that another program touches between reading and writing stay the other’s', () => {
+  test.each<[string, string | null, () => void]>([
+    ['changed', '{}', () => writeFileSync(file, '{"theirs": 1}')],
+    ['made', null, () => writeFileSync(file, '{"theirs": 1}')],
+    [
+      'replaced by a link',
+      '{}',
+      () => {
+        unlinkSync(file);
+        writeFileSync(join(folder, 'theirs.json'), '{"theirs": 1}');
+        symlinkSync('theirs.json', file);
+      },
+    ],
+  ])('%s', (_how, before, touch) => {
+    if (before !== null) writeFileSync(file, before);
+    const document = readable();
+    touch();
+    const files = readdirSync(folder).toSorted();
+    expect(() => writeSettingsDocument(document, '{"ours": 1}')).toThrow(/changed by another program just now/);
+    expect(readFileSync(file, 'utf8')).toBe('{"theirs": 1}');
+    expect(readdirSync(folder).toSorted()).toEqual(files);
+  });
+
+  test('deleted', () => {
+    writeFileSync(file, '{}');
+    const document = readable();
+    unlinkSync(file);
+    expect(() => writeSettingsDocument(document, '{"ours": 1}')).toThrow(/no such file|changed by another program/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+test('settings behind links that lead in a circle are left alone, with a word about it', () => {
+  symlinkSync('other.json', file);
+  symlinkSync('settings.json', join(folder, 'other.json'));
+  const document = readSettingsDocument(file);
+  expect(document.kind).toBe('refused');
+  expect(lstatSync(file).isSymbolicLink()).toBe(true);
+});
+
+test('what can’t be put in its place leaves nothing beside it', () => {
+  mkdirSync(join(file, 'in the way'), { recursive: true });
+  expect(() => writeWholeFile(file, 'text')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+  expect(readdirSync(folder)).toEqual(['settings.json']);
+
+  const folders = hookFolders({ hooks: join(folder, 'hooks'), lock: join(folder, 'supervisor.lock') });
+  mkdirSync(join(folders.inbox, '7-8.event', 'in the way'), { recursive: true });
+  expect(() => dropEvent(folders, { pid: 7, startTicks: 8 }, 'event')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+  expect(readdirSync(folders.inbox)).toEqual(['7-8.event']);
+});

@@ -57,8 +57,9 @@ class InOneProcess implements TestRunner {
     this.#switches = switches;
   }
 
+  /** Else Stryker would start anew for each mutant that was also passed while files were loaded. No mutant is active then, so nothing is to be loaded again. */
   capabilities(): { readonly reloadEnvironment: boolean } {
-    return { reloadEnvironment: false };
+    return { reloadEnvironment: true };
   }
 
   async init(): Promise<void> {
@@ -107,7 +108,14 @@ class InOneProcess implements TestRunner {
     };
   }
 
-  async mutantRun({ activeMutant, testFilter, hitLimit }: MutantRunOptions): Promise<MutantRunResult> {
+  async mutantRun({
+    activeMutant,
+    testFilter,
+    hitLimit,
+    mutantActivation,
+  }: MutantRunOptions): Promise<MutantRunResult> {
+    if (mutantActivation === 'static')
+      throw new Error('mutants of what is worked out while a module loads are not tried');
     // The quick ones first: the first failure is enough.
     const ids = (testFilter ?? [...this.#tests.keys()]).toSorted((one, other) => this.#msOf(one) - this.#msOf(other));
     let nrOfTests = 0;

@@ -1,5 +1,6 @@
-import '../os/count-programs.ts';
+import { countPrograms } from '../os/count-programs.ts';
 import { requirePidNamespace } from '../os/namespace.ts';
 
 // These tests end processes through the app. Only Linux has pid namespaces; elsewhere the one test that runs ends what it started itself.
 if (process.platform === 'linux') requirePidNamespace();
+countPrograms();

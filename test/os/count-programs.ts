@@ -1,8 +1,11 @@
-// `npm run coverage` counts what the programs do that tests start: whoever has this variable writes down what it ran, and Node hands it
-// on to all that it starts itself. Set in here, not for vitest: its own modules are counted by itself.
-const folder = process.env['CURFEW_TEST_COVERAGE'];
-if (folder !== undefined) {
+/**
+ * `npm run coverage` counts what the programs do that tests start: whoever has NODE_V8_COVERAGE writes down what it ran, and Node hands it
+ * on to all that it starts itself. Set in here, not for vitest: its own modules are counted by itself. Does nothing in any other run.
+ */
+export const countPrograms = (): void => {
+  const folder = process.env['CURFEW_TEST_COVERAGE'];
+  if (folder === undefined) return;
   process.env['NODE_V8_COVERAGE'] = folder;
   // Counts of functions out of the compile cache are less exact: https://nodejs.org/api/module.html#module-compile-cache
   process.env['NODE_DISABLE_COMPILE_CACHE'] = '1';
-}
+};

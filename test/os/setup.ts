@@ -1,5 +1,6 @@
-import './count-programs.ts';
+import { countPrograms } from './count-programs.ts';
 import { requirePidNamespace } from './namespace.ts';
 
 // Runs before each file of the project `os`, so that none can forget it.
 requirePidNamespace();
+countPrograms();

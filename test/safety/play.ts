@@ -11,7 +11,7 @@ import { disturb } from './disturb.ts';
 import { putInnocent } from './people.ts';
 import { checkRecord } from './record.ts';
 import { playSteps, prepareSteps, type Happened } from './steps.ts';
-import { livesOn, type SessionPlan, type WorldPlan } from './world.ts';
+import { livesOn, type WorldPlan } from './world.ts';
 
 /** What a world added up to, for the report. */
 export interface Played {
@@ -24,13 +24,11 @@ export interface Played {
 
 /**
  * How many passes may be needed. One that was disturbed is finished by the next, as for a person who calls it again. What a job starts with
- * its last breath is known as its own where the agent gave it a file for its output; elsewhere the pass says that something goes on, and
- * the next one finds it.
+ * its last breath, when nobody else of it is left, is found by the next pass; this one says that something goes on.
  */
 const passesFor = ({ sessions, steps, disturbances }: WorldPlan): number => {
   if (steps.length + disturbances.length > 0) return 4;
-  const isKnown = ({ agent }: SessionPlan): boolean => agent.startsWith('claude-2.1') || agent === 'mux';
-  return sessions.some((one) => one.jobs.includes('breeds') || (one.jobs.includes('heir') && !isKnown(one))) ? 3 : 1;
+  return sessions.some(({ jobs }) => jobs.includes('breeds') || jobs.includes('heir')) ? 3 : 1;
 };
 
 /** Lets Curfew work until nothing that is due is left, or it has had its time. */

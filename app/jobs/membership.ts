@@ -53,7 +53,8 @@ export interface Membership {
 export const membershipOf = (cluster: Cluster, input: MembershipInput): Membership => {
   const groups = new Set<number>();
   const kernelSessions = new Set<number>();
-  const strangeSessions = new Set<number>();
+  /** Agents and persons' programs in kernel sessions that are not the job's own and have no leader, by session: looked for once in each. */
+  const strange = new Map<number, readonly ProcessRow[]>();
   const { tree, originOf, remembered, taken, isPersons } = input;
   const found = new Map<Pid, { row: ProcessRow; by: Set<MembershipEvidence> }>();
   const queue: ProcessRow[] = [];
@@ -79,14 +80,21 @@ export const membershipOf = (cluster: Cluster, input: MembershipInput): Membersh
     if (leader !== undefined) return found.has(leader.pid) && !isBoundary(originOf(leader));
     return cluster.entry !== null && remembers() === cluster.entry;
   };
+  const strangeIn = ({ sid }: ProcessRow): readonly ProcessRow[] => {
+    let rows = strange.get(sid);
+    if (rows === undefined) {
+      rows = tree.row(asPid(sid)) === undefined ? tree.session(sid).filter((mate) => isBoundary(originOf(mate))) : [];
+      strange.set(sid, rows);
+    }
+    return rows;
+  };
   /**
    * An agent or a person's program that came out of the same call into the same kernel session, of which the leader has ended. What
-   * it started can't be told from what the call left there, so it protects all of it, as it did while the shell lived.
+   * it started can't be told from what the call left there, so it protects all of it, as it did while the shell lived. Asked for every
+   * member: what was found first may have lost its marks (`env -i`).
    */
-  const isKindred = (mate: ProcessRow, row: ProcessRow): boolean =>
-    tree.row(asPid(row.sid)) === undefined &&
-    isBoundary(originOf(mate)) &&
-    originOf(mate).claims.some((claim) => originOf(row).claims.some((own) => sameClaim(own, claim)));
+  const isKindred = (mate: ProcessRow, { claims }: Origin): boolean =>
+    originOf(mate).claims.some((claim) => claims.some((own) => sameClaim(own, claim)));
   for (const root of cluster.roots) add(root.row, proofOf(root));
   for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
     const origin = originOf(row);
@@ -106,9 +114,8 @@ export const membershipOf = (cluster: Cluster, input: MembershipInput): Membersh
       // A session without a leader can only be the ledger's.
       const by = tree.row(asPid(row.sid)) === undefined ? 'ledger' : 'group';
       for (const mate of tree.session(row.sid)) add(mate, by);
-    } else if (!strangeSessions.has(row.sid)) {
-      strangeSessions.add(row.sid);
-      for (const mate of tree.session(row.sid)) if (isKindred(mate, row)) add(mate, 'env');
+    } else {
+      for (const mate of strangeIn(row)) if (isKindred(mate, origin)) add(mate, 'env');
     }
   }
   return {

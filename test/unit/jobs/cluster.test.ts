@@ -116,8 +116,12 @@ describe('a job hangs on the oldest of it', () => {
     expect(new World(left(82, { start: 65_000 }), left(81, { start: 65_001 })).look().jobWith(81).root.pid).toBe(82);
   });
 
-  test('and of two that began in the same moment on that with the lower pid', () => {
-    expect(new World(left(82, { start: 65_000 }), left(81, { start: 65_000 })).look().jobWith(81).root.pid).toBe(81);
+  test.each([
+    [81, 82],
+    [82, 81],
+  ])('and of two that began in the same moment on that with the lower pid: %d beside %d', (one, other) => {
+    const world = new World(left(one, { start: 65_000 }), left(other, { start: 65_000 }));
+    expect(world.look().jobWith(one).root.pid).toBe(81);
   });
 });
 

@@ -106,6 +106,11 @@ describe('a browser or an agent that a call left in its kernel session, of which
     expect(look.vetoes(91)).toContain('shared-daemon');
   });
 
+  test('is a person’s own, and apart, where it has no such marks', () => {
+    const look = new World({ ...browser, env: {} }, left(91)).look();
+    expect(look.found).toEqual([{ root: 91, members: [91], owner: 'gone' }]);
+  });
+
   test('is apart from it where the leader lives and is nobody’s', () => {
     const look = new World({ pid: 80, argv: 'node host.js' }, browser, left(91)).look();
     expect(look.found.map(({ members }) => members)).toEqual([[90], [91]]);

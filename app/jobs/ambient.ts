@@ -19,7 +19,7 @@ const leadsOnTerminal = (row: ProcessRow): boolean => row.tty !== 0 && Number(ro
 
 /** A person's own shell, or what was started in its kernel session with no agent in between; or what everything of the person hangs below. */
 const isPersons = (tree: ProcessTree, originOf: (row: ProcessRow) => Origin, row: ProcessRow): boolean => {
-  if (row.pid === 1 || isAdopter(row)) return true;
+  if (isAdopter(row)) return true;
   const origin = originOf(row);
   if (origin.personal && origin.program === null && leadsOnTerminal(row)) return true;
   const { boundary } = lineageOf(tree, originOf, row);

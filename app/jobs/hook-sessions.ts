@@ -140,7 +140,7 @@ export const registerHookEvents = (
 
 const stateOf = (session: HookedSession, table: ProcessTable): SessionState | null => {
   if (session.process === null) return session.ended === null ? null : 'gone';
-  const row = session.process.bootId === table.bootId ? rowOf(table, session.process) : null;
+  const row = rowOf(table, session.process);
   if (row !== null && !hasEnded(row)) return session.ended === null ? 'live' : 'unknown';
   return table.complete || session.ended !== null ? 'gone' : 'unknown';
 };
@@ -178,7 +178,7 @@ export const sessionsFromEvents = (
     const state = stateOf(session, table);
     if (state === null) continue;
     const { agent, id, project, process, continues } = session;
-    const living = process !== null && state !== 'gone' ? process : null;
+    const living = state === 'gone' ? null : process;
     sessions.push({ agent, id, process: living, pid: process?.pid ?? null, state, project, source: 'its hooks' });
     if (continues !== null && living !== null) {
       const evidence = `session ${id} was forked off in the same project when it ended`;

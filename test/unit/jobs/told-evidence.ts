@@ -1,0 +1,63 @@
+import type { AgentId } from '../../../app/agents/agent-id.ts';
+import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
+import type { Claim } from '../../../app/agents/claim.ts';
+import type { Evidence } from '../../../app/jobs/evidence.ts';
+import { asPid } from '../../../app/process/identity.ts';
+
+/** What a test says of one process beyond its row; the rest is a stranger's. */
+export interface Told {
+  readonly claims?: readonly Claim[];
+  readonly program?: AgentId;
+  readonly personal?: boolean;
+  readonly hosts?: readonly number[];
+  readonly rule?: string;
+  readonly output?: string;
+}
+
+/** Evidence that says what a test tells it by pid, for parts that are tried without signatures. */
+export const toldEvidence = (
+  told: Readonly<Record<number, Told>>,
+  toolShells: 'child-session' | 'child' | 'none' = 'none',
+): Evidence => ({
+  claims: ({ pid }) => told[pid]?.claims ?? [],
+  program: ({ pid }) => told[pid]?.program ?? null,
+  personal: ({ pid }) => told[pid]?.personal ?? false,
+  hosts: ({ pid }) => (told[pid]?.hosts ?? []).map(asPid),
+  output: ({ pid }) => {
+    const path = told[pid]?.output;
+    return path === undefined
+      ? null
+      : { agent: 'claude-code', path, match: { session: null, task: null, projectSlug: null } };
+  },
+  rules:
+    () =>
+    ({ pid }) =>
+      told[pid]?.rule ?? null,
+  signature: () => ({ toolShells }),
+});
+
+/** The claim of a tool call's environment; names nothing where nothing is said. */
+export const toolMark = (agent: AgentId, names: { readonly session?: string; readonly pid?: number } = {}): Claim => ({
+  agent,
+  shell: null,
+  marker: {
+    kind: 'tool',
+    rule: `${agent}-env`,
+    session: names.session === undefined ? null : asAgentSessionId(names.session),
+    ownerPid: names.pid === undefined ? null : asPid(names.pid),
+    project: null,
+  },
+});
+
+/** The same, of a process whose argv is a tool shell of that agent too. */
+export const toolShell = (agent: AgentId, names: { readonly session?: string; readonly pid?: number } = {}): Claim => ({
+  ...toolMark(agent, names),
+  shell: { rule: `${agent}-shell`, command: 'sleep 9', project: null },
+});
+
+/** A mark that proves less: `bare` is a name that anybody can set, `harness` is of the agent's own parts. */
+export const weakMark = (agent: AgentId, kind: 'bare' | 'harness'): Claim => ({
+  agent,
+  shell: null,
+  marker: { kind, rule: `${agent}-${kind}` },
+});

@@ -25,9 +25,9 @@ export interface OwnerInput {
 }
 
 /** A living owner. */
-export const live = (input: OwnerInput, row: ProcessRow | null, evidence: string): Owner => ({
+export const live = (input: OwnerInput, row: ProcessRow, evidence: string): Owner => ({
   state: 'live',
-  process: row === null ? null : identityOf(input.table, row),
+  process: identityOf(input.table, row),
   evidence,
 });
 /** An owner of whom it is known that it has ended. */

@@ -1,15 +1,15 @@
+import type { Claim } from '../agents/claim.ts';
+import type { MarkerMatch } from '../agents/signature.ts';
 import type { Cluster } from './cluster.ts';
 import type { Provenance } from './job.ts';
-import type { Root } from './root.ts';
+import type { Lineage } from './lineage.ts';
 
 /**
  * A bare marker is a name that anybody can set or inherit: it proves something only for what hangs below a living part of that agent.
  * A job that was seen there keeps the proof in the ledger; without any, a job is shown and never ended.
  */
-const provesMarker = ({ proof, lineage }: Root): boolean =>
-  proof.kind === 'claim' &&
-  proof.claim.marker !== null &&
-  (proof.claim.marker.kind !== 'bare' || lineage.boundary?.program === proof.claim.agent);
+const proves = (marker: MarkerMatch, { agent }: Claim, { boundary }: Lineage): boolean =>
+  marker.kind !== 'bare' || boundary?.program === agent;
 
 /** Everything that proves an agent started the job; empty when nothing does. */
 export const provenanceOf = (cluster: Cluster): readonly Provenance[] => {
@@ -17,9 +17,10 @@ export const provenanceOf = (cluster: Cluster): readonly Provenance[] => {
   for (const root of cluster.roots) {
     const { proof } = root;
     if (proof.kind === 'claim') {
-      if (proof.claim.shell !== null) proofs.push({ code: 'wrapper', rule: proof.claim.shell.rule });
-      if (proof.claim.marker !== null && provesMarker(root))
-        proofs.push({ code: 'marker', rule: proof.claim.marker.rule });
+      const { shell, marker } = proof.claim;
+      if (shell !== null) proofs.push({ code: 'wrapper', rule: shell.rule });
+      if (marker !== null && proves(marker, proof.claim, root.lineage))
+        proofs.push({ code: 'marker', rule: marker.rule });
     } else if (proof.kind === 'parent') proofs.push({ code: 'parent', agent: proof.agent });
     else if (proof.kind === 'rule') proofs.push({ code: 'rule', rule: proof.rule });
   }

@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest';
+import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
+import type { Claim } from '../../../app/agents/claim.ts';
+import type { Cluster } from '../../../app/jobs/cluster.ts';
+import type { Owner } from '../../../app/jobs/job.ts';
+import { lineageOf } from '../../../app/jobs/lineage.ts';
+import { originsOf } from '../../../app/jobs/origin.ts';
+import { ownerOf } from '../../../app/jobs/owner.ts';
+import { possibleAgents } from '../../../app/jobs/owner-session.ts';
+import type { Root, RootProof } from '../../../app/jobs/root.ts';
+import type { AgentSession, SessionDirectory } from '../../../app/jobs/session.ts';
+import { emptySessionDirectory } from '../../../app/jobs/session.ts';
+import type { Pid } from '../../../app/process/identity.ts';
+import { asPid } from '../../../app/process/identity.ts';
+import { processTree } from '../../../app/process/tree.ts';
+import { machineOf } from './machine.ts';
+import type { Plant } from './plant.ts';
+import { remembered } from './remembered.ts';
+import { toldEvidence, toolMark, toolShell, weakMark, type Told } from './told-evidence.ts';
+
+/** Started at second 50, the job at second 80. */
+const agent: Plant = { pid: 34, argv: 'claude', start: 50 };
+const recorded = { pid: 34, startTicks: 5000 };
+const job: Plant = { pid: 81, argv: 'sleep 9', start: 80 };
+const isClaude: Readonly<Record<number, Told>> = { 34: { program: 'claude-code' } };
+
+interface Situation {
+  readonly plants: readonly Plant[];
+  readonly told?: Readonly<Record<number, Told>>;
+  readonly directory?: Partial<SessionDirectory>;
+  readonly complete?: boolean;
+}
+
+const lookedAt = ({ plants, told = isClaude, complete = true }: Situation) => {
+  const table = { ...machineOf(plants).table(), complete };
+  const tree = processTree(table.rows);
+  const originOf = originsOf(table, toldEvidence(told));
+  const rootOf = (pid: Pid, proof: RootProof): Root => {
+    const row = table.rows.get(pid);
+    if (row === undefined) throw new Error(`process ${pid} was never planted`);
+    return { row, proof, lineage: lineageOf(tree, originOf, row), boundary: false };
+  };
+  return { table, tree, originOf, rootOf };
+};
+
+/** Whose the job is whose root is process 81. */
+const whose = (situation: Situation, proof: RootProof, cluster: Partial<Cluster> = {}): Owner => {
+  const { table, tree, originOf, rootOf } = lookedAt(situation);
+  const directory = { ...emptySessionDirectory, ...situation.directory };
+  const agents = [...table.rows.values()].flatMap((row) => {
+    const { program } = originOf(row);
+    return program === null ? [] : [{ agent: program, row }];
+  });
+  const roots = [rootOf(asPid(81), proof)];
+  const possible = possibleAgents({ tree, originOf }, roots);
+  return ownerOf(
+    { table, tree, originOf, directory, agents, possible },
+    { roots, entry: null, output: null, ...cluster },
+  );
+};
+const claimed = (claim: Claim, ...others: readonly Claim[]): RootProof => ({ kind: 'claim', claim, others });
+const nameless = claimed(toolMark('claude-code'));
+const inSession = (session: string): RootProof => claimed(toolMark('claude-code', { session }));
+const names = (pid: number): RootProof => claimed(toolMark('claude-code', { pid }));
+
+const session = (more: Partial<AgentSession>): AgentSession => ({
+  agent: 'claude-code',
+  id: null,
+  process: null,
+  pid: null,
+  state: 'live',
+  project: null,
+  source: 'sessions/x.json',
+  ...more,
+});
+const [idA, idB] = [asAgentSessionId('a'), asAgentSessionId('b')];
+
+describe('an owner that was seen', () => {
+  const above: Plant = { pid: 80, argv: 'sh', start: 70 };
+  const below: Plant = { ...job, ppid: 80 };
+
+  test('has ended: what it had started and the job hangs below may be the agent itself, unless that is known as a part of the job', () => {
+    const withMembers = (...members: readonly { readonly pid: number; readonly startTicks: number }[]) =>
+      whose({ plants: [above, below] }, nameless, { entry: remembered({ owner: recorded, members }) });
+    expect(withMembers()).toEqual({
+      state: 'unknown',
+      evidence: 'process 80, which its agent had started, is running above it',
+    });
+    expect(withMembers({ pid: 80, startTicks: 7000 }, { pid: 99, startTicks: 7000 }).state).toBe('gone');
+    expect(withMembers({ pid: 80, startTicks: 6999 }, { pid: 99, startTicks: 7000 }).state).toBe('unknown');
+  });
+
+  test('lives: it is the owner, whatever hangs between', () => {
+    const owner = whose({ plants: [agent, above, below] }, nameless, { entry: remembered({ owner: recorded }) });
+    expect(owner).toMatchObject({ state: 'live', process: { pid: 34 } });
+  });
+
+  test('has ended, and the mark names another agent that lives: alive', () => {
+    const entry = remembered({ owner: { pid: 33, startTicks: 1 } });
+    expect(whose({ plants: [agent, job] }, names(34), { entry })).toMatchObject({
+      state: 'live',
+      process: { pid: 34 },
+    });
+  });
+
+  test('has given its pid to another: gone for certain, also where processes are hidden', () => {
+    const entry = remembered({ owner: { pid: 34, startTicks: 1 } });
+    expect(whose({ plants: [agent, job], complete: false }, nameless, { entry }).state).toBe('gone');
+    expect(whose({ plants: [job], complete: false }, nameless, { entry }).state).toBe('unknown');
+  });
+
+  test('a session without an id is not the one of a job that names none', () => {
+    const entry = remembered({ owner: recorded });
+    expect(whose({ plants: [job], directory: { sessions: [session({})] } }, nameless, { entry }).state).toBe('gone');
+  });
+});
+
+describe('what goes on with a session that has lost its process', () => {
+  const by = { bootId: machineOf([]).source.bootId, pid: asPid(40), startTicks: 1 };
+  const mark = claimed(toolMark('claude-code', { session: 'a', pid: 33 }));
+  const taken = { agent: 'claude-code', session: idA, by, evidence: 'its tasks are open' } as const;
+  const living = session({ id: idA });
+
+  test.each<[string, Partial<SessionDirectory>, Owner['state']]>([
+    ['another process has taken it over', { adoptions: [taken] }, 'live'],
+    ['another session was taken over', { adoptions: [{ ...taken, session: idB }] }, 'gone'],
+    ['another agent’s session of that name was taken over', { adoptions: [{ ...taken, agent: 'codex' }] }, 'gone'],
+    ['it is registered as living', { sessions: [living] }, 'live'],
+    ['another agent’s session of that name is', { sessions: [{ ...living, agent: 'codex' }] }, 'gone'],
+  ])('%s', (_what, directory, state) => {
+    expect(whose({ plants: [job], directory }, mark).state).toBe(state);
+  });
+});
+
+describe('the process that a mark names', () => {
+  test('began in the same tick as the job: alive', () => {
+    expect(whose({ plants: [{ ...agent, start: 80 }, job] }, names(34)).state).toBe('live');
+  });
+
+  test('is the first process: that was told in another pid namespace, and its agent is gone', () => {
+    expect(whose({ plants: [job] }, names(1)).state).toBe('gone');
+  });
+
+  test('is an agent of another user: nobody knows', () => {
+    expect(whose({ plants: [{ ...agent, uid: 1001 }, job] }, names(34)).state).toBe('unknown');
+  });
+});
+
+describe('a terminal of opencode that is gone', () => {
+  const serve: Plant = { pid: 40, argv: 'opencode2 serve', start: 60 };
+  const mark = claimed(toolMark('opencode', { pid: 33 }));
+  const isServer: Readonly<Record<number, Told>> = { 40: { program: 'opencode' } };
+
+  test('a server that could run its commands lives: nobody knows', () => {
+    for (const start of [60, 80])
+      expect(whose({ plants: [{ ...serve, start }, job], told: isServer }, mark)).toEqual({
+        state: 'unknown',
+        evidence: 'process 40 runs the commands of many sessions and could own it',
+      });
+  });
+
+  test.each<[string, Plant, Told]>([
+    ['another agent’s', serve, { program: 'codex' }],
+    ['another user’s', { ...serve, uid: 1001 }, { program: 'opencode' }],
+    ['younger than the job', { ...serve, start: 81 }, { program: 'opencode' }],
+    ['no server', { ...serve, argv: 'opencode2' }, { program: 'opencode' }],
+  ])('what lives is %s: gone', (_what, plant, told) => {
+    expect(whose({ plants: [plant, job], told: { 40: told } }, mark).state).toBe('gone');
+  });
+
+  test('it is another agent that has gone: a server of opencode says nothing of that', () => {
+    const told = { 40: { program: 'claude-code' } } as const;
+    expect(whose({ plants: [serve, job], told }, names(33)).state).toBe('gone');
+  });
+
+  test('it lives after all: alive', () => {
+    const told = { ...isServer, 33: { program: 'opencode' } } as const;
+    const terminal: Plant = { pid: 33, argv: 'opencode2', start: 50 };
+    expect(whose({ plants: [terminal, serve, job], told }, mark).state).toBe('live');
+  });
+});
+
+describe('a job that only its session names', () => {
+  const plants = [agent, job];
+  const blog = '/home/me/blog';
+  const completeFor = new Set(['claude-code'] as const);
+  const elsewhere = session({ id: idB, pid: asPid(34), project: blog });
+  const project = remembered({ project: '/home/me/shop' });
+
+  test('what its ledger remembers of its project tells it from an agent that works elsewhere', () => {
+    const known = { plants, directory: { sessions: [elsewhere], completeFor } };
+    expect(whose(known, inSession('a'), { entry: project }).state).toBe('gone');
+    expect(whose(known, inSession('a'), { entry: remembered({ project: blog }) }).state).toBe('unknown');
+  });
+
+  test('a session is elsewhere only where no project speaks for it', () => {
+    const match = { session: null, task: null, projectSlug: '-home-me-blog' };
+    const output = { agent: 'claude-code', path: '/tmp/b1.output', match } as const;
+    const known = { plants, directory: { sessions: [elsewhere], completeFor } };
+    expect(whose(known, inSession('a'), { entry: project, output }).state).toBe('unknown');
+  });
+
+  test.each<[string, AgentSession]>([
+    ['of another agent', { ...elsewhere, agent: 'codex' }],
+    ['that is not known to live', { ...elsewhere, state: 'unknown' }],
+    ['without an id', { ...elsewhere, id: null }],
+  ])('an agent whose pid stands at a session %s is not accounted for by that', (_which, one) => {
+    const known = { plants, directory: { sessions: [one], completeFor } };
+    expect(whose(known, inSession('a'), { entry: project }).state).toBe('unknown');
+  });
+
+  test('of which nobody knows whether it runs; that another is like that says nothing', () => {
+    const unsure = session({ id: idA, state: 'unknown' });
+    const state = (one: AgentSession) => whose({ plants: [job], directory: { sessions: [one] } }, inSession('a')).state;
+    expect(state(unsure)).toBe('unknown');
+    expect(state({ ...unsure, id: idB })).toBe('gone');
+    expect(state({ ...unsure, agent: 'codex' })).toBe('gone');
+  });
+
+  test('a mark that anybody can have set tells of no agent that could be above it', () => {
+    const below = [
+      { pid: 20, argv: 'something', start: 10 },
+      { ...job, ppid: 20 },
+    ];
+    const { tree, originOf, rootOf } = lookedAt({ plants: below });
+    const above = (claim: Claim) =>
+      possibleAgents({ tree, originOf }, [rootOf(asPid(81), claimed(claim))])('gemini', null)?.pid ?? null;
+    expect(above(toolMark('gemini'))).toBe(20);
+    expect(above(weakMark('gemini', 'bare'))).toBeNull();
+  });
+});
+
+describe('a part of a job without a mark', () => {
+  const kept = (entry: Cluster['entry']): RootProof => ({ kind: 'ledger', entry: entry ?? remembered() });
+  const told = (situation: Situation, entry: ReturnType<typeof remembered>): Owner =>
+    whose(situation, kept(entry), { entry });
+
+  test('is its owner’s that was seen', () => {
+    expect(told({ plants: [agent, job] }, remembered({ owner: recorded })).state).toBe('live');
+  });
+
+  test('is nobody’s for certain while an agent lives that could own it', () => {
+    expect(told({ plants: [agent, job] }, remembered()).state).toBe('unknown');
+    const match = { session: null, task: null, projectSlug: null };
+    const output = { agent: 'claude-code', path: '/tmp/b1.output', match } as const;
+    expect(whose({ plants: [agent, job] }, { kind: 'output', output }, { output }).state).toBe('unknown');
+  });
+
+  test('is asked for by its session where that is remembered, and else by its agent alone', () => {
+    const sessions = [session({ state: 'unknown' }), session({ id: idA, state: 'unknown' })];
+    const situation = { plants: [job], directory: { sessions } };
+    expect(told(situation, remembered({ session: idA })).state).toBe('unknown');
+    expect(told(situation, remembered())).toMatchObject({
+      state: 'gone',
+      evidence: 'no process of its agent that could own it is left',
+    });
+  });
+
+  test('whose parent alone shows an agent, or a rule of the person, has no known owner once that is gone', () => {
+    const nobody = { state: 'unknown', evidence: 'nothing tells which session it belongs to' };
+    expect(whose({ plants: [job] }, { kind: 'parent', agent: 'aider' })).toEqual(nobody);
+    expect(whose({ plants: [job] }, { kind: 'rule', rule: 'mine' })).toEqual(nobody);
+    expect(whose({ plants: [job] }, nameless, { roots: [] })).toEqual(nobody);
+  });
+});
+
+test('of two answers that mean the same the first is told', () => {
+  const shell = toolShell('claude-code').shell;
+  const elsewhere: Claim = { agent: 'mux', marker: null, shell: shell && { ...shell, elsewhere: true } };
+  const owner = whose({ plants: [job] }, claimed(elsewhere, weakMark('cursor', 'bare')));
+  expect(owner).toEqual({ state: 'unknown', evidence: 'its agent runs on another machine' });
+});
+
+test('since when it is gone is remembered, and is said of nobody who lives', () => {
+  const entry = remembered({ ownerGoneSinceMs: 7000 });
+  expect(whose({ plants: [job] }, names(34), { entry })).toMatchObject({ state: 'gone', sinceMs: 7000 });
+  expect(whose({ plants: [agent, job] }, names(34), { entry })).not.toHaveProperty('sinceMs');
+});

@@ -1,0 +1,40 @@
+import type { LedgerEntry } from '../../../app/jobs/ledger.ts';
+import { asJobId } from '../../../app/jobs/job.ts';
+import { asBootId } from '../../../app/process/identity.ts';
+
+/** What the ledger keeps of a job of Claude Code; a test says what it is about. */
+export const remembered = (more: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  id: asJobId('1a2b3c4d'),
+  bootId: asBootId('boot:1'),
+  agent: 'claude-code',
+  rule: 'claude-shell',
+  command: 'npm test',
+  project: null,
+  session: null,
+  task: null,
+  output: null,
+  root: { pid: 80, startTicks: 8000 },
+  groups: [],
+  kernelSessions: [],
+  members: [],
+  owner: null,
+  ownerService: null,
+  ownerGoneSinceMs: null,
+  provenance: [],
+  firstSeenMs: 1000,
+  lastSeenMs: 2000,
+  lastSeenTicks: 9000,
+  activity: {
+    cpuMs: 0,
+    ioBytes: null,
+    outputBytes: null,
+    membership: '',
+    changedAtTicks: 8000,
+    observedAtTicks: 9000,
+    quietLooks: 0,
+  },
+  watch: null,
+  noticedAtMs: null,
+  keptUntilMs: null,
+  ...more,
+});

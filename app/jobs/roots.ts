@@ -1,5 +1,6 @@
 import { plainCommandOf } from '../agents/command-shell.ts';
 import type { ProcessRow } from '../process/row.ts';
+import { hasEnded } from '../process/row.ts';
 import type { ProcessTable } from '../process/table.ts';
 import type { ProcessTree } from '../process/tree.ts';
 import { isAdopter } from './adopter.ts';
@@ -68,7 +69,7 @@ export const rootsOf = (
       if (isBoundary(origin) && !isDetached(tree, row)) continue;
       const root = claimedRoot(tree, originOf, evidence, handedOn, origin);
       if (root !== null && !roots.has(root.row)) roots.set(root.row, root);
-    } else if (!isBoundary(origin) && row.state !== 'Z' && row.state !== 'X') {
+    } else if (!isBoundary(origin) && !hasEnded(row)) {
       const proof = unclaimedProof(origin);
       if (proof !== null && !roots.has(row)) add(row, proof);
     }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { LedgerEntry } from '../../../app/jobs/ledger.ts';
 import { draftWithRuns, type RunSubject } from '../../../app/jobs/runs.ts';
 import { emptySessionDirectory } from '../../../app/jobs/session.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { machineOf } from './machine.ts';
 import type { Plant } from './plant.ts';
+import { remembered } from './remembered.ts';
 import { toldEvidence, toolMark, toolShell, weakMark, type Told } from './told-evidence.ts';
 import { World } from './world.ts';
 
@@ -39,12 +41,13 @@ const drafted = (
   run: Partial<RunSubject> = {},
   told: Readonly<Record<number, Told>> = {},
   cookies: readonly number[] = [],
+  ledger: readonly LedgerEntry[] = [],
 ) => {
   const { drafts } = draftWithRuns({
     table: machineOf(plants).table(),
     evidence: toldEvidence(told),
     directory: emptySessionDirectory,
-    ledger: [],
+    ledger,
     persons: new Set(),
     runs: [record(run)],
     cookie: ({ pid }) => (cookies.includes(pid) ? 'abcdefghij' : null),
@@ -65,6 +68,28 @@ test('a run is a job that says what it is and how that is known', () => {
     owner: { state: 'live', evidence: 'its `curfew run` (process 30) is running' },
   });
   expect(drafted([command])[0]?.owner).toMatchObject({ evidence: 'its `curfew run` (process 30) was killed' });
+});
+
+test('a `curfew run` of another user is not the one that the record tells of', () => {
+  expect(drafted([{ ...supervisor, uid: 0 }, command])[0]?.owner.state).toBe('gone');
+});
+
+describe('the id of a run', () => {
+  const idWith = (...ledger: readonly LedgerEntry[]) => drafted([supervisor, command], {}, {}, [], ledger)[0]?.id;
+  const id = idWith();
+
+  test('is the remembered one, of this run and of no job that only has a task of that name', () => {
+    const known = remembered({ agent: 'curfew-run', task: 'abcdefghij' });
+    expect(idWith(known)).toBe(known.id);
+    expect(idWith({ ...known, task: 'another' })).toBe(id);
+    expect(idWith({ ...known, agent: 'codex' })).toBe(id);
+  });
+
+  test('is none that a remembered job has', () => {
+    if (id === undefined) throw new Error('there was to be a run');
+    expect(idWith(remembered({ id }))).toMatch(/^[0-9a-f]{8}$/);
+    expect(idWith(remembered({ id }))).not.toBe(id);
+  });
 });
 
 describe('who belongs to a run', () => {
@@ -167,6 +192,28 @@ describe('several runs', () => {
         [40, [40]],
         [60, [60]],
       ]);
+    }
+  });
+
+  test('the `curfew run` of one in the foreground is no member of the one around it', () => {
+    const world = new World(supervisor, command, ...inner);
+    world.run('abcdefghij', 30, 40);
+    world.run('bbcdefghij', 50, 60, { background: false });
+    expect(world.look().found.map(({ members }) => members)).toEqual([[40], [60]]);
+  });
+
+  test('what the inner one keeps when its `curfew run` was killed, and the outer one has adopted it', () => {
+    for (const ids of [
+      ['abcdefghij', 'bbcdefghij'],
+      ['bbcdefghij', 'abcdefghij'],
+    ]) {
+      const world = new World(supervisor, command, ...inner);
+      for (const id of ids)
+        if (id === 'abcdefghij') world.run(id, 30, 40);
+        else world.run(id, 50, 60);
+      world.end(50);
+      world.change(60, { ppid: 30 });
+      expect(world.look().found.map(({ members }) => members)).toEqual([[40], [60]]);
     }
   });
 

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import { readReport } from './report.ts';
 
 /** How many checks or tests ended how. */
 export interface Tally {
@@ -15,25 +14,11 @@ export interface SecondTry {
   readonly why: string;
 }
 
-const Report = z.object({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numPendingTests: z.number(),
-  numTodoTests: z.number(),
-  testResults: z.array(
-    z.object({
-      assertionResults: z.array(
-        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()) }),
-      ),
-    }),
-  ),
-});
-
 /** The tally of one check that either holds or doesn't. */
 export const tallyOfCheck = (held: boolean): Tally => ({ passed: held ? 1 : 0, failed: held ? 0 : 1, skipped: 0 });
 
 /**
- * The tally of one run of vitest from the JSON report it wrote (https://vitest.dev/guide/reporters.html#json-reporter).
+ * The tally of one run of vitest from the JSON report it wrote.
  * A run that ended badly, left no report or ran nothing counts as at least one failure: a file that can't be imported
  * has no failed test, and a run without tests proves nothing.
  */
@@ -75,12 +60,3 @@ export const sumOf = (tallies: readonly Tally[]): Tally => ({
 /** `123 passed, 0 failed, 4 skipped` */
 export const lineOf = ({ passed, failed, skipped }: Tally): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;
-
-const readReport = (file: string): z.infer<typeof Report> | null => {
-  try {
-    return Report.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (error) {
-    console.error(`no readable report of the tests in ${file}: ${String(error)}`);
-    return null;
-  }
-};

@@ -48,11 +48,14 @@ export const innocentProgram = (
   return { diary, ready };
 };
 
-/** Fails unless every one of them lives, as the same process, and was never sent a signal that it could hear. */
+/**
+ * Fails unless every one of them lives, as the same process, and was never sent a signal that it could hear. A failure begins with
+ * `touched: `, by which `npm test` knows that it counts whatever happens at another try (build/scripts/failures.ts).
+ */
 export const expectUntouched = (stage: Scene, innocents: readonly Innocent[]): void => {
   for (const { what, identity, diary } of innocents) {
-    expect(stage.lives(identity), `${what} (${identity.pid}) lives`).toBe(true);
-    if (diary !== null) expect(stage.read(diary), `the diary of ${what}`).toBe('alive\n');
+    expect(stage.lives(identity), `touched: ${what} (${identity.pid}) lives`).toBe(true);
+    if (diary !== null) expect(stage.read(diary), `touched: the diary of ${what}`).toBe('alive\n');
   }
 };
 

@@ -33,7 +33,11 @@ const reportOf = (...assertionResults: readonly object[]): string => {
   };
   writeFileSync(
     file,
-    JSON.stringify({ ...figures, success: true, testResults: [{ name: 'a.test.ts', assertionResults }] }),
+    JSON.stringify({
+      ...figures,
+      success: true,
+      testResults: [{ name: 'a.test.ts', status: 'passed', message: '', assertionResults }],
+    }),
   );
   return file;
 };

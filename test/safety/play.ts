@@ -22,6 +22,11 @@ export interface Played {
   readonly steps: number;
 }
 
+/** Something that was due is not dead in its time. Nobody innocent was touched: that is looked at first. */
+export class LeftOverError extends Error {
+  override readonly name = 'LeftOverError';
+}
+
 /**
  * How many passes may be needed. One that was disturbed is finished by the next, as for a person who calls it again. What a job starts with
  * its last breath, when nobody else of it is left, is found by the next pass; this one says that something goes on.
@@ -38,10 +43,13 @@ const letCurfewWork = async (
   env: Record<string, string>,
   left: () => number,
 ): Promise<void> => {
+  // A table is not read in an instant: who forks and exits meanwhile shows as dead, and his child not at all; the next table shows the child.
+  // At load 24 a watch was told to stop because of it.
+  const nobodyIsLeft = (): boolean => left() === 0 && left() === 0 && left() === 0;
   if (plan.by === 'reap') {
     for (let pass = 0; pass < passesFor(plan); pass++) {
       const { incidents } = await reap(stage, ['--max-age', '0s', '--grace', '1s'], { env });
-      if (left() === 0) return;
+      if (nobodyIsLeft()) return;
       if (plan.steps.length + plan.disturbances.length === 0)
         expect(
           incidents.map(({ outcome }) => outcome),
@@ -59,7 +67,11 @@ const letCurfewWork = async (
   const watch = await startCurfew(stage, ['watch', '--json'], { env });
   try {
     // Counted in looks, so that a slow machine is no broken promise; the limit in seconds is for a watch that stands still.
-    await stage.until('the watch has ended what is due, or looked long', () => left() === 0 || looks(watch) > 120, 900);
+    await stage.until(
+      'the watch has ended what is due, or looked long',
+      () => nobodyIsLeft() || looks(watch) > 120,
+      900,
+    );
     // Whoever is not due is looked at a few times more, and what is still being written down gets its end.
     await afterLooks(stage, watch, 4);
   } finally {
@@ -105,7 +117,7 @@ const mayBeAnothers = ({ sessions, steps, disturbances }: WorldPlan, { session, 
 
 /**
  * Plays one world and fails when an invariant is broken: no innocent touched, all that is due dead, every signal on record.
- * Throws a StageNotSetError when that world could not be set, or what was to happen in it did not, and nothing was broken.
+ * Throws a LeftOverError when no more is wrong than that something due lives, and a StageNotSetError when that world could not be set, or what was to happen in it did not, and nothing was broken.
  */
 export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   const { innocents, cast } = await setting(async () => {
@@ -165,7 +177,10 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   for (const job of due) {
     if (isExcused(job)) continue;
     const rows = leftOf(job.number).map(({ pid, state, argv }) => `${pid} ${state} ${argv.join(' ')}`);
-    expect(rows, `${job.kind} of ${job.session.agent}, which ${job.session.fate}`).toEqual([]);
+    if (rows.length > 0)
+      throw new LeftOverError(
+        `${job.kind} of ${job.session.agent}, which ${job.session.fate}, lives: ${rows.join(', ')}`,
+      );
   }
   const changed = happened.done > 0 || disturbances.length > 0;
   const signals = await checkRecord(stage, plan, {

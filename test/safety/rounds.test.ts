@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { StageError, StageNotSetError } from '../os/scene/stage-error.ts';
-import type { Played } from './play.ts';
+import { LeftOverError, type Played } from './play.ts';
 import { boundedShrinking, playRound, type Rounds } from './rounds.ts';
 import type { WorldPlan } from './world.ts';
 
 const plan: WorldPlan = { sessions: [], innocents: [], disturbances: [], steps: [], by: 'reap' };
 const one: Played = { due: 1, spared: 2, signals: 3, recycled: 0, steps: 0 };
-const begin = (): Rounds => ({ played: [], setAtSecondTry: [], notSet: [] });
+const begin = (): Rounds => ({ played: [], setAtSecondTry: [], notSet: [], late: [] });
 
 /** Plays that end so, one after the other. */
 const playing = (...endings: readonly (Played | Error)[]): (() => Promise<Played>) => {
@@ -29,7 +29,19 @@ test('a stage that could not be set is set once more, and counted; twice in vain
   await playRound(rounds, plan, playing(one));
   await playRound(rounds, plan, playing(new StageNotSetError('slow'), one));
   await playRound(rounds, plan, playing(new StageNotSetError('slow'), new StageNotSetError('slower')));
-  expect(rounds).toEqual({ played: [one, one], setAtSecondTry: ['slow'], notSet: ['slower'] });
+  expect(rounds).toEqual({ played: [one, one], setAtSecondTry: ['slow'], notSet: ['slower'], late: [] });
+});
+
+test('what lives on though it was due is played once more, and counted; twice is a broken invariant', async () => {
+  const rounds = begin();
+  await playRound(rounds, plan, playing(new LeftOverError('heir lives'), one));
+  expect(rounds).toEqual({ played: [one], setAtSecondTry: [], notSet: [], late: ['heir lives'] });
+  await expect(
+    playRound(rounds, plan, playing(new LeftOverError('lives'), new LeftOverError('again'))),
+  ).rejects.toThrow('again');
+  await expect(playRound(rounds, plan, playing(new LeftOverError('lives'), new Error('touched')))).rejects.toThrow(
+    'touched',
+  );
 });
 
 test('a broken invariant fails at once, also at the second try, and so does a vain wait while Curfew works', async () => {

@@ -17,7 +17,7 @@ const peer = process.env['CURFEW_TEST_PEER'];
 const path = process.env['CURFEW_TEST_PATH'];
 const lanes = path === undefined ? Number(process.env['CURFEW_TEST_LANES'] ?? 6) : 1;
 
-const rounds: Rounds = { played: [], setAtSecondTry: [], notSet: [] };
+const rounds: Rounds = { played: [], setAtSecondTry: [], notSet: [], late: [] };
 
 const sum = (part: keyof Played): number => rounds.played.reduce((total, one) => total + one[part], 0);
 
@@ -31,6 +31,7 @@ const soFar = (): Readonly<Record<string, number>> => ({
   changesBetweenSteps: sum('steps'),
   stagesSetAtSecondTry: rounds.setAtSecondTry.length,
   stagesNotSet: rounds.notSet.length,
+  endedAtSecondTry: rounds.late.length,
 });
 
 const tellReport = (): void => {
@@ -40,6 +41,7 @@ const tellReport = (): void => {
   writeFileSync(join(folder, 'safety.json'), `${JSON.stringify(report, null, 2)}\n`);
   console.log(`kill safety: ${JSON.stringify(report)}`);
   for (const why of [...rounds.setAtSecondTry, ...rounds.notSet]) console.log(`a stage that was not set: ${why}`);
+  for (const why of rounds.late) console.log(`ended at the second try only: ${why}`);
 };
 
 const anotherProgram = (command: string): void => {
@@ -78,6 +80,10 @@ const curfew = (): void => {
   describe('the stages of the worlds', () => {
     test('could be set, all but a few', () => {
       expect(rounds.notSet.slice(mostNotSet(worlds))).toEqual([]);
+    });
+
+    test('what was due ended at once, all but a few', () => {
+      expect(rounds.late.slice(mostNotSet(worlds))).toEqual([]);
     });
   });
 };

@@ -1,12 +1,48 @@
 import type { Claim } from '../agents/claim.ts';
 import { asPid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
+import { hasEnded } from '../process/row.ts';
 import type { ProcessTree } from '../process/tree.ts';
+import { isAdopter } from './adopter.ts';
 import { ownerPidOf, sameClaim } from './claims.ts';
 import type { Evidence } from './evidence.ts';
 import { lineageOf } from './lineage.ts';
 import type { Origin } from './origin.ts';
 import { isBoundary } from './origin.ts';
+
+/** By the name of its program, whatever the kernel calls it: WSL's init (`/init`) calls itself `Relay(51)`. */
+const mayAdopt = (row: ProcessRow): boolean => {
+  const executable = row.argv[0] ?? row.comm;
+  return isAdopter({ ...row, comm: executable.slice(executable.lastIndexOf('/') + 1) });
+};
+
+/**
+ * Somebody's own program, which has nothing of an agent about it, was asked to run this and started it with the environment of whoever asked
+ * (a queue of jobs, a batch system: sbatch(1) passes the whole environment on, and its daemon is root's). Being the parent alone proves
+ * nothing, because the program may have adopted an orphan. It started this one itself where
+ *
+ * - both share a kernel session that isn't the call's: a session is only ever inherited, and this agent's calls have sessions of their own;
+ * - it is another user's: who adopts has to be an ancestor of the agent, and those are known by name.
+ *
+ * Where the session's leader has ended, it may have been the call's.
+ */
+const isStartedByOthers = (
+  tree: ProcessTree,
+  originOf: (row: ProcessRow) => Origin,
+  evidence: Pick<Evidence, 'signature'>,
+  row: ProcessRow,
+  claim: Claim,
+): boolean => {
+  const parent = tree.row(row.ppid);
+  const leader = tree.row(asPid(Number(row.sid)));
+  if (parent === undefined || parent === row || mayAdopt(parent) || leader === undefined || hasEnded(leader))
+    return false;
+  const { boundary, chain } = lineageOf(tree, originOf, row);
+  const isMarked = (one: ProcessRow): boolean => originOf(one).claims.length > 0;
+  if (boundary !== null || chain.some(isMarked) || (leader !== row && isMarked(leader))) return false;
+  if (parent.uid !== null && parent.uid !== row.uid) return true;
+  return parent.sid === row.sid && evidence.signature(claim.agent)?.toolShells === 'child-session';
+};
 
 /**
  * A program that a tool call opened for a person (a multiplexer, an editor, a terminal) hands the call's markers on to all that the
@@ -15,12 +51,14 @@ import { isBoundary } from './origin.ts';
  * - it leads the process's kernel session, or the leader hangs below it: a session is only ever inherited, also by what lost its parent;
  * - the environment names it as the terminal or multiplexer in which the process was started.
  *
+ * So does somebody's program that starts what others ask it to, see `isStartedByOthers`.
+ *
  * A tool shell that is recognised by its grammar needs no marker. Asked for processes without a living agent or person above them.
  */
 export const isHandedOn = (
   tree: ProcessTree,
   originOf: (row: ProcessRow) => Origin,
-  evidence: Pick<Evidence, 'hosts'>,
+  evidence: Pick<Evidence, 'hosts' | 'signature'>,
   row: ProcessRow,
   claim: Claim,
 ): boolean => {
@@ -34,7 +72,8 @@ export const isHandedOn = (
     if (above !== null && opened(above)) return true;
   }
   const named = evidence.hosts(row).map((pid) => tree.row(pid));
-  return named.some((host) => host !== undefined && host !== row && opened(originOf(host)));
+  if (named.some((host) => host !== undefined && host !== row && opened(originOf(host)))) return true;
+  return isStartedByOthers(tree, originOf, evidence, row, claim);
 };
 
 /**

@@ -46,6 +46,16 @@ export const successor = (input: OwnerInput, agent: AgentId, session: string | n
   return entry === undefined ? null : { state: 'live', process: entry.process, evidence: entry.source };
 };
 
+/**
+ * The session's own registry says that it runs in another pid namespace or on another machine (a container or cluster with the same home
+ * folder): then the pid in its marks means nobody here.
+ */
+const isRegisteredElsewhere = (input: OwnerInput, agent: AgentId, session: string | null): boolean =>
+  session !== null &&
+  input.directory.sessions.some(
+    (one) => one.agent === agent && one.id === session && one.state === 'unknown' && one.pid === null,
+  );
+
 /** Whether the process that has an owner's pid now is that owner. `maybe`: nothing speaks against it but that it looks like no agent. */
 type Likeness = 'yes' | 'maybe' | 'no';
 
@@ -65,6 +75,8 @@ const ofProcess = (
   if (row === undefined && !input.table.complete) return unknown('the machine does not show all processes');
   if (likeness === 'maybe')
     return unknown(`process ${pid}, which it names as its agent, is running and looks like none`);
+  if (isRegisteredElsewhere(input, agent, session))
+    return unknown('its session is registered in another pid namespace or on another machine');
   if (input.directory.opaqueFor.has(agent))
     return unknown('another session, which may have taken it over, could not be looked into');
   return gone(`agent process ${pid} is gone`);

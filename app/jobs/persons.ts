@@ -16,7 +16,7 @@ export interface PersonsInput {
   readonly table: ProcessTable;
   readonly tree: ProcessTree;
   readonly originOf: (row: ProcessRow) => Origin;
-  readonly evidence: Pick<Evidence, 'hosts'>;
+  readonly evidence: Pick<Evidence, 'hosts' | 'signature'>;
   /** What it gave at the look before. */
   readonly before: ReadonlySet<IdentityKey>;
   /** The ledger knows this process as a member of a job. */
@@ -24,9 +24,10 @@ export interface PersonsInput {
 }
 
 /**
- * Marked processes that a person started: seen in a program which a tool call opened for a person and which handed the markers on, or
- * in the kernel session of a person's own shell, where a file or a profile had set them (direnv, `export`). That stays so when
- * the terminal is closed, which leaves no other sign of it. Includes what they start in turn.
+ * Marked processes that a person started: seen in a program which a tool call opened for a person and which handed the markers on, below
+ * somebody's program that runs what it is asked to, or in the kernel session of a person's own shell, where a file or a profile had set
+ * them (direnv, `export`). That stays so when the terminal is closed or the program has ended, which leaves no other sign of it. Includes
+ * what they start in turn.
  */
 export const personsOf = (input: PersonsInput): ReadonlySet<IdentityKey> => {
   const { table, tree, originOf, evidence, before, isMember } = input;

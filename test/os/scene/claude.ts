@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readlinkSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import type { Actor, ScenePath } from './actor.ts';
 import { type ClaudeVersion, childEnvironment, shellArguments } from './claude-shell.ts';
 import { type Identity, descendants, lives } from './processes.ts';
@@ -32,6 +32,9 @@ export interface ToolCall {
   /** Null for 2.0.28, whose shells talk to it over sockets. */
   readonly output: ScenePath | null;
 }
+
+/** Part of what the real one calls the domain of its pids; empty where the machine has none. */
+const machineId = existsSync('/etc/machine-id') ? readFileSync('/etc/machine-id', 'utf8').trim() : '';
 
 const letters = (count: number): string =>
   [...randomBytes(count)].map((byte) => 'abcdefghijklmnopqrstuvwxyz0123456789'[byte % 36]).join('');
@@ -122,7 +125,7 @@ export class FakeClaude {
         version: this.version,
         kind: 'interactive',
         entrypoint: 'cli',
-        pidDomain: `linux:3d1219c7c4c5404aaa1f6d2a48adfda4:${readlinkSync(`${this.#stage.proc}/1/ns/pid`)}`,
+        pidDomain: `linux:${machineId}:${readlinkSync(`${this.#stage.proc}/1/ns/pid`)}`,
         messagingSocketPath: `/tmp/cc-socks/${this.actor.pid}.sock`,
         name: 'shop-5f',
         status: 'busy',

@@ -51,6 +51,18 @@ describe('the process that a job names as its agent', () => {
     expect(look.vetoes(81)).toContain('other-namespace');
   });
 
+  test('its session is registered in another pid namespace, or on another machine with the same home: nobody knows', () => {
+    const world = new World(leftover);
+    world.register('claude-code', sessionB, null, { state: 'unknown' });
+    expect(ownerOf81(world)).toBe('gone');
+    world.register('claude-code', sessionA, null, { state: 'unknown' });
+    expect(ownerOf81(world)).toBe('unknown');
+    // A resumption that is known to live counts for more.
+    world.start({ pid: 35, argv: 'claude' });
+    world.register('claude-code', sessionA, 35);
+    expect(ownerOf81(world)).toBe('live');
+  });
+
   test('the machine hides processes: nobody knows', () => {
     const world = new World(leftover);
     world.machine.complete = false;

@@ -14,8 +14,17 @@ export interface ReapingPlan {
   readonly killPauseMs: number;
 }
 
-/** Ten rounds over two seconds: a process that KILL doesn't end in that time waits in the kernel, and more signals don't help it. */
+/**
+ * Ten rounds over two seconds: a process that KILL doesn't end in that time waits in the kernel, and more signals don't help it. Or it has
+ * had no turn since: see `crowdedOut`.
+ */
 export const killing = { killRounds: 10, killPauseMs: 200 } as const;
+
+/**
+ * Half a minute more where somebody who was sent KILL is ready to run all the while: the kernel woke him to end, and the machine is so busy
+ * that he gets no turn. Who is killed and lives is called a survivor only when it isn't that.
+ */
+export const crowdedOut = { rounds: 30, pauseMs: 1_000 } as const;
 
 /** Ten more looks over half a second, where one that saw nobody could not be sure of it: others may come and go all the while, too. */
 const makingSure = { looks: 10, pauseMs: 50 } as const;
@@ -35,7 +44,14 @@ export type ReapingState =
       /** How many looks saw nobody and could not be sure of it. */
       readonly unsure?: number;
     }
-  | { readonly phase: 'killing'; readonly round: number; readonly killedAtMs: number; readonly unsure?: number }
+  | {
+      readonly phase: 'killing';
+      readonly round: number;
+      readonly killedAtMs: number;
+      /** Who was sent KILL so far. */
+      readonly killed: ReadonlySet<IdentityKey>;
+      readonly unsure?: number;
+    }
   | { readonly phase: 'ended'; readonly outcome: Outcome };
 
 /** What is to be done next. After `journal` and `signal` the job is enumerated and confirmed anew before the next step. */
@@ -78,6 +94,8 @@ const signal = (state: ReapingState, name: SignalName, targets: readonly Target[
   },
 });
 
+const keysOf = (targets: readonly Target[]): ReadonlySet<IdentityKey> => new Set(targets.map(({ key }) => key));
+
 const free = (sight: Sight): readonly Target[] => sight.living.filter((target) => target.vetoes.length === 0);
 
 /** Before the first signal a single veto stops everything: half a job ended is worse than a whole one left. */
@@ -113,7 +131,7 @@ const inGrace = (
   const deadlineMs = state.askedAtMs + plan.graceMs;
   if (nowMs >= deadlineMs) {
     if (targets.length === 0) return end('survived');
-    return signal({ phase: 'killing', round: 1, killedAtMs: nowMs }, 'KILL', targets, sight);
+    return signal({ phase: 'killing', round: 1, killedAtMs: nowMs, killed: keysOf(targets) }, 'KILL', targets, sight);
   }
   const newcomers = targets.filter((target) => !state.asked.has(target.key));
   if (newcomers.length > 0)
@@ -133,11 +151,15 @@ const whileKilling = (
   nowMs: number,
 ): ReapingStep => {
   if (sight.living.length === 0) return nobodyLeft(state, 'killed', sight, nowMs);
-  const nextMs = state.killedAtMs + plan.killPauseMs;
-  if (nowMs < nextMs) return { state, action: { kind: 'wait', untilMs: nextMs } };
   const targets = free(sight);
-  if (state.round >= plan.killRounds || targets.length === 0) return end('survived');
-  return signal({ ...state, round: state.round + 1, killedAtMs: nowMs }, 'KILL', targets, sight);
+  const isCrowdedOut = targets.some(({ key, runnable }) => runnable === true && state.killed.has(key));
+  const isLate = state.round >= plan.killRounds;
+  const nextMs = state.killedAtMs + (isLate && isCrowdedOut ? crowdedOut.pauseMs : plan.killPauseMs);
+  if (nowMs < nextMs) return { state, action: { kind: 'wait', untilMs: nextMs } };
+  const mostRounds = plan.killRounds + (isCrowdedOut ? crowdedOut.rounds : 0);
+  if (state.round >= mostRounds || targets.length === 0) return end('survived');
+  const killed = new Set([...state.killed, ...keysOf(targets)]);
+  return signal({ ...state, round: state.round + 1, killedAtMs: nowMs, killed }, 'KILL', targets, sight);
 };
 
 /**

@@ -8,6 +8,8 @@ export interface Target {
   readonly pgid: number;
   /** Stopped by a signal: it hears nothing but CONT and KILL. */
   readonly stopped: boolean;
+  /** Ready to run (state R): who was sent KILL before and still is has had no turn to end. Left out where nobody looked. */
+  readonly runnable?: boolean;
   readonly vetoes: readonly Veto[];
 }
 

@@ -15,7 +15,7 @@ import type { RunSight, RunView } from './view.ts';
 
 /**
  * Rounds of KILL: many and close together, because what forks while it is being killed is caught by being faster. Two seconds in all, after which whoever is left
- * waits in the kernel.
+ * waits in the kernel, or for a turn of a crowded machine.
  */
 const rounds = { killRounds: 100, killPauseMs: 20 } as const;
 

@@ -128,6 +128,7 @@ export class RunView {
           pid: row.pid,
           pgid: row.pgid,
           stopped: stoppedStates.has(row.state),
+          runnable: row.state === 'R',
           vetoes: [],
         });
     }

@@ -138,6 +138,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
           pid: row.pid,
           pgid: row.pgid,
           stopped: row.state === 'T',
+          runnable: row.state === 'R',
           vetoes: [
             ...judged.vetoes.filter((one) => one.pid === row.pid),
             ...(stopped === null ? [] : [veto(stopped, row.pid)]),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReapingAction, ReapingPlan, ReapingState } from '../../../app/reap/machine.ts';
-import { nextReapingStep } from '../../../app/reap/machine.ts';
+import { crowdedOut, nextReapingStep } from '../../../app/reap/machine.ts';
 import type { Order, Sight, Target } from '../../../app/reap/target.ts';
 import { sightOf, target, veto } from '../../unit/reap/targets.ts';
 
@@ -11,9 +11,12 @@ const targets: fc.Arbitrary<readonly Target[]> = fc.uniqueArray(
       pid: fc.integer({ min: 2, max: 12 }),
       pgid: fc.integer({ min: 0, max: 12 }),
       stopped: fc.boolean(),
+      runnable: fc.boolean(),
       vetoed: fc.constantFrom(false, false, false, true),
     })
-    .map(({ pid, pgid, stopped, vetoed }) => target(pid, pgid, { stopped, vetoes: vetoed ? [veto] : [] })),
+    .map(({ pid, pgid, stopped, runnable, vetoed }) =>
+      target(pid, pgid, { stopped, runnable, vetoes: vetoed ? [veto] : [] }),
+    ),
   { selector: ({ pid }) => pid, maxLength: 8 },
 );
 
@@ -146,7 +149,8 @@ describe('whatever is seen of a job while it is reaped', () => {
           else atMs += 1;
         }
         expect(state.phase).toBe('ended');
-        expect(atMs).toBeLessThanOrEqual(plan.graceMs + plan.killRounds * plan.killPauseMs + steps);
+        const killingMs = plan.killRounds * plan.killPauseMs + (crowdedOut.rounds + 1) * crowdedOut.pauseMs;
+        expect(atMs).toBeLessThanOrEqual(plan.graceMs + killingMs + steps);
       }),
       { numRuns: 2000 },
     );

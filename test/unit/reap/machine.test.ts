@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReapingState, ReapingStep } from '../../../app/reap/machine.ts';
-import { killing, nextReapingStep } from '../../../app/reap/machine.ts';
+import { crowdedOut, killing, nextReapingStep } from '../../../app/reap/machine.ts';
 import type { Sight } from '../../../app/reap/target.ts';
 import { sightOf, target, veto } from './targets.ts';
 
@@ -135,6 +135,26 @@ describe('one reaping', () => {
     const actions = play([0, both], [0, both], ...rounds);
     expect(actions.filter((action) => action.startsWith('KILL'))).toHaveLength(killing.killRounds);
     expect(actions.at(-1)).toBe('survived');
+  });
+
+  test('who was sent KILL and had no turn since is waited for, and survives only when even that is over; a newcomer is not', () => {
+    const crowded = sightOf([target(70, 69, { runnable: true })]);
+    const first = Array.from({ length: 10 }, (_, at) => [10_000 + at * 200, crowded] as const);
+    const more = Array.from({ length: 40 }, (_, at) => [12_800 + at * 1000, crowded] as const);
+    expect(play([0, both], [0, both], ...first, [12_000, crowded], [12_800, crowded], [13_000, nobody]).slice(-3)).toEqual(
+      ['wait 12800', 'KILL 70', 'killed'],
+    );
+    const all = play([0, both], [0, both], ...first, ...more);
+    expect(all.filter((action) => action === 'KILL 70')).toHaveLength(killing.killRounds + crowdedOut.rounds);
+    expect(all.at(-1)).toBe('survived');
+    // Each time somebody else, who was just forked: that goes on for ever.
+    const others = Array.from(
+      { length: 12 },
+      (_, at) => [10_000 + at * 200, sightOf([target(80 + at, 69, { runnable: true })])] as const,
+    );
+    expect(play([0, both], [0, both], ...others).filter((action) => action.startsWith('KILL'))).toHaveLength(
+      killing.killRounds,
+    );
   });
 
   test('who is protected by the end of the grace is left, without a KILL', () => {

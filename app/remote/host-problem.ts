@@ -37,6 +37,8 @@ const words: readonly { readonly code: HostProblemCode; readonly said: RegExp }[
     code: 'unreachable',
     said: /Connection (?:refused|timed out|closed|reset)|No route to host|is unreachable|Operation timed out|banner exchange|kex_exchange_identification|not responding/u,
   },
+  // In the middle, by whichever of its processes notices it: clientloop.c, dispatch.c and mux.c of OpenSSH.
+  { code: 'broken', said: /Connection to .{1,300}(?:closed|Broken pipe)|send disconnect|mux_client_/u },
 ];
 
 const lastLine = (text: string): string =>

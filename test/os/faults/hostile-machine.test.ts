@@ -149,7 +149,7 @@ describe.concurrent('a machine that hides or forbids something', () => {
     'started anew in the middle of a reaping: the record says so, nothing of the boot before is taken for one of now',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
-      const call = await claude.bash("trap 'touch /tmp/heard' TERM; while :; do sleep 1; done");
+      const call = await claude.bash("trap ': > /tmp/heard' TERM; while :; do sleep 1; done");
       await stage.untilDeaf(call.shell.pid, 'SIGTERM');
       await claude.crash();
       const pass = await startCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '60s']);

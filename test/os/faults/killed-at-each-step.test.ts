@@ -7,6 +7,7 @@ import { type Innocent, bystander, expectGone, expectUntouched, innocentProgram 
 import { livingSession, pinned } from '../scene/outcome.ts';
 import type { Identity } from '../scene/processes.ts';
 import { type Scene, scene } from '../scene/scene.ts';
+import { StageError } from '../scene/stage-error.ts';
 
 /** A supervisor that dies of KILL at each step of a reaping, and the one that is started after it. */
 
@@ -139,6 +140,9 @@ const play = async (stage: Scene, step: Step): Promise<readonly (string | null)[
     job.every((each) => expected.includes(each) === stage.lives(each)),
   );
   const dead = job.filter((each) => !expected.includes(each));
+  // Else the kernel would make one of this TERM and the next, or KILL come before it.
+  const heard = (): string => stage.read(deafProgram.diary);
+  if (step.left === 'deaf') await stage.until('the deaf one has heard TERM', () => heard().includes('TERM'));
   await stage.until('nothing of the dead is left', () => dead.every(({ pid }) => stage.row(pid) === null));
   // The kernel gives no pid out again that is still the id of a group.
   const groups = new Set(expected.map(({ pid }) => stage.row(pid)?.pgid));
@@ -158,7 +162,10 @@ const play = async (stage: Scene, step: Step): Promise<readonly (string | null)[
 
   expectGone(stage, job);
   expectUntouched(stage, innocents);
-  expect(stage.read(deafProgram.diary)).toBe(`alive\n${'TERM\n'.repeat(step.terms)}`);
+  const due = `alive\n${'TERM\n'.repeat(step.terms)}`;
+  if (due.startsWith(heard()) && heard() !== due)
+    throw new StageError(`waited in vain: the deaf one had no turn in its grace to hear TERM, and heard ${heard()}`);
+  expect(heard()).toBe(due);
   const record = await recorded(stage);
   for (const one of record) {
     const interrupted = one.outcome === 'interrupted';

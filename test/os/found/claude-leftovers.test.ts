@@ -145,6 +145,7 @@ describe.concurrent('leftovers of Claude Code, as people reported them', () => {
       const command = 'python3 flood.py; true';
       const call = await claude.bash(command);
       const processes = [call.shell, ...(await pinned(stage, 'python3 flood.py'))];
+      await stage.until('it floods', () => stage.read(call.output ?? '').length > 1000);
       await claude.crash();
       await expectReaped(stage, { processes, session: claude.session, project: claude.project, command }, innocents);
       expect(stage.read(call.output ?? '').length).toBeGreaterThan(1000);

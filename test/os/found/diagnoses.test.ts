@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { jobWith, scan, startCurfew } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { pinned } from '../scene/outcome.ts';
-import { scanDocument } from '../scene/schemas.ts';
 import { scene } from '../scene/scene.ts';
-import { diagnosed, watchClosely } from '../stuck/watched.ts';
+import { diagnosed, jobOf, watchClosely } from '../stuck/watched.ts';
 
 describe.concurrent('why a job is stuck, told from outside', () => {
   test(
@@ -15,10 +14,8 @@ describe.concurrent('why a job is stuck, told from outside', () => {
       await pinned(stage, 'cat', 'tail -3');
       const watch = await startCurfew(stage, ['watch', '--json', '--observe']);
       const told = await stage.until('it is told', () => {
-        const last = watch.stdout().trimEnd().split('\n').at(-1) ?? '';
-        if (!last.startsWith('{"event":"looked"') || !last.endsWith('}')) return null;
-        const job = jobWith(scanDocument.parse(JSON.parse(last)), call.shell.pid);
-        return job.diagnoses.includes('waiting-on-stdin') && job;
+        const job = jobOf(watch, call.shell.pid);
+        return job?.diagnoses.includes('waiting-on-stdin') === true && job;
       });
       expect(told.owner).toBe('live');
       await watch.signal('TERM');

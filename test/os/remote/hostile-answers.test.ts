@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, oneDocument } from '../scene/curfew.ts';
+import { pinned } from '../scene/outcome.ts';
 import { scanDocument } from '../scene/schemas.ts';
+import { StageError } from '../scene/stage-error.ts';
 import { z } from 'zod';
 import { far, type FarMachine, missing, skipped } from './far-machine.ts';
 
@@ -46,6 +48,7 @@ describe.skipIf(missing !== null)(`a machine that answers what it wants ${skippe
         for (const [what, { script, said }] of Object.entries(answers)) {
           machine.stage.write(program, script);
           const { code, stdout, stderr } = await machine.run(['scan', '--json', '--host', 'web1']);
+          if (stderr.includes('gave no answer in time')) throw new StageError(`waited in vain: ${what} took too long`);
           expect({ what, code, stdout }).toEqual({ what, code: 1, stdout: '' });
           expect(stderr, `said of ${what}`).toContain(said);
           // oxlint-disable-next-line no-control-regex -- that is what must not be there
@@ -106,6 +109,7 @@ describe.skipIf(missing !== null)(`a machine that answers what it wants ${skippe
         const { stage } = machine;
         const claude = await FakeClaude.start(stage);
         const call = await claude.bash('exec sleep 7777');
+        await pinned(stage, 'sleep 7777');
         await claude.crash();
         // What was looked at differs from what is there when it is to be signalled.
         stage.write(program, edited('s{cmdline:7777}{cmdline:7778}g'));

@@ -134,7 +134,8 @@ describe.concurrent('the safety contract', () => {
     '7: when TERM arrives the intent is on disk already',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
-      const command = `trap 'cp -r /tmp/curfew-home /tmp/at-term; exit 0' TERM; sleep 3600 & wait`;
+      // What a job starts in its grace is asked to end as well, at the next look: a busy machine may not have copied all by then.
+      const command = `trap '(trap "" TERM; cp -r /tmp/curfew-home /tmp/at-term); exit 0' TERM; sleep 3600 & wait`;
       const call = await claude.bash(command);
       await pinned(stage, 'sleep 3600');
       await claude.crash();
@@ -232,7 +233,7 @@ describe.concurrent('the safety contract', () => {
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
-      const call = await claude.bash("trap 'touch /tmp/heard' TERM; while :; do sleep 1; done");
+      const call = await claude.bash("trap ': > /tmp/heard' TERM; while :; do sleep 1; done");
       await stage.untilDeaf(call.shell.pid, 'SIGTERM');
       await claude.crash();
       const pass = await startCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '60s']);

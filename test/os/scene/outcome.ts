@@ -45,10 +45,13 @@ export const livingSession = async (stage: Scene): Promise<readonly Innocent[]> 
   ];
 };
 
-/** Pins processes by what their command lines say; waits for each. */
+/** Pins processes by what their command lines say; waits for each. One of several alike may end by itself right after it was seen. */
 export const pinned = async (stage: Scene, ...lines: readonly string[]): Promise<readonly Identity[]> =>
   Promise.all(
-    lines.map(async (line) => stage.identity((await stage.find(line, (row) => row.argv.join(' ') === line)).pid)),
+    lines.map(async (line) => {
+      const { pid, start } = await stage.find(line, (row) => row.argv.join(' ') === line);
+      return { pid, start };
+    }),
   );
 
 /** The pids of all members. */

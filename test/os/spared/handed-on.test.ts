@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { jobWith, reapOrphans, scan, startCurfew, runCurfew } from '../scene/curfew.ts';
+import { jobWith, patient, reapOrphans, scan, startCurfew, runCurfew } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { bystander, expectUntouched, innocentProgram } from '../scene/innocents.ts';
 import { expectSpared, pinned } from '../scene/outcome.ts';
@@ -69,10 +69,12 @@ describe.concurrent('what came to a person from an agent is the person’s', () 
         'send-keys',
         '-t',
         'work',
-        '. /tmp/work/.envrc; nohup node /tmp/work/bot.js >/dev/null 2>&1 & disown',
+        '. /tmp/work/.envrc; nohup node /tmp/work/bot.js >/dev/null 2>&1 & disown; : > /tmp/work/disowned',
         'Enter',
       );
       const program = await bot.ready();
+      // Until then its shell would pass on to it what it hears when its terminal is closed.
+      await stage.until('the shell has let it go', () => stage.has('/tmp/work/disowned'));
       await lookedTwice(stage, watch.stdout);
       await start('kill-session', '-t', 'work');
       await stage.until('the terminal is closed', () => stage.row(program.identity.pid)?.ppid === stage.top.pid);
@@ -111,7 +113,7 @@ describe.concurrent('what came to a person from an agent is the person’s', () 
       expect(jobWith(look, pid).owner).toBe('unknown');
       await stage.first.signal(agent.pid, 'KILL');
       await stage.until('the agent is gone', () => stage.row(agent.pid) === null);
-      expect((await reapOrphans(stage)).incidents.map(({ outcome }) => outcome)).toEqual(['reaped']);
+      expect((await reapOrphans(stage, patient)).incidents.map(({ outcome }) => outcome)).toEqual(['reaped']);
     }),
   );
 });

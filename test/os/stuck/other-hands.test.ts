@@ -5,7 +5,9 @@ import { FakeClaude, type ToolCall } from '../scene/claude.ts';
 import { pinned } from '../scene/outcome.ts';
 import { type Identity, lives } from '../scene/processes.ts';
 import { scene } from '../scene/scene.ts';
-import { jobOf, watchClosely } from './watched.ts';
+import type { ScannedJob } from '../scene/schemas.ts';
+import { StageError } from '../scene/stage-error.ts';
+import { jobOf, looksOf, watchClosely } from './watched.ts';
 
 const incident = z.looseObject({
   command: z.string(),
@@ -14,6 +16,9 @@ const incident = z.looseObject({
   freed: z.looseObject({ processes: z.number() }),
   events: z.array(z.looseObject({ kind: z.string(), text: z.string().optional() })),
 });
+
+const overstayed = (jobs: readonly ScannedJob[], pid: number): boolean =>
+  jobs.some(({ members, verdict }) => members.some((one) => one.pid === pid) && verdict.state === 'overdue');
 
 describe.concurrent('an end that was not ours', () => {
   test(
@@ -54,6 +59,10 @@ describe.concurrent('an end that was not ours', () => {
       await stage.until('some looks more', () => watch.stdout().split('"event":"looked"').length > before + 5);
       await watch.signal('TERM');
       await watch.ended();
+      if (looksOf(watch).some((jobs) => overstayed(jobs, young.shell.pid)))
+        throw new StageError(
+          'waited in vain: a command of less than a second had no turn to end within its limit of 4 s',
+        );
       const incidents = z.array(incident).parse(await history(stage));
       const told = new Map(
         incidents.map((one) => [one.command, [one.outcome, one.events.find(({ kind }) => kind === 'note')?.text]]),

@@ -43,7 +43,7 @@ describe.concurrent('jobs that wait in vain, and others that only wait', () => {
       const watch = await watchClosely(stage);
       const told = await diagnosed(stage, watch, itself.shell.pid, 'waiting-on-pipe');
       expect(told.text).toMatch(
-        /^it waits on a pipe whose only writer is the reader itself for \d+ s \(process \d+\)$/u,
+        /^it waits on a pipe whose only writer is the reader itself for \d+ (?:s|min) \(process \d+\)$/u,
       );
       expect((await diagnosed(stage, watch, circle.shell.pid, 'waiting-on-pipe')).figures).toMatchObject({
         writer: 'job',
@@ -113,7 +113,7 @@ describe.concurrent('jobs that wait in vain, and others that only wait', () => {
         holder: openFileHolder,
       });
       expect((await diagnosed(stage, watch, polls.shell.pid, 'waiting-for-lock')).text).toMatch(
-        /asks again and again for a lock file for \d+ s \(\/tmp\/dead\.lock\); process 4194000, which stands in it, has ended/u,
+        /asks again and again for a lock file for \d+ (?:s|min) \(\/tmp\/dead\.lock\); process 4194000, which stands in it, has ended/u,
       );
       expect(jobOf(watch, build.shell.pid)?.diagnoses).toEqual([]);
     }),

@@ -16,13 +16,23 @@ export const watchClosely = async (stage: Scene): Promise<Running> => {
   return startCurfew(stage, ['watch', '--json', '--observe']);
 };
 
-/** The jobs of the latest look of a `watch --json`; null before the first. */
-const latestJobs = (watch: Running): readonly ScannedJob[] | null => {
-  const line = watch
+/** The lines of the looks of a `watch --json`. The last line may be half written yet. */
+const lookLines = (watch: Running): readonly string[] =>
+  watch
     .stdout()
     .split('\n')
-    .findLast((one) => one.startsWith('{"event":"looked"') && one.endsWith('}'));
-  return line === undefined ? null : scanDocument.parse(JSON.parse(line)).jobs;
+    .slice(0, -1)
+    .filter((line) => line.startsWith('{"event":"looked"'));
+
+const jobsIn = (line: string): readonly ScannedJob[] => scanDocument.parse(JSON.parse(line)).jobs;
+
+/** The jobs of each look of a `watch --json`, oldest first. */
+export const looksOf = (watch: Running): readonly (readonly ScannedJob[])[] => lookLines(watch).map(jobsIn);
+
+/** The jobs of the latest look of a `watch --json`; null before the first. */
+const latestJobs = (watch: Running): readonly ScannedJob[] | null => {
+  const line = lookLines(watch).at(-1);
+  return line === undefined ? null : jobsIn(line);
 };
 
 /** The latest look at the job that a tool shell belongs to; null when it isn't there. */

@@ -9,20 +9,22 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { boundNamesIn } from '../../../main/os/linux/bound-sockets.ts';
 import { boundSockets } from '../../../main/os/bound-sockets.ts';
 import { openSource } from '../../../main/os/open-source.ts';
+import { StageError } from '../scene/stage-error.ts';
 
 const uid = process.getuid?.() ?? 0;
 let folder = '';
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'curfew-sockets-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const bound = (): ReadonlySet<string> => {
+const bound = async (): Promise<ReadonlySet<string>> => {
   // Scenes begin and end beside this test: a network that is just being taken down can't be looked at.
-  for (let attempt = 0; attempt < 50; attempt += 1) {
+  for (let attempt = 0; attempt < 1200; attempt += 1) {
     const { rows } = openSource({ uid, environmentNames: [] }).scan(new Set());
     const names = boundSockets(rows.values(), uid);
     if (names !== null) return names;
+    await pause(50);
   }
-  throw new Error('not all could be looked at');
+  throw new StageError('waited in vain: a moment at which all networks can be looked at');
 };
 
 test('lines of the table', () => {
@@ -40,10 +42,10 @@ test('lines of the table', () => {
 test('a listener is seen, and no longer when it has closed', async () => {
   const server = createServer().listen(join(folder, '4711.sock'));
   await once(server, 'listening');
-  expect(bound()).toContain('4711.sock');
+  expect(await bound()).toContain('4711.sock');
   server.close();
   await once(server, 'close');
-  expect(bound()).not.toContain('4711.sock');
+  expect(await bound()).not.toContain('4711.sock');
 });
 
 test('a listener in another network namespace is seen', async () => {
@@ -51,9 +53,9 @@ test('a listener in another network namespace is seen', async () => {
   const program = `require('node:net').createServer().listen(${JSON.stringify(path)})`;
   const child = spawn('unshare', ['--net', process.execPath, '-e', program], { stdio: 'ignore' });
   while (!existsSync(path)) await pause(20);
-  expect(bound()).toContain('4712.sock');
+  expect(await bound()).toContain('4712.sock');
   child.kill('SIGKILL');
   await once(child, 'exit');
   expect(existsSync(path)).toBe(true);
-  expect(bound()).not.toContain('4712.sock');
+  expect(await bound()).not.toContain('4712.sock');
 });

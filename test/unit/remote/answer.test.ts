@@ -98,6 +98,10 @@ describe('what ssh says', () => {
     ['ssh: connect to host 127.0.0.1 port 2: Connection refused\r\n', 'unreachable'],
     ['kex_exchange_identification: Connection closed by remote host\r\n', 'unreachable'],
     ['Connection timed out during banner exchange\r\n', 'unreachable'],
+    ['Connection to 127.0.0.1 closed by remote host.\r\n', 'broken'],
+    ['client_loop: send disconnect: Broken pipe\r\n', 'broken'],
+    ['ssh_dispatch_run_fatal: Connection to 127.0.0.1 port 2222: Broken pipe\r\n', 'broken'],
+    ['mux_client_request_session: read from master failed: Broken pipe\r\n', 'broken'],
     ['Bad owner or permissions on /home/me/.ssh/config\r\n', 'other'],
     ['', 'broken'],
   ])('%j', (said, code) => {

@@ -141,9 +141,9 @@ describe('one reaping', () => {
     const crowded = sightOf([target(70, 69, { runnable: true })]);
     const first = Array.from({ length: 10 }, (_, at) => [10_000 + at * 200, crowded] as const);
     const more = Array.from({ length: 40 }, (_, at) => [12_800 + at * 1000, crowded] as const);
-    expect(play([0, both], [0, both], ...first, [12_000, crowded], [12_800, crowded], [13_000, nobody]).slice(-3)).toEqual(
-      ['wait 12800', 'KILL 70', 'killed'],
-    );
+    expect(
+      play([0, both], [0, both], ...first, [12_000, crowded], [12_800, crowded], [13_000, nobody]).slice(-3),
+    ).toEqual(['wait 12800', 'KILL 70', 'killed']);
     const all = play([0, both], [0, both], ...first, ...more);
     expect(all.filter((action) => action === 'KILL 70')).toHaveLength(killing.killRounds + crowdedOut.rounds);
     expect(all.at(-1)).toBe('survived');

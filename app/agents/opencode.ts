@@ -11,7 +11,10 @@ import type { AgentSignature, MarkerMatch } from './signature.ts';
 const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
   const ownerPid = pidValue(environment, 'OPENCODE_PID');
   if (ownerPid !== null) return { kind: 'tool', rule: 'opencode-marker', session: null, ownerPid, project: null };
-  return isSet(environment, 'OPENCODE') ? { kind: 'bare', rule: 'opencode-marker' } : null;
+  // What is made from it keeps the first and has a variable of its own for the second (Kilo 7.7.7, observed).
+  return isSet(environment, 'OPENCODE') && !isSet(environment, 'KILO_PID')
+    ? { kind: 'bare', rule: 'opencode-marker' }
+    : null;
 };
 
 /**
@@ -24,7 +27,7 @@ export const isOpencodeServer = (argv: readonly string[]): boolean => argv.inclu
 export const opencode: AgentSignature = {
   id: 'opencode',
   name: agentNames.opencode,
-  environmentNames: ['OPENCODE', 'OPENCODE_PID'],
+  environmentNames: ['OPENCODE', 'OPENCODE_PID', 'KILO_PID'],
   program: (row) =>
     isProgram(
       {

@@ -1,14 +1,24 @@
 import { agentNames, type OtherAgentKey } from './agent-id.ts';
 import type { MarkerEnvironment } from '../process/facts.ts';
+import { pidValue } from './marker-value.ts';
 import { isProgram } from './program-name.ts';
 import type { AgentSignature, MarkerMatch } from './signature.ts';
+
+/** A variable and the exact value that marks; a value of null: anything but empty. */
+interface OtherMark {
+  readonly name: string;
+  readonly value: string | null;
+  /** See `MarkerMatch`: only where both was observed. */
+  readonly everywhere?: true;
+}
 
 /** An agent that is known by what it writes into environments, and by the name of its program. */
 interface OtherAgent {
   /** Part of the rule's name: `amp` makes `amp-marker`. */
   readonly key: OtherAgentKey;
-  /** A variable and the exact value that marks; a value of null: anything but empty. */
-  readonly marks: readonly { readonly name: string; readonly value: string | null }[];
+  readonly marks: readonly OtherMark[];
+  /** The variable in which it tells its own pid to everything that it starts; `marks` are for what has lost it. */
+  readonly owner?: string;
   readonly programs: readonly string[];
   /** Parts of the path of a script or program that only its installation has. */
   readonly paths?: readonly string[];
@@ -46,11 +56,22 @@ const others: readonly OtherAgent[] = [
   },
   { key: 'crush', marks: [{ name: 'CRUSH', value: '1' }], programs: ['crush'] },
   { key: 'augment', marks: [{ name: 'AUGMENT_AGENT', value: null }], programs: ['auggie'] },
-  { key: 'cline', marks: [{ name: 'CLINE_ACTIVE', value: null }], programs: ['cline'] },
+  // The editor's extension sets the first in its terminals; the command line (3.0.65, observed) has the second in its own environment. Its
+  // daemon (`cline --cline-hub-daemon`) goes on when it ends.
+  {
+    key: 'cline',
+    marks: [
+      { name: 'CLINE_ACTIVE', value: null },
+      { name: 'CLINE_CONNECTOR_CLI_LAUNCH', value: null, everywhere: true },
+    ],
+    programs: ['cline'],
+  },
   { key: 'roo', marks: [{ name: 'ROO_ACTIVE', value: null }], programs: [] },
+  // Made from opencode, and has OPENCODE=1 in its environment beside its own two.
   {
     key: 'kilo',
     marks: [{ name: 'KILOCODE_FEATURE', value: 'cli' }],
+    owner: 'KILO_PID',
     programs: ['kilocode', 'kilo'],
   },
   { key: 'iflow', marks: [{ name: 'IFLOW_CLI', value: '1' }], programs: ['iflow'] },
@@ -75,15 +96,21 @@ const others: readonly OtherAgent[] = [
   { key: 'continue', marks: [], programs: [], paths: ['/@continuedev/cli/'] },
 ];
 
-/** Always `bare`: these name no session and no process that could be checked, so nothing of theirs is ever taken for an orphan. */
+/** Mostly `bare`: it names no session and no process that could be checked, so nothing of such an agent is ever taken for an orphan. */
 const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
-  const found = others.find((agent) =>
-    agent.marks.some(({ name, value }) => {
+  for (const { key, owner } of others) {
+    const ownerPid = owner === undefined ? null : pidValue(environment, owner);
+    if (ownerPid !== null) return { kind: 'tool', rule: `${key}-marker`, session: null, ownerPid, project: null };
+  }
+  for (const { key, marks } of others) {
+    const found = marks.find(({ name, value }) => {
       const actual = environment[name] ?? '';
       return value === null ? actual !== '' : actual === value;
-    }),
-  );
-  return found === undefined ? null : { kind: 'bare', rule: `${found.key}-marker` };
+    });
+    if (found !== undefined)
+      return { kind: 'bare', rule: `${key}-marker`, ...(found.everywhere === true ? { everywhere: true } : {}) };
+  }
+  return null;
 };
 
 const programs = {
@@ -95,7 +122,11 @@ const programs = {
 export const otherAgents: AgentSignature = {
   id: 'other',
   name: agentNames.other,
-  environmentNames: [...new Set(others.flatMap((agent) => agent.marks.map((mark) => mark.name)))],
+  environmentNames: [
+    ...new Set(
+      others.flatMap(({ marks, owner }) => [...marks.map(({ name }) => name), ...(owner === undefined ? [] : [owner])]),
+    ),
+  ],
   program: (row) => isProgram(programs, row),
   shell: () => null,
   marker,

@@ -29,7 +29,15 @@ export type MarkerMatch =
       readonly ownerPid: Pid | null;
       readonly project: string | null;
     }
-  | { readonly kind: 'bare'; readonly rule: string }
+  | {
+      readonly kind: 'bare';
+      readonly rule: string;
+      /**
+       * The agent has it in its own environment, so that its servers and helpers carry it as well as its commands, and gives each command
+       * a kernel session of its own: what shares the agent's is no command.
+       */
+      readonly everywhere?: true;
+    }
   | { readonly kind: 'harness'; readonly rule: string };
 
 /** What the path of an output file tells: it belongs to one task of one session of one project. */

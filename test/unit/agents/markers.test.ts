@@ -42,6 +42,14 @@ describe('what an environment says', () => {
     ['mux', { MUX_WORKSPACE_ID: 'w', MUX_PROJECT_PATH: '/x' }, ['mux tool']],
     ['Amp', { AGENT: 'amp' }, ['other bare']],
     ['Goose', { GOOSE_TERMINAL: '1' }, ['other bare']],
+    ['Cline', { CLINE_CONNECTOR_CLI_LAUNCH: '{"launcher":"cline"}' }, ['other bare']],
+    ['Kilo, made from opencode', { OPENCODE: '1', AGENT: '1', KILO_PID: '4711' }, ['other tool']],
+    [
+      'opencode in a command of Kilo',
+      { OPENCODE: '1', OPENCODE_PID: '4712', KILO_PID: '4711' },
+      ['opencode tool', 'other tool'],
+    ],
+    ['Kilo in a command of Cline', { CLINE_CONNECTOR_CLI_LAUNCH: '{}', KILO_PID: '4711' }, ['other tool']],
   ] as const)('%s', ([, environment, expected]) => {
     expect(kinds(environment)).toEqual(expected);
   });

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { Plant } from './plant.ts';
+import { World } from './world.ts';
+
+/** A terminal with somebody's shell in it, in which agents are started. */
+const person: readonly Plant[] = [
+  { pid: 50, argv: 'tmux new-session' },
+  { pid: 60, ppid: 50, pgid: 60, sid: 60, tty: 34818, argv: 'bash' },
+  { pid: 61, ppid: 60, pgid: 61, sid: 60, tty: 34818, argv: 'sleep 7001' },
+];
+const inTerminal = { pgid: 63, sid: 60, tty: 34818 } as const;
+
+const roots = (world: World): readonly (readonly [number, string, boolean])[] => {
+  const look = world.look();
+  return look.found.map(({ root, owner }) => [root, owner, look.vetoes(root).length === 0]);
+};
+
+// As Cline 3.0.65 was seen: the mark is in its own environment, so that its MCP server and its daemon have it too.
+describe('Cline', () => {
+  const bin = '/usr/lib/node_modules/@cline/cli-linux-x64/bin/cline';
+  const env = { CLINE_CONNECTOR_CLI_LAUNCH: '{"launcher":"cline"}' };
+  const cline: readonly Plant[] = [
+    { pid: 63, ppid: 60, ...inTerminal, argv: [bin, '-P', 'openai', 'do it'], comm: 'cline' },
+    { pid: 178, ppid: 63, pgid: 178, sid: 178, argv: `${bin} --cline-hub-daemon --port 25463`, env },
+    { pid: 190, ppid: 63, ...inTerminal, argv: 'node mcp.mjs', env },
+    // One that was given a group of its own, as Codex does it.
+    { pid: 191, ppid: 63, ...inTerminal, pgid: 191, argv: 'node language-server.mjs', env },
+    { pid: 249, sid: 249, argv: 'sleep 3604', env },
+    { pid: 260, ppid: 63, pgid: 260, sid: 260, argv: ['/bin/bash', '-c', 'sleep 3602 | cat'], env },
+    { pid: 261, ppid: 260, argv: 'sleep 3602', env },
+    { pid: 262, ppid: 260, argv: 'cat', env },
+  ];
+
+  test('its command is a job, and neither its servers nor its daemon is; of what came loose unseen nothing is proven', () => {
+    const world = new World(...person, ...cline);
+    expect(roots(world)).toEqual([
+      [249, 'unknown', false],
+      [260, 'live', true],
+    ]);
+    expect(world.look().jobWith(260)).toMatchObject({ rule: 'cline-marker', command: 'sleep 3602 | cat' });
+    const { members } = world.look();
+    for (const pid of [50, 60, 61, 63, 178, 190, 191]) expect(members).not.toContain(pid);
+  });
+
+  test('is killed: the command that was seen is an orphan, its servers are shown at most, and its daemon goes on', () => {
+    const world = new World(...person, ...cline);
+    world.look();
+    world.end(63);
+    expect(roots(world)).toEqual([
+      [190, 'unknown', false],
+      [191, 'unknown', false],
+      [249, 'unknown', false],
+      [260, 'gone', true],
+    ]);
+  });
+
+  test('is killed before anybody looked: nothing proves whose the rest is', () => {
+    const world = new World(...person, ...cline);
+    world.end(63);
+    expect(roots(world).filter(([, , mayEnd]) => mayEnd)).toEqual([]);
+  });
+});
+
+// As Kilo 7.7.7 was seen, which is made from opencode and keeps opencode's mark.
+describe('Kilo', () => {
+  const env = { AGENT: '1', OPENCODE: '1', KILO_PID: '63' };
+  const kilo: readonly Plant[] = [
+    { pid: 63, ppid: 60, ...inTerminal, argv: '/usr/lib/node_modules/@kilocode/cli-linux-x64/bin/kilo run x' },
+    { pid: 190, ppid: 63, ...inTerminal, argv: 'node mcp.mjs', env },
+    { pid: 249, sid: 249, argv: 'sleep 3604', env },
+    { pid: 260, ppid: 63, pgid: 260, sid: 260, argv: ['/bin/bash', '-c', 'sleep 3602 | cat'], env },
+  ];
+
+  test('its commands are its own and not those of opencode, also when an opencode runs beside it', () => {
+    const world = new World(...person, ...kilo, { pid: 300, ppid: 60, argv: 'opencode' });
+    expect(roots(world)).toEqual([
+      [249, 'live', true],
+      [260, 'live', true],
+    ]);
+    expect(world.look().jobWith(249)).toMatchObject({ agent: 'other', rule: 'kilo-marker' });
+    world.end(63);
+    expect(roots(world).filter(([, owner]) => owner === 'gone')).toEqual([
+      [190, 'gone', true],
+      [249, 'gone', true],
+      [260, 'gone', true],
+    ]);
+  });
+});

@@ -1,21 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { env, left, loose } from './left.ts';
 import type { Plant } from './plant.ts';
 import { claudeEnvironment, claudeShell, environments, outputFile, sessionA, sessionB } from './plant.ts';
 import { World } from './world.ts';
 
-const env = claudeEnvironment({ pid: 34 });
 const outputs = [outputFile('b1')];
-/** Left of a tool call: its shell, which led kernel session 80, has ended. */
-const left = (pid: number, more: Partial<Plant> = {}): Plant => ({
-  pid,
-  sid: 80,
-  pgid: pid,
-  argv: `sleep ${pid}`,
-  env,
-  ...more,
-});
-/** Left of it as well, with a kernel session of its own. */
-const loose = (pid: number, more: Partial<Plant> = {}): Plant => left(pid, { sid: pid, ...more });
 const call: Plant = { pid: 80, sid: 80, argv: claudeShell('sleep 9 & setsid sleep 9 &'), env };
 
 const membersOf = (world: World): readonly (readonly number[])[] => world.look().found.map(({ members }) => members);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { env, left, loose } from './left.ts';
 import type { Plant } from './plant.ts';
 import { claudeEnvironment, claudeShell, environments, muxShell, outputFile, sessionA, sessionB } from './plant.ts';
 import { World } from './world.ts';
 
-const env = claudeEnvironment({ pid: 34 });
 const otherEnv = claudeEnvironment({ pid: 35, session: sessionB });
 /** Of a version that names its session and no process, and of one that names neither. */
 const sessionOnly = claudeEnvironment({ pid: 0, version: '2.1.197' });
@@ -12,15 +12,6 @@ const claude: Plant = { pid: 34, argv: 'claude' };
 const otherClaude: Plant = { pid: 35, argv: 'claude' };
 const outputs = [outputFile('b1')];
 const shell: Plant = { pid: 80, sid: 80, argv: claudeShell('sleep 9; true'), env };
-const left = (pid: number, more: Partial<Plant> = {}): Plant => ({
-  pid,
-  sid: 80,
-  pgid: pid,
-  argv: `sleep ${pid}`,
-  env,
-  ...more,
-});
-const loose = (pid: number, more: Partial<Plant> = {}): Plant => left(pid, { sid: pid, ...more });
 
 describe('what a job hangs on', () => {
   test('what it was known by, though its tool shell shows itself later', () => {

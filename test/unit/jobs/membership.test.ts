@@ -1,21 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { MembershipEvidence } from '../../../app/jobs/job.ts';
+import { env, left } from './left.ts';
 import type { Plant } from './plant.ts';
-import { claudeEnvironment, claudeShell, environments, outputFile } from './plant.ts';
+import { claudeShell, environments, outputFile } from './plant.ts';
 import { World, type WorldLook } from './world.ts';
 
-const env = claudeEnvironment({ pid: 34 });
 const agent: Plant = { pid: 34, argv: 'claude' };
 const call: Plant = { pid: 80, ppid: 34, sid: 80, argv: claudeShell('sleep 9; true'), env };
-/** Left of a tool call: its shell, which led kernel session 80, has ended. */
-const left = (pid: number, more: Partial<Plant> = {}): Plant => ({
-  pid,
-  sid: 80,
-  pgid: pid,
-  argv: `sleep ${pid}`,
-  env,
-  ...more,
-});
 
 /** Why this process is a member. */
 const byOf = (look: WorldLook, pid: number): readonly MembershipEvidence[] | undefined =>

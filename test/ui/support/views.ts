@@ -163,6 +163,12 @@ export const views: readonly ViewSketch[] = [
   { name: 'page-empty', query: 'scene=empty&surface=page', hash: '#/popover', size: tab },
   { name: 'page-settings', query: 'scene=busy&surface=page', hash: '#/settings/limits', size: tab },
   { name: 'page-settings-narrow', query: 'scene=busy&surface=page', hash: '#/settings/limits', size: phone },
+  {
+    name: 'page-settings-notifications',
+    query: 'scene=busy&surface=page',
+    hash: '#/settings/notifications',
+    size: tab,
+  },
   { name: 'page-history', query: 'scene=busy&surface=page', hash: '#/history/incident-4', size: tab },
   { name: 'page-history-narrow', query: 'scene=busy&surface=page', hash: '#/history', size: phone },
   { name: 'page-welcome', query: 'scene=first-run&surface=page', hash: '#/welcome', size: tab },

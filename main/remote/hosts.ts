@@ -1,11 +1,9 @@
 import type { ProcessMark } from '../../app/jobs/ledger.ts';
-import { asPid } from '../../app/process/identity.ts';
-import { hasEnded } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { LedgerFile } from '../store/ledger.ts';
 import { storeNoticeText } from '../store/store-notice.ts';
 import type { Engine } from '../supervisor/engine.ts';
-import { completeInterrupted } from '../supervisor/recovery.ts';
+import { completeInterrupted, runsNow } from '../supervisor/recovery.ts';
 import { SshConnection } from './connection.ts';
 import { makeConnectionFolder, removeConnectionFolder } from './connection-folder.ts';
 import { RemoteHost } from './host.ts';
@@ -117,8 +115,7 @@ export class Hosts {
   }
 
   /** Whether another Curfew of this machine still runs. */
-  #isRunning({ pid, startTicks }: ProcessMark): boolean {
-    const row = this.#engine.source.read(asPid(pid));
-    return row !== null && row.startTicks === startTicks && !hasEnded(row);
+  #isRunning(mark: ProcessMark): boolean {
+    return runsNow(this.#engine.source)(mark);
   }
 }

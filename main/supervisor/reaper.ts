@@ -8,7 +8,7 @@ import type { Sight } from '../../app/reap/target.ts';
 import type { ProcessHandle, Signaller } from '../os/signaller.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { deliver } from './delivery.ts';
-import { isAlive } from './recovery.ts';
+import { runsNow } from './recovery.ts';
 import type { JudgedJob, Look } from './look.ts';
 import type { LookStep, ReaperProgress, ReapingFailure } from './reaper-progress.ts';
 import type { ReapingOrder } from './reaping.ts';
@@ -74,7 +74,7 @@ export class Reaper {
       ...tools,
       host: localHost,
       portsInUse: tools.source.portsInUse?.bind(tools.source),
-      isRunning: (mark, { table }) => isAlive(table, mark),
+      isRunning: runsNow(tools.source),
     });
   }
 

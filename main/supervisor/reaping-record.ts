@@ -24,7 +24,7 @@ export interface ReapingRecordTools {
   /** This Curfew process. */
   readonly writer: ProcessMark;
   /** Whether that process of this machine and boot, another Curfew, still runs. */
-  readonly isRunning: (mark: ProcessMark, look: Look) => boolean;
+  readonly isRunning: (mark: ProcessMark) => boolean;
   /** The last lines of the job's output, redacted; null where there is none. */
   readonly outputTail: (job: Job) => string | null;
   /** Where the agent will look for what became of the job; null where there is no such place. */
@@ -74,10 +74,7 @@ export class ReapingRecord {
       decidedBy,
       plan,
     });
-    journal.begin(
-      intent,
-      keepRivalsOut(intent, (mark) => isRunning(mark, look)),
-    );
+    journal.begin(intent, keepRivalsOut(intent, isRunning));
     reaping.intent = intent;
     reaping.output = outputToTellIn(reaping.judged.job);
   }

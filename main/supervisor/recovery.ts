@@ -5,10 +5,22 @@ import { asPid } from '../../app/process/identity.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { localHost } from '../../app/remote/host-name.ts';
+import type { ProcessSource } from '../os/source.ts';
 import type { Journal } from './journal.ts';
 
-/** Is that process of this boot still there? The start time makes sure that it is the same one. */
-export const isAlive = (table: ProcessTable, mark: { readonly pid: number; readonly startTicks: number }): boolean => {
+/**
+ * Whether a process of this boot runs at this moment, read past every look: a Curfew that began after a look was made is not in its table. With
+ * the table asked, a pass whose probe of the record had waited for others took the reaping of such a one for abandoned, and its job for free.
+ */
+export const runsNow =
+  (source: Pick<ProcessSource, 'read'>) =>
+  ({ pid, startTicks }: ProcessMark): boolean => {
+    const row = source.read(asPid(pid));
+    return row !== null && row.startTicks === startTicks && !hasEnded(row);
+  };
+
+/** Is that process of this boot there? The start time makes sure that it is the same one. */
+const isAlive = (table: ProcessTable, mark: { readonly pid: number; readonly startTicks: number }): boolean => {
   const row = table.rows.get(asPid(mark.pid));
   return row !== undefined && row.startTicks === mark.startTicks && !hasEnded(row);
 };
@@ -45,7 +57,7 @@ const completionOf = (
   ];
 };
 
-/** Whose records are completed: this machine's if left out. */
+/** Whose records are completed. */
 export interface RecoveryPlace {
   /** `local`, or the name of another machine, whose process table is given then. */
   readonly host: string;
@@ -59,7 +71,7 @@ export const completeInterrupted = (
   table: ProcessTable,
   journal: Journal,
   nowMs: number,
-  place: RecoveryPlace = { host: localHost, isRunning: (writer) => isAlive(table, writer) },
+  place: RecoveryPlace,
 ): void => {
   for (const incident of unfinished) {
     if (incident.host !== place.host) continue;

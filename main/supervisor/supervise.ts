@@ -1,3 +1,4 @@
+import { localHost } from '../../app/remote/host-name.ts';
 import type { SupervisorKind, SupervisorLock } from '../store/supervisor-lock.ts';
 import { hookFolders } from '../agents/hooks/folders.ts';
 import { tellNextSession } from '../agents/hooks/notices.ts';
@@ -11,7 +12,7 @@ import { recordDeparture } from './departure-record.ts';
 import { Departures } from './departures.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import { openEngine } from './engine.ts';
-import { completeInterrupted } from './recovery.ts';
+import { completeInterrupted, runsNow } from './recovery.ts';
 import { takeSupervision } from './supervision.ts';
 import type { SupervisorEvents } from './supervisor-tools.ts';
 import { Supervisor } from './supervisor.ts';
@@ -182,7 +183,8 @@ export class HomeSupervision {
     const { engine } = this;
     try {
       const { table } = engine.observer.look();
-      completeInterrupted(engine.history.unfinished(), table, engine.journal, Date.now());
+      const here = { host: localHost, isRunning: runsNow(engine.source) };
+      completeInterrupted(engine.history.unfinished(), table, engine.journal, Date.now(), here);
       engine.pruneHistory();
       pruneRuns(engine.places.runs, engine.settings().historyDays, Date.now());
     } catch (error) {

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Incident } from '../../../app/history/incident.ts';
+import { localHost } from '../../../app/remote/host-name.ts';
 import { hookFolders } from '../../agents/hooks/folders.ts';
 import { tellNextSession } from '../../agents/hooks/notices.ts';
 import type { Engine } from '../../supervisor/engine.ts';
 import { openEngine } from '../../supervisor/engine.ts';
 import type { JudgedJob, Look } from '../../supervisor/look.ts';
 import type { ReapingFailure } from '../../supervisor/reaper-progress.ts';
-import { completeInterrupted } from '../../supervisor/recovery.ts';
+import { completeInterrupted, runsNow } from '../../supervisor/recovery.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, NotDone } from '../exit-status.ts';
 import type { Output } from '../output.ts';
@@ -68,7 +69,8 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
       const problem = engine.journalProblem();
       if (problem !== null) throw new NotDone(problem.message);
       // What an earlier pass began and could not complete would else stand in the record as still going on.
-      completeInterrupted(engine.history.unfinished(), look.table, engine.journal, Date.now());
+      const here = { host: localHost, isRunning: runsNow(engine.source) };
+      completeInterrupted(engine.history.unfinished(), look.table, engine.journal, Date.now(), here);
     }
     const { incidents, failed } = await carryOut(engine, look, due, options);
     return await printReaped({ incidents, failed }, options, output);

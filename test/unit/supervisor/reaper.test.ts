@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { asPid } from '../../../app/process/identity.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeEnvironment, claudeShell, sessionA } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';
@@ -35,6 +36,19 @@ describe('one reaping', () => {
     expect(stage.finish()).toEqual(['reaped']);
     expect(kinds(stage)).toEqual(['signal', 'signal', 'died', 'ended']);
     expect(stage.journal.events.at(-1)).toMatchObject({ outcome: 'reaped', survivors: [], freed: { processes: 4 } });
+  });
+
+  test('nobody is signalled whom another Curfew is ending, also one that began after the look', () => {
+    const other = new Stage(...job);
+    begun(other);
+    const stage = new Stage(...job);
+    const look = stage.begin(69);
+    stage.machine.start({ pid: 998, argv: 'curfew reap' });
+    const startTicks = stage.machine.source.read(asPid(998))?.startTicks ?? 0;
+    stage.journal.intents.push(...other.journal.intents.map((one) => ({ ...one, writer: { pid: 998, startTicks } })));
+    const { failed } = stage.reaper.advance(look);
+    expect(failed.map(({ error }) => String(error))).toEqual([expect.stringContaining('process 998')]);
+    expect(stage.signals).toEqual([]);
   });
 
   test('the deaf are killed when the grace is over and not before, although their leader died', () => {

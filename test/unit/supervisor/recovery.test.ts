@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { foldIncident } from '../../../app/history/fold.ts';
 import type { Incident } from '../../../app/history/incident.ts';
-import { completeInterrupted } from '../../../main/supervisor/recovery.ts';
+import { localHost } from '../../../app/remote/host-name.ts';
+import { completeInterrupted, runsNow } from '../../../main/supervisor/recovery.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';
@@ -22,8 +23,9 @@ const interrupted = (): { readonly stage: Stage; readonly incident: Incident } =
   return { stage, incident: foldIncident(intent, stage.journal.events.splice(0)) };
 };
 
-const complete = ({ stage, incident }: ReturnType<typeof interrupted>): void => {
-  completeInterrupted([incident], stage.machine.table(), stage.journal, stage.wallMs);
+const complete = ({ stage, incident }: ReturnType<typeof interrupted>, table = stage.machine.table()): void => {
+  const here = { host: localHost, isRunning: runsNow(stage.machine.source) };
+  completeInterrupted([incident], table, stage.journal, stage.wallMs, here);
 };
 
 describe('the record of a reaping whose Curfew was killed', () => {
@@ -60,6 +62,14 @@ describe('the record of a reaping whose Curfew was killed', () => {
     const one = interrupted();
     one.stage.machine.start({ pid: 999, start: 0.01, argv: 'curfew' });
     complete(one);
+    expect(one.stage.journal.events).toEqual([]);
+  });
+
+  test('also one that began after the look', () => {
+    const one = interrupted();
+    const table = one.stage.machine.table();
+    one.stage.machine.start({ pid: 999, start: 0.01, argv: 'curfew' });
+    complete(one, table);
     expect(one.stage.journal.events).toEqual([]);
   });
 

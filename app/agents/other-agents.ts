@@ -8,7 +8,7 @@ import type { AgentSignature, MarkerMatch } from './signature.ts';
 interface OtherMark {
   readonly name: string;
   readonly value: string | null;
-  /** See `MarkerMatch`: only where both was observed. */
+  /** See `MarkerMatch`: only where both is known of the real program. */
   readonly everywhere?: true;
 }
 
@@ -55,7 +55,13 @@ const others: readonly OtherAgent[] = [
     paths: ['/@qwen-code/qwen-code/'],
   },
   { key: 'crush', marks: [{ name: 'CRUSH', value: '1' }], programs: ['crush'] },
-  { key: 'augment', marks: [{ name: 'AUGMENT_AGENT', value: null }], programs: ['auggie'] },
+  // Only its commands are marked: `bash -l -c <command>` in a kernel session of its own (0.36.0, observed).
+  {
+    key: 'augment',
+    marks: [{ name: 'AUGMENT_AGENT', value: null }],
+    programs: ['auggie'],
+    paths: ['/@augmentcode/auggie/'],
+  },
   // The editor's extension sets the first in its terminals; the command line (3.0.65, observed) has the second in its own environment. Its
   // daemon (`cline --cline-hub-daemon`) goes on when it ends.
   {
@@ -75,10 +81,10 @@ const others: readonly OtherAgent[] = [
     programs: ['kilocode', 'kilo'],
   },
   { key: 'iflow', marks: [{ name: 'IFLOW_CLI', value: '1' }], programs: ['iflow'] },
-  // Its title is `pi` (0.73.1, observed).
+  // Its title is `pi` (0.73.1, observed), and the mark is in its own environment (dist/cli.js).
   {
     key: 'pi',
-    marks: [{ name: 'PI_CODING_AGENT', value: null }],
+    marks: [{ name: 'PI_CODING_AGENT', value: null, everywhere: true }],
     programs: ['pi'],
     paths: ['/pi-coding-agent/'],
   },

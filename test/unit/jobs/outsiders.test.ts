@@ -86,3 +86,37 @@ describe('Kilo', () => {
     ]);
   });
 });
+
+// As Auggie 0.36.0 was seen: only its commands are marked, and the mark names nobody.
+describe('Auggie', () => {
+  const env = { AUGMENT_AGENT: '1' };
+  const auggie: readonly Plant[] = [
+    { pid: 63, ppid: 60, ...inTerminal, argv: 'node /usr/lib/node_modules/@augmentcode/auggie/augment.mjs --print x' },
+    { pid: 171, sid: 171, argv: 'sleep 3604', env },
+    { pid: 180, ppid: 63, pgid: 180, sid: 180, argv: ['bash', '-l', '-c', 'sleep 3602 | cat'], env },
+  ];
+
+  test('is killed: the command that was seen is an orphan, and of what came loose unseen nothing is proven', () => {
+    const world = new World(...person, ...auggie);
+    expect(roots(world)).toEqual([
+      [171, 'unknown', false],
+      [180, 'live', true],
+    ]);
+    world.end(63);
+    expect(roots(world)).toEqual([
+      [171, 'unknown', false],
+      [180, 'gone', true],
+    ]);
+  });
+});
+
+test('pi: what shares its kernel session is no command of it, also in a group of its own', () => {
+  const env = { PI_CODING_AGENT: 'true' };
+  const world = new World(
+    ...person,
+    { pid: 63, ppid: 60, ...inTerminal, argv: 'pi' },
+    { pid: 190, ppid: 63, ...inTerminal, pgid: 190, argv: 'node extension.js', env },
+    { pid: 260, ppid: 63, pgid: 260, sid: 260, argv: ['/bin/bash', '-c', 'sleep 9 | cat'], env },
+  );
+  expect(roots(world)).toEqual([[260, 'live', true]]);
+});

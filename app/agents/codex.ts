@@ -23,6 +23,13 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
 };
 
 /**
+ * What keeps the server up to date that the terminal of Codex 0.169 starts (`codex app-server daemon pid-update-loop`, observed): it runs no commands,
+ * has no session, and goes on when the terminal is closed and the server has ended.
+ */
+export const isCodexUpdater = (argv: readonly string[]): boolean =>
+  argv[1] === 'app-server' && argv[2] === 'daemon' && argv[3] === 'pid-update-loop';
+
+/**
  * Codex CLI 0.169. It wraps nothing around a command (`/bin/bash -c '<command>'`, the shell leads its own kernel session), so argv
  * proves nothing; when the agent is killed the shells die with it and their children stay behind in the dead shells' groups.
  */

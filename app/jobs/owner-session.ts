@@ -1,4 +1,5 @@
 import type { AgentId } from '../agents/agent-id.ts';
+import { isCodexUpdater } from '../agents/codex.ts';
 import type { ProcessRow } from '../process/row.ts';
 import { isAdopter } from './adopter.ts';
 import { sessionOf } from './claims.ts';
@@ -27,7 +28,8 @@ const couldOwn = (
         one.agent === agent &&
         one.row.uid === input.table.uid &&
         one.row.startTicks <= begunTicks &&
-        !accounted.has(one.row.pid),
+        !accounted.has(one.row.pid) &&
+        !isCodexUpdater(one.row.argv),
     )?.row ?? null
   );
 };

@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import type { AgentId } from '../../app/agents/agent-id.ts';
+import { isCodexUpdater } from '../../app/agents/codex.ts';
 import type { AgentSession, SessionDirectory } from '../../app/jobs/session.ts';
 import type { OpenFile } from '../../app/process/facts.ts';
 import type { IdentityKey } from '../../app/process/identity.ts';
@@ -47,8 +48,9 @@ interface Holder extends AgentProcess {
   readonly files: readonly OpenFile[] | null;
 }
 
-/** Parts of an agent that start sessions or serve them, but are none: Claude Code's daemon and its MCP server. */
-const servesSessions = (row: ProcessRow): boolean => row.argv[1] === 'daemon' || row.argv[1] === 'mcp';
+/** Parts of an agent that start sessions or serve them, but are none: Claude Code's daemon and its MCP server, and what updates Codex. */
+const servesSessions = ({ argv }: ProcessRow): boolean =>
+  argv[1] === 'daemon' || argv[1] === 'mcp' || isCodexUpdater(argv);
 
 /**
  * Agents that no registry names: older versions, and agents without a registry. Of an agent that consists of several processes

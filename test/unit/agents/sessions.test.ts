@@ -310,6 +310,7 @@ describe('the others', () => {
       { pid: 40, argv: ['opencode'] },
       { pid: 41, argv: ['opencode'], state: 'Z' },
       { pid: 42, argv: ['opencode'], uid: uid + 1 },
+      { pid: 43, argv: ['/x/bin/codex', 'app-server', 'daemon', 'pid-update-loop'] },
     ]);
     expect(states(directory)).toEqual(['gemini undefined 19 live', 'opencode undefined 40 live']);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Plant } from './plant.ts';
+import { environments, type Plant, sessionA } from './plant.ts';
 import { World } from './world.ts';
 
 /** A terminal with somebody's shell in it, in which agents are started. */
@@ -83,6 +83,50 @@ describe('Kilo', () => {
       [190, 'gone', true],
       [249, 'gone', true],
       [260, 'gone', true],
+    ]);
+  });
+});
+
+// As the terminal of Codex 0.169.0 was seen: a server of its own runs the commands, and something beside it keeps that server up to date.
+describe('Codex in a terminal', () => {
+  const bin = '/home/me/.codex/packages/app-server-daemon/releases/0.169.0/bin/codex';
+  const env = environments.codex(sessionA);
+  const codex: readonly Plant[] = [
+    { pid: 63, ppid: 60, ...inTerminal, argv: ['/usr/lib/codex/bin/codex', 'do it'] },
+    { pid: 151, ppid: 63, pgid: 151, sid: 151, argv: `${bin} app-server --listen unix:// --managed-daemon` },
+    { pid: 241, ppid: 63, pgid: 241, sid: 241, argv: `${bin} app-server daemon pid-update-loop` },
+    { pid: 309, ppid: 151, pgid: 309, sid: 151, argv: 'node mcp.mjs' },
+    { pid: 371, sid: 371, argv: 'sleep 3604', env },
+    { pid: 379, ppid: 151, pgid: 379, sid: 379, argv: ['/bin/bash', '-c', 'sleep 3602 | cat'], env },
+    { pid: 380, ppid: 379, argv: 'sleep 3602', env },
+  ];
+
+  test('is closed: its commands go on being the server’s, and its MCP server is no job', () => {
+    const world = new World(...person, ...codex);
+    world.register('codex', sessionA, 151);
+    world.look();
+    world.end(60, 61, 63);
+    expect(roots(world)).toEqual([
+      [371, 'live', true],
+      [379, 'live', true],
+    ]);
+    expect(world.look().members).not.toContain(309);
+  });
+
+  test('its session is not open any more: while the server lives, nothing of it is gone', () => {
+    const world = new World(...person, ...codex);
+    expect(roots(world)).toEqual([
+      [371, 'unknown', true],
+      [379, 'live', true],
+    ]);
+  });
+
+  test('its server is killed too: what only updates it could own nothing', () => {
+    const world = new World(...person, ...codex);
+    world.end(63, 151, 379);
+    expect(roots(world)).toEqual([
+      [371, 'gone', true],
+      [380, 'gone', true],
     ]);
   });
 });

@@ -10,6 +10,7 @@ export default defineConfig({
   // React and Base UI complain of what is wrong only then; how big and how fast the product is, is measured on the product.
   define: { 'process.env.NODE_ENV': JSON.stringify('development') },
   build: {
+    rolldownOptions: { input: ['index', 'blank'].map((page) => join(import.meta.dirname, `scene/${page}.html`)) },
     outDir: join(import.meta.dirname, '../../build/out/scene'),
     emptyOutDir: true,
     target: 'chrome140',

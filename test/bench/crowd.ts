@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /**
- * Forks as many processes as it is told, and prints "ready" once the last of them has exec'ed (the pipe that all inherit closes on exec). They are
+ * Forks as many processes as it is told, and prints their pids as JSON once the last of them has exec'ed (the pipe that all inherit closes on exec). They are
  * as different as those of a working machine: of ten, one is a tool shell's leftover in a session of its own with an agent's markers, two lead
  * groups of their own, one is a fork that never exec'ed, the rest are members of the group; command lines are of 2 to 60 words, environments of
  * about 2 KiB. Ends all of them when its standard input ends.
@@ -39,7 +39,7 @@ const forker = String.raw`
   }
   close $tell;
   1 while sysread($told, my $nothing, 1);
-  print "ready\n";
+  print '[', join(',', @children), "]\n";
   1 while sysread(STDIN, $nothing, 1);
   kill 'KILL', @children;
   1 while wait() > 0;
@@ -47,7 +47,7 @@ const forker = String.raw`
 
 /** A crowd of processes. */
 export interface Crowd {
-  readonly size: number;
+  readonly pids: readonly number[];
   /** Ends all of them and waits until they are gone. */
   disperse(): Promise<void>;
 }
@@ -66,10 +66,10 @@ export const gather = async (size: number, leftovers = true): Promise<Crowd> => 
     env: environment(),
   });
   const ended = once(child, 'exit');
-  const first = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended]);
-  if (first[0] !== 'ready') throw new Error(`${size} processes could not be started`);
+  const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [unknown];
+  if (typeof line !== 'string') throw new Error(`${size} processes could not be started`);
   return {
-    size,
+    pids: JSON.parse(line) as readonly number[],
     disperse: async () => {
       child.stdin.end();
       await ended;

@@ -75,7 +75,7 @@ test('something that stays behind with standard error open is not waited for', a
   expect({ answer: answer.toString(), end }).toEqual({ answer: 'done\n', end: { kind: 'exited', status: 0 } });
 });
 
-test('who says too much, takes too long, or holds on to the answer is ended', async () => {
+test('T23: who says too much, takes too long, or holds on to the answer is ended', async () => {
   const much = await exchange(order('exec head -c 90000000 /dev/zero', { mostBytes: 1_000 }));
   expect({ bytes: much.answer.length, end: much.end }).toEqual({ bytes: 1_000, end: { kind: 'too-much' } });
   const long = await exchange(order('exec sleep 3333', { timeoutMs: 100 }));

@@ -12,7 +12,7 @@ const onPath = (stage: Scene, ...names: readonly string[]): void => {
 
 describe.concurrent('leftovers of Claude Code, as people reported them', () => {
   test(
-    'T01: a dev server survives its session; it is a service, and its port is free afterwards',
+    'T01, T20: a dev server survives its session; it is a service, and its port is free afterwards',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);

@@ -12,7 +12,7 @@ const adopters: readonly SceneOptions[] = [{ adopter: 'init' }, { adopter: 'subr
 describe.concurrent('what escapes a kill of the group leader', () => {
   for (const options of adopters) {
     test(
-      `setsid, nohup and a double fork of shells that returned (orphans go to ${options.adopter})`,
+      `T22: setsid, nohup and a double fork of shells that returned (orphans go to ${options.adopter})`,
       scene(async (stage) => {
         const innocents = await livingSession(stage);
         const claude = await FakeClaude.start(stage);

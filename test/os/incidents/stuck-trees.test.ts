@@ -62,7 +62,7 @@ describe.concurrent('trees that sat for hours at 0 % CPU, as people reported the
   );
 
   test(
-    'the malformed jq … > file echo "written" that waits for ever and holds the lock of the review (47 min)',
+    'T20: the malformed jq … > file echo "written" that waits for ever and holds the lock of the review (47 min)',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);

@@ -35,7 +35,7 @@ const reap = async (machine: FarMachine, ...args: readonly string[]): Promise<z.
 describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`, () => {
   for (const shell of ['dash', 'busybox'] as const) {
     test(
-      `${shell}: what a dead session left is found, ended whole and recorded; a living one is not touched`,
+      `T29, ${shell}: which sessions live is told; what a dead one left is found, ended whole and recorded, a living one is not touched`,
       far(
         async (machine) => {
           const { stage } = machine;
@@ -48,9 +48,14 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
           const before = await scan(machine);
           expect(before.host).toBe('web1');
           expect(jobWith(before, call.shell.pid).owner).toBe('live');
+          const liveIn = ({ sessions }: Pick<typeof before, 'sessions'>): ReadonlySet<unknown> =>
+            new Set(sessions.flatMap(({ id, pid, state }) => (state === 'live' ? [`${id} ${pid}`] : [])));
+          const registered = [living, dead].map(({ session, actor }) => `${session} ${actor.pid}`);
+          expect(liveIn(before)).toEqual(new Set(registered));
           await dead.crash();
 
           const look = await scan(machine);
+          expect(liveIn(look)).toEqual(new Set(registered.slice(0, 1)));
           const job = jobWith(look, call.shell.pid);
           expect(job).toMatchObject({
             agent: 'claude-code',

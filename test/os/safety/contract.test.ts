@@ -190,7 +190,7 @@ describe.concurrent('the safety contract', () => {
   );
 
   test(
-    '10: a job that is being ended hears nothing from a second pass, which says who is at it',
+    '10, T23: a job that is being ended hears nothing from a second pass, which says who is at it; none of them runs programs that could pile up',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash("trap 'echo TERM >> /tmp/heard' TERM; while :; do sleep 1; done");
@@ -203,6 +203,7 @@ describe.concurrent('the safety contract', () => {
       expect(second.code).toBe(1);
       expect(second.stderr).toContain(String(first.identity.pid));
       expect(stage.lives(call.shell)).toBe(true);
+      expect(stage.table().filter(({ ppid }) => ppid === first.identity.pid)).toEqual([]);
       expect((await first.ended()).code).toBe(0);
       expectGone(stage, [call.shell]);
       expect(stage.read('/tmp/heard')).toBe('TERM\n');

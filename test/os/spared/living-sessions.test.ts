@@ -145,6 +145,26 @@ describe.concurrent('what belongs to somebody alive is left alone', () => {
   );
 
   test(
+    'T18: what a daemon that was killed leaves of itself, the host of a terminal and a spare, are an agent’s own: not ended, nor what they took over',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3600 | cat');
+      const { daemon, worker } = await moveToBackground(stage, claude);
+      const host = stage.row(worker.pid)?.ppid ?? 0;
+      await stage.first.signal(daemon.pid, 'KILL');
+      await stage.until('the host is an orphan', () => stage.row(host)?.ppid === stage.top.pid);
+      const look = await expectSpared(stage, [
+        bystander(stage, 'the host of a terminal', host),
+        bystander(stage, 'the spare that works on', worker.pid),
+        bystander(stage, 'the shell that it took over', call.shell.pid),
+      ]);
+      expect(jobWith(look, call.shell.pid).owner).toBe('live');
+      const members = look.jobs.flatMap((job) => job.members.map(({ pid }) => pid));
+      expect(members.filter((pid) => pid === host || pid === worker.pid)).toEqual([]);
+    }),
+  );
+
+  test(
     'N11: servers that a living agent started for itself, and hooks and daemons that carry its marks',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);

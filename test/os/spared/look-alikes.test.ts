@@ -114,7 +114,7 @@ describe.concurrent('what only looks like a leftover is left alone', () => {
   );
 
   test(
-    'N10, T17: the person’s own sessions: idle, without a session file, and as a runner that is called by its version',
+    'N10, T17, T18: the person’s own sessions: idle, without a session file, and as a runner that is called by its version',
     scene(async (stage) => {
       const idle = await FakeClaude.start(stage);
       const runner = await stage.actor({

@@ -11,7 +11,7 @@ const answering = `perl -MIO::Socket::INET -e '$l = IO::Socket::INET->new(LocalA
 
 describe.concurrent('jobs that go on and on, and others at work', () => {
   test(
-    'spinning, polling, leaking and flooding; a silent computation, a server, a heartbeat, a log that has come to its end',
+    'T21: spinning, polling, leaking and flooding; a silent computation, a server, a heartbeat, a log that has come to its end',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const spins = await claude.bash('while :; do :; done');

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { curfewFile } from '../scene/curfew.ts';
 import type { Row } from '../scene/processes.ts';
 import { Scene } from '../scene/scene.ts';
+import { StageError } from '../scene/stage-error.ts';
 
 const sshd = '/usr/sbin/sshd';
 const needed = [sshd, '/usr/bin/ssh', '/usr/bin/ssh-keygen', '/usr/bin/busybox', '/usr/bin/nsenter'];
@@ -154,9 +155,15 @@ export class FarMachine {
     }
   }
 
-  /** Runs `curfew ARGS…` on the near machine to its end. */
-  run(args: readonly string[]): Promise<NearRun> {
-    return this.start(args).ended;
+  /**
+   * Runs `curfew ARGS…` on the near machine to its end. Where an answer is expected, that ssh or Curfew gave up waiting for one says no more than
+   * that the machine of the tests is busy with other things: a StageError.
+   */
+  async run(args: readonly string[], expected: 'an answer' | 'silence' = 'an answer'): Promise<NearRun> {
+    const run = await this.start(args).ended;
+    if (expected === 'an answer' && /timed out|no answer in time/u.test(run.stderr))
+      throw new StageError(`waited in vain: an answer in the time that ssh gives: ${run.stderr}`);
+    return run;
   }
 
   /** Starts `curfew ARGS…` on the near machine. */

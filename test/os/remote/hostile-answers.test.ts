@@ -3,7 +3,6 @@ import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, oneDocument } from '../scene/curfew.ts';
 import { pinned } from '../scene/outcome.ts';
 import { scanDocument } from '../scene/schemas.ts';
-import { StageError } from '../scene/stage-error.ts';
 import { z } from 'zod';
 import { far, type FarMachine, missing, skipped } from './far-machine.ts';
 
@@ -48,7 +47,6 @@ describe.skipIf(missing !== null)(`a machine that answers what it wants ${skippe
         for (const [what, { script, said }] of Object.entries(answers)) {
           machine.stage.write(program, script);
           const { code, stdout, stderr } = await machine.run(['scan', '--json', '--host', 'web1']);
-          if (stderr.includes('gave no answer in time')) throw new StageError(`waited in vain: ${what} took too long`);
           expect({ what, code, stdout }).toEqual({ what, code: 1, stdout: '' });
           expect(stderr, `said of ${what}`).toContain(said);
           // oxlint-disable-next-line no-control-regex -- that is what must not be there

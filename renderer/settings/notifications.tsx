@@ -28,7 +28,7 @@ export const Notifications = (): ReactElement => {
   ] as const;
   return (
     <>
-      <Intro>{words.intro}</Intro>
+      <Intro>{onPage ? words.introOnPage : words.intro}</Intro>
       <Rows>
         {onPage ? <PagePermission /> : null}
         {rows.map(({ key, label, body }) => (

@@ -80,6 +80,8 @@ inBrowser('notifications of the page', ({ shown }) => {
       window.location.hash = '#/settings/notifications';
     });
     await expect(page.getByText(/^It has to be asked once\./u)).toBeVisible();
+    // It has no popover.
+    await expect(page.getByText('all of it is among the jobs and in the history too')).toBeVisible();
     await page.getByRole('button', { name: 'In this browser Allow…' }).click();
     await expect(page.getByText(/^Allowed\. They come while/u)).toBeVisible();
     await expect(page.getByRole('button', { name: 'In this browser Allow…' })).toHaveCount(0);

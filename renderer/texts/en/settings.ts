@@ -198,6 +198,7 @@ export const settings = {
 
   notifications: {
     intro: 'Nothing is only in a notification; all of it is in the popover and in the history too.',
+    introOnPage: 'Nothing is only in a notification; all of it is among the jobs and in the history too.',
     overdue: 'A job needs a look',
     overdueBody: 'Once for each job and state; more than three at once become one.',
     beforeReap: 'Before a job is ended',

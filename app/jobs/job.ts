@@ -76,6 +76,15 @@ export interface Diagnosis {
   readonly figures: Readonly<Record<string, number | string>>;
 }
 
+/** Somebody who is no part of a leftover has a connection open to the job, or a display shows its windows. */
+export interface Use {
+  readonly by: 'connection' | 'display';
+  /** What the other side connected to, for people: `port 5173`, or the path of a socket; the socket of the display. */
+  readonly at: string;
+  /** Address of the other side, where it has one. */
+  readonly from: string | null;
+}
+
 /** What a job that was started with `curfew run` is held to, by its own `curfew run` and by nobody else. */
 export interface RunTerms {
   /** The id of the run, for `curfew logs` and `curfew terminate`. */
@@ -125,6 +134,8 @@ export interface Job {
   readonly kind: 'task' | 'service';
   readonly holds: Holdings;
   readonly diagnoses: readonly Diagnosis[];
+  /** Set where somebody is known to use it; looked for only where it would be ended. */
+  readonly inUse?: Use;
   /** Put off by the person until this wall clock (milliseconds), at most to the hard cap. */
   readonly keptUntilMs: number | null;
   /** Wall clock when the person was first told that this job overstays, milliseconds; null: not told. */

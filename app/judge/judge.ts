@@ -7,6 +7,7 @@ import {
   activityReason,
   diagnosisReasons,
   exemptReason,
+  inUseReason,
   limitReason,
   ownerReason,
   reason,
@@ -40,11 +41,12 @@ const caseOf = (job: Job, settings: Settings, context: JudgeContext): Case => {
   };
 };
 
-const spared = ({ keptUntilMs, exemption, limits }: Case): readonly Reason[] => [
+const spared = ({ job, keptUntilMs, exemption, limits }: Case): readonly Reason[] => [
   ...(keptUntilMs === null
     ? []
     : [reason('kept', { untilMs: keptUntilMs, leftSeconds: Math.ceil((keptUntilMs - limits.nowMs) / 1000) })]),
   ...(exemption === null ? [] : [exemptReason(exemption)]),
+  ...(job.inUse === undefined ? [] : [inUseReason(job.inUse)]),
 ];
 
 /** What follows from the job being itself: its owner and what it does. Every verdict carries it, so that a person can judge too. */
@@ -69,7 +71,7 @@ const pastCap = (subject: Case): Verdict => {
   );
 };
 
-/** Put off or exempt: nothing happens, but somebody is told before the hard cap, which spares nobody. */
+/** Put off, exempt or used by somebody: nothing happens, but somebody is told before the hard cap, which spares nobody. */
 const kept = (subject: Case): Verdict => {
   const { limits, keptUntilMs } = subject;
   const noticeAge = limits.hardCapSeconds - limits.noticeSeconds;
@@ -159,8 +161,10 @@ const byTable = (subject: Case): Verdict => {
   const { job, limits } = subject;
   if (limits.ageSeconds >= limits.hardCapSeconds) return pastCap(subject);
   if (subject.keptUntilMs !== null || subject.exemption !== null) return kept(subject);
-  if (job.owner.state === 'gone') return ownerGone(subject);
-  return job.owner.state === 'live' ? ownerLive(subject) : ownerUnknown(subject);
+  if (job.owner.state === 'unknown') return ownerUnknown(subject);
+  const wanted = job.owner.state === 'gone' ? ownerGone(subject) : ownerLive(subject);
+  // Below the hard cap nobody is cut off from what they use.
+  return wanted.action === 'reap' && job.inUse !== undefined ? kept(subject) : wanted;
 };
 
 /** A protected job is never signalled; past the hard cap the person is told of it instead. */

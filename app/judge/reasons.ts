@@ -1,4 +1,4 @@
-import type { Job } from '../jobs/job.ts';
+import type { Job, Use } from '../jobs/job.ts';
 import type { Exemption } from '../settings/settings.ts';
 import type { Limits } from './limits.ts';
 import type { Reason, ReasonCode, Veto } from './verdict.ts';
@@ -43,6 +43,10 @@ export const exemptReason = (exemption: Exemption): Reason => {
     ...(note === undefined ? {} : { note }),
   });
 };
+
+/** Who uses it, as far as that is known. */
+export const inUseReason = ({ by, at, from }: Use): Reason =>
+  reason('in-use', { by, at, ...(from === null ? {} : { from }) });
 
 /** One reason for each diagnosis, carrying its figures. */
 export const diagnosisReasons = (job: Job): readonly Reason[] =>

@@ -24,6 +24,7 @@ export type ReasonCode =
   | 'service'
   | 'kept'
   | 'exempt'
+  | 'in-use'
   | 'vetoed'
   | 'observe-mode'
   | 'notice-given'

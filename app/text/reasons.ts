@@ -30,6 +30,11 @@ const exempt = (figures: Figures): string => {
   return `you exempted it: ${parts.join(', ')}${inBrackets(textOf(figures, 'note'))}`;
 };
 
+const from = (figures: Figures): string => {
+  const address = textOf(figures, 'from');
+  return address === '' ? '' : `, from ${address}`;
+};
+
 const ownerGone = (figures: Figures): string => {
   const seconds = numberOf(figures, 'sinceSeconds');
   return seconds === null
@@ -51,6 +56,10 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   service,
   kept: (figures) => `you put its limit off for another ${formatAge(numberOf(figures, 'leftSeconds') ?? Number.NaN)}`,
   exempt,
+  'in-use': (figures) =>
+    figures['by'] === 'display'
+      ? `it shows windows, and somebody may be working in them (${textOf(figures, 'at')})`
+      : `somebody is connected to it (${textOf(figures, 'at')}${from(figures)})`,
   vetoed: (figures) => {
     const code = String(figures['veto']);
     const why = isVetoCode(code) ? sayVeto({ code, figures }) : 'it is protected';

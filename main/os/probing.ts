@@ -1,6 +1,18 @@
 import type { Holders, MemoryProbe, ProcessProbe, Traffic } from '../../app/diagnose/probe.ts';
+import type { Served } from '../../app/jobs/in-use.ts';
 import type { ControlGroups, MemberFacts } from '../../app/process/facts.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
+
+/** A process to which somebody may be connected. */
+export interface ServingProcess {
+  readonly pid: number;
+  /** Inodes of the sockets that it holds. */
+  readonly sockets: ReadonlySet<string>;
+  /** TCP ports on which its job listens. */
+  readonly ports: ReadonlySet<number>;
+  /** Windows of it count, where it has some. */
+  readonly showsWindows: boolean;
+}
 
 /**
  * Looking into the processes of jobs that have used up half of their time. Synchronous and bounded as a look is; only reads, signals nothing,
@@ -12,6 +24,9 @@ export interface Probing {
 
   /** Who of these processes has one of these files or pipes open. Goes over all of their open files. Throws ProcessTableUnreadable. */
   holders(pids: Iterable<number>, targets: ReadonlySet<string>): ReadonlyMap<string, Holders>;
+
+  /** Connections that somebody made to each of these processes. May start a program, at most once for all of them. Throws ProcessTableUnreadable. */
+  serving(processes: readonly ServingProcess[]): readonly (readonly Served[])[];
 
   /** How short memory is for a process in these control groups; null where nobody measures it. Throws ProcessTableUnreadable. */
   memory(cgroups: ControlGroups | null): MemoryProbe | null;

@@ -19,6 +19,7 @@ import type { ProcessSource } from '../os/source.ts';
 import { cookieName } from '../run/run-id.ts';
 import type { JudgedJob, Look } from './look.ts';
 import { Prober, type ProberTools } from './prober.ts';
+import { readUses } from './uses.ts';
 
 /** What is remembered from look to look, and across restarts. */
 export interface LedgerMemory {
@@ -98,10 +99,13 @@ export class Observer {
         hardCapSeconds: backgroundMaxElapsedSecondsHardCap,
       },
     });
+    const uses = readUses(source.probing, table, drafts, facts, settings);
     const jobs = new Map<JobId, JudgedJob>();
     const watched = new Set<Pid>();
     const ended = this.#tools.endedSessions?.() ?? [];
-    for (const { job, entry } of assembled) {
+    for (const { job: looked, entry } of assembled) {
+      const inUse = uses.get(looked.id);
+      const job = inUse === undefined ? looked : { ...looked, inUse };
       // What a person runs under supervision may be anything, an agent too; its own `curfew run` says whom it spares.
       const vetoes = job.run === undefined ? vetoesOf(job, this.#contextFor(table, entry)) : [];
       const toldEnded = isOfEnded(job, ended);

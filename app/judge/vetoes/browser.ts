@@ -7,6 +7,9 @@ const browsers = programNames(
   ['Google Chrome', 'Google Chrome Canary', 'Brave Browser', 'Microsoft Edge', 'Google Chrome Helper'],
 );
 
+/** A browser, whoever uses it. */
+export const isBrowser = (program: Program): boolean => nameIn(program, browsers) !== null;
+
 /** Options with which only programs start a browser. A debugging port alone is not among them: people open those for their own browser. */
 const automated =
   /^--?(?:headless(?:=.*)?|enable-automation|remote-debugging-pipe|test-type=webdriver|marionette|juggler(?:-pipe)?(?:=.*)?)$/u;

@@ -35,6 +35,7 @@ export const darwinProbing: Probing = {
   holders: () => new Map(),
   memory: () => null,
   traffic: () => new Map(),
+  serving: (processes) => processes.map(() => []),
   oomKills: () => null,
   oomKilled: () => null,
 };

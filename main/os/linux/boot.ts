@@ -15,6 +15,15 @@ export const pidNamespaceOf = (pid: number | 'self'): string | null => {
   }
 };
 
+/** A namespace of a process, to be compared with others', `self` for our own; null when it can't be read. */
+export const pathOfNamespace = (pid: number | 'self', kind: 'net'): string | null => {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/${kind}`);
+  } catch {
+    return null;
+  }
+};
+
 const textOf = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');

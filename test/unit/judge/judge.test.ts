@@ -146,6 +146,30 @@ describe('observing', () => {
   });
 });
 
+describe('somebody is connected to it', () => {
+  const used = { inUse: { by: 'connection', at: 'port 3000', from: '127.0.0.1:5000' } } as const;
+
+  test('a leftover stays until the hard cap, and the person is told of that end', () => {
+    const one = judged(700, { owner: gone, ...used });
+    expect(one).toMatchObject({
+      state: 'kept',
+      action: 'none',
+      reasons: [{ code: 'in-use', figures: used.inUse }, {}, {}],
+    });
+    expect(judged(14_390, { owner: gone, ...used })).toMatchObject({ state: 'kept', action: 'notify' });
+    expect(judged(14_400, { owner: gone, ...used })).toMatchObject({ state: 'past-cap', action: 'reap' });
+  });
+
+  test('a silent one of a living session stays as well', () => {
+    expect(judged(1900, { ...told, ...used })).toMatchObject({ state: 'kept', action: 'none' });
+    expect(judged(1900, told)).toMatchObject({ action: 'reap' });
+  });
+
+  test('what would not be ended is said as ever', () => {
+    for (const owner of [gone, unknown]) expect(judged(500, { owner, ...used })).toEqual(judged(500, { owner }));
+  });
+});
+
 describe('vetoes', () => {
   const options = { vetoes: [vetoed] };
 

@@ -36,6 +36,7 @@ const machine = (pids: readonly number[]) => {
         },
         memory: () => null,
         traffic: () => new Map(),
+        serving: () => [],
         oomKills: () => null,
         oomKilled: () => null,
       },

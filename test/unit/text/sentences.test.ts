@@ -37,6 +37,17 @@ describe('reasons', () => {
       'you exempted it: project /home/me/shop, port 3000 (mine)',
     ],
     ['exempt', { command: 'npm run dev*' }, 'you exempted it: command “npm run dev*”'],
+    [
+      'in-use',
+      { by: 'display', at: '/tmp/.X11-unix/X0' },
+      'it shows windows, and somebody may be working in them (/tmp/.X11-unix/X0)',
+    ],
+    ['in-use', { at: '/tmp/db.sock' }, 'somebody is connected to it (/tmp/db.sock)'],
+    [
+      'in-use',
+      { at: 'port 3000', from: '10.0.0.7:5000' },
+      'somebody is connected to it (port 3000, from 10.0.0.7:5000)',
+    ],
     ['vetoed', { veto: 'editor', name: 'vim', pid: 40 }, 'it is an editor (vim) (process 40)'],
     ['observe-mode', { chosen: 'yes' }, 'Curfew only observes, as you chose'],
     [

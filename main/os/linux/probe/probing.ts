@@ -6,6 +6,7 @@ import type { ProcReader } from '../proc-reader.ts';
 import { searchHolders } from './holders.ts';
 import { readMemory } from './memory.ts';
 import { ProcessProbes } from './process-probes.ts';
+import { ServingReader } from './serving.ts';
 import { TrafficTable } from './traffic.ts';
 
 /**
@@ -28,6 +29,10 @@ export const linuxProbing = (
   },
   holders: (pids, targets) => searchHolders(reader, pids, targets),
   traffic: () => connections.read(),
+  serving: (processes) => {
+    const serving = new ServingReader(reader);
+    return processes.map((one) => serving.read(one));
+  },
   memory: (cgroups) => readMemory(reader, cgroups),
   oomKills: (cgroups) => oomKillsOf(reader, cgroups),
   oomKilled: (pids, withinSeconds) => oomKilledOf(pidNamespaceOf('self'), pids, withinSeconds),

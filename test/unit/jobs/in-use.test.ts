@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import type { SocketsOfJob } from '../../../app/jobs/in-use.ts';
+import { usesOf } from '../../../app/jobs/in-use.ts';
+import { asJobId } from '../../../app/jobs/job.ts';
+
+/** A leftover that holds these sockets and was connected to by those. */
+const leftover = (id: string, sockets: readonly string[], peers: readonly (string | null)[] = []): SocketsOfJob => ({
+  id: asJobId(id),
+  ended: true,
+  sockets: new Set(sockets),
+  served: peers.map((peer) => ({ by: 'connection', at: 'port 3000', from: null, peer })),
+});
+const used = (...jobs: readonly SocketsOfJob[]): readonly string[] => [...usesOf(jobs).keys()];
+
+describe('a job is in use', () => {
+  test('by whoever is no part of a leftover, and by somebody who isn’t on this machine', () => {
+    expect(used(leftover('a', ['1'], ['9']))).toEqual(['a']);
+    expect(used(leftover('a', ['1'], [null]))).toEqual(['a']);
+    expect(usesOf([leftover('a', ['1'], ['9'])]).get(asJobId('a'))).toEqual({
+      by: 'connection',
+      at: 'port 3000',
+      from: null,
+    });
+  });
+
+  test('by a job of a session that lives', () => {
+    expect(used(leftover('a', ['1'], ['2']), { ...leftover('b', ['2']), ended: false })).toEqual(['a']);
+  });
+
+  test('by a leftover that is itself in use, however many are between', () => {
+    expect(
+      used(leftover('a', ['1'], ['2']), leftover('b', ['2', '3'], ['4']), leftover('c', ['4', '5'], ['9'])),
+    ).toEqual(expect.arrayContaining(['a', 'b', 'c']));
+  });
+});
+
+describe('a job is not in use', () => {
+  test('by nobody, and by itself', () => {
+    expect(used(leftover('a', ['1']), leftover('b', ['2', '3'], ['3']))).toEqual([]);
+    expect(used({ ...leftover('b', ['2', '3'], ['3']), ended: false })).toEqual([]);
+  });
+
+  test('by other leftovers, which use each other', () => {
+    expect(used(leftover('a', ['1', '2'], ['3']), leftover('b', ['3', '4'], ['2']))).toEqual([]);
+  });
+});

@@ -29,6 +29,7 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
   editor: (figures) => program('an editor', figures),
   terminal: (figures) => {
     const holds = numberOf(figures, 'holds');
+    if (figures['as'] === 'taken-over') return 'it was taken over into a terminal in which somebody may be working';
     return holds === null
       ? program('a terminal', figures)
       : `it holds a terminal in which somebody may be working (${textOf(figures, 'name')}, process ${holds})`;

@@ -95,6 +95,17 @@ const holdsTerminal = (row: ProcessRow, context: VetoContext): Veto | null => {
   return shell === undefined ? null : veto('terminal', row, { name: shell.comm, holds: shell.pid });
 };
 
+/**
+ * An orphan that leads the kernel session of a terminal: the terminal of a program that has ended hangs up, and its processes have none any
+ * more. So somebody who isn't its parent holds this one and looks at it: reptyr(1) takes a process to a person's terminal.
+ */
+const isTakenOver = (row: ProcessRow, context: VetoContext): Veto | null => {
+  if (row.tty === 0 || Number(row.sid) !== Number(row.pid)) return null;
+  const parent = context.rows.get(row.ppid);
+  const isOrphan = parent !== undefined && (parent.pid === 1 || isAdopter(programOf(parent)));
+  return isOrphan ? veto('terminal', row, { name: row.comm, as: 'taken-over' }) : null;
+};
+
 /** Devices that a program holds open while it provides the machine with something: a mounted file system, a network (VPN). */
 const devices: ReadonlyMap<string, string> = new Map([
   // https://docs.kernel.org/filesystems/fuse/fuse.html: the file system is gone when its daemon is.
@@ -114,5 +125,7 @@ const provides = (row: ProcessRow, facts: MemberFacts | null): Veto | null => {
 export const people: VetoRule = (row, facts, role, context) => {
   const found = peoplesProgramOf(row, facts, context);
   if (found !== null) return veto(found.code, row, { name: found.name });
-  return livesIn(row, role, context) ?? holdsTerminal(row, context) ?? provides(row, facts);
+  return (
+    livesIn(row, role, context) ?? holdsTerminal(row, context) ?? isTakenOver(row, context) ?? provides(row, facts)
+  );
 };

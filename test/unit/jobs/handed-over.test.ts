@@ -5,7 +5,7 @@ import { World } from './world.ts';
 
 const agent: Plant = { pid: 34, argv: 'claude' };
 const env = claudeEnvironment({ pid: 34 });
-const nobodysJob = (world: World): void => {
+const expectNobodysJob = (world: World): void => {
   expect(world.look().found).toEqual([]);
   world.end(34);
   expect(world.look().found).toEqual([]);
@@ -15,7 +15,7 @@ describe('somebody’s own program was asked by an agent to run something, and p
   const queue: Plant = { pid: 20, argv: 'jobqueue --daemon' };
 
   test('in its own kernel session: it started that, which is nobody’s leftover', () => {
-    nobodysJob(new World(queue, agent, { pid: 30, ppid: 20, pgid: 30, argv: 'sh train.sh', env }));
+    expectNobodysJob(new World(queue, agent, { pid: 30, ppid: 20, pgid: 30, argv: 'sh train.sh', env }));
   });
 
   test('with all that this starts, whatever sessions it makes, and after the program has ended', () => {
@@ -25,13 +25,13 @@ describe('somebody’s own program was asked by an agent to run something, and p
       { pid: 30, ppid: 20, pgid: 30, argv: 'sh train.sh', env },
       { pid: 31, ppid: 30, sid: 31, argv: 'python3 train.py', env },
     );
-    nobodysJob(world);
+    expectNobodysJob(world);
     world.end(20);
     expect(world.look().found).toEqual([]);
   });
 
   test('a batch system: its daemon is root’s and gives what it runs a session of its own', () => {
-    nobodysJob(
+    expectNobodysJob(
       new World({ pid: 20, argv: 'slurmstepd: [7.batch]', uid: 0 }, agent, {
         pid: 30,
         ppid: 20,
@@ -43,7 +43,7 @@ describe('somebody’s own program was asked by an agent to run something, and p
   });
 
   test('whose own session’s leader lives further up', () => {
-    nobodysJob(
+    expectNobodysJob(
       new World(queue, { pid: 21, ppid: 20, argv: 'jobqueue: runner' }, agent, {
         pid: 30,
         ppid: 21,

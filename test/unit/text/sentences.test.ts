@@ -85,6 +85,11 @@ describe('records of another Curfew', () => {
 describe('vetoes', () => {
   test.each([
     ['editor', { name: 'vim' }, 'it is an editor (vim)'],
+    [
+      'terminal',
+      { name: 'npm', as: 'taken-over' },
+      'it was taken over into a terminal in which somebody may be working',
+    ],
     ['terminal', { name: 'xterm', inside: 50 }, 'it runs inside a terminal (xterm, process 50)'],
     ['other-user', { uid: 0 }, 'it belongs to another user (0)'],
     ['other-user', {}, 'it is not known whose process it is'],

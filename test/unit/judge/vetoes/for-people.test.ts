@@ -31,6 +31,25 @@ describe('what holds the terminal of somebody’s shell, whatever its name', () 
   });
 });
 
+describe('an orphan that leads the session of a terminal, which somebody else must hold', () => {
+  const manager = rowOf(50, ['/usr/lib/systemd/systemd', '--user'], { comm: 'systemd' });
+  const tail = rowOf(60, ['npm', 'test'], { ppid: asPid(50), sid: asKernelSessionId(60), tty: 34_816, comm: 'npm' });
+  const asked = (row: ProcessRow, parent = manager): readonly string[] =>
+    vetoesOfProcess(row, factsOf(), role, contextOf({ rows: tableOf(parent, row) })).map(sayVeto);
+
+  test('was taken over by a person (reptyr)', () => {
+    const words = ['it was taken over into a terminal in which somebody may be working'];
+    expect(asked(tail)).toEqual(words);
+    expect(asked({ ...tail, ppid: asPid(1) }, rowOf(1, ['/sbin/init']))).toEqual(words);
+  });
+
+  test('is not: without a terminal, on another’s, or below a program that holds it', () => {
+    expect(asked({ ...tail, tty: 0 })).toEqual([]);
+    expect(asked({ ...tail, sid: asKernelSessionId(59) })).toEqual([]);
+    expect(asked(tail, rowOf(50, ['script', '-c', 'npm test']))).toEqual([]);
+  });
+});
+
 describe('what provides the machine with something', () => {
   test.each([
     ['/dev/fuse', 'it provides a mounted folder (sshfs), which would be gone with it'],

@@ -19,3 +19,7 @@ export const compatible = (left: Claim, right: Claim): boolean =>
 /** Both say the same: what one of them names, the other names too. */
 export const sameClaim = (left: Claim, right: Claim): boolean =>
   left.agent === right.agent && sessionOf(left) === sessionOf(right) && ownerPidOf(left) === ownerPidOf(right);
+
+/** True for a mark without an id that its agent has in its own environment, see `MarkerMatch`. */
+export const isOnEverything = ({ shell, marker }: Claim): boolean =>
+  shell === null && marker?.kind === 'bare' && marker.everywhere === true;

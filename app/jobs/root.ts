@@ -2,7 +2,7 @@ import type { AgentId } from '../agents/agent-id.ts';
 import type { Claim } from '../agents/claim.ts';
 import type { ProcessRow } from '../process/row.ts';
 import type { ProcessTree } from '../process/tree.ts';
-import { compatible, ownerPidOf, sessionOf } from './claims.ts';
+import { compatible, isOnEverything, ownerPidOf, sessionOf } from './claims.ts';
 import type { Evidence, OutputOrigin } from './evidence.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { isHandedOn, isHelper } from './inheritance.ts';
@@ -65,8 +65,7 @@ export const handedOnClaims = (
 };
 
 /** An agent that names its own pid has that in its own environment, as far as such agents were observed (opencode, Kilo). */
-const isEverywhere = (claim: Claim): boolean =>
-  claim.marker?.kind === 'bare' ? claim.marker.everywhere === true : ownerPidOf(claim) !== null;
+const isEverywhere = (claim: Claim): boolean => isOnEverything(claim) || ownerPidOf(claim) !== null;
 
 /**
  * The root that a claimed process belongs to: the highest ancestor below the agent, person's program or adopter whose claim

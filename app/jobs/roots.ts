@@ -4,6 +4,7 @@ import { hasEnded } from '../process/row.ts';
 import type { ProcessTable } from '../process/table.ts';
 import type { ProcessTree } from '../process/tree.ts';
 import { isAdopter } from './adopter.ts';
+import { isOnEverything } from './claims.ts';
 import type { Remembrance } from './continuity.ts';
 import type { Evidence } from './evidence.ts';
 import { lineageOf } from './lineage.ts';
@@ -20,6 +21,10 @@ const isDetached = (tree: ProcessTree, row: ProcessRow): boolean => {
 
 /** A person's own shell, terminal or editor started it directly: whatever a rule says of such a command line, here a person ran it. */
 const isTypedIn = (parent: Origin | null): boolean => parent !== null && parent.personal && parent.program === null;
+
+/** An agent's own daemon that outlives it, and has nothing but the mark that the agent puts on all its parts: no tool call started it. */
+const isOwnPart = ({ program, claims }: Origin): boolean =>
+  program !== null && claims.every((claim) => claim.agent === program && isOnEverything(claim));
 
 /**
  * Every root of a table. A process is one by its claim, by what the ledger remembers of it, by the output file it holds, by its
@@ -66,7 +71,7 @@ export const rootsOf = (
     if (row.uid !== table.uid || row.kernelThread || row.pid === 1 || isPersons(row)) continue;
     const origin = originOf(row);
     if (origin.claims.length > 0) {
-      if (isBoundary(origin) && !isDetached(tree, row)) continue;
+      if (isBoundary(origin) && (!isDetached(tree, row) || isOwnPart(origin))) continue;
       const root = claimedRoot(tree, originOf, evidence, handedOn, origin);
       if (root !== null && !roots.has(root.row)) roots.set(root.row, root);
     } else if (!isBoundary(origin) && !hasEnded(row)) {

@@ -21,7 +21,7 @@ describe('Cline', () => {
   const env = { CLINE_CONNECTOR_CLI_LAUNCH: '{"launcher":"cline"}' };
   const cline: readonly Plant[] = [
     { pid: 63, ppid: 60, ...inTerminal, argv: [bin, '-P', 'openai', 'do it'], comm: 'cline' },
-    { pid: 178, ppid: 63, pgid: 178, sid: 178, argv: `${bin} --cline-hub-daemon --port 25463`, env },
+    { pid: 178, ppid: 63, pgid: 178, sid: 178, tty: 0, argv: `${bin} --cline-hub-daemon --port 25463`, env },
     { pid: 190, ppid: 63, ...inTerminal, argv: 'node mcp.mjs', env },
     // One that was given a group of its own, as Codex does it.
     { pid: 191, ppid: 63, ...inTerminal, pgid: 191, argv: 'node language-server.mjs', env },

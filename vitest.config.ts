@@ -34,6 +34,12 @@ const retry = { count: 1, condition: vainWait };
 /** What waits on real processes and pages gives up by itself and says for what; this is only for what hangs, on the busiest machine. Milliseconds. */
 const hangs = 480_000;
 
+/**
+ * A worker for each core, where nothing but the cores is shared. By itself vitest leaves one of them to the process that hands out the files,
+ * which hardly uses it: on a machine with two cores the files ran one after the other, half of the time with one core at rest.
+ */
+const everyCore = '100%';
+
 /** `npm run test:os` and `npm test` run the projects `os` and `os-scenes`, inside a pid namespace; anywhere else they refuse. */
 export default defineConfig({
   test: {
@@ -49,6 +55,7 @@ export default defineConfig({
           retry,
           include: ['test/unit/**/*.test.ts'],
           setupFiles: ['test/seed.ts'],
+          maxWorkers: everyCore,
           // Of a machine that does other things as well; nothing here takes a second by itself.
           testTimeout: 180_000,
           hookTimeout: 180_000,
@@ -61,10 +68,19 @@ export default defineConfig({
           name: 'property',
           include: ['test/property/**/*.test.ts'],
           setupFiles: ['test/seed.ts'],
+          maxWorkers: everyCore,
           testTimeout: 180_000,
         },
       },
-      { test: { name: 'architecture', retry, include: ['test/architecture/**/*.test.ts'], testTimeout: 180_000 } },
+      {
+        test: {
+          name: 'architecture',
+          retry,
+          include: ['test/architecture/**/*.test.ts'],
+          maxWorkers: everyCore,
+          testTimeout: 180_000,
+        },
+      },
       {
         test: {
           name: 'os',

@@ -14,7 +14,7 @@ const socketsOf = (facts: MemberFacts | undefined): ReadonlySet<string> =>
 
 /**
  * Who uses the jobs of a look that may be ended at it: those whose session has ended, and those of living ones that are past their max
- * elapsed. Others are not asked about, so that an ordinary look costs nothing. Throws ProcessTableUnreadable.
+ * elapsed and listen on no port (a service is not ended then). Others are not asked about, so that an ordinary look costs nothing. Throws ProcessTableUnreadable.
  */
 export const readUses = (
   probing: Pick<Probing, 'serving'> | undefined,
@@ -25,10 +25,12 @@ export const readUses = (
 ): ReadonlyMap<JobId, Use> => {
   if (probing === undefined) return new Map();
   const asked = drafts.filter(
-    ({ run, owner, startTicks }) =>
+    ({ run, owner, startTicks, members }) =>
       run === null &&
       (owner.state === 'gone' ||
-        (owner.state === 'live' && ageSeconds(table, startTicks) >= settings.backgroundMaxElapsedSeconds)),
+        (owner.state === 'live' &&
+          ageSeconds(table, startTicks) >= settings.backgroundMaxElapsedSeconds &&
+          members.every(({ row }) => (facts.get(row.pid)?.ports ?? []).length === 0))),
   );
   if (asked.length === 0) return new Map();
   const jobs = asked.map(({ members }) => {

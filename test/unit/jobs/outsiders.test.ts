@@ -26,7 +26,7 @@ describe('Cline', () => {
     // One that was given a group of its own, as Codex does it.
     { pid: 191, ppid: 63, ...inTerminal, pgid: 191, argv: 'node language-server.mjs', env },
     { pid: 249, sid: 249, argv: 'sleep 3604', env },
-    { pid: 260, ppid: 63, pgid: 260, sid: 260, argv: ['/bin/bash', '-c', 'sleep 3602 | cat'], env },
+    { pid: 260, ppid: 63, pgid: 260, sid: 260, tty: 0, argv: ['/bin/bash', '-c', 'sleep 3602 | cat'], env },
     { pid: 261, ppid: 260, argv: 'sleep 3602', env },
     { pid: 262, ppid: 260, argv: 'cat', env },
   ];
@@ -68,7 +68,7 @@ describe('Kilo', () => {
     { pid: 63, ppid: 60, ...inTerminal, argv: '/usr/lib/node_modules/@kilocode/cli-linux-x64/bin/kilo run x' },
     { pid: 190, ppid: 63, ...inTerminal, argv: 'node mcp.mjs', env },
     { pid: 249, sid: 249, argv: 'sleep 3604', env },
-    { pid: 260, ppid: 63, pgid: 260, sid: 260, argv: ['/bin/bash', '-c', 'sleep 3602 | cat'], env },
+    { pid: 260, ppid: 63, pgid: 260, sid: 260, tty: 0, argv: ['/bin/bash', '-c', 'sleep 3602 | cat'], env },
   ];
 
   test('its commands are its own and not those of opencode, also when an opencode runs beside it', () => {
@@ -137,7 +137,7 @@ describe('Auggie', () => {
   const auggie: readonly Plant[] = [
     { pid: 63, ppid: 60, ...inTerminal, argv: 'node /usr/lib/node_modules/@augmentcode/auggie/augment.mjs --print x' },
     { pid: 171, sid: 171, argv: 'sleep 3604', env },
-    { pid: 180, ppid: 63, pgid: 180, sid: 180, argv: ['bash', '-l', '-c', 'sleep 3602 | cat'], env },
+    { pid: 180, ppid: 63, pgid: 180, sid: 180, tty: 0, argv: ['bash', '-l', '-c', 'sleep 3602 | cat'], env },
   ];
 
   test('is killed: the command that was seen is an orphan, and of what came loose unseen nothing is proven', () => {
@@ -160,7 +160,7 @@ test('pi: what shares its kernel session is no command of it, also in a group of
     ...person,
     { pid: 63, ppid: 60, ...inTerminal, argv: 'pi' },
     { pid: 190, ppid: 63, ...inTerminal, pgid: 190, argv: 'node extension.js', env },
-    { pid: 260, ppid: 63, pgid: 260, sid: 260, argv: ['/bin/bash', '-c', 'sleep 9 | cat'], env },
+    { pid: 260, ppid: 63, pgid: 260, sid: 260, tty: 0, argv: ['/bin/bash', '-c', 'sleep 9 | cat'], env },
   );
   expect(roots(world)).toEqual([[260, 'live', true]]);
 });

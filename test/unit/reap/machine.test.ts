@@ -147,6 +147,10 @@ describe('one reaping', () => {
     const all = play([0, both], [0, both], ...first, ...more);
     expect(all.filter((action) => action === 'KILL 70')).toHaveLength(killing.killRounds + crowdedOut.rounds);
     expect(all.at(-1)).toBe('survived');
+    // One of them waits in the kernel, the other for a turn.
+    const mixed = sightOf([target(69, 69), target(70, 69, { runnable: true })]);
+    const rounds = Array.from({ length: 10 }, (_, at) => [10_000 + at * 200, mixed] as const);
+    expect(play([0, both], [0, both], ...rounds, [12_000, mixed]).at(-1)).toBe('wait 12800');
     // Each time somebody else, who was just forked: that goes on for ever.
     const others = Array.from(
       { length: 12 },

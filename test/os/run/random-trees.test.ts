@@ -23,7 +23,14 @@ const atOnce = 4;
 
 /** Whether a process ignores TERM, by the kernel's own word: signal 15 is bit 14. */
 const isDeaf = (pid: number): boolean => {
-  const ignored = /^SigIgn:\s*([0-9a-f]+)$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  let status: string;
+  try {
+    status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    // It has ended since it was seen.
+    return false;
+  }
+  const ignored = /^SigIgn:\s*([0-9a-f]+)$/mu.exec(status)?.[1] ?? '0';
   return (BigInt(`0x${ignored}`) & (1n << 14n)) !== 0n;
 };
 

@@ -221,11 +221,14 @@ export class FakeClaude {
   async end(): Promise<void> {
     if (this.version !== '2.0.28') {
       const table = this.#stage.table();
+      const ended: Identity[] = [];
       for (const { shell } of this.calls) {
         if (!this.#stage.lives(shell)) continue;
-        for (const row of descendants(table, shell.pid)) await this.#stage.first.signal(row.pid, 'KILL');
-        await this.#stage.first.signal(shell.pid, 'KILL');
+        ended.push(...descendants(table, shell.pid), shell);
       }
+      for (const { pid } of ended) await this.#stage.first.signal(pid, 'KILL');
+      // Whoever gets no turn lives on for a moment, and would be taken for somebody who was left.
+      await this.#stage.until('its shells have ended', () => !ended.some((one) => this.#stage.lives(one)));
     }
     await this.leave();
   }

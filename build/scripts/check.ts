@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { z } from 'zod';
-import { type Failure, failuresIn, linesOfFailure, toTryAlone } from './failures.ts';
+import { type Failure, failuresIn, linesOfFailure, onlyTest, toTryAlone } from './failures.ts';
 import { findChromium } from './find-chromium.ts';
 import { findNamespace } from './pid-namespace.ts';
 import { readReport } from './report.ts';
@@ -94,7 +94,7 @@ const heldAlone = ({ file, name }: Failure, through: readonly string[]): boolean
   return [1, 2, 3].every((time) => {
     console.log(`\n== alone, ${time} of 3: ${file} > ${name}`);
     rmSync(report, { force: true });
-    const only = ['--testNamePattern', `^${name?.replaceAll(/[^\w ]/gu, '.')}$`];
+    const only = ['--testNamePattern', onlyTest(name ?? '')];
     const { status } = spawnSync(command, [...args, ...only], { cwd: root, env: environment, stdio: 'inherit' });
     return tallyOfTests(report, status === 0).failed === 0;
   });

@@ -54,3 +54,10 @@ const mostTriedAlone = 3;
 /** Which of the failures of all stages are tried once more, alone. */
 export const toTryAlone = <One extends { readonly failure: Failure }>(all: readonly One[]): readonly One[] =>
   all.length > mostTriedAlone ? [] : all.filter(({ failure }) => mayBeOfTheMachine(failure));
+
+/**
+ * The pattern for vitest's `--testNamePattern` that fits the test of this full name: the report joins the parts of a name with a space, what is
+ * compared with the pattern is joined with ` > ` (vitest 5). Whatever a pattern could take for more than itself fits anything.
+ */
+export const onlyTest = (fullName: string): string =>
+  `^${fullName.replaceAll(/[^\w ]/gu, '.').replaceAll(' ', '( > | )')}$`;

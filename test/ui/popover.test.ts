@@ -25,6 +25,8 @@ inBrowser('the popover', ({ shown }) => {
     await pressReap(page);
     await step(page, 'Asked to end (TERM)');
     await page.getByRole('button', { name: /end now/u }).click();
+    // Told at once, and only then comes what is next: else the step would be taken in the grace.
+    await page.getByText(/KILL/u).first().waitFor();
     await step(page, 'Something is still running.');
     await expect(page.getByRole('alert').getByText('Something is still running.')).toBeVisible();
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Failure, failuresIn, linesOfFailure, toTryAlone } from '../../../build/scripts/failures.ts';
+import { type Failure, failuresIn, linesOfFailure, onlyTest, toTryAlone } from '../../../build/scripts/failures.ts';
 
 const failed = (more: Partial<Failure> = {}): { readonly failure: Failure } => ({
   failure: {
@@ -52,4 +52,11 @@ test('it is told with its file, its name and the first lines of why, none of the
   expect(lines[0]).toBe('FAILED test/os/found/a.test.ts > a ends');
   expect(lines[1]).toBe(`   ${'x'.repeat(300)}`);
   expect(lines).toHaveLength(17);
+});
+
+test('the pattern of a test fits its name as vitest compares it, and not the names of others', () => {
+  const pattern = new RegExp(onlyTest('the popover (page) ends a job: 1 + 1'), 'u');
+  expect(pattern.test('the popover (page) > ends a job: 1 + 1')).toBe(true);
+  expect(pattern.test('the popover (page) ends a job: 1 + 1')).toBe(true);
+  expect(pattern.test('the popover (page) > ends a job: 1 + 1 twice')).toBe(false);
 });

@@ -22,8 +22,8 @@ const environment = {
 };
 
 const secondTries: SecondTry[] = [];
-/** What failed in which stage, and what runs the tests of that stage. */
-const failures: { readonly stage: string; readonly failure: Failure; readonly through: readonly string[] }[] = [];
+/** What failed, and what the tests of its stage run through. */
+const failures: { readonly failure: Failure; readonly through: readonly string[] }[] = [];
 const results: { readonly name: string; readonly tally: Tally; readonly seconds: number }[] = [];
 
 /** Where what a command says goes: to the person at once, or into a file that is shown when others have ended. */
@@ -79,7 +79,7 @@ const tests = async (
   const [command = 'vitest', ...args] = [...through, 'vitest', ...vitest(report, projects)];
   const read = (endedWell: boolean): Tally => {
     secondTries.push(...secondTriesIn(report));
-    for (const failure of failuresIn(readReport(report), root)) failures.push({ stage: name, failure, through });
+    for (const failure of failuresIn(readReport(report), root)) failures.push({ failure, through });
     return tallyOfTests(report, endedWell);
   };
   return run(name, command, args, read, output);

@@ -39,7 +39,8 @@ test('what happens between processes is tried alone; logic, a whole file, and th
   expect(tried({ name: null })).toBe(0);
   expect(tried({ file: 'test/safety/worlds.test.ts' })).toBe(0);
   expect(tried({ file: 'test/os/spared/recycled.test.ts' })).toBe(0);
-  expect(tried({ messages: ['AssertionError: touched: vim (12) lives: expected false to be true'] })).toBe(0);
+  expect(tried({ messages: ['AssertionError: touched: the diary of vim: expected 2 to be 1'] })).toBe(0);
+  expect(tried({ messages: ['AssertionError: expected false to be true // Object.is equality'] })).toBe(0);
 });
 
 test('many failures are no accident', () => {

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { flipFuses } from '@electron/fuses';
-import { build, LinuxPackager, Platform, type AfterPackContext } from 'electron-builder';
-import { configuration } from './configuration.ts';
-import { fuses } from './fuses.ts';
+import { build, Platform, type AfterPackContext } from 'electron-builder';
+import afterPack from './after-pack.ts';
 import { releaseConfiguration, type Release } from './release.ts';
 
 /** Where the project is; electron-builder reads its package.json. */
@@ -29,14 +27,6 @@ const platforms: Partial<Record<NodeJS.Platform, Platform>> = {
   win32: Platform.WINDOWS,
 };
 
-/** The binary of Electron in a packed folder: the places that electron-builder gives it per platform. */
-const binaryIn = ({ appOutDir, electronPlatformName, packager }: AfterPackContext): string => {
-  const name = packager.appInfo.productFilename;
-  if (electronPlatformName === 'darwin') return join(appOutDir, `${name}.app`);
-  if (electronPlatformName === 'win32') return join(appOutDir, `${name}.exe`);
-  return join(appOutDir, packager instanceof LinuxPackager ? packager.executableName : name);
-};
-
 /** Packs what was built for the platform it runs on, and returns the files made. Throws what electron-builder says. */
 export const pack = async ({
   what,
@@ -52,14 +42,16 @@ export const pack = async ({
     targets: what === 'folder' ? platform.createTarget('dir') : platform.createTarget(),
     projectDir,
     publish: 'never',
+    // Over electron-builder.yml, which electron-builder reads by itself.
     config: {
-      ...configuration,
       ...releaseConfiguration(release),
       electronVersion,
       ...(electronFolder === null ? {} : { electronDist: electronFolder }),
-      ...(output === null ? {} : { directories: { ...configuration.directories, output } }),
+      ...(output === null ? {} : { directories: { output } }),
+      // The caller has built it.
+      beforePack: () => undefined,
       afterPack: async (context) => {
-        await flipFuses(binaryIn(context), fuses);
+        await afterPack(context);
         await onPacked?.(context);
       },
     },

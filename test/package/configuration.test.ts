@@ -1,10 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
 import { DebugLogger } from 'builder-util';
+import type { Configuration } from 'electron-builder';
 import { describe, expect, test } from 'vitest';
-import { configuration } from '../../build/package/configuration.ts';
+import { parse } from 'yaml';
 import { releaseConfiguration, releaseFrom } from '../../build/package/release.ts';
+
+/** What electron-builder reads by itself. */
+const configuration = parse(
+  readFileSync(join(import.meta.dirname, '../../electron-builder.yml'), 'utf8'),
+) as Configuration;
 
 // electron-builder's own schema, which needs no download: https://www.electron.build/configuration
 describe('the configuration of the packages', () => {
@@ -27,6 +33,11 @@ describe('the configuration of the packages', () => {
     expect(script.match(/DeleteRegValue HKCU "[^"]+Run" "\$\{APP_ID\}"/gu)).toHaveLength(2);
     const shell = readFileSync(join(import.meta.dirname, '../../main/shell/main.ts'), 'utf8');
     expect(shell).toContain(`app.setAppUserModelId('${configuration.appId}')`);
+  });
+
+  test('builds before it packs, and sets the fuses after it, so that one command is enough', () => {
+    for (const hook of [configuration.beforePack, configuration.afterPack])
+      expect(existsSync(join(import.meta.dirname, '../..', String(hook)))).toBe(true);
   });
 
   test('names an installer for each platform', () => {

@@ -20,6 +20,7 @@ interface RunOptions {
   readonly name?: string;
   readonly workspace?: string;
   readonly background?: true;
+  readonly strict?: true;
   readonly supervise?: string;
   readonly json?: true;
 }
@@ -50,10 +51,14 @@ const addRun = (program: Command, output: Output, done: Done): void => {
       'once a line of its output fits, it gets --idle-grace to exit; its output then goes through a pipe',
     )
     .addOption(new Option('--idle-grace <duration>', '30s if left out').argParser(seconds('--idle-grace')))
-    .option('--lock <file>', 'holds this lock while it runs; status 1 if somebody living has it')
+    .option('--lock <file>', 'holds this lock while it runs; status 1 unless its holder, if any, is proved dead')
     .option('--name <text>', 'for lists')
     .option('--workspace <name>', 'for `terminate --workspace`')
     .option('--background', 'returns at once with id, pid and folder; its output goes to files there')
+    .option(
+      '--strict',
+      'ends also what is otherwise left running once it has a session of its own: tmux, ssh-agent, editors, agents',
+    )
     .addOption(new Option('--supervise <id>').hideHelp())
     .addOption(
       json('at the end one JSON document on standard output; the output of the command then goes to standard error'),
@@ -72,6 +77,7 @@ const addRun = (program: Command, output: Output, done: Done): void => {
             lock: options.lock ?? null,
             name: options.name ?? null,
             workspace: options.workspace ?? null,
+            strict: options.strict === true,
             background: options.background === true,
             supervise: options.supervise ?? null,
             json: options.json === true,

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { asBootId, asPid, type ProcessIdentity } from '../../app/process/identity.ts';
 import { runCgroupAt } from '../os/linux/cgroup.ts';
@@ -42,9 +43,11 @@ export interface AbandonedRun {
 
 const kernelBoot = (bootId: string): string => bootId.split('/', 1).join('');
 
-/** Whose `curfew run` is certainly gone: not one of another container, into which nobody here can look. */
+/** True for a run whose `curfew run` is gone: not for one of another container or machine, which can't be looked into from here. */
 export const isAbandoned = (record: RunRecord, source: Pick<ProcessSource, 'bootId' | 'read'>): boolean => {
   const { bootId } = record.supervisor;
+  // A home may be shared by several machines, each with its own boot.
+  if (record.host !== null && record.host !== hostname()) return false;
   if (bootId !== source.bootId) return kernelBoot(bootId) !== kernelBoot(source.bootId);
   return !isStill(source, identity(record.supervisor));
 };
@@ -72,8 +75,20 @@ const viewOf = (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Ru
     strangers: false,
     ancestors: record.ancestors,
     uid: tools.uid,
+    strict: record.strict,
+    services: record.services,
   });
   const noted = folder.readSighting().members;
+  if (record.session !== null) view.sparer.startedIn(record.session, record.root);
+  view.sparer.remember({
+    below: new Map(
+      noted.flatMap(({ pid, startTicks, spared }) =>
+        spared === undefined ? [] : [[asPid(pid), { startTicks, origin: asPid(spared) }] as const],
+      ),
+    ),
+    kept: new Map(noted.filter(({ kept }) => kept).map(({ pid, startTicks }) => [asPid(pid), startTicks])),
+    sessions: new Map(),
+  });
   if (record.root !== null) view.remember(record.root.pid, record.root.startTicks);
   const groups = new Set<number>();
   const sessions = new Set<number>();
@@ -130,8 +145,9 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
       { cause: 'abandoned', signal: record.limits.signal, graceSeconds: record.limits.graceSeconds },
     );
   }
-  await removeCgroup(cgroup);
-  if (record.lock !== null && (result?.survivors.length ?? 0) === 0) removeRunLock(record.lock, record.id);
+  await removeCgroup(cgroup, (result?.survivors.length ?? 0) === 0);
+  // Only where it is proved that the holder is dead: a record of another boot may be another machine's, in a shared home.
+  if (record.lock !== null && result !== null && result.survivors.length === 0) removeRunLock(record.lock, record.id);
   const ended: RunRecord = { ...record, end: endingOf(result) };
   if (record.background || folder.hasNotes()) {
     folder.write(ended);

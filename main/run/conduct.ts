@@ -1,4 +1,6 @@
+import { hostname } from 'node:os';
 import { keepMarkerName } from '../../app/judge/vetoes/keep-marker.ts';
+import { serviceOf } from '../../app/judge/vetoes/service-of.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { identityOf, type ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
@@ -93,6 +95,8 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     foreground: terminal?.ownIsForeground() === true,
   });
   const keepInherited = process.env[keepMarkerName] === '1';
+  const service = serviceOf(source.cgroups);
+  const services = service === null ? [] : [service];
   const inForce: InForce = {
     session: placement === 'session',
     group: placement !== 'shared',
@@ -112,10 +116,14 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     background,
     startedAt: new Date().toISOString(),
     supervisor: identityOf(table, self),
+    host: hostname(),
     ancestors,
     sinceTicks: table.nowTicks,
     root: null,
     keepInherited,
+    strict: request.strict,
+    session: null,
+    services,
     limits,
     lock: lock?.path ?? null,
     inForce,
@@ -123,7 +131,11 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
   };
   const folder = new RunFolder(runs, id);
   const noted = notesFor(folder, warn, (pid, startTicks) => {
-    record = { ...record, root: startTicks === null ? null : { bootId: table.bootId, pid, startTicks } };
+    record = {
+      ...record,
+      root: startTicks === null ? null : { bootId: table.bootId, pid, startTicks },
+      session: placement === 'session' ? pid : self.sid,
+    };
     try {
       folder.write(record);
     } finally {
@@ -135,7 +147,7 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     recorded = createFolder(folder, record, runs, warn);
   } catch (error) {
     lock?.release();
-    await removeCgroup(cgroup);
+    await removeCgroup(cgroup, false);
     throw error;
   }
   const setting: RunSetting = {
@@ -158,7 +170,10 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
       strangers: tree.children(self.pid).length > 0,
       ancestors,
       uid,
+      strict: request.strict,
+      services,
     }),
+    ownSession: self.sid,
     streams: background
       ? backgroundStreams(folder, limits.idleAfter !== null)
       : foregroundStreams({ watched: limits.idleAfter !== null, toError: options.outputToError }),
@@ -175,6 +190,6 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     warn,
   };
   const outcome = await supervise(setting);
-  await removeCgroup(setting.cgroup);
+  await removeCgroup(setting.cgroup, outcome.ending.survivors.length === 0);
   return { kind: 'ended', record: finishRecord(record, recorded ? folder : null, outcome, lock, warn), outcome };
 };

@@ -1,5 +1,5 @@
 import type { RunEnding } from './record.ts';
-import type { SparedMember } from './view.ts';
+import type { SparedMember } from './sparer.ts';
 
 /** What became of the processes of a run that was ended. */
 export interface EndingResult {

@@ -9,6 +9,7 @@ import { FreedAccount, recordedProcess } from '../supervisor/freed.ts';
 import type { Journal } from '../supervisor/journal.ts';
 import type { EndingResult } from './ending-result.ts';
 import type { EndCauseName, RunRecord } from './record.ts';
+import type { RunMember } from './membership.ts';
 import type { RunSight } from './view.ts';
 
 /** What the record of a run's end is written with. */
@@ -88,7 +89,7 @@ export class RunIncident {
   /** Keeps account of what its processes hold, as long as they live. */
   note(sight: RunSight): void {
     try {
-      const rows = [...sight.members.values()].map(({ row }) => row);
+      const rows = endedIn(sight).map(({ row }) => row);
       const facts = this.#tools.source.facts(rows);
       for (const row of rows)
         this.#freed.note(identityKey(identityOf(sight.table, row)), row, facts.get(Number(row.pid)));
@@ -111,11 +112,12 @@ export class RunIncident {
     const isDead = (key: IdentityKey): boolean => !left.has(key);
     const atMs = Date.now();
     const dead = this.#freed.processes(isDead);
-    const spared: readonly IncidentEvent[] = result.spared.map(({ pid, why }) => ({
+    const spared: readonly IncidentEvent[] = result.spared.map(({ pid, program, why }) => ({
       kind: 'note',
       atMs,
-      text: `Process ${pid} was left alone: ${why}.`,
+      text: `Process ${pid} (${program}) was left alone: ${why}.`,
     }));
+    const survivors = new Set<IdentityKey>(endedIn(sight).map(({ row }) => identityKey(identityOf(sight.table, row))));
     this.#append([
       ...spared,
       ...(dead.length === 0 ? [] : [{ kind: 'died', atMs, pids: dead.map(({ pid }) => pid) } as const]),
@@ -123,14 +125,16 @@ export class RunIncident {
         kind: 'ended',
         atMs,
         outcome: result.outcome,
-        survivors: this.#freed.processes((key) => !isDead(key)).map(recordedProcess),
+        survivors: this.#freed.processes((key) => survivors.has(key)).map(recordedProcess),
         freed: this.#freed.freedBy(isDead),
         outputTail: this.#tools.outputTail(),
       },
     ]);
   }
 
-  #intent({ table, members }: RunSight): Intent {
+  #intent(sight: RunSight): Intent {
+    const { table, spared } = sight;
+    const members = endedIn(sight);
     const record = this.#record;
     const cause = this.#cause;
     const atMs = Date.now();
@@ -161,9 +165,10 @@ export class RunIncident {
       reasons: [reasonOf(cause, record, ageSeconds)],
       evidence: [
         `it was started with \`curfew run\` (run ${record.id})`,
-        ...[...members.values()].map(({ row, by }) => `process ${row.pid} ${by.map((tie) => ties[tie]).join(', ')}`),
+        ...members.map(({ row, by }) => `process ${row.pid} ${by.map((tie) => ties[tie]).join(', ')}`),
+        ...spared.map(({ pid, program, why }) => `process ${pid} (${program}) is left alone: ${why}`),
       ],
-      processes: [...members.values()].map(({ row }) => recordedProcess(row)),
+      processes: members.map(({ row }) => recordedProcess(row)),
       firstSignal: record.limits.signal,
       graceSeconds: record.limits.graceSeconds,
     };
@@ -193,6 +198,12 @@ export class RunIncident {
     );
   }
 }
+
+/** The members that are not left alone. */
+const endedIn = ({ members, spared }: RunSight): readonly RunMember[] => {
+  const alone = new Set(spared.map(({ pid }) => pid));
+  return [...members.values()].filter(({ row }) => !alone.has(row.pid));
+};
 
 const writerIn = (table: ProcessTable): Incident['writer'] => ({
   pid: process.pid,

@@ -43,7 +43,14 @@ export interface RunLock {
 /** What became of an attempt. `by` is null when the file says nothing that Curfew understands. */
 export type LockAttempt =
   | { readonly taken: true; readonly lock: RunLock }
-  | { readonly taken: false; readonly by: LockHolder | null; readonly text: string };
+  | { readonly taken: false; readonly by: LockHolder | null; readonly why: HeldWhy; readonly text: string };
+
+/**
+ * Why a lock is not taken over. `lives`: its holder was seen. In all other cases the holder may live: it belongs to another machine
+ * (`elsewhere`), another boot or pid namespace, this machine hides its processes or does not tell its boot (`unseen`), or the file
+ * is in no form of `curfew run` (`foreign`).
+ */
+export type HeldWhy = 'lives' | 'elsewhere' | 'another-boot' | 'another-namespace' | 'unseen' | 'foreign';
 
 /** What a lock is taken with. */
 export interface LockOptions {
@@ -92,21 +99,26 @@ const holderIn = (text: string): LockHolder | null => {
   }
 };
 
-/** Part of the boot id that all namespaces of a machine share. */
+/** The boot id of a kernel, and on Linux the inode of a pid namespace: see `readBootId`. */
+const linuxBoot = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/\d+$/u;
+
+/** False where the machine names neither its boot nor the pid namespace for certain: then equal names prove nothing. */
+const namesItsBoot = (bootId: string): boolean => process.platform !== 'linux' || linuxBoot.test(bootId);
+
 const kernelBoot = (bootId: string): string => bootId.split('/', 1).join('');
 
-/** Dead for certain: the machine was started anew, or that identity is gone. Another machine or container can't be looked into: not certain. */
-const isDead = (found: LockHolder, reader: IdentityReader): boolean => {
-  if (found.host !== hostname()) return false;
-  if (found.bootId !== reader.bootId) return kernelBoot(found.bootId) !== kernelBoot(reader.bootId);
-  return !isStill(reader, { bootId: asBootId(found.bootId), pid: asPid(found.pid), startTicks: found.startTicks });
-};
-
-/** Who took that lock for that run, when it still stands there and its holder is dead for certain; else null. Throws the file system's error. */
-export const deadHolderOf = (path: string, run: RunId, reader: IdentityReader): LockHolder | null => {
-  const text = readText(path);
-  const found = text === null ? null : holderIn(text);
-  return found?.run === run && isDead(found, reader) ? found : null;
+/**
+ * Null when the holder is proved dead: it was in this boot and this pid namespace, and no process has its pid and start time. Else why
+ * that is not proved. A boot id that differs proves nothing: the folder may be shared with another machine.
+ */
+const whyHeld = (found: LockHolder, reader: IdentityReader): HeldWhy | null => {
+  if (found.host !== hostname()) return 'elsewhere';
+  if (!namesItsBoot(reader.bootId)) return 'unseen';
+  if (found.bootId !== reader.bootId)
+    return kernelBoot(found.bootId) === kernelBoot(reader.bootId) ? 'another-namespace' : 'another-boot';
+  return isStill(reader, { bootId: asBootId(found.bootId), pid: asPid(found.pid), startTicks: found.startTicks })
+    ? 'lives'
+    : null;
 };
 
 /** Where others' processes are hidden (hidepid), one that can't be seen may live: then only our own count as gone. */
@@ -115,10 +127,11 @@ const isSeen = (place: string, reader: IdentityReader): boolean => {
   return own === 0 || reader.read(asPid(1)) !== null || lstatSync(place, { throwIfNoEntry: false })?.uid === own;
 };
 
-/** Some scripts write only their pid. Nobody who has that pid now: dead. Whoever has it may be another, which is not certain. */
-const isDeadPid = (text: string, reader: IdentityReader): boolean => {
-  const pid = /^\s*(\d{1,10})\s*$/u.exec(text)?.[1];
-  return pid !== undefined && Number(pid) > 0 && reader.read(asPid(Number(pid))) === null;
+/** Who took that lock for that run, when it still stands there and its holder is dead for certain; else null. Throws the file system's error. */
+export const deadHolderOf = (path: string, run: RunId, reader: IdentityReader): LockHolder | null => {
+  const text = readText(path);
+  const found = text === null ? null : holderIn(text);
+  return found?.run === run && whyHeld(found, reader) === null && isSeen(path, reader) ? found : null;
 };
 
 /**
@@ -161,8 +174,8 @@ const replaceDead = (place: string, seen: string, beside: string): boolean => {
 };
 
 /**
- * Takes a lock for a run: the file appears with its contents or not at all, is refused while its holder lives, and taken over when its holder is dead for
- * certain, after what that one left running was ended. Throws the file system's error when the folder is missing or can't be written.
+ * Takes a lock for a run: the file appears with its contents or not at all, is refused unless its holder is proved dead, and then taken
+ * over after what that one left running was ended. Throws the file system's error when the folder is missing or can't be written.
  */
 export const takeRunLock = async (options: LockOptions): Promise<LockAttempt> => {
   const { self, run, reader } = options;
@@ -190,9 +203,11 @@ export const takeRunLock = async (options: LockOptions): Promise<LockAttempt> =>
       const text = readText(place);
       if (text === null) continue;
       const by = holderIn(text);
-      const dead = by === null ? isDeadPid(text, reader) : isDead(by, reader);
-      if (!dead || !isSeen(place, reader)) return { taken: false, by, text };
-      if (by !== null && !(await options.endAbandoned(by.run))) {
+      // A bare pid is no identity: it may be from a container or another machine, or from before.
+      if (by === null) return { taken: false, by, why: 'foreign', text };
+      const why = whyHeld(by, reader) ?? (isSeen(place, reader) ? null : 'unseen');
+      if (why !== null) return { taken: false, by, why, text };
+      if (!(await options.endAbandoned(by.run))) {
         await sleep(busyPauseMs);
         continue;
       }

@@ -26,7 +26,9 @@ const ending = z.object({
   outcome: z.enum(outcomes).nullable(),
   survivors: z.array(z.int()),
   /** Left alone, and why. */
-  spared: z.array(z.object({ pid: z.int(), why: z.string() })),
+  spared: z.array(
+    z.object({ pid: z.int(), program: z.string().default(''), code: z.string().default(''), why: z.string() }),
+  ),
 });
 
 /** How a run ended. */
@@ -76,6 +78,8 @@ export const runRecord = z.object({
   startedAt: z.iso.datetime(),
   /** The `curfew run` that watches over it. */
   supervisor: mark,
+  /** Name of the machine that it runs on; null in records of older versions. */
+  host: z.string().nullable().default(null),
   /** What had started that one, nearest first: one of them adopts what it leaves when it is killed. */
   ancestors: z.array(z.object({ pid: z.int(), startTicks: z.number() })),
   /** Nothing that started before belongs to the run: ticks since the boot. */
@@ -84,6 +88,12 @@ export const runRecord = z.object({
   root: mark.nullable(),
   /** `curfew run` itself carries CURFEW_KEEP=1, so that the mark says nothing about what it started. */
   keepInherited: z.boolean(),
+  /** Everything of it ends, also what the vetoes protect. */
+  strict: z.boolean().default(false),
+  /** The kernel session in which its command was started; null until then, and in records of older versions. */
+  session: z.int().nullable().default(null),
+  /** The systemd services that contained its `curfew run`. */
+  services: z.array(z.string()).default([]),
   limits,
   lock: z.string().nullable(),
   inForce: inForce.nullable(),
@@ -95,7 +105,18 @@ export type RunRecord = z.infer<typeof runRecord>;
 
 /** `seen.json`: who belonged to the run at the last look, for the case that nobody is left to say. */
 export const runSighting = z.object({
-  members: z.array(z.object({ pid: z.int(), startTicks: z.number(), pgid: z.int(), sid: z.int() })),
+  members: z.array(
+    z.object({
+      pid: z.int(),
+      startTicks: z.number(),
+      pgid: z.int(),
+      sid: z.int(),
+      /** Pid of the spared process that started it. */
+      spared: z.int().optional(),
+      /** It carried CURFEW_KEEP=1. */
+      kept: z.boolean().optional(),
+    }),
+  ),
 });
 
 /** See `runSighting`. */

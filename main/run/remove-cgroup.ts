@@ -6,13 +6,16 @@ const rounds = 50;
 const pauseMs = 20;
 
 /**
- * Removes a run's control group. A process that has just ended may hold it for a moment longer (seen on Linux 6.18: EBUSY after everybody was a zombie). One in which somebody
- * is left stays.
+ * Removes a run's control group. A process that has just ended may hold it for a moment longer (seen on Linux 6.18: EBUSY after
+ * all of them were zombies). `moveOut`: what is still inside was left alone, and goes back to the group that `curfew run` was in.
+ * Without it, a group with a process inside stays.
  */
-export const removeCgroup = async (cgroup: RunCgroup | null): Promise<void> => {
+export const removeCgroup = async (cgroup: RunCgroup | null, moveOut: boolean): Promise<void> => {
   if (cgroup === null) return;
-  for (let round = 0; round < rounds && !cgroup.remove(); round += 1) {
-    if ((cgroup.pids() ?? []).length > 0) return;
+  for (let round = 0; round < rounds; round += 1) {
+    if (moveOut) cgroup.moveOut();
+    if (cgroup.remove()) return;
+    if (!moveOut && (cgroup.pids() ?? []).length > 0) return;
     await sleep(pauseMs);
   }
 };

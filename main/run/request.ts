@@ -15,6 +15,8 @@ export interface RunRequest {
   readonly lock: string | null;
   readonly name: string | null;
   readonly workspace: string | null;
+  /** Ends also what the vetoes protect and has left the session of the run. */
+  readonly strict: boolean;
 }
 
 /** How long a command that has printed its result may take to exit, when nothing was said, in seconds. */

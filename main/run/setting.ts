@@ -30,6 +30,8 @@ export interface RunSetting {
   readonly signaller: Signaller;
   readonly cgroup: RunCgroup | null;
   readonly view: RunView;
+  /** The kernel session of `curfew run`, in which the command is started unless it gets one of its own. */
+  readonly ownSession: number;
   readonly streams: RunStreams;
   /** Until when the person has put the limits off, wall clock in milliseconds; null: not at all. Never throws. */
   readonly keptUntilMs: () => number | null;

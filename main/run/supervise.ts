@@ -128,8 +128,7 @@ const endingOrder = (cause: EndCause, limits: RunLimits): EndingOrder => ({
 });
 
 const recorded = (cause: EndCause, end: CommandEnd | null, result: EndingResult | null): RunEnding => {
-  const outcome =
-    result === null || (result.outcome === 'vanished' && result.spared.length === 0) ? null : result.outcome;
+  const outcome = result === null || result.outcome === 'vanished' ? null : result.outcome;
   return {
     at: new Date().toISOString(),
     cause: cause.name,
@@ -200,6 +199,7 @@ export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
   if (setting.placement === 'terminal' && terminal !== null) terminal.give(start.pid);
   const row = source.read(start.pid);
   if (row !== null) view.remember(row.pid, row.startTicks);
+  view.sparer.startedIn(setting.placement === 'session' ? start.pid : setting.ownSession, row);
   setting.notes.started(start.pid, row?.startTicks ?? null);
   clock.start();
   const copies = watchOutput(setting, () => clock.setIdle());

@@ -1,38 +1,20 @@
 import { isAdopter } from '../../app/jobs/adopter.ts';
-import { keepMarkerName } from '../../app/judge/vetoes/keep-marker.ts';
 import { identityKey, type Pid } from '../../app/process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../app/process/row.ts';
 import { identityOf, type ProcessTable } from '../../app/process/table.ts';
-import { processTree } from '../../app/process/tree.ts';
 import type { Sight } from '../../app/reap/target.ts';
 import type { RunCgroup } from '../os/linux/cgroup.ts';
-import type { ProcessSource } from '../os/source.ts';
 import { membersOf, ownIds, type RunMember } from './membership.ts';
 import type { RunSighting } from './record.ts';
+import { excludedIn, RunSparer, type RunSparerOptions, type SparedMember } from './sparer.ts';
 import { cookieName, type RunId } from './run-id.ts';
 
 /** What a run is looked at with. */
-export interface RunViewOptions {
-  readonly source: ProcessSource;
+export interface RunViewOptions extends RunSparerOptions {
   readonly id: RunId;
-  /** True where this process is the subreaper of everything that the run started. */
-  readonly subreaper: boolean;
   readonly cgroup: RunCgroup | null;
-  readonly keepInherited: boolean;
-  /** Nothing that started before belongs to the run, ticks. */
-  readonly sinceTicks: number;
   /** See `RunTies.strangers`. */
   readonly strangers: boolean;
-  /** What had started `curfew run`: who may adopt what it leaves. */
-  readonly ancestors: readonly { readonly pid: number; readonly startTicks: number }[];
-  /** The user of the run; nobody else's processes are signalled. */
-  readonly uid: number;
-}
-
-/** A process of the run that is left alone. */
-export interface SparedMember {
-  readonly pid: number;
-  readonly why: string;
 }
 
 /** One look at a run. */
@@ -41,6 +23,8 @@ export interface RunSight extends Sight {
   /** Living members, spared ones included. */
   readonly members: ReadonlyMap<Pid, RunMember>;
   readonly spared: readonly SparedMember[];
+  /** See `RunSparings.mayBeLeaving`. */
+  readonly mayBeLeaving: boolean;
   /** Groups in which members are or have ended and nobody else lives. */
   readonly ownGroups: ReadonlySet<number>;
 }
@@ -53,14 +37,21 @@ export class RunView {
   #seen = new Map<number, number>();
   #groups: ReadonlySet<number> = new Set();
   #sessions: ReadonlySet<number> = new Set();
+  readonly #sparer: RunSparer;
 
   constructor(options: RunViewOptions) {
     this.#options = options;
+    this.#sparer = new RunSparer(options);
   }
 
   /** Says that this process belongs to the run: the command, once it is started; those who were noted, for a run whose supervisor is gone. */
   remember(pid: number, startTicks: number): void {
     this.#seen.set(pid, startTicks);
+  }
+
+  /** See `RunSparer`. */
+  get sparer(): RunSparer {
+    return this.#sparer;
   }
 
   /** Says that these ids were the run's own. The caller has made sure that they still are. */
@@ -103,26 +94,50 @@ export class RunView {
     return this.#sight(table, members);
   }
 
+  /** True while a process is what the look saw: the same program in the same kernel session. Read past every cache. */
+  isAsSeen(row: ProcessRow): boolean {
+    const now = this.#options.source.read(row.pid);
+    return (
+      now !== null &&
+      now.startTicks === row.startTicks &&
+      now.sid === row.sid &&
+      now.uid === row.uid &&
+      now.comm === row.comm &&
+      now.argv.length === row.argv.length &&
+      now.argv.every((word, at) => word === row.argv[at])
+    );
+  }
+
+  /** True where a process may have joined this group since the last look. */
+  mayHaveGrown(pgid: number): boolean {
+    const started = this.#options.source.startedSinceScan?.();
+    return started?.some((row) => Number(row.pgid) === pgid) !== false;
+  }
+
   /** What is noted for the case that this process is killed. */
   sighting(sight: RunSight): RunSighting {
+    const { below, kept } = this.#sparer.memory;
     return {
-      members: [...sight.members.values()].map(({ row }) => ({
-        pid: row.pid,
-        startTicks: row.startTicks,
-        pgid: row.pgid,
-        sid: row.sid,
-      })),
+      members: [...sight.members.values()].map(({ row }) => {
+        const origin = below.get(row.pid)?.origin;
+        return {
+          pid: row.pid,
+          startTicks: row.startTicks,
+          pgid: row.pgid,
+          sid: row.sid,
+          ...(origin === undefined ? {} : { spared: origin }),
+          ...(kept.has(row.pid) ? { kept: true } : {}),
+        };
+      }),
     };
   }
 
   #sight(table: ProcessTable, all: ReadonlyMap<Pid, RunMember>): RunSight {
     const members = new Map([...all].filter(([, { row }]) => !hasEnded(row)));
-    const spared: SparedMember[] = [];
+    const sparings = this.#sparer.judge(table, members);
     const living: Sight['living'][number][] = [];
     for (const { row } of members.values()) {
-      const why = this.#reasonToSpare(row);
-      if (why !== null) spared.push({ pid: row.pid, why });
-      else
+      if (!sparings.pids.has(row.pid))
         living.push({
           key: identityKey(identityOf(table, row)),
           pid: row.pid,
@@ -141,30 +156,12 @@ export class RunView {
     return {
       table,
       members,
-      spared,
+      spared: sparings.spared,
+      mayBeLeaving: sparings.mayBeLeaving,
       living,
       sharedGroups,
       ownGroups,
       overlooked: (table.missed ?? 0) === 0 ? 'nobody' : 'maybe',
     };
   }
-
-  /** What holds even against the person's own limits: other people's processes, and what was marked to be kept. */
-  #reasonToSpare(row: ProcessRow): string | null {
-    const { uid, keepInherited, source } = this.#options;
-    if (row.uid !== uid)
-      return row.uid === null ? 'the system does not say whose it is' : `it belongs to user ${row.uid}`;
-    if (!keepInherited && source.environment(row)?.[keepMarkerName] === '1') return `it carries ${keepMarkerName}=1`;
-    return null;
-  }
 }
-
-const excludedIn = (table: ProcessTable): ReadonlySet<number> => {
-  const self = process.pid as Pid;
-  return new Set([
-    self,
-    ...processTree(table.rows)
-      .ancestors(self)
-      .map((row) => row.pid),
-  ]);
-};

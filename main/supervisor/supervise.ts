@@ -89,7 +89,12 @@ export class HomeSupervision {
       places.runs,
       () => openAbandonedTools(places, (text) => log.error('an abandoned run', { problem: text })),
       {
-        ended: ({ record }) => log.info('ended an abandoned run', { run: record.id, command: record.command }),
+        ended: ({ record }) =>
+          log.info('ended an abandoned run', {
+            run: record.id,
+            command: record.command,
+            ...(record.end === null || record.end.spared.length === 0 ? {} : { leftAlone: record.end.spared }),
+          }),
         failed: (run, error) => log.error('an abandoned run can not be ended', { run, problem: message(error) }),
       },
     );

@@ -3,7 +3,7 @@ import { formatLimit } from '../../../app/text/age.ts';
 import { visibleText } from '../../../app/text/visible.ts';
 import { endBySignal, exitWithoutReset } from '../../os/linux/terminal.ts';
 import { startSupervisor, type StartReport } from '../../run/background.ts';
-import { conductRun, type Conducted } from '../../run/conduct.ts';
+import { conductRun } from '../../run/conduct.ts';
 import type { RunRecord } from '../../run/record.ts';
 import { LimitRefused, limitsFor, type RunRequest } from '../../run/request.ts';
 import { RunFolder } from '../../run/run-folder.ts';
@@ -15,6 +15,7 @@ import { SettingsFile } from '../../store/settings-file.ts';
 import { exitStatus, NotDone, WrongCall } from '../exit-status.ts';
 import type { Output } from '../output.ts';
 import { writeJson } from '../output.ts';
+import { lockedText, sparedLines } from './run-words.ts';
 
 /** What `curfew run` was called with. */
 export interface RunCall extends Omit<RunRequest, 'command'> {
@@ -71,16 +72,10 @@ const supervisorArguments = (id: RunId, request: RunRequest): readonly string[] 
   ...option('lock', request.lock),
   ...option('name', request.name),
   ...option('workspace', request.workspace),
+  ...(request.strict ? ['--strict'] : []),
   '--',
   ...request.command,
 ];
-
-const lockedText = ({ by, text }: Extract<Conducted, { kind: 'locked' }>['attempt'], path: string): string => {
-  if (by !== null)
-    return `${path} is held by process ${by.pid} on ${by.host} since ${by.since}: ${visibleText(by.command)}`;
-  const said = visibleText(text.trim().slice(0, 80));
-  return `${path} is there already, and holds ${said === '' ? 'nothing' : said}: if nobody needs it any more, remove it`;
-};
 
 const failedText = (command: string, errno: string): string =>
   errno === 'ENOENT' || errno === 'ENOTDIR'
@@ -100,7 +95,7 @@ const tellEnd = (record: RunRecord, output: Output): void => {
   const text = causeTexts[end.cause];
   if (text !== undefined) output.warn(`curfew: ${text(record)}: ${visibleText(record.command)}`);
   for (const pid of end.survivors) output.warn(`curfew: process ${pid} could not be ended`);
-  for (const { pid, why } of end.spared) output.warn(`curfew: process ${pid} was left running: ${why}`);
+  for (const line of sparedLines(record)) output.warn(`curfew: ${line}`);
 };
 
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>

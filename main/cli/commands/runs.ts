@@ -11,14 +11,17 @@ import { exitStatus, WrongCall } from '../exit-status.ts';
 import type { Output } from '../output.ts';
 import { paint, writeJson } from '../output.ts';
 import { ownPlaces } from './run.ts';
+import { sparedLines } from './run-words.ts';
 
 /** Ends what killed supervisors have left, as every start of Curfew does. What can't be ended is told. */
 export const endWhatWasAbandoned = async (places: Places, output: Output): Promise<void> => {
-  await endAbandonedRuns(openAbandonedTools(places, output.warn), (id, error) =>
+  const ended = await endAbandonedRuns(openAbandonedTools(places, output.warn), (id, error) =>
     output.warn(
       `curfew: run ${id} was abandoned and can't be ended: ${error instanceof Error ? error.message : String(error)}`,
     ),
   );
+  for (const { record } of ended)
+    for (const line of sparedLines(record)) output.warn(`curfew: run ${record.id}: ${line}`);
 };
 
 /** The run with this id, or the only one whose id begins so. Throws WrongCall. */

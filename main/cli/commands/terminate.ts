@@ -8,6 +8,7 @@ import { exitStatus, WrongCall } from '../exit-status.ts';
 import type { Output } from '../output.ts';
 import { writeJson } from '../output.ts';
 import { ownPlaces } from './run.ts';
+import { sparedLines } from './run-words.ts';
 import { runWithId } from './runs.ts';
 
 const chosen = (runs: string, ids: readonly string[], workspace: string | null): readonly RunRecord[] => {
@@ -49,9 +50,14 @@ export const terminate = async (
         result: left(one).length > 0 ? 'survived' : one.kind,
         exitCode: one.record.end?.exitCode ?? null,
         survivors: left(one),
+        spared: one.record.end?.spared ?? [],
       })),
     });
-  else await output.write(done.length === 0 ? 'Nothing runs there.\n' : `${done.map(sentence).join('\n')}\n`);
+  else {
+    for (const { kind, record } of done)
+      if (kind === 'ended') for (const line of sparedLines(record)) output.warn(`curfew: ${line}`);
+    await output.write(done.length === 0 ? 'Nothing runs there.\n' : `${done.map(sentence).join('\n')}\n`);
+  }
   return done.every((one) => one.kind !== 'unfinished' && left(one).length === 0)
     ? exitStatus.done
     : exitStatus.notDone;

@@ -11,6 +11,8 @@ export interface RunCgroup {
   pids(): readonly number[] | null;
   /** Kills everybody inside at once: no fork can outrun it (Linux 5.14). False when the kernel refused. */
   kill(): boolean;
+  /** Moves every process inside to the group that it was made in. What the kernel refuses stays. */
+  moveOut(): void;
   /** Removes it with the groups below; false while somebody is in. */
   remove(): boolean;
 }
@@ -62,15 +64,18 @@ const pidsIn = (path: string): readonly number[] =>
 /** How often leaving a group is tried. */
 const attempts = 5;
 
-const move = (folder: string): boolean => {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    try {
-      writeFileSync(join(folder, 'cgroup.procs'), String(process.pid));
-      return true;
-    } catch {
-      // Tried again; in the end the caller hears that it could not be done.
-    }
+const moveOne = (folder: string, pid: number): boolean => {
+  try {
+    writeFileSync(join(folder, 'cgroup.procs'), String(pid));
+    return true;
+  } catch {
+    return false;
   }
+};
+
+/** Tried again a few times; in the end the caller hears that it could not be done. */
+const move = (folder: string): boolean => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) if (moveOne(folder, process.pid)) return true;
   return false;
 };
 
@@ -102,6 +107,13 @@ export const runCgroupAt = (path: string, home: string): RunCgroup => {
         return true;
       } catch {
         return false;
+      }
+    },
+    moveOut: () => {
+      try {
+        for (const pid of pidsIn(path)) moveOne(home, pid);
+      } catch {
+        // It is gone, or can't be read: then nothing is inside that could be moved.
       }
     },
     remove: () => {

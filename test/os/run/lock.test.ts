@@ -87,25 +87,100 @@ test(
   }),
 );
 
+/** What a run in the background wrote into its lock, which has ended and of which the record names that lock. */
+const ownRecord = async (home: Home): Promise<Record<string, unknown>> => {
+  const lock = home.file('lock');
+  const started = await home.run(['run', '--background', '--lock', lock, '--', 'sleep', '600']);
+  const text = readFileSync(lock, 'utf8');
+  await home.run(['terminate', (JSON.parse(started.stdout) as { id: string }).id]);
+  await until('the lock is gone', () => !existsSync(lock));
+  return JSON.parse(text) as Record<string, unknown>;
+};
+
+/** Tries to take a lock that holds this text; it must be refused, untouched, with words on what is known and what to do. */
+const expectRefused = async (home: Home, text: string): Promise<string> => {
+  const lock = home.file('lock');
+  writeFileSync(lock, text);
+  const { code, stderr } = await home.run(['run', '--lock', lock, '--', 'touch', 'started']);
+  expect({ text, code }).toEqual({ text, code: 1 });
+  expect(stderr).toContain(lock);
+  expect(readFileSync(lock, 'utf8')).toBe(text);
+  expect(existsSync(home.file('started'))).toBe(false);
+  const swept = await home.run(['sweep', '--json']);
+  expect(swept.code).toBe(0);
+  expect(readFileSync(lock, 'utf8')).toBe(text);
+  return stderr;
+};
+
 test(
-  'a lock of somebody else is refused while that one lives or may live, and is never removed',
+  'a file that names no holder for certain is refused, living or dead: a bare pid, nothing, a part of a record',
   withHome(async (home) => {
-    const lock = home.file('lock');
     const other = home.start('sleep', ['600']);
-    for (const text of [`${other.pid}\n`, '', 'somebody', '{"pid":1}']) {
-      writeFileSync(lock, text);
-      const ended = await home.run(['run', '--lock', lock, '--', 'touch', 'started']);
-      expect({ text, code: ended.code }).toEqual({ text, code: 1 });
-      expect(ended.stderr).toContain(lock);
-      expect(readFileSync(lock, 'utf8')).toBe(text);
-    }
-    // What a script wrote that is dead.
-    writeFileSync(lock, `${other.pid}\n`);
+    const whole = JSON.stringify(await ownRecord(home));
+    const { startTicks: _, ...withoutStart } = JSON.parse(whole) as Record<string, unknown>;
+    const texts = [`${other.pid}\n`, '', 'somebody', '{"pid":1}', whole.slice(0, -20), JSON.stringify(withoutStart)];
+    for (const text of texts) expect(await expectRefused(home, text)).toContain(`rm ${home.file('lock')}`);
     other.child.kill('SIGKILL');
     await other.ended;
-    expect((await home.run(['run', '--lock', lock, '--', 'true'])).code).toBe(0);
-    expect(existsSync(lock)).toBe(false);
-    expect(existsSync(home.file('started'))).toBe(false);
+    expect(await expectRefused(home, `${other.pid}\n`)).toContain(`only a pid, ${other.pid}`);
+    expect(await expectRefused(home, '99999')).toContain('A pid alone does not tell');
+  }),
+);
+
+test(
+  'the bare pid of a living process in another pid namespace is refused, also where no process here has it',
+  withHome(async (home) => {
+    const lock = home.file('lock');
+    const inside = home.start('unshare', [
+      '--pid',
+      '--fork',
+      '--kill-child',
+      'sh',
+      '-c',
+      `echo 30000 > /proc/sys/kernel/ns_last_pid; sh -c 'echo $$ > ${lock}; exec sleep 600'; true`,
+    ]);
+    const text = await until('the lock is written', () => existsSync(lock) && readFileSync(lock, 'utf8'));
+    expect(await expectRefused(home, text)).toContain('only a pid');
+    inside.child.kill('SIGKILL');
+    await inside.ended;
+  }),
+);
+
+test(
+  'a record of another machine, boot or pid namespace is refused, whatever process has the pid here',
+  withHome(async (home) => {
+    const record = await ownRecord(home);
+    const boot = String(record['bootId']);
+    const [kernel = '', namespace = ''] = boot.split('/');
+    const otherBoot = `00000000-0000-4000-8000-000000000000/${namespace}`;
+    // The pid is free, so that only the place speaks for the holder.
+    const refused = (change: Record<string, unknown>): Promise<string> =>
+      expectRefused(home, `${JSON.stringify({ ...record, ...change })}\n`);
+    expect(await refused({ host: 'another' })).toContain('another machine or container');
+    expect(await refused({ bootId: otherBoot })).toContain('another boot');
+    expect(await refused({ bootId: `${kernel}/1234` })).toContain('another container or pid namespace');
+    expect(await refused({ bootId: `${kernel}/unknown` })).toContain('another container or pid namespace');
+    // The same record of this boot and namespace is taken over: what it names is dead.
+    writeFileSync(home.file('lock'), JSON.stringify(record));
+    expect((await home.run(['run', '--lock', home.file('lock'), '--', 'true'])).code).toBe(0);
+    expect(existsSync(home.file('lock'))).toBe(false);
+  }),
+);
+
+test(
+  'the lock of a `curfew run` that lives in another pid namespace is refused, and is not swept away',
+  withHome(async (home) => {
+    const { curfewFile } = await import('../scene/curfew.ts');
+    const lock = home.file('lock');
+    const apart = ['--pid', '--fork', '--mount-proc', '--kill-child'];
+    const run = [process.execPath, curfewFile, 'run', '--lock', lock, '--', 'sleep', '600'];
+    const inside = home.start('unshare', [...apart, ...run]);
+    const text = await until('the lock is there', () => existsSync(lock) && readFileSync(lock, 'utf8'));
+    expect(await expectRefused(home, text)).toContain('another container or pid namespace');
+    expect((await home.run(['runs'])).code).toBe(0);
+    expect(readFileSync(lock, 'utf8')).toBe(text);
+    inside.child.kill('SIGKILL');
+    await inside.ended;
   }),
 );
 

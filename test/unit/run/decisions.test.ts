@@ -19,6 +19,7 @@ const request: RunRequest = {
   lock: null,
   name: null,
   workspace: null,
+  strict: false,
 };
 const at = (elapsedSeconds: number, silent: boolean | null = null, idleSinceSeconds: number | null = null) => ({
   elapsedSeconds,

@@ -1,0 +1,310 @@
+import { existsSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  everybody,
+  fixture,
+  type Going,
+  type Home,
+  inTime,
+  living,
+  newcomers,
+  notedIn,
+  type Seen,
+  until,
+  withHome,
+} from './curfew-run.ts';
+import { curfewFile } from '../scene/curfew.ts';
+import { ways } from './ways.ts';
+
+let before: readonly Seen[] = [];
+beforeEach(() => {
+  before = everybody();
+});
+afterEach(async () => {
+  for (const { pid } of newcomers(before)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended with another one.
+    }
+  }
+  await until('nothing is left', () => newcomers(before).length === 0);
+});
+
+/** What `protected.sh` starts and what is spared, by what stands in its command line. */
+const spared = {
+  tmux: /^tmux -S/u,
+  'a program in tmux': /^sleep 86413$/u,
+  'a job in tmux': /^sleep 86411$/u,
+  'a job in tmux with a session of its own': /^sleep 86412$/u,
+  'ssh-agent': /^ssh-agent -a/u,
+  'the terminal of the editor': /^script -qfc vim/u,
+  'the shell on that terminal': /^sh -c vim/u,
+  editor: /^vim -u NONE/u,
+  agent: /^claude -c/u,
+  'a command of the agent': /^sleep 86414$/u,
+} as const;
+
+const ended = {
+  'in the session of the run': /^sleep 86421$/u,
+  'in a session of its own': /^sleep 86422$/u,
+  'an orphan without an environment': /^sleep 86423$/u,
+  'an editor in the session of the run': /^vim 86424$/u,
+} as const;
+
+const found = (what: Readonly<Record<string, RegExp>>): readonly string[] => {
+  const there = newcomers(before);
+  return Object.entries(what).flatMap(([name, form]) => (there.some(({ args }) => form.test(args)) ? [name] : []));
+};
+
+const pidOf = (form: RegExp): number => {
+  const one = newcomers(before).find(({ args }) => form.test(args));
+  if (one === undefined) throw new Error(`${form.source} is not there`);
+  return one.pid;
+};
+
+const stands = (): boolean =>
+  found(spared).length === Object.keys(spared).length && found(ended).length === Object.keys(ended).length;
+
+/** All that is spared is there, the tmux session can be asked, and nothing else is left. */
+const expectSpared = async (home: Home): Promise<void> => {
+  await until('what is left over has ended', () => found(ended).length === 0);
+  // What was sent a signal has had time to end.
+  await sleep(100);
+  expect(found(spared)).toEqual(Object.keys(spared));
+  const sessions = await home.start('tmux', ['-S', home.file('tmux.sock'), 'list-sessions']).ended;
+  expect(sessions).toMatchObject({ code: 0 });
+  const keys = await home.start('ssh-add', ['-l'], { env: { SSH_AUTH_SOCK: home.file('agent.sock') } }).ended;
+  expect(keys.stdout).toContain('no identities');
+};
+
+/** Each is named once with pid, program and reason, and the way to end it. */
+const expectNamed = (stderr: string): void => {
+  for (const form of Object.values(spared)) {
+    const pid = pidOf(form);
+    const said = new RegExp(`^curfew: (?:run \\S+: )?process ${pid} \\(.+ was left running: `, 'u');
+    const lines = stderr.split('\n').filter((line) => said.test(line));
+    expect({ form: form.source, lines: lines.length }).toEqual({ form: form.source, lines: 1 });
+  }
+  expect(stderr.match(/--strict/gu)).toHaveLength(1);
+};
+
+const expectNothingLeft = async (but = 0): Promise<void> => {
+  await until('nothing is left', () => newcomers(before).every(({ pid }) => pid === but));
+};
+
+const begin = (home: Home, options: readonly string[], more: readonly string[] = []): Going =>
+  home.curfew(['run', '--grace', '1', ...options, '--', 'bash', fixture('protected.sh'), home.path, ...more], {
+    // A file and no pipe: what is spared may keep it open.
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+
+/** The ways in which a run comes to its end; each resolves with what standard error said. */
+const endings: Readonly<Record<string, (home: Home, strict: readonly string[]) => Promise<string>>> = {
+  'its limit': (home, strict) =>
+    inTime([5, 20, 60], async (seconds, isInTime) => {
+      const going = begin(home, [...strict, '--max-elapsed', String(seconds)]);
+      await until('it stands', () => stands() || !isInTime(seconds));
+      const wasInTime = isInTime(seconds);
+      const { code, stderr } = await going.ended;
+      if (!wasInTime) throw new Error('the machine is too slow for this test');
+      expect(code).toBe(124);
+      return stderr;
+    }),
+  'its command has ended': async (home, strict) => {
+    const going = begin(home, strict, ['leave']);
+    await until('it stands', stands);
+    writeFileSync(home.file('leave'), '');
+    const { code, stderr } = await going.ended;
+    expect(code).toBe(5);
+    return stderr;
+  },
+  ...Object.fromEntries(
+    (['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map((signal) => [
+      `${signal} to \`curfew run\``,
+      async (home: Home, strict: readonly string[]) => {
+        const going = begin(home, strict);
+        await until('it stands', stands);
+        going.child.kill(signal);
+        return (await going.ended).stderr;
+      },
+    ]),
+  ),
+  'TERM twice': async (home, strict) => {
+    const going = begin(home, [...strict, '--grace', '30']);
+    await until('it stands', stands);
+    going.child.kill('SIGTERM');
+    going.child.kill('SIGTERM');
+    await sleep(50);
+    going.child.kill('SIGTERM');
+    return (await going.ended).stderr;
+  },
+  'idle after its result': async (home, strict) => {
+    const text = `bash ${fixture('protected.sh')} ${home.path} stay & until [ -e ${home.file('leave')} ]; do sleep 0.05; done; echo result; wait`;
+    const options = ['--grace', '1', ...strict, '--idle-after', '^result$', '--idle-grace', '0', '--json'];
+    const going = home.curfew(['run', ...options, '--', 'bash', '-c', text], { stdio: ['ignore', 'ignore', 'pipe'] });
+    await until('it stands', stands);
+    // `protected.sh` leaves as well, which makes no difference: the shell around it waits until it is ended.
+    writeFileSync(home.file('leave'), '');
+    return (await going.ended).stderr;
+  },
+  'KILL to `curfew run`, and the next command': async (home, strict) => {
+    const going = begin(home, strict);
+    await until(
+      'it stands and is noted',
+      () => stands() && newcomers(before).every(({ pid }) => pid === going.pid || notedIn(home).has(pid)),
+    );
+    going.child.kill('SIGKILL');
+    await until('it is dead', () => living(going.pid) === null);
+    return (await home.run(['runs'])).stderr;
+  },
+};
+
+describe.each(Object.entries(endings))('%s', (_, end) => {
+  test(
+    'spares what a user or others rely on and has left the session of the run, names it, and ends everything else',
+    withHome(async (home) => {
+      const stderr = await end(home, []);
+      await expectSpared(home);
+      expectNamed(stderr);
+    }),
+  );
+
+  test(
+    'with --strict all of it ends, and nothing is named',
+    withHome(async (home) => {
+      const stderr = await end(home, ['--strict']);
+      await expectNothingLeft();
+      expect(stderr).not.toContain('was left running');
+    }),
+  );
+});
+
+const background = async (home: Home, strict: readonly string[]): Promise<{ id: string; dir: string }> => {
+  const args = ['run', '--background', '--grace', '1', ...strict, '--', 'bash', fixture('protected.sh'), home.path];
+  const { stdout } = await home.run(args);
+  await until('it stands', stands);
+  return JSON.parse(stdout) as { id: string; dir: string };
+};
+
+const metaIn = (dir: string): { supervisor: { pid: number }; end: { spared: { pid: number; program: string }[] } } =>
+  JSON.parse(readFileSync(join(dir, 'meta.json'), 'utf8')) as never;
+
+test(
+  'a run in the background that is terminated spares the same, says so, and its record tells what',
+  withHome(async (home) => {
+    const { id, dir } = await background(home, []);
+    const { code, stderr } = await home.run(['terminate', id]);
+    expect(code).toBe(0);
+    await expectSpared(home);
+    expectNamed(stderr);
+    const recorded = metaIn(dir).end.spared.map(({ pid }) => pid);
+    expect(new Set(recorded)).toEqual(new Set(Object.values(spared).map(pidOf)));
+    expect(recorded).toHaveLength(new Set(recorded).size);
+  }),
+);
+
+test.each([
+  [[], 'spared'],
+  [['--strict'], 'ended'],
+] as const)(
+  'a run in the background, started with %j, whose supervisor was killed: what is protected is %s',
+  (strict, what) =>
+    withHome(async (home) => {
+      const { id, dir } = await background(home, strict);
+      const { pid } = metaIn(dir).supervisor;
+      await until('all is noted', () =>
+        newcomers(before).every((one) => one.pid === pid || notedIn(home).has(one.pid)),
+      );
+      process.kill(pid, 'SIGKILL');
+      await until('the supervisor is dead', () => living(pid) === null);
+      expect((await home.run(['terminate', id])).code).toBe(0);
+      if (what === 'spared') await expectSpared(home);
+      else await expectNothingLeft();
+      expect(metaIn(dir).end.spared.length > 0).toBe(what === 'spared');
+    })(),
+);
+
+test.each([
+  [[], 'spares'],
+  [['--strict'], 'ends'],
+] as const)('the supervisor, after a `curfew run` with %j was killed, %s what is protected', (strict, what) =>
+  withHome(async (home) => {
+    const going = begin(home, strict);
+    await until(
+      'it stands and is noted',
+      () => stands() && newcomers(before).every(({ pid }) => pid === going.pid || notedIn(home).has(pid)),
+    );
+    going.child.kill('SIGKILL');
+    const watch = home.curfew(['watch', '--observe'], { stdio: 'ignore' });
+    await until('what is left over has ended', () => found(ended).length === 0);
+    if (what === 'spares') await expectSpared(home);
+    else await expectNothingLeft(watch.pid);
+    watch.child.kill('SIGTERM');
+    expect((await watch.ended).code).toBe(0);
+  })(),
+);
+
+test.each(ways.filter(({ subreaper }) => subreaper))('$name: the same is spared', ({ options }) =>
+  withHome(async (home) => {
+    const going = home.curfew(['run', '--grace', '1', '--', 'bash', fixture('protected.sh'), home.path], {
+      ...options(home),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await until('it stands', stands);
+    going.child.kill('SIGTERM');
+    const { stderr } = await going.ended;
+    await until('what is left over has ended', () => found(ended).length === 0);
+    expect(found(spared)).toEqual(Object.keys(spared));
+    expectNamed(stderr);
+  })(),
+);
+
+test(
+  'a daemon that is the command itself is spared, although its parent exits before it has a session of its own',
+  withHome(async (home) => {
+    for (let round = 0; round < 10; round += 1) {
+      const socket = home.file(`agent-${round}`);
+      const { code } = await home.start('sh', ['-c', '"$@" >/dev/null', 'sh', process.execPath, ...agentRun(socket)])
+        .ended;
+      expect(code).toBe(0);
+      expect(existsSync(socket)).toBe(true);
+      expect(newcomers(before).filter(({ args }) => args === `ssh-agent -a ${socket}`)).toHaveLength(1);
+    }
+  }),
+);
+
+const agentRun = (socket: string): readonly string[] => [curfewFile, 'run', '--', 'ssh-agent', '-a', socket];
+
+test(
+  'an editor that is the command itself ends at the limit',
+  withHome(async (home) => {
+    const { code, stderr } = await home.run([
+      'run',
+      '--max-elapsed',
+      '1',
+      '--',
+      'bash',
+      '-c',
+      'exec -a vim sleep 86430',
+    ]);
+    expect(code).toBe(124);
+    expect(stderr).not.toContain('was left running');
+    await expectNothingLeft();
+  }),
+);
+
+test(
+  'what is spared is back in the control group of `curfew run`, and that of the run is gone',
+  withHome(async (home) => {
+    const going = begin(home, ['--json']);
+    await until('it stands', stands);
+    going.child.kill('SIGTERM');
+    await going.ended;
+    const groups = readFileSync(`/proc/${pidOf(spared.tmux)}/cgroup`, 'utf8');
+    expect(groups).toBe(readFileSync('/proc/self/cgroup', 'utf8'));
+    expect(readlinkSync(`/proc/${pidOf(spared.tmux)}/ns/pid`)).toBe(readlinkSync('/proc/self/ns/pid'));
+  }),
+);

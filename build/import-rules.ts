@@ -9,7 +9,7 @@ const rules: IConfiguration = {
       comment: 'app decides and never does. Let main read it and hand it in as data.',
       severity: 'error',
       from: { path: '^app/' },
-      to: { pathNot: '^app/|(^|/)node_modules/(zod|unbash)/' },
+      to: { pathNot: '^app/|(^|/)node_modules/(zod|unbash|re2js)/' },
     },
     {
       name: 'commands-are-read-in-one-place',

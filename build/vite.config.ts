@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { commanderWithoutPrograms, quickBuiltins, stringWidthWithoutSegmenter } from './bundler/quick-start.ts';
+import { latePatterns } from './bundler/late-patterns.ts';
 import { latinSource } from './bundler/latin-source.ts';
 import { startChunk } from './bundler/start-chunk.ts';
 
@@ -54,6 +55,7 @@ export default defineConfig({
     stringWidthWithoutSegmenter(['cli']),
     quickBuiltins(['cli']),
     latinSource(['cli']),
+    latePatterns(['cli', 'shell']),
   ],
   environments: {
     renderer: {

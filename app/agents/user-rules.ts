@@ -1,6 +1,5 @@
 import { baseName } from './command-shell.ts';
-import type { PatternProblem } from './safe-pattern.ts';
-import { compilePattern, longestMatchedText } from './safe-pattern.ts';
+import { compilePattern, maxMatchedText, type Pattern, type PatternProblem } from './pattern.ts';
 
 /**
  * A person's own description of commands that an agent starts which Curfew doesn't know. Anchored on the program and on whole
@@ -11,7 +10,7 @@ export interface UserRule {
   readonly name: string;
   /** argv[0] exactly: a path when it has a `/`, else the base name. */
   readonly argv0: string;
-  /** Regular expressions; each must fit one argument, from its beginning to its end. */
+  /** Patterns of RE2; each must fit one argument, from its beginning to its end. */
   readonly argv: readonly string[];
   /** Absolute folder in which, or below which, it must run. */
   readonly project?: string;
@@ -23,13 +22,13 @@ export type UserRuleProblem =
   | { readonly part: 'project'; readonly code: 'not-absolute' }
   /** It would match everything an interpreter, a shell or an everyday program runs. */
   | { readonly part: 'argv'; readonly code: 'too-broad' }
-  | { readonly part: 'argv'; readonly code: 'too-many'; readonly most: number }
+  | { readonly part: 'argv'; readonly code: 'too-many'; readonly max: number }
   | { readonly part: 'argv'; readonly code: 'pattern'; readonly index: number; readonly problem: PatternProblem };
 
 /** A rule ready to match. */
 export interface CompiledUserRule {
   readonly rule: UserRule;
-  readonly patterns: readonly RegExp[];
+  readonly patterns: readonly Pattern[];
 }
 
 /** A compiled rule, or everything that is wrong with it. */
@@ -55,8 +54,10 @@ export interface UserRuleTest {
   readonly project: UserRulePart | null;
 }
 
-const mostPatterns = 16;
-const mostArguments = 256;
+const maxPatterns = 16;
+const maxArguments = 256;
+/** Characters of all arguments together that are matched. A wall against a long argv, not a rule for people. */
+const maxArgumentText = 16_384;
 const runsAnything =
   /^(?:node|nodejs|bun|deno|npm|npx|pnpm|yarn|python[0-9.]*|ruby|perl|java|go|cargo|make|(?:ba|z|da|k|fi)?sh|env|sudo|nohup|setsid|timeout)$/;
 const matchesAnything = /^[.[\]^*+?\\sSwWdD]*$/;
@@ -68,13 +69,13 @@ export const compileUserRule = (rule: UserRule): UserRuleResult => {
   if (rule.argv0.trim() === '') problems.push({ part: 'argv0', code: 'empty' });
   if (rule.project !== undefined && !rule.project.startsWith('/'))
     problems.push({ part: 'project', code: 'not-absolute' });
-  if (rule.argv.length > mostPatterns) problems.push({ part: 'argv', code: 'too-many', most: mostPatterns });
+  if (rule.argv.length > maxPatterns) problems.push({ part: 'argv', code: 'too-many', max: maxPatterns });
   if (runsAnything.test(baseName(rule.argv0)) && rule.argv.every((pattern) => matchesAnything.test(pattern)))
     problems.push({ part: 'argv', code: 'too-broad' });
-  const patterns: RegExp[] = [];
-  for (const [index, pattern] of rule.argv.slice(0, mostPatterns).entries()) {
+  const patterns: Pattern[] = [];
+  for (const [index, pattern] of rule.argv.slice(0, maxPatterns).entries()) {
     const result = compilePattern(pattern);
-    if (result.ok) patterns.push(result.regex);
+    if (result.ok) patterns.push(result.pattern);
     else problems.push({ part: 'argv', code: 'pattern', index, problem: result.problem });
   }
   return problems.length === 0 ? { ok: true, compiled: { rule, patterns } } : { ok: false, problems };
@@ -83,9 +84,17 @@ export const compileUserRule = (rule: UserRule): UserRuleResult => {
 const argv0Matches = (expected: string, actual: string): boolean =>
   expected.includes('/') ? actual === expected : baseName(actual) === expected;
 
-const fitting = (pattern: RegExp, argv: readonly string[]): string | null =>
-  argv.slice(1, mostArguments).find((argument) => argument.length <= longestMatchedText && pattern.test(argument)) ??
-  null;
+/** The arguments that are matched: those within `maxArguments` and `maxArgumentText`. */
+const examined = (argv: readonly string[]): readonly string[] => {
+  let left = maxArgumentText;
+  return argv.slice(1, maxArguments).filter((argument) => {
+    if (argument.length > maxMatchedText) return false;
+    left -= argument.length;
+    return left >= 0;
+  });
+};
+
+const fitting = (pattern: Pattern, argv: readonly string[]): string | null => examined(argv).find(pattern.fits) ?? null;
 
 const isIn = (folder: string, project: string): boolean => {
   const root = project.endsWith('/') ? project : `${project}/`;
@@ -93,8 +102,8 @@ const isIn = (folder: string, project: string): boolean => {
 };
 
 /**
- * Compares a rule with a command line, part by part. Arguments longer than `longestMatchedText` characters and those behind the
- * 256th fit nothing. `folder` is the working folder; null: unknown, and then a rule that names a project doesn't match.
+ * Compares a rule with a command line, part by part. Arguments longer than `maxMatchedText` characters and those behind the
+ * 256th, or behind 16,384 characters, fit nothing. `folder` is the working folder; null: unknown, and then a rule that names a project doesn't match.
  */
 export const testUserRule = (
   { rule, patterns }: CompiledUserRule,
@@ -123,8 +132,32 @@ export const testUserRule = (
   };
 };
 
+interface Remembered {
+  readonly result: UserRuleResult;
+  /** Whether the patterns fit an argv. A row that didn't change keeps its argv from scan to scan. */
+  readonly fits: WeakMap<readonly string[], boolean>;
+}
+
 /** Rules come out of the settings as the same objects until they change: each is compiled once. */
-const compiledRules = new WeakMap<UserRule, UserRuleResult>();
+const compiledRules = new WeakMap<UserRule, Remembered>();
+
+const remembered = (rule: UserRule): Remembered => {
+  let known = compiledRules.get(rule);
+  if (known === undefined) {
+    known = { result: compileUserRule(rule), fits: new WeakMap() };
+    compiledRules.set(rule, known);
+  }
+  return known;
+};
+
+const patternsFit = ({ result, fits }: Remembered, argv: readonly string[]): boolean => {
+  let known = fits.get(argv);
+  if (known === undefined) {
+    known = result.ok && result.compiled.patterns.every((pattern) => fitting(pattern, argv) !== null);
+    fits.set(argv, known);
+  }
+  return known;
+};
 
 /**
  * Whether a process is what the rule describes. A rule that can't be compiled matches nothing; `compileUserRule` says why.
@@ -137,12 +170,7 @@ export const matchUserRule = (
 ): boolean => {
   const [program] = row.argv;
   if (program === undefined || !argv0Matches(rule.argv0, program)) return false;
-  let result = compiledRules.get(rule);
-  if (result === undefined) {
-    result = compileUserRule(rule);
-    compiledRules.set(rule, result);
-  }
-  if (!result.ok || result.compiled.patterns.some((pattern) => fitting(pattern, row.argv) === null)) return false;
+  if (!patternsFit(remembered(rule), row.argv)) return false;
   if (rule.project === undefined) return true;
   const actual = folder();
   return actual !== null && isIn(actual, rule.project);

@@ -1,6 +1,6 @@
 import { formatAge } from '../text/age.ts';
 import { sayReason } from '../text/reasons.ts';
-import { visibleText } from '../text/visible.ts';
+import { visibleLines } from '../text/visible.ts';
 import type { Incident } from './incident.ts';
 
 /**
@@ -9,13 +9,10 @@ import type { Incident } from './incident.ts';
  */
 const formula = /^[=+\-@\t\r]/u;
 
-/** Control characters but tab and line feed: a terminal would obey them. */
-const obeyed = /(?![\t\n])\p{Cc}/gu;
-
 const cell = (value: string | number | null): string => {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = value.replace(obeyed, visibleText);
+  const text = visibleLines(value);
   const safe = formula.test(value) ? `'${text}` : text;
   return /[",\n\t]|^\s|\s$/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
@@ -50,7 +47,7 @@ export const csvHeader: string = line(Object.keys(columns));
 
 /**
  * An incident as a line of comma separated values. Promises: as many cells as `csvHeader` has; no cell that a spreadsheet would run as a
- * formula, and no control character but tab and line feed, which stand in quotes.
+ * formula, and nothing invisible but tab and line feed, which stand in quotes.
  */
 export const csvLine = (incident: Incident): string =>
   line(Object.values(columns).map((column) => cell(column(incident))));

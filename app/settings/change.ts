@@ -4,7 +4,7 @@ import { currentSchemaVersion, defaultSettings } from './defaults.ts';
 import { isSettingKey, settingKeys, type SettingKey } from './fields.ts';
 import { parseSettings, type ParseOptions } from './parse.ts';
 import { given } from './reading.ts';
-import { asRawObject, settingSchemas, type RawObject } from './schema.ts';
+import { asRawObject, ruleIssueText, settingSchemas, type RawObject } from './schema.ts';
 import type { Settings, SettingsNotice } from './settings.ts';
 import { schemaVersionOf } from './upgrades.ts';
 
@@ -20,7 +20,11 @@ const problemOf = (key: string, value: unknown): SettingsNotice | null => {
   if (!isSettingKey(key)) {
     return { field: key, text: `There is no setting ${shownValue(key)}. There are: ${settingKeys.join(', ')}.` };
   }
-  if (value === null || settingSchemas[key].safeParse(value).success) return null;
+  if (value === null) return null;
+  const result = settingSchemas[key].safeParse(value);
+  if (result.success) return null;
+  const reason = ruleIssueText(result.error);
+  if (reason !== null) return { field: key, text: reason };
   return { field: key, text: `${key} must be ${settingExpectation(key)}, not ${shownValue(value)}.` };
 };
 

@@ -1,7 +1,7 @@
 import { settingExpectation, shownValue } from '../text/settings.ts';
 import { parseDuration } from './duration.ts';
 import { settingKind, type SettingKey } from './fields.ts';
-import { settingSchemas } from './schema.ts';
+import { ruleIssueText, settingSchemas } from './schema.ts';
 
 /** A value for a setting, as JSON, or a sentence that says what is allowed. */
 export type SettingInput =
@@ -50,7 +50,10 @@ const valueOf = (key: SettingKey, text: string): unknown => {
  */
 export const readSettingText = (key: SettingKey, text: string): SettingInput => {
   const value = valueOf(key, text);
-  if (value !== undefined && settingSchemas[key].safeParse(value).success) return { ok: true, value };
+  const result = value === undefined ? null : settingSchemas[key].safeParse(value);
+  if (result?.success === true) return { ok: true, value };
+  const reason = result === null ? null : ruleIssueText(result.error);
+  if (reason !== null) return { ok: false, problem: reason };
   const durations = settingKind(key).kind === 'seconds' ? '; 90, 90s, 30m and 4h are understood' : '';
   return { ok: false, problem: `${key} must be ${settingExpectation(key)}, not ${shownValue(text)}${durations}.` };
 };

@@ -2,7 +2,7 @@ import type { UserRule } from '../agents/user-rules.ts';
 import { badEntryText, badListText } from '../text/settings.ts';
 import { given, refuse, type ListKey, type Reading } from './reading.ts';
 import { hostNameSchema } from './host-name-schema.ts';
-import { exemptionSchema, userRuleSchema } from './schema.ts';
+import { exemptionSchema, ruleIssueText, userRuleSchema } from './schema.ts';
 import type { Exemption } from './settings.ts';
 
 /** What losing an exemption means. */
@@ -15,6 +15,7 @@ const readList = <Entry>(
   below: readonly Entry[],
   readEntry: (entry: unknown, index: number) => Entry | null,
   consequence: string,
+  reason: (entry: unknown) => string | null = () => null,
 ): { readonly entries: readonly Entry[]; readonly whole: boolean } => {
   const list = given(reading.raw, key);
   if (list === undefined) return { entries: below, whole: true };
@@ -24,7 +25,8 @@ const readList = <Entry>(
   }
   const read = list.map((entry: unknown, index) => {
     const value = readEntry(entry, index);
-    if (value === null) refuse(reading, `${key}[${index}]`, badEntryText(key, index, entry, consequence));
+    if (value === null)
+      refuse(reading, `${key}[${index}]`, badEntryText(key, index, entry, consequence, reason(entry)));
     return value;
   });
   const entries = read.filter((entry) => entry !== null);
@@ -60,6 +62,10 @@ export const readRules = (reading: Reading): readonly UserRule[] =>
     reading.base.rules,
     (entry) => userRuleSchema.safeParse(entry).data ?? null,
     'It finds nothing until then.',
+    (entry) => {
+      const result = userRuleSchema.safeParse(entry);
+      return result.success ? null : ruleIssueText(result.error);
+    },
   ).entries;
 
 /** The other machines, each once. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { compileUserRule, type UserRule } from '../agents/user-rules.ts';
 import { boundingModes, guardModes } from '../guard/settings.ts';
+import { sayRuleProblem } from '../text/rule-problem.ts';
 import { firstSignalNames } from '../reap/signal.ts';
 import { hostNameSchema } from './host-name-schema.ts';
 import { settingFields, type SettingKey } from './fields.ts';
@@ -26,7 +27,7 @@ export const exemptionSchema: z.ZodType<Omit<Exemption, 'createdAt'> & { readonl
   })
   .refine(({ project, command, port }) => (project ?? command ?? port) !== undefined);
 
-/** A rule as it stands in the file, checked as the agents' part of Curfew checks it. */
+/** A rule as it stands in the file, checked as the agents' part of Curfew checks it. Issues say why, for people. */
 export const userRuleSchema: z.ZodType<UserRule> = z
   .object({
     name: z.string(),
@@ -34,7 +35,20 @@ export const userRuleSchema: z.ZodType<UserRule> = z
     argv: z.array(z.string()),
     project: z.string().exactOptional(),
   })
-  .refine((rule) => compileUserRule(rule).ok);
+  .superRefine((rule, context) => {
+    const result = compileUserRule(rule);
+    if (result.ok) return;
+    for (const problem of result.problems)
+      context.addIssue({ code: 'custom', params: { rule: true }, message: sayRuleProblem(rule, problem) });
+  });
+
+/** What `userRuleSchema` says for people about a refused value; null where only its form is wrong. */
+export const ruleIssueText = (error: z.ZodError): string | null => {
+  const said = error.issues.flatMap((issue) =>
+    issue.code === 'custom' && issue.params?.['rule'] === true ? [issue.message] : [],
+  );
+  return said.length === 0 ? null : said.join(' ');
+};
 
 /** One schema for each setting. Lists are here for a change as a whole; the file is read entry by entry, see `parseSettings`. */
 export const settingSchemas = {

@@ -1,5 +1,6 @@
 import { isHarmlessValue, isSecretName, isShellVariable } from './secret-names.ts';
-import { hidden, hideAddresses, hideProgramOptions, hideShapes } from './secret-shapes.ts';
+import { hideArguments, hideInArguments } from './hide-arguments.ts';
+import { hidden, hideAddresses, hideShapes } from './secret-shapes.ts';
 
 /** The longest text that comes out, in UTF-16 code units. */
 export const redactedLengthLimit = 8192;
@@ -32,6 +33,8 @@ const namedForms: readonly NamedForm[] = [
   { head: /(?<![\w.-])-{0,2}([A-Za-z_][\w.-]*)=/gu, value: word },
   // --name value, -name value; the value doesn't begin like another option
   { head: /(?<![\w-])--?([A-Za-z][\w.-]*)\s+(?!-)/gu, value: word },
+  // ["name"] = "value"
+  { head: /(?<![\w.-])([A-Za-z_][\w.-]*)\\*["']\s*\]\s*=\s*/gu, value: item },
   // "name": "value", \"name\": \"value\", name: value
   { head: /(?<![\w.-])([A-Za-z_][\w.-]*)\\*["']?\s*:\s*/gu, value: item },
 ];
@@ -79,7 +82,7 @@ const hideHeaders = (text: string): string =>
 const hideOnce = (text: string): string => {
   const shaped = hideShapes(hideAddresses(text));
   const headed = hideHeaders(shaped);
-  return hideProgramOptions(namedForms.reduce(hideNamed, headed));
+  return hideArguments(namedForms.reduce(hideNamed, headed));
 };
 
 const cut = (text: string): string => {
@@ -120,7 +123,7 @@ export const redactCommand = (command: string): string => {
  * it, and its shell has filled in every variable already.
  */
 export const redactArguments = (argv: readonly string[]): string => {
-  const shown = argv.map((argument, index) => {
+  const shown = hideInArguments(argv).map((argument, index) => {
     const before = argv[index - 1];
     const named = before !== undefined && /^--?[A-Za-z]/u.test(before) && !before.includes('=');
     const isSecret = named && !argument.startsWith('-') && isSecretName(before);

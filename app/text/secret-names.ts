@@ -8,8 +8,11 @@ const listed = (words: string): ReadonlySet<string> => new Set(words.trim().spli
 /** Words that make any name secret, wherever they stand in it. */
 const secretWords = listed(`
   password passwords passwd passphrase passcode secret secrets token tokens apikey apikeys credential credentials authorization
-  bearer cookie cookies jwt signature privatekey accesskey secretkey sessionkey authtoken accesstoken pgpassword mysqlpwd
+  authkey bearer cookie cookies jwt signature privatekey accesskey secretkey sessionkey authtoken accesstoken pgpassword mysqlpwd
 `);
+
+/** Ends of words that say the same without a boundary: `tlspassword`, `storepassword`, `newpasswd`. */
+const secretWordEnd = /(?:password|passwd|passphrase|secret|token|apikey)$/u;
 
 /** Words that make a name secret only as its last word: `DB_PASS`, `--auth`, but not `--pass-through`, `SSH_AUTH_SOCK`. */
 const secretEndings = listed('pass pwd auth sig pin otp pat creds cred');
@@ -45,7 +48,7 @@ export const isSecretName = (name: string): boolean => {
   const words = wordsOf(name);
   const last = words.at(-1);
   if (last === undefined || harmlessEndings.has(last)) return false;
-  if (secretEndings.has(last) || words.some((word) => secretWords.has(word))) return true;
+  if (secretEndings.has(last) || words.some((word) => secretWords.has(word) || secretWordEnd.test(word))) return true;
   const isKey = last === 'key' || last === 'keys';
   // An environment variable that ends in _KEY is a secret more often than not; an option or a field is not.
   return isKey && (/^[A-Z\d]+(?:_[A-Z\d]+)*_KEYS?$/u.test(name) || secretKeyKinds.has(words.at(-2) ?? ''));

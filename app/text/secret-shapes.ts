@@ -55,55 +55,9 @@ export const hideShapes = (text: string): string => shapes.reduce((left, shape) 
  */
 export const hideAddresses = (text: string): string =>
   text
+    // A name alone is a token more often than a name, and so is one with nothing, or GitHub's word, for a password.
+    .replace(/(https?:\/\/)[^\s/:@'"?#]+(:(?:x-oauth-basic|\*\*\*)?)?@/gu, (match, start: string, rest?: string) =>
+      rest === `:${hidden}` ? match : `${start}${hidden}@`,
+    )
     .replace(/(:\/\/[^\s/:@'"?#]*):[^\s/'"?#]+@/gu, `$1:${hidden}@`)
-    .replace(/(https?:\/\/)(?=[^\s/:@'"?#]*\d)[^\s/:@'"?#]{20,}@/gu, `$1${hidden}@`)
     .replace(/(?<!\w)(srt[^\s:@/'"]*):[^\s@'"]+@/gu, `$1:${hidden}@`);
-
-/** Programs that take a password in an option of one letter, and where. `$1` stays, the rest is hidden. */
-const programs: readonly { readonly program: RegExp; readonly option: RegExp }[] = [
-  {
-    program:
-      /(?<![\w.-])(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlshow|mysqlsh|mariadb|mariadb-dump|mariadb-admin|7z[az]?)(?![\w.-])[^|;&\n]*/gu,
-    option: /(\s-p)[^\s=]\S*/gu,
-  },
-  {
-    program: /(?<![\w.-])sshpass(?![\w.-])[^|;&\n]*/gu,
-    option: /(\ssshpass\s+-p\s*|\s-p\s*|^sshpass\s+-p\s*)(?:"[^"]*"|'[^']*'|\S+)/u,
-  },
-  {
-    program: /(?<![\w.-])(?:curl|wget|http|https|xh|xhs)(?![\w.:-])[^|;\n]*/gu,
-    option: /(\s(?:-u|-U|-a|--user|--proxy-user|--auth)[\s=]*["']?[^\s:"'-][^\s:"']*):[^\s"']+/gu,
-  },
-  { program: /(?<![\w.-])curl(?![\w.:-])[^|\n]*/gu, option: /(\s-b\s*["']?[^\s="']+)=[^"'\s]+/gu },
-  { program: /(?<![\w.-])(?:redis-cli|valkey-cli)(?![\w.-])[^|;&\n]*/gu, option: /(\s-a\s+)(?:"[^"]*"|'[^']*'|\S+)/gu },
-  {
-    program:
-      /(?<![\w.-])(?:docker|podman|buildah|helm|skopeo|nerdctl|az|mongo|mongosh|mongodump|mongorestore)(?![\w.-])[^|;&\n]*/gu,
-    option: /((?:\blogin\b|mongo).*?\s-p\s+)(?:"[^"]*"|'[^']*'|[^\s-]\S*)/u,
-  },
-  { program: /(?<![\w.-])(?:zip|unzip)(?![\w.-])[^|;&\n]*/gu, option: /(\s-P\s*)(?:"[^"]*"|'[^']*'|\S+)/gu },
-  {
-    program: /(?<![\w.-])ldap(?:search|add|modify|delete|whoami|passwd)(?![\w.-])[^|;&\n]*/gu,
-    option: /(\s-w\s*)(?:"[^"]*"|'[^']*'|\S+)/gu,
-  },
-  { program: /(?<![\w.-])smbclient(?![\w.-])[^|;&\n]*/gu, option: /(\s-U\s*["']?[^\s%"']+%)[^\s"']+/gu },
-  {
-    program: /(?<![\w.-])openssl(?![\w.-])[^|;&\n]*/gu,
-    option: /((?:\s|^)-pass(?:in|out)?\s+pass:|\s-k\s+)[^\s"']+/gu,
-  },
-];
-
-/** Hides passwords in options that are secret only because of the program that they are given to. Per simple command of the text. */
-export const hideProgramOptions = (text: string): string =>
-  programs.reduce(
-    (left, { program, option }) =>
-      left.replace(program, (command) => command.replace(option, (match, kept: string) => keptThenHidden(match, kept))),
-    text,
-  );
-
-/** `$1` and what follows hidden, with the separator (`:`, `=`) that stood between them. */
-const keptThenHidden = (match: string, kept: string): string => {
-  const rest = match.slice(kept.length);
-  const separator = /^[:=]/u.exec(rest)?.[0] ?? '';
-  return `${kept}${separator}${hidden}`;
-};

@@ -89,6 +89,14 @@ export const badValueText = (key: SettingKey, given: unknown, used: unknown): st
 export const badListText = (key: SettingKey, given: unknown, consequence: string): string =>
   `${key} is ${shownValue(given)}, but it must be ${settingExpectation(key)}. ${consequence}`;
 
-/** An entry of a list that was refused. `consequence` says what that means. */
-export const badEntryText = (key: SettingKey, index: number, given: unknown, consequence: string): string =>
-  `Entry ${index + 1} of ${key} is ${shownValue(given)} and can't be understood; ${key} must be ${settingExpectation(key)}. ${consequence}`;
+/** An entry of a list that was refused. `consequence` says what that means; `reason`, where known, what is wrong with it. */
+export const badEntryText = (
+  key: SettingKey,
+  index: number,
+  given: unknown,
+  consequence: string,
+  reason: string | null = null,
+): string =>
+  reason !== null
+    ? `Entry ${index + 1} of ${key} is set aside. ${reason} ${consequence}`
+    : `Entry ${index + 1} of ${key} is ${shownValue(given)} and can't be understood; ${key} must be ${settingExpectation(key)}. ${consequence}`;

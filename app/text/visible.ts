@@ -5,10 +5,11 @@ const named = (code: number): string => `⟨U+${code.toString(16).toUpperCase().
 
 /**
  * Control characters; format characters, among them those that turn the direction of text round (U+202E makes `exe.gpj` of `jpg.exe`)
- * and those without width; unpaired surrogates; line and paragraph separators. Joiners (U+200C, U+200D) stay: whole languages and
- * half of all emoji need them.
+ * and those without width; everything else that has no picture (fillers, tags); unpaired surrogates; line and paragraph separators.
+ * Joiners (U+200C, U+200D) and variation selectors (U+FE00 to U+FE0F) stay: whole languages and half of all emoji need them.
  */
-const invisible = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200C\u200D])\p{Cf}/gu;
+const invisible =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200C|\u200D|[\uFE00-\uFE0F])[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
  * A text from outside (command lines, paths, file names) with nothing invisible left in it, on one line: a line break becomes ⏎, a
@@ -21,3 +22,6 @@ export const visibleText = (text: string): string =>
     if (character === '\n') return '⏎';
     return code < 0x20 || code === 0x7f ? picture(code) : named(code);
   });
+
+/** The same for a text of several lines: line feeds and tabs stay. */
+export const visibleLines = (text: string): string => text.replace(/[^\n\t]+/gu, visibleText);

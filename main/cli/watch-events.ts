@@ -7,7 +7,7 @@ import type { Engine } from '../supervisor/engine.ts';
 import type { JudgedJob, Look } from '../supervisor/look.ts';
 import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
 import { documentOf } from './commands/scan.ts';
-import type { Output } from './output.ts';
+import { writeJsonLine, type Output } from './output.ts';
 import { eventLines } from './watch-lines.ts';
 
 /** Who is told what happens, here and on other machines. */
@@ -22,7 +22,7 @@ const viewOf = (judged: JudgedJob, look: Look): JobView => jobView({ ...judged, 
 
 /** One document a line, for programs. What happens on another machine says its `host`. */
 export const jsonEvents = (engine: Engine, output: Output): WatchEvents => {
-  const line = (document: unknown): void => void output.write(`${JSON.stringify(document)}\n`);
+  const line = (document: unknown): void => void writeJsonLine(output, document);
   return {
     events: {
       looked: (look) => line({ event: 'looked', ...documentOf(look, engine.settings().mode, true) }),

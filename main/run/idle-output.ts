@@ -1,31 +1,32 @@
 import { write } from 'node:fs';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pattern } from '../../app/agents/pattern.ts';
 
 const writeSome = promisify(write);
 
-/** Only so much of a line is looked at, in characters: an expression that takes long on long lines must not stop the clock of the limits. */
-const longestLine = 65_536;
+/** Of a line without an end only this much is kept, in characters. */
+const maxLine = 65_536;
 /** A line without an end is complete when nothing has followed for so long, milliseconds: agents print a result without a newline and wait. */
 const lastWordMs = 300;
 
-/** Tells when a line of output fits an expression. One for each stream. */
+/** Tells when a line of output fits a pattern. One for each stream. */
 export class LineWatch {
-  readonly #expression: RegExp;
+  readonly #pattern: Pattern;
   readonly #onMatch: () => void;
   readonly #decoder = new TextDecoder();
   #line = '';
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(expression: RegExp, onMatch: () => void) {
-    this.#expression = expression;
+  constructor(pattern: Pattern, onMatch: () => void) {
+    this.#pattern = pattern;
     this.#onMatch = onMatch;
   }
 
   /** Takes the next bytes. */
   feed(bytes: Uint8Array): void {
     const lines = (this.#line + this.#decoder.decode(bytes, { stream: true })).split('\n');
-    this.#line = (lines.pop() ?? '').slice(0, longestLine);
+    this.#line = (lines.pop() ?? '').slice(0, maxLine);
     for (const line of lines) this.#test(line);
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = this.#line === '' ? null : setTimeout(() => this.#test(this.#line), lastWordMs);
@@ -39,7 +40,7 @@ export class LineWatch {
   }
 
   #test(line: string): void {
-    if (this.#expression.test(line.slice(0, longestLine).replace(/\r$/u, ''))) this.#onMatch();
+    if (this.#pattern.occursIn(line.replace(/\r$/u, ''))) this.#onMatch();
   }
 }
 

@@ -1,6 +1,8 @@
 import { constants } from 'node:os';
+import { compilePattern } from '../../app/agents/pattern.ts';
 import type { Pid } from '../../app/process/identity.ts';
 import type { FirstSignalName } from '../../app/reap/signal.ts';
+import { sayPatternProblem } from '../../app/text/pattern.ts';
 import type { CommandEnd, CommandStart } from '../os/command-launcher.ts';
 import { passOn, LineWatch } from './idle-output.ts';
 import type { EndingResult } from './ending-result.ts';
@@ -92,8 +94,10 @@ const isTheTerminals = (setting: RunSetting, signal: FirstSignalName): boolean =
 const watchOutput = (setting: RunSetting, onMatch: () => void): readonly Promise<void>[] => {
   const { limits, streams } = setting;
   if (limits.idleAfter === null) return [];
-  const expression = new RegExp(limits.idleAfter, 'u');
-  return streams.copies.map(({ from, to }) => passOn(from, to, new LineWatch(expression, onMatch)));
+  const result = compilePattern(limits.idleAfter);
+  if (!result.ok) throw new Error(`--idle-after ${sayPatternProblem(result.problem)}`);
+  const { pattern } = result;
+  return streams.copies.map(({ from, to }) => passOn(from, to, new LineWatch(pattern, onMatch)));
 };
 
 /** Notes who belongs to the run, at growing intervals, and tells the clock whether it works. Returns what stops it. */

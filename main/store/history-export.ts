@@ -2,6 +2,7 @@ import { incidentView } from '../../app/contract/incident-view-of.ts';
 import { csvHeader, csvLine } from '../../app/history/csv.ts';
 import type { Incident } from '../../app/history/incident.ts';
 import { english } from '../../app/text/english.ts';
+import { jsonText } from '../../app/text/json.ts';
 
 /** So many characters are put together before they are handed on. */
 const chunkLength = 65_536;
@@ -9,7 +10,7 @@ const chunkLength = 65_536;
 function* jsonDocument(incidents: Iterable<Incident>, indent: number): Generator<string> {
   let before = `{"schema":1,"host":"local","incidents":[`;
   for (const incident of incidents) {
-    yield `${before}\n${JSON.stringify(incidentView(incident, english), null, indent)}`;
+    yield `${before}\n${jsonText(incidentView(incident, english), indent)}`;
     before = ',';
   }
   yield before === ',' ? '\n]}\n' : `${before}]}\n`;

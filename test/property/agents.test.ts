@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { claimsOf, outputOf, programOf } from '../../app/agents/signatures.ts';
-import { compilePattern } from '../../app/agents/safe-pattern.ts';
+import { compilePattern } from '../../app/agents/pattern.ts';
 
 /** The agent's own quoting: single quotes, and `'"'"'` for a quote inside. */
 const single = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`;
@@ -112,20 +112,37 @@ describe('anchoring', () => {
 
 describe('a person’s patterns', () => {
   test('a pattern that is accepted answers for any text of the length that is matched', () => {
-    const piece = fc.constantFrom('a', 'b', '.', '[ab]', '(a|b)', '(?:ab)', '\\w', '^', '$');
+    const piece = fc.constantFrom('a', 'b', '.', '[ab]', '(a|b)', '(?:ab)', '(a*)*', '(?:a?){9}', '\\w', '^', '$');
     const repeat = fc.constantFrom('', '', '*', '+', '?', '{2,}', '{3}', '*?');
     const pattern = fc
-      .array(fc.tuple(piece, repeat), { minLength: 1, maxLength: 10 })
+      .array(fc.tuple(piece, repeat), { minLength: 1, maxLength: 20 })
       .map((parts) => parts.map((part) => part.join('')).join(''));
     fc.assert(
       fc.property(pattern, fc.constantFrom('a', 'ab', 'b'), (text, unit) => {
         const result = compilePattern(text);
         if (!result.ok) return true;
         // Ends: that is the claim. One that hangs stops the run.
-        result.regex.test(`${unit.repeat(100)}!`);
+        result.pattern.fits(`${unit.repeat(500)}!`);
+        result.pattern.occursIn(`${unit.repeat(2_000)}!`);
         return true;
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test('an accepted pattern of everyday pieces fits what the engine of JavaScript says it fits', () => {
+    const piece = fc.constantFrom('a', 'b', '.', '[ab]', '(?:a|b)', 'ab', '\\d', '\\w', '\\.', '-');
+    const repeat = fc.constantFrom('', '', '*', '+', '?', '{2}');
+    const pattern = fc
+      .array(fc.tuple(piece, repeat), { minLength: 1, maxLength: 4 })
+      .map((parts) => parts.map((part) => part.join('')).join(''));
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', '.', '-', '\n', 'ä', '😀'), maxLength: 8 });
+    fc.assert(
+      fc.property(pattern, text, (written, given) => {
+        const result = compilePattern(written);
+        return result.ok && result.pattern.fits(given) === new RegExp(`^(?:${written})$`, 'su').test(given);
+      }),
+      { numRuns: 1_000 },
     );
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { redactArguments, redactCommand, redactedLengthLimit } from '../../app/text/redact.ts';
+import { jsonText, terminalSafeJson } from '../../app/text/json.ts';
 import { visibleText } from '../../app/text/visible.ts';
 
 const runs = { numRuns: 3000 };
@@ -169,4 +170,17 @@ test('visible text has nothing invisible in it, and is visible already', () => {
     ),
     runs,
   );
+});
+
+describe('JSON for a terminal', () => {
+  test('reads back as the same value and holds nothing that can not be seen', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        const text = jsonText(value);
+        expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(terminalSafeJson(text)).toBe(text);
+      }),
+    );
+  });
 });

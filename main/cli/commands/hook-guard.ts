@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import type { AgentId } from '../../../app/agents/agent-id.ts';
+import { terminalSafeJson } from '../../../app/text/json.ts';
 import { guard } from '../../agents/guard/guard.ts';
 import { neutralAnswer } from '../../agents/hooks/neutral-answer.ts';
 import { placesFor } from '../../store/places.ts';
@@ -23,6 +24,6 @@ export const hookGuard = async (agent: AgentId, output: Output): Promise<ExitSta
     output.warn(`curfew: the guard said nothing: ${error instanceof Error ? error.message : String(error)}`);
   }
   const said = answer ?? neutralAnswer(agent, 'pre-tool-use');
-  if (said !== null) await output.write(`${said}\n`);
+  if (said !== null) await output.write(`${terminalSafeJson(said)}\n`);
   return exitStatus.done;
 };

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import type { AgentId } from '../../../app/agents/agent-id.ts';
 import type { HookEventKind } from '../../../app/jobs/hook-event.ts';
 import { asPid } from '../../../app/process/identity.ts';
+import { terminalSafeJson } from '../../../app/text/json.ts';
 import { dropEvent, eventText } from '../../agents/hooks/drop-event.ts';
 import { hookFolders } from '../../agents/hooks/folders.ts';
 import { placesEnvironment } from '../../agents/hooks/hook-script.ts';
@@ -76,6 +77,6 @@ export const hook = async (event: HookEventKind, agent: AgentId, output: Output)
   } catch (error) {
     output.warn(`curfew: this event was not noted: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (answer !== null) await output.write(`${answer}\n`);
+  if (answer !== null) await output.write(`${terminalSafeJson(answer)}\n`);
   return exitStatus.done;
 };

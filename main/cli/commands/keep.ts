@@ -1,7 +1,8 @@
 import { jobIdPattern } from '../../../app/jobs/job-id.ts';
 import { asJobId } from '../../../app/jobs/job.ts';
 import { formatAge } from '../../../app/text/age.ts';
-import { visibleText } from '../../../app/text/visible.ts';
+import { terminalSafeJson } from '../../../app/text/json.ts';
+import { visibleLines, visibleText } from '../../../app/text/visible.ts';
 import type { JudgedJob, Look } from '../../supervisor/look.ts';
 import type { Engine } from '../../supervisor/engine.ts';
 import { openEngine } from '../../supervisor/engine.ts';
@@ -41,7 +42,8 @@ const jobOf = async (
     const installed = await hosts.installed(host);
     if (installed === null) return inLook(await remote.look(), id);
     if (!jobIdPattern.test(id)) throw new WrongCall(`no job ${JSON.stringify(id)}`);
-    await output.write(await installed.text([...call, id, ...(json ? ['--json'] : [])]));
+    const said = await installed.text([...call, id, ...(json ? ['--json'] : [])]);
+    await output.write(json ? terminalSafeJson(said) : visibleLines(said));
     return null;
   });
 };

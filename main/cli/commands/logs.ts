@@ -3,6 +3,7 @@ import { RunFolder } from '../../run/run-folder.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, NotDone } from '../exit-status.ts';
 import type { Output } from '../output.ts';
+import { writeJsonLine } from '../output.ts';
 import { ownPlaces } from './run.ts';
 import { endWhatWasAbandoned, runWithId } from './runs.ts';
 
@@ -30,7 +31,7 @@ export const logs = async (
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   const write = (stream: LogStream, bytes: Uint8Array): Promise<void> =>
     options.json
-      ? output.write(`${JSON.stringify({ stream, text: decoders[stream].decode(bytes, { stream: true }) })}\n`)
+      ? writeJsonLine(output, { stream, text: decoders[stream].decode(bytes, { stream: true }) })
       : writeBytes(stream === 'stdout' ? process.stdout : process.stderr, bytes);
   await followLogs({
     files: [

@@ -1,3 +1,4 @@
+import { visibleLines } from '../../../app/text/visible.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { asJobId } from '../../../app/jobs/job.ts';
 import type { InstalledCurfew } from '../../remote/installed-curfew.ts';
@@ -29,7 +30,7 @@ const reapThrough = async (
 ): Promise<ExitStatus> => {
   const args = argumentsOf(options);
   if (options.dryRun && !options.json) {
-    await output.write(await installed.text(['reap', ...args]));
+    await output.write(visibleLines(await installed.text(['reap', ...args])));
     return exitStatus.done;
   }
   const problem = options.dryRun ? null : engine.journalProblem();

@@ -1,5 +1,7 @@
 import { homedir } from 'node:os';
+import { compilePattern } from '../../../app/agents/pattern.ts';
 import { formatLimit } from '../../../app/text/age.ts';
+import { sayPatternProblem } from '../../../app/text/pattern.ts';
 import { visibleText } from '../../../app/text/visible.ts';
 import { endBySignal, exitWithoutReset } from '../../os/linux/terminal.ts';
 import { startSupervisor, type StartReport } from '../../run/background.ts';
@@ -14,7 +16,7 @@ import { claudeSettingsPath, placesFor, type Places } from '../../store/places.t
 import { SettingsFile } from '../../store/settings-file.ts';
 import { exitStatus, NotDone, WrongCall } from '../exit-status.ts';
 import type { Output } from '../output.ts';
-import { writeJson } from '../output.ts';
+import { writeJson, writeJsonLine } from '../output.ts';
 import { lockedText, sparedLines } from './run-words.ts';
 
 /** What `curfew run` was called with. */
@@ -141,7 +143,7 @@ const inForeground = async (request: RunRequest, call: RunCall, output: Output):
 const asSupervisor = async (id: RunId, request: RunRequest, output: Output): Promise<number> => {
   const places = ownPlaces();
   const limits = readLimits(request, true, places, output);
-  const report = (what: StartReport): Promise<void> => output.write(`${JSON.stringify(what)}\n`);
+  const report = (what: StartReport): Promise<void> => writeJsonLine(output, what);
   // Who started us has read the report and closed the other end.
   process.stdout.removeAllListeners('error').on('error', () => undefined);
   process.stderr.removeAllListeners('error').on('error', () => undefined);
@@ -200,16 +202,9 @@ const inBackground = async (request: RunRequest, call: RunCall, output: Output):
 
 const checkExpression = (text: string | null): void => {
   if (text === null) return;
-  try {
-    void new RegExp(text, 'u');
-  } catch (error) {
-    throw new WrongCall(
-      `--idle-after ${JSON.stringify(text)}: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-      },
-    );
-  }
+  const result = compilePattern(text);
+  if (result.ok) return;
+  throw new WrongCall(`--idle-after: the pattern ${JSON.stringify(text)} ${sayPatternProblem(result.problem)}`);
 };
 
 /**

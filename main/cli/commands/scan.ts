@@ -1,6 +1,7 @@
 import { jobView } from '../../../app/contract/job-view-of.ts';
 import { scanDocument } from '../../../app/contract/scan.ts';
 import { english } from '../../../app/text/english.ts';
+import { visibleLines } from '../../../app/text/visible.ts';
 import type { Look } from '../../supervisor/look.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
 import type { Engine } from '../../supervisor/engine.ts';
@@ -55,7 +56,7 @@ const scanElsewhere = (engine: Engine, host: string, options: ScanOptions, outpu
     const flags = [...(options.all ? ['--all'] : []), ...(options.explain ? ['--explain'] : [])];
     if (installed === null) await printLook(engine, await remote.look(), options, output);
     else if (options.json) await writeJson(output, await installed.scan(flags));
-    else await output.write(await installed.text(['scan', ...flags]));
+    else await output.write(visibleLines(await installed.text(['scan', ...flags])));
   });
 
 /** `curfew scan`: one look, printed. Signals nothing. */

@@ -3,6 +3,7 @@ import type { SettingsChanges } from '../../../app/settings/change.ts';
 import { isSettingKey, settingKeys, type SettingKey } from '../../../app/settings/fields.ts';
 import { readSettingText } from '../../../app/settings/input.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
+import { jsonText } from '../../../app/text/json.ts';
 import { settingExplanations, settingValue } from '../../../app/text/settings.ts';
 import { claudeSettingsPath, placesFor } from '../../store/places.ts';
 import { SettingsFile } from '../../store/settings-file.ts';
@@ -54,7 +55,7 @@ export const getSettings = async (key: string | null, { json }: JsonOption, outp
     const known = knownKey(key);
     const value = valueOf(settings, known);
     if (json) await writeJson(output, { schema: 1, ...described(settings, below, known) });
-    else await output.write(`${typeof value === 'string' ? value : JSON.stringify(value)}\n`);
+    else await output.write(`${typeof value === 'string' ? value : jsonText(value)}\n`);
     return exitStatus.done;
   }
   if (json) {

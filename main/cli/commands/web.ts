@@ -25,6 +25,7 @@ import { servePage, type PageServer, type PageServerOptions } from '../../web/se
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, NotDone } from '../exit-status.ts';
 import type { Output } from '../output.ts';
+import { writeJsonLine } from '../output.ts';
 
 /** Options of `curfew web`, checked. */
 export interface WebOptions {
@@ -74,7 +75,7 @@ const tell = async (
   if (options.json) {
     const expiresAt = new Date(address.expiresAtMs).toISOString();
     const port = Number(new URL(address.url).port);
-    await output.write(`${JSON.stringify({ schema: 1, url: address.url, port, expiresAt, opened, already })}\n`);
+    await writeJsonLine(output, { schema: 1, url: address.url, port, expiresAt, opened, already });
     return;
   }
   await output.write(`${address.url}\n`);

@@ -1,4 +1,6 @@
+import { compilePattern } from '../../../app/agents/pattern.ts';
 import type { UserRuleView } from '../../../app/contract/settings-view.ts';
+import { sayPatternProblem } from '../../../app/text/pattern.ts';
 import type { Texts } from '../../texts/en/index.ts';
 
 /** A new rule as it was written so far; arguments one pattern a line. */
@@ -11,13 +13,9 @@ export interface RuleDraft {
 
 const patternsOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-const isPattern = (text: string): boolean => {
-  try {
-    return new RegExp(text, 'u') instanceof RegExp;
-  } catch {
-    // The only way to ask whether a text is a regular expression.
-    return false;
-  }
+const problemOf = (pattern: string): string | null => {
+  const result = compilePattern(pattern);
+  return result.ok ? null : sayPatternProblem(result.problem);
 };
 
 /** Why it is refused, at the field, in words. Empty when it is fine. */
@@ -25,12 +23,14 @@ export const ruleProblems = (
   draft: RuleDraft,
   words: Texts['settings']['rules'],
 ): Partial<Record<keyof RuleDraft, string>> => {
-  const bad = patternsOf(draft.argv).find((pattern) => !isPattern(pattern));
+  const bad = patternsOf(draft.argv)
+    .map((pattern) => ({ pattern, problem: problemOf(pattern) }))
+    .find(({ problem }) => problem !== null);
   const folder = draft.project.trim();
   return {
     ...(draft.name.trim() === '' ? { name: words.needName } : {}),
     ...(draft.argv0.trim() === '' ? { argv0: words.needProgram } : {}),
-    ...(bad === undefined ? {} : { argv: words.badPattern(bad) }),
+    ...(bad === undefined ? {} : { argv: words.badPattern(bad.pattern, bad.problem ?? '') }),
     ...(folder === '' || /^(?:\/|~\/|[A-Za-z]:[\\/])/u.test(folder) ? {} : { project: words.notAbsolute }),
   };
 };

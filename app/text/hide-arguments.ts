@@ -1,0 +1,101 @@
+import { hidden } from './secret-shapes.ts';
+import { isShellVariable } from './secret-names.ts';
+import { secretWords } from './secret-words.ts';
+import { shellCommands, type ShellCommand, type ShellWord } from './shell-words.ts';
+
+/** A part of a text and what takes its place. */
+interface Replacement {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** Scripts in words in scripts: `ssh host "bash -c 'mysql -pX'"` is two deep. */
+const maxDepth = 4;
+
+/** The end of a word, from a unit of its value on, as a part of the text that it stands in. Quotes stay closed. */
+const endOf = (word: ShellWord, from: number): Replacement => {
+  if (from === 0) return { from: word.start, to: word.end, text: hidden };
+  return { from: word.at[from] ?? word.end, to: word.end, text: `${hidden}${word.quotes[from] ?? ''}` };
+};
+
+/** A replacement in the value of a word as one in the text that the word stands in. */
+const outward = (word: ShellWord, { from, to, text }: Replacement): Replacement => {
+  const open = word.quotes[from] ?? '';
+  const next = to < word.value.length ? (word.quotes[to] ?? '') : '';
+  // A quote inside of the same quotes would end them.
+  const inner = open !== '' && text.includes(open) ? hidden : text;
+  return {
+    from: word.at[from] ?? word.end,
+    to: to < word.value.length ? (word.at[to] ?? word.end) : word.end,
+    text: `${inner}${open === next ? '' : `${open}${next}`}`,
+  };
+};
+
+/** What `echo` and `printf` write. */
+const written = ({ words }: ShellCommand): readonly ShellWord[] => {
+  const at = words.findIndex(({ value }) => /^(?:.*\/)?(?:echo|printf)$/u.test(value));
+  return at === -1 ? [] : words.slice(at + 1).filter(({ value }) => !/^(?:-[neE]+|(?:%[sbq]|\\n)+)$/u.test(value));
+};
+
+const isHidden = (value: string): boolean => /^[*…]*$/u.test(value);
+
+const find = (text: string, depth: number): readonly Replacement[] => {
+  const found: Replacement[] = [];
+  let piped: ShellWord[] = [];
+  for (const command of shellCommands(text)) {
+    const { words, given } = command;
+    if (!command.isPiped) piped = [];
+    const values = words.map(({ value }) => value);
+    const { hidden: secrets, stdin } = secretWords(values);
+    const whole = new Map<ShellWord, number>();
+    const hide = (word: ShellWord, from: number): void => void whole.set(word, Math.min(from, whole.get(word) ?? from));
+    for (const secret of secrets) {
+      const word = words[secret.word];
+      if (word !== undefined) hide(word, secret.from);
+    }
+    if (stdin) for (const word of piped) hide(word, 0);
+    if (stdin && given !== null && !isHidden(text.slice(given.start, given.end).trim()))
+      found.push({ from: given.start, to: given.end, text: hidden });
+    for (const [word, from] of whole) {
+      const part = endOf(word, from);
+      if (!isHidden(word.value.slice(from)) && !isShellVariable(text.slice(part.from, part.to))) found.push(part);
+    }
+    if (depth > 0)
+      for (const word of words)
+        if (!whole.has(word) && /[\s;|&(]/u.test(word.value))
+          for (const inner of find(word.value, depth - 1)) found.push(outward(word, inner));
+    // Hidden already where this command takes a secret.
+    if (stdin) piped = [];
+    piped.push(...written(command));
+  }
+  return found;
+};
+
+/**
+ * Hides secrets that are some only because of the program that they are given to, in every command of a text: also in
+ * scripts inside of quotes, and what is piped into a program that takes a secret there. Linear in time; hiding
+ * again changes nothing.
+ */
+export const hideArguments = (text: string): string => {
+  const found = find(text, maxDepth).toSorted((a, b) => a.from - b.from || b.to - a.to);
+  let shown = '';
+  let at = 0;
+  for (const { from, to, text: instead } of found) {
+    if (from < at) continue;
+    shown += `${text.slice(at, from)}${instead}`;
+    at = to;
+  }
+  return shown + text.slice(at);
+};
+
+/** The same for the arguments of a process. Each is one word already; a script in one is looked into. */
+export const hideInArguments = (argv: readonly string[]): readonly string[] => {
+  const first = new Map<number, number>();
+  for (const { word, from } of secretWords(argv).hidden) first.set(word, Math.min(from, first.get(word) ?? from));
+  return argv.map((argument, index) => {
+    const from = first.get(index);
+    if (from !== undefined) return isHidden(argument.slice(from)) ? argument : `${argument.slice(0, from)}${hidden}`;
+    return /\s/u.test(argument) ? hideArguments(argument) : argument;
+  });
+};

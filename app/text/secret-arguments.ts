@@ -1,0 +1,207 @@
+/**
+ * Programs that take secrets in arguments whose names don't say so, one line a program. No maintained list
+ * of such arguments was found (secretlint, gitleaks and detect-secrets know the forms of tokens, not
+ * the options of programs), so this is one, from the manuals. What an option is called (`--password`,
+ * `--api-token`) is in secret-names.ts, for every program alike.
+ */
+export interface SecretArguments {
+  /** Base names, with blanks between. The program may stand anywhere in a command: behind sudo, in docker exec. */
+  readonly programs: string;
+  /** Words that come first, in this order, or that and more behind a dot; what stands between them doesn't matter. */
+  readonly after?: string;
+  /** Letters of options with the secret in the same word or in the next: `-pX`, `-p X`. */
+  readonly short?: string;
+  /** Beginnings of words of which the rest is the secret: `/p:X`. In small letters; case doesn't matter. */
+  readonly joined?: string;
+  /** Words before a secret: `-pw X`, `--body X`; the long ones also with `=`. */
+  readonly next?: string;
+  /** Options of which the value is `user:secret`. */
+  readonly pairs?: string;
+  /** What stands between user and secret; `:` unless given. */
+  readonly separator?: string;
+  /** Options of which the value is `key=secret`. */
+  readonly assigned?: string;
+  /** Operands `NAME=secret`. */
+  readonly assignments?: true;
+  /** This operand behind `after`, and all that follow; the first is 0. Options are no operands. */
+  readonly operand?: number;
+  /** Letters of options with which the last operand is the secret. */
+  readonly last?: string;
+  /** Words with which standard input is the secret; `*`: always. */
+  readonly stdin?: string;
+}
+
+export const secretArguments: readonly SecretArguments[] = [
+  // Databases.
+  {
+    programs:
+      'mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlsh mysqlslap mysqlbinlog mariadb mariadb-dump mariadb-admin mariadb-check mariadb-import mycli',
+    joined: '-p',
+    next: 'password',
+  },
+  { programs: 'sqlcmd bcp osql go-sqlcmd tsql fisql', short: 'P' },
+  {
+    programs: 'mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles',
+    short: 'p',
+  },
+  { programs: 'redis-cli valkey-cli keydb-cli redis-benchmark', short: 'a', next: 'auth AUTH requirepass' },
+  { programs: 'cqlsh cypher-shell beeline couchbase-cli cbq nodetool influx trino presto', short: 'p' },
+  { programs: 'influx', short: 't' },
+  { programs: 'nodetool', next: '-pw' },
+  { programs: 'db2', after: 'connect', next: 'using USING' },
+  { programs: 'sqlplus sqlldr expdp impdp rman', pairs: '*', separator: '/' },
+  { programs: 'etcdctl', pairs: '--user' },
+  { programs: 'rabbitmqctl', after: 'add_user', operand: 1 },
+  { programs: 'rabbitmqctl', after: 'change_password', operand: 1 },
+  { programs: 'rabbitmqctl', after: 'authenticate_user', operand: 1 },
+  { programs: 'rabbitmqadmin', short: 'p' },
+  { programs: 'mosquitto_pub mosquitto_sub mosquitto_rr', short: 'P' },
+  // Passwords of accounts.
+  { programs: 'htpasswd htdigest mosquitto_passwd', last: 'b', stdin: '-i' },
+  { programs: 'useradd usermod newusers', short: 'p' },
+  { programs: 'chpasswd', stdin: '*' },
+  { programs: 'passwd', stdin: '--stdin' },
+  { programs: 'sudo su doas', stdin: '-S' },
+  { programs: 'sshpass', short: 'p' },
+  { programs: 'ssh-keygen', short: 'N P' },
+  { programs: 'plink pscp psftp putty kitty winscp winscp.com', next: '-pw -passphrase' },
+  { programs: 'kadmin kadmin.local', short: 'w' },
+  { programs: 'security', after: 'unlock-keychain', short: 'p' },
+  { programs: 'security', after: 'create-keychain', short: 'p' },
+  { programs: 'security', after: 'import', short: 'P' },
+  { programs: 'security', after: 'set-key-partition-list', short: 'k' },
+  { programs: 'security', after: 'add-generic-password', short: 'w' },
+  { programs: 'security', after: 'add-internet-password', short: 'w' },
+  { programs: 'secret-tool', after: 'store', stdin: '*' },
+  { programs: 'pass gopass', after: 'insert', stdin: '*' },
+  { programs: 'cryptsetup', stdin: '-' },
+  { programs: 'net', after: 'use', operand: 1 },
+  { programs: 'net', after: 'user', operand: 1 },
+  { programs: 'ConvertTo-SecureString', next: '-String', operand: 0 },
+  { programs: 'cmdkey', joined: '/pass:' },
+  { programs: 'schtasks psexec runas', next: '/rp /p -p /RP' },
+  // Directories, files and desktops on other machines.
+  {
+    programs:
+      'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd ldapmodrdn ldapcompare ldapexop dsconf dsidm',
+    short: 'w',
+  },
+  { programs: 'ldappasswd', short: 's a' },
+  { programs: 'slappasswd', short: 's' },
+  {
+    programs: 'smbclient rpcclient smbget smbmap smbcacls smbtree net smbcquotas nmblookup wmic winexe',
+    pairs: '-U --user',
+    separator: '%',
+  },
+  { programs: 'smbmap crackmapexec netexec nxc evil-winrm', short: 'p' },
+  { programs: 'rdesktop xtightvncviewer', short: 'p' },
+  {
+    programs: 'xfreerdp xfreerdp3 wlfreerdp wlfreerdp3 sdl-freerdp sdl-freerdp3 wfreerdp mstsc',
+    joined: '/p: /gp: /password: /pth: /pass-the-hash: -p: --p:',
+    next: '-p',
+  },
+  { programs: 'x11vnc vncserver', next: '-passwd' },
+  { programs: 'lftp', pairs: '-u --user', separator: ',' },
+  { programs: 'ncftp ncftpput ncftpget ncftpls', short: 'p' },
+  { programs: 'ipmitool', short: 'P K' },
+  { programs: 'snmpget snmpset snmpwalk snmpbulkwalk snmpgetnext snmptrap', short: 'A X c' },
+  { programs: 'swaks', next: '-ap --auth-password' },
+  { programs: 'sendemail sendEmail', next: '-xp' },
+  { programs: 'wpa_passphrase', operand: 1 },
+  { programs: 'nmcli', next: 'password wifi-sec.psk 802-11-wireless-security.psk' },
+  { programs: 'iwconfig', next: 'key' },
+  // The web.
+  { programs: 'curl', pairs: '-u -U -E --user --proxy-user --cert --proxy-cert' },
+  { programs: 'curl', assigned: '-b --cookie' },
+  { programs: 'wget wget2 http https xh xhs httpie hey', pairs: '-a -u --auth --user' },
+  { programs: 'ab', pairs: '-A -P' },
+  { programs: 'yt-dlp youtube-dl gallery-dl', short: 'p' },
+  { programs: 'poetry uv', after: 'publish', short: 'p t' },
+  { programs: 'twine', short: 'p' },
+  // Containers and clusters.
+  {
+    programs: 'docker podman buildah helm skopeo nerdctl oras crane regctl cosign az acr',
+    after: 'login',
+    short: 'p',
+    stdin: '--password-stdin --password-stdin=true',
+  },
+  { programs: 'docker podman', after: 'secret create', stdin: '-' },
+  { programs: 'kubectl oc k3s microk8s minikube kubeseal k', assigned: '--from-literal' },
+  { programs: 'oc', after: 'login', short: 'p' },
+  { programs: 'tailscale headscale netbird', next: '--authkey --auth-key --setup-key' },
+  { programs: 'ngrok', next: 'authtoken add-authtoken' },
+  { programs: 'cloudflared', after: 'service install', operand: 0 },
+  // Services that keep secrets or variables.
+  { programs: 'gh', after: 'secret set', short: 'b', next: '--body', stdin: '*' },
+  { programs: 'gh', after: 'auth login', stdin: '--with-token' },
+  { programs: 'glab', after: 'auth login', short: 't', stdin: '--stdin' },
+  { programs: 'glab', after: 'variable set', short: 'v', next: '--value', operand: 1, stdin: '*' },
+  { programs: 'fly flyctl', after: 'secrets set', assignments: true },
+  { programs: 'fly flyctl', after: 'secrets import', stdin: '*' },
+  { programs: 'wrangler', next: '--value', assigned: '--var' },
+  { programs: 'wrangler', after: 'secret', stdin: '*' },
+  { programs: 'heroku dokku', after: 'config:set', assignments: true },
+  { programs: 'heroku', after: 'config:add', assignments: true },
+  { programs: 'vercel vc', short: 't' },
+  { programs: 'vercel vc', after: 'env add', stdin: '*' },
+  { programs: 'netlify ntl', after: 'env:set', operand: 1 },
+  { programs: 'firebase', after: 'functions:config:set', assignments: true },
+  { programs: 'supabase doppler infisical deployctl', after: 'secrets set', assignments: true },
+  { programs: 'doppler infisical', after: 'secrets set', operand: 1 },
+  { programs: 'convex', after: 'env set', operand: 1 },
+  { programs: 'railway', assigned: '--set' },
+  { programs: 'eb', after: 'setenv', assignments: true },
+  { programs: 'cf', after: 'set-env', operand: 2 },
+  { programs: 'cf', after: 'login', short: 'p' },
+  { programs: 'cf', after: 'auth', operand: 1 },
+  { programs: 'vault bao', after: 'kv put', assignments: true, stdin: '-' },
+  { programs: 'vault bao', after: 'kv patch', assignments: true },
+  { programs: 'vault bao', after: 'write', assignments: true, stdin: '-' },
+  { programs: 'vault bao', after: 'login', operand: 0, assignments: true, stdin: '-' },
+  { programs: 'vault bao', after: 'unseal', operand: 0 },
+  { programs: 'consul', after: 'kv put', operand: 1 },
+  { programs: 'op', after: 'item', assignments: true },
+  { programs: 'bw', after: 'login', operand: 1 },
+  { programs: 'bw', after: 'unlock', operand: 0 },
+  { programs: 'chamber', after: 'write', operand: 2 },
+  { programs: 'aws', after: 'ssm put-parameter', next: '--value' },
+  { programs: 'aws', after: 'secretsmanager', next: '--secret-string --secret-binary' },
+  { programs: 'aws', after: 'lambda', next: '--environment' },
+  { programs: 'az', after: 'keyvault', next: '--value' },
+  { programs: 'az', after: 'appsettings set', assignments: true },
+  { programs: 'gcloud', after: 'secrets', stdin: '--data-file=- -' },
+  { programs: 'doctl', short: 't' },
+  { programs: 'doctl', after: 'auth init', short: 't' },
+  { programs: 'llm', after: 'keys set', next: '--value' },
+  { programs: 'mc mcli', after: 'alias set', operand: 2 },
+  { programs: 'mc mcli', after: 'config host add', operand: 2 },
+  { programs: 'dotnet', after: 'user-secrets set', operand: 1 },
+  { programs: 'dotnet nuget gem', after: 'push', short: 'k' },
+  { programs: 'nuget dotnet', after: 'setapikey', operand: 0 },
+  { programs: 'cargo', after: 'login', operand: 0, stdin: '*' },
+  { programs: 'snyk', after: 'auth', operand: 0 },
+  { programs: 'codecov codecovcli', short: 't' },
+  { programs: 'composer poetry', after: 'http-basic', operand: 1 },
+  { programs: 'expo eas', after: 'login', short: 'p' },
+  { programs: 'sonar-scanner mvn gradle', joined: '-Dsonar.login=' },
+  // Archives, keys, documents.
+  { programs: '7z 7za 7zr 7zz 7zzs rar unrar', joined: '-p -hp' },
+  { programs: 'zip unzip zipcloak funzip', short: 'P' },
+  {
+    programs: 'openssl',
+    next: '-k -K -hmac',
+    joined: 'pass: key: hexkey: hexpass:',
+    stdin: 'stdin',
+  },
+  { programs: 'gpg gpg2', stdin: '--passphrase-fd' },
+  {
+    programs: 'keytool jarsigner',
+    next: '-storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass -new -tsakeypass',
+  },
+  { programs: 'signtool', next: '/p /csp' },
+  { programs: 'ansible-vault', after: 'encrypt_string', operand: 0, stdin: '*' },
+  { programs: 'pdftk', next: 'user_pw owner_pw input_pw' },
+  { programs: 'pdftotext pdftoppm pdfimages pdfinfo pdftocairo', next: '-upw -opw' },
+  { programs: 'qpdf', after: '--encrypt', operand: 0 },
+  { programs: 'hdiutil', stdin: '-stdinpass' },
+];

@@ -1,0 +1,216 @@
+import { secretArguments, type SecretArguments } from './secret-arguments.ts';
+import { isSecretName } from './secret-names.ts';
+
+/** What is secret in one command: the number of a word, and where in it the secret begins. It reaches to the end of the word. */
+export interface SecretWord {
+  readonly word: number;
+  readonly from: number;
+}
+
+/** What is secret in one command, and whether its standard input is. */
+export interface SecretWords {
+  readonly hidden: readonly SecretWord[];
+  readonly stdin: boolean;
+}
+
+const list = (text: string | undefined): readonly string[] => (text === undefined ? [] : text.split(' '));
+
+interface Rule {
+  readonly after: readonly string[];
+  readonly short: readonly string[];
+  readonly joined: readonly string[];
+  readonly next: ReadonlySet<string>;
+  readonly pairs: readonly string[];
+  readonly separator: string;
+  readonly assigned: readonly string[];
+  readonly assignments: boolean;
+  readonly operand: number;
+  readonly last: RegExp | null;
+  readonly stdin: ReadonlySet<string>;
+}
+
+const ruleOf = (given: SecretArguments): Rule => ({
+  after: list(given.after),
+  short: list(given.short).map((letter) => `-${letter}`),
+  joined: list(given.joined),
+  next: new Set(list(given.next)),
+  pairs: list(given.pairs),
+  separator: given.separator ?? ':',
+  assigned: list(given.assigned),
+  assignments: given.assignments ?? false,
+  operand: given.operand ?? Number.POSITIVE_INFINITY,
+  last: given.last === undefined ? null : new RegExp(`^-[A-Za-z]*[${given.last}][A-Za-z]*$`, 'u'),
+  stdin: new Set(list(given.stdin)),
+});
+
+const rulesByProgram = new Map<string, Rule[]>();
+for (const given of secretArguments) {
+  const rule = ruleOf(given);
+  for (const program of list(given.programs)) {
+    const known = rulesByProgram.get(program);
+    if (known === undefined) rulesByProgram.set(program, [rule]);
+    else known.push(rule);
+  }
+}
+
+/** A rule whose program was seen in a command. */
+interface Active {
+  readonly rule: Rule;
+  /** How many of the words of `after` were seen. */
+  seen: number;
+  operands: number;
+  lastCounts: boolean;
+  lastOperand: number;
+  /** What the next word is: a secret, a pair, an assignment; null: nothing of it. */
+  expects: 'secret' | 'pair' | 'assigned' | null;
+}
+
+/** Whether a word says that what follows is set: `config set NAME VALUE`. */
+const setting = /^(?:set|setx|config|configure|user-secrets|[\w-]*:set|-[gUx]*x[gUx]*)$/u;
+const storing = /^(?:set|put|add|create|patch|update|import|write|config:set|env:set|secrets:set)$/u;
+const store = /^(?:secrets?|keyvault|credentials?|config:set|env:set|secrets:set)$/u;
+const assignment = /^[A-Za-z_][\w.-]*=/u;
+
+/** Of an address with a password, and of a header: what stands before the secret. Only the shell's own quotes are gone here. */
+const beforePassword = /:\/\/[^\s/:@'"?#]*:(?=[^\s/'"?#]+@)/u;
+const beforeToken = /https?:\/\/(?=[^\s/:@'"?#]+(?::(?:x-oauth-basic)?)?@)/u;
+const header = /^([A-Za-z][\w-]*):\s*/u;
+const scheme = /^(?:bearer|basic|token|digest|negotiate|apikey|key)\s+/iu;
+
+const baseName = (word: string): string => word.slice(word.lastIndexOf('/') + 1).replace(/\.exe$|(?<=.)@[^@]*$/iu, '');
+
+const isOption = (word: string): boolean => word.startsWith('-') && word !== '-';
+
+/** Length of the option that a word begins with, where its value is in the same word: `-u`, `--user=`; 0: none. */
+const optionLength = (word: string, options: readonly string[]): number => {
+  for (const option of options) {
+    if (option.startsWith('--') || option.length > 2) {
+      if (word.startsWith(`${option}=`)) return option.length + 1;
+    } else if (word.startsWith(option) && word.length > option.length) return option.length;
+  }
+  return 0;
+};
+
+/** Finds secrets in the words of one command. Time grows with the number of words. */
+class Finder {
+  readonly #words: readonly string[];
+  readonly #active: Active[] = [];
+  readonly #known = new Set<string>();
+  readonly #hidden: SecretWord[] = [];
+  #stdin = false;
+
+  constructor(words: readonly string[]) {
+    this.#words = words;
+  }
+
+  find(): SecretWords {
+    for (const [index, word] of this.#words.entries()) {
+      for (const active of this.#active) this.#follow(active, word, index);
+      this.#start(baseName(word));
+      this.#findInWord(word, index);
+    }
+    for (const { rule, lastCounts, lastOperand, operands } of this.#active)
+      if (rule.last !== null && lastCounts && operands > 1) this.#hide(lastOperand, 0);
+    this.#findSettings();
+    return { hidden: this.#hidden, stdin: this.#stdin };
+  }
+
+  #start(program: string): void {
+    const rules = rulesByProgram.get(program);
+    if (rules === undefined || this.#known.has(program)) return;
+    this.#known.add(program);
+    for (const rule of rules) {
+      this.#active.push({ rule, seen: 0, operands: 0, lastCounts: false, lastOperand: 0, expects: null });
+      if (rule.after.length === 0 && rule.stdin.has('*')) this.#stdin = true;
+    }
+  }
+
+  #hide(word: number, from: number): void {
+    if (from < (this.#words[word]?.length ?? 0)) this.#hidden.push({ word, from });
+  }
+
+  #hideBehind(word: number, mark: string, from: number): void {
+    const at = this.#words[word]?.indexOf(mark, from) ?? -1;
+    if (at > from) this.#hide(word, at + mark.length);
+  }
+
+  #follow(active: Active, word: string, index: number): void {
+    const { rule } = active;
+    if (active.seen < rule.after.length) {
+      const awaited = rule.after[active.seen] ?? '';
+      if (word === awaited || word.startsWith(`${awaited}.`)) active.seen += 1;
+      if (active.seen === rule.after.length && rule.stdin.has('*')) this.#stdin = true;
+      return;
+    }
+    const { expects } = active;
+    active.expects = null;
+    if (expects === 'pair') this.#hideBehind(index, rule.separator, 0);
+    else if (expects === 'assigned') this.#hideBehind(index, '=', 0);
+    else if (expects === 'secret' && !isOption(word)) this.#hide(index, 0);
+    else this.#look(active, word, index);
+  }
+
+  #look(active: Active, word: string, index: number): void {
+    const { rule } = active;
+    if (rule.stdin.has(word)) this.#stdin = true;
+    if (rule.last?.test(word) === true) active.lastCounts = true;
+    if (rule.short.includes(word) || rule.next.has(word)) active.expects = 'secret';
+    else if (rule.pairs.includes(word)) active.expects = 'pair';
+    else if (rule.assigned.includes(word)) active.expects = 'assigned';
+    if (active.expects !== null) return;
+    const small = word.toLowerCase();
+    // A prefix of small letters alone would fit an option of the other case: 7z has -p, and -P.
+    const prefix = rule.joined.find((one) => (one.startsWith('-') ? word.startsWith(one) : small.startsWith(one)));
+    if (prefix !== undefined && word.length > prefix.length) return this.#hide(index, prefix.length);
+    const inWord = optionLength(word, [...rule.short, ...[...rule.next].filter((one) => one.startsWith('--'))]);
+    if (inWord > 0) return this.#hide(index, inWord);
+    const pair = optionLength(word, rule.pairs);
+    if (pair > 0) return this.#hideBehind(index, rule.separator, pair);
+    const assigned = optionLength(word, rule.assigned);
+    if (assigned > 0) return this.#hideBehind(index, '=', assigned);
+    if (!isOption(word)) this.#operand(active, word, index);
+  }
+
+  #operand(active: Active, word: string, index: number): void {
+    const { rule } = active;
+    if (rule.pairs.includes('*')) this.#hideBehind(index, rule.separator, 0);
+    if (rule.assignments && assignment.test(word)) this.#hideBehind(index, '=', 0);
+    else if (active.operands >= rule.operand) this.#hide(index, 0);
+    active.operands += 1;
+    active.lastOperand = index;
+  }
+
+  /** What quotes in the middle of a word hide from the text: `https://me:"secret"@host`, `'Authorization: 'secret`. */
+  #findInWord(word: string, index: number): void {
+    const address = beforeToken.exec(word) ?? beforePassword.exec(word);
+    if (address !== null && !word.startsWith('***@', address.index + address[0].length))
+      this.#hide(index, address.index + address[0].length);
+    const [start = '', name = ''] = header.exec(word) ?? [];
+    if (start === '' || !isSecretName(name)) return;
+    const rest = word.slice(start.length);
+    const from = start.length + (scheme.exec(rest)?.[0].length ?? 0);
+    this.#hide(index, from);
+  }
+
+  /** `set NAME VALUE` with a secret name, and `NAME=VALUE` for any store of secrets, whatever the program. */
+  #findSettings(): void {
+    let sets = false;
+    let stores = false;
+    let storesNow = false;
+    for (const [index, word] of this.#words.entries()) {
+      if (stores && storing.test(word)) storesNow = true;
+      else if (storesNow && assignment.test(word)) this.#hideBehind(index, '=', 0);
+      if (store.test(word)) stores = true;
+      if (store.test(word) && storing.test(word)) storesNow = true;
+      if (setting.test(word)) sets = true;
+      else if (sets && !isOption(word)) {
+        const value = this.#words[index + 1];
+        if (isSecretName(word) && value !== undefined && !isOption(value)) this.#hide(index + 1, 0);
+        sets = false;
+      }
+    }
+  }
+}
+
+/** Finds what is secret in the words of one command by the programs in it. See `secretArguments`. */
+export const secretWords = (words: readonly string[]): SecretWords => new Finder(words).find();

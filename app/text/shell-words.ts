@@ -1,0 +1,155 @@
+/** One word of a command, as the shell would take it, and where each of its characters stands in the text. */
+export interface ShellWord {
+  /** Without quotes and backslashes. Variables are not filled in. */
+  readonly value: string;
+  /** Where the word stands in the text, quotes included. */
+  readonly start: number;
+  readonly end: number;
+  /** For each UTF-16 unit of `value`: where it begins in the text. */
+  readonly at: readonly number[];
+  /** For each unit of `value`: the quote that it stands in, or the empty text. */
+  readonly quotes: readonly string[];
+}
+
+/** Where something stands in a text. */
+export interface TextPart {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A simple command. */
+export interface ShellCommand {
+  readonly words: readonly ShellWord[];
+  /** The text that it is given behind `<<<`, or by a here-document, as a part of the whole text. */
+  readonly given: TextPart | null;
+  /** It reads what the command before it writes. */
+  readonly isPiped: boolean;
+}
+
+interface Draft {
+  words: ShellWord[];
+  given: TextPart | null;
+  isPiped: boolean;
+}
+
+/** Where the lines of a here-document end: before its delimiter, else at the end of the text. */
+const endOfDocument = (text: string, from: number, delimiter: string): number => {
+  for (let line = from; line < text.length;) {
+    const feed = text.indexOf('\n', line);
+    const end = feed === -1 ? text.length : feed;
+    if (text.slice(line, end).trim() === delimiter) return Math.max(from, line - 1);
+    line = end + 1;
+  }
+  return text.length;
+};
+
+/**
+ * Takes a text apart into simple commands and their words, by the quoting of POSIX shells
+ * (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html). Made for finding secrets, not
+ * for running: it takes any text, in one pass, never throws, and a quote that is never closed reaches to
+ * the end, because texts get cut.
+ */
+export const shellCommands = (text: string): readonly ShellCommand[] => {
+  const commands: Draft[] = [];
+  let command: Draft = { words: [], given: null, isPiped: false };
+  let units: string[] = [];
+  let at: number[] = [];
+  let quotes: string[] = [];
+  let start = -1;
+  /** What the next word is: an argument, the file of a redirection, or the text of a here-string. */
+  let role: 'argument' | 'file' | 'here-string' | 'delimiter' = 'argument';
+  /** Here-documents that begin with the next line. */
+  let awaited: { readonly owner: Draft; readonly delimiter: string }[] = [];
+  const take = (unit: string, from: number, quote: string): void => {
+    units.push(unit);
+    at.push(from);
+    quotes.push(quote);
+  };
+  const endWord = (end: number): void => {
+    if (start === -1) return;
+    const word: ShellWord = { value: units.join(''), start, end, at, quotes };
+    if (role === 'argument') command.words.push(word);
+    else if (role === 'here-string') command.given = word;
+    else if (role === 'delimiter') awaited.push({ owner: command, delimiter: word.value });
+    role = 'argument';
+    units = [];
+    at = [];
+    quotes = [];
+    start = -1;
+  };
+  const endCommand = (end: number, isPiped: boolean): void => {
+    endWord(end);
+    role = 'argument';
+    if (command.words.length > 0) commands.push(command);
+    command = { words: [], given: null, isPiped };
+  };
+  for (let index = 0; index < text.length;) {
+    const unit = text.charAt(index);
+    const next = text.charAt(index + 1);
+    if (unit === ' ' || unit === '\t' || unit === '\r') {
+      endWord(index);
+      index += 1;
+    } else if (unit === '|') {
+      const isOr = next === '|';
+      endCommand(index, !isOr);
+      index += isOr || next === '&' ? 2 : 1;
+    } else if (unit === '\n' && (awaited.length > 0 || role === 'delimiter')) {
+      endCommand(index, false);
+      // The lines are commands as well, for all that can be told: `bash <<EOF`.
+      let from = index + 1;
+      for (const { owner, delimiter } of awaited) {
+        const end = endOfDocument(text, from, delimiter);
+        owner.given = { start: from, end };
+        from = end;
+      }
+      awaited = [];
+      index += 1;
+    } else if (unit === '\n' || unit === ';' || unit === '(' || unit === ')' || unit === '`') {
+      endCommand(index, false);
+      index += 1;
+    } else if (unit === '&') {
+      if (next === '>') {
+        endWord(index);
+        index += 1;
+      } else {
+        endCommand(index, false);
+        index += next === '&' ? 2 : 1;
+      }
+    } else if (unit === '<' || unit === '>') {
+      // The 2 of `2>file` belongs to the redirection.
+      if (start !== -1 && /^\d+$/u.test(text.slice(start, index))) role = 'file';
+      endWord(index);
+      const isHere = text.startsWith('<<<', index);
+      const isDocument = !isHere && text.startsWith('<<', index);
+      role = isHere ? 'here-string' : isDocument ? 'delimiter' : 'file';
+      index += isHere ? 3 : 1;
+      if (!isHere) while (/[<>&|]/u.test(text.charAt(index))) index += 1;
+      if (isDocument && text.charAt(index) === '-') index += 1;
+    } else if (unit === '\\') {
+      if (start === -1) start = index;
+      if (next !== '' && next !== '\n') take(next, index, '');
+      index += 2;
+    } else if (unit === "'") {
+      if (start === -1) start = index;
+      const close = text.indexOf("'", index + 1);
+      const end = close === -1 ? text.length : close;
+      for (let inside = index + 1; inside < end; inside += 1) take(text.charAt(inside), inside, "'");
+      index = end + 1;
+    } else if (unit === '"') {
+      if (start === -1) start = index;
+      index += 1;
+      while (index < text.length && text.charAt(index) !== '"') {
+        const isEscaped = text.charAt(index) === '\\' && /["\\$`]/u.test(text.charAt(index + 1));
+        take(text.charAt(index + (isEscaped ? 1 : 0)), index, '"');
+        index += isEscaped ? 2 : 1;
+      }
+      index += 1;
+    } else {
+      if (start === -1) start = index;
+      take(unit, index, '');
+      index += 1;
+    }
+  }
+  endCommand(text.length, false);
+  return commands;
+};

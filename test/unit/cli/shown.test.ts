@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { shown } from '../../../main/cli/output.ts';
+
+test('only the sequences of Curfew itself reach a terminal, and none reaches a file', () => {
+  expect(shown('\u001B[31mred\u001B[39m\n\tx', true)).toBe('\u001B[31mred\u001B[39m\n\tx');
+  expect(shown('\u001B[31mred\u001B[39m\n\tx', false)).toBe('␛[31mred␛[39m\n\tx');
+});
+
+test.for([
+  ['\u001B]0;title\u0007', '␛]0;title␇'],
+  ['\u001BPq\u001B\\', '␛Pq␛\\'],
+  ['a\u001B', 'a␛'],
+  ['a\u009B2Jb', 'a⟨U+009B⟩2Jb'],
+  ['a\rb\bc', 'a␍b␈c'],
+  ['a\u202Eb\u2028c', 'a⟨U+202E⟩b⟨U+2028⟩c'],
+] as const)('%j is shown as what it is', ([given, expected]) => {
+  expect(shown(given, true)).toBe(expected);
+});
+
+test('a text of a million escapes is shown in one pass', () => {
+  expect(shown('\u001B['.repeat(1_000_000), true) === '␛['.repeat(1_000_000)).toBe(true);
+});

@@ -34,10 +34,12 @@ const install = (prefix: readonly string[], packages: readonly string[]): string
     const [program = '', ...args] = [...prefix, ...command];
     return run(program, args);
   };
-  const failed = root('apt-get', 'update', '--quiet', '--quiet');
+  const failed = root('apt-get', 'update', '--quiet', '--quiet', '-o', 'Acquire::http::Timeout=20');
   if (failed !== null) return failed;
   // Ubuntu has no package of some of these names, and one unknown name would keep out all others.
   const known = packages.filter((name) => succeeds('apt-cache', 'show', '--no-all-versions', name));
+  // It ends well also where it reached no archive.
+  if (known.length === 0) return 'apt-get knows none of these packages: is there a way to its archive?';
   const wait = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Dpkg::Use-Pty=0'];
   const problem = root(
     'apt-get',

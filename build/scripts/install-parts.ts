@@ -25,7 +25,7 @@ const installer = (): { readonly prefix: readonly string[] } | { readonly reason
   if (process.env['CURFEW_TEST_INSTALL'] === 'no') return { reason: 'CURFEW_TEST_INSTALL=no says so' };
   if (!succeeds('apt-get', '--version')) return { reason: 'there is no apt-get' };
   const prefix = asRoot();
-  return prefix === null ? { reason: 'this is not root, and sudo asks for a password' } : { prefix };
+  return prefix === null ? { reason: 'this is not root, and there is no sudo that asks for no password' } : { prefix };
 };
 
 /** Installs packages; null where that went well, else what went wrong. */

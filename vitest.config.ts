@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { vainWait } from './build/scripts/vain-wait.ts';
+import { vainWait } from './build/scripts/retries.ts';
 
 /** Each test in there sets a scene: a pid namespace, a network and a /tmp of its own. */
 const scenes = [
@@ -26,10 +26,14 @@ const ownFolders = [
 ];
 
 /**
- * Tests on real processes and in a browser run once more when they waited in vain; never when something is not as it should be.
- * `npm test` names every test that passed like that in its last lines (build/scripts/check.ts).
+ * A test on real processes or in a browser that waited in vain runs once more, in the same run and
+ * so under the same load. The runner leaves out tests of signals, identities and innocents; what may
+ * be tried again stands in build/scripts/retries.ts. `npm test` counts and names what needed it.
  */
-const retry = { count: 1, condition: vainWait };
+const retry = {
+  retry: { count: 1, condition: vainWait },
+  runner: join(import.meta.dirname, 'build/scripts/test-runner.ts'),
+};
 
 /** What waits on real processes and pages gives up by itself and says for what; this is only for what hangs, on the busiest machine. Milliseconds. */
 const hangs = 480_000;
@@ -52,7 +56,6 @@ export default defineConfig({
         resolve: { alias: { electron: join(import.meta.dirname, 'test/desktop/stand-in/electron.ts') } },
         test: {
           name: 'unit',
-          retry,
           include: ['test/unit/**/*.test.ts'],
           setupFiles: ['test/seed.ts'],
           maxWorkers: everyCore,
@@ -75,7 +78,6 @@ export default defineConfig({
       {
         test: {
           name: 'architecture',
-          retry,
           include: ['test/architecture/**/*.test.ts'],
           maxWorkers: everyCore,
           testTimeout: 180_000,
@@ -84,7 +86,7 @@ export default defineConfig({
       {
         test: {
           name: 'os',
-          retry,
+          ...retry,
           include: ['test/os/**/*.test.ts'],
           exclude: [...scenes, ...ownFolders],
           setupFiles: ['test/os/setup.ts', 'test/seed.ts'],
@@ -97,7 +99,7 @@ export default defineConfig({
       {
         test: {
           name: 'os-scenes',
-          retry,
+          ...retry,
           include: [...scenes, ...ownFolders],
           setupFiles: ['test/os/setup.ts'],
           // They don't see each other and mostly wait. Never beside `os` in one pid namespace: its tests count processes, choose pids
@@ -112,7 +114,6 @@ export default defineConfig({
       {
         test: {
           name: 'package',
-          retry,
           include: ['test/package/**/*.test.ts'],
           // One packs what the other builds anew: build/out is theirs in turn. `npm run build` comes first.
           fileParallelism: false,
@@ -123,7 +124,7 @@ export default defineConfig({
       {
         test: {
           name: 'desktop',
-          retry,
+          ...retry,
           include: ['test/desktop/**/*.test.ts'],
           setupFiles: ['test/desktop/setup.ts'],
           // One browser at a time, and scenes beside it.
@@ -149,7 +150,7 @@ export default defineConfig({
       {
         test: {
           name: 'ui',
-          retry,
+          ...retry,
           include: ['test/ui/**/*.test.ts'],
           globalSetup: ['test/ui/support/global-setup.ts'],
           setupFiles: ['test/seed.ts'],

@@ -4,15 +4,21 @@ import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { z } from 'zod';
-import { type Failure, failuresIn, linesOfFailure, onlyTest, toTryAlone } from './failures.ts';
+import { type Failure, failuresIn, linesOfFailure } from './failures.ts';
 import { findChromium } from './find-chromium.ts';
+import { installParts } from './install-parts.ts';
 import { findNamespace } from './pid-namespace.ts';
 import { readReport } from './report.ts';
-import { lineOf, linesOfSecondTries, secondTriesIn, sumOf, tallyOfCheck, tallyOfTests } from './tally.ts';
-import type { SecondTry, Tally } from './tally.ts';
+import { countsAsPassed } from './retries.ts';
+import { excuseOf, linesOfSkipped, type Skipped } from './skips.ts';
+import { countAsFailed, flakyIn, lineOf, linesOfFlaky, skippedIn, sumOf, tallyOfCheck, tallyOfTests } from './tally.ts';
+import type { Flaky, Tally } from './tally.ts';
 
 const root = join(import.meta.dirname, '../..');
 const reports = join(root, 'build/out/reports');
+/** Where no person reads along, a part that is missing is a failure and never a skip. */
+const partsAreDue = !['', '0', 'false'].includes(process.env['CI'] ?? '');
+const missing = installParts();
 const browser = findChromium();
 const environment = {
   ...process.env,
@@ -21,9 +27,9 @@ const environment = {
   PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
 };
 
-const secondTries: SecondTry[] = [];
-/** What failed, and what the tests of its stage run through. */
-const failures: { readonly failure: Failure; readonly through: readonly string[] }[] = [];
+const flaky: Flaky[] = [];
+const skipped: Skipped[] = [];
+const failures: Failure[] = [];
 const results: { readonly name: string; readonly tally: Tally; readonly seconds: number }[] = [];
 
 /** Where what a command says goes: to the person at once, or into a file that is shown when others have ended. */
@@ -68,36 +74,45 @@ const vitest = (report: string, projects: readonly string[]): string[] => [
   ...projects.flatMap((project) => ['--project', project]),
 ];
 
-/** Runs tests, here or through another command, and reads the report that they write. */
-const tests = async (
-  name: string,
-  projects: readonly string[],
-  through: readonly string[] = [],
-  output: Output = 'inherit',
-): Promise<boolean> => {
-  const report = join(reports, `${projects[0] ?? name}.json`);
-  const [command = 'vitest', ...args] = [...through, 'vitest', ...vitest(report, projects)];
-  const read = (endedWell: boolean): Tally => {
-    secondTries.push(...secondTriesIn(report));
-    for (const failure of failuresIn(readReport(report), root)) failures.push({ failure, through });
-    return tallyOfTests(report, endedWell);
-  };
-  return run(name, command, args, read, output);
+/** What vitest's report tells of a stage. */
+const readStage = (file: string, endedWell: boolean, whyNothing: string | null): Tally => {
+  const report = readReport(file);
+  const refused = (one: Flaky): boolean =>
+    !countsAsPassed(one.file, readFileSync(join(root, one.file), 'utf8'), one.messages);
+  const late = flakyIn(report, root);
+  const unexcused = skippedIn(report, root).filter((one) => partsAreDue && excuseOf(one) === null);
+  flaky.push(...late.filter((one) => !refused(one)));
+  skipped.push(...skippedIn(report, root));
+  failures.push(
+    ...failuresIn(report, root),
+    ...late.filter(refused),
+    ...unexcused.map((one) => ({ ...one, messages: ['skipped, and CI is set: what it needs must be there'] })),
+  );
+  const tally = tallyOfTests(report, endedWell, whyNothing);
+  return countAsFailed(countAsFailed(tally, 'passed', late.filter(refused).length), 'skipped', unexcused.length);
 };
 
-/**
- * Runs a failed test by itself, three times. One that holds each time failed because of what ran beside it, or of a machine that gave it no turn.
- */
-const heldAlone = ({ file, name }: Failure, through: readonly string[]): boolean => {
-  const report = join(reports, 'alone.json');
-  const [command, ...args] = [...through, 'vitest', ...vitest(report, []), file];
-  return [1, 2, 3].every((time) => {
-    console.log(`\n== alone, ${time} of 3: ${file} > ${name}`);
-    rmSync(report, { force: true });
-    const only = ['--testNamePattern', onlyTest(name ?? '')];
-    const { status } = spawnSync(command, [...args, ...only], { cwd: root, env: environment, stdio: 'inherit' });
-    return tallyOfTests(report, status === 0).failed === 0;
-  });
+interface Stage {
+  readonly name: string;
+  readonly projects: readonly [string, ...string[]];
+  /** The command that runs it, if it is not run right here. */
+  readonly through?: readonly string[];
+  readonly output?: Output;
+  /** Why all of it may be skipped. */
+  readonly whyNothing?: string | null;
+}
+
+/** Runs tests and reads the report that they write. */
+const tests = async ({
+  name,
+  projects,
+  through = [],
+  output = 'inherit',
+  whyNothing = null,
+}: Stage): Promise<boolean> => {
+  const report = join(reports, `${projects[0]}.json`);
+  const [command = 'vitest', ...args] = [...through, 'vitest', ...vitest(report, projects)];
+  return run(name, command, args, (endedWell) => readStage(report, endedWell, whyNothing), output);
 };
 
 const skipProcessTests = (reason: string): void => {
@@ -109,7 +124,7 @@ const skipProcessTests = (reason: string): void => {
   const listed = z.array(z.object({ name: z.string() })).parse(JSON.parse(list.stdout));
   results.push({
     name: 'tests on real processes',
-    tally: { passed: 0, failed: 0, skipped: listed.length },
+    tally: { passed: 0, failed: partsAreDue && process.platform === 'linux' ? 1 : 0, skipped: listed.length },
     seconds: 0,
   });
   console.log(`\n== tests on real processes: at least ${listed.length} SKIPPED, no pid namespace can be made here.
@@ -121,6 +136,13 @@ const skipProcessTests = (reason: string): void => {
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
+const parts = { passed: missing.length === 0 ? 1 : 0, failed: 0, skipped: missing.length === 0 ? 0 : 1 };
+results.push({
+  name: 'parts',
+  tally: partsAreDue ? countAsFailed(parts, 'skipped', parts.skipped) : parts,
+  seconds: 0,
+});
+
 await check('types', 'tsc', '-b');
 await check('lint', 'oxlint', '--deny-warnings');
 await check('format', 'oxfmt', '--check');
@@ -128,45 +150,38 @@ await check('unused', 'knip');
 await check('imports', 'node', 'build/scripts/check-imports.ts');
 const built = await check('build', 'npm', 'run', '--silent', 'build', '--', '--logLevel', 'warn');
 
-await tests('tests', ['unit', 'property', 'architecture']);
+await tests({ name: 'tests', projects: ['unit', 'property', 'architecture'] });
 
-if ('reason' in browser) console.log(`\n== tests in the browser: SKIPPED and counted as such, ${browser.reason}.`);
-await tests('tests of the interface', ['ui']);
+const noBrowser = 'reason' in browser ? browser.reason : null;
+if (noBrowser !== null) console.log(`\n== tests in the browser: SKIPPED and counted as such, ${noBrowser}.`);
+await tests({ name: 'tests of the interface', projects: ['ui'], whyNothing: noBrowser });
 
 const namespace = findNamespace();
 if (!namespace.possible) skipProcessTests(namespace.reason);
 else if (!built)
   console.log('\n== tests on real processes: not run, since they use the command that could not be built');
 else {
-  const inside = ['node', 'build/scripts/in-namespace.ts'];
+  const through = ['node', 'build/scripts/in-namespace.ts'];
   // Two pid namespaces at once: neither sees the processes of the other, and both mostly wait.
   const file = join(reports, 'os.log');
   await Promise.all([
-    tests('tests in scenes', ['os-scenes', 'safety'], inside),
-    tests('tests on real processes', ['os'], inside, { file }),
+    tests({ name: 'tests in scenes', projects: ['os-scenes', 'safety'], through }),
+    tests({ name: 'tests on real processes', projects: ['os'], through, output: { file } }),
   ]);
   console.log(readFileSync(file, 'utf8'));
-  await tests('the desktop app', ['desktop'], inside);
+  await tests({ name: 'the desktop app', projects: ['desktop'], through, whyNothing: noBrowser });
 }
 
 // Last: `npm pack` builds once more.
-if (built) await tests('packages', ['package']);
-
-const aloneOnly = toTryAlone(failures).filter(({ failure, through }) => heldAlone(failure, through));
+if (built) await tests({ name: 'packages', projects: ['package'] });
 
 console.log('');
 for (const { name, tally, seconds } of results) {
   console.log(`${name.padEnd(24)} ${seconds.toFixed(1).padStart(6)} s   ${lineOf(tally)}`);
 }
-for (const each of failures) {
-  console.log(`\n${linesOfFailure(each.failure).join('\n')}`);
-  if (aloneOnly.includes(each)) console.log('!! but it HELD THREE TIMES ALONE, so it is counted as passed');
-}
-const loud = linesOfSecondTries(secondTries);
-if (loud.length > 0) console.log(`\n${loud.join('\n')}`);
-const sum = sumOf([
-  ...results.map(({ tally }) => tally),
-  { passed: aloneOnly.length, failed: -aloneOnly.length, skipped: 0 },
-]);
+for (const each of failures) console.log(`\n${linesOfFailure(each).join('\n')}`);
+for (const lines of [linesOfSkipped(skipped), linesOfFlaky(flaky)])
+  if (lines.length > 0) console.log(`\n${lines.join('\n')}`);
+const sum = sumOf(results.map(({ tally }) => tally));
 console.log(`\n${lineOf(sum)}`);
 if (sum.failed > 0) process.exitCode = 1;

@@ -14,14 +14,14 @@ const canRun = (path: string): boolean => {
 export type ChromiumFound = { readonly path: string } | { readonly reason: string };
 
 /**
- * Finds a Chromium for tests: what `CHROMIUM` names, Debian's package (`/usr/bin/chromium`), or what `npx playwright install chromium` downloaded. A
- * `CHROMIUM` that can't be run is said, never replaced by another.
+ * Finds a Chromium for tests: what `CHROMIUM` names, Debian's package (`/usr/bin/chromium`), Google Chrome, or what
+ * `npx playwright install chromium` downloaded. A `CHROMIUM` that can't be run is said, never replaced by another.
  */
 export const findChromium = (): ChromiumFound => {
   const named = process.env['CHROMIUM'];
   if (named !== undefined && named !== '')
     return canRun(named) ? { path: named } : { reason: `CHROMIUM names ${named}, which can't be run` };
-  const path = ['/usr/bin/chromium', chromium.executablePath()].find(canRun);
+  const path = ['/usr/bin/chromium', '/usr/bin/google-chrome', chromium.executablePath()].find(canRun);
   if (path !== undefined) return { path };
   return {
     reason:

@@ -1,4 +1,6 @@
-import { readReport } from './report.ts';
+import { fromRoot } from './failures.ts';
+import type { Report } from './report.ts';
+import type { Skipped } from './skips.ts';
 
 /** How many checks or tests ended how. */
 export interface Tally {
@@ -8,46 +10,64 @@ export interface Tally {
 }
 
 /** A test that passed only when it was run again. */
-export interface SecondTry {
+export interface Flaky {
+  /** Path of the file, from the root of the project. */
+  readonly file: string;
   readonly name: string;
-  /** The first line of what went wrong the first time. */
-  readonly why: string;
+  /** What went wrong at each try before. */
+  readonly messages: readonly string[];
 }
 
 /** The tally of one check that either holds or doesn't. */
 export const tallyOfCheck = (held: boolean): Tally => ({ passed: held ? 1 : 0, failed: held ? 0 : 1, skipped: 0 });
 
 /**
- * The tally of one run of vitest from the JSON report it wrote.
+ * The tally of one run of vitest from the JSON report it wrote; null is a report that can't be read.
  * A run that ended badly, left no report or ran nothing counts as at least one failure: a file that can't be imported
- * has no failed test, and a run without tests proves nothing.
+ * has no failed test, and a run without tests proves nothing. `whyNothing` says why a run may have skipped all that it has.
  */
-export const tallyOfTests = (file: string, endedWell: boolean): Tally => {
-  const report = readReport(file);
+export const tallyOfTests = (report: Report | null, endedWell: boolean, whyNothing: string | null = null): Tally => {
   if (report === null) return tallyOfCheck(false);
   const passed = report.numPassedTests;
   const skipped = report.numPendingTests + report.numTodoTests;
-  const failed = Math.max(report.numFailedTests, endedWell && passed > 0 ? 0 : 1);
+  const proved = passed > 0 || (whyNothing !== null && skipped > 0);
+  const failed = Math.max(report.numFailedTests, endedWell && proved ? 0 : 1);
   return { passed, failed, skipped };
 };
 
-/**
- * The tests that passed, but not at once: vitest keeps the errors of a test's earlier attempts in its report. Empty where
- * there is no readable report, which `tallyOfTests` counts as a failure.
- */
-export const secondTriesIn = (file: string): readonly SecondTry[] =>
-  (readReport(file)?.testResults ?? [])
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
-    .map(({ fullName, failureMessages }) => ({ name: fullName, why: failureMessages[0]?.split('\n', 1)[0] ?? '' }));
+/** The tests that passed, but not at once: vitest keeps the errors of a test's earlier tries in its report. */
+export const flakyIn = (report: Report | null, root: string): readonly Flaky[] =>
+  (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+      .map((one) => ({ file: fromRoot(root, name), name: one.fullName, messages: one.failureMessages })),
+  );
 
-/** What is said of them, so that nothing is hidden by a second try; empty when there was none. */
-export const linesOfSecondTries = (tries: readonly SecondTry[]): readonly string[] =>
-  tries.length === 0
+/** The tests that did not run. vitest calls a test that is skipped by a condition `skipped`, and one without a body `todo`. */
+export const skippedIn = (report: Report | null, root: string): readonly Skipped[] =>
+  (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => !['passed', 'failed'].includes(status))
+      .map((one) => ({ file: fromRoot(root, name), name: one.fullName })),
+  );
+
+/** `moved` tests of one kind are counted as failed instead. */
+export const countAsFailed = (tally: Tally, kind: 'passed' | 'skipped', moved: number): Tally => ({
+  ...tally,
+  [kind]: tally[kind] - moved,
+  failed: tally.failed + moved,
+});
+
+/** What is said of them, right before the sum, so that a second try hides nothing; empty when there was none. */
+export const linesOfFlaky = (all: readonly Flaky[]): readonly string[] =>
+  all.length === 0
     ? []
     : [
-        `!! ${tries.length} PASSED ONLY ON THE SECOND TRY; the first ran out of time:`,
-        ...tries.flatMap(({ name, why }) => [`!! ${name}`, `!!    ${why}`]),
+        ...all.flatMap(({ file, name, messages }) => [
+          `FLAKY ${file} > ${name}`,
+          `   ${messages[0]?.split('\n', 1)[0]?.slice(0, 300) ?? ''}`,
+        ]),
+        `flaky: ${all.length}, passed at a second try after a wait that ran out of time (named above)`,
       ];
 
 /** The sum, part by part. */

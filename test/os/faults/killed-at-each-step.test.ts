@@ -7,7 +7,6 @@ import { type Innocent, bystander, expectGone, expectUntouched, innocentProgram 
 import { livingSession, pinned } from '../scene/outcome.ts';
 import type { Identity } from '../scene/processes.ts';
 import { type Scene, scene } from '../scene/scene.ts';
-import { StageError } from '../scene/stage-error.ts';
 
 /** A supervisor that dies of KILL at each step of a reaping, and the one that is started after it. */
 
@@ -26,7 +25,7 @@ const recorded = async (stage: Scene): Promise<readonly z.infer<typeof incident>
     .incidents.toReversed();
 
 /** Within the grace everybody of a job must have heard TERM, and those who are not deaf must have ended. */
-const settings = { schema: 1, orphanGraceSeconds: 0, scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 4 };
+const settings = { schema: 1, orphanGraceSeconds: 0, scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 8 };
 
 /** A free pid gets a program of the person, as a machine that has been running for long hands them out again. */
 const recycle = async (stage: Scene, pid: number): Promise<Innocent> => {
@@ -163,8 +162,6 @@ const play = async (stage: Scene, step: Step): Promise<readonly (string | null)[
   expectGone(stage, job);
   expectUntouched(stage, innocents);
   const due = `alive\n${'TERM\n'.repeat(step.terms)}`;
-  if (due.startsWith(heard()) && heard() !== due)
-    throw new StageError(`waited in vain: the deaf one had no turn in its grace to hear TERM, and heard ${heard()}`);
   expect(heard()).toBe(due);
   const record = await recorded(stage);
   for (const one of record) {

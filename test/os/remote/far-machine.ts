@@ -8,6 +8,7 @@ import type { Row } from '../scene/processes.ts';
 import { Scene } from '../scene/scene.ts';
 import { StageError } from '../scene/stage-error.ts';
 
+const checkout = join(import.meta.dirname, '../../..');
 const sshd = '/usr/sbin/sshd';
 const needed = [sshd, '/usr/bin/ssh', '/usr/bin/ssh-keygen', '/usr/bin/busybox', '/usr/bin/nsenter'];
 
@@ -59,7 +60,12 @@ export class FarMachine {
     const home = mkdtempSync(join(tmpdir(), 'curfew-near-'));
     const machine = new FarMachine(stage, home);
     // The root user's home over there is that of the scene's person.
-    await machine.once('mount -t tmpfs run /run && mkdir -p /run/sshd && mount --bind /tmp/home /root');
+    await machine.once('mount -t tmpfs run /run && mkdir -p /run/sshd');
+    // What lies in root's real home and is needed there (a checkout) is carried over.
+    await machine.once(
+      `mkdir /mnt/checkout && mount --bind '${checkout}' /mnt/checkout && mount --bind /tmp/home /root || exit 1
+      case '${checkout}' in /root/*) mkdir -p '${checkout}' && mount --bind /mnt/checkout '${checkout}' ;; esac`,
+    );
     await stage.first.listen(1);
     for (const folder of ['.ssh', 'path']) mkdirSync(join(home, folder), { mode: 0o700 });
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(home, '.ssh/id')]);

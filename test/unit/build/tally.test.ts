@@ -1,49 +1,38 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lineOf, linesOfSecondTries, secondTriesIn, sumOf, tallyOfTests } from '../../../build/scripts/tally.ts';
+import { expect, test } from 'vitest';
+import type { Report } from '../../../build/scripts/report.ts';
+import {
+  countAsFailed,
+  flakyIn,
+  lineOf,
+  linesOfFlaky,
+  skippedIn,
+  sumOf,
+  tallyOfTests,
+} from '../../../build/scripts/tally.ts';
 
-let folder = '';
+type Result = Report['testResults'][number]['assertionResults'][number];
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'curfew-tally-'));
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
-
-const one = (fullName: string, status: string, ...failureMessages: readonly string[]): object => ({
+const one = (fullName: string, status: string, ...failureMessages: string[]): Result => ({
   fullName,
   status,
   failureMessages,
 });
 
-/** A report as vitest writes it; `more` stands in for what it has besides. */
-const reportOf = (...assertionResults: readonly object[]): string => {
-  const file = join(folder, 'report.json');
-  const count = (status: string): number =>
-    assertionResults.filter((each) => 'status' in each && each.status === status).length;
-  const figures = {
+/** A report as vitest writes it. */
+const reportOf = (...assertionResults: Result[]): Report => {
+  const count = (...kinds: readonly string[]): number =>
+    assertionResults.filter(({ status }) => kinds.includes(status)).length;
+  return {
     numPassedTests: count('passed'),
     numFailedTests: count('failed'),
-    numPendingTests: 1,
-    numTodoTests: 1,
+    numPendingTests: count('skipped'),
+    numTodoTests: count('todo'),
+    testResults: [{ name: '/root/test/os/a.test.ts', status: 'passed', message: '', assertionResults }],
   };
-  writeFileSync(
-    file,
-    JSON.stringify({
-      ...figures,
-      success: true,
-      testResults: [{ name: 'a.test.ts', status: 'passed', message: '', assertionResults }],
-    }),
-  );
-  return file;
 };
 
-test('a test that passed only when it was run again is named, with why it did not the first time', () => {
-  const file = reportOf(
+test('a test that passed only when it was run again is flaky: named, with why it did not pass at first, and counted', () => {
+  const report = reportOf(
     one(
       'a scene ends',
       'passed',
@@ -53,24 +42,43 @@ test('a test that passed only when it was run again is named, with why it did no
     one('another', 'passed'),
     one('broken', 'failed', 'AssertionError: expected 1 to be 2'),
   );
-  const tries = secondTriesIn(file);
-  expect(tries).toEqual([{ name: 'a scene ends', why: 'StageError: waited in vain: the end' }]);
-  const lines = linesOfSecondTries(tries);
-  expect(lines[0]).toContain('1 PASSED ONLY ON THE SECOND TRY');
-  expect(lines.join('\n')).toContain('a scene ends');
-  expect(tallyOfTests(file, true)).toEqual({ passed: 2, failed: 1, skipped: 2 });
+  const flaky = flakyIn(report, '/root');
+  expect(flaky.map(({ file, name }) => [file, name])).toEqual([['test/os/a.test.ts', 'a scene ends']]);
+  expect(linesOfFlaky(flaky)).toEqual([
+    'FLAKY test/os/a.test.ts > a scene ends',
+    '   StageError: waited in vain: the end',
+    'flaky: 1, passed at a second try after a wait that ran out of time (named above)',
+  ]);
+  expect(tallyOfTests(report, true)).toEqual({ passed: 2, failed: 1, skipped: 0 });
 });
 
 test('nothing is said when all passed at once', () => {
-  expect(linesOfSecondTries(secondTriesIn(reportOf(one('all well', 'passed'))))).toEqual([]);
+  expect(linesOfFlaky(flakyIn(reportOf(one('all well', 'passed')), '/root'))).toEqual([]);
 });
 
-test('a run that ended badly, ran nothing or left no report counts as a failure, and is no second try', () => {
-  expect(tallyOfTests(reportOf(one('a', 'passed')), false)).toEqual({ passed: 1, failed: 1, skipped: 2 });
-  expect(tallyOfTests(reportOf(), true)).toEqual({ passed: 0, failed: 1, skipped: 2 });
-  const nothing = join(folder, 'nothing.json');
-  expect(tallyOfTests(nothing, true)).toEqual({ passed: 0, failed: 1, skipped: 0 });
-  expect(secondTriesIn(nothing)).toEqual([]);
+test('a run that ended badly, ran nothing or left no report counts as a failure, and none of its tests as flaky', () => {
+  expect(tallyOfTests(reportOf(one('a', 'passed')), false)).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  expect(tallyOfTests(reportOf(), true)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  expect(tallyOfTests(reportOf(), true, 'no browser')).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  expect(tallyOfTests(null, true, 'no browser')).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  expect(flakyIn(null, '/root')).toEqual([]);
+});
+
+test('a stage that skipped everything is a failure, unless it is said why', () => {
+  const report = reportOf(one('a', 'skipped'), one('b', 'skipped'));
+  expect(tallyOfTests(report, true)).toEqual({ passed: 0, failed: 1, skipped: 2 });
+  expect(tallyOfTests(report, true, 'no browser')).toEqual({ passed: 0, failed: 0, skipped: 2 });
+  expect(tallyOfTests(report, false, 'no browser')).toEqual({ passed: 0, failed: 1, skipped: 2 });
+});
+
+test('what did not run is named, and counts as failed where it had to run', () => {
+  const report = reportOf(one('a', 'passed'), one('b', 'skipped'), one('c', 'todo'));
+  expect(skippedIn(report, '/root')).toEqual([
+    { file: 'test/os/a.test.ts', name: 'b' },
+    { file: 'test/os/a.test.ts', name: 'c' },
+  ]);
+  expect(countAsFailed(tallyOfTests(report, true), 'skipped', 2)).toEqual({ passed: 1, failed: 2, skipped: 0 });
+  expect(countAsFailed(tallyOfTests(report, true), 'passed', 1)).toEqual({ passed: 0, failed: 1, skipped: 2 });
 });
 
 test('the sum is told in one line', () => {

@@ -1,0 +1,74 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { findChromium } from './find-chromium.ts';
+
+/** Debian's packages with what tests use of them: names of programs. */
+const programsOf: Readonly<Record<string, readonly string[]>> = {
+  busybox: ['busybox'],
+  'desktop-file-utils': ['desktop-file-validate'],
+  fish: ['fish'],
+  git: ['git'],
+  'gpg-agent': ['gpg-agent'],
+  iproute2: ['ip', 'ss'],
+  jq: ['jq'],
+  lsof: ['lsof'],
+  mksh: ['mksh'],
+  'openssh-client': ['ssh', 'ssh-agent', 'ssh-keygen'],
+  'openssh-server': ['sshd'],
+  perl: ['perl'],
+  procps: ['ps'],
+  python3: ['python3'],
+  shellcheck: ['shellcheck'],
+  strace: ['strace'],
+  systemd: ['systemd-analyze'],
+  tmux: ['tmux'],
+  // Three packages that every Debian has: bsdutils, mount and util-linux.
+  bsdutils: ['script'],
+  mount: ['mount', 'umount'],
+  'util-linux': ['flock', 'nsenter', 'setpriv', 'setsid', 'unshare'],
+  zsh: ['zsh'],
+};
+
+/** A browser, by what `findChromium` finds: it may be another than Debian's. */
+const browser = 'chromium';
+
+/** What is missing, and the package that has it. */
+export interface MissingPart {
+  readonly what: string;
+  readonly debian: string;
+}
+
+/**
+ * What tests use and this machine lacks.
+ * @param isThere whether a program of this name can be run
+ * @param browserIsThere whether there is a browser for tests
+ */
+export const missingParts = (
+  isThere: (program: string) => boolean,
+  browserIsThere: boolean,
+): readonly MissingPart[] => [
+  ...(browserIsThere ? [] : [{ what: 'a browser (Chromium)', debian: browser }]),
+  ...Object.entries(programsOf).flatMap(([debian, programs]) => {
+    const missing = programs.filter((program) => !isThere(program));
+    return missing.length === 0 ? [] : [{ what: missing.join(', '), debian }];
+  }),
+];
+
+/** Whether a program is on the path, or where Debian keeps what only root needs. */
+const canRun = (program: string): boolean =>
+  [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'].some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+/** What tests use and this machine lacks now. Tests on processes run on Linux only, so elsewhere that is a browser at most. */
+export const missingHere = (): readonly MissingPart[] =>
+  missingParts(process.platform === 'linux' ? canRun : () => true, 'path' in findChromium());
+
+/** The command that installs packages, for a person to type. */
+export const installCommand = (packages: readonly string[]): string =>
+  `apt-get install --no-install-recommends ${packages.join(' ')}`;

@@ -1,0 +1,56 @@
+/** A test that did not run. */
+export interface Skipped {
+  /** Path of the file, from the root of the project. */
+  readonly file: string;
+  readonly name: string;
+}
+
+interface Excuse {
+  /** How the path begins. */
+  readonly file: string;
+  /** Part of the test's name; all tests where it is left out. */
+  readonly name?: string;
+  readonly why: string;
+}
+
+const noAgent = 'the real Claude Code is not installed';
+const oneUser = 'this machine gives tests one user only';
+
+/** What can't be installed by a package. Everything else that a test needs has its package in parts.ts. */
+const excuses: readonly Excuse[] = [
+  { file: 'test/desktop/electron.test.ts', why: 'Electron is not downloaded by npm ci (npx install-electron does)' },
+  { file: 'test/os/real-agents/', why: noAgent },
+  { file: 'test/os/hooks/claude.test.ts', why: noAgent },
+  { file: 'test/os/hooks/claude-watched.test.ts', why: noAgent },
+  { file: 'test/os/signaller.test.ts', name: 'group', why: 'this kernel signals no group through a pidfd (Linux 6.9)' },
+  {
+    file: 'test/os/faults/hostile-machine.test.ts',
+    name: 'Landlock',
+    why: 'this kernel forbids no signals (Linux 6.12)',
+  },
+  { file: 'test/os/faults/hostile-machine.test.ts', name: 'frozen', why: 'there is no freezer of cgroup v1 here' },
+  { file: 'test/os/run/user-manager.test.ts', why: 'no cgroup v2 is mounted here' },
+  { file: 'test/os/faults/hostile-machine.test.ts', name: 'hide', why: oneUser },
+  { file: 'test/os/process-source-machine.test.ts', why: oneUser },
+  { file: 'test/os/signaller-limits.test.ts', name: 'another user', why: oneUser },
+];
+
+/** Why a test that was skipped may be, also where every part must be there (CI=true); null where nothing excuses it. */
+export const excuseOf = ({ file, name }: Skipped, platform: NodeJS.Platform = process.platform): string | null => {
+  if (platform !== 'linux') return 'this test runs on Linux only';
+  const fits = (each: Excuse): boolean => file.startsWith(each.file) && name.includes(each.name ?? '');
+  return excuses.find(fits)?.why ?? null;
+};
+
+/** How often each reason excused a test, and the tests that nothing excuses, for the end of a run. */
+export const linesOfSkipped = (
+  all: readonly Skipped[],
+  platform: NodeJS.Platform = process.platform,
+): readonly string[] => {
+  const counts = new Map<string, number>();
+  for (const each of all) {
+    const line = excuseOf(each, platform) ?? `${each.file} > ${each.name}`;
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  return [...counts].map(([line, count]) => `skipped ${String(count).padStart(4)}: ${line}`);
+};

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { excuseOf, linesOfSkipped } from '../../../build/scripts/skips.ts';
+
+test('nothing excuses a test that needs a browser, an sshd or a shell', () => {
+  expect(excuseOf({ file: 'test/ui/popover.test.ts', name: 'a' }, 'linux')).toBeNull();
+  expect(excuseOf({ file: 'test/desktop/stand-in.test.ts', name: 'a' }, 'linux')).toBeNull();
+  expect(excuseOf({ file: 'test/os/remote/many.test.ts', name: 'a' }, 'linux')).toBeNull();
+  expect(excuseOf({ file: 'test/os/command-line/completion.test.ts', name: 'a in fish' }, 'linux')).toBeNull();
+  expect(excuseOf({ file: 'test/os/spared/other-people.test.ts', name: 'N20: a tmux server' }, 'linux')).toBeNull();
+});
+
+test('the real Electron and real agents are excused, and what the kernel lacks', () => {
+  expect(excuseOf({ file: 'test/desktop/electron.test.ts', name: 'a' }, 'linux')).toMatch(/Electron/u);
+  expect(excuseOf({ file: 'test/os/real-agents/guard.test.ts', name: 'a' }, 'linux')).toMatch(/Claude/u);
+  const file = 'test/os/faults/hostile-machine.test.ts';
+  expect(excuseOf({ file, name: 'frozen, where not even KILL arrives' }, 'linux')).toMatch(/freezer/u);
+  expect(excuseOf({ file, name: 'a debugger holds it' }, 'linux')).toBeNull();
+});
+
+test('where there are no namespaces at all, no test on processes is missed', () => {
+  expect(excuseOf({ file: 'test/os/remote/many.test.ts', name: 'a' }, 'darwin')).toMatch(/Linux only/u);
+});
+
+test('at the end each reason is told once, and what nothing excuses by its name', () => {
+  expect(
+    linesOfSkipped(
+      [
+        { file: 'test/os/real-agents/guard.test.ts', name: 'a' },
+        { file: 'test/os/real-agents/claude.test.ts', name: 'b' },
+        { file: 'test/ui/popover.test.ts', name: 'c' },
+      ],
+      'linux',
+    ),
+  ).toEqual(['skipped    2: the real Claude Code is not installed', 'skipped    1: test/ui/popover.test.ts > c']);
+});

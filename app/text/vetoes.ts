@@ -38,7 +38,7 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
   'login-shell': (figures) => `a person works in it${inBrackets(textOf(figures, 'name'))}`,
   'shared-daemon': (figures) => {
     const provides = textOf(figures, 'provides');
-    return provides === null
+    return provides === ''
       ? program('a program that others rely on too', figures)
       : `it provides ${provides}${inBrackets(textOf(figures, 'name'))}, which would be gone with it`;
   },
@@ -49,7 +49,22 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
   'service-manager': (figures) => `systemd manages it${inBrackets(textOf(figures, 'service'))}, not the agent`,
   container: (figures) => `it lives in a container${inBrackets(textOf(figures, 'runtime'))}`,
   'other-namespace': () => 'it lives in another pid namespace, a container or a sandbox of its own',
-  'keep-marker': () => 'it carries CURFEW_KEEP=1 in its environment',
+  'keep-marker': (figures) => {
+    const by = textOf(figures, 'by');
+    if (by === 'seen') return 'it carried CURFEW_KEEP=1 in its environment when it was seen earlier';
+    return by === 'command' ? 'its command sets CURFEW_KEEP=1' : 'it carries CURFEW_KEEP=1 in its environment';
+  },
+  'keep-unknown': (figures) =>
+    textOf(figures, 'hidden') === 'refused'
+      ? 'the system does not show its environment, so it may carry CURFEW_KEEP=1'
+      : 'it has overwritten its environment, so it may carry CURFEW_KEEP=1',
+  traced: (figures) => {
+    const tracer = numberOf(figures, 'tracer');
+    const name = textOf(figures, 'name');
+    return tracer === null
+      ? 'a debugger or tracer holds it'
+      : `a debugger or tracer holds it (${name === '' ? '' : `${name}, `}process ${tracer})`;
+  },
   'kept-by-agent': (figures) => `its agent means it to go on${inBrackets(textOf(figures, 'evidence'))}`,
   'proxy-in-use': (figures) => {
     const port = numberOf(figures, 'port');

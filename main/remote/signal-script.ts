@@ -46,9 +46,16 @@ curfew_read_again() {
   curfew_joined "/proc/$1/cmdline" && curfew_found=$curfew_text && curfew_joined "/proc/$1/cgroup" || return 1
   curfew_found=$curfew_found$curfew_text$(tr '\012\000' '\037\012' <"/proc/$1/environ" | grep -s -a -E "$curfew_names" | tr '\012' '\036')
 }
+curfew_traced() {
+  [ "$curfew_way" = procfs ] || return 1
+  curfew_tracer=$(sed -n 's/^TracerPid:[^0-9]*\([1-9][0-9]*\)$/\1/p' "/proc/$1/status")
+  [ -n "$curfew_tracer" ] || return 1
+  eval "[ -z \"\$start_$curfew_tracer\" ]"
+}
 curfew_confirm() {
   case " $curfew_untouchable " in *" $1 "*) return 3 ;; esac
   curfew_same "$1" || return 1
+  ! curfew_traced "$1" || return 2
   curfew_read_again "$1" || return 2
   eval "[ \"=\$curfew_found\" = \"\$evidence_$1\" ]" || return 2
 }

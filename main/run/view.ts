@@ -53,6 +53,8 @@ export class RunView {
   #seen = new Map<number, number>();
   #groups: ReadonlySet<number> = new Set();
   #sessions: ReadonlySet<number> = new Set();
+  /** Processes that were seen carrying CURFEW_KEEP=1, by pid and start. */
+  readonly #kept = new Set<string>();
 
   constructor(options: RunViewOptions) {
     this.#options = options;
@@ -154,7 +156,11 @@ export class RunView {
     const { uid, keepInherited, source } = this.#options;
     if (row.uid !== uid)
       return row.uid === null ? 'the system does not say whose it is' : `it belongs to user ${row.uid}`;
-    if (!keepInherited && source.environment(row)?.[keepMarkerName] === '1') return `it carries ${keepMarkerName}=1`;
+    if (keepInherited) return null;
+    const key = `${row.pid}:${row.startTicks}`;
+    // Programs overwrite their environment: the mark once seen counts for ever.
+    if (source.environment(row)?.[keepMarkerName] === '1') this.#kept.add(key);
+    if (this.#kept.has(key)) return `it carries ${keepMarkerName}=1`;
     return null;
   }
 }

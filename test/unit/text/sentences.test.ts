@@ -85,6 +85,12 @@ describe('records of another Curfew', () => {
 describe('vetoes', () => {
   test.each([
     ['editor', { name: 'vim' }, 'it is an editor (vim)'],
+    ['keep-marker', { by: 'seen' }, 'it carried CURFEW_KEEP=1 in its environment when it was seen earlier'],
+    ['keep-marker', { by: 'command' }, 'its command sets CURFEW_KEEP=1'],
+    ['keep-unknown', { hidden: 'refused' }, 'the system does not show its environment, so it may carry CURFEW_KEEP=1'],
+    ['traced', { tracer: 7, name: 'gdb' }, 'a debugger or tracer holds it (gdb, process 7)'],
+    ['shared-daemon', { name: 'gpg-agent' }, 'it is a program that others rely on too (gpg-agent)'],
+    ['traced', { tracer: 7 }, 'a debugger or tracer holds it (process 7)'],
     [
       'terminal',
       { name: 'npm', as: 'taken-over' },
@@ -180,6 +186,8 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
     container: 1,
     'other-namespace': 1,
     'keep-marker': 1,
+    'keep-unknown': 1,
+    traced: 1,
     'kept-by-agent': 1,
     'proxy-in-use': 1,
     'identity-changed': 1,

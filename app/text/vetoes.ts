@@ -80,5 +80,24 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
 export const sayVeto = ({ code, figures }: Pick<Veto, 'code' | 'figures'>): string =>
   isVetoCode(code) ? sentences[code](figures) : `it is protected${inBrackets(visibleText(code))}`;
 
+/** Vetoes that the name of a program is enough for: its file's, its script's, or the one that it gives itself. */
+const byName: ReadonlySet<string> = new Set(['agent', 'editor', 'terminal', 'multiplexer', 'shared-daemon']);
+/** Figures of vetoes that rest on something else as well: on what surrounds the process, or what it holds. */
+const moreThanName = ['inside', 'holds', 'provides', 'as'] as const;
+
+/**
+ * What a process that is protected by its program's name alone means for the user, and what can be done where the name misleads (a
+ * `view` that is no editor); whole sentences. null for vetoes that rest on more.
+ */
+export const adviseVeto = ({ code, pid, figures }: Veto): string | null => {
+  const name = textOf(figures, 'name');
+  if (name === '' || !byName.has(code) || moreThanName.some((figure) => figures[figure] !== undefined)) return null;
+  return (
+    `Process ${pid} is protected by its name alone: Curfew ends no program called ${name}, ` +
+    'also not with `curfew reap --job`, and no setting changes that. If it is another program, give its file ' +
+    `another name before the next start, and end this one yourself: kill ${pid}.`
+  );
+};
+
 /** True for a text that is a veto's code: records of another version may hold others. */
 export const isVetoCode = (code: string): code is VetoCode => Object.hasOwn(sentences, code);

@@ -174,11 +174,23 @@ const read = (text: string, depth: number): KeepInCommand => {
   };
 };
 
+/** Asked at every look for the same jobs; the longest texts take the parser 0.1 s. */
+const recent = new Map<string, KeepInCommand>();
+const maxRecent = 64;
+
 /**
  * Returns what a command's text says of `CURFEW_KEEP`, read by the parser of the guard. A mention counts as an assignment unless it
  * certainly is none: another value than 1, `unset`, or words of programs that only print text, whose output goes nowhere else.
  */
-export const keepInCommand = (text: string): KeepInCommand => read(text, 0);
+export const keepInCommand = (text: string): KeepInCommand => {
+  let known = recent.get(text);
+  if (known === undefined) {
+    if (recent.size >= maxRecent) recent.clear();
+    known = read(text, 0);
+    recent.set(text, known);
+  }
+  return known;
+};
 
 /** The same for a command line that is already split into words. True when it gives `CURFEW_KEEP=1` to what it runs, or may do so. */
 export const argumentsKeep = (argv: readonly string[]): boolean => {

@@ -37,6 +37,8 @@ export interface Draft {
   readonly agent: AgentId;
   readonly rule: string;
   readonly command: string;
+  /** The text of the tool call as its living shell shows it, with its secrets; never kept. null where nothing shows it. */
+  readonly script: string | null;
   /** null: nobody gave it one. */
   readonly name: string | null;
   /** null: it was not started with `curfew run`. */
@@ -136,6 +138,7 @@ const draftOf = (
     rule: ruleOf(claim, cluster),
     name: null,
     run: null,
+    script: asked ?? plainCommandOf(row.argv),
     command: asked === null ? (entry?.command ?? plainCommand(row)) : redactCommand(asked),
     session,
     task: output?.match.task ?? entry?.task ?? null,

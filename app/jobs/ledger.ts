@@ -9,6 +9,21 @@ export interface ProcessMark {
   readonly startTicks: number;
 }
 
+/** A process in the program image in which it was seen; null where the machine tells no images, see `MemberFacts`. */
+export interface ImageMark extends ProcessMark {
+  readonly image: string | null;
+}
+
+/** What is known of `CURFEW_KEEP=1` in a job. */
+export interface KeepMemory {
+  /** The text of its command gives the mark to what it starts. */
+  readonly assigned: boolean;
+  /** Living processes that were once seen carrying it: programs overwrite their environment. */
+  readonly kept: readonly ImageMark[];
+  /** Living members that are known not to carry it. */
+  readonly plain: readonly ImageMark[];
+}
+
 /** Stands for a moment before Curfew looked. */
 export const goneBefore = 0;
 
@@ -63,6 +78,8 @@ export interface LedgerEntry {
   readonly activity: Activity;
   /** What diagnoses remember of it; null while it is young. */
   readonly watch: Watch | null;
+  /** Left out of what earlier versions stored. */
+  readonly keep?: KeepMemory;
   readonly noticedAtMs: number | null;
   readonly keptUntilMs: number | null;
 }

@@ -142,6 +142,7 @@ const draftOf = (
     agent: 'curfew-run',
     rule: 'curfew-run',
     command: subject.command,
+    script: null,
     name: subject.name,
     run: terms,
     session: null,

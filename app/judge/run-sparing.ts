@@ -82,6 +82,8 @@ class Sparing {
 
   #protects(row: ProcessRow, veto: Veto): boolean {
     if (veto.code === 'keep-marker' && this.#asked.keepInherited) return false;
+    // A run sees its processes from their start on. A program that has rewritten its environment proves nothing.
+    if (veto.code === 'keep-unknown') return false;
     if (alwaysSpared.has(veto.code)) return true;
     return !this.#asked.strict && !(veto.code === 'curfew' && isNestedRun(row));
   }

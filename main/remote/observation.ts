@@ -1,6 +1,7 @@
 import type { AnswerSections } from '../../app/remote/answer.ts';
 import type { RemoteHead } from '../../app/remote/head.ts';
 import { parseHead } from '../../app/remote/head.ts';
+import { tracerIn } from '../os/linux/member-facts.ts';
 import { linkTarget } from '../os/open-file.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { takePsLines } from './ps-way.ts';
@@ -43,6 +44,8 @@ class Collector {
         arguments: [],
         environment: [],
         environmentReadable: false,
+        rewritten: false,
+        tracer: null,
         cgroup: null,
         io: null,
         syscall: null,
@@ -116,7 +119,7 @@ const takeJoined = (collector: Collector, records: readonly string[]): void => {
     else if (file === 'environ') {
       process.environment.push(...parts);
       process.environmentReadable = true;
-    }
+    } else if (file === 'odd') process.rewritten = parts[0] !== '0';
   });
 };
 
@@ -147,9 +150,16 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
   eachFile(of('environments'), (pid, file, text) => {
     if (file === 'environ') collector.of(pid)?.environment.push(text);
   });
-  eachFile(of('readable'), (pid) => {
+  // How many entries of an environment are odd.
+  eachFile(of('readable'), (pid, _file, text) => {
     const process = collector.of(pid);
-    if (process !== null) process.environmentReadable = true;
+    if (process === null) return;
+    process.environmentReadable = true;
+    process.rewritten = text !== '0';
+  });
+  eachFile(of('tracers'), (pid, _file, text) => {
+    const process = collector.of(pid);
+    if (process !== null) process.tracer = tracerIn(text).tracer ?? null;
   });
   takeLinks(collector, of('links'));
   eachFile(of('locks'), (pid, file, text) => {

@@ -32,6 +32,7 @@ interface Seen {
 const sameEnvironment = (before: ObservedProcess | undefined, now: ObservedProcess): boolean =>
   before !== undefined &&
   before.environmentReadable === now.environmentReadable &&
+  before.rewritten === now.rewritten &&
   before.environment.length === now.environment.length &&
   before.environment.every((entry, at) => entry === now.environment[at]);
 

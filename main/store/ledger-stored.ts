@@ -3,7 +3,7 @@ import { agentIds, asAgentSessionId } from '../../app/agents/agent-id.ts';
 import { asJobId } from '../../app/jobs/job.ts';
 import { jobIdPattern } from '../../app/jobs/job-id.ts';
 import type { Watch } from '../../app/diagnose/watch.ts';
-import type { LedgerEntry, ProcessMark } from '../../app/jobs/ledger.ts';
+import type { ImageMark, KeepMemory, LedgerEntry, ProcessMark } from '../../app/jobs/ledger.ts';
 import { asBootId } from '../../app/process/identity.ts';
 
 /**
@@ -96,6 +96,17 @@ const watch: z.ZodType<Watch | null> = z
   .default(null)
   .catch(null);
 
+const imageMark: z.ZodType<ImageMark> = z.object({
+  pid: processId,
+  startTicks: z.number().nonnegative(),
+  image: textOrNull,
+});
+const keep: z.ZodType<KeepMemory> = z.object({
+  assigned: z.boolean(),
+  kept: z.array(imageMark),
+  plain: z.array(imageMark),
+});
+
 const entry: z.ZodType<LedgerEntry> = z.object({
   id: z.string().regex(jobIdPattern).transform(asJobId),
   bootId: z.string().min(1).transform(asBootId),
@@ -119,6 +130,7 @@ const entry: z.ZodType<LedgerEntry> = z.object({
   lastSeenTicks: z.number().nonnegative(),
   activity,
   watch,
+  keep: keep.exactOptional(),
   noticedAtMs: moment.nullable(),
   keptUntilMs: moment.nullable(),
 });

@@ -24,6 +24,7 @@ const draft: Draft = {
   agent: 'claude-code',
   rule: 'claude-shell',
   command: 'npm run dev',
+  script: null,
   name: null,
   run: null,
   session: asAgentSessionId('a'),

@@ -29,6 +29,10 @@ interface Situation {
   readonly told?: Readonly<Record<number, Told>>;
   readonly directory?: Partial<SessionDirectory>;
   readonly complete?: boolean;
+  /** Living processes by the pid that they have in a namespace of their own. */
+  readonly inside?: Readonly<Record<number, Pid>>;
+  /** The agent starts tool shells as leaders of kernel sessions. */
+  readonly leads?: boolean;
 }
 
 const lookedAt = ({ plants, told = isClaude, complete = true }: Situation) => {
@@ -54,7 +58,16 @@ const whose = (situation: Situation, proof: RootProof, cluster: Partial<Cluster>
   const roots = [rootOf(asPid(81), proof)];
   const possible = possibleAgents({ tree, originOf }, roots);
   return ownerOf(
-    { table, tree, originOf, directory, agents, possible },
+    {
+      table,
+      tree,
+      originOf,
+      directory,
+      agents,
+      possible,
+      namedInside: (pid) => situation.inside?.[pid] ?? null,
+      leadsToolCalls: () => situation.leads ?? false,
+    },
     { roots, entry: null, output: null, ...cluster },
   );
 };
@@ -137,12 +150,32 @@ describe('the process that a mark names', () => {
     expect(whose({ plants: [{ ...agent, start: 80 }, job] }, names(34)).state).toBe('live');
   });
 
-  test('is the first process: that was told in another pid namespace, and its agent is gone', () => {
-    expect(whose({ plants: [job] }, names(1)).state).toBe('gone');
+  test('is the first process: that was told in another pid namespace', () => {
+    expect(whose({ plants: [job] }, names(1)).state).toBe('unknown');
   });
 
-  test('is an agent of another user: nobody knows', () => {
-    expect(whose({ plants: [{ ...agent, uid: 1001 }, job] }, names(34)).state).toBe('unknown');
+  test('is an agent of another user: alive, because a command can change its user', () => {
+    expect(whose({ plants: [{ ...agent, uid: 1001 }, job] }, names(34)).state).toBe('live');
+  });
+
+  test('is gone here, and a process in a pid namespace of its own goes by it there: unknown', () => {
+    const inside = { 34: asPid(70) };
+    expect(whose({ plants: [job] }, names(34)).state).toBe('gone');
+    expect(whose({ plants: [job], inside }, names(34)).state).toBe('unknown');
+    expect(whose({ plants: [job], inside }, names(35)).state).toBe('gone');
+  });
+
+  test('is gone here, and a broker for sandboxes is above the job: unknown', () => {
+    const below = { ...job, ppid: 20 };
+    const above = (argv: string) => ({ pid: 20, argv, start: 10 });
+    expect(whose({ plants: [above('flatpak-session-helper'), below] }, names(34)).state).toBe('unknown');
+    expect(whose({ plants: [above('somebody-subreaper'), below] }, names(34)).state).toBe('gone');
+  });
+
+  test('was told in a sandbox: it says nothing of a process here', () => {
+    const told = toolMark('claude-code', { pid: 34 });
+    const marker = told.marker?.kind === 'tool' ? { ...told.marker, sandboxed: true as const } : told.marker;
+    expect(whose({ plants: [job] }, claimed({ ...told, marker })).state).toBe('unknown');
   });
 });
 
@@ -152,8 +185,8 @@ describe('a terminal of opencode that is gone', () => {
   const isServer: Readonly<Record<number, Told>> = { 40: { program: 'opencode' } };
 
   test('a server that could run its commands lives: nobody knows', () => {
-    for (const start of [60, 80])
-      expect(whose({ plants: [{ ...serve, start }, job], told: isServer }, mark)).toEqual({
+    for (const more of [{ start: 60 }, { start: 80 }, { uid: 1001 }])
+      expect(whose({ plants: [{ ...serve, ...more }, job], told: isServer }, mark)).toEqual({
         state: 'unknown',
         evidence: 'process 40 runs the commands of many sessions and could own it',
       });
@@ -161,7 +194,6 @@ describe('a terminal of opencode that is gone', () => {
 
   test.each<[string, Plant, Told]>([
     ['another agent’s', serve, { program: 'codex' }],
-    ['another user’s', { ...serve, uid: 1001 }, { program: 'opencode' }],
     ['younger than the job', { ...serve, start: 81 }, { program: 'opencode' }],
     ['no server', { ...serve, argv: 'opencode2' }, { program: 'opencode' }],
   ])('what lives is %s: gone', (_what, plant, told) => {
@@ -252,7 +284,7 @@ describe('a part of a job without a mark', () => {
     expect(told(situation, remembered({ session: idA })).state).toBe('unknown');
     expect(told(situation, remembered())).toMatchObject({
       state: 'gone',
-      evidence: 'no process of its agent that could own it is left',
+      evidence: 'no process is left that could be its agent',
     });
   });
 

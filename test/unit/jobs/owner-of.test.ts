@@ -3,12 +3,13 @@ import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
 import type { Claim } from '../../../app/agents/claim.ts';
 import type { Cluster } from '../../../app/jobs/cluster.ts';
 import type { Owner } from '../../../app/jobs/job.ts';
+import type { SeenAgent } from '../../../app/jobs/ledger.ts';
 import { lineageOf } from '../../../app/jobs/lineage.ts';
 import { originsOf } from '../../../app/jobs/origin.ts';
 import { ownerOf } from '../../../app/jobs/owner.ts';
 import { possibleAgents } from '../../../app/jobs/owner-session.ts';
 import type { Root, RootProof } from '../../../app/jobs/root.ts';
-import type { AgentSession, SessionDirectory } from '../../../app/jobs/session.ts';
+import type { AgentSession, SessionDirectory, UnclearEntry } from '../../../app/jobs/session.ts';
 import { emptySessionDirectory } from '../../../app/jobs/session.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import { asPid } from '../../../app/process/identity.ts';
@@ -176,6 +177,87 @@ describe('the process that a mark names', () => {
     const told = toolMark('claude-code', { pid: 34 });
     const marker = told.marker?.kind === 'tool' ? { ...told.marker, sandboxed: true as const } : told.marker;
     expect(whose({ plants: [job] }, claimed({ ...told, marker })).state).toBe('unknown');
+  });
+});
+
+describe('a registry of which a part can’t be read', () => {
+  const { nowTicks, takenAtMs, ticksPerSecond } = machineOf([job]).table();
+  /** The job began at second 80. */
+  const begunMs = takenAtMs - ((nowTicks - 8000) / ticksPerSecond) * 1000;
+  const entry = { agent: 'claude-code', session: null, changedMs: null, source: 'sessions/7.json' } as const;
+  const state = (one: UnclearEntry, proof = claimed(toolMark('claude-code', { session: 'a', pid: 33 }))) =>
+    whose({ plants: [job], directory: { unclear: [one] } }, proof).state;
+
+  test('may say that the session goes on, unless it was written before the job began', () => {
+    expect(state(entry)).toBe('unknown');
+    expect(state({ ...entry, changedMs: begunMs })).toBe('unknown');
+    expect(state({ ...entry, changedMs: begunMs - 1 })).toBe('gone');
+  });
+
+  test('says nothing of another agent’s sessions, of another session, and of a job that names none', () => {
+    expect(state({ ...entry, agent: 'codex' })).toBe('gone');
+    expect(state({ ...entry, session: idB })).toBe('gone');
+    expect(state({ ...entry, session: idA })).toBe('unknown');
+    expect(state(entry, names(33))).toBe('gone');
+  });
+
+  test('nor does an agent without an entry, unless it began after the job', () => {
+    const resumedBy = (start: number, argv = 'claude') => {
+      const { table } = lookedAt({ plants: [{ pid: 40, argv, start }, job] });
+      const row = table.rows.get(asPid(40));
+      const process = row === undefined ? null : { bootId: table.bootId, pid: row.pid, startTicks: row.startTicks };
+      const sessions = [session({ pid: asPid(40), process, state: 'unknown' })];
+      return whose(
+        { plants: [{ pid: 40, argv, start }, job], directory: { sessions } },
+        claimed(toolMark('claude-code', { session: 'a', pid: 33 })),
+      ).state;
+    };
+    expect(resumedBy(79)).toBe('gone');
+    expect(resumedBy(80)).toBe('unknown');
+    expect(resumedBy(90)).toBe('unknown');
+    expect(resumedBy(90, '/opt/claude')).toBe('unknown');
+  });
+});
+
+describe('a job that names no session, where no agent that is recognised lives', () => {
+  const gemini = claimed(toolMark('gemini'));
+  const shell = claimed(toolShell('gemini'));
+  const stranger: Plant = { pid: 30, argv: 'node server.js', start: 10 };
+  const state = (
+    plants: readonly Plant[],
+    more: Partial<Situation> = {},
+    proof = gemini,
+    cluster: Partial<Cluster> = {},
+  ) => whose({ plants, ...more }, proof, cluster).state;
+
+  test('a process that isn’t known to be something else could be its agent', () => {
+    expect(state([job])).toBe('gone');
+    expect(state([stranger, job])).toBe('unknown');
+    expect(state([{ ...stranger, uid: 1001 }, job])).toBe('unknown');
+    expect(state([{ ...stranger, start: 81 }, job])).toBe('gone');
+    expect(state([stranger, job], { told: { 30: { program: 'codex' } } })).toBe('gone');
+    expect(state([stranger, job], { told: { 30: { claims: [toolMark('gemini')] } } })).toBe('gone');
+  });
+
+  test('a tool shell that was given to an adopter has lost its agent', () => {
+    const leader: Plant = { ...job, sid: 81 };
+    expect(state([stranger, leader], { leads: true }, shell)).toBe('gone');
+    expect(state([stranger, leader], { leads: false }, shell)).toBe('unknown');
+    expect(state([stranger, leader], { leads: true }, gemini)).toBe('unknown');
+    expect(state([stranger, { ...job, sid: 80 }], { leads: true }, shell)).toBe('unknown');
+    expect(state([stranger, { ...leader, ppid: 30 }], { leads: true }, shell)).toBe('unknown');
+  });
+
+  test('the agents that could own it were seen, and have all ended', () => {
+    const seen = (...couldOwn: readonly SeenAgent[]) => ({ entry: remembered({ agent: 'gemini', couldOwn }) });
+    const mark = { agent: 'gemini', pid: 50, startTicks: 5000 } as const;
+    const living: Plant = { pid: 50, argv: 'renamed', start: 50 };
+    expect(state([stranger, job], {}, gemini, seen(mark))).toBe('gone');
+    expect(state([stranger, living, job], {}, gemini, seen(mark))).toBe('unknown');
+    expect(state([stranger, { ...living, start: 51 }, job], {}, gemini, seen(mark))).toBe('gone');
+    expect(state([stranger, job], {}, gemini, seen({ ...mark, agent: 'codex' }))).toBe('unknown');
+    const like = { ...stranger, argv: 'node /opt/gemini-cli-a2a-server/server.mjs' };
+    expect(state([like, job], {}, gemini, seen(mark))).toBe('unknown');
   });
 });
 

@@ -80,17 +80,18 @@ export const unclearSession = (
   session: string | null,
   begunTicks: number,
 ): string | null => {
-  if (session === null) return null;
   const { table, directory } = input;
   if (directory.opaqueFor.has(agent)) return 'another session, which may have taken it over, could not be looked into';
   const begunMs = startedAtMs(table, begunTicks);
   const entry = directory.unclear.find(
     (one) =>
       one.agent === agent &&
-      (one.session === null || one.session === session) &&
+      (one.session === null || session === null || one.session === session) &&
       (one.changedMs === null || one.changedMs >= begunMs),
   );
   if (entry !== undefined) return `${entry.source}, which may name its session, can't be read`;
+  // Which session a job without an id is of is not known, and agents that name none don't take others' over.
+  if (session === null) return null;
   const later = directory.sessions.find(
     (one) =>
       one.agent === agent &&

@@ -194,11 +194,11 @@ describe('a registry of which a part can’t be read', () => {
     expect(state({ ...entry, changedMs: begunMs - 1 })).toBe('gone');
   });
 
-  test('says nothing of another agent’s sessions, of another session, and of a job that names none', () => {
+  test('says nothing of another agent’s sessions, and of another session', () => {
     expect(state({ ...entry, agent: 'codex' })).toBe('gone');
     expect(state({ ...entry, session: idB })).toBe('gone');
     expect(state({ ...entry, session: idA })).toBe('unknown');
-    expect(state(entry, names(33))).toBe('gone');
+    expect(state({ ...entry, session: idB }, names(33))).toBe('unknown');
   });
 
   test('nor does an agent without an entry, unless it began after the job', () => {

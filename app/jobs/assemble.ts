@@ -131,6 +131,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
       kernelSessions: draft.kernelSessions,
       members: members.map(({ row }) => ({ pid: row.pid, startTicks: row.startTicks })),
       owner: ownerMark === null ? (before?.owner ?? null) : { pid: ownerMark.pid, startTicks: ownerMark.startTicks },
+      ...(draft.couldOwn.length === 0 ? {} : { couldOwn: draft.couldOwn }),
       ownerService:
         ownerMark === null || isKnownOwner(ownerMark, before)
           ? (before?.ownerService ?? null)

@@ -24,6 +24,11 @@ export interface KeepMemory {
   readonly plain: readonly ImageMark[];
 }
 
+/** An agent's process that was seen alive. */
+export interface SeenAgent extends ProcessMark {
+  readonly agent: AgentId;
+}
+
 /** Stands for a moment before Curfew looked. */
 export const goneBefore = 0;
 
@@ -67,6 +72,8 @@ export interface LedgerEntry {
   readonly members: readonly ProcessMark[];
   /** The agent's process, when it was seen. */
   readonly owner: ProcessMark | null;
+  /** Agents that lived at a look, began before the job, and are of a kind that marked it. None where left out. */
+  readonly couldOwn?: readonly SeenAgent[];
   /** The owner's control group, so that a service that contained the agent isn't taken for a stranger's later. */
   readonly ownerService: string | null;
   /** Wall clock, milliseconds, when the owner was first known to be gone; `goneBefore` when it was so at first sight; null: it isn't. */

@@ -156,6 +156,7 @@ const draftOf = (
     kernelSessions: [],
     provenance: [{ code: 'run', run: terms.id }],
     owner,
+    couldOwn: [],
     startTicks: subject.root.startTicks,
     entry,
   };

@@ -36,7 +36,7 @@ curfew_slow_process() {
 curfew_texts() {
   if [ -n "$curfew_nul" ]; then
     printf '#processes\0'
-    grep -s -z -a -H '' /dev/null /proc/[0-9]*/stat $curfew_texts $curfew_lines
+    grep -s -z -a -H '' /dev/null /proc/[0-9]*/stat /proc/[0-9]*/cmdline $curfew_texts $curfew_lines
     printf '#environments\0'
     grep -s -z -a -H -E "$curfew_names" /dev/null $curfew_environments
     printf '#readable\0'
@@ -66,13 +66,15 @@ curfew_procfs() {
     curfew_processes="$curfew_processes $p"
     curfew_stats="$curfew_stats $p/stat"
     curfew_statuses="$curfew_statuses $p/status"
-    curfew_texts="$curfew_texts $p/cmdline $p/cgroup"
+    curfew_texts="$curfew_texts $p/cgroup"
     curfew_lines="$curfew_lines $p/io $p/syscall"
     curfew_environments="$curfew_environments $p/environ"
     curfew_places="$curfew_places $p/fd $p/cwd $p/exe $p/ns/pid"
     curfew_infos="$curfew_infos $p/fdinfo"
   done
   curfew_texts
+  printf '#inside\0'
+  grep -s -a -H -E '^NSpid:[^0-9]+[0-9]+[^0-9]+[0-9]' /dev/null /proc/[0-9]*/status | tr '\n' '\0'
   curfew_links
   curfew_locks
   printf '#tracers\0'

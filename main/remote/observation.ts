@@ -15,6 +15,8 @@ export interface Observation {
   readonly processes: ReadonlyMap<number, ObservedProcess>;
   /** Texts of /proc/net/tcp and so on. */
   readonly sockets: readonly { readonly table: string; readonly text: string }[];
+  /** Pids that processes have in pid namespaces of their own, the outer ones first. */
+  readonly inside: ReadonlyMap<number, readonly number[]>;
   readonly files: readonly string[];
   /** A line of `ls -lnd` for each output asked for, in order; empty where there is no such file. */
   readonly outputs: readonly string[];
@@ -123,6 +125,16 @@ const takeJoined = (collector: Collector, records: readonly string[]): void => {
   });
 };
 
+/** `NSpid` of processes in namespaces below that of the shell that answers; the first is the pid out here. */
+const insideIn = (records: readonly string[]): ReadonlyMap<number, readonly number[]> => {
+  const inside = new Map<number, readonly number[]>();
+  eachFile(records, (pid, file, text) => {
+    const pids = /^NSpid:((?:\t\d{1,7})+)$/u.exec(text)?.[1];
+    if (file === 'status' && pids !== undefined) inside.set(Number(pid), pids.trim().split('\t').slice(1).map(Number));
+  });
+  return inside;
+};
+
 /**
  * Takes an answer to a look apart. Everything in it is a stranger's text: what has not the form is passed over, and an answer without a head or with pids that
  * no kernel gives is refused.
@@ -189,6 +201,7 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
       const table = /^(tcp|udp)6?(?=\n)/u.exec(text)?.[0];
       return table === undefined ? [] : [{ table, text }];
     }),
+    inside: insideIn(of('inside')),
     files: of('files').filter((record) => !record.startsWith('!')),
     outputs: of('files')
       .filter((record) => record.startsWith('!'))

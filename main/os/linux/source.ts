@@ -14,6 +14,7 @@ import { BootClock } from './clock.ts';
 import { controlGroupsOf } from './control-groups.ts';
 import type { MarkerNames } from '../environ.ts';
 import { environBytes, markerNames, markersIn, noMarkers } from '../environ.ts';
+import { InnerPids } from './inner-pids.ts';
 import { KnownProcesses, rotation } from './known-processes.ts';
 import { livingThreadOf } from './living-thread.ts';
 import { MemberFactsReader } from './member-facts.ts';
@@ -77,6 +78,7 @@ export class LinuxSource implements ProcessSource {
   readonly #clock: BootClock;
   readonly #rows: RowReader;
   readonly #known: KnownProcesses;
+  readonly #inner: InnerPids;
   #cursor: PidCursor | null = null;
   /** See `MemberFacts.hidden`, of the environment that was read last. */
   #hidden: 'rewritten' | 'refused' | null = null;
@@ -96,6 +98,7 @@ export class LinuxSource implements ProcessSource {
     this.#known = new KnownProcesses(this.#rows);
     this.probing = linuxProbing(this.#reader, (pid) => this.#rows.startTicks(pid));
     this.pidNamespace = pidNamespaceOf('self');
+    this.#inner = new InnerPids(this.#reader, this.pidNamespace);
     this.cgroups = controlGroupsOf(this.#reader, 'self');
   }
 
@@ -169,6 +172,10 @@ export class LinuxSource implements ProcessSource {
     const found = markersIn(this.#reader.bytes, 0, length, this.#names, length >= environBytes);
     this.#hidden = found === null ? 'rewritten' : null;
     return found;
+  }
+
+  namedInside(pid: Pid): Pid | null {
+    return this.#inner.find(pid, this.#known.rows);
   }
 
   outputs(row: ProcessRow): readonly OpenFile[] | null {

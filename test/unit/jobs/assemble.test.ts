@@ -42,6 +42,7 @@ const draft: Draft = {
   provenance: [{ code: 'wrapper', rule: 'claude-shell' }],
   owner: living,
   startTicks: root.startTicks,
+  couldOwn: [],
   entry: null,
 };
 

@@ -68,6 +68,7 @@ export type VetoCode =
   | 'keep-marker'
   | 'kept-by-agent'
   | 'proxy-in-use'
+  | 'window'
   | 'identity-changed'
   | 'no-provenance'
   | 'owner-returned'

@@ -12,8 +12,18 @@ const mostPid = 4_194_304;
 export interface Observation {
   readonly head: RemoteHead;
   readonly processes: ReadonlyMap<number, ObservedProcess>;
-  /** Texts of /proc/net/tcp and so on. */
+  /** Texts of /proc/net/tcp and so on, as far as they could be read. */
   readonly sockets: readonly { readonly table: string; readonly text: string }[];
+  /** What is told of local sockets: lines of /proc/net/unix from its fourth column on; null where they could not be read. */
+  readonly localSockets: string | null;
+  /** Lines of two inodes, a local socket and its other end, 0 where it is closed; null where there is no ss. */
+  readonly peers: string | null;
+  /** What lsof prints of the user's processes, where that is what tells of open files. */
+  readonly lsof: string;
+  /** Inodes of sockets through which processes speak with their machine. */
+  readonly machineSockets: ReadonlySet<string>;
+  /** How often the threads of a process slept, of those that were asked for and could be read. */
+  readonly switches: ReadonlyMap<number, number>;
   readonly files: readonly string[];
   /** A line of `ls -lnd` for each output asked for, in order; empty where there is no such file. */
   readonly outputs: readonly string[];
@@ -67,7 +77,7 @@ const eachFile = (records: readonly string[], take: (pid: string, file: string, 
 };
 
 const takeLink = (collector: Collector, path: string, target: string): void => {
-  const match = /^\/proc\/(?<pid>\d+)\/(?<link>fd\/\d{1,10}|cwd|exe|ns\/pid)$/u.exec(path)?.groups;
+  const match = /^\/proc\/(?<pid>\d+)\/(?<link>fd\/\d{1,10}|cwd|exe|ns\/(?:pid|net))$/u.exec(path)?.groups;
   if (match === undefined) return;
   collector.of(match['pid'] ?? '')?.links.set(match['link'] ?? '', linkTarget(fromBytes(target)));
 };
@@ -120,6 +130,23 @@ const takeJoined = (collector: Collector, records: readonly string[]): void => {
   });
 };
 
+/** `^PID NUMBER…`: a number for each thread. */
+const switchesIn = (records: readonly string[]): ReadonlyMap<number, number> => {
+  const switches = new Map<number, number>();
+  for (const record of records) {
+    const [, pid, numbers = ''] = /^\^(\d{1,7}) +((?:\d+ *)+)$/u.exec(record) ?? [];
+    if (pid !== undefined)
+      switches.set(
+        Number(pid),
+        numbers
+          .trim()
+          .split(/ +/u)
+          .reduce((sum, number) => sum + Number(number), 0),
+      );
+  }
+  return switches;
+};
+
 /**
  * Takes an answer to a look apart. Everything in it is a stranger's text: what has not the form is passed over, and an answer without a head or with pids that
  * no kernel gives is refused.
@@ -156,6 +183,10 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
     const fd = /^fdinfo\/(\d{1,10})$/u.exec(file)?.[1];
     if (fd !== undefined) collector.of(pid)?.locks.set(Number(fd), text);
   });
+  const textOf = (name: string): string | null =>
+    of('local')
+      .find((record) => record.startsWith(`${name}\n`))
+      ?.slice(name.length + 1) ?? null;
   let nowStat: string | null = null;
   eachFile(of('again'), (pid, file, text) => {
     if (pid === 'self') nowStat = text;
@@ -176,10 +207,17 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
     head,
     processes: collector.processes,
     sockets: of('sockets').flatMap((text) => {
-      const table = /^(tcp|udp)6?(?=\n)/u.exec(text)?.[0];
+      const table = /^(?:tcp|udp|raw|icmp)6?(?=\n)/u.exec(text)?.[0];
       return table === undefined ? [] : [{ table, text }];
     }),
-    files: of('files').filter((record) => !record.startsWith('!')),
+    localSockets: textOf('unix'),
+    peers: textOf('peers'),
+    lsof: of('lsof')
+      .map((record) => record.replaceAll('\u001F', '\0'))
+      .join('\n'),
+    machineSockets: new Set((textOf('machine') ?? '').split('\n').filter((line) => /^\d+$/u.test(line))),
+    switches: switchesIn(of('files')),
+    files: of('files').filter((record) => !/^[!^]/u.test(record)),
     outputs: of('files')
       .filter((record) => record.startsWith('!'))
       .map((record) => record.slice(1)),

@@ -17,6 +17,7 @@ import { otherUser } from './other-user.ts';
 import { people } from './people.ts';
 import { proxyInUse } from './proxy-in-use.ts';
 import { serviceManager } from './service-manager.ts';
+import { window } from './window.ts';
 
 /** Every rule about one process, the ones that concern the machine first. */
 const rules: readonly VetoRule[] = [
@@ -32,6 +33,7 @@ const rules: readonly VetoRule[] = [
   keepMarker,
   keptByAgent,
   proxyInUse,
+  window,
 ];
 
 /**

@@ -23,6 +23,8 @@ import type { PidCursor } from './pid-cursor.ts';
 import { pidsBetween, readLastPid, readPidCursor, reusedBetween } from './pid-cursor.ts';
 import { listPids } from './pids.ts';
 import { processesMayBeHidden } from './proc-mount.ts';
+import { DisplayReader, isCompositor } from './probe/displays.ts';
+import { LocalWorld } from './probe/local-world.ts';
 import { linuxProbing } from './probe/probing.ts';
 import { ProcReader } from './proc-reader.ts';
 import { RowReader } from './row-reader.ts';
@@ -77,6 +79,7 @@ export class LinuxSource implements ProcessSource {
   readonly #clock: BootClock;
   readonly #rows: RowReader;
   readonly #known: KnownProcesses;
+  readonly #displays = new DisplayReader();
   #cursor: PidCursor | null = null;
   #hidden = true;
   #scans = 0;
@@ -165,7 +168,8 @@ export class LinuxSource implements ProcessSource {
   }
 
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
-    const reader = new MemberFactsReader(this.#reader);
+    const world = new LocalWorld(this.#reader, () => this.#compositors());
+    const reader = new MemberFactsReader(this.#reader, { reader: this.#displays, world });
     const facts = new Map<number, MemberFacts>();
     for (const row of rows) {
       const fact = this.#confirmed(
@@ -175,6 +179,10 @@ export class LinuxSource implements ProcessSource {
       if (fact !== null) facts.set(row.pid, fact);
     }
     return facts;
+  }
+
+  #compositors(): readonly number[] {
+    return [...this.#known.rows.values()].flatMap(({ pid, comm }) => (isCompositor(comm) ? [pid] : []));
   }
 
   portsInUse(): ReadonlySet<number> {

@@ -56,6 +56,8 @@ export interface LedgerEntry {
   readonly ownerService: string | null;
   /** Wall clock, milliseconds, when the owner was first known to be gone; `goneBefore` when it was so at first sight; null: it isn't. */
   readonly ownerGoneSinceMs: number | null;
+  /** The same moment in ticks, which nobody sets; null where it is not known, or it isn't gone. */
+  readonly ownerGoneAtTicks: number | null;
   readonly provenance: readonly Provenance[];
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
@@ -64,5 +66,7 @@ export interface LedgerEntry {
   /** What diagnoses remember of it; null while it is young. */
   readonly watch: Watch | null;
   readonly noticedAtMs: number | null;
+  /** Ticks when the end was announced that comes next; null: none is. */
+  readonly announcedAtTicks: number | null;
   readonly keptUntilMs: number | null;
 }

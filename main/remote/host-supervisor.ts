@@ -167,12 +167,14 @@ export class HostSupervisor {
   #workWith(look: Look): void {
     const { hosts, settings, paused, events } = this.#tools;
     if (this.inProgress.length === 0) this.#completeRecords(look);
-    if (paused()) this.#sightings.forget();
-    else if (!this.#stopping) {
+    if (paused()) {
+      this.#sightings.forget();
+      hosts.open(this.host).forgetAnnouncements();
+    } else if (!this.#stopping) {
       const ledger = hosts.ledger(this.host);
       this.#told.tellAll(
         look,
-        (id) => ledger.rememberNotice(id, Date.now()),
+        (id, announces) => ledger.rememberNotice(id, Date.now(), announces ? look.table.nowTicks : null),
         (judged) => events.noticed(this.host, judged, look),
       );
       this.#retries.keepOnly(look.jobs);
@@ -187,11 +189,13 @@ export class HostSupervisor {
     this.#reached(look);
   }
 
-  /** Whoever is installed there decides by its own settings what of it is ended. */
+  /** The Curfew that is installed there decides by its own settings what is ended, of what was announced here. */
   #passThrough(due: readonly JudgedJob[]): void {
     if (this.#installed.isReaping) return;
     for (const { job } of due) this.#retries.note(job.id, null);
-    const pass = this.#installed.reap([]).catch((error: unknown) => this.#tools.events.problem(this.host, error));
+    const pass = this.#installed
+      .reapOf(new Set(due.map(({ job }) => job.id)))
+      .catch((error: unknown) => this.#tools.events.problem(this.host, error));
     void this.#wait(pass);
   }
 

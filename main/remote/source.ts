@@ -98,6 +98,7 @@ export class RemoteSource implements ProcessSource {
         bootId: this.bootId,
         takenAtMs,
         nowTicks,
+        suspendedTicks: suspendedTicksOf(head, nowTicks),
         ticksPerSecond: head.way === 'ps' ? psTicksPerSecond : head.ticks,
         uid: head.uid,
         rows,
@@ -158,6 +159,20 @@ export class RemoteSource implements ProcessSource {
     return this.#seen === null ? null : observedIn(this.#seen, row.pid, row.startTicks);
   }
 }
+
+/**
+ * How long a machine was suspended in this boot, in its ticks. The scheduler's clock may run faster or slower than the other one (500 parts in a
+ * million is what adjtimex(2) corrects at most): what that explains is no sleep. Null where it does not tell: then only what was
+ * observed counts.
+ */
+const suspendedTicksOf = ({ awake, ticks, way }: RemoteHead, nowTicks: number): number | null => {
+  if (awake === null) return null;
+  if (awake === 'always' || way === 'ps') return 0;
+  const suspended = nowTicks - (awake / 1000) * ticks;
+  return suspended <= driftTolerance(nowTicks, ticks) ? 0 : Math.round(suspended);
+};
+
+const driftTolerance = (nowTicks: number, ticks: number): number => 30 * ticks + nowTicks / 2000;
 
 const observedIn = ({ table, processes }: Seen, pid: Pid, startTicks: number): ObservedProcess | null => {
   const process = processes.get(pid);

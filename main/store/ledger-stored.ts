@@ -113,6 +113,8 @@ const entry: z.ZodType<LedgerEntry> = z.object({
   owner: processMark.nullable(),
   ownerService: textOrNull,
   ownerGoneSinceMs: moment.nullable(),
+  // An earlier release kept no ticks of it.
+  ownerGoneAtTicks: ticks.nullable().default(null),
   provenance: z.array(provenance),
   firstSeenMs: moment,
   lastSeenMs: moment,
@@ -120,6 +122,7 @@ const entry: z.ZodType<LedgerEntry> = z.object({
   activity,
   watch,
   noticedAtMs: moment.nullable(),
+  announcedAtTicks: ticks.nullable().default(null),
   keptUntilMs: moment.nullable(),
 });
 

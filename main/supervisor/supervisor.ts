@@ -177,13 +177,20 @@ export class Supervisor {
    * Everything that follows from a look, with turns for others between every so many reapings: with 500 the loop stood still for 5 s.
    */
   *#work(look: Look): Generator<LookStep, void> {
-    const { events, paused } = this.#tools;
+    const { events, paused, observer } = this.#tools;
     yield* this.#advance(look);
     let begun = 0;
-    if (paused()) this.#sightings.forget();
-    else if (!this.#stopping) {
+    if (paused()) {
+      this.#sightings.forget();
+      observer.forgetAnnouncements();
+    } else if (!this.#stopping) {
       const { rememberNotice, now } = this.#tools;
-      this.#told.tellAll(look, (id) => rememberNotice(id, now()), events.noticed);
+      const atTicks = look.table.nowTicks;
+      this.#told.tellAll(
+        look,
+        (id, announces) => rememberNotice(id, now(), announces ? atTicks : null),
+        events.noticed,
+      );
       begun = this.#begin(look);
     }
     if (begun > 0) yield* this.#advance(look);

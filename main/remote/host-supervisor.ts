@@ -167,16 +167,11 @@ export class HostSupervisor {
   #workWith(look: Look): void {
     const { hosts, settings, paused, events } = this.#tools;
     if (this.inProgress.length === 0) this.#completeRecords(look);
-    if (paused()) {
-      this.#sightings.forget();
-      hosts.open(this.host).forgetAnnouncements();
-    } else if (!this.#stopping) {
+    if (paused()) this.#sightings.forget(hosts.open(this.host));
+    else if (!this.#stopping) {
       const ledger = hosts.ledger(this.host);
-      this.#told.tellAll(
-        look,
-        (id, announces) => ledger.rememberNotice(id, Date.now(), announces ? look.table.nowTicks : null),
-        (judged) => events.noticed(this.host, judged, look),
-      );
+      const remember = (job: JobId, ticks: number | null): void => ledger.rememberNotice(job, Date.now(), ticks);
+      this.#told.tellAll(look, remember, (judged) => events.noticed(this.host, judged, look));
       this.#retries.keepOnly(look.jobs);
       const due = this.#sightings
         .confirm(look, settings())

@@ -4,7 +4,7 @@ import type { AwakeStretch } from '../../app/process/awake.ts';
 import type { BootId } from '../../app/process/identity.ts';
 import type { DatabasePlace } from './database-design.ts';
 import { LastingDatabase, type DatabaseUse } from './lasting-database.ts';
-import { isToBeWritten, withoutKeep, type Remembered } from './ledger-change.ts';
+import { isToBeWritten, longer, withoutKeep, type Remembered } from './ledger-change.ts';
 import { ledgerPlace } from './ledger-design.ts';
 import { dataVersion, readLedger, writeLedger, type LedgerChange } from './ledger-rows.ts';
 import { StoreFailure } from './store-failure.ts';
@@ -169,13 +169,8 @@ export class LedgerFile {
     this.#version = version;
     this.#awakeOnDisk = awake.at(-1) ?? null;
     // What this process saw last may have lasted longer than the disk knows.
-    this.#awake = awake.length === 0 ? this.#awake : awake.map((one) => this.#longer(one));
+    this.#awake = awake.length === 0 ? this.#awake : awake.map((one) => longer(one, this.#awake));
     if (rows > 0) this.#place.notify({ kind: 'dropped', name: this.#place.design.name, path: this.#place.path, rows });
-  }
-
-  #longer(stretch: AwakeStretch): AwakeStretch {
-    const own = this.#awake.find(({ fromTicks }) => fromTicks === stretch.fromTicks);
-    return own !== undefined && own.toTicks > stretch.toTicks ? own : stretch;
   }
 
   /** A fresh file (the old one was removed, or set aside as damaged) knows nothing of what is remembered; what is kept must not be lost. */

@@ -54,9 +54,10 @@ const neededSeconds = ({ job, toldEnded }: JudgedJob, settings: Settings): numbe
 export class Sightings {
   #due = new Map<JobId, Sighting>();
 
-  /** Everything is to be seen anew: looks that were made meanwhile don't count. */
-  forget(): void {
+  /** Everything is to be seen anew: looks that were made meanwhile don't count, nor, of an observer, what was announced. */
+  forget(observer?: { readonly forgetAnnouncements: () => void }): void {
     this.#due = new Map();
+    observer?.forgetAnnouncements();
   }
 
   /** The jobs that were found due long enough. Call once a look. */

@@ -100,10 +100,8 @@ export class Supervisor {
    */
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#idle ??=
-      this.#tools.reaper.inProgress.length === 0
-        ? Promise.resolve()
-        : new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    const idle = this.#tools.reaper.inProgress.length === 0;
+    this.#idle ??= idle ? Promise.resolve() : new Promise<void>((resolve) => (this.#whenIdle = resolve));
     await this.#idle;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -177,20 +175,13 @@ export class Supervisor {
    * Everything that follows from a look, with turns for others between every so many reapings: with 500 the loop stood still for 5 s.
    */
   *#work(look: Look): Generator<LookStep, void> {
-    const { events, paused, observer } = this.#tools;
+    const { events, paused } = this.#tools;
     yield* this.#advance(look);
     let begun = 0;
-    if (paused()) {
-      this.#sightings.forget();
-      observer.forgetAnnouncements();
-    } else if (!this.#stopping) {
+    if (paused()) this.#sightings.forget(this.#tools.observer);
+    else if (!this.#stopping) {
       const { rememberNotice, now } = this.#tools;
-      const atTicks = look.table.nowTicks;
-      this.#told.tellAll(
-        look,
-        (id, announces) => rememberNotice(id, now(), announces ? atTicks : null),
-        events.noticed,
-      );
+      this.#told.tellAll(look, (id, atTicks) => rememberNotice(id, now(), atTicks), events.noticed);
       begun = this.#begin(look);
     }
     if (begun > 0) yield* this.#advance(look);

@@ -38,18 +38,18 @@ export class Told {
 
   /**
    * Tells what of a look is new to the person.
-   * @param remember they are told of this job for the first time; `announces`: of its end, from which on the notice counts
+   * @param remember they are told of this job for the first time; `announcedAtTicks`: of its end, so that the notice counts from there
    */
   tellAll(
     look: Look,
-    remember: (id: JobId, announces: boolean) => void,
+    remember: (id: JobId, announcedAtTicks: number | null) => void,
     noticed: (judged: JudgedJob, look: Look) => void,
   ): void {
     for (const [id, judged] of look.jobs) {
       if (judged.verdict.action !== 'notify') continue;
       const { end, isNew } = this.tell(judged);
       const announces = isAnnouncement(judged);
-      if (announces || (end && judged.job.noticedAtMs === null)) remember(id, announces);
+      if (announces || (end && judged.job.noticedAtMs === null)) remember(id, announces ? look.table.nowTicks : null);
       if (isNew) noticed(judged, look);
     }
     this.keepOnly(look.jobs);

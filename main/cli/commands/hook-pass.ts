@@ -109,7 +109,7 @@ const reapByRule = async (orphanGraceSeconds: number | null, warn: Output['warn'
       const look = engine.observer.look();
       told.tellAll(
         look,
-        (id, announces) => engine.rememberNotice(id, Date.now(), announces ? look.table.nowTicks : null),
+        (id, announcedAtTicks) => engine.rememberNotice(id, Date.now(), announcedAtTicks),
         ({ job, verdict }) => engine.log.info('noticed', { job: job.id, state: verdict.state, command: job.command }),
       );
       const due = sightings.confirm(look, settings).filter(({ job }) => !tried.has(job.id));

@@ -133,6 +133,7 @@ inBrowser('the popover', ({ shown }) => {
     await expect(reap).toBeFocused();
     const own = await place();
     await page.keyboard.press('Enter');
+    await page.getByText('Checking that it still is the same…').waitFor();
     await step(page, 'Asked to end (TERM)');
     await shown().settled();
     expect(await place()).toBe(own);

@@ -1,6 +1,7 @@
 import { asJobId, type JobId } from '../../app/jobs/job.ts';
 import { jobIdPattern } from '../../app/jobs/job-id.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger.ts';
+import type { AwakeStretch } from '../../app/process/awake.ts';
 import type { BootId } from '../../app/process/identity.ts';
 import { numberCell, textCell } from './cell.ts';
 import { storedLedgerEntry } from './ledger-stored.ts';
@@ -14,6 +15,8 @@ export interface LedgerRows {
   readonly entries: readonly LedgerEntry[];
   /** Until when (wall clock, milliseconds) the person keeps a job. */
   readonly keeps: ReadonlyMap<JobId, number>;
+  /** When the machine was awake in this boot, the oldest first. */
+  readonly awake: readonly AwakeStretch[];
   /** Ids of entries that make no sense. */
   readonly bad: readonly string[];
 }
@@ -26,6 +29,8 @@ export interface LedgerChange {
   readonly gone: readonly string[];
   /** Until when (wall clock, milliseconds) a job is kept; null: no longer. */
   readonly keeps: ReadonlyMap<JobId, number | null>;
+  /** All that is known of when the machine was awake in this boot; empty: nothing new. */
+  readonly awake: readonly AwakeStretch[];
 }
 
 /** A number that changes whenever another connection has written. https://www.sqlite.org/pragma.html#pragma_data_version */
@@ -47,7 +52,32 @@ export const readLedger = (connection: Connection, boot: BootId): LedgerRows => 
     const id = textCell(row['id']);
     if (jobIdPattern.test(id)) keeps.set(asJobId(id), numberCell(row['until_ms']));
   }
-  return { entries, keeps, bad };
+  return { entries, keeps, awake: readAwake(connection, boot), bad };
+};
+
+const readAwake = (connection: Connection, boot: BootId): readonly AwakeStretch[] =>
+  connection
+    .prepare('SELECT from_ticks, to_ticks, suspended_ticks FROM awake WHERE boot = ? ORDER BY from_ticks')
+    .all(boot)
+    .map((row) => ({
+      fromTicks: numberCell(row['from_ticks']),
+      toTicks: numberCell(row['to_ticks']),
+      suspendedTicks: numberCell(row['suspended_ticks']),
+    }));
+
+/** Writes the stretches of a boot, and forgets what lies outside of them: more than are kept, or those of another clock. */
+const writeAwake = (connection: Connection, boot: BootId, awake: readonly AwakeStretch[], now: number): void => {
+  const [first] = awake;
+  const last = awake.at(-1);
+  if (first === undefined || last === undefined) return;
+  const put = connection.prepare(`
+INSERT INTO awake (boot, from_ticks, to_ticks, suspended_ticks, written_ms) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET to_ticks = max(to_ticks, excluded.to_ticks), written_ms = excluded.written_ms`);
+  for (const one of awake) put.run(boot, one.fromTicks, one.toTicks, one.suspendedTicks, now);
+  connection
+    .prepare('DELETE FROM awake WHERE boot = ? AND (from_ticks < ? OR from_ticks > ?)')
+    .run(boot, first.fromTicks, last.fromTicks);
+  connection.prepare('DELETE FROM awake WHERE boot <> ? AND written_ms < ?').run(boot, now - otherBootsMs);
 };
 
 /** Of two processes that look at the same job, the one that looked last knows more. */
@@ -87,7 +117,10 @@ const writeKeeps = (connection: Connection, keeps: LedgerChange['keeps'], now: n
 export const writeLedger = (connection: Connection, change: LedgerChange, nowMs: number): void => {
   const now = Math.round(nowMs);
   inTransaction(connection, () => {
-    if (change.boot !== null) writeEntries(connection, change.boot, change, now);
+    if (change.boot !== null) {
+      writeEntries(connection, change.boot, change, now);
+      writeAwake(connection, change.boot, change.awake, now);
+    }
     writeKeeps(connection, change.keeps, now);
   });
 };

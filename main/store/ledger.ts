@@ -1,9 +1,10 @@
 import type { JobId } from '../../app/jobs/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger.ts';
+import type { AwakeStretch } from '../../app/process/awake.ts';
 import type { BootId } from '../../app/process/identity.ts';
 import type { DatabasePlace } from './database-design.ts';
 import { LastingDatabase, type DatabaseUse } from './lasting-database.ts';
-import { isToBeWritten, withEveryMark, withoutKeep, type Remembered } from './ledger-change.ts';
+import { isToBeWritten, longer, withEveryMark, withoutKeep, type Remembered } from './ledger-change.ts';
 import { ledgerPlace } from './ledger-design.ts';
 import { dataVersion, readLedger, writeLedger, type LedgerChange } from './ledger-rows.ts';
 import { StoreFailure } from './store-failure.ts';
@@ -26,6 +27,9 @@ export class LedgerFile {
   #keeps: ReadonlyMap<JobId, number> = new Map();
   /** What the person asked for here and is not on disk yet; null: kept no longer. */
   #askedFor: ReadonlyMap<JobId, number | null> = new Map();
+  #awake: readonly AwakeStretch[] = [];
+  /** The latest of them that is on disk. */
+  #awakeOnDisk: AwakeStretch | null = null;
   #bad: readonly string[] = [];
   #generation: number | null = null;
   #version: number | null = null;
@@ -49,6 +53,8 @@ export class LedgerFile {
     if (boot !== this.#boot) {
       this.#boot = boot;
       this.#remembered = new Map();
+      this.#awake = [];
+      this.#awakeOnDisk = null;
       this.#version = null;
     }
     this.#attempt('read', (use) => {
@@ -73,11 +79,35 @@ export class LedgerFile {
     this.#write([...before.keys()].filter((id) => !this.#remembered.has(id)));
   }
 
-  /** The person was told of a job, at a wall clock in milliseconds. Never throws a `StoreFailure`. */
-  rememberNotice(id: JobId, atMs: number): void {
+  /**
+   * When the machine was awake in a boot. A new stretch is written at once; how long the latest one has lasted only with something else,
+   * and at the end. Never throws a `StoreFailure`.
+   */
+  readonly awake = {
+    load: (boot: BootId): readonly AwakeStretch[] => {
+      this.load(boot);
+      return this.#awake;
+    },
+    save: (boot: BootId, stretches: readonly AwakeStretch[]): void => {
+      if (boot !== this.#boot) this.load(boot);
+      this.#awake = stretches;
+      if (stretches.at(-1)?.fromTicks !== this.#awakeOnDisk?.fromTicks) this.#write([]);
+    },
+  };
+
+  /**
+   * The user was told of a job, at a wall clock in milliseconds; `announcedAtTicks` when its end was announced, else null. Never
+   * throws a `StoreFailure`.
+   */
+  rememberNotice(id: JobId, atMs: number, announcedAtTicks: number | null): void {
     const known = this.#remembered.get(id);
     if (known === undefined) return;
-    this.#remembered = new Map(this.#remembered).set(id, { ...known, entry: { ...known.entry, noticedAtMs: atMs } });
+    const entry = {
+      ...known.entry,
+      noticedAtMs: known.entry.noticedAtMs ?? atMs,
+      announcedAtTicks: announcedAtTicks ?? known.entry.announcedAtTicks,
+    };
+    this.#remembered = new Map(this.#remembered).set(id, { ...known, entry });
     this.#write([]);
   }
 
@@ -125,7 +155,7 @@ export class LedgerFile {
     this.#meet(generation);
     const version = dataVersion(connection);
     if (version === this.#version) return;
-    const { entries, keeps, bad } = readLedger(connection, boot);
+    const { entries, keeps, awake, bad } = readLedger(connection, boot);
     const remembered = new Map(this.#remembered);
     for (const onDisk of entries) {
       const known = remembered.get(onDisk.id)?.entry;
@@ -138,6 +168,9 @@ export class LedgerFile {
     const rows = bad.filter((id) => !this.#bad.includes(id)).length;
     this.#bad = bad;
     this.#version = version;
+    this.#awakeOnDisk = awake.at(-1) ?? null;
+    // What this process saw last may have lasted longer than the disk knows.
+    this.#awake = awake.length === 0 ? this.#awake : awake.map((one) => longer(one, this.#awake));
     if (rows > 0) this.#place.notify({ kind: 'dropped', name: this.#place.design.name, path: this.#place.path, rows });
   }
 
@@ -147,6 +180,7 @@ export class LedgerFile {
     if (this.#generation !== null) {
       this.#askedFor = new Map([...this.#keeps, ...this.#askedFor]);
       this.#remembered = new Map([...this.#remembered].map(([id, { entry }]) => [id, { entry, onDisk: null }]));
+      this.#awakeOnDisk = null;
     }
     this.#generation = generation;
     this.#version = null;
@@ -165,9 +199,13 @@ export class LedgerFile {
         .map(({ entry }) => entry),
       gone: [...ended, ...this.#bad],
       keeps: this.#askedFor,
+      awake: this.#awake,
     });
     const { written, gone, keeps } = change();
-    if (written.length === 0 && gone.length === 0 && keeps.size === 0) return true;
+    const last = this.#awake.at(-1);
+    const slept = last?.fromTicks !== this.#awakeOnDisk?.fromTicks;
+    const lasted = what === 'everything' && last?.toTicks !== this.#awakeOnDisk?.toTicks;
+    if (written.length === 0 && gone.length === 0 && keeps.size === 0 && !slept && !lasted) return true;
     return this.#attempt(
       'write',
       ({ connection, generation }) => {
@@ -178,6 +216,7 @@ export class LedgerFile {
         for (const entry of due.written) remembered.set(entry.id, { entry, onDisk: entry });
         this.#remembered = remembered;
         this.#askedFor = new Map();
+        this.#awakeOnDisk = due.awake.at(-1) ?? this.#awakeOnDisk;
         this.#bad = [];
       },
       when,

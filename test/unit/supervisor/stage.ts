@@ -94,6 +94,7 @@ export class Stage {
       evidence,
       readSessions: () => this.directory,
       ledger: { load: () => this.ledger, save: (_boot, entries) => (this.ledger = entries) },
+      announces: true,
       settings: () => this.settings,
       now: () => this.wallMs,
       fileBytes: () => null,
@@ -121,6 +122,15 @@ export class Stage {
     this.machine.pass(seconds);
     this.wallMs += seconds * 1000;
     this.steadyMs += seconds * 1000;
+  }
+
+  /** The user is told of the end of every job that was found and not announced yet. */
+  announce(): void {
+    const announcedAtTicks = this.machine.table().nowTicks;
+    this.ledger = this.ledger.map((entry) => ({
+      ...entry,
+      announcedAtTicks: entry.announcedAtTicks ?? announcedAtTicks,
+    }));
   }
 
   /** A living process of Claude Code holds the tasks of that session. */

@@ -1,11 +1,13 @@
 import type { JobId } from '../../app/jobs/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger.ts';
+import type { Witness } from '../../app/jobs/witness.ts';
 import type { BootId } from '../../app/process/identity.ts';
 import type { DatabasePlace } from './database-design.ts';
 import { LastingDatabase, type DatabaseUse } from './lasting-database.ts';
 import { isToBeWritten, withoutKeep, type Remembered } from './ledger-change.ts';
 import { ledgerPlace } from './ledger-design.ts';
 import { dataVersion, readLedger, writeLedger, type LedgerChange } from './ledger-rows.ts';
+import { RememberedWitnesses } from './ledger-witnesses.ts';
 import { StoreFailure } from './store-failure.ts';
 import type { Notify } from './store-notice.ts';
 
@@ -27,6 +29,7 @@ export class LedgerFile {
   /** What the person asked for here and is not on disk yet; null: kept no longer. */
   #askedFor: ReadonlyMap<JobId, number | null> = new Map();
   #bad: readonly string[] = [];
+  readonly #witnesses = new RememberedWitnesses();
   #generation: number | null = null;
   #version: number | null = null;
   #failed: { readonly atMs: number; readonly during: 'read' | 'write'; readonly failure: StoreFailure } | null = null;
@@ -46,14 +49,7 @@ export class LedgerFile {
    * `StoreFailure`.
    */
   load(boot: BootId): readonly LedgerEntry[] {
-    if (boot !== this.#boot) {
-      this.#boot = boot;
-      this.#remembered = new Map();
-      this.#version = null;
-    }
-    this.#attempt('read', (use) => {
-      this.#takeOver(use, boot);
-    });
+    this.#read(boot);
     return [...this.#remembered.values()].map(({ entry }) => {
       const keptUntilMs = this.#keeps.get(entry.id) ?? null;
       return keptUntilMs === entry.keptUntilMs ? entry : { ...entry, keptUntilMs };
@@ -71,6 +67,19 @@ export class LedgerFile {
       entries.map((entry) => [entry.id, { entry: withoutKeep(entry), onDisk: before.get(entry.id)?.onDisk ?? null }]),
     );
     this.#write([...before.keys()].filter((id) => !this.#remembered.has(id)));
+  }
+
+  /** The witnesses of a boot as far as they are known, with what other processes wrote meanwhile. Never throws a `StoreFailure`. */
+  witnesses(boot: BootId): readonly Witness[] {
+    this.#read(boot);
+    return this.#witnesses.all();
+  }
+
+  /** Remembers the witnesses of a look and writes those that changed; those that are missing are forgotten. Never throws a `StoreFailure`. */
+  saveWitnesses(boot: BootId, witnesses: readonly Witness[]): void {
+    if (boot !== this.#boot) this.#read(boot);
+    this.#witnesses.replace(witnesses);
+    this.#write([]);
   }
 
   /** The person was told of a job, at a wall clock in milliseconds. Never throws a `StoreFailure`. */
@@ -104,6 +113,18 @@ export class LedgerFile {
     this.#database.close();
   }
 
+  #read(boot: BootId): void {
+    if (boot !== this.#boot) {
+      this.#boot = boot;
+      this.#remembered = new Map();
+      this.#witnesses.clear();
+      this.#version = null;
+    }
+    this.#attempt('read', (use) => {
+      this.#takeOver(use, boot);
+    });
+  }
+
   #ask(id: JobId, untilMs: number | null): void {
     this.#askedFor = new Map(this.#askedFor).set(id, untilMs);
     this.#keeps = this.#withAskedFor(this.#keeps);
@@ -125,7 +146,8 @@ export class LedgerFile {
     this.#meet(generation);
     const version = dataVersion(connection);
     if (version === this.#version) return;
-    const { entries, keeps, bad } = readLedger(connection, boot);
+    const { entries, keeps, bad, witnesses } = readLedger(connection, boot);
+    this.#witnesses.takeOver(witnesses);
     const remembered = new Map(this.#remembered);
     for (const onDisk of entries) {
       const known = remembered.get(onDisk.id)?.entry;
@@ -146,6 +168,7 @@ export class LedgerFile {
     if (this.#generation !== null) {
       this.#askedFor = new Map([...this.#keeps, ...this.#askedFor]);
       this.#remembered = new Map([...this.#remembered].map(([id, { entry }]) => [id, { entry, onDisk: null }]));
+      this.#witnesses.loseDisk();
     }
     this.#generation = generation;
     this.#version = null;
@@ -164,9 +187,11 @@ export class LedgerFile {
         .map(({ entry }) => entry),
       gone: [...ended, ...this.#bad],
       keeps: this.#askedFor,
+      witnesses: this.#witnesses.change(),
     });
-    const { written, gone, keeps } = change();
-    if (written.length === 0 && gone.length === 0 && keeps.size === 0) return true;
+    const { written, gone, keeps, witnesses } = change();
+    const isEmpty = written.length === 0 && gone.length === 0 && keeps.size === 0;
+    if (isEmpty && witnesses.written.length === 0 && witnesses.gone.length === 0) return true;
     return this.#attempt(
       'write',
       ({ connection, generation }) => {
@@ -176,6 +201,7 @@ export class LedgerFile {
         const remembered = new Map(this.#remembered);
         for (const entry of due.written) remembered.set(entry.id, { entry, onDisk: entry });
         this.#remembered = remembered;
+        this.#witnesses.wrote(due.witnesses);
         this.#askedFor = new Map();
         this.#bad = [];
       },

@@ -5,6 +5,7 @@ import type { Evidence } from '../../app/jobs/evidence.ts';
 import type { Diagnosis, Job, JobId, RunTerms } from '../../app/jobs/job.ts';
 import type { LedgerEntry, ProcessMark } from '../../app/jobs/ledger.ts';
 import type { SessionDirectory } from '../../app/jobs/session.ts';
+import type { Witness } from '../../app/jobs/witness.ts';
 import { emptySessionDirectory } from '../../app/jobs/session.ts';
 import { draftWithRuns, type RunSubject } from '../../app/jobs/runs.ts';
 import { judge } from '../../app/judge/judge.ts';
@@ -13,7 +14,7 @@ import { judgeRun } from '../../app/judge/run.ts';
 import type { VetoContext } from '../../app/judge/vetoes/context.ts';
 import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';
 import { serviceOf } from '../../app/judge/vetoes/service-of.ts';
-import { asPid, type BootId, type IdentityKey, type Pid } from '../../app/process/identity.ts';
+import { asPid, type BootId, type Pid } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { cookieName } from '../run/run-id.ts';
@@ -27,6 +28,10 @@ export interface LedgerMemory {
   load(bootId: BootId): readonly LedgerEntry[];
   /** All jobs of this look; what is missing has ended. */
   save(bootId: BootId, entries: readonly LedgerEntry[]): void;
+  /** What earlier looks of this boot saw of the user's processes and of agents, those of other Curfew processes included. */
+  witnesses(bootId: BootId): readonly Witness[];
+  /** The same after this look; what is missing is forgotten. */
+  saveWitnesses(bootId: BootId, witnesses: readonly Witness[]): void;
 }
 
 /** What a look is made with. */
@@ -51,7 +56,6 @@ export class Observer {
   readonly #tools: ObserverTools;
   #watched: ReadonlySet<Pid> = new Set();
   #directory: SessionDirectory = emptySessionDirectory;
-  #persons: ReadonlySet<IdentityKey> = new Set();
   readonly #prober: Prober;
   #diagnosed: ReadonlyMap<JobId, readonly Diagnosis[]> = new Map();
   #runs: ReadonlyMap<JobId, RunTerms> = new Map();
@@ -73,16 +77,15 @@ export class Observer {
     const table = source.scan(this.#watched);
     const directory = this.#tools.readSessions(table);
     this.#directory = directory;
-    const { drafts, persons } = draftWithRuns({
+    const { drafts, witnesses } = draftWithRuns({
       table,
       evidence,
       directory,
       ledger: ledger.load(table.bootId),
-      persons: this.#persons,
+      witnesses: ledger.witnesses(table.bootId),
       runs: this.#tools.readRuns?.(table.bootId) ?? [],
       cookie: (row) => source.environment(row)?.[cookieName] ?? null,
     });
-    this.#persons = persons;
     const facts = source.facts(drafts.flatMap((draft) => draft.members.map(({ row }) => row)));
     const { backgroundMaxElapsedSeconds, backgroundMaxElapsedSecondsHardCap } = settings;
     const assembled = assembleJobs({
@@ -129,6 +132,7 @@ export class Observer {
       table.bootId,
       assembled.map(({ entry }) => entry),
     );
+    ledger.saveWitnesses(table.bootId, witnesses);
     const { sessions } = directory;
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(ended, sessions, found, table.takenAtMs);

@@ -17,7 +17,7 @@ describe('it is said why each process belongs to its job', () => {
     ['a tool shell whose environment can’t be read', [agent, { ...call, env: null }], 80, ['tree', 'group']],
     ['a tool shell with its marks', [agent, call], 80, ['env', 'group']],
     ['a child that carries the marks on', [agent, call, { ...left(81), ppid: 80 }], 81, ['tree', 'group', 'env']],
-    ['the output file alone', [left(81, { env: {}, outputs: [outputFile('b1')] })], 81, ['output', 'group']],
+    ['the output file alone', [left(81, { pgid: 81, env: {}, outputs: [outputFile('b1')] })], 81, ['output', 'group']],
     [
       'the agent right above it, in whose group and session it stays',
       [
@@ -46,7 +46,7 @@ describe('it is said why each process belongs to its job', () => {
     world.start(left(85, { ppid: 20, env: {} }));
     const look = world.look();
     expect(look.found).toEqual([{ root: 81, members: [81, 85], owner: 'live' }]);
-    expect(byOf(look, 85)).toEqual(['ledger', 'group']);
+    expect(byOf(look, 85)).toEqual(['group', 'ledger']);
   });
 });
 
@@ -85,7 +85,7 @@ describe('a browser or an agent that a call left in its kernel session, of which
     ['with fewer marks', browser, left(91, { env: both })],
   ])('protects what is left there %s', (_how, program, rest) => {
     const look = new World(program, rest).look();
-    expect(look.found).toEqual([{ root: 91, members: [90, 91], owner: 'gone' }]);
+    expect(look.found).toEqual([{ root: 91, members: [90, 91], owner: 'unknown' }]);
     expect(byOf(look, 90)).toEqual(['env']);
     expect(look.vetoes(91)).toContain('shared-daemon');
   });

@@ -1,6 +1,5 @@
 import { sameValue } from '../../app/contract/same-value.ts';
 import type { Activity, ImageMark, LedgerEntry } from '../../app/jobs/ledger.ts';
-import type { AwakeStretch } from '../../app/process/awake.ts';
 
 /** What is remembered of a job, and what of that is on disk. */
 export interface Remembered {
@@ -62,7 +61,3 @@ export const isToBeWritten = ({ entry, onDisk }: Remembered, everything: boolean
     (!sameBut(entry.activity, onDisk.activity, passingOfActivity) || !sameValue(followed(entry), followed(onDisk)))
   );
 };
-
-/** A stretch from the disk, or the same one where this process has seen it last for longer. */
-export const longer = (stretch: AwakeStretch, own: readonly AwakeStretch[]): AwakeStretch =>
-  own.find(({ fromTicks, toTicks }) => fromTicks === stretch.fromTicks && toTicks > stretch.toTicks) ?? stretch;

@@ -26,6 +26,17 @@ CREATE TABLE awake (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** Processes that are no jobs but tell of jobs: the user's own, and agents. Each as JSON. */
+const witnessTable = `
+CREATE TABLE witness (
+  boot TEXT NOT NULL,
+  id TEXT NOT NULL,
+  written_ms INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (boot, id)
+) STRICT, WITHOUT ROWID;
+`;
+
 const ledgerDesign: DatabaseDesign = {
   name: 'The ledger',
   meaning: 'What Curfew sees of jobs now it will not know after a restart, and so reap less.',
@@ -34,7 +45,7 @@ const ledgerDesign: DatabaseDesign = {
   pageSize: 4096,
   // What is in it is about processes of this boot: when the power goes, they go too.
   synchronous: 'NORMAL',
-  steps: [firstSchema, awakeSchema],
+  steps: [firstSchema, awakeSchema, witnessTable],
 };
 
 /** The ledger at a path. `now` is the wall clock, milliseconds. */

@@ -2,9 +2,12 @@ import { asJobId, type JobId } from '../../app/jobs/job.ts';
 import { jobIdPattern } from '../../app/jobs/job-id.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger.ts';
 import type { AwakeStretch } from '../../app/process/awake.ts';
+import type { Witness } from '../../app/jobs/witness.ts';
 import type { BootId } from '../../app/process/identity.ts';
 import { numberCell, textCell } from './cell.ts';
+import { readAwake, writeAwake } from './ledger-awake.ts';
 import { storedLedgerEntry } from './ledger-stored.ts';
+import { readWitnesses, writeWitnesses, type WitnessChange } from './ledger-witnesses.ts';
 import { inTransaction, type Connection } from './sqlite.ts';
 
 /** Entries of another boot are kept so long: it may be a container's that shares the home folder and runs beside us. */
@@ -19,6 +22,8 @@ export interface LedgerRows {
   readonly awake: readonly AwakeStretch[];
   /** Ids of entries that make no sense. */
   readonly bad: readonly string[];
+  /** By id; null for one that makes no sense. */
+  readonly witnesses: ReadonlyMap<string, Witness | null>;
 }
 
 /** What is to be changed in the ledger. Without a boot only what is kept. */
@@ -31,6 +36,7 @@ export interface LedgerChange {
   readonly keeps: ReadonlyMap<JobId, number | null>;
   /** All that is known of when the machine was awake in this boot; empty: nothing new. */
   readonly awake: readonly AwakeStretch[];
+  readonly witnesses: WitnessChange;
 }
 
 /** A number that changes whenever another connection has written. https://www.sqlite.org/pragma.html#pragma_data_version */
@@ -52,32 +58,7 @@ export const readLedger = (connection: Connection, boot: BootId): LedgerRows => 
     const id = textCell(row['id']);
     if (jobIdPattern.test(id)) keeps.set(asJobId(id), numberCell(row['until_ms']));
   }
-  return { entries, keeps, awake: readAwake(connection, boot), bad };
-};
-
-const readAwake = (connection: Connection, boot: BootId): readonly AwakeStretch[] =>
-  connection
-    .prepare('SELECT from_ticks, to_ticks, suspended_ticks FROM awake WHERE boot = ? ORDER BY from_ticks')
-    .all(boot)
-    .map((row) => ({
-      fromTicks: numberCell(row['from_ticks']),
-      toTicks: numberCell(row['to_ticks']),
-      suspendedTicks: numberCell(row['suspended_ticks']),
-    }));
-
-/** Writes the stretches of a boot, and forgets what lies outside of them: more than are kept, or those of another clock. */
-const writeAwake = (connection: Connection, boot: BootId, awake: readonly AwakeStretch[], now: number): void => {
-  const [first] = awake;
-  const last = awake.at(-1);
-  if (first === undefined || last === undefined) return;
-  const put = connection.prepare(`
-INSERT INTO awake (boot, from_ticks, to_ticks, suspended_ticks, written_ms) VALUES (?, ?, ?, ?, ?)
-ON CONFLICT DO UPDATE SET to_ticks = max(to_ticks, excluded.to_ticks), written_ms = excluded.written_ms`);
-  for (const one of awake) put.run(boot, one.fromTicks, one.toTicks, one.suspendedTicks, now);
-  connection
-    .prepare('DELETE FROM awake WHERE boot = ? AND (from_ticks < ? OR from_ticks > ?)')
-    .run(boot, first.fromTicks, last.fromTicks);
-  connection.prepare('DELETE FROM awake WHERE boot <> ? AND written_ms < ?').run(boot, now - otherBootsMs);
+  return { entries, keeps, awake: readAwake(connection, boot), bad, witnesses: readWitnesses(connection, boot) };
 };
 
 /** Of two processes that look at the same job, the one that looked last knows more. */
@@ -120,6 +101,7 @@ export const writeLedger = (connection: Connection, change: LedgerChange, nowMs:
     if (change.boot !== null) {
       writeEntries(connection, change.boot, change, now);
       writeAwake(connection, change.boot, change.awake, now);
+      writeWitnesses(connection, change.boot, change.witnesses, now);
     }
     writeKeeps(connection, change.keeps, now);
   });

@@ -5,6 +5,7 @@ import type { Evidence } from '../../app/jobs/evidence.ts';
 import type { Diagnosis, Job, JobId, RunTerms } from '../../app/jobs/job.ts';
 import type { LedgerEntry, ProcessMark } from '../../app/jobs/ledger.ts';
 import type { SessionDirectory } from '../../app/jobs/session.ts';
+import type { Witness } from '../../app/jobs/witness.ts';
 import { emptySessionDirectory } from '../../app/jobs/session.ts';
 import { draftWithRuns, type RunSubject } from '../../app/jobs/runs.ts';
 import type { Terms } from '../../app/judge/context.ts';
@@ -15,7 +16,7 @@ import type { VetoContext } from '../../app/judge/vetoes/context.ts';
 import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';
 import { serviceOf } from '../../app/judge/vetoes/service-of.ts';
 import { observeAwake, type AwakeStretch } from '../../app/process/awake.ts';
-import { asPid, type BootId, type IdentityKey, type Pid } from '../../app/process/identity.ts';
+import { asPid, type BootId, type Pid } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { ProcessSource } from '../os/source.ts';
@@ -35,6 +36,10 @@ export interface LedgerMemory {
   load(bootId: BootId): readonly LedgerEntry[];
   /** All jobs of this look; what is missing has ended. */
   save(bootId: BootId, entries: readonly LedgerEntry[]): void;
+  /** What earlier looks of this boot saw of the user's processes and of agents, those of other Curfew processes included. */
+  witnesses(bootId: BootId): readonly Witness[];
+  /** The same after this look; what is missing is forgotten. */
+  saveWitnesses(bootId: BootId, witnesses: readonly Witness[]): void;
 }
 
 /** What a look is made with. */
@@ -67,7 +72,6 @@ export class Observer {
   readonly #tools: ObserverTools;
   #watched: ReadonlySet<Pid> = new Set();
   #directory: SessionDirectory = emptySessionDirectory;
-  #persons: ReadonlySet<IdentityKey> = new Set();
   readonly #prober: Prober;
   #diagnosed: ReadonlyMap<JobId, readonly Diagnosis[]> = new Map();
   #runs: ReadonlyMap<JobId, RunTerms> = new Map();
@@ -96,16 +100,15 @@ export class Observer {
     const directory = this.#tools.readSessions(table);
     this.#directory = directory;
     const known = ledger.load(table.bootId);
-    const { drafts, persons } = draftWithRuns({
+    const { drafts, witnesses } = draftWithRuns({
       table,
       evidence,
       directory,
       ledger: known.map((entry) => this.#stillAnnounced(entry)),
-      persons: this.#persons,
+      witnesses: ledger.witnesses(table.bootId),
       runs: this.#tools.readRuns?.(table.bootId) ?? [],
       cookie: (row) => source.environment(row)?.[cookieName] ?? null,
     });
-    this.#persons = persons;
     const facts = source.facts(drafts.flatMap((draft) => draft.members.map(({ row }) => row)));
     const sockets = source.sockets ?? source.probing;
     const { backgroundMaxElapsedSeconds, backgroundMaxElapsedSecondsHardCap } = settings;
@@ -157,6 +160,7 @@ export class Observer {
     this.#runs = new Map(drafts.flatMap(({ id, run }) => (run === null ? [] : [[id, run] as const])));
     this.#diagnosed = new Map(assembled.map(({ job }) => [job.id, job.diagnoses]));
     ledger.save(table.bootId, entries);
+    ledger.saveWitnesses(table.bootId, witnesses);
     const { sessions } = directory;
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(ended, sessions, found, table.takenAtMs);

@@ -44,6 +44,8 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
     session: sessionIdFrom(environment['CLAUDE_CODE_SESSION_ID']),
     ownerPid: pidValue(environment, 'CLAUDE_PID'),
     project: null,
+    // Process 1 of a machine is no agent.
+    ...(environment['CLAUDE_PID'] === '1' ? { sandboxed: true } : {}),
   };
 };
 

@@ -28,6 +28,8 @@ export type MarkerMatch =
       /** The agent's pid as it was told to the child; in the pid namespace of the agent. */
       readonly ownerPid: Pid | null;
       readonly project: string | null;
+      /** The environment says that it was made in a sandbox with pids of its own: `ownerPid` means nothing here. */
+      readonly sandboxed?: true;
     }
   | {
       readonly kind: 'bare';

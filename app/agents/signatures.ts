@@ -12,7 +12,7 @@ import { gemini } from './gemini.ts';
 import { mux } from './mux.ts';
 import { opencode } from './opencode.ts';
 import { otherAgents } from './other-agents.ts';
-import type { AgentSignature, OutputMatch } from './signature.ts';
+import type { AgentSignature, MarkerMatch, OutputMatch } from './signature.ts';
 
 /** Every agent Curfew knows; the first whose part a process is counts, so the ones that were observed come first. */
 const signatures: readonly AgentSignature[] = [
@@ -30,6 +30,9 @@ const signatures: readonly AgentSignature[] = [
 
 /** Read besides the agents' own markers: the person's word that a process stays, our own cookie, and where agents keep their files. */
 const furtherNames = [
+  // What Flatpak and Firejail put into everything inside them; a broker hands it on to what runs outside.
+  'FLATPAK_ID',
+  'container',
   'CURFEW_KEEP',
   'CURFEW_RUN',
   'CLAUDE_CONFIG_DIR',
@@ -70,6 +73,14 @@ const strength = (claim: Claim): number => {
   }
 };
 
+/** Sandboxes with a pid namespace and whose commands may run outside. https://docs.flatpak.org/en/latest/flatpak-command-reference.html */
+const sandboxes: ReadonlySet<string> = new Set(['flatpak', 'firejail', 'bubblewrap']);
+
+const inSandbox = (marker: MarkerMatch | null, environment: MarkerEnvironment): MarkerMatch | null =>
+  marker?.kind === 'tool' && ((environment['FLATPAK_ID'] ?? '') !== '' || sandboxes.has(environment['container'] ?? ''))
+    ? { ...marker, sandboxed: true }
+    : marker;
+
 /**
  * All that a process's argv and environment say of its origin, at most one claim an agent, the strongest first: a tool shell, a
  * marker with the agent's pid, one with its session, one without an id, a bare name, and last what marks an agent's own servers and hooks.
@@ -85,7 +96,9 @@ export const claimsOf = (row: Pick<ProcessRow, 'argv'>, environment: MarkerEnvir
   for (const signature of signatures) {
     const shell = signature.shell(row.argv);
     const marker =
-      environment === null ? null : (signature.dependent?.(row.argv, environment) ?? signature.marker(environment));
+      environment === null
+        ? null
+        : inSandbox(signature.dependent?.(row.argv, environment) ?? signature.marker(environment), environment);
     if (shell !== null || marker !== null) claims.push({ agent: signature.id, shell, marker });
   }
   return claims.length < 2 ? claims : claims.toSorted((left, right) => strength(right) - strength(left));

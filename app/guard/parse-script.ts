@@ -105,7 +105,7 @@ const simple = (node: Extract<CommandNode, { type: 'Command' }>, context: Contex
     ...(node.name === undefined ? [] : [node.name]),
     ...node.suffix.filter((part) => part.type === 'Word' || part.type === 'Assignment'),
   ];
-  for (const part of node.prefix) if (part.type === 'Assignment') wordOf(part, substituted);
+  const assignments = node.prefix.filter((part) => part.type === 'Assignment').map((part) => wordOf(part, substituted));
   const parts = [...(node.name === undefined ? [] : [node.name]), ...node.prefix, ...node.suffix].toSorted(
     (left, right) => left.pos - right.pos,
   );
@@ -113,6 +113,7 @@ const simple = (node: Extract<CommandNode, { type: 'Command' }>, context: Contex
   if (node.redirects.some(({ type }) => type === 'HereDoc')) context.heredoc = true;
   return {
     kind: 'simple',
+    assignments,
     words: words.map((word) => wordOf(word, substituted)),
     redirections: redirectionsOf(node.redirects, context.source, (script) => nested(script, context)),
   };

@@ -29,6 +29,8 @@ export interface Redirection {
 /** A program or builtin with its arguments. `words[0]` is its name; there is none in a bare assignment or redirection. */
 export interface SimpleCommand {
   readonly kind: 'simple';
+  /** Assignments before the name: `A=1 make`. */
+  readonly assignments: readonly Word[];
   readonly words: readonly Word[];
   readonly redirections: readonly Redirection[];
 }

@@ -7,7 +7,8 @@ import { cpuPercentOf, observeActivity, silentSecondsOf } from './activity.ts';
 import type { Draft, DraftInput } from './draft.ts';
 import { holdingsOf } from './holdings.ts';
 import type { Diagnosis, Job, JobId, Owner } from './job.ts';
-import type { LedgerEntry, ProcessMark } from './ledger.ts';
+import { keepMemory, nothingKept } from './kept.ts';
+import type { ImageMark, LedgerEntry, ProcessMark } from './ledger.ts';
 import { goneBefore } from './ledger.ts';
 import { folderOfSlug } from './project.ts';
 
@@ -20,6 +21,8 @@ export interface AssemblyInput extends Pick<DraftInput, 'table'> {
   /** The service that a living owner runs in, for the ledger; null for none. */
   readonly ownerService: (owner: ProcessMark) => string | null;
   readonly diagnosing: Diagnosing;
+  /** See `KeepInput`. */
+  readonly keptElsewhere?: readonly ImageMark[];
 }
 
 /** How jobs are looked into for what keeps them. */
@@ -128,6 +131,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
       kernelSessions: draft.kernelSessions,
       members: members.map(({ row }) => ({ pid: row.pid, startTicks: row.startTicks })),
       owner: ownerMark === null ? (before?.owner ?? null) : { pid: ownerMark.pid, startTicks: ownerMark.startTicks },
+      ...(draft.couldOwn.length === 0 ? {} : { couldOwn: draft.couldOwn }),
       ownerService:
         ownerMark === null || isKnownOwner(ownerMark, before)
           ? (before?.ownerService ?? null)
@@ -139,6 +143,13 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
       lastSeenTicks: table.nowTicks,
       activity,
       watch,
+      keep: keepMemory({
+        ...draft,
+        table,
+        facts: own,
+        before: before?.keep ?? nothingKept,
+        keptElsewhere: input.keptElsewhere ?? [],
+      }),
       // A job that works again was told of for nothing: before it is ended for its silence, the person is told again.
       noticedAtMs: activity.quietLooks === 0 ? null : (before?.noticedAtMs ?? null),
       keptUntilMs: before?.keptUntilMs ?? null,

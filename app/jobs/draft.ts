@@ -16,13 +16,14 @@ import { remembrance } from './continuity.ts';
 import type { Evidence } from './evidence.ts';
 import type { JobId, Member, Owner, Provenance, RunTerms } from './job.ts';
 import { jobIdOf } from './job-id.ts';
-import type { LedgerEntry } from './ledger.ts';
+import type { LedgerEntry, SeenAgent } from './ledger.ts';
 import type { Membership } from './membership.ts';
 import { membershipOf } from './membership.ts';
 import { withName } from './naming.ts';
 import { originsOf } from './origin.ts';
 import { ownerOf } from './owner.ts';
 import type { OwnerInput } from './owner-process.ts';
+import { agentsOf, couldOwnOf } from './could-own.ts';
 import { possibleAgents } from './owner-session.ts';
 import { ownerPidOf, sessionOf } from './claims.ts';
 import { personsOf } from './persons.ts';
@@ -37,6 +38,8 @@ export interface Draft {
   readonly agent: AgentId;
   readonly rule: string;
   readonly command: string;
+  /** The text of the tool call as its living shell shows it, with its secrets; never kept. null where nothing shows it. */
+  readonly script: string | null;
   /** null: nobody gave it one. */
   readonly name: string | null;
   /** null: it was not started with `curfew run`. */
@@ -54,6 +57,8 @@ export interface Draft {
   readonly kernelSessions: readonly number[];
   readonly provenance: readonly Provenance[];
   readonly owner: Owner;
+  /** See `LedgerEntry`. */
+  readonly couldOwn: readonly SeenAgent[];
   /** Start of the tool call, in the ticks of the table. */
   readonly startTicks: number;
   readonly entry: LedgerEntry | null;
@@ -136,6 +141,7 @@ const draftOf = (
     rule: ruleOf(claim, cluster),
     name: null,
     run: null,
+    script: asked ?? plainCommandOf(row.argv),
     command: asked === null ? (entry?.command ?? plainCommand(row)) : redactCommand(asked),
     session,
     task: output?.match.task ?? entry?.task ?? null,
@@ -152,6 +158,7 @@ const draftOf = (
     kernelSessions: membership.kernelSessions,
     provenance: provenanceOf(cluster),
     owner,
+    couldOwn: couldOwnOf(input, agentsOf(living, agent), entry, Math.min(...starts)),
     startTicks: Math.min(...starts),
     entry,
   };
@@ -190,7 +197,16 @@ export const draftJobs = (input: DraftInput): Drafts => {
     return program === null ? [] : [{ agent: program, row }];
   });
   const possible = possibleAgents({ tree, originOf }, roots);
-  const ownerInput: OwnerInput = { table, tree, originOf, directory, agents, possible };
+  const ownerInput: OwnerInput = {
+    table,
+    tree,
+    originOf,
+    directory,
+    agents,
+    possible,
+    namedInside: (pid) => evidence.namedInside?.(pid) ?? null,
+    leadsToolCalls: (agent) => evidence.signature(agent)?.toolShells === 'child-session',
+  };
   const takenBy = new Map<Pid, Gathered>();
   const entries = new Set<LedgerEntry>();
   const gathered: Gathered[] = [];

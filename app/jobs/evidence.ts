@@ -43,5 +43,7 @@ export interface Evidence {
   readonly rules: () => (row: ProcessRow) => string | null;
   /** What the agent notes beside this output file; null for nothing. Asked for jobs only. */
   readonly describe?: (agent: AgentId, output: string) => AgentNote | null;
+  /** A living process which has this pid in a pid namespace of its own, below the one of the table; null for none. */
+  readonly namedInside?: (pid: Pid) => Pid | null;
   readonly signature: (agent: AgentId) => Pick<AgentSignature, 'toolShells'> | null;
 }

@@ -9,6 +9,26 @@ export interface ProcessMark {
   readonly startTicks: number;
 }
 
+/** A process in the program image in which it was seen; null where the machine tells no images, see `MemberFacts`. */
+export interface ImageMark extends ProcessMark {
+  readonly image: string | null;
+}
+
+/** What is known of `CURFEW_KEEP=1` in a job. */
+export interface KeepMemory {
+  /** The text of its command gives the mark to what it starts. */
+  readonly assigned: boolean;
+  /** Living processes that were once seen carrying it: programs overwrite their environment. */
+  readonly kept: readonly ImageMark[];
+  /** Living members that are known not to carry it. */
+  readonly plain: readonly ImageMark[];
+}
+
+/** An agent's process that was seen alive. */
+export interface SeenAgent extends ProcessMark {
+  readonly agent: AgentId;
+}
+
 /** Stands for a moment before Curfew looked. */
 export const goneBefore = 0;
 
@@ -52,6 +72,8 @@ export interface LedgerEntry {
   readonly members: readonly ProcessMark[];
   /** The agent's process, when it was seen. */
   readonly owner: ProcessMark | null;
+  /** Agents that lived at a look, began before the job, and are of a kind that marked it. None where left out. */
+  readonly couldOwn?: readonly SeenAgent[];
   /** The owner's control group, so that a service that contained the agent isn't taken for a stranger's later. */
   readonly ownerService: string | null;
   /** Wall clock, milliseconds, when the owner was first known to be gone; `goneBefore` when it was so at first sight; null: it isn't. */
@@ -63,6 +85,8 @@ export interface LedgerEntry {
   readonly activity: Activity;
   /** What diagnoses remember of it; null while it is young. */
   readonly watch: Watch | null;
+  /** Left out of what earlier versions stored. */
+  readonly keep?: KeepMemory;
   readonly noticedAtMs: number | null;
   readonly keptUntilMs: number | null;
 }

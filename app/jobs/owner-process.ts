@@ -1,16 +1,18 @@
 import type { AgentId } from '../agents/agent-id.ts';
 import { isOpencodeServer } from '../agents/opencode.ts';
+import type { Pid } from '../process/identity.ts';
 import { asPid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 import { hasEnded } from '../process/row.ts';
 import type { ProcessTable } from '../process/table.ts';
-import { identityOf } from '../process/table.ts';
+import { identityOf, startedAtMs } from '../process/table.ts';
 import type { ProcessTree } from '../process/tree.ts';
 import type { Owner } from './job.ts';
-import type { ProcessMark } from './ledger.ts';
+import type { LedgerEntry, ProcessMark } from './ledger.ts';
 import type { Origin } from './origin.ts';
 import type { Root } from './root.ts';
 import type { SessionDirectory } from './session.ts';
+import { isBroker } from './broker.ts';
 
 /** What an owner is worked out from. */
 export interface OwnerInput {
@@ -18,8 +20,12 @@ export interface OwnerInput {
   readonly tree: ProcessTree;
   readonly originOf: (row: ProcessRow) => Origin;
   readonly directory: SessionDirectory;
-  /** Living agents' own processes, each with its agent. */
+  /** Living agents' own processes, of every user, each with its agent. */
   readonly agents: readonly { readonly agent: AgentId; readonly row: ProcessRow }[];
+  /** A living process which has this pid in a pid namespace of its own, see `Evidence`. */
+  readonly namedInside: (pid: Pid) => Pid | null;
+  /** True for agents that start each tool shell as the leader of a kernel session. */
+  readonly leadsToolCalls: (agent: AgentId) => boolean;
   /** See `possibleAgents`. */
   readonly possible: (agent: AgentId, session: string | null) => ProcessRow | null;
 }
@@ -32,7 +38,7 @@ export const live = (input: OwnerInput, row: ProcessRow, evidence: string): Owne
 });
 /** An owner of whom it is known that it has ended. */
 export const gone = (evidence: string): Owner => ({ state: 'gone', sinceMs: null, evidence });
-/** Nobody knows. */
+/** Nothing is known for certain. */
 export const unknown = (evidence: string): Owner => ({ state: 'unknown', evidence });
 
 /** Somebody living has taken the session over, or its registry still shows it alive; null for nobody. */
@@ -56,6 +62,48 @@ const isRegisteredElsewhere = (input: OwnerInput, agent: AgentId, session: strin
     (one) => one.agent === agent && one.id === session && one.state === 'unknown' && one.pid === null,
   );
 
+/** Start of the job in ticks: of its oldest known part. What a job forked while it was ended is younger than its agent by far. */
+export const begunTicksOf = (root: Root, entry: LedgerEntry | null): number =>
+  Math.min(root.row.startTicks, entry?.root.startTicks ?? root.row.startTicks);
+
+const idleSpare = /^claude bg-/;
+
+/**
+ * What keeps a session whose process has ended from being gone for certain; null for nothing. Another process may have resumed it, where
+ *
+ * - a part of the registry can't be read, which was written after the job had begun or at an unknown time;
+ * - an agent of its kind began after the job and is in no registry, so that its session is not known.
+ */
+export const unclearSession = (
+  input: OwnerInput,
+  agent: AgentId,
+  session: string | null,
+  begunTicks: number,
+): string | null => {
+  const { table, directory } = input;
+  if (directory.opaqueFor.has(agent)) return 'another session, which may have taken it over, could not be looked into';
+  const begunMs = startedAtMs(table, begunTicks);
+  const entry = directory.unclear.find(
+    (one) =>
+      one.agent === agent &&
+      (one.session === null || session === null || one.session === session) &&
+      (one.changedMs === null || one.changedMs >= begunMs),
+  );
+  if (entry !== undefined) return `${entry.source}, which may name its session, can't be read`;
+  // Which session a job without an id is of is not known, and agents that name none don't take others' over.
+  if (session === null) return null;
+  const later = directory.sessions.find(
+    (one) =>
+      one.agent === agent &&
+      one.id === null &&
+      one.state === 'unknown' &&
+      one.process !== null &&
+      one.process.startTicks >= begunTicks &&
+      !idleSpare.test(table.rows.get(one.process.pid)?.argv[0] ?? ''),
+  );
+  return later === undefined ? null : `process ${later.pid}, which may have resumed its session, is in no registry`;
+};
+
 /** Whether the process that has an owner's pid now is that owner. `maybe`: nothing speaks against it but that it looks like no agent. */
 type Likeness = 'yes' | 'maybe' | 'no';
 
@@ -65,6 +113,7 @@ const ofProcess = (
   agent: AgentId,
   session: string | null,
   pid: number,
+  begunTicks: number,
   likenessOf: (row: ProcessRow) => Likeness,
 ): Owner => {
   const row = input.table.rows.get(asPid(pid));
@@ -77,8 +126,8 @@ const ofProcess = (
     return unknown(`process ${pid}, which it names as its agent, is running and looks like none`);
   if (isRegisteredElsewhere(input, agent, session))
     return unknown('its session is registered in another pid namespace or on another machine');
-  if (input.directory.opaqueFor.has(agent))
-    return unknown('another session, which may have taken it over, could not be looked into');
+  const unclear = unclearSession(input, agent, session, begunTicks);
+  if (unclear !== null) return unknown(unclear);
   return gone(`agent process ${pid} is gone`);
 };
 
@@ -97,9 +146,10 @@ export const ofRecorded = (
   session: string | null,
   recorded: ProcessMark,
   root: Root,
+  begunTicks: number,
   isPart: (row: ProcessRow) => boolean,
 ): Owner => {
-  const owner = ofProcess(input, agent, session, recorded.pid, (row) =>
+  const owner = ofProcess(input, agent, session, recorded.pid, begunTicks, (row) =>
     row.startTicks === recorded.startTicks ? 'yes' : 'no',
   );
   const starter = owner.state === 'gone' ? starterBetween(root, recorded, isPart) : null;
@@ -111,22 +161,34 @@ const serverOf = (input: OwnerInput, agent: AgentId, root: Root): ProcessRow | n
   agent !== 'opencode'
     ? null
     : (input.agents.find(
-        (one) =>
-          one.agent === agent &&
-          one.row.uid === input.table.uid &&
-          one.row.startTicks <= root.row.startTicks &&
-          isOpencodeServer(one.row.argv),
+        (one) => one.agent === agent && one.row.startTicks <= root.row.startTicks && isOpencodeServer(one.row.argv),
       )?.row ?? null);
 
 /**
- * The process that a marker names. Its pid can be another's by now: of one that is younger than the job for certain, of an older one
- * where the job's oldest process left was itself started late. What is no agent by its name could be one that no signature knows.
+ * The process that a marker names, of any user: a command can change its user (`sudo -E`). Its pid can be another's by now: of one that is
+ * younger than the job for certain, of an older one where the job's oldest process left was itself started late. What is no agent by its name
+ * could be one that no signature knows, and a pid that was never an agent's in this pid namespace (a kernel thread's) is of another one.
+ *
+ * That it has ended counts only where the pid can be of this pid namespace: no process in a namespace of its own goes by it there, and no
+ * broker for commands from sandboxes is above the job.
  */
-export const ofNamed = (input: OwnerInput, agent: AgentId, session: string | null, pid: number, root: Root): Owner => {
-  const owner = ofProcess(input, agent, session, pid, (row) => {
-    if (row.startTicks > root.row.startTicks || row.kernelThread || row.pid === 1) return 'no';
-    return input.originOf(row).program === agent && row.uid === input.table.uid ? 'yes' : 'maybe';
+export const ofNamed = (
+  input: OwnerInput,
+  agent: AgentId,
+  session: string | null,
+  pid: Pid,
+  root: Root,
+  begunTicks: number,
+): Owner => {
+  const owner = ofProcess(input, agent, session, pid, begunTicks, (row) => {
+    if (row.startTicks > root.row.startTicks) return 'no';
+    return input.originOf(row).program === agent ? 'yes' : 'maybe';
   });
-  const server = owner.state === 'gone' ? serverOf(input, agent, root) : null;
+  if (owner.state !== 'gone') return owner;
+  const inside = input.namedInside(pid);
+  if (inside !== null) return unknown(`process ${inside} is process ${pid} in a pid namespace of its own`);
+  const broker = root.lineage.chain.find(isBroker);
+  if (broker !== undefined) return unknown(`process ${broker.pid} runs commands for sandboxes`);
+  const server = serverOf(input, agent, root);
   return server === null ? owner : unknown(`process ${server.pid} runs the commands of many sessions and could own it`);
 };

@@ -1,43 +1,66 @@
 import type { AgentId } from '../agents/agent-id.ts';
 import { isCodexUpdater } from '../agents/codex.ts';
+import { asPid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
-import { isAdopter } from './adopter.ts';
+import { hasEnded } from '../process/row.ts';
 import { sessionOf } from './claims.ts';
 import type { Cluster } from './cluster.ts';
 import type { Owner } from './job.ts';
 import type { OwnerInput } from './owner-process.ts';
-import { gone, successor, unknown } from './owner-process.ts';
+import { begunTicksOf, gone, successor, unclearSession, unknown } from './owner-process.ts';
+import { anyStranger, hasLostItsAgent, namedLike, strangeParent } from './owner-stranger.ts';
 import type { Root } from './root.ts';
 import type { AgentSession } from './session.ts';
 
 /**
- * Agents of this kind that live now and could have started the job: older than it, and not known to be busy with another session. The job is as
- * old as the ledger knows it to be: what a job forked while it was ended was said to be of an agent that had come long after it.
+ * Agents of this kind that live now and could have started a job of this age: older than it. Of every user: a command can change its user.
  */
-const couldOwn = (
-  input: OwnerInput,
-  { entry }: Cluster,
+export const agentsOlderThan = (
+  input: Pick<OwnerInput, 'agents'>,
   agent: AgentId,
-  root: Root,
-  accounted: ReadonlySet<number>,
-): ProcessRow | null => {
-  const begunTicks = Math.min(root.row.startTicks, entry?.root.startTicks ?? root.row.startTicks);
-  return (
-    input.agents.find(
-      (one) =>
-        one.agent === agent &&
-        one.row.uid === input.table.uid &&
-        one.row.startTicks <= begunTicks &&
-        !accounted.has(one.row.pid) &&
-        !isCodexUpdater(one.row.argv),
-    )?.row ?? null
-  );
+  begunTicks: number,
+): readonly ProcessRow[] =>
+  input.agents
+    .filter((one) => one.agent === agent && one.row.startTicks <= begunTicks && !isCodexUpdater(one.row.argv))
+    .map(({ row }) => row);
+
+/** What the ledger saw of agents that could own the job. */
+type Seen = 'none' | 'dead' | 'living';
+
+const seenBefore = (input: OwnerInput, { entry }: Cluster, agent: AgentId): Seen => {
+  const marks = entry?.couldOwn?.filter((one) => one.agent === agent) ?? [];
+  if (marks.length === 0) return 'none';
+  const lives = marks.some(({ pid, startTicks }) => {
+    const row = input.table.rows.get(asPid(pid));
+    return row !== undefined && row.startTicks === startTicks && !hasEnded(row);
+  });
+  return lives ? 'living' : 'dead';
 };
 
-/** The parent that started it may still be there under a name that no signature knows: then nothing is gone. */
-const strangeParent = (input: Pick<OwnerInput, 'tree' | 'originOf'>, root: Root): ProcessRow | null => {
-  const parent = input.tree.row(root.row.ppid);
-  return parent !== undefined && !isAdopter(parent) && input.originOf(parent).program === null ? parent : null;
+/**
+ * The owner of a job where no living agent that is recognised could be it. That alone proves nothing: gone only where a positive observation
+ * says so. `proved`: the registry's.
+ */
+const ofNoLivingAgent = (
+  input: OwnerInput,
+  cluster: Cluster,
+  agent: AgentId,
+  root: Root,
+  proved: string | null,
+): Owner => {
+  const begunTicks = begunTicksOf(root, cluster.entry);
+  if (!input.table.complete) return unknown('the machine does not show all processes');
+  const like = namedLike(input, agent, root, begunTicks);
+  if (like !== null) return unknown(`process ${like.pid} could be its agent by the name of its program`);
+  if (proved !== null) return gone(proved);
+  if (hasLostItsAgent(input, agent, root)) return gone('its tool shell has lost its parent, which was its agent');
+  const seen = seenBefore(input, cluster, agent);
+  if (seen === 'living') return unknown('an agent that could own it is running');
+  if (seen === 'dead') return gone('every process of its agent that could own it was seen, and has ended');
+  const stranger = anyStranger(input, agent, root, begunTicks);
+  return stranger === null
+    ? gone('no process is left that could be its agent')
+    : unknown(`no agent that could own it is known, and process ${stranger.pid} could be one`);
 };
 
 const keyOf = (agent: AgentId, session: string | null): string => `${agent} ${session ?? ''}`;
@@ -92,6 +115,9 @@ export const ofSession = (input: OwnerInput, cluster: Cluster, agent: AgentId, s
   if (entries.some((one) => one.state === 'unknown')) return unknown('its session may still be running');
   const possible = possibleAgent(input, agent, session, root);
   if (possible !== null) return unknown(`process ${possible.pid}, which may have started it, is running`);
+  const begunTicks = begunTicksOf(root, cluster.entry);
+  const unclear = unclearSession(input, agent, session, begunTicks);
+  if (unclear !== null) return unknown(unclear);
   const ended = entries.find((one) => one.state === 'gone');
   const slugs = projectSlugs(cluster);
   const isAnothers = (one: AgentSession): boolean =>
@@ -99,24 +125,33 @@ export const ofSession = (input: OwnerInput, cluster: Cluster, agent: AgentId, s
     one.state === 'live' &&
     one.pid !== null &&
     one.id !== null &&
-    (ended !== undefined || isElsewhere(one, slugs));
+    (ended?.pid != null || isElsewhere(one, slugs));
   const accounted = input.directory.completeFor.has(agent)
     ? new Set(input.directory.sessions.filter(isAnothers).map((one) => Number(one.pid)))
     : new Set<number>();
-  const other = couldOwn(input, cluster, agent, root, accounted);
-  if (other !== null) return unknown(`process ${other.pid} of the same agent is running and could own it`);
-  if (!input.table.complete) return unknown('the machine does not show all processes');
-  return gone(
-    ended === undefined ? 'its session is not among the living ones' : `${ended.source}: its process has ended`,
-  );
+  const other = agentsOlderThan(input, agent, begunTicks).find((row) => !accounted.has(row.pid));
+  if (other !== undefined) return unknown(`process ${other.pid} of the same agent is running and could own it`);
+  // The registry names the process of the session: no other program can be it.
+  if (ended !== undefined && ended.pid !== null && input.table.complete)
+    return gone(`${ended.source}: its process has ended`);
+  const isUnlisted = input.directory.completeFor.has(agent) && input.directory.hasTranscript(agent, session);
+  const proved =
+    ended !== undefined
+      ? `${ended.source}: the session has ended`
+      : isUnlisted
+        ? 'its session is not among the living ones'
+        : null;
+  return ofNoLivingAgent(input, cluster, agent, root, proved);
 };
 
-/** Of a job that names nothing but its agent. Gone only when no living one of its kind is older than the job. */
+/**
+ * Of a job that names nothing but its agent. Gone only when no living one of its kind is older than the job, and either those that were have been seen
+ * to die or nothing lives that could be one.
+ */
 export const ofMarkerAlone = (input: OwnerInput, cluster: Cluster, agent: AgentId, root: Root): Owner => {
   const possible = possibleAgent(input, agent, null, root);
   if (possible !== null) return unknown(`process ${possible.pid}, which may have started it, is running`);
-  const other = couldOwn(input, cluster, agent, root, new Set());
-  if (other !== null) return unknown(`process ${other.pid} of the same agent is running and could own it`);
-  if (!input.table.complete) return unknown('the machine does not show all processes');
-  return gone('no process of its agent that could own it is left');
+  const [other] = agentsOlderThan(input, agent, begunTicksOf(root, cluster.entry));
+  if (other !== undefined) return unknown(`process ${other.pid} of the same agent is running and could own it`);
+  return ofNoLivingAgent(input, cluster, agent, root, null);
 };

@@ -5,7 +5,7 @@ import type { Cluster } from './cluster.ts';
 import type { Owner } from './job.ts';
 import type { OwnerInput } from './owner-process.ts';
 import { goneBefore } from './ledger.ts';
-import { gone, live, ofNamed, ofRecorded, successor, unknown } from './owner-process.ts';
+import { begunTicksOf, gone, live, ofNamed, ofRecorded, successor, unknown } from './owner-process.ts';
 import { ofMarkerAlone, ofSession } from './owner-session.ts';
 import type { Root } from './root.ts';
 
@@ -19,16 +19,19 @@ const ofClaim = (input: OwnerInput, cluster: Cluster, root: Root, claim: Claim):
   if (claim.shell?.elsewhere === true) return unknown('its agent runs on another machine');
   const session = sessionOf(claim) ?? cluster.output?.match.session ?? cluster.entry?.session ?? null;
   const pid = ownerPidOf(claim);
+  const begunTicks = begunTicksOf(root, cluster.entry);
   const recorded = cluster.entry?.agent === claim.agent ? cluster.entry.owner : null;
   // Whoever was seen to be the owner is told apart exactly; the marker's pid alone may have come to be another's.
   if (recorded !== null && (pid === null || pid === recorded.pid))
-    return ofRecorded(input, claim.agent, session, recorded, root, isPartOf(cluster));
+    return ofRecorded(input, claim.agent, session, recorded, root, begunTicks, isPartOf(cluster));
+  if (claim.marker?.kind === 'tool' && claim.marker.sandboxed === true)
+    return successor(input, claim.agent, session) ?? unknown('its marks were made in a sandbox with pids of its own');
   if (pid !== null) {
-    const named = ofNamed(input, claim.agent, session, pid, root);
+    const named = ofNamed(input, claim.agent, session, pid, root, begunTicks);
     // At an earlier look another part of the job had an owner that lives: an agent within it, whose own calls say nothing by themselves any more.
     return recorded === null
       ? named
-      : mostAlive([named, ofRecorded(input, claim.agent, session, recorded, root, isPartOf(cluster))]);
+      : mostAlive([named, ofRecorded(input, claim.agent, session, recorded, root, begunTicks, isPartOf(cluster))]);
   }
   if (claim.marker?.kind === 'bare') return unknown('its marker names no session');
   return session === null
@@ -51,7 +54,8 @@ const ofRoot = (input: OwnerInput, cluster: Cluster, root: Root): Owner => {
       // What is left carries less than what went before it did: an owner that was known to be gone does not come back by that.
       if (cluster.entry !== null && cluster.entry.ownerGoneSinceMs !== null)
         return successor(input, agent, session) ?? gone('its session had ended when the rest of it was still there');
-      if (recorded !== null) return ofRecorded(input, agent, session, recorded, root, isPartOf(cluster));
+      if (recorded !== null)
+        return ofRecorded(input, agent, session, recorded, root, begunTicksOf(root, cluster.entry), isPartOf(cluster));
       return session === null
         ? ofMarkerAlone(input, cluster, agent, root)
         : ofSession(input, cluster, agent, session, root);

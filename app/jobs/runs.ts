@@ -142,6 +142,7 @@ const draftOf = (
     agent: 'curfew-run',
     rule: 'curfew-run',
     command: subject.command,
+    script: null,
     name: subject.name,
     run: terms,
     session: null,
@@ -155,6 +156,7 @@ const draftOf = (
     kernelSessions: [],
     provenance: [{ code: 'run', run: terms.id }],
     owner,
+    couldOwn: [],
     startTicks: subject.root.startTicks,
     entry,
   };

@@ -29,10 +29,20 @@ export interface SessionDirectory {
    */
   readonly completeFor: ReadonlySet<AgentId>;
   /**
+   * True for a session whose transcript lies beside a registry of this look. Only of those does a complete registry say that they have ended:
+   * others can be of another home folder, such as a sandbox's.
+   */
+  readonly hasTranscript: (agent: AgentId, session: string) => boolean;
+  /**
    * Agents of which a living process can't be looked into at this look: it may hold another session's tasks without being seen to.
    * Then no session of that agent is gone for certain.
    */
   readonly opaqueFor: ReadonlySet<AgentId>;
+  /**
+   * What could not be read of registries. Any of these may name a session that was taken over by another process, so no session that it may
+   * be about is gone for certain.
+   */
+  readonly unclear: readonly UnclearEntry[];
   /**
    * Sessions that another, living session has taken over ("move to background", resume): key `agent/sessionId`, with the
    * living process that holds it.
@@ -40,6 +50,17 @@ export interface SessionDirectory {
   readonly adoptions: readonly Adoption[];
   /** Shells that their agent means to outlive it, by process group or pid (Copilot's `detach` with lease state "keep"). */
   readonly keptByAgent: readonly KeptByAgent[];
+}
+
+/** A registry, or a part of one, that is there and can't be read or understood. */
+export interface UnclearEntry {
+  readonly agent: AgentId;
+  /** The session that it is about; null: it may be any. */
+  readonly session: AgentSessionId | null;
+  /** When it was written last: wall clock, milliseconds. What began later is not in it. null: unknown. */
+  readonly changedMs: number | null;
+  /** Path, for `--explain`. */
+  readonly source: string;
 }
 
 /** A session's jobs have a new, living owner although the session's own process is dead. */
@@ -64,7 +85,9 @@ export interface KeptByAgent {
 export const emptySessionDirectory: SessionDirectory = {
   sessions: [],
   completeFor: new Set(),
+  hasTranscript: () => false,
   opaqueFor: new Set(),
+  unclear: [],
   adoptions: [],
   keptByAgent: [],
 };

@@ -82,6 +82,8 @@ class Sparing {
 
   #protects(row: ProcessRow, veto: Veto): boolean {
     if (veto.code === 'keep-marker' && this.#asked.keepInherited) return false;
+    // A run sees its processes from their start on. A program that has rewritten its environment proves nothing.
+    if (veto.code === 'keep-unknown') return false;
     if (alwaysSpared.has(veto.code)) return true;
     return !this.#asked.strict && !(veto.code === 'curfew' && isNestedRun(row));
   }
@@ -90,7 +92,8 @@ class Sparing {
     const { members, environment, strict, isInside } = this.#asked;
     for (const row of members) {
       const outside = !strict && !isInside(row);
-      const known = outside ? (this.#facts.get(row.pid) ?? null) : withEnvironmentOnly(environment(row));
+      const read = outside ? this.#facts.get(row.pid) : undefined;
+      const known = read ?? withEnvironmentOnly(environment(row));
       const subject = this.#context.rows.get(row.pid) ?? row;
       const vetoes = vetoesOfProcess(subject, known, role, this.#context).filter((one) => this.#protects(row, one));
       const veto = outside ? vetoes[0] : vetoes.find(({ code }) => alwaysSpared.has(code));
@@ -111,9 +114,15 @@ class Sparing {
     const { below, sessions } = this.#asked.memory;
     for (const row of this.#outside) {
       const one = below.get(row.pid);
-      const origin = one?.startTicks === row.startTicks ? one.origin : sessions.get(Number(row.sid));
+      const origin = one?.startTicks === row.startTicks ? one.origin : this.#rememberedSession(row, sessions);
       if (origin !== undefined) this.#below(row, origin);
     }
+  }
+
+  /** An id with a living leader is the session of that one: whether it is spared, that one tells. */
+  #rememberedSession(row: ProcessRow, sessions: RunSparingMemory['sessions']): Pid | undefined {
+    const isLed = this.#asked.members.some(({ pid }) => Number(pid) === Number(row.sid));
+    return isLed ? undefined : sessions.get(Number(row.sid));
   }
 
   /**
@@ -206,7 +215,7 @@ class Sparing {
       const found = this.#spared.get(row.pid);
       if (found?.kind === 'below') below.set(row.pid, { startTicks: row.startTicks, origin: found.origin });
       // An id is not handed out again while a process is in its session.
-      const remembered = this.#asked.memory.sessions.get(Number(row.sid));
+      const remembered = this.#rememberedSession(row, this.#asked.memory.sessions);
       const leads = found !== undefined && Number(row.sid) === Number(row.pid) ? this.#originOf(row.pid) : null;
       const origin = leads ?? remembered;
       if (origin !== undefined) sessions.set(Number(row.sid), origin);

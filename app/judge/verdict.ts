@@ -66,6 +66,8 @@ export type VetoCode =
   | 'container'
   | 'other-namespace'
   | 'keep-marker'
+  | 'keep-unknown'
+  | 'traced'
   | 'kept-by-agent'
   | 'proxy-in-use'
   | 'identity-changed'

@@ -46,6 +46,15 @@ export interface MemberFacts extends OriginFacts {
    * and where that can't be told.
    */
   readonly forwards?: 'answered' | 'unanswered';
+  /**
+   * Why `environment` is null on a machine that shows environments: the process has written over it, or the kernel refuses it. Left out
+   * where it was read, and on machines that show none.
+   */
+  readonly hidden?: 'rewritten' | 'refused';
+  /** Names the program image: another after each exec, the same in forked children. Left out where that can't be told. */
+  readonly image?: string;
+  /** The process that traces this one (debugger, strace), 0 for one that is not in sight. Left out when it isn't traced. */
+  readonly tracer?: number;
   /** Files it holds a lock on. */
   readonly locks: readonly string[];
 }

@@ -38,7 +38,7 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
   'login-shell': (figures) => `a person works in it${inBrackets(textOf(figures, 'name'))}`,
   'shared-daemon': (figures) => {
     const provides = textOf(figures, 'provides');
-    return provides === null
+    return provides === ''
       ? program('a program that others rely on too', figures)
       : `it provides ${provides}${inBrackets(textOf(figures, 'name'))}, which would be gone with it`;
   },
@@ -49,7 +49,22 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
   'service-manager': (figures) => `systemd manages it${inBrackets(textOf(figures, 'service'))}, not the agent`,
   container: (figures) => `it lives in a container${inBrackets(textOf(figures, 'runtime'))}`,
   'other-namespace': () => 'it lives in another pid namespace, a container or a sandbox of its own',
-  'keep-marker': () => 'it carries CURFEW_KEEP=1 in its environment',
+  'keep-marker': (figures) => {
+    const by = textOf(figures, 'by');
+    if (by === 'seen') return 'it carried CURFEW_KEEP=1 in its environment when it was seen earlier';
+    return by === 'command' ? 'its command sets CURFEW_KEEP=1' : 'it carries CURFEW_KEEP=1 in its environment';
+  },
+  'keep-unknown': (figures) =>
+    textOf(figures, 'hidden') === 'refused'
+      ? 'the system does not show its environment, so it may carry CURFEW_KEEP=1'
+      : 'it has overwritten its environment, so it may carry CURFEW_KEEP=1',
+  traced: (figures) => {
+    const tracer = numberOf(figures, 'tracer');
+    const name = textOf(figures, 'name');
+    return tracer === null
+      ? 'a debugger or tracer holds it'
+      : `a debugger or tracer holds it (${name === '' ? '' : `${name}, `}process ${tracer})`;
+  },
   'kept-by-agent': (figures) => `its agent means it to go on${inBrackets(textOf(figures, 'evidence'))}`,
   'proxy-in-use': (figures) => {
     const port = numberOf(figures, 'port');
@@ -64,6 +79,25 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
 /** Why a process may not be signalled, as a sentence without a full stop. Says nothing of which process: that stands beside it. */
 export const sayVeto = ({ code, figures }: Pick<Veto, 'code' | 'figures'>): string =>
   isVetoCode(code) ? sentences[code](figures) : `it is protected${inBrackets(visibleText(code))}`;
+
+/** Vetoes that the name of a program is enough for: its file's, its script's, or the one that it gives itself. */
+const byName: ReadonlySet<string> = new Set(['agent', 'editor', 'terminal', 'multiplexer', 'shared-daemon']);
+/** Figures of vetoes that rest on something else as well: on what surrounds the process, or what it holds. */
+const moreThanName = ['inside', 'holds', 'provides', 'as'] as const;
+
+/**
+ * What a process that is protected by its program's name alone means for the user, and what can be done where the name misleads (a
+ * `view` that is no editor); whole sentences. null for vetoes that rest on more.
+ */
+export const adviseVeto = ({ code, pid, figures }: Veto): string | null => {
+  const name = textOf(figures, 'name');
+  if (name === '' || !byName.has(code) || moreThanName.some((figure) => figures[figure] !== undefined)) return null;
+  return (
+    `Process ${pid} is protected by its name alone: Curfew ends no program called ${name}, ` +
+    'also not with `curfew reap --job`, and no setting changes that. If it is another program, give its file ' +
+    `another name before the next start, and end this one yourself: kill ${pid}.`
+  );
+};
 
 /** True for a text that is a veto's code: records of another version may hold others. */
 export const isVetoCode = (code: string): code is VetoCode => Object.hasOwn(sentences, code);

@@ -66,8 +66,12 @@ const canRun = (program: string): boolean =>
   });
 
 /** What tests use and this machine lacks now. Tests on processes run on Linux only, so elsewhere that is a browser at most. */
-export const missingHere = (): readonly MissingPart[] =>
-  missingParts(process.platform === 'linux' ? canRun : () => true, 'path' in findChromium());
+export const missingHere = (): readonly MissingPart[] => {
+  if (process.platform !== 'linux') return missingParts(() => true, 'path' in findChromium());
+  // Who is not root gets other users in a namespace through newuidmap only.
+  const forUsers = process.getuid?.() === 0 || canRun('newuidmap') ? [] : [{ what: 'newuidmap', debian: 'uidmap' }];
+  return [...missingParts(canRun, 'path' in findChromium()), ...forUsers];
+};
 
 /** The command that installs packages, for a person to type. */
 export const installCommand = (packages: readonly string[]): string =>

@@ -18,7 +18,12 @@ const ADMITTED =
   /^(PATH|LANG|LC_\w+|TERM|TMPDIR|TZ|USER|LOGNAME|SHELL|CI|NO_COLOR|CHROMIUM|FORCE_COLOR|CURFEW_TEST_\w+)$/;
 
 const tail = ['--pid', '--fork', '--mount-proc', '--kill-child', '--'];
-const attempts = [tail, ['--user', '--map-root-user', ...tail]];
+const attempts = [
+  tail,
+  // With the other users that /etc/subuid gives the caller (the package uidmap): sshd needs some.
+  ['--user', '--map-root-user', '--map-auto', ...tail],
+  ['--user', '--map-root-user', ...tail],
+];
 
 /**
  * Finds the way into a pid namespace with its own /proc: as root directly, else through a user namespace, where the

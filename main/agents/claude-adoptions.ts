@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { sessionIdFrom } from '../../app/agents/marker-value.ts';
-import type { Adoption, KeptByAgent } from '../../app/jobs/session.ts';
+import type { Adoption, KeptByAgent, UnclearEntry } from '../../app/jobs/session.ts';
 import type { OpenFile } from '../../app/process/facts.ts';
 import { asPid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
@@ -70,6 +70,8 @@ export class ClaudeAdoptions {
   readonly #folders: AgentFiles;
   readonly #rosters: SmallFiles<Roster>;
   readonly #handovers: SmallFiles<Handover>;
+  #unclearRosters: readonly UnclearEntry[] = [];
+  #unclearHandovers: readonly UnclearEntry[] = [];
 
   constructor(uid: number, files: AgentFiles = filesHere) {
     this.#folders = files;
@@ -77,10 +79,23 @@ export class ClaudeAdoptions {
     this.#handovers = new SmallFiles(uid, (text) => handoverSchema.safeParse(parseJson(text)).data ?? null, files);
   }
 
+  /** Rosters and handovers that are there and can't be read: they may say that a session goes on. As of the latest look. */
+  get unclear(): readonly UnclearEntry[] {
+    return [...this.#unclearRosters, ...this.#unclearHandovers];
+  }
+
+  #unclearEntry(path: string): UnclearEntry {
+    return { agent: 'claude-code', session: null, changedMs: this.#folders.changedMs(path), source: path };
+  }
+
   /** Sessions that a living background session goes on with, by the daemon's roster. */
   byRoster(configurationFolders: readonly string[], table: ProcessTable): readonly Adoption[] {
+    const unclear: UnclearEntry[] = [];
+    this.#unclearRosters = unclear;
     return configurationFolders.flatMap((configuration) => {
-      const roster = this.#rosters.read(join(configuration, 'daemon', 'roster.json'), table.takenAtMs);
+      const path = join(configuration, 'daemon', 'roster.json');
+      const roster = this.#rosters.read(path, table.takenAtMs);
+      if (roster.state === 'unreadable') unclear.push(this.#unclearEntry(path));
       if (roster.state !== 'read') return [];
       return Object.values(roster.value.workers).flatMap((worker): Adoption[] => {
         if (worker?.replPid === undefined) return [];
@@ -114,13 +129,18 @@ export class ClaudeAdoptions {
    */
   handedOver(configurationFolders: readonly string[], nowMs: number | null): readonly KeptByAgent[] {
     const kept: KeptByAgent[] = [];
+    const unclear: UnclearEntry[] = [];
+    this.#unclearHandovers = unclear;
     for (const configuration of configurationFolders) {
       const folder = join(configuration, 'jobs');
       const names = this.#folders.names(folder, mostJobs);
+      if (names.state === 'unreadable') unclear.push(this.#unclearEntry(folder));
       if (names.state !== 'read') continue;
       for (const name of names.value) {
         if (!/^[0-9a-z]{1,32}$/.test(name)) continue;
-        const file = this.#handovers.read(join(folder, name, 'adopt.json'), nowMs ?? 0);
+        const path = join(folder, name, 'adopt.json');
+        const file = this.#handovers.read(path, nowMs ?? 0);
+        if (file.state === 'unreadable') unclear.push(this.#unclearEntry(path));
         if (file.state !== 'read') continue;
         if (nowMs !== null && nowMs - (file.value.writtenAtMs ?? 0) > handoverMs) continue;
         for (const shell of file.value.shells) {

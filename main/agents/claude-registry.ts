@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sessionIdFrom } from '../../app/agents/marker-value.ts';
-import type { AgentSession } from '../../app/jobs/session.ts';
+import type { AgentSession, UnclearEntry } from '../../app/jobs/session.ts';
+import type { Pid } from '../../app/process/identity.ts';
 import { asPid } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { identityOf } from '../../app/process/table.ts';
@@ -29,6 +30,8 @@ export interface RegistryReading {
   /** The folder exists, and every entry in it could be read and understood. */
   readonly complete: boolean;
   readonly exists: boolean;
+  /** What is there and could not be read or understood. */
+  readonly unclear: readonly UnclearEntry[];
 }
 
 /** Reads Claude Code's registry of sessions. Its key files (`<pid>.<hash>.key`) are secrets and never opened. */
@@ -44,19 +47,26 @@ export class ClaudeRegistry {
     this.#files = new SmallFiles(uid, (text) => entrySchema.safeParse(parseJson(text)).data ?? null, files);
   }
 
-  /** One look at the `sessions` folders of all given configuration folders. */
-  read(configurationFolders: readonly string[], table: ProcessTable): RegistryReading {
+  /**
+   * One look at the `sessions` folders of all given configuration folders.
+   * @param namedInside see `Evidence`
+   */
+  read(
+    configurationFolders: readonly string[],
+    table: ProcessTable,
+    namedInside: (pid: Pid) => Pid | null = () => null,
+  ): RegistryReading {
     const sessions: AgentSession[] = [];
+    const unclear: UnclearEntry[] = [];
     const paths = new Set<string>();
     let exists = false;
-    let complete = true;
     for (const configuration of configurationFolders) {
       const folder = join(configuration, 'sessions');
       const names = this.#folders.names(folder, mostEntries);
       if (names.state === 'absent') continue;
       exists = true;
       if (names.state !== 'read') {
-        complete = false;
+        unclear.push({ agent: 'claude-code', session: null, changedMs: null, source: folder });
         continue;
       }
       for (const name of names.value) {
@@ -67,16 +77,29 @@ export class ClaudeRegistry {
         // Removed between the listing and the reading: its session has just ended in good order.
         if (file.state === 'absent') continue;
         const session =
-          file.state === 'read' && `${file.value.pid}.json` === name ? this.#session(path, file.value, table) : null;
-        if (session === null) complete = false;
+          file.state === 'read' && `${file.value.pid}.json` === name
+            ? this.#session(path, file.value, table, namedInside)
+            : null;
+        if (session === null)
+          unclear.push({
+            agent: 'claude-code',
+            session: null,
+            changedMs: this.#folders.changedMs(path),
+            source: path,
+          });
         else sessions.push(session);
       }
     }
     this.#files.keepOnly(paths);
-    return { sessions, complete: exists && complete, exists };
+    return { sessions, complete: exists && unclear.length === 0, exists, unclear };
   }
 
-  #session(source: string, entry: Entry, table: ProcessTable): AgentSession | null {
+  #session(
+    source: string,
+    entry: Entry,
+    table: ProcessTable,
+    namedInside: (pid: Pid) => Pid | null,
+  ): AgentSession | null {
     const id = sessionIdFrom(entry.sessionId);
     if (id === null) return null;
     const common = {
@@ -90,6 +113,9 @@ export class ClaudeRegistry {
       return { ...common, process: null, pid: null, state: 'unknown' };
     const pid = asPid(entry.pid);
     const found = findRecorded(table, pid, entry.procStart ?? null);
+    // Without a domain the pid may be of a sandbox that shares the home folder.
+    if (found.state === 'gone' && entry.pidDomain === undefined && namedInside(pid) !== null)
+      return { ...common, process: null, pid: null, state: 'unknown' };
     return {
       ...common,
       process: found.state === 'live' ? identityOf(table, found.row) : null,

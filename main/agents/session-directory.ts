@@ -1,9 +1,9 @@
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import type { AgentId } from '../../app/agents/agent-id.ts';
 import { isCodexUpdater } from '../../app/agents/codex.ts';
 import type { AgentSession, SessionDirectory } from '../../app/jobs/session.ts';
 import type { OpenFile } from '../../app/process/facts.ts';
-import type { IdentityKey } from '../../app/process/identity.ts';
+import type { IdentityKey, Pid } from '../../app/process/identity.ts';
 import { identityKey } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
@@ -12,15 +12,19 @@ import type { ProcessSource } from '../os/source.ts';
 import { agentProcesses, type AgentProcess } from './agent-processes.ts';
 import { adoptionsByOpenFiles, ClaudeAdoptions } from './claude-adoptions.ts';
 import { ClaudeRegistry } from './claude-registry.ts';
+import { CodexRecords } from './codex-records.ts';
+import { ClaudeTranscripts } from './claude-transcripts.ts';
 import { codexSessions } from './codex-rollouts.ts';
 import { CopilotSessions } from './copilot-sessions.ts';
+import type { FilingAgent, NamedByProcesses } from './named-by-processes.ts';
+import { NamingReader } from './named-by-processes.ts';
 import { ownPidDomain } from './pid-domain.ts';
 import type { AgentFiles } from './small-file.ts';
 import { filesHere } from './small-file.ts';
 
 /** What sessions are read with. */
 export interface SessionReaderInput {
-  readonly source: Pick<ProcessSource, 'environment' | 'facts' | 'pidNamespace'>;
+  readonly source: Pick<ProcessSource, 'environment' | 'facts' | 'pidNamespace' | 'namedInside' | 'probing'>;
   /** The user's home folder, in which agents keep their files unless they are told otherwise. */
   readonly home: string;
   /** The user whose files are believed. */
@@ -35,7 +39,8 @@ export interface SessionReaderInput {
 }
 
 /** A folder that an agent's environment names is only looked at when it could be one. */
-const mostFolders = 16;
+const mostFolders = 64;
+const maxSandboxes = 512;
 
 /** Agents that say which process is which session: a process of theirs without an entry may be a session nobody knows the id of. */
 const withRegistry: ReadonlySet<AgentId> = new Set(['claude-code', 'codex', 'copilot']);
@@ -91,6 +96,9 @@ export class SessionReader {
   #held = new Map<IdentityKey, readonly OpenFile[] | null>();
   #looks = 0;
   readonly #folders = new Map<string, Set<string>>();
+  readonly #naming: NamingReader;
+  readonly #codex: CodexRecords;
+  readonly #transcripts: ClaudeTranscripts;
 
   constructor(input: SessionReaderInput) {
     this.#input = input;
@@ -101,6 +109,9 @@ export class SessionReader {
     this.#files = files;
     this.#registry = new ClaudeRegistry(input.uid, domain, files);
     this.#adoptions = new ClaudeAdoptions(input.uid, files);
+    this.#codex = new CodexRecords(files);
+    this.#transcripts = new ClaudeTranscripts(files);
+    this.#naming = new NamingReader((row) => input.source.environment(row));
   }
 
   /**
@@ -112,29 +123,47 @@ export class SessionReader {
     const nowMs = elsewhere === undefined ? table.takenAtMs : elsewhere.nowMs();
     const agents = agentProcesses(table);
     const holders = this.#holders(table, agents);
-    const claudeFolders = this.#foldersOf(agents, 'claude-code', 'CLAUDE_CONFIG_DIR', '.claude');
-    const claude = this.#registry.read(claudeFolders, table);
-    const copilotFolders = this.#foldersOf(agents, 'copilot', 'COPILOT_HOME', '.copilot');
-    const copilot = copilotFolders.map((folder) => this.#copilotIn(folder).read(folder, table));
+    const named = this.#naming.read(table);
+    const namedInside = (pid: Pid): Pid | null => this.#input.source.namedInside?.(pid) ?? null;
+    const claudeFolders = this.#foldersOf(named, 'claude-code', '.claude');
+    const claude = this.#registry.read(claudeFolders, table, namedInside);
+    const copilotFolders = this.#foldersOf(named, 'copilot', '.copilot');
+    const copilot = copilotFolders.map((folder) =>
+      this.#copilotIn(folder).read(folder, table, named.sessionsOf('copilot'), namedInside),
+    );
     const readable = holders.flatMap((one) => (one.files === null ? [] : [{ ...one, files: one.files }]));
     const of = (agent: AgentId): readonly { row: ProcessRow; files: readonly OpenFile[] }[] =>
       readable.filter((one) => one.agent === agent);
 
+    const codex = codexSessions(table, of('codex'));
     const registered = [
       ...claude.sessions,
       ...copilot.flatMap((reading) => reading.sessions),
-      ...codexSessions(table, of('codex')),
+      ...codex,
+      ...this.#codex.read(
+        this.#foldersOf(named, 'codex', '.codex'),
+        named.sessionsOf('codex').filter((id) => !codex.some((one) => one.id === id)),
+        table,
+        this.#input.source.probing,
+      ),
     ];
     const completeFor = new Set<AgentId>();
     const opaque = holders.some((one) => one.agent === 'claude-code' && one.files === null);
     if (claude.complete && !opaque) completeFor.add('claude-code');
     if (copilot.some((reading) => reading.complete)) completeFor.add('copilot');
+    const adoptions = [
+      ...adoptionsByOpenFiles(table, of('claude-code')),
+      ...this.#adoptions.byRoster(claudeFolders, table),
+    ];
+    const handedOver = this.#adoptions.handedOver(claudeFolders, nowMs);
     return {
       sessions: [...registered, ...unregistered(table, agents, registered)],
       completeFor,
+      hasTranscript: (agent, session) => agent === 'claude-code' && this.#transcripts.has(claudeFolders, session),
       opaqueFor: new Set(holders.filter((one) => one.files === null).map((one) => one.agent)),
-      adoptions: [...adoptionsByOpenFiles(table, of('claude-code')), ...this.#adoptions.byRoster(claudeFolders, table)],
-      keptByAgent: [...copilot.flatMap((reading) => reading.kept), ...this.#adoptions.handedOver(claudeFolders, nowMs)],
+      unclear: [...claude.unclear, ...copilot.flatMap((reading) => reading.unclear), ...this.#adoptions.unclear],
+      adoptions,
+      keptByAgent: [...copilot.flatMap((reading) => reading.kept), ...handedOver],
     };
   }
 
@@ -172,15 +201,17 @@ export class SessionReader {
     return holders;
   }
 
-  /** The agent's usual folder, and every other that one of its processes was told to use; also after that process has ended. */
-  #foldersOf(agents: readonly AgentProcess[], agent: AgentId, variable: string, usual: string): readonly string[] {
-    const folders = this.#folders.get(agent) ?? new Set([join(this.#input.home, usual)]);
+  /**
+   * The agent's usual folder, that in each Flatpak's own home, and every other that a process was told to use: one of the agent's, or a command of
+   * it that inherited that. Also after that process has ended.
+   */
+  #foldersOf(named: NamedByProcesses, agent: FilingAgent, usual: string): readonly string[] {
+    const { home } = this.#input;
+    const folders = this.#folders.get(agent) ?? new Set([join(home, usual)]);
     this.#folders.set(agent, folders);
-    for (const one of agents) {
-      if (one.agent !== agent || folders.size >= mostFolders) continue;
-      const folder = this.#input.source.environment(one.row)?.[variable];
-      if (folder !== undefined && isAbsolute(folder) && folder.length <= 1024) folders.add(join(folder));
-    }
-    return [...folders];
+    for (const one of named.folders) if (one.agent === agent && folders.size < mostFolders) folders.add(one.folder);
+    const sandboxes = this.#files.names(join(home, '.var/app'), maxSandboxes);
+    if (sandboxes.state !== 'read') return [...folders];
+    return [...folders, ...sandboxes.value.map((name) => join(home, '.var/app', name, usual))];
   }
 }

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** What became of reading one of an agent's files. `absent` is a fact; `unreadable` proves nothing. */
 export type SmallFile<Value> =
@@ -22,6 +23,11 @@ const isFileError = (error: unknown): boolean => codeOf(error) !== null;
 export interface AgentFiles {
   /** Something that changes with the content, and when it changed last (wall clock, milliseconds). */
   stamp(path: string): SmallFile<{ readonly stamp: string; readonly changedMs: number }>;
+  /**
+   * When something that is there was written last, whatever it is: wall clock, milliseconds; null where that can't be told. Of a link also
+   * what it points to.
+   */
+  changedMs(path: string): number | null;
   /** The content of a small regular file of that user. */
   text(path: string, uid: number): SmallFile<string>;
   /** The names in a folder; `unreadable` also when there are more than `most`. */
@@ -69,18 +75,52 @@ const readStamp = (path: string): SmallFile<{ readonly stamp: string; readonly c
   }
 };
 
+const changedMsOf = (path: string): number | null => {
+  try {
+    const own = lstatSync(path);
+    const target = own.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : own;
+    return Math.max(own.mtimeMs, own.ctimeMs, target?.mtimeMs ?? 0, target?.ctimeMs ?? 0);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return null;
+  }
+};
+
+const isThere = (path: string): boolean => {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return !isAbsence(error);
+  }
+};
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** A folder that isn't there, but something else is in its place, or in that of the folder around it: a file, a link that leads nowhere. */
+const isInTheWay = (path: string): boolean => {
+  const around = dirname(path);
+  try {
+    return isThere(path) || (isThere(around) && !isFolder(around));
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return true;
+  }
+};
+
 const readNames = (path: string, most: number): SmallFile<readonly string[]> => {
   try {
     const names = readdirSync(path);
     return names.length > most ? { state: 'unreadable' } : { state: 'read', value: names };
   } catch (error) {
     if (!isFileError(error)) throw error;
-    return { state: isAbsence(error) ? 'absent' : 'unreadable' };
+    return { state: isAbsence(error) && !isInTheWay(path) ? 'absent' : 'unreadable' };
   }
 };
 
 /** The files of this machine. */
-export const filesHere: AgentFiles = { stamp: readStamp, text: readText, names: readNames };
+export const filesHere: AgentFiles = { stamp: readStamp, changedMs: changedMsOf, text: readText, names: readNames };
 
 interface Remembered<Value> {
   readonly stamp: string;

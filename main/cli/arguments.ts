@@ -1,3 +1,5 @@
+import type { AgentId } from '../../app/agents/agent-id.ts';
+import { agentNamed, offeredAgentNames } from '../../app/agents/agent-named.ts';
 import { parseDuration } from '../../app/settings/duration.ts';
 import { isHostName, localHost } from '../../app/remote/host-name.ts';
 import { firstSignalNames, type FirstSignalName } from '../../app/reap/signal.ts';
@@ -18,6 +20,13 @@ export const signalName = (text: string): FirstSignalName => {
   const known = firstSignalNames.find((one) => one === name);
   if (known !== undefined) return known;
   throw new WrongCall(`--signal ${JSON.stringify(text)}: allowed are ${firstSignalNames.join(', ')}`);
+};
+
+/** An agent by its id or a common name. Throws WrongCall, which says which there are. */
+export const agentOption = (text: string): AgentId => {
+  const agent = agentNamed(text);
+  if (agent !== null) return agent;
+  throw new WrongCall(`there is no agent ${JSON.stringify(text)}; there are ${offeredAgentNames.join(', ')}`);
 };
 
 /** A whole number option of at least `least`. Throws WrongCall. */

@@ -1,7 +1,8 @@
 import { Argument, type Command, Option } from 'commander';
-import { agentIds, type AgentId } from '../../app/agents/agent-id.ts';
+import type { AgentId } from '../../app/agents/agent-id.ts';
+import { offeredAgentNames } from '../../app/agents/agent-named.ts';
 import { hookEventKinds, type HookEventKind } from '../../app/jobs/hook-event.ts';
-import { seconds } from './arguments.ts';
+import { agentOption, seconds } from './arguments.ts';
 import type { Output } from './output.ts';
 
 type Done = (status: number) => void;
@@ -25,7 +26,11 @@ export const addHooks = (program: Command, output: Output, done: Done): void => 
     const command = hooks
       .command(action, { isDefault: action === 'status' })
       .description(hooksDescriptions[action])
-      .argument('[agent...]', 'all if left out')
+      .addArgument(
+        new Argument('[agent...]', 'all if left out')
+          .choices(offeredAgentNames.filter((name) => name !== 'curfew-run' && name !== 'other'))
+          .argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), text]),
+      )
       .addOption(json());
     if (action !== 'status') command.option('--dry-run', 'shows what would be written, writes nothing');
     command.action(async (agents: readonly string[], options: JsonOption & { readonly dryRun?: true }) => {
@@ -42,7 +47,12 @@ export const addHook = (program: Command, output: Output, done: Done): void => {
     hook
       .command(event)
       .description("reads the agent's JSON on standard input")
-      .addOption(new Option('--agent <name>', 'who calls').choices(agentIds).default('claude-code'))
+      .addOption(
+        new Option('--agent <name>', 'which agent calls')
+          .choices(offeredAgentNames)
+          .argParser(agentOption)
+          .default('claude-code'),
+      )
       .action(async (options: { readonly agent: AgentId }) => {
         const { hook: run } = await import('./commands/hook.ts');
         done(await run(event satisfies HookEventKind, options.agent, output));
@@ -51,7 +61,12 @@ export const addHook = (program: Command, output: Output, done: Done): void => {
   hook
     .command('pre-tool-use')
     .description("reads the agent's JSON on standard input and answers what the guard says of the command")
-    .addOption(new Option('--agent <name>', 'who calls').choices(agentIds).default('claude-code'))
+    .addOption(
+      new Option('--agent <name>', 'which agent calls')
+        .choices(offeredAgentNames)
+        .argParser(agentOption)
+        .default('claude-code'),
+    )
     .action(async (options: { readonly agent: AgentId }) => {
       const { hookGuard } = await import('./commands/hook-guard.ts');
       done(await hookGuard(options.agent, output));

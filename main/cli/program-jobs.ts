@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
-import { agentIds } from '../../app/agents/agent-id.ts';
+import { offeredAgentNames } from '../../app/agents/agent-named.ts';
 import { outcomes } from '../../app/history/incident.ts';
 import { firstSignalNames, type FirstSignalName } from '../../app/reap/signal.ts';
-import { collected, otherHost, seconds, signalName, wholeNumber } from './arguments.ts';
+import { agentOption, collected, otherHost, seconds, signalName, wholeNumber } from './arguments.ts';
 import type { Output } from './output.ts';
 
 /** Takes the exit status; that of `run` is its command's own. */
@@ -157,7 +157,7 @@ export const addHistory = (program: Command, output: Output, done: Done): void =
     .command('history')
     .description('what was ended, why, and what became of it; newest first')
     .addOption(new Option('--since <duration>', 'not older than').argParser(seconds('--since')))
-    .addOption(new Option('--agent <name>', 'of this agent').choices(agentIds))
+    .addOption(new Option('--agent <name>', 'of this agent').choices(offeredAgentNames).argParser(agentOption))
     .option('--project <folder>', 'of this project, by path or last name')
     .addOption(new Option('--outcome <outcome>', 'with this outcome').choices(outcomes))
     .addOption(new Option('--host <name>', 'of this machine; `local` is this one'))

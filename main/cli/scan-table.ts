@@ -5,7 +5,7 @@ import { formatBytes } from '../../app/text/bytes.ts';
 import { provenanceSentence, memberSentence, ownerSentence } from '../../app/text/evidence.ts';
 import { sayPileUp } from '../../app/text/pile-ups.ts';
 import { sayReason } from '../../app/text/reasons.ts';
-import { sayVeto } from '../../app/text/vetoes.ts';
+import { adviseVeto, sayVeto } from '../../app/text/vetoes.ts';
 import { visibleText } from '../../app/text/visible.ts';
 import type { JudgedJob, Look } from '../supervisor/look.ts';
 import { wholeMachineProblems } from '../supervisor/whole-machine.ts';
@@ -47,7 +47,11 @@ const row = (cells: readonly [string, string, string, string, string, string], w
 const projectName = (project: string | null): string => project?.split('/').findLast((part) => part !== '') ?? '–';
 
 const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
-  ...vetoes.map((veto) => `may not be ended: ${sayVeto(veto)} (process ${veto.pid})`),
+  ...vetoes.flatMap((veto) => {
+    const advice = adviseVeto(veto);
+    const why = `may not be ended: ${sayVeto(veto)} (process ${veto.pid})`;
+    return advice === null ? [why] : [why, advice];
+  }),
   ownerSentence(job.owner),
   ...job.provenance.map(provenanceSentence),
   ...(job.project === null ? [] : [`project ${visibleText(job.project)}`]),

@@ -47,6 +47,12 @@ export interface ProcessSource {
   /** The same, past every cache. */
   readEnvironment(pid: Pid): MarkerEnvironment | null;
 
+  /**
+   * A living process of the latest table which has this pid in a pid namespace of its own, below the table's; null for none. Not there where
+   * namespaces aren't told.
+   */
+  namedInside?(pid: Pid): Pid | null;
+
   /** What standard output and standard error point to; the cheap part of the open files. null when not readable. */
   outputs(row: ProcessRow): readonly OpenFile[] | null;
 

@@ -10,6 +10,7 @@ curfew_folder() {
   if [ -d "$1" ] && [ -r "$1" ] && [ -x "$1" ]; then printf '?read %s\0' "$1"
   elif [ -e "$1" ] || [ -L "$1" ]; then printf '?unreadable %s\0' "$1"
   elif [ -d "$2" ] && ! [ -x "$2" ]; then printf '?unreadable %s\0' "$1"
+  elif ! [ -d "$2" ] && { [ -e "$2" ] || [ -L "$2" ]; }; then printf '?unreadable %s\0' "$1"
   else printf '?absent %s\0' "$1"
   fi
 }
@@ -30,6 +31,12 @@ curfew_small() {
     printf '%s:%s\0' "$file" "$(tr '\000' ' ' <"$file")"
   done
 }
+curfew_unreadable() {
+  for folder in "$@"; do
+    { [ -d "$folder" ] && [ -r "$folder" ] && [ -x "$folder" ]; } || ! { [ -e "$folder" ] || [ -L "$folder" ]; } ||
+      printf '?unreadable %s\0' "$folder"
+  done
+}
 curfew_claude() {
   for part in sessions jobs daemon; do
     curfew_folder "$1/$part" "$1"
@@ -37,12 +44,19 @@ curfew_claude() {
   done
   curfew_small "$1/sessions"/[0-9]*.json
   curfew_small "$1/daemon/roster.json"
+  for folder in "$1/jobs"/*; do
+    if [ -d "$folder" ]; then
+      curfew_folder "$folder" "$1/jobs"
+      curfew_names "$folder"/adopt.json
+    fi
+  done
   curfew_small "$1/jobs"/*/adopt.json
 }
 curfew_copilot() {
   curfew_folder "$1/session-state" "$1"
   curfew_names "$1/session-state"/*
-  curfew_names "$1/session-state"/*/inuse.*.lock
+  curfew_unreadable "$1/session-state"/*
+  curfew_names "$1/session-state"/*/inuse.*
   curfew_names "$1/session-state"/*/detached-shells
   curfew_names "$1/session-state"/*/detached-shells/*
   curfew_small "$1/session-state"/*/detached-shells/*.lease.json

@@ -43,6 +43,7 @@ export const openEye = (head: RemoteHead, tools: EyeTools): Eye => {
       domain: head.namespace === '' ? null : linuxPidDomain(head.id, head.namespace),
       files: {
         stamp: (path) => latest().files.stamp(path),
+        changedMs: () => latest().files.changedMs(),
         text: (path) => latest().files.text(path),
         names: (path, most) => latest().files.names(path, most),
       },

@@ -11,6 +11,7 @@ const fields = fieldColumns({ session: '"$curfew_session"', terminal: 'tty' })
 
 /** On Linux: few processes are started, however many there are to look at: one grep reads all files of a kind and writes each with its name before it and NUL behind it. */
 const procfsScript = shell`
+curfew_entry='^[^=[:cntrl:] ]+='
 curfew_links() {
   printf '#links\0'
   if find / -maxdepth 0 -printf ''; then
@@ -29,16 +30,17 @@ curfew_slow_process() {
   if curfew_joined "/proc/$1/cgroup"; then printf '/proc/%s/cgroup:%s\0' "$1" "$curfew_text"; fi
   if curfew_text=$(tr '\012\000' '\037\012' <"/proc/$1/environ"); then
     printf '/proc/%s/environ:%s\0' "$1" "$(printf '%s\n' "$curfew_text" | grep -s -a -E "$curfew_names" | tr '\012' '\036')"
+    printf '/proc/%s/odd:%s\036\0' "$1" "$(tr '\012\000' '\037\012' <"/proc/$1/environ" | grep -s -a -c -v -E "$curfew_entry")"
   fi
 }
 curfew_texts() {
   if [ -n "$curfew_nul" ]; then
     printf '#processes\0'
-    grep -s -z -a -H '' /dev/null /proc/[0-9]*/stat $curfew_texts $curfew_lines
+    grep -s -z -a -H '' /dev/null /proc/[0-9]*/stat /proc/[0-9]*/cmdline $curfew_texts $curfew_lines
     printf '#environments\0'
     grep -s -z -a -H -E "$curfew_names" /dev/null $curfew_environments
     printf '#readable\0'
-    grep -s -z -a -H -c '' /dev/null $curfew_environments | tr '\n' '\0'
+    grep -s -z -a -H -c -v -E "$curfew_entry" /dev/null $curfew_environments | tr '\n' '\0'
   else
     printf '#lines\0'
     grep -s -a -H '' /dev/null /proc/[0-9]*/stat $curfew_lines | tr '\n' '\0'
@@ -54,7 +56,7 @@ curfew_locks() {
   fi
 }
 curfew_procfs() {
-  curfew_find= curfew_own= curfew_processes= curfew_texts= curfew_lines= curfew_environments= curfew_places= curfew_infos= curfew_stats=
+  curfew_find= curfew_own= curfew_processes= curfew_texts= curfew_lines= curfew_environments= curfew_places= curfew_infos= curfew_stats= curfew_statuses=
   [ "$(find /proc/self/stat -prune -type f -user "$curfew_uid" -size -513 -exec printf found {} +)" != found ] || curfew_find=yes
   printf '#owners\0'
   ls -lnd /proc/[0-9]* | tr '\n' '\0'
@@ -63,15 +65,20 @@ curfew_procfs() {
     p=/proc/$p
     curfew_processes="$curfew_processes $p"
     curfew_stats="$curfew_stats $p/stat"
-    curfew_texts="$curfew_texts $p/cmdline $p/cgroup"
+    curfew_statuses="$curfew_statuses $p/status"
+    curfew_texts="$curfew_texts $p/cgroup"
     curfew_lines="$curfew_lines $p/io $p/syscall"
     curfew_environments="$curfew_environments $p/environ"
     curfew_places="$curfew_places $p/fd $p/cwd $p/exe $p/ns/pid"
     curfew_infos="$curfew_infos $p/fdinfo"
   done
   curfew_texts
+  printf '#inside\0'
+  grep -s -a -H -E '^NSpid:[^0-9]+[0-9]+[^0-9]+[0-9]' /dev/null /proc/[0-9]*/status | tr '\n' '\0'
   curfew_links
   curfew_locks
+  printf '#tracers\0'
+  grep -s -a -H '^TracerPid:.*[1-9]' /dev/null $curfew_statuses | tr '\n' '\0'
   printf '#sockets\0'
   for table in tcp tcp6 udp udp6; do
     printf '%s\n%s\0' "$table" "$(grep -s -h -E ': [0-9A-F]+:[0-9A-F]{4} [0-9A-F]+:[0-9A-F]{4} 0[A7] ' "/proc/net/$table")"

@@ -1,6 +1,7 @@
 import type { AnswerSections } from '../../app/remote/answer.ts';
 import type { RemoteHead } from '../../app/remote/head.ts';
 import { parseHead } from '../../app/remote/head.ts';
+import { tracerIn } from '../os/linux/member-facts.ts';
 import { linkTarget } from '../os/open-file.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { takePsLines } from './ps-way.ts';
@@ -14,6 +15,8 @@ export interface Observation {
   readonly processes: ReadonlyMap<number, ObservedProcess>;
   /** Texts of /proc/net/tcp and so on. */
   readonly sockets: readonly { readonly table: string; readonly text: string }[];
+  /** Pids that processes have in pid namespaces of their own, the outer ones first. */
+  readonly inside: ReadonlyMap<number, readonly number[]>;
   readonly files: readonly string[];
   /** A line of `ls -lnd` for each output asked for, in order; empty where there is no such file. */
   readonly outputs: readonly string[];
@@ -43,6 +46,8 @@ class Collector {
         arguments: [],
         environment: [],
         environmentReadable: false,
+        rewritten: false,
+        tracer: null,
         cgroup: null,
         io: null,
         syscall: null,
@@ -116,8 +121,18 @@ const takeJoined = (collector: Collector, records: readonly string[]): void => {
     else if (file === 'environ') {
       process.environment.push(...parts);
       process.environmentReadable = true;
-    }
+    } else if (file === 'odd') process.rewritten = parts[0] !== '0';
   });
+};
+
+/** `NSpid` of processes in namespaces below that of the shell that answers; the first is the pid out here. */
+const insideIn = (records: readonly string[]): ReadonlyMap<number, readonly number[]> => {
+  const inside = new Map<number, readonly number[]>();
+  eachFile(records, (pid, file, text) => {
+    const pids = /^NSpid:((?:\t\d{1,7})+)$/u.exec(text)?.[1];
+    if (file === 'status' && pids !== undefined) inside.set(Number(pid), pids.trim().split('\t').slice(1).map(Number));
+  });
+  return inside;
 };
 
 /**
@@ -147,9 +162,16 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
   eachFile(of('environments'), (pid, file, text) => {
     if (file === 'environ') collector.of(pid)?.environment.push(text);
   });
-  eachFile(of('readable'), (pid) => {
+  // How many entries of an environment are odd.
+  eachFile(of('readable'), (pid, _file, text) => {
     const process = collector.of(pid);
-    if (process !== null) process.environmentReadable = true;
+    if (process === null) return;
+    process.environmentReadable = true;
+    process.rewritten = text !== '0';
+  });
+  eachFile(of('tracers'), (pid, _file, text) => {
+    const process = collector.of(pid);
+    if (process !== null) process.tracer = tracerIn(text).tracer ?? null;
   });
   takeLinks(collector, of('links'));
   eachFile(of('locks'), (pid, file, text) => {
@@ -179,6 +201,7 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
       const table = /^(tcp|udp)6?(?=\n)/u.exec(text)?.[0];
       return table === undefined ? [] : [{ table, text }];
     }),
+    inside: insideIn(of('inside')),
     files: of('files').filter((record) => !record.startsWith('!')),
     outputs: of('files')
       .filter((record) => record.startsWith('!'))

@@ -10,6 +10,10 @@ export interface ObservedProcess {
   readonly arguments: string[];
   readonly environment: string[];
   environmentReadable: boolean;
+  /** Its environment has entries that are not `NAME=…`: it was written over, see main/os/environ.ts. */
+  rewritten: boolean;
+  /** The process that traces it; null for none. */
+  tracer: number | null;
   cgroup: string | null;
   io: string | null;
   syscall: string | null;

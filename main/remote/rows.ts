@@ -7,6 +7,7 @@ import { controlGroupsIn } from '../os/linux/control-groups.ts';
 import { inodeOf } from '../os/linux/boot.ts';
 import { holdsLock } from '../os/linux/locks.ts';
 import { blockedReadingIn, ioBytesIn } from '../os/linux/member-facts.ts';
+import { imageName } from '../os/linux/sighting.ts';
 import { socketInode } from '../os/linux/sockets.ts';
 import { isKernelThread, readStat, StatFields } from '../os/linux/stat.ts';
 import { mostOpenFiles } from '../os/open-file.ts';
@@ -54,9 +55,9 @@ export const remoteRow = (process: ObservedProcess, head: RemoteHead): ProcessRo
 /** A value longer than this is no marker. */
 const longestValue = 4_096;
 
-/** The allow-listed variables of a process; null when its environment could not be read. The first of a name counts, as for getenv. */
+/** The allow-listed variables of a process; null when its environment could not be read or was written over. The first of a name counts, as for getenv. */
 export const remoteEnvironment = (process: ObservedProcess, names: ReadonlySet<string>): MarkerEnvironment | null => {
-  if (!process.environmentReadable) return null;
+  if (!process.environmentReadable || process.rewritten) return null;
   const found: Record<string, string> = {};
   for (const entry of process.environment) {
     const at = entry.indexOf('=');
@@ -73,6 +74,20 @@ export const remoteFiles = (process: ObservedProcess): readonly OpenFile[] | nul
   for (const [name, link] of process.links)
     if (name.startsWith('fd/')) files.push({ fd: Number(name.slice(3)), ...link });
   return files.length === 0 ? null : files.toSorted((one, other) => one.fd - other.fd).slice(0, mostOpenFiles);
+};
+
+/** What its stat line and its environment say of its program image, see `MemberFacts`. ps tells nothing of either. */
+const imageFacts = (process: ObservedProcess, head: RemoteHead): Pick<MemberFacts, 'hidden' | 'image'> => {
+  const bytes = Buffer.from(process.stat ?? '', 'latin1');
+  const fields = new StatFields();
+  if (head.way === 'ps' || !readStat(bytes, bytes.length, fields)) return {};
+  const image = imageName(fields);
+  // Without memory it has ended.
+  if (fields.rssPages === 0) return {};
+  if (!process.environmentReadable) return { hidden: 'refused', ...(image === null ? {} : { image }) };
+  // In the middle of an exec there is no environment yet.
+  if (image === null) return { hidden: 'rewritten' };
+  return process.rewritten ? { hidden: 'rewritten', image } : { image };
 };
 
 const architectures: Readonly<Partial<Record<string, NodeJS.Architecture>>> = { x86_64: 'x64', aarch64: 'arm64' };
@@ -102,6 +117,8 @@ export const remoteFacts = (
     ports: [...new Set(ports)].toSorted((one, other) => one - other),
     sockets: inodes.size - ports.length,
     blockedReading: architecture === undefined ? null : blockedReadingIn(process.syscall, architecture),
+    ...imageFacts(process, head),
+    ...(process.tracer === null ? {} : { tracer: process.tracer }),
     locks: [...new Set(locked.map(({ target }) => target))].filter((path) => path.startsWith('/')),
   };
 };

@@ -9,6 +9,7 @@ curfew_stat() {
     set -- $(curfew_ps -ww -o stat= -o ppid= -o pgid= -o lstart= -p "$1")
     set +f
     [ "$#" = 8 ] || return 1
+    curfew_flags=$\{1#?}
     curfew_state=$\{1%"$\{1#?}"} curfew_parent=$2 curfew_group=$3 curfew_start=$4_$5_$6_$7_$8
     return
   fi
@@ -46,9 +47,18 @@ curfew_read_again() {
   curfew_joined "/proc/$1/cmdline" && curfew_found=$curfew_text && curfew_joined "/proc/$1/cgroup" || return 1
   curfew_found=$curfew_found$curfew_text$(tr '\012\000' '\037\012' <"/proc/$1/environ" | grep -s -a -E "$curfew_names" | tr '\012' '\036')
 }
+curfew_traced() {
+  if [ "$curfew_way" = ps ]; then
+    case $curfew_state$curfew_flags in t* | ?*X*) return 0 ;; *) return 1 ;; esac
+  fi
+  curfew_tracer=$(sed -n 's/^TracerPid:[^0-9]*\([1-9][0-9]*\)$/\1/p' "/proc/$1/status")
+  [ -n "$curfew_tracer" ] || return 1
+  eval "[ -z \"\$start_$curfew_tracer\" ]"
+}
 curfew_confirm() {
   case " $curfew_untouchable " in *" $1 "*) return 3 ;; esac
   curfew_same "$1" || return 1
+  ! curfew_traced "$1" || return 2
   curfew_read_again "$1" || return 2
   eval "[ \"=\$curfew_found\" = \"\$evidence_$1\" ]" || return 2
 }

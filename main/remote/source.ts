@@ -2,6 +2,7 @@ import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../app/process
 import type { BootId, Pid, ProcessIdentity } from '../../app/process/identity.ts';
 import { asBootId, asPid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
+import { hasEnded } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { RemoteHead } from '../../app/remote/head.ts';
 import { controlGroupsIn } from '../os/linux/control-groups.ts';
@@ -26,12 +27,14 @@ interface Seen {
   readonly table: ProcessTable;
   readonly processes: ReadonlyMap<number, ObservedProcess>;
   readonly listening: ReadonlyMap<string, number>;
+  readonly inside: Observation['inside'];
 }
 
 /** What is derived of a process is kept by its row, so one that has another environment now (an exec) gets a row of its own. */
 const sameEnvironment = (before: ObservedProcess | undefined, now: ObservedProcess): boolean =>
   before !== undefined &&
   before.environmentReadable === now.environmentReadable &&
+  before.rewritten === now.rewritten &&
   before.environment.length === now.environment.length &&
   before.environment.every((entry, at) => entry === now.environment[at]);
 
@@ -93,6 +96,7 @@ export class RemoteSource implements ProcessSource {
     this.#cgroups = own === null ? null : controlGroupsIn(own);
     this.#seen = {
       processes,
+      inside: observation.inside,
       listening,
       table: {
         bootId: this.bootId,
@@ -127,6 +131,14 @@ export class RemoteSource implements ProcessSource {
   readEnvironment(pid: Pid): MarkerEnvironment | null {
     const row = this.read(pid);
     return row === null ? null : this.environment(row);
+  }
+
+  namedInside(pid: Pid): Pid | null {
+    for (const [outside, pids] of this.#seen?.inside ?? []) {
+      const row = this.read(asPid(outside));
+      if (row !== null && !hasEnded(row) && pids.includes(pid)) return row.pid;
+    }
+    return null;
   }
 
   outputs(row: ProcessRow): readonly OpenFile[] | null {

@@ -1,5 +1,5 @@
 import { sameValue } from '../../app/contract/same-value.ts';
-import type { Activity, LedgerEntry } from '../../app/jobs/ledger.ts';
+import type { Activity, ImageMark, LedgerEntry } from '../../app/jobs/ledger.ts';
 
 /** What is remembered of a job, and what of that is on disk. */
 export interface Remembered {
@@ -17,6 +17,23 @@ const measurementsEveryMs = 60_000;
 /** What is kept of jobs stands in its own table, where every process can set it; in the entry it would be a second truth. */
 export const withoutKeep = (entry: LedgerEntry): LedgerEntry =>
   entry.keptUntilMs === null ? entry : { ...entry, keptUntilMs: null };
+
+/**
+ * An entry with what any of two looks saw of `CURFEW_KEEP=1`: the mark once seen counts for ever, and the look that saw it need not be
+ * the latest one.
+ */
+export const withEveryMark = (entry: LedgerEntry, one: LedgerEntry, other: LedgerEntry): LedgerEntry => {
+  if (one.keep === undefined || other.keep === undefined || sameValue(one.keep, other.keep)) {
+    const keep = entry.keep ?? one.keep ?? other.keep;
+    return keep === undefined || keep === entry.keep ? entry : { ...entry, keep };
+  }
+  const kept = [...one.keep.kept];
+  for (const mark of other.keep.kept) if (!kept.some((known) => sameValue(known, mark))) kept.push(mark);
+  const isKept = (mark: ImageMark): boolean =>
+    kept.some((known) => known.pid === mark.pid && known.startTicks === mark.startTicks);
+  const plain = (entry.keep ?? one.keep).plain.filter((mark) => !isKept(mark));
+  return { ...entry, keep: { assigned: one.keep.assigned || other.keep.assigned, kept, plain } };
+};
 
 /** Whether two are the same but for fields that change at every look. */
 const sameBut = <Value extends object>(left: Value, right: Value, passing: ReadonlySet<keyof Value>): boolean =>

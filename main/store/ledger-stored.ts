@@ -3,7 +3,7 @@ import { agentIds, asAgentSessionId } from '../../app/agents/agent-id.ts';
 import { asJobId } from '../../app/jobs/job.ts';
 import { jobIdPattern } from '../../app/jobs/job-id.ts';
 import type { Watch } from '../../app/diagnose/watch.ts';
-import type { LedgerEntry, ProcessMark } from '../../app/jobs/ledger.ts';
+import type { ImageMark, KeepMemory, LedgerEntry, ProcessMark, SeenAgent } from '../../app/jobs/ledger.ts';
 import { asBootId } from '../../app/process/identity.ts';
 
 /**
@@ -17,6 +17,12 @@ const textOrNull = z.string().nullable();
 /** Process 1 is no job's, and 0 and negative numbers mean groups or everybody to kill(2). */
 const processId = z.number().int().min(2);
 const processMark: z.ZodType<ProcessMark> = z.object({ pid: processId, startTicks: z.number().nonnegative() });
+
+const seenAgent: z.ZodType<SeenAgent> = z.object({
+  agent: z.enum(agentIds),
+  pid: processId,
+  startTicks: z.number().nonnegative(),
+});
 
 const provenance = z.discriminatedUnion('code', [
   z.object({ code: z.literal('wrapper'), rule: z.string() }),
@@ -96,6 +102,17 @@ const watch: z.ZodType<Watch | null> = z
   .default(null)
   .catch(null);
 
+const imageMark: z.ZodType<ImageMark> = z.object({
+  pid: processId,
+  startTicks: z.number().nonnegative(),
+  image: textOrNull,
+});
+const keep: z.ZodType<KeepMemory> = z.object({
+  assigned: z.boolean(),
+  kept: z.array(imageMark),
+  plain: z.array(imageMark),
+});
+
 const entry: z.ZodType<LedgerEntry> = z.object({
   id: z.string().regex(jobIdPattern).transform(asJobId),
   bootId: z.string().min(1).transform(asBootId),
@@ -111,6 +128,7 @@ const entry: z.ZodType<LedgerEntry> = z.object({
   kernelSessions: z.array(processId),
   members: z.array(processMark),
   owner: processMark.nullable(),
+  couldOwn: z.array(seenAgent).exactOptional(),
   ownerService: textOrNull,
   ownerGoneSinceMs: moment.nullable(),
   provenance: z.array(provenance),
@@ -119,6 +137,7 @@ const entry: z.ZodType<LedgerEntry> = z.object({
   lastSeenTicks: z.number().nonnegative(),
   activity,
   watch,
+  keep: keep.exactOptional(),
   noticedAtMs: moment.nullable(),
   keptUntilMs: moment.nullable(),
 });

@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../../app/jobs/ledger.ts';
 import type { BootId } from '../../app/process/identity.ts';
 import type { DatabasePlace } from './database-design.ts';
 import { LastingDatabase, type DatabaseUse } from './lasting-database.ts';
-import { isToBeWritten, withoutKeep, type Remembered } from './ledger-change.ts';
+import { isToBeWritten, withEveryMark, withoutKeep, type Remembered } from './ledger-change.ts';
 import { ledgerPlace } from './ledger-design.ts';
 import { dataVersion, readLedger, writeLedger, type LedgerChange } from './ledger-rows.ts';
 import { StoreFailure } from './store-failure.ts';
@@ -130,7 +130,8 @@ export class LedgerFile {
     for (const onDisk of entries) {
       const known = remembered.get(onDisk.id)?.entry;
       const newer = known !== undefined && known.lastSeenTicks > onDisk.lastSeenTicks ? known : onDisk;
-      remembered.set(onDisk.id, { entry: withoutKeep(newer), onDisk });
+      const entry = known === undefined ? newer : withEveryMark(newer, known, onDisk);
+      remembered.set(onDisk.id, { entry: withoutKeep(entry), onDisk });
     }
     this.#remembered = remembered;
     this.#keeps = this.#withAskedFor(keeps);

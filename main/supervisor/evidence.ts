@@ -47,5 +47,6 @@ export const evidenceFrom = (
       now.find((rule) => matchUserRule(rule, row, () => source.facts([row]).get(row.pid)?.cwd ?? null))?.name ?? null;
   },
   ...(describe === undefined ? {} : { describe }),
+  namedInside: (pid) => source.namedInside?.(pid) ?? null,
   signature: signatureOf,
 });

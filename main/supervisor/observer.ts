@@ -73,11 +73,12 @@ export class Observer {
     const table = source.scan(this.#watched);
     const directory = this.#tools.readSessions(table);
     this.#directory = directory;
+    const known = ledger.load(table.bootId);
     const { drafts, persons } = draftWithRuns({
       table,
       evidence,
       directory,
-      ledger: ledger.load(table.bootId),
+      ledger: known,
       persons: this.#persons,
       runs: this.#tools.readRuns?.(table.bootId) ?? [],
       cookie: (row) => source.environment(row)?.[cookieName] ?? null,
@@ -91,6 +92,7 @@ export class Observer {
       facts,
       outputBytes: this.#tools.fileBytes,
       ownerService: (owner) => this.#serviceOf(table, owner),
+      keptElsewhere: known.flatMap(({ keep }) => keep?.kept ?? []),
       diagnosing: {
         probes: this.#prober.probe(table, drafts, facts),
         latest: this.#diagnosed,
@@ -171,6 +173,8 @@ export class Observer {
       isAgent: (row) => evidence.program(row) !== null,
       ownerServices: entry?.ownerService == null ? [] : [entry.ownerService],
       keptByAgent: this.#directory.keptByAgent,
+      ...(entry?.keep === undefined ? {} : { keep: entry.keep }),
+      jobMembers: new Set(entry?.members.map(({ pid }) => pid) ?? []),
       rows: table.rows,
     };
   }

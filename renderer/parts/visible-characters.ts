@@ -8,8 +8,8 @@ export type Piece =
  * backwards with it, https://trojansource.codes), line and paragraph separators, lone surrogates, and letters that are blank. Joiners
  * stay: whole languages and half of all emoji need them. The same as in app/text/visible.ts, which makes a text instead of pieces.
  */
-// eslint-disable-next-line no-misleading-character-class -- single code points are meant, among them combining ones
-const invisible = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0]|(?![\u200C\u200D])\p{Cf}/gu;
+const invisible =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200C|\u200D|[\uFE00-\uFE0F])[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 const codeOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;

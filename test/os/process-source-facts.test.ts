@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, openSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import { asPid } from '../../app/process/identity.ts';
+import { tracerIn } from '../../main/os/linux/member-facts.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
 import { eventually } from './eventually.ts';
 import { Children, running } from './process-source-children.ts';
@@ -172,4 +174,47 @@ test('nothing is opened in a process’s files: a fifo that it holds stays as it
   );
   writeFileSync(join(folder, 'plain'), '');
   expect(factsOf(child.pid).openFiles?.some(({ target }) => target === fifo)).toBe(true);
+});
+
+test('an environment that was written over is told as that, and not as an empty one', async () => {
+  const env = { PATH: process.env['PATH'], CLAUDECODE: '1', FILLER: 'z'.repeat(300) };
+  for (const title of ['short', 'x'.repeat(2_000)]) {
+    const child = children.start('perl', ['-e', `$0 = '${title}'; sleep 1000`], { env });
+    const pid = asPid(child.pid ?? 0);
+    await eventually(() => {
+      expect(source.read(pid)?.argv[0]?.startsWith(title.slice(0, 5))).toBe(true);
+    });
+    expect(factsOf(pid)).toMatchObject({ environment: null, hidden: 'rewritten' });
+    await children.end(child);
+  }
+  const bare = children.start('/bin/sleep', ['1000'], { env: {} });
+  const facts = factsOf(await running(bare.pid, '/bin/sleep'));
+  expect(facts.environment).toEqual({});
+  expect(facts.hidden).toBeUndefined();
+});
+
+test('a forked child has the program image of its parent, another program has another', async () => {
+  const env = { PATH: process.env['PATH'] };
+  const child = children.start('perl', ['-e', '$| = 1; my $p = fork; print "$p\n" if $p; sleep 1000'], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [told] = (await once(child.stdout ?? child, 'data')) as readonly unknown[];
+  const forked = Number(String(told));
+  const image = factsOf(child.pid ?? 0).image;
+  expect(image).toMatch(/^[0-9a-z.]+$/u);
+  expect(factsOf(forked).image).toBe(image);
+  const other = children.start('sleep', ['1000'], { env });
+  expect(factsOf(await running(other.pid, 'sleep')).image).not.toBe(image);
+  process.kill(forked, 'SIGKILL');
+});
+
+test('a process that is traced names its tracer', async () => {
+  const env = { PATH: process.env['PATH'] };
+  const child = children.start('sleep', ['1000'], { env });
+  const pid = await running(child.pid, 'sleep');
+  expect(factsOf(pid).tracer).toBeUndefined();
+  expect(tracerIn('Name:\tsleep\nTracerPid:\t0\n')).toEqual({});
+  expect(tracerIn('Name:\tsleep\nTracerPid:\t4711\nUid:\t0\n')).toEqual({ tracer: 4711 });
+  expect(tracerIn(null)).toEqual({});
 });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { asPid } from '../../app/process/identity.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
 import { Children, running } from './process-source-children.ts';
+import { manyUsers } from './machine-facts.ts';
 
 /** Machines that show less than all: each is made in a namespace of its own, and Curfew's source looks at it from a node of its own. */
 
@@ -30,7 +31,6 @@ const look = (shell: string, script: string): { readonly told: unknown; readonly
 const node = '"$NODE" --input-type=module -e "$SCRIPT"';
 
 /** Several users exist only where the namespace has more than one id. */
-const manyUsers = spawnSync('perl', ['-e', '$> = 65534; exit($> != 65534)']).status === 0;
 
 let children: Children;
 let folder: string;

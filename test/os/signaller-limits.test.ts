@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Children, running } from './process-source-children.ts';
+import { manyUsers } from './machine-facts.ts';
 
 /** What becomes of signals where something is missing: the right, koffi, descriptors. Each in a node of its own. */
 
@@ -46,7 +47,6 @@ const run = (shell: string, script: string, from: string = root): unknown => {
 };
 
 const node = '"$NODE" --input-type=module -e "$SCRIPT"';
-const manyUsers = spawnSync('perl', ['-e', '$> = 65534; exit($> != 65534)']).status === 0;
 
 test.skipIf(!manyUsers)('another user’s process: refused, by both mechanisms', async () => {
   const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');

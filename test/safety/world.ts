@@ -2,6 +2,8 @@
 export const provableAgents = ['claude-2.1.329', 'claude-2.1.197', 'copilot', 'opencode'] as const;
 /** Agents whose sessions can't be told apart: gone only when none of them lives. */
 export const sharedAgents = ['claude-2.0.28', 'codex', 'gemini', 'mux'] as const;
+/** Those of them that keep no record of their sessions: of one that was never seen alive only some jobs prove that it has ended. */
+const recordlessAgents = ['claude-2.0.28', 'gemini', 'mux'] as const;
 /** Never proved gone. */
 export const unprovableAgents = ['cursor'] as const;
 
@@ -192,7 +194,8 @@ export const livesOn = ({ agent, fate }: SessionPlan): boolean =>
 
 /**
  * What must become of the jobs of a session: the safety contract, said once more without any of Curfew's code. `either`: sessions of this agent
- * can't be told apart, and the only living one began after these jobs did, so that it can be known not to be theirs, and need not.
+ * can't be told apart, and the only living one began after these jobs did, so that it can be known not to be theirs, and need not; or the agent
+ * keeps no record and was never seen alive, so that only a tool shell that lost its parent proves its end.
  */
 export const dueOf = (plan: SessionPlan, world: WorldPlan): 'due' | 'spared' | 'either' => {
   const due = dueAmongSessions(plan, world);
@@ -217,6 +220,6 @@ const dueAmongSessions = (plan: SessionPlan, { sessions }: WorldPlan): 'due' | '
   const living = sessions.filter(
     (one) => one !== plan && sameProgram(one) && (livesOn(one) || one.fate === 'background'),
   );
-  if (living.length === 0) return 'due';
+  if (living.length === 0) return among(recordlessAgents, plan.agent) ? 'either' : 'due';
   return living.some((one) => livesOn(one) && sessions.indexOf(one) < own) ? 'spared' : 'either';
 };

@@ -1,3 +1,4 @@
+import type { KeepMemory } from '../../jobs/ledger.ts';
 import type { KeptByAgent } from '../../jobs/session.ts';
 import type { ControlGroups, MemberFacts } from '../../process/facts.ts';
 import type { Pid } from '../../process/identity.ts';
@@ -24,6 +25,10 @@ export interface VetoContext {
    */
   readonly ownerServices: readonly string[];
   readonly keptByAgent: readonly KeptByAgent[];
+  /** What is known of `CURFEW_KEEP` in this job; nothing if left out. */
+  readonly keep?: KeepMemory;
+  /** The job's members at this look; none if left out. */
+  readonly jobMembers?: ReadonlySet<number>;
   /** The process table of this look. */
   readonly rows: ReadonlyMap<Pid, ProcessRow>;
 }

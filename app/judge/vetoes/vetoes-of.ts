@@ -17,6 +17,7 @@ import { otherUser } from './other-user.ts';
 import { people } from './people.ts';
 import { proxyInUse } from './proxy-in-use.ts';
 import { serviceManager } from './service-manager.ts';
+import { traced } from './traced.ts';
 
 /** Every rule about one process, the ones that concern the machine first. */
 const rules: readonly VetoRule[] = [
@@ -31,6 +32,7 @@ const rules: readonly VetoRule[] = [
   otherNamespace,
   keepMarker,
   keptByAgent,
+  traced,
   proxyInUse,
 ];
 

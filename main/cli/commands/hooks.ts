@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { agentIds } from '../../../app/agents/agent-id.ts';
+import { agentNamed } from '../../../app/agents/agent-named.ts';
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
 import { visibleText } from '../../../app/text/visible.ts';
 import type { AgentHookInstaller } from '../../agents/hooks/agent-hooks.ts';
@@ -33,12 +33,14 @@ const here = (): HookInstallation => {
 };
 
 const named = (name: string): AgentHookInstaller => {
-  const known = hookInstallers.map(({ agent }) => agent).join(', ');
-  const agent = agentIds.find((id) => id === name);
-  const installer = agent === undefined ? null : hookInstallerOf(agent);
+  const known = hookInstallers
+    .map(({ agent }) => (agent === 'claude-code' ? 'claude (claude-code)' : agent))
+    .join(', ');
+  const agent = agentNamed(name);
+  const installer = agent === null ? null : hookInstallerOf(agent);
   if (installer !== null) return installer;
   throw new WrongCall(
-    agent === undefined
+    agent === null
       ? `there is no agent ${JSON.stringify(name)}; hooks are known for ${known}`
       : `${name} has no hooks that Curfew could use; hooks are known for ${known}`,
   );
@@ -50,7 +52,7 @@ const chosen = (
   names: readonly string[],
   installation: HookInstallation,
 ): readonly AgentHookInstaller[] => {
-  if (names.length > 0) return [...new Set(names)].map(named);
+  if (names.length > 0) return [...new Set(names.map(named))];
   if (action === 'status') return hookInstallers;
   return hookInstallers.filter((installer) => {
     const { found, hooks } = agentHooks(installation, installer);

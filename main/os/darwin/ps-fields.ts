@@ -65,6 +65,12 @@ const states: Readonly<Record<string, ProcessState>> = {
   Z: 'Z',
 };
 
+/** An X behind the state says that a debugger or tracer holds it, running or not (ps(1) of macOS and FreeBSD). */
+const stateOf = (text: string): ProcessState => {
+  const state = states[text.charAt(0)] ?? '?';
+  return state !== 'Z' && text.slice(1).includes('X') ? 't' : state;
+};
+
 /** Milliseconds in a CPU time, `12:34.56` (Apple: minutes, seconds) or `1-02:03:04` (procps: days, hours, minutes, seconds); null for another form. */
 export const cpuTimeMs = (text: string): number | null => {
   const match = /^(?:(\d+)-)?(?:(\d+):)?(\d+):(\d{2})(?:\.(\d{2}))?$/.exec(text);
@@ -113,7 +119,7 @@ export const fieldsIn = (text: string): PsFields | null => {
     sessionLeader: state.slice(1).includes('s'),
     tty: terminalNumber(tty),
     uid: unsigned(Number(uid)),
-    state: states[state.charAt(0)] ?? '?',
+    state: stateOf(state),
     started,
     startMs,
     cpuMs,

@@ -33,6 +33,12 @@ export const blockedReadingIn = (text: string | null, architecture: NodeJS.Archi
     : null;
 };
 
+/** What the text of /proc/PID/status says of a tracer: nothing for none (`TracerPid: 0`), and where it can't be read. proc_pid_status(5) */
+export const tracerIn = (text: string | null): Pick<MemberFacts, 'tracer'> => {
+  const told = /^TracerPid:\s(\d+)$/mu.exec(text ?? '')?.[1];
+  return told === undefined || told === '0' ? {} : { tracer: Number(told) };
+};
+
 const countSockets = (
   files: readonly OpenFile[],
   listening: () => ReadonlyMap<string, number>,
@@ -75,6 +81,7 @@ export class MemberFactsReader {
       blockedReading: blockedReadingIn(this.#reader.readText(`/proc/${pid}/syscall`, 256), process.arch),
       locks: locksOf(this.#reader, pid, files ?? []),
       ...this.#forwards(pid, forwardsTo),
+      ...tracerIn(this.#reader.readText(`/proc/${pid}/status`, 4_096)),
     };
   }
 

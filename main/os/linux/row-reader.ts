@@ -8,7 +8,7 @@ import { livingThreadOf } from './living-thread.ts';
 import type { ProcReader, Refusal } from './proc-reader.ts';
 import { refusalOf } from './proc-reader.ts';
 import type { Sighting } from './sighting.ts';
-import { imageOf, sameImage } from './sighting.ts';
+import { imageName, imageOf, sameImage } from './sighting.ts';
 import { isKernelThread, readStat, StatFields } from './stat.ts';
 
 /** More than any stat line: 52 numbers of at most 20 digits, and a name. */
@@ -50,6 +50,26 @@ export class RowReader {
   /** The start time of a pid now, in ticks; null when there is no such process or it can't be read. Throws ProcessTableUnreadable. */
   startTicks(pid: number): number | null {
     return this.#readStat(`/proc/${pid}`) === null ? this.#fields.startTicks : null;
+  }
+
+  /**
+   * Names the program image of a pid by where it lies in memory, see `Image`; null where the kernel doesn't tell that, as for processes
+   * that can't be traced. Throws ProcessTableUnreadable.
+   */
+  image(pid: number): string | null {
+    if (this.#readStat(`/proc/${pid}`) !== null) return null;
+    return imageName(this.#fields);
+  }
+
+  /**
+   * Why nothing stands in the environment of a pid: `none`, it was started without one; `ended`, it has no memory any more; `unknown`, as in
+   * the middle of an exec. Throws ProcessTableUnreadable.
+   */
+  emptyEnvironment(pid: number): 'none' | 'ended' | 'unknown' {
+    const image = this.image(pid);
+    const { envStart, envEnd, rssPages } = this.#fields;
+    if (image !== null) return envStart === envEnd ? 'none' : 'unknown';
+    return rssPages === 0 ? 'ended' : 'unknown';
   }
 
   #readStat(folder: string): Refusal | null {

@@ -41,3 +41,7 @@ export const imageOf = (fields: StatFields): Image => ({
   envStart: fields.envStart,
   envEnd: fields.envEnd,
 });
+
+/** Names the program image of a stat line; null where the kernel doesn't tell it, as for processes that can't be traced. */
+export const imageName = ({ stackStart, argStart, envStart, envEnd }: StatFields): string | null =>
+  envEnd === 0 ? null : [stackStart, argStart, envStart, envEnd].map((at) => at.toString(36)).join('.');

@@ -13,7 +13,8 @@ import { pidNamespaceOf, readBootId } from './boot.ts';
 import { BootClock } from './clock.ts';
 import { controlGroupsOf } from './control-groups.ts';
 import type { MarkerNames } from '../environ.ts';
-import { environBytes, markerNames, markersIn } from '../environ.ts';
+import { environBytes, markerNames, markersIn, noMarkers } from '../environ.ts';
+import { InnerPids } from './inner-pids.ts';
 import { KnownProcesses, rotation } from './known-processes.ts';
 import { livingThreadOf } from './living-thread.ts';
 import { MemberFactsReader } from './member-facts.ts';
@@ -77,8 +78,11 @@ export class LinuxSource implements ProcessSource {
   readonly #clock: BootClock;
   readonly #rows: RowReader;
   readonly #known: KnownProcesses;
+  readonly #inner: InnerPids;
   #cursor: PidCursor | null = null;
-  #hidden = true;
+  /** See `MemberFacts.hidden`, of the environment that was read last. */
+  #hidden: 'rewritten' | 'refused' | null = null;
+  #mayHide = true;
   #scans = 0;
   #scannedAtMs = 0;
 
@@ -94,6 +98,7 @@ export class LinuxSource implements ProcessSource {
     this.#known = new KnownProcesses(this.#rows);
     this.probing = linuxProbing(this.#reader, (pid) => this.#rows.startTicks(pid));
     this.pidNamespace = pidNamespaceOf('self');
+    this.#inner = new InnerPids(this.#reader, this.pidNamespace);
     this.cgroups = controlGroupsOf(this.#reader, 'self');
   }
 
@@ -114,7 +119,7 @@ export class LinuxSource implements ProcessSource {
       throw new ProcessTableUnreadable(
         '/proc does not show this very process, so what it shows is not the whole table.',
       );
-    if (this.#scans++ % rotation === 0) this.#hidden = processesMayBeHidden();
+    if (this.#scans++ % rotation === 0) this.#mayHide = processesMayBeHidden();
     return {
       bootId: this.bootId,
       takenAtMs: Date.now(),
@@ -122,7 +127,7 @@ export class LinuxSource implements ProcessSource {
       ticksPerSecond,
       uid: this.#uid,
       rows,
-      complete: !this.#hidden && this.#known.denied === 0 && rows.has(asPid(1)),
+      complete: !this.#mayHide && this.#known.denied === 0 && rows.has(asPid(1)),
       missed: this.#known.missed,
     };
   }
@@ -155,7 +160,22 @@ export class LinuxSource implements ProcessSource {
       const thread = this.#reader.refusal === 'gone' ? livingThreadOf(pid) : null;
       if (thread !== null) length = this.#reader.read(`${thread}/environ`, environBytes);
     }
-    return length === -1 ? null : markersIn(this.#reader.bytes, 0, length, this.#names, length >= environBytes);
+    if (length === -1) {
+      this.#hidden = this.#reader.refusal === 'denied' ? 'refused' : null;
+      return null;
+    }
+    if (length === 0) {
+      const why = this.#rows.emptyEnvironment(pid);
+      this.#hidden = why === 'unknown' ? 'rewritten' : null;
+      return why === 'none' ? noMarkers : null;
+    }
+    const found = markersIn(this.#reader.bytes, 0, length, this.#names, length >= environBytes);
+    this.#hidden = found === null ? 'rewritten' : null;
+    return found;
+  }
+
+  namedInside(pid: Pid): Pid | null {
+    return this.#inner.find(pid, this.#known.rows);
   }
 
   outputs(row: ProcessRow): readonly OpenFile[] | null {
@@ -168,10 +188,14 @@ export class LinuxSource implements ProcessSource {
     const reader = new MemberFactsReader(this.#reader);
     const facts = new Map<number, MemberFacts>();
     for (const row of rows) {
-      const fact = this.#confirmed(
-        row,
-        reader.read(row.pid, this.readEnvironment(row.pid), sandboxProxyOf(row.argv)?.port ?? null),
-      );
+      const environment = this.readEnvironment(row.pid);
+      const hidden = this.#hidden === null ? {} : { hidden: this.#hidden };
+      const image = this.#rows.image(row.pid);
+      const fact = this.#confirmed(row, {
+        ...reader.read(row.pid, environment, sandboxProxyOf(row.argv)?.port ?? null),
+        ...hidden,
+        ...(image === null ? {} : { image }),
+      });
       if (fact !== null) facts.set(row.pid, fact);
     }
     return facts;

@@ -11,12 +11,12 @@ import { expectReaped, livingSession, pinned } from '../scene/outcome.ts';
 import type { Identity } from '../scene/processes.ts';
 import { reapDocument } from '../scene/schemas.ts';
 import { type Scene, scene } from '../scene/scene.ts';
+import { isWritable, manyUsers } from '../machine-facts.ts';
 import { machineProgram } from './machine-program.ts';
 
 /** Machines that hide, hold back or forbid something: Curfew ends less there, says so, and claims nothing. */
 
 const somebody = 1000;
-const manyUsers = existsSync('/usr/bin/setpriv');
 /** Version 1: there a frozen process is out of reach of KILL. Version 2 lets KILL through (cgroup-v2.rst, "cgroup.freeze"). */
 const freezer = '/sys/fs/cgroup/freezer';
 const checkout = join(import.meta.dirname, '../../..');
@@ -203,7 +203,7 @@ describe('a member that waits in the kernel', () => {
     }),
   );
 
-  test.skipIf(!existsSync(`${freezer}/cgroup.procs`))(
+  test.skipIf(!existsSync(`${freezer}/cgroup.procs`) || !isWritable(freezer))(
     'frozen, where not even KILL arrives: it survives, is named, is not counted; thawed, it is dead',
     scene(async (stage) => {
       const group = `${freezer}/curfew-test-${process.pid}`;

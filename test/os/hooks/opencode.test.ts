@@ -75,10 +75,13 @@ test('before a command it asks the guard: throws what is refused, changes, and w
   const wishes = { enabled: true, neverEnds: 'deny', noTimeout: 'rewrite', timeoutSeconds: 60 };
   writeFileSync(join(scene.root, 'settings.json'), JSON.stringify({ guard: wishes }));
   const plugin = await loaded(true);
-  const run = async (command: string, tool = 'bash'): Promise<string> => {
+  // The plugin waits 2 s for the guard, then lets the command run. A busy machine may need longer: ask again.
+  const run = async (command: string, tool = 'bash', tries = 20): Promise<string> => {
     const output = { args: { command } };
+    const startedAtMs = performance.now();
     await plugin['tool.execute.before']?.({ tool, callID: command }, output);
-    return output.args.command;
+    const gaveUp = performance.now() - startedAtMs >= 2000;
+    return gaveUp && tries > 1 ? run(command, tool, tries - 1) : output.args.command;
   };
   await expect(run('tail -f log &')).rejects.toThrow('`tail` never ends by itself');
   expect(await run('node server.js > log &')).toBe('timeout 60 node server.js > log &');

@@ -7,13 +7,16 @@ import { curfewFile } from '../scene/curfew.ts';
 import type { Row } from '../scene/processes.ts';
 import { Scene } from '../scene/scene.ts';
 import { StageError } from '../scene/stage-error.ts';
+import { manyUsers } from '../machine-facts.ts';
 
 const checkout = join(import.meta.dirname, '../../..');
 const sshd = '/usr/sbin/sshd';
 const needed = [sshd, '/usr/bin/ssh', '/usr/bin/ssh-keygen', '/usr/bin/busybox', '/usr/bin/nsenter'];
 
 /** Why these tests can't run here; null when they can. Said in their names, so that nobody takes them for passed. */
-export const missing = needed.filter((file) => !existsSync(file)).join(', ') || null;
+export const missing =
+  [...needed.filter((file) => !existsSync(file)), ...(manyUsers ? [] : ['second user, which sshd needs'])].join(', ') ||
+  null;
 
 /** For the name of a group of tests. */
 export const skipped = missing === null ? '' : `SKIPPED: no ${missing}`;

@@ -1,13 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, oneDocument } from '../scene/curfew.ts';
 import { expectGone, expectUntouched, innocent } from '../scene/innocents.ts';
 import { historyIncident, reapDocument, scanDocument } from '../scene/schemas.ts';
 import { pinned } from '../scene/outcome.ts';
+import { perl, renaming } from '../scene/renaming.ts';
 import { z } from 'zod';
 import { far, type FarMachine, missing, skipped } from './far-machine.ts';
 
+const strace = '/usr/bin/strace';
 const web1 = { host: z.literal('web1') };
 const scanned = scanDocument.extend(web1);
 const reaped = reapDocument.extend(web1);
@@ -129,6 +131,54 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
       expect(run.code).toBe(1);
       expect(reaped.parse(JSON.parse(run.stdout)).incidents).toMatchObject([{ outcome: 'spared', signals: [] }]);
       expect(stage.lives(call.shell)).toBe(true);
+    }),
+  );
+
+  test(
+    'what has overwritten its environment stays where its command or nothing tells, and ends where its shell never kept it',
+    far(async (machine) => {
+      const { stage } = machine;
+      const claude = await FakeClaude.start(stage);
+      const [keptServer, plainServer, scripted] = ['kept', 'plain', 'scripted'].map((name) => renaming(stage, name));
+      if (keptServer === undefined || plainServer === undefined || scripted === undefined) throw new Error('no server');
+      stage.write('/tmp/work/start.sh', `CURFEW_KEEP=1 ${perl} ${scripted.path} &\nwait\n`);
+      await claude.bash(`CURFEW_KEEP=1 ${perl} ${keptServer.path}; true`);
+      const plain = await claude.bash(`${perl} ${plainServer.path}; true`);
+      await claude.bash('bash /tmp/work/start.sh');
+      const innocents = [await keptServer.ready(), await scripted.ready()];
+      const left = await plainServer.ready();
+      await claude.crash();
+      const look = await scan(machine);
+      const codes = innocents.map(({ identity }) => jobWith(look, identity.pid).vetoes.map(({ code }) => code));
+      expect(codes[0]).toContain('keep-marker');
+      expect(codes[1]).toContain('keep-unknown');
+      expect(jobWith(look, left.identity.pid).vetoes).toEqual([]);
+      await reap(machine);
+      expectUntouched(stage, innocents);
+      expectGone(stage, [plain.shell, left.identity]);
+    }),
+  );
+
+  test.skipIf(!existsSync(strace))(
+    `what strace traces stays${existsSync(strace) ? '' : ` (SKIPPED: ${strace} is not on this machine)`}`,
+    far(async (machine) => {
+      const { stage } = machine;
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 7777; true');
+      const [traced] = await pinned(stage, 'sleep 7777');
+      if (traced === undefined) throw new Error('the command did not start');
+      await stage.top.begin({
+        file: strace,
+        argv: ['strace', '-o', '/dev/null', '-p', String(traced.pid)],
+        env: stage.personEnvironment(),
+        cwd: stage.home,
+        setsid: true,
+      });
+      await stage.until('it is traced', () => !stage.read(`/proc/${traced.pid}/status`).includes('TracerPid:\t0'));
+      await claude.crash();
+      expect(jobWith(await scan(machine), call.shell.pid).vetoes).toMatchObject([{ code: 'traced', pid: traced.pid }]);
+      await reap(machine);
+      expect([call.shell, traced].map((one) => stage.lives(one))).toEqual([true, true]);
     }),
   );
 

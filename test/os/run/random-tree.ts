@@ -7,6 +7,7 @@ import {
   double,
   integer,
   oneof,
+  option,
   record,
   uniqueArray,
 } from 'fast-check';
@@ -15,10 +16,22 @@ import {
 export interface TreeNode {
   readonly habits: readonly string[];
   readonly children: readonly TreeNode[];
+  /** Becomes a program that is spared, with everything below it. */
+  readonly shelter?: string;
   readonly finally?: { readonly exit?: number; readonly signal?: string; readonly after: number };
 }
 
 const habit = constantFrom('setsid', 'setpgid', 'double', 'deaf', 'refork', 'close', 'exec', 'stop', 'chdir', 'hop');
+
+/** How many processes of a tree are sheltered: the shelters, and all with what is below them. */
+export const shelteredIn = (node: TreeNode, inside = false): { readonly shelters: number; readonly all: number } => {
+  const own = node.shelter !== undefined;
+  const below = node.children.map((child) => shelteredIn(child, inside || own));
+  return {
+    shelters: below.reduce((sum, one) => sum + one.shelters, own ? 1 : 0),
+    all: below.reduce((sum, one) => sum + one.all, own || inside ? 1 : 0),
+  };
+};
 
 /** How a run with this tree comes to its end, and the exit statuses that it then may have, the one to be expected first. */
 export interface RandomRun {
@@ -29,11 +42,17 @@ export interface RandomRun {
   readonly statuses: readonly [number, ...number[]];
 }
 
+/** What is left alone once it has a kernel session of its own: see contract 5 in the safety contract. */
+const shelter = constantFrom('ssh-agent', 'gpg-agent', 'tmux', 'zellij', 'claude', 'codex', 'vim', 'emacs');
+
+/** Of these a process stays where it is in the tree. */
+const calmHabits: ReadonlySet<string> = new Set(['setsid', 'setpgid', 'deaf', 'close', 'chdir']);
+
 const flat: Arbitrary<readonly string[]> = uniqueArray(habit, { maxLength: 4 });
 
 /** Turns a list of habits into a tree: each node hangs below one that came before it. */
 const treeOf = (
-  nodes: readonly { readonly habits: readonly string[]; readonly below: number }[],
+  nodes: readonly { readonly habits: readonly string[]; readonly below: number; readonly shelter: string | null }[],
   root: Omit<TreeNode, 'children'>,
 ): TreeNode => {
   const children = new Map<number, number[]>();
@@ -41,11 +60,15 @@ const treeOf = (
     const parent = at === 0 ? 0 : Math.floor(below * (at + 1));
     children.set(parent, [...(children.get(parent) ?? []), at + 1]);
   });
-  const build = (at: number): TreeNode => ({
-    ...(at === 0 ? root : { habits: nodes[at - 1]?.habits ?? [] }),
-    children: (children.get(at) ?? []).map(build),
-  });
-  return build(0);
+  const build = (at: number, sheltered: boolean): TreeNode => {
+    const node = nodes[at - 1];
+    const name = sheltered ? null : (node?.shelter ?? null);
+    const habits = (node?.habits ?? []).filter((one) => !sheltered || calmHabits.has(one));
+    const below = (children.get(at) ?? []).map((child) => build(child, sheltered || name !== null));
+    if (at === 0) return { ...root, children: below };
+    return name === null ? { habits, children: below } : { habits: [], shelter: name, children: below };
+  };
+  return build(0, false);
 };
 
 const ending = oneof(
@@ -60,12 +83,19 @@ const ending = oneof(
 
 /** Runs with up to fifty processes each. */
 export const randomRun: Arbitrary<RandomRun> = record({
-  nodes: array(record({ habits: flat, below: double({ min: 0, max: 0.999, noNaN: true }) }), {
-    maxLength: 49,
-  }),
+  nodes: array(
+    record({
+      habits: flat,
+      below: double({ min: 0, max: 0.999, noNaN: true }),
+      shelter: option(shelter, { freq: 6 }),
+    }),
+    { maxLength: 49 },
+  ),
   graceSeconds: constantFrom(0 as const, 1 as const),
   how: ending,
-}).map(({ nodes, graceSeconds, how }) => {
+}).map(({ nodes: drawn, graceSeconds, how }) => {
+  // A limit may come before a shelter is one.
+  const nodes = how.end === 'limit' ? drawn.map((node) => ({ ...node, shelter: null })) : drawn;
   if (how.end !== 'itself') {
     // Deaf to TERM: KILL ends the command. Told to end, that is what its status says; a limit says 124. Whoever got no turn on a busy machine
     // for so short a grace has TERM and KILL to obey at once, and the kernel takes the lower number first.

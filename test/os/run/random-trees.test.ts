@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { sample } from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -9,11 +9,12 @@ import {
   Innocent,
   living,
   newcomers,
+  type Seen,
   until,
   withHome,
   withText,
 } from './curfew-run.ts';
-import { type RandomRun, randomRun } from './random-tree.ts';
+import { type RandomRun, randomRun, shelteredIn } from './random-tree.ts';
 import { ways } from './ways.ts';
 
 /** `npm run test:run-trees` sets a thousand; a failure names the seed. */
@@ -54,14 +55,19 @@ const conduct = async (
   ];
   // A file and no pipe: whoever survives would keep a pipe open, and the test would wait instead of telling.
   const errors = openSync(home.file(`errors-${at}`), 'w');
-  const going = home.curfew([...args, JSON.stringify(tree)], {
+  const folder = home.file(`ready-${at}`);
+  mkdirSync(folder);
+  chmodSync(folder, 0o777);
+  const { shelters } = shelteredIn(tree);
+  const going = home.curfew([...args, JSON.stringify({ ...tree, folder, at, shelters })], {
     ...way?.options(home),
     stdio: ['ignore', 'ignore', errors],
   });
   if (end === 'told') {
     await until('the command runs, and is deaf if it is to be', () => {
       const command = commandBelow(going.pid);
-      return living(going.pid) === null || (command !== null && (!wantsDeaf || isDeaf(command)));
+      const stands = command !== null && (!wantsDeaf || isDeaf(command)) && sheltersOf(at).length === shelters;
+      return living(going.pid) === null || stands;
     });
     going.child.kill('SIGTERM');
   }
@@ -70,11 +76,38 @@ const conduct = async (
   return { code, stdout: '', stderr: readFileSync(home.file(`errors-${at}`), 'utf8') };
 };
 
+/** What plays a spared program in this tree; see `shelter` in fixtures/tree.pl. */
+const sheltersOf = (at: number): readonly Seen[] => everybody().filter(({ args }) => args.endsWith(` 86400 ${at}`));
+
+/** A shelter, and what is below one. */
+const isSheltered = (one: Seen, all: readonly Seen[]): boolean => {
+  if (/^\S+ 86400 \d+$/u.test(one.args)) return true;
+  const parent = all.find(({ pid }) => pid === one.ppid);
+  return parent !== undefined && parent.pid !== one.pid && isSheltered(parent, all);
+};
+
+/** Whatever a run left; the number of those that are sheltered, and the others. Ends the sheltered. */
+const leftBy = async (
+  before: readonly Seen[],
+  sheltered: number,
+): Promise<{ readonly sheltered: readonly number[]; readonly others: readonly Seen[] }> => {
+  // One that was just forked may fork in its turn.
+  const there = (): readonly Seen[] => newcomers(before).filter((one, _, all) => isSheltered(one, all));
+  await until('all that is sheltered is there', () => there().length >= sheltered, 20).catch(() => null);
+  const left = newcomers(before);
+  const safe = left.filter((one) => isSheltered(one, left));
+  for (const { pid } of safe) process.kill(pid, 'SIGKILL');
+  await until('the sheltered have ended', () => safe.every(({ pid }) => living(pid) === null));
+  return { sheltered: safe.map(({ pid }) => pid), others: left.filter((one) => !safe.includes(one)) };
+};
+
 const commandBelow = (pid: number): number | null =>
   everybody().find(({ ppid, args }) => ppid === pid && args.startsWith('perl'))?.pid ?? null;
 
+const isAboutSpared = /^curfew: (?:process \d+ \(.+\) was left running: |to have these ended as well)/u;
+
 test(
-  `${trees} random trees of up to 50 processes: nobody survives, nobody outside is touched, the statuses are right`,
+  `${trees} random trees of up to 50 processes: only what is spared survives, nothing outside is touched, the statuses are right`,
   withHome(async (home) => {
     const innocents = await Promise.all([
       new Innocent(home, 'one').ready(),
@@ -87,9 +120,19 @@ test(
       const ended = await Promise.all(batch.map((run, at) => conduct(home, run, first + at)));
       const codes = ended.map(({ code }, at) => (batch[at]?.statuses.includes(code) === true ? 'as it ended' : code));
       // What Curfew itself says went wrong.
-      expect(ended.map(({ stderr }) => stderr).filter((text) => !/^(?:curfew: ended after|$)/.test(text))).toEqual([]);
+      const said = ended.flatMap(({ stderr }) => stderr.split('\n'));
+      expect(said.filter((line) => !/^(?:curfew: ended after|$)/.test(line) && !isAboutSpared.test(line))).toEqual([]);
       expect({ seed, first, codes }).toEqual({ seed, first, codes: batch.map(() => 'as it ended') });
-      expect({ seed, first, left: newcomers(before) }).toEqual({ seed, first, left: [] });
+      const sheltered = batch.reduce((sum, { tree }) => sum + shelteredIn(tree).all, 0);
+      const left = await leftBy(before, sheltered);
+      expect({ seed, first, left: left.others }).toEqual({ seed, first, left: [] });
+      expect({ seed, first, sheltered: left.sheltered.length }).toEqual({ seed, first, sheltered });
+      // Each once, and nothing else. What is below a shelter may have been started after the end of the run.
+      const named = said.flatMap((line) => / (\d+) \(.+\) was left running: /u.exec(line)?.[1] ?? []).map(Number);
+      const shelters = batch.reduce((sum, { tree }) => sum + shelteredIn(tree).shelters, 0);
+      expect(named).toHaveLength(new Set(named).size);
+      expect(named.filter((pid) => !left.sheltered.includes(pid))).toEqual([]);
+      expect(named.length).toBeGreaterThanOrEqual(shelters);
     }
     expect(withText('tree.pl')).toEqual([]);
     for (const innocent of innocents) {

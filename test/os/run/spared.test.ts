@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -189,6 +189,22 @@ const background = async (home: Home, strict: readonly string[]): Promise<{ id: 
   return JSON.parse(stdout) as { id: string; dir: string };
 };
 
+/** The processes that a run has noted as carrying CURFEW_KEEP=1. */
+const keptIn = (home: Home): readonly number[] =>
+  readdirSync(home.path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('/seen.json'))
+    .flatMap(
+      (name) =>
+        (JSON.parse(readFileSync(home.file(name), 'utf8')) as { members: { pid: number; kept?: true }[] }).members,
+    )
+    .flatMap(({ pid, kept }) => (kept === true ? [pid] : []));
+
+/** The incidents that `curfew history` prints. */
+const historyIn = (text: string): readonly { survivors: unknown[]; signals: { pids: number[] }[] }[] => {
+  const value = JSON.parse(text) as unknown;
+  return (Array.isArray(value) ? value : (value as { incidents: unknown[] }).incidents) as never;
+};
+
 const metaIn = (dir: string): { supervisor: { pid: number }; end: { spared: { pid: number; program: string }[] } } =>
   JSON.parse(readFileSync(join(dir, 'meta.json'), 'utf8')) as never;
 
@@ -306,5 +322,43 @@ test(
     const groups = readFileSync(`/proc/${pidOf(spared.tmux)}/cgroup`, 'utf8');
     expect(groups).toBe(readFileSync('/proc/self/cgroup', 'utf8'));
     expect(readlinkSync(`/proc/${pidOf(spared.tmux)}/ns/pid`)).toBe(readlinkSync('/proc/self/ns/pid'));
+  }),
+);
+
+test(
+  'the record of a run that reached its limit says what was left alone, and counts it neither as dead nor as survivor',
+  withHome(async (home) => {
+    const going = begin(home, ['--max-elapsed', '4']);
+    expect((await going.ended).code).toBe(124);
+    const { stdout } = await home.run(['history', '--format', 'json']);
+    const [incident, ...others] = historyIn(stdout);
+    expect(others).toEqual([]);
+    expect(incident?.survivors).toEqual([]);
+    const text = JSON.stringify(incident);
+    expect(text).toContain('(tmux)');
+    expect(text).toContain('left alone');
+    expect(incident?.signals.flatMap(({ pids }) => pids)).not.toContain(pidOf(spared.tmux));
+  }),
+);
+
+test(
+  'a program that was started with CURFEW_KEEP=1 is spared after it has overwritten its environment',
+  withHome(async (home) => {
+    const program = `until [ -e ${home.file('seen')} ]; do sleep 0.05; done; exec env -i sleep 86440`;
+    const going = home.curfew(
+      ['run', '--', 'sh', '-c', `CURFEW_KEEP=1 setsid sh -c '${program}' 2>/dev/null & sleep 86441; true`],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    await until('the mark was noted', () =>
+      keptIn(home).some((pid) => living(pid)?.args.includes('until [ -e') === true),
+    );
+    writeFileSync(home.file('seen'), '');
+    const kept = await until('it is another program', () =>
+      newcomers(before).find(({ args }) => args === 'sleep 86440'),
+    );
+    going.child.kill('SIGTERM');
+    expect((await going.ended).stderr).toContain(`process ${kept.pid} (sleep) was left running`);
+    expect(living(kept.pid)).not.toBeNull();
+    expect(newcomers(before)).toHaveLength(1);
   }),
 );

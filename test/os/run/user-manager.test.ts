@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { unifiedFolder } from '../../../main/os/linux/cgroup.ts';
+import { isWritable, manyUsers } from '../machine-facts.ts';
 import { fixture, type Home, living, type StartOptions, until, withHome, withText } from './curfew-run.ts';
 
 /** `nobody` of Debian: may write no control group of ours. */
 const nobody = 65_534;
 
-const ownGroup = unifiedFolder(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));
+const unified = unifiedFolder(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));
+/** Null also where the group is of another user's. */
+const ownGroup = unified !== null && isWritable(unified) && manyUsers ? unified : null;
 
 /**
  * The part of the user's service manager in this, played by the test: what `busctl` was told is written down, and the process that it names is moved into a group that

@@ -2,6 +2,8 @@
 export interface Habits {
   readonly diary?: string;
   readonly port?: number;
+  /** It writes this over its arguments and its environment, as setproctitle does. */
+  readonly title?: string;
   readonly lock?: string;
   readonly hold?: string;
   readonly spins?: boolean;
@@ -18,6 +20,7 @@ export interface Habits {
 export const preambleOf = (habits: Habits): string =>
   [
     `our $DIARY = '${habits.diary ?? ''}';`,
+    `our $TITLE = '${habits.title ?? ''}';`,
     `our $PORT = ${habits.port ?? 0};`,
     `our $LOCK = '${habits.lock ?? ''}';`,
     `our $HOLD = '${habits.hold ?? ''}';`,

@@ -150,8 +150,9 @@ export const copilot = async (
 export const opencode = async (
   stage: Scene,
   project = `${stage.home}/shop`,
+  argv: readonly [string, ...string[]] = ['opencode'],
 ): Promise<FakeAgent & { readonly environment: Record<string, string> }> => {
-  const actor = await stage.actor({ argv: ['opencode'], cwd: project, setsid: true });
+  const actor = await stage.actor({ argv, cwd: project, setsid: true });
   const environment = { ...stage.personEnvironment(), AGENT: '1', OPENCODE: '1', OPENCODE_PID: String(actor.pid) };
   const shell = async (command: string): Promise<Identity> =>
     actor.begin({

@@ -5,6 +5,7 @@ import { FakeClaude } from '../scene/claude.ts';
 import { bystander, innocent, innocentProgram } from '../scene/innocents.ts';
 import { expectSpared, pinned } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
+import { manyUsers } from '../machine-facts.ts';
 
 const nobody = 65534;
 /** A program of the machine that a scene wants and that is not everywhere. */
@@ -12,7 +13,7 @@ const wanted = (file: string): boolean => existsSync(file);
 const unless = (file: string): string => (wanted(file) ? '' : ` (SKIPPED: ${file} is not on this machine)`);
 
 describe.concurrent('what other users, containers, servers and terminals run is left alone', () => {
-  test(
+  test.skipIf(!manyUsers)(
     'T07: another user’s leftovers, also for root, and another user’s process inside a job',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);

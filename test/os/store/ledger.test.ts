@@ -113,6 +113,32 @@ test('what was seen of a job is known after a restart, exactly', () => {
   expect(statSync(first.path).mode & 0o777).toBe(0o600);
 });
 
+describe('CURFEW_KEEP=1', () => {
+  const mark = { pid: 40, startTicks: 1_001, image: 'a.b.c.d' };
+  const plain = { pid: 39, startTicks: 1_000, image: null };
+
+  test('is known after a restart, and entries of earlier versions without it are read', () => {
+    const folder = emptyFolder();
+    const seen = entryOf({ keep: { assigned: true, kept: [mark], plain: [plain] } });
+    const old = entryOf({ id: asJobId('2b3c4d5e') });
+    ledgerIn(folder).ledger.save(boot, [seen, old]);
+    expect(ledgerIn(folder).ledger.load(boot)).toEqual([seen, old]);
+  });
+
+  test('counts where one Curfew saw it and another one, which did not, looked later', () => {
+    const folder = emptyFolder();
+    const { ledger } = ledgerIn(folder);
+    const other = ledgerIn(folder).ledger;
+    const nothing = { assigned: false, kept: [], plain: [mark, plain] };
+    other.load(boot);
+    ledger.save(boot, [entryOf({ keep: { assigned: true, kept: [mark], plain: [] } })]);
+    other.save(boot, [later(entryOf({ keep: nothing }), 5)]);
+    const [entry] = ledger.load(boot);
+    expect(entry?.lastSeenMs).toBe(15_000);
+    expect(entry?.keep).toEqual({ assigned: true, kept: [mark], plain: [plain] });
+  });
+});
+
 describe('on the disk', () => {
   test('nothing at all is written while nothing happens', () => {
     const folder = emptyFolder();

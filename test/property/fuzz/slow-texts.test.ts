@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { claimsOf } from '../../../app/agents/signatures.ts';
 import { loopConditionOf } from '../../../app/diagnose/loop-condition.ts';
+import { patternFits } from '../../../app/guard/own-text.ts';
 import { projectMatches } from '../../../app/history/filter.ts';
 import { exemptionOf } from '../../../app/judge/exemptions.ts';
 import { problemSaid } from '../../../app/remote/host-problem.ts';
@@ -70,4 +71,9 @@ test('separators in the middle of a folder', () => {
   const exemption = { project: folder, createdAt: '2026-11-20T00:00:00Z' };
   expect(exemptionOf([exemption], { project: `${folder}y`, command: '', holds: { ports: [] } })).toBeNull();
   expect(projectMatches(`${folder}y`, folder)).toBe(false);
+});
+
+test('a pattern of pkill with three gaps, over a text that fits all but its end', () => {
+  const pattern = { pattern: 'a.*a.*a.*b', inCommandLines: true, ignoresCase: false };
+  expect(patternFits(pattern, 'a'.repeat(4096))).toBe(false);
 });

@@ -107,24 +107,37 @@ describe('whatever a process table looks like', () => {
     );
   });
 
-  test('knowing less never makes an owner gone: a part of the table, a registry, a look into an agent', () => {
+  test('knowing less never makes an owner gone: a part of the table, a registry or an entry of it, a transcript, a look into an agent', () => {
     fc.assert(
-      fc.property(plants, fc.constantFrom('table', 'registry', 'agents'), (some, lost) => {
-        const more = new World(...some);
-        more.register('claude-code', sessionB, 5, { project: '/home/me/blog' });
-        more.complete('claude-code');
-        const less = new World(...some);
-        less.directory = more.directory;
-        if (lost === 'table') less.machine.complete = false;
-        if (lost === 'registry') less.complete();
-        if (lost === 'agents') less.directory = { ...more.directory, opaqueFor: new Set(['claude-code']) };
-        const before = more.look();
-        const after = less.look();
-        expect(after.found.map(({ root }) => root)).toEqual(before.found.map(({ root }) => root));
-        expect(after.found.filter(({ owner }, at) => owner === 'gone' && before.found[at]?.owner !== 'gone')).toEqual(
-          [],
-        );
-      }),
+      fc.property(
+        plants,
+        fc.constantFrom('table', 'registry', 'agents', 'entry', 'transcript', 'ended'),
+        (some, lost) => {
+          const more = new World(...some);
+          more.register('claude-code', sessionB, 5, { project: '/home/me/blog' });
+          more.complete('claude-code');
+          const known = more.directory;
+          if (lost === 'ended') more.register('claude-code', sessionA, 6, { state: 'gone' });
+          const less = new World(...some);
+          less.directory = lost === 'ended' ? { ...known, completeFor: new Set() } : more.directory;
+          if (lost === 'table') less.machine.complete = false;
+          if (lost === 'registry') less.complete();
+          if (lost === 'transcript') less.directory = { ...more.directory, hasTranscript: () => false };
+          if (lost === 'entry') {
+            const unclear = [
+              { agent: 'claude-code', session: null, changedMs: null, source: 'sessions/7.json' },
+            ] as const;
+            less.directory = { ...more.directory, unclear };
+          }
+          if (lost === 'agents') less.directory = { ...more.directory, opaqueFor: new Set(['claude-code']) };
+          const before = more.look();
+          const after = less.look();
+          expect(after.found.map(({ root }) => root)).toEqual(before.found.map(({ root }) => root));
+          expect(after.found.filter(({ owner }, at) => owner === 'gone' && before.found[at]?.owner !== 'gone')).toEqual(
+            [],
+          );
+        },
+      ),
       runs,
     );
   });

@@ -272,9 +272,19 @@ describe('Copilot', () => {
   test('a lock with a living copilot behind it is a session', () => {
     write(`${folder}/inuse.30.lock`, '30');
     expect(states(read([{ pid: 30, argv: ['copilot'] }]))).toEqual([`copilot 85751dee 30 live`]);
-    expect(states(read([{ pid: 30, argv: ['sleep', '1'] }]))).toEqual([`copilot 85751dee 30 gone`]);
     expect(states(read([]))).toEqual([`copilot 85751dee 30 gone`]);
     expect([...read([]).completeFor]).toEqual(['copilot']);
+  });
+
+  test('a lock with another living process behind it may be a program that contains Copilot', () => {
+    write(`${folder}/inuse.30.lock`, '30');
+    expect(states(read([{ pid: 30, argv: ['code'] }]))).toEqual([`copilot 85751dee 30 unknown`]);
+  });
+
+  test('a lock without a pid says that its session may be in use', () => {
+    write(`${folder}/inuse.lock`, '');
+    expect(read([]).unclear).toMatchObject([{ agent: 'copilot', session }]);
+    expect(read([]).completeFor.size).toBe(0);
   });
 
   test('detached shells are kept when the lease says so or a file beside it does, of this boot only', () => {

@@ -46,9 +46,12 @@ describe.each(marks)('%s set by the person proves nothing', (_name, env) => {
   });
 
   test('where nobody has set it, it is a leftover’s', () => {
-    const look = new World(manager({}), ...terminal({}), bot(env)).look();
-    expect(look.jobWith(81).owner.state).toBe('gone');
+    const world = new World(manager({}), ...terminal({}), bot(env));
+    const look = world.look();
+    expect(look.jobWith(81).owner.state).toBe('unknown');
     expect(look.vetoes(81)).toEqual([]);
+    world.end(20, 21);
+    expect(world.look().jobWith(81).owner.state).toBe('gone');
   });
 });
 

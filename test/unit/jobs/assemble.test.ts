@@ -24,6 +24,7 @@ const draft: Draft = {
   agent: 'claude-code',
   rule: 'claude-shell',
   command: 'npm run dev',
+  script: null,
   name: null,
   run: null,
   session: asAgentSessionId('a'),
@@ -41,6 +42,7 @@ const draft: Draft = {
   provenance: [{ code: 'wrapper', rule: 'claude-shell' }],
   owner: living,
   startTicks: root.startTicks,
+  couldOwn: [],
   entry: null,
 };
 

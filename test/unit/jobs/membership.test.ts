@@ -84,7 +84,9 @@ describe('a browser or an agent that a call left in its kernel session, of which
     ['with more marks', { ...browser, env: both }, left(91)],
     ['with fewer marks', browser, left(91, { env: both })],
   ])('protects what is left there %s', (_how, program, rest) => {
-    const look = new World(program, rest).look();
+    const world = new World(program, rest);
+    world.register('codex', 'c1', 30, { state: 'gone' });
+    const look = world.look();
     expect(look.found).toEqual([{ root: 91, members: [90, 91], owner: 'gone' }]);
     expect(byOf(look, 90)).toEqual(['env']);
     expect(look.vetoes(91)).toContain('shared-daemon');

@@ -91,7 +91,7 @@ describe('Codex in a tool shell of Claude Code', () => {
       outer,
       call('codex exec fix'),
       { pid: 70, ppid: 69, argv: 'codex exec fix', env: outerEnv },
-      { pid: 71, ppid: 70, argv: 'node codex-mcp.js', env: outerEnv },
+      { pid: 71, ppid: 70, argv: 'node tools-mcp.js', env: outerEnv },
       { pid: 80, ppid: 70, sid: 80, argv: ['/bin/bash', '-c', 'sleep 9'], env: both },
       { pid: 81, ppid: 80, argv: 'sleep 9', env: both },
       { pid: 86, sid: 85, pgid: 85, argv: 'sleep 10', env: both },
@@ -141,7 +141,9 @@ describe('Codex in a tool shell of Claude Code', () => {
       { pid: 86, sid: 85, pgid: 85, argv: 'sleep 10', env: { ...inTmux, ...environments.codex('inner-1') } },
     );
     const look = stage.look();
-    expect(look.jobWith(86)).toMatchObject({ agent: 'codex', session: 'inner-1', owner: { state: 'gone' } });
+    expect(look.jobWith(86)).toMatchObject({ agent: 'codex', session: 'inner-1', owner: { state: 'unknown' } });
+    stage.register('codex', 'inner-1', 60, { state: 'gone' });
+    expect(stage.look().jobWith(86).owner.state).toBe('gone');
   });
 });
 

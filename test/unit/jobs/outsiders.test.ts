@@ -123,6 +123,7 @@ describe('Codex in a terminal', () => {
 
   test('its server is killed too: what only updates it could own nothing', () => {
     const world = new World(...person, ...codex);
+    world.look();
     world.end(63, 151, 379);
     expect(roots(world)).toEqual([
       [371, 'gone', true],

@@ -3,12 +3,13 @@ import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
 import type { Claim } from '../../../app/agents/claim.ts';
 import type { Cluster } from '../../../app/jobs/cluster.ts';
 import type { Owner } from '../../../app/jobs/job.ts';
+import type { SeenAgent } from '../../../app/jobs/ledger.ts';
 import { lineageOf } from '../../../app/jobs/lineage.ts';
 import { originsOf } from '../../../app/jobs/origin.ts';
 import { ownerOf } from '../../../app/jobs/owner.ts';
 import { possibleAgents } from '../../../app/jobs/owner-session.ts';
 import type { Root, RootProof } from '../../../app/jobs/root.ts';
-import type { AgentSession, SessionDirectory } from '../../../app/jobs/session.ts';
+import type { AgentSession, SessionDirectory, UnclearEntry } from '../../../app/jobs/session.ts';
 import { emptySessionDirectory } from '../../../app/jobs/session.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import { asPid } from '../../../app/process/identity.ts';
@@ -29,6 +30,10 @@ interface Situation {
   readonly told?: Readonly<Record<number, Told>>;
   readonly directory?: Partial<SessionDirectory>;
   readonly complete?: boolean;
+  /** Living processes by the pid that they have in a namespace of their own. */
+  readonly inside?: Readonly<Record<number, Pid>>;
+  /** The agent starts tool shells as leaders of kernel sessions. */
+  readonly leads?: boolean;
 }
 
 const lookedAt = ({ plants, told = isClaude, complete = true }: Situation) => {
@@ -54,7 +59,16 @@ const whose = (situation: Situation, proof: RootProof, cluster: Partial<Cluster>
   const roots = [rootOf(asPid(81), proof)];
   const possible = possibleAgents({ tree, originOf }, roots);
   return ownerOf(
-    { table, tree, originOf, directory, agents, possible },
+    {
+      table,
+      tree,
+      originOf,
+      directory,
+      agents,
+      possible,
+      namedInside: (pid) => situation.inside?.[pid] ?? null,
+      leadsToolCalls: () => situation.leads ?? false,
+    },
     { roots, entry: null, output: null, ...cluster },
   );
 };
@@ -137,12 +151,113 @@ describe('the process that a mark names', () => {
     expect(whose({ plants: [{ ...agent, start: 80 }, job] }, names(34)).state).toBe('live');
   });
 
-  test('is the first process: that was told in another pid namespace, and its agent is gone', () => {
-    expect(whose({ plants: [job] }, names(1)).state).toBe('gone');
+  test('is the first process: that was told in another pid namespace', () => {
+    expect(whose({ plants: [job] }, names(1)).state).toBe('unknown');
   });
 
-  test('is an agent of another user: nobody knows', () => {
-    expect(whose({ plants: [{ ...agent, uid: 1001 }, job] }, names(34)).state).toBe('unknown');
+  test('is an agent of another user: alive, because a command can change its user', () => {
+    expect(whose({ plants: [{ ...agent, uid: 1001 }, job] }, names(34)).state).toBe('live');
+  });
+
+  test('is gone here, and a process in a pid namespace of its own goes by it there: unknown', () => {
+    const inside = { 34: asPid(70) };
+    expect(whose({ plants: [job] }, names(34)).state).toBe('gone');
+    expect(whose({ plants: [job], inside }, names(34)).state).toBe('unknown');
+    expect(whose({ plants: [job], inside }, names(35)).state).toBe('gone');
+  });
+
+  test('is gone here, and a broker for sandboxes is above the job: unknown', () => {
+    const below = { ...job, ppid: 20 };
+    const above = (argv: string) => ({ pid: 20, argv, start: 10 });
+    expect(whose({ plants: [above('flatpak-session-helper'), below] }, names(34)).state).toBe('unknown');
+    expect(whose({ plants: [above('somebody-subreaper'), below] }, names(34)).state).toBe('gone');
+  });
+
+  test('was told in a sandbox: it says nothing of a process here', () => {
+    const told = toolMark('claude-code', { pid: 34 });
+    const marker = told.marker?.kind === 'tool' ? { ...told.marker, sandboxed: true as const } : told.marker;
+    expect(whose({ plants: [job] }, claimed({ ...told, marker })).state).toBe('unknown');
+  });
+});
+
+describe('a registry of which a part can’t be read', () => {
+  const { nowTicks, takenAtMs, ticksPerSecond } = machineOf([job]).table();
+  /** The job began at second 80. */
+  const begunMs = takenAtMs - ((nowTicks - 8000) / ticksPerSecond) * 1000;
+  const entry = { agent: 'claude-code', session: null, changedMs: null, source: 'sessions/7.json' } as const;
+  const state = (one: UnclearEntry, proof = claimed(toolMark('claude-code', { session: 'a', pid: 33 }))) =>
+    whose({ plants: [job], directory: { unclear: [one] } }, proof).state;
+
+  test('may say that the session goes on, unless it was written before the job began', () => {
+    expect(state(entry)).toBe('unknown');
+    expect(state({ ...entry, changedMs: begunMs })).toBe('unknown');
+    expect(state({ ...entry, changedMs: begunMs - 1 })).toBe('gone');
+  });
+
+  test('says nothing of another agent’s sessions, and of another session', () => {
+    expect(state({ ...entry, agent: 'codex' })).toBe('gone');
+    expect(state({ ...entry, session: idB })).toBe('gone');
+    expect(state({ ...entry, session: idA })).toBe('unknown');
+    expect(state({ ...entry, session: idB }, names(33))).toBe('unknown');
+  });
+
+  test('nor does an agent without an entry, unless it began after the job', () => {
+    const resumedBy = (start: number, argv = 'claude') => {
+      const { table } = lookedAt({ plants: [{ pid: 40, argv, start }, job] });
+      const row = table.rows.get(asPid(40));
+      const process = row === undefined ? null : { bootId: table.bootId, pid: row.pid, startTicks: row.startTicks };
+      const sessions = [session({ pid: asPid(40), process, state: 'unknown' })];
+      return whose(
+        { plants: [{ pid: 40, argv, start }, job], directory: { sessions } },
+        claimed(toolMark('claude-code', { session: 'a', pid: 33 })),
+      ).state;
+    };
+    expect(resumedBy(79)).toBe('gone');
+    expect(resumedBy(80)).toBe('unknown');
+    expect(resumedBy(90)).toBe('unknown');
+    expect(resumedBy(90, '/opt/claude')).toBe('unknown');
+  });
+});
+
+describe('a job that names no session, where no agent that is recognised lives', () => {
+  const gemini = claimed(toolMark('gemini'));
+  const shell = claimed(toolShell('gemini'));
+  const stranger: Plant = { pid: 30, argv: 'node server.js', start: 10 };
+  const state = (
+    plants: readonly Plant[],
+    more: Partial<Situation> = {},
+    proof = gemini,
+    cluster: Partial<Cluster> = {},
+  ) => whose({ plants, ...more }, proof, cluster).state;
+
+  test('a process that isn’t known to be something else could be its agent', () => {
+    expect(state([job])).toBe('gone');
+    expect(state([stranger, job])).toBe('unknown');
+    expect(state([{ ...stranger, uid: 1001 }, job])).toBe('unknown');
+    expect(state([{ ...stranger, start: 81 }, job])).toBe('gone');
+    expect(state([stranger, job], { told: { 30: { program: 'codex' } } })).toBe('gone');
+    expect(state([stranger, job], { told: { 30: { claims: [toolMark('gemini')] } } })).toBe('gone');
+  });
+
+  test('a tool shell that was given to an adopter has lost its agent', () => {
+    const leader: Plant = { ...job, sid: 81 };
+    expect(state([stranger, leader], { leads: true }, shell)).toBe('gone');
+    expect(state([stranger, leader], { leads: false }, shell)).toBe('unknown');
+    expect(state([stranger, leader], { leads: true }, gemini)).toBe('unknown');
+    expect(state([stranger, { ...job, sid: 80 }], { leads: true }, shell)).toBe('unknown');
+    expect(state([stranger, { ...leader, ppid: 30 }], { leads: true }, shell)).toBe('unknown');
+  });
+
+  test('the agents that could own it were seen, and have all ended', () => {
+    const seen = (...couldOwn: readonly SeenAgent[]) => ({ entry: remembered({ agent: 'gemini', couldOwn }) });
+    const mark = { agent: 'gemini', pid: 50, startTicks: 5000 } as const;
+    const living: Plant = { pid: 50, argv: 'renamed', start: 50 };
+    expect(state([stranger, job], {}, gemini, seen(mark))).toBe('gone');
+    expect(state([stranger, living, job], {}, gemini, seen(mark))).toBe('unknown');
+    expect(state([stranger, { ...living, start: 51 }, job], {}, gemini, seen(mark))).toBe('gone');
+    expect(state([stranger, job], {}, gemini, seen({ ...mark, agent: 'codex' }))).toBe('unknown');
+    const like = { ...stranger, argv: 'node /opt/gemini-cli-a2a-server/server.mjs' };
+    expect(state([like, job], {}, gemini, seen(mark))).toBe('unknown');
   });
 });
 
@@ -152,8 +267,8 @@ describe('a terminal of opencode that is gone', () => {
   const isServer: Readonly<Record<number, Told>> = { 40: { program: 'opencode' } };
 
   test('a server that could run its commands lives: nobody knows', () => {
-    for (const start of [60, 80])
-      expect(whose({ plants: [{ ...serve, start }, job], told: isServer }, mark)).toEqual({
+    for (const more of [{ start: 60 }, { start: 80 }, { uid: 1001 }])
+      expect(whose({ plants: [{ ...serve, ...more }, job], told: isServer }, mark)).toEqual({
         state: 'unknown',
         evidence: 'process 40 runs the commands of many sessions and could own it',
       });
@@ -161,7 +276,6 @@ describe('a terminal of opencode that is gone', () => {
 
   test.each<[string, Plant, Told]>([
     ['another agent’s', serve, { program: 'codex' }],
-    ['another user’s', { ...serve, uid: 1001 }, { program: 'opencode' }],
     ['younger than the job', { ...serve, start: 81 }, { program: 'opencode' }],
     ['no server', { ...serve, argv: 'opencode2' }, { program: 'opencode' }],
   ])('what lives is %s: gone', (_what, plant, told) => {
@@ -252,7 +366,7 @@ describe('a part of a job without a mark', () => {
     expect(told(situation, remembered({ session: idA })).state).toBe('unknown');
     expect(told(situation, remembered())).toMatchObject({
       state: 'gone',
-      evidence: 'no process of its agent that could own it is left',
+      evidence: 'no process is left that could be its agent',
     });
   });
 

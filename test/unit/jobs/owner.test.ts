@@ -267,6 +267,7 @@ describe('a job that names nothing', () => {
       { pid: 80, ppid: 34, sid: 80, argv: ['/bin/bash', '-c', 'npm test'], env: environments.codex('s1') },
       { pid: 81, sid: 79, pgid: 79, argv: 'npm run dev', env: environments.codex('s2') },
     );
+    world.register('codex', 's2', 30, { state: 'gone' });
     expect(world.look().found.map(({ owner }) => owner)).toEqual(['unknown', 'gone']);
   });
 

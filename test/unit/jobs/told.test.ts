@@ -66,7 +66,22 @@ describe('why an owner is alive, gone, or nobody knows', () => {
       () => after(new World(nameless), (world) => world.register('claude-code', sessionA, null, { state: 'unknown' })),
       'its session may still be running',
     ],
-    ['its session is not registered', () => new World(nameless), 'its session is not among the living ones'],
+    [
+      'its session is not registered',
+      () =>
+        after(new World(nameless), (world) => {
+          world.complete('claude-code');
+        }),
+      'its session is not among the living ones',
+    ],
+    [
+      'its session is not registered, and no transcript shows that it would be here',
+      () =>
+        after(new World({ pid: 30, argv: 'stranger' }, nameless), (world) => {
+          world.directory = { ...world.directory, completeFor: new Set(['claude-code']) };
+        }),
+      'no agent that could own it is known, and process 30 could be one',
+    ],
     [
       'its session is registered as ended',
       () => after(new World(nameless), (world) => world.register('claude-code', sessionA, 34, { state: 'gone' })),
@@ -95,7 +110,7 @@ describe('why an owner is alive, gone, or nobody knows', () => {
     [
       'none of its kind runs, and it names nothing',
       () => new World({ ...loose, env: environments.gemini() }),
-      'no process of its agent that could own it is left',
+      'no process is left that could be its agent',
     ],
     [
       'its parent is a stranger',
@@ -141,7 +156,7 @@ describe('an agent that lives could own a job that names its session only', () =
     ['one that is older', older, 'unknown'],
     ['one that began in the same moment', { ...older, start: 70_000 }, 'unknown'],
     ['but not one that is younger', { ...older, start: 70_001 }, 'gone'],
-    ['but not one of another user', { ...older, uid: 1001 }, 'gone'],
+    ['one of another user', { ...older, uid: 1001 }, 'unknown'],
     ['but not one of another kind', { ...older, argv: 'codex' }, 'gone'],
   ])('%s', (_which, other, state) => {
     const world = new World(other, { ...nameless, start: 70_000 });

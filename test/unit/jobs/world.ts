@@ -128,7 +128,7 @@ export class World {
 
   /** The registry of these agents could be read as a whole. */
   complete(...agents: readonly AgentId[]): void {
-    this.directory = { ...this.directory, completeFor: new Set(agents) };
+    this.directory = { ...this.directory, completeFor: new Set(agents), hasTranscript: () => true };
   }
 
   /** A living process holds the tasks of a session that was another's. */

@@ -15,6 +15,8 @@ const observed = (pid: number): ObservedProcess => ({
   arguments: ['sh', '-c', 'a\nb'],
   environment: ['CLAUDECODE=1'],
   environmentReadable: true,
+  rewritten: false,
+  tracer: null,
   cgroup: '0::/x\n',
   io: null,
   syscall: null,

@@ -242,3 +242,12 @@ describe('what isn’t known', () => {
     expect(settingsOf(Object.create({ mode: 'enforce', noticeSeconds: 7 }))).toEqual(defaultSettings);
   });
 });
+
+test('a rule with a pattern that RE2 can not match is set aside with the reason, and its neighbour stays', () => {
+  const good = { name: 'good', argv0: 'bot', argv: ['run'] };
+  const { settings, notices } = parseSettings({ rules: [{ name: 'bad', argv0: 'bot', argv: ['(?=a)b'] }, good] });
+  expect(settings.rules).toEqual([good]);
+  expect(notices.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^Entry 1 of rules is set aside\..*look-around/u),
+  ]);
+});

@@ -3,6 +3,7 @@ import type { Diagnosis } from '../../../app/jobs/job.ts';
 import type { Reason, ReasonCode, VerdictState, Veto, VetoCode } from '../../../app/judge/verdict.ts';
 import { outcomes } from '../../../app/history/incident.ts';
 import { english } from '../../../app/text/english.ts';
+import { adviseVeto } from '../../../app/text/vetoes.ts';
 import { outcomeWord, sayAction, sayFreed, sayState } from '../../../app/text/outcomes.ts';
 
 const say = (code: ReasonCode, figures: Reason['figures'] = {}): string => english.reason({ code, figures });
@@ -85,6 +86,12 @@ describe('records of another Curfew', () => {
 describe('vetoes', () => {
   test.each([
     ['editor', { name: 'vim' }, 'it is an editor (vim)'],
+    ['keep-marker', { by: 'seen' }, 'it carried CURFEW_KEEP=1 in its environment when it was seen earlier'],
+    ['keep-marker', { by: 'command' }, 'its command sets CURFEW_KEEP=1'],
+    ['keep-unknown', { hidden: 'refused' }, 'the system does not show its environment, so it may carry CURFEW_KEEP=1'],
+    ['traced', { tracer: 7, name: 'gdb' }, 'a debugger or tracer holds it (gdb, process 7)'],
+    ['shared-daemon', { name: 'gpg-agent' }, 'it is a program that others rely on too (gpg-agent)'],
+    ['traced', { tracer: 7 }, 'a debugger or tracer holds it (process 7)'],
     [
       'terminal',
       { name: 'npm', as: 'taken-over' },
@@ -99,6 +106,33 @@ describe('vetoes', () => {
     ['keep-marker', {}, 'it carries CURFEW_KEEP=1 in its environment'],
   ] as const)('%s %o', (code, figures, text) => {
     expect(veto(code, figures)).toBe(text);
+  });
+});
+
+describe('a process that is protected by its name alone', () => {
+  const advised = (code: VetoCode, figures: Veto['figures']): string | null => adviseVeto({ code, pid: 40, figures });
+
+  test.each([
+    ['agent', 'goose'],
+    ['editor', 'view'],
+    ['multiplexer', 'screen'],
+    ['terminal', 'st'],
+    ['shared-daemon', 'X'],
+  ] as const)('%s: the user hears which name, that no setting changes it, and what to do', (code, name) => {
+    const text = advised(code, { name });
+    expect(text).toContain(`no program called ${name},`);
+    expect(text).toContain('curfew reap --job');
+    expect(text).toContain('kill 40');
+  });
+
+  test.each([
+    ['editor', { name: 'vim', inside: 50 }],
+    ['terminal', { name: 'bash', holds: 50 }],
+    ['shared-daemon', { name: 'sshfs', provides: 'a mounted folder' }],
+    ['keep-marker', {}],
+    ['traced', { tracer: 7, name: 'gdb' }],
+  ] as const)('nothing of the kind is said of what more than a name tells: %s %o', (code, figures) => {
+    expect(advised(code, figures)).toBeNull();
   });
 });
 
@@ -180,6 +214,8 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
     container: 1,
     'other-namespace': 1,
     'keep-marker': 1,
+    'keep-unknown': 1,
+    traced: 1,
     'kept-by-agent': 1,
     'proxy-in-use': 1,
     'identity-changed': 1,

@@ -45,6 +45,23 @@ describe('Curfew', () => {
   );
 });
 
+describe('a debugger or tracer', () => {
+  test('protects what it holds, as long as it does', () => {
+    expect(vetoesOn(command, { facts: { tracer: 77 } })).toEqual(['traced']);
+    expect(vetoesOn(command, { facts: { tracer: 77 }, context: { jobMembers: new Set([100]) } })).toEqual(['traced']);
+    expect(vetoesOn(command)).toEqual([]);
+  });
+
+  test('that is a member of the same job protects nothing', () => {
+    expect(vetoesOn(command, { facts: { tracer: 77 }, context: { jobMembers: new Set([77, 100]) } })).toEqual([]);
+  });
+
+  test('that is not in sight is told by the state of what it has stopped', () => {
+    expect(vetoesOn(command, { row: { state: 't' } })).toEqual(['traced']);
+    expect(vetoesOn(command, { row: { state: 'T' } })).toEqual([]);
+  });
+});
+
 test('agents', () => {
   expect(vetoesOn(['agent', '-p', 'do it'])).toEqual(['agent']);
   expect(vetoesOn(['grep', 'agent'])).toEqual([]);
@@ -58,6 +75,33 @@ test('other users, and nobody knows whose', () => {
 });
 
 describe('the keep marker', () => {
+  const mark = { pid: 100, startTicks: 1100, image: 'one' };
+  const memory = { assigned: false, kept: [], plain: [] };
+
+  test('counts when it was seen earlier, whatever the environment shows now', () => {
+    const context = { keep: { ...memory, kept: [mark] } };
+    expect(vetoesOn(command, { facts: { environment: {}, image: 'two' }, context })).toEqual(['keep-marker']);
+    expect(vetoesOn(command, { row: { startTicks: 7 }, facts: { image: 'two' }, context })).toEqual([]);
+  });
+
+  test('counts for every process of a job whose command sets it', () => {
+    expect(vetoesOn(command, { context: { keep: { ...memory, assigned: true } } })).toEqual(['keep-marker']);
+  });
+
+  test('may be in an environment that can not be read, unless that is known to be without it', () => {
+    for (const hidden of ['rewritten', 'refused'] as const) {
+      const facts = { environment: null, hidden, image: 'one' };
+      expect(vetoesOn(command, { facts })).toEqual(['keep-unknown']);
+      expect(vetoesOn(command, { facts, context: { keep: { ...memory, plain: [mark] } } })).toEqual([]);
+      const another = { facts: { ...facts, image: 'two' }, context: { keep: { ...memory, plain: [mark] } } };
+      expect(vetoesOn(command, another)).toEqual(['keep-unknown']);
+    }
+  });
+
+  test('on a machine that shows no environments, what is not seen is no veto', () => {
+    expect(vetoesOn(command, { facts: { environment: null } })).toEqual([]);
+  });
+
   test.each([
     ['1', ['keep-marker']],
     ['0', []],

@@ -37,6 +37,14 @@ test('a tool shell: session leader without a terminal', () => {
   });
 });
 
+test('what a debugger or tracer holds has the state of that, running or not', () => {
+  const line = fieldLines.map((text) => ({ text, fields: fieldsIn(text) })).find(({ fields }) => fields?.state === 'S');
+  const flags = /\d (S\S*)\s+(?=[A-Z][a-z]{2} )/u.exec(line?.text ?? '')?.[1] ?? '';
+  const traced = line?.text.replace(` ${flags} `, ` ${flags}X `) ?? '';
+  expect(traced).toContain(`${flags}X`);
+  expect(fieldsIn(traced)).toEqual({ ...line?.fields, state: 't' });
+});
+
 test('states, terminals and users in Apple’s notation', () => {
   const [, , shell, agent, , waiting, zombie, nobody] = fieldLines.map(fieldsIn);
   expect(shell?.tty).toBe(16 * 2 ** 24 + 3);

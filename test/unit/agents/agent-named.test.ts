@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { agentIds, agentNames, otherAgentNames } from '../../../app/agents/agent-id.ts';
+import { agentNamed, offeredAgentNames } from '../../../app/agents/agent-named.ts';
+
+test.each([
+  ['claude', 'claude-code'],
+  ['Claude Code', 'claude-code'],
+  ['CLAUDE', 'claude-code'],
+  ['claude_code', 'claude-code'],
+  ['copilot', 'copilot'],
+  ['GitHub Copilot CLI', 'copilot'],
+  ['codex', 'codex'],
+  ['gemini-cli', 'gemini'],
+  ['open-code', 'opencode'],
+  ['cursor-agent', 'cursor'],
+  ['amp', 'other'],
+  ['goose', 'other'],
+  ['Qwen Code', 'other'],
+  ['aider', 'aider'],
+])('%s is %s', (name, id) => {
+  expect(agentNamed(name)).toBe(id);
+});
+
+test.each(['', 'nobody', 'claud', 'constructor', '__proto__', 'claude-code-2'])('%j is no agent', (name) => {
+  expect(agentNamed(name)).toBeNull();
+});
+
+test('every id stays its own name, and every name that is shown or offered is understood', () => {
+  for (const id of agentIds) expect([agentNamed(id), agentNamed(agentNames[id])]).toEqual([id, id]);
+  for (const [key, name] of Object.entries(otherAgentNames))
+    expect([agentNamed(key), agentNamed(name)]).toEqual(['other', 'other']);
+  for (const name of offeredAgentNames) expect(agentNamed(name)).not.toBeNull();
+});

@@ -152,17 +152,34 @@ const sandboxed = async (stage: Scene): Promise<Placed> => {
   return { innocents: [agent, await runFor(stage, asked)], due: [] };
 };
 
-/** Ways to be connected, in perl. */
-const sockets = {
-  'client-tcp': (number: number) => ({
-    listen: `IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1:${40_000 + number}")`,
+/** Ways to be connected, in perl: what the server does, which may note in `$taken` that a client came, and what the client does. */
+const sockets: Readonly<
+  Record<
+    Extract<SituationKind, `client-${string}`>,
+    (number: number) => { readonly serve: string; readonly connect: string; readonly notes: boolean }
+  >
+> = {
+  'client-tcp': (number) => ({
+    serve: `$s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1:${40_000 + number}"); while (1) { push @c, $s->accept; taken() }`,
     connect: `IO::Socket::INET->new("127.0.0.1:${40_000 + number}")`,
+    notes: true,
   }),
-  'client-unix': (number: number) => ({
-    listen: `IO::Socket::UNIX->new(Listen => 5, Local => "/tmp/scene/served-${number}")`,
+  'client-udp': (number) => ({
+    serve: `$s = IO::Socket::INET->new(Proto => "udp", LocalAddr => "127.0.0.1:${40_000 + number}"); while (1) { $s->recv($d, 9); taken() }`,
+    connect: `($t = IO::Socket::INET->new(Proto => "udp", PeerAddr => "127.0.0.1:${40_000 + number}")) && $t->send("x") && $t`,
+    notes: true,
+  }),
+  'client-unix': (number) => ({
+    serve: `$s = IO::Socket::UNIX->new(Listen => 5, Local => "/tmp/scene/served-${number}"); while (1) { push @c, $s->accept; taken() }`,
     connect: `IO::Socket::UNIX->new("/tmp/scene/served-${number}")`,
+    notes: true,
   }),
-} as const;
+  'client-waiting': (number) => ({
+    serve: `$s = IO::Socket::UNIX->new(Listen => 5, Local => "/tmp/scene/served-${number}"); sleep 3600`,
+    connect: `IO::Socket::UNIX->new("/tmp/scene/served-${number}")`,
+    notes: false,
+  }),
+};
 
 const perl = (stage: Scene, text: string): Promise<Identity> =>
   stage.top.begin({
@@ -178,14 +195,16 @@ const connected = async (stage: Scene, kind: keyof typeof sockets): Promise<Plac
   for (const file of ['/usr/bin/ss', '/bin/ss', '/usr/sbin/ss', '/sbin/ss'])
     await machineProgram(stage, '/bin/sh', '-c', `[ ! -s ${file} ] || mount --bind /dev/null ${file}`);
   const number = names++;
-  const { listen, connect } = sockets[kind](number);
+  const { serve, connect, notes } = sockets[kind](number);
   const taken = `/tmp/scene/taken-${number}`;
+  const came = `/tmp/scene/came-${number}`;
   const claude = await FakeClaude.start(stage, { project: `${stage.home}/served` });
-  const serve = `$s = ${listen}; while (1) { push @c, $s->accept; open F, ">${taken}"; close F }`;
-  await claude.foreground(`nohup perl -MIO::Socket -e '${serve}' >/dev/null 2>&1 & true`);
-  const server = await stage.find('the server', ({ argv }) => argv.at(-1) === serve);
-  const client = await perl(stage, `until ($c = ${connect}) { select undef, undef, undef, 0.05 } sleep 3600`);
-  await stage.until('it is connected', () => stage.has(taken));
+  const text = `sub taken { open F, ">${taken}"; close F } ${serve}`;
+  await claude.foreground(`nohup perl -MIO::Socket -e '${text}' >/dev/null 2>&1 & true`);
+  const server = await stage.find('the server', ({ argv }) => argv.at(-1) === text);
+  const untilConnected = `until ($c = ${connect}) { select undef, undef, undef, 0.05 }`;
+  const client = await perl(stage, `${untilConnected} open F, ">${came}"; close F; sleep 3600`);
+  await stage.until('it is connected', () => stage.has(came) && (!notes || stage.has(taken)));
   await claude.crash();
   return {
     innocents: [
@@ -198,10 +217,13 @@ const connected = async (stage: Scene, kind: keyof typeof sockets): Promise<Plac
 
 /** A job of a living session that gets an event every second, beside one to which nothing comes. */
 const getsEvents = async (stage: Scene, by: WorldPlan['by']): Promise<Placed> => {
-  const { listen, connect } = sockets['client-unix'](names++);
-  await perl(stage, `$s = ${listen}; $c = $s->accept; while (1) { $c->send("x"); sleep 1 }`);
+  const path = `/tmp/scene/events-${names++}`;
+  await perl(
+    stage,
+    `$s = IO::Socket::UNIX->new(Listen => 5, Local => "${path}"); $c = $s->accept; while (1) { $c->send("x"); sleep 1 }`,
+  );
   const claude = await FakeClaude.start(stage, { project: `${stage.home}/events` });
-  const wait = `until ($c = ${connect}) { select undef, undef, undef, 0.05 } while (1) { $c->recv($d, 9) }`;
+  const wait = `until ($c = IO::Socket::UNIX->new("${path}")) { select undef, undef, undef, 0.05 } while (1) { $c->recv($d, 9) }`;
   const call = await claude.bash(`perl -MIO::Socket -e '${wait}'`);
   const silent = await claude.bash('sleep 7777');
   const innocents = [
@@ -295,7 +317,7 @@ export const putSituation = async (stage: Scene, kind: SituationKind, by: WorldP
       return { innocents, due: [] };
     }
     case 'sourced-marks': {
-      const claude = await FakeClaude.start(stage, { project: `${stage.home}/sourced`, version: '2.1.197' });
+      const claude = await FakeClaude.start(stage, { project: `${stage.home}/sourced` });
       const file = `/tmp/work/marks-${names++}`;
       await claude.foreground(`export -p > ${file}`);
       await claude.crash();
@@ -322,7 +344,9 @@ export const putSituation = async (stage: Scene, kind: SituationKind, by: WorldP
       return { innocents: [await runFor(stage, asked), bystander(stage, 'another user’s agent', agent.pid)], due: [] };
     }
     case 'client-tcp':
+    case 'client-udp':
     case 'client-unix':
+    case 'client-waiting':
       return connected(stage, kind);
     case 'gets-events':
       return getsEvents(stage, by);

@@ -88,7 +88,9 @@ export const situations = [
   'sandboxed-agent',
   'other-users-agent',
   'client-tcp',
+  'client-udp',
   'client-unix',
+  'client-waiting',
   'traced',
   'run-servers',
 ] as const;

@@ -6,16 +6,34 @@ import type { Activity } from './ledger.ts';
 /** Looks without a change before quiet is called silence: one could fall between two beats of a slow worker. */
 const looksForSilence = 2;
 
+/**
+ * What tells of traffic over sockets, which moves no figure of input and output. `nothing`: there is no socket over which anything could come
+ * or go. `measured`: the figure stays as it is as long as nothing does. `unknown` is never silence.
+ */
+export type Exchange =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'measured'; readonly figure: string }
+  | { readonly kind: 'unknown' };
+
 const sumOrNull = (values: readonly (number | null)[]): number | null =>
   values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 
-/** Measures a job now and compares with the look before; without one, everything counts as just changed. */
+const wasQuiet = (exchange: Exchange | undefined, previous: Activity): boolean => {
+  if (exchange === undefined || exchange.kind === 'nothing') return true;
+  return exchange.kind === 'measured' && previous.exchange === exchange.figure;
+};
+
+/**
+ * Measures a job now and compares with the look before; without one, everything counts as just changed.
+ * @param exchange left out for a job that is too young for its silence to end it
+ */
 export const observeActivity = (
   table: ProcessTable,
   members: readonly Member[],
   facts: ReadonlyMap<number, MemberFacts>,
   outputBytes: number | null,
   previous: Activity | null,
+  exchange?: Exchange,
 ): Activity => {
   const cpuMs = members.reduce((sum, { row }) => sum + row.cpuMs, 0);
   const ioBytes = sumOrNull(members.map(({ row }) => facts.get(row.pid)?.ioBytes ?? null));
@@ -29,12 +47,14 @@ export const observeActivity = (
     ioBytes !== null &&
     previous.ioBytes === ioBytes &&
     previous.outputBytes === outputBytes &&
-    previous.membership === membership;
+    previous.membership === membership &&
+    wasQuiet(exchange, previous);
   return {
     cpuMs,
     ioBytes,
     outputBytes,
     membership,
+    ...(exchange?.kind === 'measured' ? { exchange: exchange.figure } : {}),
     changedAtTicks: quiet ? previous.changedAtTicks : table.nowTicks,
     observedAtTicks: table.nowTicks,
     quietLooks: quiet ? previous.quietLooks + 1 : 0,

@@ -3,7 +3,7 @@ import type { JobProbe } from '../diagnose/probe.ts';
 import type { MemberFacts } from '../process/facts.ts';
 import { ageSeconds, startedAtMs } from '../process/table.ts';
 import { processTree } from '../process/tree.ts';
-import { cpuPercentOf, observeActivity, silentSecondsOf } from './activity.ts';
+import { cpuPercentOf, observeActivity, silentSecondsOf, type Exchange } from './activity.ts';
 import type { Draft, DraftInput } from './draft.ts';
 import { holdingsOf } from './holdings.ts';
 import type { Diagnosis, Job, JobId, Owner } from './job.ts';
@@ -23,6 +23,8 @@ export interface AssemblyInput extends Pick<DraftInput, 'table'> {
   readonly diagnosing: Diagnosing;
   /** See `KeepInput`. */
   readonly keptElsewhere?: readonly ImageMark[];
+  /** By job, of those that are old enough for their silence to end them. */
+  readonly exchanges?: ReadonlyMap<JobId, Exchange>;
 }
 
 /** How jobs are looked into for what keeps them. */
@@ -56,7 +58,14 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
   const { table, facts } = input;
   const { entry: before, members, root } = draft;
   const outputBytes = draft.output === null ? null : input.outputBytes(draft.output);
-  const activity = observeActivity(table, members, facts, outputBytes, before?.activity ?? null);
+  const activity = observeActivity(
+    table,
+    members,
+    facts,
+    outputBytes,
+    before?.activity ?? null,
+    input.exchanges?.get(draft.id),
+  );
   const own = new Map(
     members.flatMap(({ row }) => {
       const fact = facts.get(row.pid);

@@ -76,10 +76,13 @@ export interface Diagnosis {
   readonly figures: Readonly<Record<string, number | string>>;
 }
 
-/** Somebody who is no part of a leftover has a connection open to the job, or a display shows its windows. */
+/**
+ * A process that is no part of a leftover has a connection open to the job, or a display shows its windows; or (`unknown`) that could not be
+ * learned, which counts as if it were so.
+ */
 export interface Use {
-  readonly by: 'connection' | 'display';
-  /** What the other side connected to, for people: `port 5173`, or the path of a socket; the socket of the display. */
+  readonly by: 'connection' | 'display' | 'unknown';
+  /** What the other side connected to, for people: `port 5173`, or the path of a socket; the socket of the display; what can't be seen. */
   readonly at: string;
   /** Address of the other side, where it has one. */
   readonly from: string | null;

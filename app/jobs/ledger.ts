@@ -40,6 +40,8 @@ export interface Activity {
   readonly outputBytes: number | null;
   /** Sum over the members of pid and start time; changes when a process came or went. */
   readonly membership: string;
+  /** What was measured of its sockets; left out where it has none, or was too young to be asked. */
+  readonly exchange?: string;
   /** Ticks of the last look at which any of these had changed. */
   readonly changedAtTicks: number;
   /** Ticks of the latest look. */

@@ -70,6 +70,7 @@ export type VetoCode =
   | 'traced'
   | 'kept-by-agent'
   | 'proxy-in-use'
+  | 'window'
   | 'identity-changed'
   | 'no-provenance'
   | 'owner-returned'

@@ -12,6 +12,14 @@ export interface OpenFile {
   readonly deleted: boolean;
 }
 
+/** A display (X, Wayland) that a process is connected to: it shows windows there, or may. */
+export interface DisplayLink {
+  /** The socket of the display, or its address. */
+  readonly at: string;
+  /** Inode of the display's end; null where that isn't on this machine, or is not told. */
+  readonly peer: string | null;
+}
+
 /** Allow-listed environment of a process: names outside the list are never read into memory structures, shown or stored. */
 export type MarkerEnvironment = Readonly<Record<string, string>>;
 
@@ -57,4 +65,6 @@ export interface MemberFacts extends OriginFacts {
   readonly tracer?: number;
   /** Files it holds a lock on. */
   readonly locks: readonly string[];
+  /** Displays that it is connected to. Left out where the machine is not asked for that. */
+  readonly displays?: readonly DisplayLink[];
 }

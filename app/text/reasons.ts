@@ -56,10 +56,12 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   service,
   kept: (figures) => `you put its limit off for another ${formatAge(numberOf(figures, 'leftSeconds') ?? Number.NaN)}`,
   exempt,
-  'in-use': (figures) =>
-    figures['by'] === 'display'
-      ? `it shows windows, and somebody may be working in them (${textOf(figures, 'at')})`
-      : `somebody is connected to it (${textOf(figures, 'at')}${from(figures)})`,
+  'in-use': (figures) => {
+    const at = textOf(figures, 'at');
+    if (figures['by'] === 'display') return `it shows windows, and somebody may be working in them (${at})`;
+    if (figures['by'] === 'unknown') return `whether a process is connected to it can not be told${inBrackets(at)}`;
+    return `somebody is connected to it (${at}${from(figures)})`;
+  },
   vetoed: (figures) => {
     const code = String(figures['veto']);
     const why = isVetoCode(code) ? sayVeto({ code, figures }) : 'it is protected';

@@ -70,6 +70,7 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
     const port = numberOf(figures, 'port');
     return `what it forwards to may still be in use${port === null ? '' : ` (port ${port})`}`;
   },
+  window: (figures) => `it shows a window, or may, and work may be in it${inBrackets(textOf(figures, 'at'))}`,
   'identity-changed': () => 'it is not the process any more that was judged',
   'no-provenance': () => 'nothing proves that an agent started it',
   'owner-returned': () => 'its session turned out to be alive after all',

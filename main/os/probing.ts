@@ -1,32 +1,43 @@
 import type { Holders, MemoryProbe, ProcessProbe, Traffic } from '../../app/diagnose/probe.ts';
+import type { Exchange } from '../../app/jobs/activity.ts';
 import type { Served } from '../../app/jobs/in-use.ts';
-import type { ControlGroups, MemberFacts } from '../../app/process/facts.ts';
+import type { ControlGroups, MemberFacts, OpenFile } from '../../app/process/facts.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 
-/** A process to which somebody may be connected. */
+/** A process to which another may be connected. */
 export interface ServingProcess {
   readonly pid: number;
-  /** Inodes of the sockets that it holds. */
-  readonly sockets: ReadonlySet<string>;
-  /** TCP ports on which its job listens. */
+  /** null: they can't be seen. */
+  readonly files: readonly OpenFile[] | null;
+  /** Ports on which its job listens. */
   readonly ports: ReadonlySet<number>;
-  /** Windows of it count, where it has some. */
-  readonly showsWindows: boolean;
+}
+
+/** A process of which is asked whether anything came or went over its sockets. */
+export type ExchangingProcess = Pick<ServingProcess, 'pid' | 'files'>;
+
+/** What is asked about the sockets of processes before anything is ended for being left over or silent. */
+export interface SocketProbing {
+  /**
+   * Connections that were made to each of these processes, and what of them can't be told, which is never left out. May start a program, at most
+   * once for all of them. Throws ProcessTableUnreadable.
+   */
+  serving(processes: readonly ServingProcess[]): readonly (readonly Served[])[];
+
+  /** What went over the sockets of each of these jobs so far. Throws ProcessTableUnreadable. */
+  exchanges(jobs: readonly (readonly ExchangingProcess[])[]): readonly Exchange[];
 }
 
 /**
  * Looking into the processes of jobs that have used up half of their time. Synchronous and bounded as a look is; only reads, signals nothing,
  * opens none of their files. What a machine doesn't tell is null in what it gives.
  */
-export interface Probing {
+export interface Probing extends SocketProbing {
   /** Those of the processes that are still the same afterwards, by pid. `facts` are theirs, as far as they were read. Throws ProcessTableUnreadable. */
   processes(rows: readonly ProcessRow[], facts: ReadonlyMap<number, MemberFacts>): ReadonlyMap<number, ProcessProbe>;
 
   /** Who of these processes has one of these files or pipes open. Goes over all of their open files. Throws ProcessTableUnreadable. */
   holders(pids: Iterable<number>, targets: ReadonlySet<string>): ReadonlyMap<string, Holders>;
-
-  /** Connections that somebody made to each of these processes. May start a program, at most once for all of them. Throws ProcessTableUnreadable. */
-  serving(processes: readonly ServingProcess[]): readonly (readonly Served[])[];
 
   /** How short memory is for a process in these control groups; null where nobody measures it. Throws ProcessTableUnreadable. */
   memory(cgroups: ControlGroups | null): MemoryProbe | null;

@@ -2,7 +2,7 @@ import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../app/process
 import type { BootId, Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
-import type { Probing } from './probing.ts';
+import type { Probing, SocketProbing } from './probing.ts';
 
 /**
  * Where the process table comes from. Synchronous throughout: asynchronous file calls were measured 12 times slower on /proc,
@@ -67,6 +67,12 @@ export interface ProcessSource {
 
   /** Looking into single processes, for diagnoses; not there where nothing of the kind can be told. */
   readonly probing?: Probing;
+
+  /**
+   * What sockets tell, where that is all that single processes can be asked for. Where neither this nor `probing` is there, nothing is known of
+   * connections, which counts as in use and at work.
+   */
+  readonly sockets?: SocketProbing;
 
   /** Curfew's own pid namespace (inode as text), to compare with a member's; null where there is no such thing. */
   readonly pidNamespace: string | null;

@@ -70,6 +70,7 @@ curfew_agents() {
       claude) curfew_claude "$path" ;;
       copilot) curfew_copilot "$path" ;;
       output) printf '!%s\0' "$(ls -lnd "$path" | tr '\n' ' ')" ;;
+      threads) printf '^%s %s\0' "$path" "$(grep -s -h '^voluntary_ctxt_switches' "/proc/$path/task"/*/status | tr -d 'a-z_:\t' | tr '\n' ' ')" ;;
       *) break ;;
     esac
   done

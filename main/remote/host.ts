@@ -28,6 +28,16 @@ const mostFolders = 16;
 /** So many outputs are asked for their size. */
 const mostOutputs = 256;
 
+/** So many processes are asked how often they slept. */
+const mostSleepers = 256;
+
+/** Members of living sessions' jobs that hold sockets: what comes over those is told by no figure of input and output. */
+const sleepersIn = ({ jobs }: Look): readonly number[] =>
+  [...jobs.values()]
+    .filter(({ job }) => job.owner.state === 'live')
+    .flatMap(({ job }) => job.members.flatMap(({ row }) => (job.facts.get(row.pid)?.sockets ? [row.pid] : [])))
+    .slice(0, mostSleepers);
+
 /** Configuration folders besides the usual ones, and whose they are. The same object as long as none is new. */
 type Folders = ReadonlyMap<string, 'claude' | 'copilot'>;
 
@@ -45,6 +55,8 @@ export class RemoteHost {
   #eye: Eye | null = null;
   #folders: Folders = new Map();
   #outputs: readonly string[] = [];
+  /** Pids of which is asked how often they slept. */
+  #sleepers: readonly number[] = [];
   #turn: Promise<unknown> = Promise.resolve();
   #waiting: Promise<Look> | null = null;
 
@@ -120,6 +132,7 @@ export class RemoteHost {
       this.#outputs = [...new Set([...look.jobs.values()].flatMap(({ job }) => job.output ?? []))]
         .filter(isAskable)
         .slice(0, mostOutputs);
+      this.#sleepers = sleepersIn(look);
       return look;
     } catch (error) {
       if (error instanceof ProcessTableUnreadable) throw this.#senseless(error.message);
@@ -134,6 +147,7 @@ export class RemoteHost {
       `names ${names}`,
       ...[...folders].map(([path, agent]) => `${agent} ${path}`),
       ...outputs.map(outputLine),
+      ...this.#sleepers.map((pid) => `threads ${pid}`),
     ];
     const observation = observationIn(await this.#tools.connection.ask({ script: lookScript, lines }));
     if (typeof observation === 'string') throw this.#senseless(observation);
@@ -181,6 +195,7 @@ export class RemoteHost {
     this.#eye = eye;
     this.#folders = new Map();
     this.#outputs = [];
+    this.#sleepers = [];
     return eye;
   }
 

@@ -22,7 +22,7 @@ curfew_links() {
   ls -lndq / >/dev/null && curfew_ls='ls -lndq'
   if [ -n "$curfew_find" ]; then find $curfew_places -type l -exec $curfew_ls {} +
   else
-    for p in $curfew_processes; do $curfew_ls "$p"/fd/* "$p/cwd" "$p/exe" "$p/ns/pid"; done
+    for p in $curfew_processes; do $curfew_ls "$p"/fd/* "$p/cwd" "$p/exe" "$p/ns/pid" "$p/ns/net"; done
   fi | tr '\n' '\0'
 }
 curfew_slow_process() {
@@ -55,6 +55,29 @@ curfew_locks() {
     for p in $curfew_processes; do grep -s -a -H 'lock:' /dev/null "$p"/fdinfo/*; done | tr '\n' '\0'
   fi
 }
+curfew_find_ss() {
+  command -v ss && return
+  for p in /usr/sbin /usr/bin /sbin /bin /usr/local/sbin /usr/local/bin /run/current-system/sw/bin /nix/var/nix/profiles/default/bin; do
+    if [ -x "$p/ss" ]; then
+      printf '%s\n' "$p/ss"
+      return
+    fi
+  done
+  return 1
+}
+curfew_sockets() {
+  printf '#sockets\0'
+  for table in tcp tcp6 udp udp6 raw raw6 icmp icmp6; do
+    [ -r "/proc/net/$table" ] || continue
+    printf '%s\n%s\0' "$table" "$(grep -s -h -E ': [0-9A-F]+:[0-9A-F]{4} [0-9A-F]+:[0-9A-F]{4} 0[1-57-9AB] ' "/proc/net/$table")"
+  done
+  printf '#local\0'
+  [ ! -r /proc/net/unix ] || printf 'unix\n%s\0' "$(sed -n 's/^[^ ]* [^ ]* [^ ]* //p' /proc/net/unix)"
+  printf 'machine\n%s\0' "$(sed -n 's/^.* \([0-9][0-9]*\) *$/\1/p' /proc/net/netlink /proc/net/packet)"
+  if curfew_ss=$(curfew_find_ss); then
+    printf 'peers\n%s\0' "$("$curfew_ss" -xHn | sed -n 's/^.* \([0-9][0-9]*\) [^ ]* \([0-9][0-9]*\) *$/\1 \2/p')"
+  fi
+}
 curfew_procfs() {
   curfew_find= curfew_own= curfew_processes= curfew_texts= curfew_lines= curfew_environments= curfew_places= curfew_infos= curfew_stats= curfew_statuses=
   [ "$(find /proc/self/stat -prune -type f -user "$curfew_uid" -size -513 -exec printf found {} +)" != found ] || curfew_find=yes
@@ -69,7 +92,7 @@ curfew_procfs() {
     curfew_texts="$curfew_texts $p/cgroup"
     curfew_lines="$curfew_lines $p/io $p/syscall"
     curfew_environments="$curfew_environments $p/environ"
-    curfew_places="$curfew_places $p/fd $p/cwd $p/exe $p/ns/pid"
+    curfew_places="$curfew_places $p/fd $p/cwd $p/exe $p/ns/pid $p/ns/net"
     curfew_infos="$curfew_infos $p/fdinfo"
   done
   curfew_texts
@@ -79,10 +102,7 @@ curfew_procfs() {
   curfew_locks
   printf '#tracers\0'
   grep -s -a -H '^TracerPid:.*[1-9]' /dev/null $curfew_statuses | tr '\n' '\0'
-  printf '#sockets\0'
-  for table in tcp tcp6 udp udp6; do
-    printf '%s\n%s\0' "$table" "$(grep -s -h -E ': [0-9A-F]+:[0-9A-F]{4} [0-9A-F]+:[0-9A-F]{4} 0[A7] ' "/proc/net/$table")"
-  done
+  curfew_sockets
   curfew_agents
   if [ -n "$curfew_nul" ]; then
     printf '#again\0'
@@ -96,7 +116,7 @@ curfew_procfs() {
 
 /**
  * Elsewhere: what ps tells, twice, so that what it said of a pid counts only if it stayed that process. Environments are not read there, with one exception: who seems to
- * carry CURFEW_KEEP=1 (\`ps -E\` or \`ps e\`, which put the environment behind the command) is said to.
+ * carry CURFEW_KEEP=1 (\`ps -E\` or \`ps e\`, which put the environment behind the command) is said to. Open files are told by lsof, where it is.
  */
 const psScript = shell`
 curfew_process_status() {
@@ -106,6 +126,10 @@ curfew_process_status() {
   curfew_ps -ax -ww -o pid= -o lstart= -o args= | tr '\n' '\0'
   printf '#kept\0'
   curfew_marked -ax | tr '\n' '\0'
+  if [ -n "$(command -v lsof)" ]; then
+    printf '#lsof\0'
+    lsof -w -n -P -F0pfltPnT -a -d '^mem' -u "$curfew_uid" | tr '\000\n' '\037\000'
+  fi
   curfew_agents
   printf '#started\0'
   curfew_ps -ax -ww -o pid= -o lstart= | tr '\n' '\0'
@@ -117,7 +141,7 @@ curfew_process_status() {
  * One look at a machine. Of environments only the allow-listed names ever leave it. Start times are read a second time at the end, so that what was read of a pid counts
  * only if it stayed that process.
  *
- * Lines of data: `names <regular expression>`, `claude <folder>`, `copilot <folder>`, `output <file>`, at last `end`. The script itself is the same for every machine
+ * Lines of data: `names <regular expression>`, `claude <folder>`, `copilot <folder>`, `output <file>`, `threads <pid>`, at last `end`. The script itself is the same for every machine
  * and every question: nothing is ever put into it.
  */
 export const lookScript = shell`${headScript}${agentFilesScript}${procfsScript}${psScript}

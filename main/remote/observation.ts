@@ -5,6 +5,7 @@ import { tracerIn } from '../os/linux/member-facts.ts';
 import { linkTarget } from '../os/open-file.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { takePsLines } from './ps-way.ts';
+import { eachFile, insideIn, switchesIn } from './file-records.ts';
 
 /** More processes than the kernel can number are no process table. */
 const mostPid = 4_194_304;
@@ -13,10 +14,20 @@ const mostPid = 4_194_304;
 export interface Observation {
   readonly head: RemoteHead;
   readonly processes: ReadonlyMap<number, ObservedProcess>;
-  /** Texts of /proc/net/tcp and so on. */
+  /** Texts of /proc/net/tcp and so on, as far as they could be read. */
   readonly sockets: readonly { readonly table: string; readonly text: string }[];
   /** Pids that processes have in pid namespaces of their own, the outer ones first. */
   readonly inside: ReadonlyMap<number, readonly number[]>;
+  /** What is told of local sockets: lines of /proc/net/unix from its fourth column on; null where they could not be read. */
+  readonly localSockets: string | null;
+  /** Lines of two inodes, a local socket and its other end, 0 where it is closed; null where there is no ss. */
+  readonly peers: string | null;
+  /** What lsof prints of the user's processes, where that is what tells of open files. */
+  readonly lsof: string;
+  /** Inodes of sockets through which processes speak with their machine. */
+  readonly machineSockets: ReadonlySet<string>;
+  /** How often the threads of a process slept, of those that were asked for and could be read. */
+  readonly switches: ReadonlyMap<number, number>;
   readonly files: readonly string[];
   /** A line of `ls -lnd` for each output asked for, in order; empty where there is no such file. */
   readonly outputs: readonly string[];
@@ -60,19 +71,8 @@ class Collector {
   }
 }
 
-/** `/proc/PID/FILE:TEXT`, as grep -H writes it. */
-const fileRecord = /^\/proc\/(?<pid>\d+|self)\/(?<file>[a-z]+(?:\/\d+)?):/u;
-
-const eachFile = (records: readonly string[], take: (pid: string, file: string, text: string) => void): void => {
-  for (const record of records) {
-    const match = fileRecord.exec(record);
-    if (match?.groups === undefined) continue;
-    take(match.groups['pid'] ?? '', match.groups['file'] ?? '', record.slice(match[0].length));
-  }
-};
-
 const takeLink = (collector: Collector, path: string, target: string): void => {
-  const match = /^\/proc\/(?<pid>\d+)\/(?<link>fd\/\d{1,10}|cwd|exe|ns\/pid)$/u.exec(path)?.groups;
+  const match = /^\/proc\/(?<pid>\d+)\/(?<link>fd\/\d{1,10}|cwd|exe|ns\/(?:pid|net))$/u.exec(path)?.groups;
   if (match === undefined) return;
   collector.of(match['pid'] ?? '')?.links.set(match['link'] ?? '', linkTarget(fromBytes(target)));
 };
@@ -125,16 +125,6 @@ const takeJoined = (collector: Collector, records: readonly string[]): void => {
   });
 };
 
-/** `NSpid` of processes in namespaces below that of the shell that answers; the first is the pid out here. */
-const insideIn = (records: readonly string[]): ReadonlyMap<number, readonly number[]> => {
-  const inside = new Map<number, readonly number[]>();
-  eachFile(records, (pid, file, text) => {
-    const pids = /^NSpid:((?:\t\d{1,7})+)$/u.exec(text)?.[1];
-    if (file === 'status' && pids !== undefined) inside.set(Number(pid), pids.trim().split('\t').slice(1).map(Number));
-  });
-  return inside;
-};
-
 /**
  * Takes an answer to a look apart. Everything in it is a stranger's text: what has not the form is passed over, and an answer without a head or with pids that
  * no kernel gives is refused.
@@ -178,6 +168,10 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
     const fd = /^fdinfo\/(\d{1,10})$/u.exec(file)?.[1];
     if (fd !== undefined) collector.of(pid)?.locks.set(Number(fd), text);
   });
+  const textOf = (name: string): string | null =>
+    of('local')
+      .find((record) => record.startsWith(`${name}\n`))
+      ?.slice(name.length + 1) ?? null;
   let nowStat: string | null = null;
   eachFile(of('again'), (pid, file, text) => {
     if (pid === 'self') nowStat = text;
@@ -198,11 +192,18 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
     head,
     processes: collector.processes,
     sockets: of('sockets').flatMap((text) => {
-      const table = /^(tcp|udp)6?(?=\n)/u.exec(text)?.[0];
+      const table = /^(?:tcp|udp|raw|icmp)6?(?=\n)/u.exec(text)?.[0];
       return table === undefined ? [] : [{ table, text }];
     }),
     inside: insideIn(of('inside')),
-    files: of('files').filter((record) => !record.startsWith('!')),
+    localSockets: textOf('unix'),
+    peers: textOf('peers'),
+    lsof: of('lsof')
+      .map((record) => record.replaceAll('\u001F', '\0'))
+      .join('\n'),
+    machineSockets: new Set((textOf('machine') ?? '').split('\n').filter((line) => /^\d+$/u.test(line))),
+    switches: switchesIn(of('files')),
+    files: of('files').filter((record) => !/^[!^]/u.test(record)),
     outputs: of('files')
       .filter((record) => record.startsWith('!'))
       .map((record) => record.slice(1)),

@@ -1,4 +1,5 @@
-import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../app/process/facts.ts';
+import type { Served } from '../../app/jobs/in-use.ts';
+import type { DisplayLink, MarkerEnvironment, MemberFacts, OpenFile } from '../../app/process/facts.ts';
 import type { BootId, Pid, ProcessIdentity } from '../../app/process/identity.ts';
 import { asBootId, asPid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
@@ -6,13 +7,20 @@ import { hasEnded } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { RemoteHead } from '../../app/remote/head.ts';
 import { controlGroupsIn } from '../os/linux/control-groups.ts';
+import { type LsofFacts, lsofFactsIn } from '../os/darwin/lsof.ts';
+import { servedAsLsofTells } from '../os/darwin/probing.ts';
+import { DisplayReader } from '../os/linux/probe/displays.ts';
+import { exchangeOf, measuredOf } from '../os/linux/probe/exchange.ts';
+import { servedOf } from '../os/linux/probe/serving.ts';
 import { addListening } from '../os/linux/sockets.ts';
 import { sameRow } from '../os/same-row.ts';
+import type { ServingProcess, SocketProbing } from '../os/probing.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { ProcessTableUnreadable } from '../os/source.ts';
 import type { Observation } from './observation.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { psTicksPerSecond } from './ps-way.ts';
+import { RemoteWorld } from './world.ts';
 import { remoteEnvironment, remoteFacts, remoteFiles, remoteRow, startTicksIn } from './rows.ts';
 
 /** The boot of a machine over there as the pid namespace of its ssh server sees it, in the same form as our own. */
@@ -22,12 +30,24 @@ export const remoteBootId = (head: RemoteHead): BootId =>
 /** Some processes end between being listed and being read, the script's own among them; when more are missing, a part of the answer got lost. */
 const mostMissing = (listed: number): number => 16 + listed / 5;
 
+/** Whether a process waited to be waited for by the end of the answer: its files can't be seen then, and it has none. */
+const hasEndedSince = (process: ObservedProcess | undefined): boolean => {
+  const stat = process?.startAfter ?? '';
+  return /^\) [ZX]/u.test(stat.slice(stat.lastIndexOf(')')));
+};
+
+const unseen: Served = { by: 'unknown', at: 'it was not looked at yet', from: null, peers: null };
+
 /** One answer, as the assembling of jobs reads it. */
 interface Seen {
   readonly table: ProcessTable;
   readonly processes: ReadonlyMap<number, ObservedProcess>;
   readonly listening: ReadonlyMap<string, number>;
   readonly inside: Observation['inside'];
+  readonly world: RemoteWorld;
+  /** Where lsof tells of open files, and nothing else does; null elsewhere. */
+  readonly held: ReadonlyMap<number, LsofFacts> | null;
+  readonly switches: ReadonlyMap<number, number>;
 }
 
 /** What is derived of a process is kept by its row, so one that has another environment now (an exec) gets a row of its own. */
@@ -52,6 +72,7 @@ export class RemoteSource implements ProcessSource {
   #seen: Seen | null = null;
   #cgroups: MemberFacts['cgroups'] = null;
   #environments = new WeakMap<ProcessRow, MarkerEnvironment>();
+  readonly #displays = new DisplayReader();
 
   /** @param names the allow-list of environment variables */
   constructor(head: RemoteHead, names: ReadonlySet<string>) {
@@ -91,13 +112,16 @@ export class RemoteSource implements ProcessSource {
       );
     const listening = new Map<string, number>();
     for (const { table, text } of observation.sockets)
-      addListening(text, table.startsWith('tcp') ? '0A' : '07', listening);
+      if (/^(?:tcp|udp)/u.test(table)) addListening(text, table.startsWith('tcp') ? '0A' : '07', listening);
     const own = processes.get(head.self)?.cgroup ?? null;
     this.#cgroups = own === null ? null : controlGroupsIn(own);
     this.#seen = {
       processes,
       inside: observation.inside,
       listening,
+      held: head.way === 'ps' ? lsofFactsIn(observation.lsof) : null,
+      world: new RemoteWorld(observation, () => rows.values()),
+      switches: observation.switches,
       table: {
         bootId: this.bootId,
         takenAtMs,
@@ -151,7 +175,9 @@ export class RemoteSource implements ProcessSource {
     const listening = this.#seen?.listening ?? new Map<string, number>();
     for (const row of rows) {
       const process = this.#observed(row);
-      if (process !== null) facts.set(row.pid, remoteFacts(process, this.#head, listening, this.#names));
+      if (process === null) continue;
+      const fact = remoteFacts(process, this.#head, listening, this.#names);
+      facts.set(row.pid, { ...fact, displays: this.#displaysOf(row.pid, fact) });
     }
     return facts;
   }
@@ -164,6 +190,40 @@ export class RemoteSource implements ProcessSource {
     const seen = this.#seen;
     return ({ bootId, pid, startTicks }) =>
       seen !== null && bootId === this.bootId ? observedIn(seen, pid, startTicks) : null;
+  }
+
+  /** What the latest answer says of sockets. */
+  readonly sockets: SocketProbing = {
+    serving: (processes) => processes.map((one) => this.#servedOf(one)),
+    exchanges: (jobs) =>
+      jobs.map((processes) =>
+        exchangeOf(
+          processes.map((one) =>
+            this.#seen === null
+              ? 'unknown'
+              : // No figures of connections: what comes is seen by that the process wakes up.
+                measuredOf(
+                  one,
+                  this.#seen.world,
+                  () => null,
+                  (pid) => this.#seen?.switches.get(pid) ?? null,
+                ),
+          ),
+        ),
+      ),
+  };
+
+  #servedOf(one: ServingProcess): readonly Served[] {
+    if (this.#seen === null) return [unseen];
+    const { held, world } = this.#seen;
+    if (held === null && one.files === null && hasEndedSince(this.#seen.processes.get(one.pid))) return [];
+    if (held === null) return servedOf(one, world);
+    const { openFiles = null, ports = [] } = held.get(one.pid) ?? {};
+    return servedAsLsofTells({ pid: one.pid, files: openFiles, ports: new Set([...one.ports, ...ports]) });
+  }
+
+  #displaysOf(pid: number, { openFiles }: MemberFacts): readonly DisplayLink[] {
+    return this.#seen === null ? [] : this.#displays.read(pid, openFiles ?? [], this.#seen.world);
   }
 
   #observed(row: ProcessRow): ObservedProcess | null {

@@ -4,7 +4,7 @@ import type { Activity } from '../../app/jobs/ledger.ts';
 import type { ProcessSource } from '../os/source.ts';
 import type { RunSight } from './view.ts';
 
-/** Watches whether a run works, by the measure that the judge uses for jobs: CPU time, I/O, output, membership, ports. */
+/** Watches whether a run works, by the measure that the judge uses for jobs: CPU time, I/O, sockets, output, membership, ports. */
 export class SilenceWatch {
   readonly #source: ProcessSource;
   readonly #outputBytes: () => number | null;
@@ -20,7 +20,10 @@ export class SilenceWatch {
     const rows = [...sight.members.values()].map(({ row }) => row);
     const facts = this.#source.facts(rows);
     const members: readonly Member[] = rows.map((row) => ({ row, by: [] }));
-    this.#activity = observeActivity(sight.table, members, facts, this.#outputBytes(), this.#activity);
+    const files = rows.map(({ pid }) => ({ pid, files: facts.get(pid)?.openFiles ?? null }));
+    const [exchange = { kind: 'unknown' as const }] =
+      (this.#source.sockets ?? this.#source.probing)?.exchanges([files]) ?? [];
+    this.#activity = observeActivity(sight.table, members, facts, this.#outputBytes(), this.#activity, exchange);
     const serves = rows.some((row) => (facts.get(row.pid)?.ports.length ?? 0) > 0);
     return !serves && silentSecondsOf(sight.table, this.#activity) > 0;
   }

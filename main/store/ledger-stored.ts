@@ -39,6 +39,7 @@ const activity = z.object({
   ioBytes: z.number().nonnegative().nullable(),
   outputBytes: z.number().nonnegative().nullable(),
   membership: z.string(),
+  exchange: z.string().exactOptional(),
   changedAtTicks: z.number().nonnegative(),
   observedAtTicks: z.number().nonnegative(),
   quietLooks: count,

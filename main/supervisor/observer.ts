@@ -19,7 +19,7 @@ import type { ProcessSource } from '../os/source.ts';
 import { cookieName } from '../run/run-id.ts';
 import type { JudgedJob, Look } from './look.ts';
 import { Prober, type ProberTools } from './prober.ts';
-import { readUses } from './uses.ts';
+import { harmlessSockets, readExchanges, readUses } from './uses.ts';
 
 /** What is remembered from look to look, and across restarts. */
 export interface LedgerMemory {
@@ -56,6 +56,7 @@ export class Observer {
   #diagnosed: ReadonlyMap<JobId, readonly Diagnosis[]> = new Map();
   #runs: ReadonlyMap<JobId, RunTerms> = new Map();
   #looks = 0;
+  #harmless: ReturnType<typeof harmlessSockets> = undefined;
 
   constructor(tools: ObserverTools) {
     this.#tools = tools;
@@ -85,6 +86,7 @@ export class Observer {
     });
     this.#persons = persons;
     const facts = source.facts(drafts.flatMap((draft) => draft.members.map(({ row }) => row)));
+    const sockets = source.sockets ?? source.probing;
     const { backgroundMaxElapsedSeconds, backgroundMaxElapsedSecondsHardCap } = settings;
     const assembled = assembleJobs({
       table,
@@ -93,6 +95,7 @@ export class Observer {
       outputBytes: this.#tools.fileBytes,
       ownerService: (owner) => this.#serviceOf(table, owner),
       keptElsewhere: known.flatMap(({ keep }) => keep?.kept ?? []),
+      exchanges: readExchanges(sockets, table, drafts, facts, settings),
       diagnosing: {
         probes: this.#prober.probe(table, drafts, facts),
         latest: this.#diagnosed,
@@ -101,7 +104,8 @@ export class Observer {
         hardCapSeconds: backgroundMaxElapsedSecondsHardCap,
       },
     });
-    const uses = readUses(source.probing, table, drafts, facts, settings);
+    const uses = readUses(sockets, table, drafts, facts, settings);
+    this.#harmless = harmlessSockets(drafts, facts, uses);
     const jobs = new Map<JobId, JudgedJob>();
     const watched = new Set<Pid>();
     const ended = this.#tools.endedSessions?.() ?? [];
@@ -109,7 +113,7 @@ export class Observer {
       const inUse = uses.get(looked.id);
       const job = inUse === undefined ? looked : { ...looked, inUse };
       // What a person runs under supervision may be anything, an agent too; its own `curfew run` says whom it spares.
-      const vetoes = job.run === undefined ? vetoesOf(job, this.#contextFor(table, entry)) : [];
+      const vetoes = job.run === undefined ? vetoesOf(job, this.#contextFor(table, entry, job)) : [];
       const toldEnded = isOfEnded(job, ended);
       const orphanGraceSeconds = toldEnded ? 0 : this.#tools.orphanGraceSeconds;
       const verdict =
@@ -152,14 +156,15 @@ export class Observer {
   /** What the vetoes must know about a job besides its processes, as of the latest look. */
   vetoContext(job: Job, look: Look): VetoContext {
     const entry = look.jobs.get(job.id)?.entry;
-    return this.#contextFor(look.table, entry ?? null);
+    return this.#contextFor(look.table, entry ?? null, job);
   }
 
-  #contextFor(table: ProcessTable, entry: LedgerEntry | null): VetoContext {
+  #contextFor(table: ProcessTable, entry: LedgerEntry | null, job: Job): VetoContext {
     const { source, evidence } = this.#tools;
     const ownPid = this.#tools.ownPid?.() ?? asPid(process.pid);
     const own = table.rows.get(ownPid);
     const ancestors = new Set<Pid>();
+    const harmless = this.#harmless?.(job.members);
     for (let row = own; row !== undefined && !ancestors.has(row.ppid); row = table.rows.get(row.ppid)) {
       ancestors.add(row.ppid);
     }
@@ -175,6 +180,7 @@ export class Observer {
       keptByAgent: this.#directory.keptByAgent,
       ...(entry?.keep === undefined ? {} : { keep: entry.keep }),
       jobMembers: new Set(entry?.members.map(({ pid }) => pid) ?? []),
+      ...(harmless === undefined ? {} : { harmlessSockets: harmless }),
       rows: table.rows,
     };
   }

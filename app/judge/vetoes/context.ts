@@ -29,6 +29,11 @@ export interface VetoContext {
   readonly keep?: KeepMemory;
   /** The job's members at this look; none if left out. */
   readonly jobMembers?: ReadonlySet<number>;
+  /**
+   * Sockets of the job itself, and of leftovers that are of no use to any process: a display among them shows nothing to the user. Left out where
+   * no process is connected to a display.
+   */
+  readonly harmlessSockets?: ReadonlySet<string>;
   /** The process table of this look. */
   readonly rows: ReadonlyMap<Pid, ProcessRow>;
 }

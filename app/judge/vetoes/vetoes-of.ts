@@ -18,6 +18,7 @@ import { people } from './people.ts';
 import { proxyInUse } from './proxy-in-use.ts';
 import { serviceManager } from './service-manager.ts';
 import { traced } from './traced.ts';
+import { window } from './window.ts';
 
 /** Every rule about one process, the ones that concern the machine first. */
 const rules: readonly VetoRule[] = [
@@ -34,6 +35,7 @@ const rules: readonly VetoRule[] = [
   keptByAgent,
   traced,
   proxyInUse,
+  window,
 ];
 
 /**

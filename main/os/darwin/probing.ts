@@ -1,6 +1,7 @@
 import type { Connection, ProcessProbe } from '../../../app/diagnose/probe.ts';
+import type { Served } from '../../../app/jobs/in-use.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
-import type { Probing } from '../probing.ts';
+import type { Probing, ServingProcess } from '../probing.ts';
 
 /** lsof names a connected socket by both of its ends, `10.0.0.5:52011->10.0.0.7:443`, and that name is all there is of its identity. */
 const connectionOf = (target: string): Connection | null => {
@@ -26,6 +27,26 @@ const probeOf = (facts: MemberFacts | undefined): ProcessProbe => ({
   lockHolder: null,
 });
 
+const unknown = (at: string): Served => ({ by: 'unknown', at, from: null, peers: null });
+
+const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1));
+
+/**
+ * Connections to a process as lsof names them. A local socket that was accepted has its listener's path, as unp_connect of the BSDs copies it,
+ * so a path that is open more than once may be one; standard output and standard error are often one file.
+ */
+export const servedAsLsofTells = ({ files, ports }: ServingProcess): readonly Served[] => {
+  if (files === null) return [unknown('its open files can not be seen')];
+  const overNetwork = files.flatMap(({ target }): readonly Served[] => {
+    const connection = connectionOf(target);
+    if (connection === null || !ports.has(portOf(connection.local))) return [];
+    return [{ by: 'connection', at: `port ${portOf(connection.local)}`, from: connection.remote, peers: null }];
+  });
+  const paths = files.flatMap(({ fd, target }) => (fd > 2 && target.startsWith('/') ? [target] : []));
+  const twice = paths.find((path, at) => paths.indexOf(path) < at);
+  return twice === undefined ? overNetwork : [...overNetwork, unknown(twice)];
+};
+
 /**
  * What ps and lsof have told already, and nothing more: macOS shows neither what a process waits for nor how often it ran, so what is diagnosed from
  * that is not diagnosed there.
@@ -35,7 +56,9 @@ export const darwinProbing: Probing = {
   holders: () => new Map(),
   memory: () => null,
   traffic: () => new Map(),
-  serving: (processes) => processes.map(() => []),
+  serving: (processes) => processes.map(servedAsLsofTells),
+  // macOS tells no figures of input and output either, so nothing is ever taken for silent there.
+  exchanges: (jobs) => jobs.map(() => ({ kind: 'unknown' })),
   oomKills: () => null,
   oomKilled: () => null,
 };

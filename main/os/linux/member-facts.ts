@@ -3,6 +3,8 @@ import { pidNamespaceOf } from './boot.ts';
 import { controlGroupsOf } from './control-groups.ts';
 import { locksOf } from './locks.ts';
 import { openFilesOf, readLink } from './open-files.ts';
+import type { DisplayReader } from './probe/displays.ts';
+import type { SocketWorld } from './probe/socket-world.ts';
 import type { ProcReader } from './proc-reader.ts';
 import { socketInode, SocketTables } from './sockets.ts';
 
@@ -54,10 +56,13 @@ const countSockets = (
 export class MemberFactsReader {
   readonly #reader: ProcReader;
   readonly #sockets: SocketTables;
+  readonly #displays: { readonly reader: DisplayReader; readonly world: SocketWorld };
 
-  constructor(reader: ProcReader) {
+  /** @param displays finds what a process is connected to; the world is this look's */
+  constructor(reader: ProcReader, displays: { readonly reader: DisplayReader; readonly world: SocketWorld }) {
     this.#reader = reader;
     this.#sockets = new SocketTables(reader);
+    this.#displays = displays;
   }
 
   /**
@@ -80,6 +85,7 @@ export class MemberFactsReader {
       ...countSockets(files ?? [], () => this.#sockets.listening(pid)),
       blockedReading: blockedReadingIn(this.#reader.readText(`/proc/${pid}/syscall`, 256), process.arch),
       locks: locksOf(this.#reader, pid, files ?? []),
+      displays: this.#displays.reader.read(pid, files ?? [], this.#displays.world),
       ...this.#forwards(pid, forwardsTo),
       ...tracerIn(this.#reader.readText(`/proc/${pid}/status`, 4_096)),
     };

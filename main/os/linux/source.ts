@@ -24,6 +24,8 @@ import type { PidCursor } from './pid-cursor.ts';
 import { pidsBetween, readLastPid, readPidCursor, reusedBetween } from './pid-cursor.ts';
 import { listPids } from './pids.ts';
 import { processesMayBeHidden } from './proc-mount.ts';
+import { DisplayReader, isCompositor } from './probe/displays.ts';
+import { LocalWorld } from './probe/local-world.ts';
 import { linuxProbing } from './probe/probing.ts';
 import { ProcReader } from './proc-reader.ts';
 import { RowReader } from './row-reader.ts';
@@ -79,6 +81,7 @@ export class LinuxSource implements ProcessSource {
   readonly #rows: RowReader;
   readonly #known: KnownProcesses;
   readonly #inner: InnerPids;
+  readonly #displays = new DisplayReader();
   #cursor: PidCursor | null = null;
   /** See `MemberFacts.hidden`, of the environment that was read last. */
   #hidden: 'rewritten' | 'refused' | null = null;
@@ -185,7 +188,8 @@ export class LinuxSource implements ProcessSource {
   }
 
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
-    const reader = new MemberFactsReader(this.#reader);
+    const world = new LocalWorld(this.#reader, () => this.#compositors());
+    const reader = new MemberFactsReader(this.#reader, { reader: this.#displays, world });
     const facts = new Map<number, MemberFacts>();
     for (const row of rows) {
       const environment = this.readEnvironment(row.pid);
@@ -199,6 +203,10 @@ export class LinuxSource implements ProcessSource {
       if (fact !== null) facts.set(row.pid, fact);
     }
     return facts;
+  }
+
+  #compositors(): readonly number[] {
+    return [...this.#known.rows.values()].flatMap(({ pid, comm }) => (isCompositor(comm) ? [pid] : []));
   }
 
   portsInUse(): ReadonlySet<number> {

@@ -23,7 +23,7 @@ export const leaveAnswers = ({ stage }: FarMachine): void => {
 const edited = (shell: string): string => `${shell} | /usr/bin/perl -0777 -p ${edit}\n`;
 
 /**
- * Sets up what the two shells need. The ps of the first answers from the real /proc, which only it can reach, and is this system's own; Apple's differs in what it
+ * Sets up what the two shells need. The ps and the lsof of the first answer from the real /proc, which only they can reach; ps is this system's own; Apple's differs in what it
  * calls columns and in how it prints line breaks.
  */
 export const makeLesser = async (machine: FarMachine): Promise<void> => {
@@ -39,6 +39,26 @@ export const makeLesser = async (machine: FarMachine): Promise<void> => {
   leaveAnswers(machine);
   stage.write(`${folder}/without-nul`, edited(`env PATH=${folder}/small ${folder}/small/sh`));
   stage.write(`${folder}/path/ps`, `#!/bin/sh\nexec nsenter --mount=${folder}/proc/1/ns/mnt /usr/bin/ps "$@"\n`, 0o755);
+  stage.write(
+    `${folder}/path/lsof`,
+    `#!/bin/sh\nexec nsenter --mount=${folder}/proc/1/ns/mnt /bin/sh ${folder}/list-open-files\n`,
+    0o755,
+  );
+  // What lsof -F0 prints, as far as it is asked for here: it is not on every machine.
+  stage.write(
+    `${folder}/list-open-files`,
+    [
+      'for p in /proc/[0-9]*; do',
+      `  printf 'p%s\\0\\nfcwd\\0tDIR\\0n%s\\0\\n' "\${p#/proc/}" "$(readlink "$p/cwd")"`,
+      '  for f in "$p"/fd/*; do',
+      '    name=$(readlink "$f") || continue',
+      '    case $name in socket:*) type=unix ;; *) type=REG ;; esac',
+      `    printf 'f%s\\0t%s\\0n%s\\0\\n' "\${f##*/}" "$type" "$name"`,
+      '  done',
+      'done',
+      '',
+    ].join('\n'),
+  );
   stage.write(
     `${folder}/path/sysctl`,
     `#!/bin/sh\n[ "$2" = kern.boottime ] && echo '{ sec = 1763690100, usec = 5 } Fri Nov 21 01:55:00 2025'\n`,

@@ -109,6 +109,10 @@ describe.skipIf(missing !== null)(`a machine that tells less ${skipped}`, () => 
 
       await other.crash();
       expect(jobWith(await scan(machine), later.shell.pid).owner).toBe('gone');
+      // Who may be connected to it, only lsof tells there.
+      stage.move('/tmp/scene/lesser/path/lsof', '/tmp/scene/lesser/lsof');
+      expect((await reap(machine)).incidents.filter(({ outcome }) => outcome !== 'spared')).toEqual([]);
+      stage.move('/tmp/scene/lesser/lsof', '/tmp/scene/lesser/path/lsof');
       const { incidents } = await reap(machine, '--grace', '60s');
       expect(incidents.filter(({ outcome }) => outcome !== 'spared')).toMatchObject([
         { outcome: 'reaped', survivors: [], freed: { processes: 3 } },

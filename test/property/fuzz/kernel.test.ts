@@ -13,6 +13,12 @@ import { controlGroupsIn } from '../../../main/os/linux/control-groups.ts';
 import { oomVictimIn } from '../../../main/os/linux/kernel-log.ts';
 import { holdsLock } from '../../../main/os/linux/locks.ts';
 import { blockedReadingIn, ioBytesIn } from '../../../main/os/linux/member-facts.ts';
+import { tcpTrafficIn } from '../../../main/os/linux/sock-diag/inet.ts';
+import { attributesIn, batchIn } from '../../../main/os/linux/sock-diag/messages.ts';
+import { unixSocketIn } from '../../../main/os/linux/sock-diag/unix.ts';
+import { lastInodesIn } from '../../../main/os/linux/probe/local-world.ts';
+import { networkRowsIn, networkTable } from '../../../main/os/linux/probe/network-table.ts';
+import { localSocketsIn, peersIn } from '../../../main/os/linux/probe/unix-table.ts';
 import { mountHidesProcesses } from '../../../main/os/linux/proc-mount.ts';
 import { addListening, socketInode } from '../../../main/os/linux/sockets.ts';
 import { readStat, StatFields } from '../../../main/os/linux/stat.ts';
@@ -37,6 +43,14 @@ const mounts =
   '24 31 0:22 / /proc rw,nosuid - proc proc rw,hidepid=invisible\n36 35 98:0 /mnt1 /mnt\\0402 rw,noatime master:1 - ext3 /dev/root rw\n40 31 0:30 / /tmp rw - tmpfs tmpfs rw\n30 31 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n';
 const cgroup =
   '12:memory:/user.slice\n1:name=systemd:/user.slice/a:b\n0::/user.slice/user-1000.slice/session-2.scope\n';
+
+/** An accepted local socket, then the end of a dump. */
+const netlink = Buffer.from(
+  '4000000014000200010000000000000001010100' +
+    '1b670100b00400000000000008000200' +
+    '1a6701000900000064622f780000000005000600000000001400000003000200010000000000000000000000',
+  'hex',
+).toString('latin1');
 
 const fields = new StatFields();
 neverThrowsOrHangs('/proc/PID/stat', [stat], (bytes) => [
@@ -63,6 +77,23 @@ neverThrowsOrHangs('tables of sockets', [tcp, tcp6], (bytes) => {
   addListening(text, '0A', new Map());
   addEstablished(text, new Map());
 });
+neverThrowsOrHangs('messages of netlink', [netlink], (bytes) => {
+  const batch = batchIn(bytes, 1);
+  if (batch.kind === 'messages') return batch.payloads.map((one) => [unixSocketIn(one), tcpTrafficIn(one)]);
+  return [unixSocketIn(bytes), tcpTrafficIn(bytes), attributesIn(bytes, 16)];
+});
+neverThrowsOrHangs(
+  'what ss and /proc/net/unix print',
+  [
+    'u_str ESTAB 0      768    /tmp/a b.sock 20283737 * 20283736  \n',
+    '0000000000000000: 00000003 00000000 00000000 0001 03 31 /tmp/a b.sock\n',
+    'sk Eth Pid Groups Rmem Wmem Dump Locks Drops Inode\n00000000abc 0 12 00000000 0 0 0 2 0 4711\n',
+  ],
+  (bytes) => {
+    const text = bytes.toString('latin1');
+    return [peersIn(text), localSocketsIn(text), lastInodesIn(text), networkTable(networkRowsIn(text, 'tcp'), true)];
+  },
+);
 neverThrowsOrHangs(
   'the table of sockets with names',
   [

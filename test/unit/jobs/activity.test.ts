@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cpuPercentOf, observeActivity, silentSecondsOf } from '../../../app/jobs/activity.ts';
+import { cpuPercentOf, type Exchange, observeActivity, silentSecondsOf } from '../../../app/jobs/activity.ts';
 import type { Activity } from '../../../app/jobs/ledger.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
@@ -17,6 +17,7 @@ interface Measured {
   readonly outputBytes?: number | null;
   readonly pids?: readonly [number, number];
   readonly secondReadable?: boolean;
+  readonly exchange?: Exchange;
 }
 
 const observe = (seconds: number, previous: Activity | null, measured: Measured = {}): Activity => {
@@ -35,6 +36,7 @@ const observe = (seconds: number, previous: Activity | null, measured: Measured 
     new Map<number, MemberFacts>(facts),
     measured.outputBytes === undefined ? 500 : measured.outputBytes,
     previous,
+    measured.exchange,
   );
 };
 
@@ -51,6 +53,32 @@ test.each<[string, Measured]>([
 });
 
 describe('silence', () => {
+  const over = (figure: string): Measured => ({ exchange: { kind: 'measured', figure } });
+  /** Whether it is silent after looks at which these were measured of its sockets. */
+  const isSilent = (...measured: readonly Measured[]): boolean => {
+    const last = measured.reduce<Activity | null>((before, one, at) => observe(at * 5, before, one), null);
+    return last !== null && silentSecondsOf(after(60), last) > 0;
+  };
+
+  test('is none while something goes over a socket, though no figure of input and output moves', () => {
+    expect(isSilent(over('5/1'), over('6/1'), over('7/1'))).toBe(false);
+    expect(isSilent(over('5/1'), over('5/2'), over('5/3'))).toBe(false);
+    expect(isSilent(over('5/1'), over('5/1'), over('5/1'))).toBe(true);
+  });
+
+  test('is none where sockets can not be measured, nor when they were measured for the first time', () => {
+    const unknown: Measured = { exchange: { kind: 'unknown' } };
+    expect(isSilent(unknown, unknown, unknown)).toBe(false);
+    expect(isSilent({}, {}, over('5/1'))).toBe(false);
+    expect(isSilent({}, over('5/1'), over('5/1'), over('5/1'))).toBe(true);
+  });
+
+  test('is judged as before where there is no socket, or the job is too young to be asked', () => {
+    const nothing: Measured = { exchange: { kind: 'nothing' } };
+    expect(isSilent(nothing, nothing, nothing)).toBe(true);
+    expect(isSilent({}, {}, {})).toBe(true);
+  });
+
   test('begins with the look at which the last change was seen, and is told of from the second look on', () => {
     const first = observe(0, null);
     const second = observe(5, first);

@@ -8,7 +8,12 @@ const leftover = (id: string, sockets: readonly string[], peers: readonly (strin
   id: asJobId(id),
   ended: true,
   sockets: new Set(sockets),
-  served: peers.map((peer) => ({ by: 'connection', at: 'port 3000', from: null, peer })),
+  served: peers.map((peer) => ({
+    by: 'connection',
+    at: 'port 3000',
+    from: null,
+    peers: peer === null ? null : peer.split(' '),
+  })),
 });
 const used = (...jobs: readonly SocketsOfJob[]): readonly string[] => [...usesOf(jobs).keys()];
 
@@ -21,6 +26,16 @@ describe('a job is in use', () => {
       at: 'port 3000',
       from: null,
     });
+  });
+
+  test('by one of several that may be the other end, as long as not all of them are leftovers’', () => {
+    expect(used(leftover('a', ['1'], ['2 9']), leftover('b', ['2']))).toEqual(['a']);
+    expect(used(leftover('a', ['1'], ['2 3']), leftover('b', ['2', '3']))).toEqual([]);
+  });
+
+  test('where that can not be told', () => {
+    const use = { by: 'unknown', at: 'its open files can not be seen', from: null } as const;
+    expect(usesOf([{ ...leftover('a', []), served: [{ ...use, peers: null }] }]).get(asJobId('a'))).toEqual(use);
   });
 
   test('by a job of a session that lives', () => {

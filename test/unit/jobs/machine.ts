@@ -133,6 +133,11 @@ export const machineOf = (plants: readonly Plant[]): Machine => {
       ),
     pidNamespace: ownNamespace,
     cgroups: null,
+    // Nothing is connected to what was planted.
+    sockets: {
+      serving: (processes) => processes.map(() => []),
+      exchanges: (jobs) => jobs.map(() => ({ kind: 'nothing' })),
+    },
   };
 
   const machine: Machine = {

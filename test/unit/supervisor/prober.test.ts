@@ -38,6 +38,7 @@ const machine = (pids: readonly number[]) => {
         traffic: () => new Map(),
         serving: () => [],
         oomKills: () => null,
+        exchanges: () => [],
         oomKilled: () => null,
       },
     },

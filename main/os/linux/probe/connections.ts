@@ -21,7 +21,7 @@ const ipv6Text = (bytes: readonly number[]): string => {
  * An address such as `0100007F:1F90` as people write it: each word of four bytes stands in the order of the machine, which is little-endian
  * on x86 and arm. An IPv4 address inside IPv6 is written as what it is. null for what is none.
  */
-const addressOf = (text: string): string | null => {
+export const addressOf = (text: string): string | null => {
   const [, hex = '', port = ''] = /^([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4})$/u.exec(text) ?? [];
   if (hex === '') return null;
   const bytes = wordsOf(hex);

@@ -3,11 +3,21 @@ import type { Probing } from '../../probing.ts';
 import { pidNamespaceOf } from '../boot.ts';
 import { oomKilledOf, oomKillsOf } from '../oom.ts';
 import type { ProcReader } from '../proc-reader.ts';
+import { openSockDiag } from '../sock-diag/kernel.ts';
+import { exchangeOf, measuredOf, switchesOf } from './exchange.ts';
 import { searchHolders } from './holders.ts';
+import { LocalWorld } from './local-world.ts';
 import { readMemory } from './memory.ts';
 import { ProcessProbes } from './process-probes.ts';
-import { ServingReader } from './serving.ts';
+import { servedOf } from './serving.ts';
 import { TrafficTable } from './traffic.ts';
+
+/** Whether a process has ended since it was looked at: of what waits to be waited for, files can't be seen either, but it has none. */
+const hasEnded = (reader: ProcReader, pid: number): boolean => {
+  const stat = reader.readText(`/proc/${pid}/stat`, 4_096);
+  if (stat === null) return reader.refusal === 'gone';
+  return /^\) [ZX]/u.test(stat.slice(stat.lastIndexOf(')')));
+};
 
 /**
  * Looking into processes through /proc.
@@ -30,8 +40,17 @@ export const linuxProbing = (
   holders: (pids, targets) => searchHolders(reader, pids, targets),
   traffic: () => connections.read(),
   serving: (processes) => {
-    const serving = new ServingReader(reader);
-    return processes.map((one) => serving.read(one));
+    const world = new LocalWorld(reader, () => []);
+    return processes.map((one) => (one.files === null && hasEnded(reader, one.pid) ? [] : servedOf(one, world)));
+  },
+  exchanges: (jobs) => {
+    const world = new LocalWorld(reader, () => []);
+    let known: ReadonlyMap<string, number> | null | undefined;
+    const traffic = (): ReadonlyMap<string, number> | null =>
+      known === undefined ? (known = openSockDiag()?.traffic() ?? null) : known;
+    return jobs.map((processes) =>
+      exchangeOf(processes.map((one) => measuredOf(one, world, traffic, (pid) => switchesOf(reader, pid)))),
+    );
   },
   memory: (cgroups) => readMemory(reader, cgroups),
   oomKills: (cgroups) => oomKillsOf(reader, cgroups),

@@ -1,8 +1,6 @@
 import type { Traffic } from '../../../../app/diagnose/probe.ts';
-import { runBounded } from '../../bounded-program.ts';
+import { askSs } from '../ss.ts';
 
-/** It answers in milliseconds, also with thousands of connections. */
-const patienceMs = 2000;
 /** Asked again after so long, milliseconds: what stood still for half an hour is not told to the second. */
 const everyMs = 120_000;
 
@@ -37,12 +35,8 @@ export class TrafficTable {
   read(): ReadonlyMap<string, Traffic> {
     const nowMs = performance.now();
     if (this.#known !== null && nowMs - this.#known.atMs < everyMs) return this.#known.traffic;
-    const { status, stdout } = runBounded({
-      command: ['ss', '-tineHO', 'state', 'established'],
-      environment: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
-      timeoutMs: patienceMs,
-    });
-    const traffic = status === 0 ? trafficIn(stdout) : new Map<string, Traffic>();
+    const text = askSs(['-tineHO', 'state', 'established']);
+    const traffic = text === null ? new Map<string, Traffic>() : trafficIn(text);
     this.#known = { atMs: nowMs, traffic };
     return traffic;
   }

@@ -1,46 +1,69 @@
 import { describe, expect, test } from 'vitest';
-import type { Connection } from '../../../../app/diagnose/probe.ts';
-import { addEstablished } from '../../../../main/os/linux/probe/connections.ts';
-import { acceptedIn, peersIn, servedIn } from '../../../../main/os/linux/probe/serving.ts';
+import type { OpenFile } from '../../../../app/process/facts.ts';
+import { DisplayReader, isDisplayName } from '../../../../main/os/linux/probe/displays.ts';
+import { exchangeOf, measuredOf } from '../../../../main/os/linux/probe/exchange.ts';
+import { lastInodesIn } from '../../../../main/os/linux/probe/local-world.ts';
+import { networkRowsIn, networkTable } from '../../../../main/os/linux/probe/network-table.ts';
+import { servedIn, servedOf } from '../../../../main/os/linux/probe/serving.ts';
+import type { SocketWorld } from '../../../../main/os/linux/probe/socket-world.ts';
+import { type LocalSocket, localSocketsIn, peersIn, withPeer } from '../../../../main/os/linux/probe/unix-table.ts';
 
-const line = (local: string, remote: string, inode: string): string =>
-  `   1: ${local} ${remote} 01 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1 0000000000000000 20 4 30 10 -1`;
+const line = (local: string, remote: string, inode: string, state = '01'): string =>
+  `   1: ${local} ${remote} ${state} 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1 0000000000000000 20 4 30 10 -1`;
+
+const tableOf = (...lines: readonly string[]) =>
+  networkTable(networkRowsIn(['header', ...lines].join('\n'), 'tcp'), true);
 
 /** 127.0.0.1:3000 with 127.0.0.1:5000, [::ffff:127.0.0.1]:3000 with 127.0.0.1:5001, 10.0.0.5:3000 with 10.0.0.7:5002, and one that goes out. */
-const table = new Map<string, Connection>();
-addEstablished(
-  [
-    'header',
-    line('0100007F:0BB8', '0100007F:1388', '11'),
-    line('0100007F:1388', '0100007F:0BB8', '21'),
-    line('0000000000000000FFFF00000100007F:0BB8', '0000000000000000FFFF00000100007F:1389', '12'),
-    line('0100007F:1389', '0100007F:0BB8', '22'),
-    line('0500000A:0BB8', '0700000A:138A', '13'),
-    line('0500000A:138B', '0700000A:01BB', '14'),
-    line('0100007F:0BB8', '0100007F:138C', '15'),
-  ].join('\n'),
-  table,
+const table = tableOf(
+  line('00000000:0BB8', '00000000:0000', '10', '0A'),
+  line('0100007F:0BB8', '0100007F:1388', '11'),
+  line('0100007F:1388', '0100007F:0BB8', '21'),
+  line('0000000000000000FFFF00000100007F:0BB8', '0000000000000000FFFF00000100007F:1389', '12'),
+  line('0100007F:1389', '0100007F:0BB8', '22'),
+  line('0500000A:0BB8', '0700000A:138A', '13'),
+  line('0500000A:D0AF', '0700000A:01BB', '14'),
+  line('0100007F:0BB8', '0100007F:138C', '15'),
+  line('0100007F:0BB8', '0100007F:138D', '16'),
+  line('0100007F:138D', '0100007F:0BB8', '0', '05'),
 );
 const served = (...inodes: readonly string[]) => servedIn(table, new Set(inodes), new Set([3000]));
 
 describe('connections to a port', () => {
   test('from this machine: with the socket at the other end, also where one end speaks IPv6', () => {
     expect(served('11', '12')).toEqual([
-      { by: 'connection', at: 'port 3000', from: '127.0.0.1:5000', peer: '21' },
-      { by: 'connection', at: 'port 3000', from: '127.0.0.1:5001', peer: '22' },
+      { by: 'connection', at: 'port 3000', from: '127.0.0.1:5000', peers: ['21'] },
+      { by: 'connection', at: 'port 3000', from: '127.0.0.1:5001', peers: ['22'] },
     ]);
   });
 
   test('from another machine', () => {
-    expect(served('13')).toEqual([{ by: 'connection', at: 'port 3000', from: '10.0.0.7:5002', peer: null }]);
+    expect(served('13')).toEqual([{ by: 'connection', at: 'port 3000', from: '10.0.0.7:5002', peers: null }]);
   });
 
-  test('none is what goes out, whose other side is no longer there, or what others hold', () => {
-    expect(served('14', '15', '21', '99')).toEqual([]);
+  test('none is what goes out, whose other side has gone, or what others hold', () => {
+    expect(served('10', '14', '15', '16', '21', '99')).toEqual([]);
+  });
+
+  test('also before it was accepted, and after the listener was closed', () => {
+    const waiting = tableOf(
+      line('00000000:0BB8', '00000000:0000', '10', '0A'),
+      line('0100007F:0BB8', '0100007F:C350', '0'),
+      line('0100007F:C350', '0100007F:0BB8', '31'),
+    );
+    expect(servedIn(waiting, new Set(['10']), new Set([3000]))).toMatchObject([{ peers: ['31'] }]);
+    const closed = tableOf(line('0100007F:0BB8', '0100007F:C350', '30'), line('0100007F:C350', '0100007F:0BB8', '31'));
+    expect(servedIn(closed, new Set(['30']), new Set())).toMatchObject([{ peers: ['31'] }]);
+    expect(servedIn(tableOf(line('0500000A:0BB8', '0700000A:138A', '13')), new Set(['13']), new Set())).toHaveLength(1);
+  });
+
+  test('with a table that was cut off, a connection without its other side may have one', () => {
+    const cut = networkTable(networkRowsIn(line('0100007F:0BB8', '0100007F:1388', '11'), 'tcp'), false);
+    expect(servedIn(cut, new Set(['11']), new Set([3000]))).toMatchObject([{ peers: null }]);
   });
 });
 
-test('local sockets: those that a listener with a path has taken, listening and connecting ones left out', () => {
+test('local sockets: listening, accepted and connecting ones with their names', () => {
   const text = [
     'Num       RefCount Protocol Flags    Type St Inode Path',
     '0000000000000000: 00000002 00000000 00010000 0001 01 30 /tmp/a b.sock',
@@ -49,9 +72,15 @@ test('local sockets: those that a listener with a path has taken, listening and 
     '0000000000000000: 00000003 00000000 00000000 0005 03 33 @abstract',
     '0000000000000000: 00000002 00000000 00000000 0002 01 34 /run/log',
   ].join('\n');
-  expect([...acceptedIn(text)]).toEqual([
-    ['31', '/tmp/a b.sock'],
-    ['33', '@abstract'],
+  const said = [...localSocketsIn(text).values()].map(({ inode, type, listens, connected, name, peer }) =>
+    [inode, type, listens, connected, name, typeof peer === 'string' ? peer : peer.inode].join(' '),
+  );
+  expect(said).toEqual([
+    '30 stream true false /tmp/a b.sock none',
+    '31 stream false true /tmp/a b.sock unknown',
+    '32 stream false true  unknown',
+    '33 packets false true @abstract unknown',
+    '34 datagram false false /run/log none',
   ]);
 });
 
@@ -68,5 +97,179 @@ test('local sockets: the other end, as ss of iproute2 6.1 prints it; 0 where it 
     20283737: '20283736',
     20283736: '20283737',
     20283739: '0',
+  });
+  const socket: LocalSocket = { ...stream('20283737'), peer: 'unknown' };
+  expect(withPeer(socket, peersIn(text)).peer).toEqual({ inode: '20283736' });
+  expect(withPeer({ ...socket, inode: '20283739' }, peersIn(text)).peer).toBe('closed');
+  expect(withPeer({ ...socket, inode: '1' }, peersIn(text)).peer).toBe('unknown');
+  expect(withPeer(socket, null).peer).toBe('unknown');
+});
+
+test('sockets of netlink and packets: their inodes stand in the last column', () => {
+  const netlink = 'sk Eth Pid Groups Rmem Wmem Dump Locks Drops Inode\n00000000abc 0 12 00000000 0 0 0 2 0 4711\n';
+  expect(lastInodesIn(netlink)).toEqual(['4711']);
+});
+
+function stream(inode: string, more: Partial<LocalSocket> = {}): LocalSocket {
+  return { inode, type: 'stream', listens: false, connected: true, name: null, peer: 'none', waiting: [], ...more };
+}
+
+/** A machine with these local sockets and no network. */
+const worldOf = (sockets: readonly LocalSocket[], more: Partial<SocketWorld> = {}): SocketWorld => ({
+  network: () => networkTable([], true),
+  local: (_pid, inode) => sockets.find((socket) => socket.inode === inode) ?? null,
+  isNoConnection: () => null,
+  otherEnds: () => null,
+  senders: () => [],
+  displays: () => [],
+  compositorSockets: () => new Set(),
+  ...more,
+});
+const filesOf = (...inodes: readonly string[]): readonly OpenFile[] =>
+  inodes.map((inode, fd) => ({ fd, target: `socket:[${inode}]`, deleted: false }));
+const process = (...inodes: readonly string[]) => ({ pid: 7, files: filesOf(...inodes), ports: new Set<number>() });
+
+describe('who is connected to a process', () => {
+  test('through a local socket: accepted, waiting, sending; not where the other end was closed', () => {
+    const world = worldOf(
+      [
+        stream('1', { name: '/tmp/db', peer: { inode: '91' } }),
+        stream('2', { name: '/tmp/db', listens: true, connected: false, waiting: ['92'] }),
+        stream('3', { type: 'datagram', name: '/tmp/log', connected: false }),
+        stream('4', { name: '/tmp/db', peer: 'closed' }),
+        stream('5', { peer: { inode: '95' } }),
+      ],
+      { senders: (_pid, inode) => (inode === '3' ? ['93'] : []) },
+    );
+    expect(servedOf(process('1', '2', '3', '4', '5'), world).map(({ peers }) => peers)).toEqual([
+      ['91'],
+      ['92'],
+      ['93'],
+    ]);
+  });
+
+  test('can not be told: files that can’t be seen, a socket that is in no table, an end that nothing names', () => {
+    const by = (files: readonly OpenFile[] | null, world: SocketWorld) =>
+      servedOf({ pid: 7, files, ports: new Set() }, world).map((one) => one.by);
+    expect(by(null, worldOf([]))).toEqual(['unknown']);
+    expect(by(filesOf('1'), worldOf([]))).toEqual(['unknown']);
+    expect(by(filesOf('1'), worldOf([], { network: () => null }))).toEqual(['unknown']);
+    expect(by(filesOf('1'), worldOf([stream('1', { name: '/a', peer: 'unknown' })]))).toEqual(['unknown']);
+    const datagrams = stream('1', { name: '/a', type: 'datagram', connected: false });
+    expect(by(filesOf('1'), worldOf([datagrams], { senders: () => null }))).toEqual(['unknown']);
+    expect(by(Array.from({ length: 4096 }, () => filesOf('1')).flat(), worldOf([stream('1')]))).toEqual(['unknown']);
+  });
+
+  test('is told to be none: without a socket, with closed ones and those of the kernel', () => {
+    expect(servedOf(process(), worldOf([]))).toEqual([]);
+    expect(servedOf(process('1'), worldOf([], { isNoConnection: () => 'closed' }))).toEqual([]);
+    expect(servedOf(process('1'), worldOf([], { isNoConnection: () => 'machine' }))).toEqual([]);
+  });
+});
+
+describe('displays', () => {
+  test.each([
+    ['/tmp/.X11-unix/X0', true],
+    ['@/tmp/.X11-unix/X12', true],
+    ['/mnt/wslg/.X11-unix/X0', true],
+    ['/mnt/wslg/runtime-dir/wayland-0', true],
+    ['wayland-1', true],
+    ['/run/user/1000/gamescope-0', true],
+    ['/run/user/1000/bus', false],
+    ['/tmp/wayland-0/other', false],
+    ['/tmp/X0', false],
+    [null, false],
+  ])('%s: %s', (name, is) => {
+    expect(isDisplayName(name)).toBe(is);
+  });
+
+  const read = (world: SocketWorld, ...inodes: readonly string[]) =>
+    new DisplayReader().read(7, filesOf(...inodes), world);
+
+  test('by name, by who holds the other end, and by its port; what is told stays told', () => {
+    const x = stream('91', { name: '/tmp/.X11-unix/X0', peer: { inode: '1' } });
+    const world = worldOf(
+      [
+        stream('1', { peer: { inode: '91' } }),
+        x,
+        stream('2', { peer: { inode: '92' } }),
+        stream('3', { peer: { inode: '93' } }),
+      ],
+      {
+        compositorSockets: () => new Set(['92']),
+      },
+    );
+    expect(read(world, '1', '2', '3')).toEqual([
+      { at: '/tmp/.X11-unix/X0', peer: '91' },
+      { at: 'a display', peer: '92' },
+    ]);
+    const forwarded = tableOf(
+      line('0100007F:C350', '0100007F:177A', '5'),
+      line('0100007F:177A', '0100007F:C350', '95'),
+      line('0100007F:177A', '00000000:0000', '96', '0A'),
+      line('0500000A:C351', '0700000A:1770', '6'),
+      line('0100007F:C352', '0100007F:17B0', '7'),
+    );
+    expect(read(worldOf([], { network: () => forwarded }), '5', '6', '7', '95')).toEqual([
+      { at: '127.0.0.1:6010', peer: '95' },
+      { at: '10.0.0.7:6000', peer: null },
+    ]);
+    const reader = new DisplayReader();
+    expect(reader.read(7, filesOf('1', '3'), world)).toHaveLength(1);
+    expect(reader.read(7, filesOf('1', '3'), worldOf([]))).toHaveLength(1);
+  });
+
+  test('may be, where nothing tells the other end and some display has clients', () => {
+    const one = stream('1', { peer: 'unknown' });
+    expect(read(worldOf([one], { displays: () => ['/tmp/.X11-unix/X0'] }), '1')).toEqual([
+      { at: '/tmp/.X11-unix/X0', peer: null },
+    ]);
+    expect(read(worldOf([one]), '1')).toEqual([]);
+    expect(read(worldOf([{ ...one, name: '/tmp/a' }], { displays: () => ['/tmp/.X11-unix/X0'] }), '1')).toEqual([]);
+  });
+});
+
+describe('what went over sockets', () => {
+  const measured = (
+    world: SocketWorld,
+    inodes: readonly string[],
+    traffic: readonly [string, number][] | null,
+    switches: number | null,
+  ) =>
+    measuredOf(
+      { pid: 7, files: filesOf(...inodes) },
+      world,
+      () => (traffic === null ? null : new Map(traffic)),
+      () => switches,
+    );
+  const tcp = worldOf(
+    [stream('1', { peer: { inode: '91' } }), stream('2', { peer: 'closed' }), stream('3', { connected: false })],
+    {
+      network: () => table,
+    },
+  );
+
+  test('over TCP its bytes; over others how often the process slept; over closed ones nothing', () => {
+    expect(measured(tcp, ['13'], [['13', 5]], 9)).toEqual({ bytes: 5, switches: null });
+    expect(measured(tcp, ['13'], null, 9)).toEqual({ bytes: 0, switches: 9 });
+    expect(measured(tcp, ['13', '1'], [['13', 5]], 9)).toEqual({ bytes: 5, switches: 9 });
+    expect(measured(tcp, ['2', '3'], [], 9)).toBe('nothing');
+    expect(measured(tcp, [], [], 9)).toBe('nothing');
+    expect(measured(tcp, ['1'], [], null)).toBe('unknown');
+    expect(
+      measuredOf(
+        { pid: 7, files: null },
+        tcp,
+        () => null,
+        () => 9,
+      ),
+    ).toBe('unknown');
+    expect(measured(worldOf([]), ['77'], [], 9)).toEqual({ bytes: 0, switches: 9 });
+  });
+
+  test('of a job: a figure, nothing, or unknown as soon as one process is', () => {
+    expect(exchangeOf(['nothing', 'nothing'])).toEqual({ kind: 'nothing' });
+    expect(exchangeOf(['nothing', { bytes: 5, switches: 3 }])).toEqual({ kind: 'measured', figure: '5/3' });
+    expect(exchangeOf([{ bytes: 5, switches: null }, 'unknown'])).toEqual({ kind: 'unknown' });
   });
 });

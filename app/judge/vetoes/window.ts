@@ -1,0 +1,16 @@
+import { isBrowser } from './browser.ts';
+import type { VetoRule } from './context.ts';
+import { programOf } from './program.ts';
+import { veto } from './veto.ts';
+
+/**
+ * It is connected to a display, so it shows a window there, or may: a document or picture that an agent opened for the user, in which work may be that was not
+ * saved. A display that belongs to the job itself (xvfb-run) or to another leftover is looked at by no user. A browser that the user works with is spared by
+ * its name; the windows of one that a program drives are no user's.
+ */
+export const window: VetoRule = (row, facts, _role, context) => {
+  const displays = facts?.displays ?? [];
+  const shown = displays.find(({ peer }) => peer === null || context.harmlessSockets?.has(peer) !== true);
+  if (shown === undefined || isBrowser(programOf(row, facts))) return null;
+  return veto('window', row, { at: shown.at });
+};

@@ -1,0 +1,92 @@
+import { addressOf } from './connections.ts';
+
+/** A socket of TCP or UDP in a network namespace. */
+export interface NetworkRow {
+  readonly protocol: 'tcp' | 'udp' | 'raw';
+  readonly inode: string;
+  /** As in include/net/tcp_states.h, two hexadecimal digits. */
+  readonly state: string;
+  readonly local: string;
+  readonly remote: string;
+}
+
+/** All of one network namespace. */
+export interface NetworkTable {
+  readonly rows: readonly NetworkRow[];
+  /** By inode. */
+  readonly byInode: ReadonlyMap<string, NetworkRow>;
+  /** The socket at the other end of a connection within this namespace, by local and remote address. */
+  readonly byEnds: ReadonlyMap<string, NetworkRow>;
+  /** TCP ports on which something listens. */
+  readonly listening: ReadonlySet<number>;
+  /** False when a part could not be read or was cut off: then a socket that is not in it may be there all the same. */
+  readonly complete: boolean;
+}
+
+const established = '01';
+const listens = '0A';
+/** FIN_WAIT1, FIN_WAIT2 and CLOSE_WAIT: one side has said all, and may still be told something. */
+const connectedStates: ReadonlySet<string> = new Set([established, '04', '05', '08']);
+
+/** What a socket has that is held by no process: it waits to be accepted, or its process has closed it. */
+export const noInode = '0';
+
+/** Rows in the text of /proc/net/tcp, tcp6, udp, udp6, raw or icmp. https://docs.kernel.org/networking/proc_net_tcp.html */
+export const networkRowsIn = (text: string, protocol: NetworkRow['protocol']): readonly NetworkRow[] =>
+  text.split('\n').flatMap((line) => {
+    const [, local = '', remote = '', state = '', , , , , , inode = ''] = line.trim().split(/\s+/u);
+    if (!/^[0-9A-F]{2}$/u.test(state) || !/^\d+$/u.test(inode)) return [];
+    const from = addressOf(local);
+    const to = addressOf(remote);
+    return from === null || to === null ? [] : [{ protocol, inode, state, local: from, remote: to }];
+  });
+
+/** Host and port of `10.0.0.7:443` or `[2001:db8::1]:443`. */
+export const endOf = (address: string): { readonly host: string; readonly port: number } => {
+  const at = address.lastIndexOf(':');
+  return { host: address.slice(0, at), port: Number(address.slice(at + 1)) };
+};
+
+/** An address of this machine that no other can reach. */
+export const isLoopback = (host: string): boolean => host.startsWith('127.') || host === '[::1]';
+
+/** A TCP connection over which something may still come. */
+export const isConnected = ({ protocol, state }: NetworkRow): boolean =>
+  protocol === 'tcp' && connectedStates.has(state);
+
+/** A TCP connection on which both sides may speak. */
+export const isEstablished = ({ protocol, state }: NetworkRow): boolean => protocol === 'tcp' && state === established;
+
+/** A TCP socket that takes connections. */
+export const isListening = ({ protocol, state }: NetworkRow): boolean => protocol === 'tcp' && state === listens;
+
+/** A UDP socket that speaks with one other side only. */
+export const isConnectedUdp = ({ protocol, state }: NetworkRow): boolean => protocol === 'udp' && state === established;
+
+/** Puts the rows of one namespace in order. */
+export const networkTable = (rows: readonly NetworkRow[], complete: boolean): NetworkTable => ({
+  rows,
+  complete,
+  byInode: new Map(rows.filter(({ inode }) => inode !== noInode).map((row) => [row.inode, row])),
+  byEnds: new Map(rows.filter(isConnected).map((row) => [`${row.local} ${row.remote}`, row])),
+  listening: new Set(rows.filter(isListening).map(({ local }) => endOf(local).port)),
+});
+
+/**
+ * The first of the ports that the kernel hands out by itself: net.ipv4.ip_local_port_range as it is unless it was changed.
+ * https://docs.kernel.org/networking/ip-sysctl.html
+ */
+const firstOwnPort = 32_768;
+
+/**
+ * Whether the other side of a connection made it, as far as its ports tell: what has a listener is the side that was connected to. Where neither
+ * has one any more, and nothing else tells, it counts as made by the other side.
+ */
+export const isServed = ({ local, remote }: NetworkRow, { listening }: Pick<NetworkTable, 'listening'>): boolean => {
+  const own = endOf(local).port;
+  const other = endOf(remote);
+  if (listening.has(own)) return true;
+  const isHere = isLoopback(other.host) || other.host === endOf(local).host;
+  if (isHere) return !listening.has(other.port);
+  return own < firstOwnPort;
+};

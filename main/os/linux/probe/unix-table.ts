@@ -1,0 +1,53 @@
+import type { UnixSocket } from '../sock-diag/unix.ts';
+
+/** A local socket as far as it is known: what is at its other end is not told everywhere. */
+export interface LocalSocket extends Omit<UnixSocket, 'peer'> {
+  readonly peer: UnixSocket['peer'] | 'unknown';
+}
+
+const types: Readonly<Record<string, UnixSocket['type']>> = { '0001': 'stream', '0002': 'datagram', '0005': 'packets' };
+
+/** The flag SO_ACCEPTCON as the table prints it: the socket listens. */
+const accepts = '00010000';
+const connected = '03';
+
+/**
+ * Local sockets in the text of /proc/net/unix: number, reference count, protocol, flags, type, state, inode, path. What is at the other ends it
+ * does not say. https://man7.org/linux/man-pages/man5/proc_pid_net.5.html
+ */
+export const localSocketsIn = (text: string): ReadonlyMap<string, LocalSocket> => {
+  const sockets = new Map<string, LocalSocket>();
+  for (const line of text.split('\n')) {
+    const [, flags, kind = '', state, inode, name] =
+      /^[0-9a-f]+: [0-9A-F]+ [0-9A-F]+ ([0-9A-F]+) ([0-9A-F]{4}) ([0-9A-F]{2}) +(\d+)(?: (.+))?$/u.exec(line) ?? [];
+    const type = types[kind];
+    if (inode === undefined || inode === '0' || type === undefined) continue;
+    sockets.set(inode, {
+      inode,
+      type,
+      listens: flags === accepts,
+      connected: state === connected,
+      name: name ?? null,
+      peer: state === connected ? 'unknown' : 'none',
+      waiting: [],
+    });
+  }
+  return sockets;
+};
+
+/** The other end of each local socket, by inode, out of what `ss -xHn` prints: `… PATH INODE PATH INODE`, `*` for no path; 0 where it is closed. */
+export const peersIn = (text: string): ReadonlyMap<string, string> => {
+  const peers = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const [, inode, peer] = /\s(\d+) \S+ (\d+)\s*$/u.exec(line) ?? [];
+    if (inode !== undefined && peer !== undefined) peers.set(inode, peer);
+  }
+  return peers;
+};
+
+/** A socket with what ss says of its other end. */
+export const withPeer = (socket: LocalSocket, peers: ReadonlyMap<string, string> | null): LocalSocket => {
+  const peer = peers?.get(socket.inode);
+  if (socket.peer !== 'unknown' || peer === undefined) return socket;
+  return { ...socket, peer: peer === '0' ? 'closed' : { inode: peer } };
+};

@@ -152,32 +152,32 @@ const sandboxed = async (stage: Scene): Promise<Placed> => {
   return { innocents: [agent, await runFor(stage, asked)], due: [] };
 };
 
-/** Ways to be connected, in perl: what the server does, which may note in `$taken` that a client came, and what the client does. */
+/** Ways to be connected, in perl: where the server listens, what it does then, which may say that a client came, and what the client does. */
 const sockets: Readonly<
   Record<
     Extract<SituationKind, `client-${string}`>,
-    (number: number) => { readonly serve: string; readonly connect: string; readonly notes: boolean }
+    (number: number) => { readonly listen: string; readonly serve: string; readonly connect: string }
   >
 > = {
   'client-tcp': (number) => ({
-    serve: `$s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1:${40_000 + number}"); while (1) { push @c, $s->accept; taken() }`,
+    listen: `IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1:${40_000 + number}")`,
+    serve: 'while (1) { push @c, $s->accept; note("taken") }',
     connect: `IO::Socket::INET->new("127.0.0.1:${40_000 + number}")`,
-    notes: true,
   }),
   'client-udp': (number) => ({
-    serve: `$s = IO::Socket::INET->new(Proto => "udp", LocalAddr => "127.0.0.1:${40_000 + number}"); while (1) { $s->recv($d, 9); taken() }`,
+    listen: `IO::Socket::INET->new(Proto => "udp", LocalAddr => "127.0.0.1:${40_000 + number}")`,
+    serve: 'while (1) { $s->recv($d, 9); note("taken") }',
     connect: `($t = IO::Socket::INET->new(Proto => "udp", PeerAddr => "127.0.0.1:${40_000 + number}")) && $t->send("x") && $t`,
-    notes: true,
   }),
   'client-unix': (number) => ({
-    serve: `$s = IO::Socket::UNIX->new(Listen => 5, Local => "/tmp/scene/served-${number}"); while (1) { push @c, $s->accept; taken() }`,
+    listen: `IO::Socket::UNIX->new(Listen => 5, Local => "/tmp/scene/served-${number}")`,
+    serve: 'while (1) { push @c, $s->accept; note("taken") }',
     connect: `IO::Socket::UNIX->new("/tmp/scene/served-${number}")`,
-    notes: true,
   }),
   'client-waiting': (number) => ({
-    serve: `$s = IO::Socket::UNIX->new(Listen => 5, Local => "/tmp/scene/served-${number}"); sleep 3600`,
+    listen: `IO::Socket::UNIX->new(Listen => 5, Local => "/tmp/scene/served-${number}")`,
+    serve: 'sleep 3600',
     connect: `IO::Socket::UNIX->new("/tmp/scene/served-${number}")`,
-    notes: false,
   }),
 };
 
@@ -195,16 +195,17 @@ const connected = async (stage: Scene, kind: keyof typeof sockets): Promise<Plac
   for (const file of ['/usr/bin/ss', '/bin/ss', '/usr/sbin/ss', '/sbin/ss'])
     await machineProgram(stage, '/bin/sh', '-c', `[ ! -s ${file} ] || mount --bind /dev/null ${file}`);
   const number = names++;
-  const { serve, connect, notes } = sockets[kind](number);
-  const taken = `/tmp/scene/taken-${number}`;
-  const came = `/tmp/scene/came-${number}`;
+  const { listen, serve, connect } = sockets[kind](number);
+  const noted = (what: string): string => `/tmp/scene/client-${number}-${what}`;
+  const note = `sub note { open F, ">", "${noted('')}$_[0]"; close F }`;
   const claude = await FakeClaude.start(stage, { project: `${stage.home}/served` });
-  const text = `sub taken { open F, ">${taken}"; close F } ${serve}`;
+  const text = `${note} $s = ${listen}; note("listens"); ${serve}`;
   await claude.foreground(`nohup perl -MIO::Socket -e '${text}' >/dev/null 2>&1 & true`);
+  await stage.until('the server listens', () => stage.has(noted('listens')));
   const server = await stage.find('the server', ({ argv }) => argv.at(-1) === text);
-  const untilConnected = `until ($c = ${connect}) { select undef, undef, undef, 0.05 }`;
-  const client = await perl(stage, `${untilConnected} open F, ">${came}"; close F; sleep 3600`);
-  await stage.until('it is connected', () => stage.has(came) && (!notes || stage.has(taken)));
+  const client = await perl(stage, `${note} $c = ${connect}; note("came") if $c; sleep 3600`);
+  const signs = serve.includes('note') ? ['came', 'taken'] : ['came'];
+  await stage.until('it is connected', () => signs.every((sign) => stage.has(noted(sign))));
   await claude.crash();
   return {
     innocents: [

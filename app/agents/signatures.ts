@@ -13,6 +13,7 @@ import { mux } from './mux.ts';
 import { opencode } from './opencode.ts';
 import { otherAgents } from './other-agents.ts';
 import type { AgentSignature, MarkerMatch, OutputMatch } from './signature.ts';
+import { terminalNames } from './terminal-marks.ts';
 
 /** Every agent Curfew knows; the first whose part a process is counts, so the ones that were observed come first. */
 const signatures: readonly AgentSignature[] = [
@@ -41,9 +42,7 @@ const furtherNames = [
   'COPILOT_HOME',
   'GEMINI_CLI_HOME',
   // Where a process was started, see app/jobs/host.ts.
-  'TMUX',
-  'STY',
-  'KITTY_PID',
+  ...terminalNames,
 ] as const;
 
 /** The only environment variables that are ever read of any process. Anything else in an environment may be a secret. */

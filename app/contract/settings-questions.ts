@@ -15,6 +15,8 @@ const changedVerdictSchema = z.object({
 const settingsPreviewSchema = z.object({
   jobs: countSchema,
   changed: z.array(changedVerdictSchema),
+  /** Jobs of now that would be ended once the notice was given, and are not with the settings that hold. */
+  ended: z.array(z.object({ job: z.string(), command: z.string(), project: z.string().nullable() })),
 });
 
 /** See `settingsPreviewSchema`. */

@@ -1,5 +1,5 @@
 import type { MemberFacts } from '../process/facts.ts';
-import type { ProcessTable } from '../process/table.ts';
+import { awakeSeconds, type ProcessTable } from '../process/table.ts';
 import type { Member } from './job.ts';
 import type { Activity } from './ledger.ts';
 
@@ -61,11 +61,9 @@ export const observeActivity = (
   };
 };
 
-/** Seconds of silence; 0 while it works or was not watched long enough to say. */
+/** Seconds of silence, counted while the machine was awake; 0 while it works or was not watched long enough to say. */
 export const silentSecondsOf = (table: ProcessTable, activity: Activity): number =>
-  activity.quietLooks >= looksForSilence
-    ? Math.max(0, (table.nowTicks - activity.changedAtTicks) / table.ticksPerSecond)
-    : 0;
+  activity.quietLooks >= looksForSilence ? awakeSeconds(table, activity.changedAtTicks) : 0;
 
 /** Share of one core since the look before, in percent; 0 where there was none. */
 export const cpuPercentOf = (table: ProcessTable, now: Activity, previous: Activity | null): number => {

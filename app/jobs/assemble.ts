@@ -1,7 +1,7 @@
 import { diagnose } from '../diagnose/diagnose.ts';
 import type { JobProbe } from '../diagnose/probe.ts';
 import type { MemberFacts } from '../process/facts.ts';
-import { ageSeconds, startedAtMs } from '../process/table.ts';
+import { awakeSeconds, startedAtMs, ticksAt, type ProcessTable } from '../process/table.ts';
 import { processTree } from '../process/tree.ts';
 import { cpuPercentOf, observeActivity, silentSecondsOf, type Exchange } from './activity.ts';
 import type { Draft, DraftInput } from './draft.ts';
@@ -45,10 +45,17 @@ export interface AssembledJob {
   readonly entry: LedgerEntry;
 }
 
+/** A session that was not known to be gone at the look before ended now; one that was gone at first sight ended at an unknown time. */
 const ownerSince = (owner: Owner, entry: LedgerEntry | null, nowMs: number): Owner =>
-  owner.state === 'gone' && owner.sinceMs === null && entry !== null && entry.owner !== null
+  owner.state === 'gone' && owner.sinceMs === null && entry !== null && entry.ownerGoneSinceMs === null
     ? { ...owner, sinceMs: nowMs }
     : owner;
+
+/** The moment at which its session ended, in ticks; null: unknown. The wall clock is asked once only, because the user can set it. */
+const goneAtTicks = (owner: Owner, entry: LedgerEntry | null, table: ProcessTable): number | null => {
+  if (owner.state !== 'gone' || owner.sinceMs === null) return null;
+  return (entry?.ownerGoneSinceMs === owner.sinceMs ? entry.ownerGoneAtTicks : null) ?? ticksAt(table, owner.sinceMs);
+};
 
 /** The service of an owner is read once: a process rarely moves between services, and reading it costs as much as a member. */
 const isKnownOwner = (owner: ProcessMark, before: LedgerEntry | null): boolean =>
@@ -76,8 +83,9 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
   const cwd = own.get(root.pid)?.cwd ?? null;
   const project =
     draft.project ?? (draft.projectSlug === null || cwd === null ? cwd : (folderOfSlug(draft.projectSlug, cwd) ?? cwd));
-  // A session that ended while Curfew was looking ended now; one that was gone at first sight ended at an unknown time.
   const owner = ownerSince(draft.owner, before, table.takenAtMs);
+  const ownerGoneAtTicks = goneAtTicks(owner, before, table);
+  const announcedAtTicks = before?.announcedAtTicks ?? null;
   const silentSeconds = holds.ports.length > 0 ? 0 : silentSecondsOf(table, activity);
   const { probes, latest, ...patience } = input.diagnosing;
   const { diagnoses, watch } = diagnose(
@@ -113,7 +121,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
     facts: own,
     provenance: draft.provenance,
     owner,
-    ageSeconds: ageSeconds(table, draft.startTicks),
+    ageSeconds: awakeSeconds(table, draft.startTicks),
     startedAtMs: startedAtMs(table, draft.startTicks),
     silentSeconds,
     kind: holds.ports.length > 0 ? 'service' : 'task',
@@ -121,6 +129,8 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
     diagnoses,
     keptUntilMs: before?.keptUntilMs ?? null,
     noticedAtMs: before?.noticedAtMs ?? null,
+    goneSeconds: ownerGoneAtTicks === null ? null : awakeSeconds(table, ownerGoneAtTicks),
+    announcedSeconds: announcedAtTicks === null ? null : awakeSeconds(table, announcedAtTicks),
   };
   const ownerMark = owner.state === 'live' && owner.process !== null ? owner.process : null;
   return {
@@ -146,6 +156,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
           ? (before?.ownerService ?? null)
           : input.ownerService(ownerMark),
       ownerGoneSinceMs: owner.state === 'gone' ? (owner.sinceMs ?? goneBefore) : null,
+      ownerGoneAtTicks,
       provenance: draft.provenance,
       firstSeenMs: before?.firstSeenMs ?? table.takenAtMs,
       lastSeenMs: table.takenAtMs,
@@ -159,8 +170,8 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
         before: before?.keep ?? nothingKept,
         keptElsewhere: input.keptElsewhere ?? [],
       }),
-      // A job that works again was told of for nothing: before it is ended for its silence, the person is told again.
-      noticedAtMs: activity.quietLooks === 0 ? null : (before?.noticedAtMs ?? null),
+      noticedAtMs: before?.noticedAtMs ?? null,
+      announcedAtTicks,
       keptUntilMs: before?.keptUntilMs ?? null,
     },
   };

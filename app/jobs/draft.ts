@@ -3,13 +3,12 @@ import type { AgentId, AgentSessionId } from '../agents/agent-id.ts';
 import { sandboxProxyRule } from '../agents/claude-proxy.ts';
 import { plainCommandOf } from '../agents/command-shell.ts';
 import type { Claim } from '../agents/claim.ts';
-import type { IdentityKey, Pid } from '../process/identity.ts';
-import { identityKey } from '../process/identity.ts';
+import type { Pid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 import type { ProcessTable } from '../process/table.ts';
-import { identityOf } from '../process/table.ts';
 import { relationsOf } from '../process/tree.ts';
 import { withoutAmbientMarks } from './ambient.ts';
+import { bystandersOf } from './bystanders.ts';
 import type { Cluster } from './cluster.ts';
 import { clustersOf } from './cluster.ts';
 import { remembrance } from './continuity.ts';
@@ -24,13 +23,14 @@ import { originsOf } from './origin.ts';
 import { ownerOf } from './owner.ts';
 import type { OwnerInput } from './owner-process.ts';
 import { agentsOf, couldOwnOf } from './could-own.ts';
+import { unknown } from './owner-process.ts';
 import { possibleAgents } from './owner-session.ts';
 import { ownerPidOf, sessionOf } from './claims.ts';
-import { personsOf } from './persons.ts';
 import { provenanceOf } from './provenance.ts';
 import type { Root } from './root.ts';
 import { rootsOf } from './roots.ts';
 import type { SessionDirectory } from './session.ts';
+import type { Witness } from './witness.ts';
 
 /** A job as far as the process table, markers, ledger and registries tell; what its members hold is read next. */
 export interface Draft {
@@ -71,8 +71,8 @@ export interface DraftInput {
   readonly directory: SessionDirectory;
   /** Entries of this boot. */
   readonly ledger: readonly LedgerEntry[];
-  /** What the look before gave; empty at the first. */
-  readonly persons: ReadonlySet<IdentityKey>;
+  /** What earlier looks of this boot gave. */
+  readonly witnesses: readonly Witness[];
   /** True for what is part of a run (`curfew run`), which is a job of its own and told of elsewhere. */
   readonly isRuns?: (row: ProcessRow) => boolean;
 }
@@ -116,6 +116,7 @@ const draftOf = (
   inner: readonly Root[],
   input: OwnerInput,
   taken: ReadonlySet<JobId>,
+  doubtAbout: (root: Root) => string | null,
 ): Draft | null => {
   const { members } = membership;
   const living = cluster.roots.filter((root) => members.some((member) => member.row === root.row));
@@ -132,7 +133,8 @@ const draftOf = (
   const starts = [...living.map((root) => root.row.startTicks), ...(entry === null ? [] : [entry.root.startTicks])];
   const marked = claims.map((one) => one.shell?.project ?? (one.marker?.kind === 'tool' ? one.marker.project : null));
   const ownerPid = claims.map(ownerPidOf).find((one) => one !== null) ?? null;
-  const owner = ownerOf(input, { ...cluster, roots: [...living, ...inner] });
+  const doubt = living.map(doubtAbout).find((one) => one !== null) ?? null;
+  const owner = doubt === null ? ownerOf(input, { ...cluster, roots: [...living, ...inner] }) : unknown(doubt);
   // A part of an agent that lives, or may live, is no leftover.
   if (claim?.marker?.kind === 'tool' && claim.marker.rule === sandboxProxyRule && owner.state !== 'gone') return null;
   return {
@@ -164,11 +166,10 @@ const draftOf = (
   };
 };
 
-/** What one process table shows: the jobs, and what of them to tell the next look. */
+/** What one process table shows: the jobs, and what to tell the next look. */
 export interface Drafts {
   readonly drafts: readonly Draft[];
-  /** See `personsOf`. */
-  readonly persons: ReadonlySet<IdentityKey>;
+  readonly witnesses: readonly Witness[];
 }
 
 /** A cluster with its members, before it is told of. */
@@ -187,11 +188,10 @@ export const draftJobs = (input: DraftInput): Drafts => {
   const originOf = originsOf(table, evidence);
   const remembered = remembrance(table, tree, ledger);
   const isMember = (row: ProcessRow): boolean => remembered.byIdentity(row) !== null;
-  const persons = personsOf({ table, tree, originOf, evidence, before: input.persons, isMember });
-  const isPersons = (row: ProcessRow): boolean =>
-    (persons.size > 0 && persons.has(identityKey(identityOf(table, row)))) || input.isRuns?.(row) === true;
+  const bystanders = bystandersOf({ table, tree, originOf, evidence, before: input.witnesses, isMember });
+  const isPersons = (row: ProcessRow): boolean => bystanders.isUsers(row) || input.isRuns?.(row) === true;
   const roots = rootsOf(table, tree, originOf, evidence, remembered, isPersons);
-  if (roots.length === 0) return { drafts: [], persons };
+  if (roots.length === 0) return { drafts: [], witnesses: bystanders.witnesses() };
   const agents = [...table.rows.values()].flatMap((row) => {
     const { program } = originOf(row);
     return program === null ? [] : [{ agent: program, row }];
@@ -225,10 +225,10 @@ export const draftJobs = (input: DraftInput): Drafts => {
   const ids = new Set<JobId>(ledger.map((entry) => entry.id));
   const drafts: Draft[] = [];
   for (const { cluster, membership, inner } of gathered) {
-    const draft = draftOf(cluster, membership, inner, ownerInput, ids);
+    const draft = draftOf(cluster, membership, inner, ownerInput, ids, (root) => bystanders.doubtAbout(cluster, root));
     if (draft === null) continue;
     ids.add(draft.id);
     drafts.push(withName(draft, evidence.describe));
   }
-  return { drafts, persons };
+  return { drafts, witnesses: bystanders.witnesses() };
 };

@@ -21,6 +21,16 @@ export interface AgentNote {
   readonly pid: number | null;
 }
 
+/** Where a process was started, as far as it still shows. */
+export interface Surroundings {
+  /** See `terminalMarksOf`; null: its environment can't be read. */
+  readonly terminal: readonly string[] | null;
+  /** Standard input, output or error is a terminal, open or closed. */
+  readonly onTerminal: boolean;
+  /** See `unitOf`. */
+  readonly unit: string | null;
+}
+
 /**
  * What the assembling of jobs may ask about one process. Synchronous, and the same answer for the same row object, so that a
  * steady look costs nothing for processes that didn't change.
@@ -34,6 +44,10 @@ export interface Evidence {
   readonly personal: (row: ProcessRow) => boolean;
   /** The multiplexers and terminals that its environment names, see `hostsOf`. Empty for most processes. */
   readonly hosts: (row: ProcessRow) => readonly Pid[];
+  /** Users start programs in it: editor, terminal, multiplexer, shell, browser. Not so a daemon that only serves. */
+  readonly opens: (row: ProcessRow) => boolean;
+  /** Costs as much as the facts of a member: asked of agents at first sight, and of what has no parent of its own any more. */
+  readonly surroundings: (row: ProcessRow) => Surroundings;
   /** Asked only for detached processes without a claim. */
   readonly output: (row: ProcessRow) => OutputOrigin | null;
   /**

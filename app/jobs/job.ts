@@ -128,7 +128,7 @@ export interface Job {
   readonly facts: ReadonlyMap<number, MemberFacts>;
   readonly provenance: readonly Provenance[];
   readonly owner: Owner;
-  /** Since the tool call, also where its shell has ended meanwhile and the ledger remembers it. */
+  /** Time awake since the tool call, also where its shell has ended meanwhile and the ledger remembers it. */
   readonly ageSeconds: number;
   /** Wall clock of the tool call, milliseconds since the epoch. */
   readonly startedAtMs: number;
@@ -143,4 +143,8 @@ export interface Job {
   readonly keptUntilMs: number | null;
   /** Wall clock when the person was first told that this job overstays, milliseconds; null: not told. */
   readonly noticedAtMs: number | null;
+  /** Time awake since its session ended, as observed, seconds; null: it has not, or that moment is unknown. */
+  readonly goneSeconds: number | null;
+  /** Time awake since the end was announced that comes next, seconds; null: none is. */
+  readonly announcedSeconds: number | null;
 }

@@ -80,6 +80,8 @@ export interface LedgerEntry {
   readonly ownerService: string | null;
   /** Wall clock, milliseconds, when the owner was first known to be gone; `goneBefore` when it was so at first sight; null: it isn't. */
   readonly ownerGoneSinceMs: number | null;
+  /** The same moment in ticks, which nobody sets; null where it is not known, or it isn't gone. */
+  readonly ownerGoneAtTicks: number | null;
   readonly provenance: readonly Provenance[];
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
@@ -90,5 +92,7 @@ export interface LedgerEntry {
   /** Left out of what earlier versions stored. */
   readonly keep?: KeepMemory;
   readonly noticedAtMs: number | null;
+  /** Ticks when the end was announced that comes next; null: none is. */
+  readonly announcedAtTicks: number | null;
   readonly keptUntilMs: number | null;
 }

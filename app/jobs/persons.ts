@@ -17,8 +17,10 @@ export interface PersonsInput {
   readonly tree: ProcessTree;
   readonly originOf: (row: ProcessRow) => Origin;
   readonly evidence: Pick<Evidence, 'hosts' | 'signature'>;
-  /** What it gave at the look before. */
+  /** What it gave at the look before, as far as it is remembered. */
   readonly before: ReadonlySet<IdentityKey>;
+  /** Kernel sessions of what it gave before. */
+  readonly sessions: ReadonlySet<number>;
   /** The ledger knows this process as a member of a job. */
   readonly isMember: (row: ProcessRow) => boolean;
 }
@@ -27,10 +29,10 @@ export interface PersonsInput {
  * Marked processes that a person started: seen in a program which a tool call opened for a person and which handed the markers on, below
  * somebody's program that runs what it is asked to, or in the kernel session of a person's own shell, where a file or a profile had set
  * them (direnv, `export`). That stays so when the terminal is closed or the program has ended, which leaves no other sign of it. Includes
- * what they start in turn.
+ * what they start in turn, and what shares their kernel session.
  */
 export const personsOf = (input: PersonsInput): ReadonlySet<IdentityKey> => {
-  const { table, tree, originOf, evidence, before, isMember } = input;
+  const { table, tree, originOf, evidence, before, sessions, isMember } = input;
   const keyOf = (row: ProcessRow): IdentityKey => identityKey(identityOf(table, row));
   const persons = new Set<IdentityKey>();
   /** A program in the kernel session of a tool shell is a part of that call as long as the call goes on. */
@@ -40,7 +42,9 @@ export const personsOf = (input: PersonsInput): ReadonlySet<IdentityKey> => {
   };
   for (const row of table.rows.values()) {
     const origin = originOf(row);
-    if (before.size > 0 && before.has(keyOf(row))) persons.add(keyOf(row));
+    // A person's program itself is remembered for what it starts; a veto protects it.
+    const isProgram = origin.personal && origin.program === null;
+    if (before.size > 0 && before.has(keyOf(row)) && !isProgram) persons.add(keyOf(row));
     if (origin.claims.length === 0 || isBoundary(origin) || origin.claims.some((claim) => claim.shell !== null))
       continue;
     const { boundary, chain } = lineageOf(tree, originOf, row);
@@ -55,7 +59,9 @@ export const personsOf = (input: PersonsInput): ReadonlySet<IdentityKey> => {
     const isCutOff =
       boundary === null && origin.claims.every((claim) => isHandedOn(tree, originOf, evidence, row, claim));
     const isBelowOne = before.size > 0 && chain.some((ancestor) => before.has(keyOf(ancestor)));
-    if (!isOpenedByCall && !isTypedIn && !isCutOff && !isBelowOne) continue;
+    const isBesideOne =
+      sessions.has(Number(row.sid)) && (boundary === null || boundary.program === null) && !isInCall(row);
+    if (!isOpenedByCall && !isTypedIn && !isCutOff && !isBelowOne && !isBesideOne) continue;
     if (!isMember(row)) persons.add(keyOf(row));
   }
   return persons;

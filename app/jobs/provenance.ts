@@ -21,6 +21,9 @@ export const provenanceOf = (cluster: Cluster): readonly Provenance[] => {
       if (shell !== null) proofs.push({ code: 'wrapper', rule: shell.rule });
       if (marker !== null && proves(marker, proof.claim, root.lineage))
         proofs.push({ code: 'marker', rule: marker.rule });
+      // A user could have started what has the same marks elsewhere; the marks alone don't tell.
+      if (shell === null && marker?.kind === 'tool' && root.lineage.boundary?.program === proof.claim.agent)
+        proofs.push({ code: 'parent', agent: proof.claim.agent });
     } else if (proof.kind === 'parent') proofs.push({ code: 'parent', agent: proof.agent });
     else if (proof.kind === 'rule') proofs.push({ code: 'rule', rule: proof.rule });
   }

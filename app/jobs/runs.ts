@@ -195,11 +195,11 @@ const draftRuns = (input: RunsInput): RunDrafts => {
 /** The jobs of one process table: those of runs, and those of agents among what is left. Pure, as `draftJobs`. */
 export const draftWithRuns = (input: Omit<DraftInput, 'isRuns'> & Pick<RunsInput, 'runs' | 'cookie'>): Drafts => {
   const ofRuns = draftRuns({ ...input, tree: processTree(input.table.rows) });
-  const { drafts, persons } = draftJobs({
+  const { drafts, witnesses } = draftJobs({
     ...input,
     // A run is known by its record; what is left of one whose `curfew run` was killed is ended in another way.
     ledger: input.ledger.filter(({ agent }) => agent !== 'curfew-run'),
     isRuns: (row) => ofRuns.owned.has(row.pid),
   });
-  return { drafts: [...drafts, ...ofRuns.drafts], persons };
+  return { drafts: [...drafts, ...ofRuns.drafts], witnesses };
 };

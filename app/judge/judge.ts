@@ -7,6 +7,7 @@ import {
   activityReason,
   diagnosisReasons,
   exemptReason,
+  graceReason,
   inUseReason,
   limitReason,
   ownerReason,
@@ -24,6 +25,9 @@ interface Case {
   /** End of a keep that still holds, wall clock in milliseconds. */
   readonly keptUntilMs: number | null;
   readonly exemption: Exemption | null;
+  /** See `Terms`. */
+  readonly byCommand: boolean;
+  readonly saidSo: boolean;
 }
 
 const caseOf = (job: Job, settings: Settings, context: JudgeContext): Case => {
@@ -38,6 +42,8 @@ const caseOf = (job: Job, settings: Settings, context: JudgeContext): Case => {
     activity: serves ? 'service' : silent ? 'silent' : 'working',
     keptUntilMs: kept ? job.keptUntilMs : null,
     exemption: exemptionOf(settings.exemptions, job),
+    byCommand: context.terms?.kind === 'command',
+    saidSo: context.terms?.kind === 'session-said-so',
   };
 };
 
@@ -62,68 +68,101 @@ const verdict = (
   reasons: readonly Reason[],
 ): Verdict => ({ state, action, atMs, reasons: [...reasons, ...circumstances(subject)] });
 
-const pastCap = (subject: Case): Verdict => {
-  const { limits } = subject;
-  return verdict(
-    subject,
-    ['past-cap', 'reap', limits.nowMs],
-    [limitReason('past-hard-cap', limits, limits.hardCapSeconds), ...spared(subject)],
-  );
-};
-
-/** Put off, exempt or used by somebody: nothing happens, but somebody is told before the hard cap, which spares nobody. */
-const kept = (subject: Case): Verdict => {
-  const { limits, keptUntilMs } = subject;
-  const noticeAge = limits.hardCapSeconds - limits.noticeSeconds;
-  const telling = limits.ageSeconds >= noticeAge;
-  const next = nextAtMs(limits, [noticeAge, limits.hardCapSeconds]) ?? limits.nowMs;
-  const atMs = keptUntilMs === null || subject.exemption !== null ? next : Math.min(next, keptUntilMs);
-  return verdict(
-    subject,
-    ['kept', telling ? 'notify' : 'none', atMs],
-    [...spared(subject), ...(telling ? [limitReason('within-limits', limits, limits.hardCapSeconds)] : [])],
-  );
-};
-
 /** From half of the max elapsed on, what is visibly stuck is worth telling, whatever its owner. */
 const diagnosedAge = ({ job, limits }: Case): readonly number[] =>
   job.diagnoses.length === 0 ? [] : [limits.maxElapsedSeconds / 2];
 
-/** Within every limit so far. `tellAges` are the ages, besides a diagnosis', from which somebody is told. */
-const within = (subject: Case, why: Reason, tellAges: readonly number[], limitAges: readonly number[]): Verdict => {
-  const { limits } = subject;
-  const isPast = (age: number): boolean => limits.ageSeconds >= age;
-  const forEnd = tellAges.some(isPast);
-  const forDiagnosis = diagnosedAge(subject).some(isPast);
-  const ages = [...tellAges, ...diagnosedAge(subject), ...limitAges, limits.hardCapSeconds];
-  const said = verdict(subject, ['within', forEnd || forDiagnosis ? 'notify' : 'none', nextAtMs(limits, ages)], [why]);
-  return forDiagnosis && !forEnd ? { ...said, forDiagnosis: true } : said;
+/** What is to be ended by itself, and when. */
+interface Ending {
+  readonly state: VerdictState;
+  /** Seconds awake until its limit is reached; none or less: it is. */
+  readonly dueInSeconds: number;
+  readonly reasons: readonly Reason[];
+  /** Nothing is announced: its session said that it ends, or the user gave a command. */
+  readonly unannounced?: boolean;
+}
+
+/**
+ * An automatic end: announced `noticeSeconds` ahead, and done once the limit is reached and the notice was given, whichever comes
+ * later. Until it is announced nothing happens.
+ */
+const ending = (subject: Case, { state, dueInSeconds, reasons, unannounced = false }: Ending): Verdict => {
+  const { noticeSeconds, announcedSeconds, nowMs } = subject.limits;
+  const given = unannounced ? noticeSeconds : (announcedSeconds ?? 0);
+  const leftSeconds = Math.max(0, dueInSeconds, noticeSeconds - given);
+  if (leftSeconds === 0 && (unannounced || announcedSeconds !== null)) {
+    const agoSeconds = announcedSeconds === null || unannounced ? null : Math.round(announcedSeconds);
+    const notice = agoSeconds === null ? [] : [reason('notice-given', { agoSeconds })];
+    return verdict(subject, [state, 'reap', nowMs], [...reasons, ...notice]);
+  }
+  const atMs = Math.round(nowMs + leftSeconds * 1000);
+  if (!unannounced && dueInSeconds <= noticeSeconds)
+    return { ...verdict(subject, [state, 'notify', atMs], reasons), announces: true };
+  const forDiagnosis = diagnosedAge(subject).some((age) => subject.limits.ageSeconds >= age);
+  const said = verdict(subject, [state, forDiagnosis ? 'notify' : 'none', atMs], reasons);
+  return forDiagnosis ? { ...said, forDiagnosis: true } : said;
 };
 
-const overdue = (subject: Case, action: VerdictAction, atMs: number | null, extra: readonly Reason[] = []): Verdict =>
+/** Put off, exempt or in use: nothing happens below the hard cap, which spares nothing. */
+const kept = (subject: Case): Verdict => {
+  const { limits, keptUntilMs } = subject;
+  const next = nextAtMs(limits, [limits.hardCapSeconds - limits.noticeSeconds, limits.hardCapSeconds]) ?? limits.nowMs;
+  const atMs = keptUntilMs === null || subject.exemption !== null ? next : Math.min(next, keptUntilMs);
+  return verdict(subject, ['kept', 'none', atMs], spared(subject));
+};
+
+/** The end at the hard cap is announced ahead of it too, where no earlier end is. */
+const aheadOfCap = (subject: Case, wanted: Verdict): Verdict => {
+  const { limits, byCommand } = subject;
+  const { ageSeconds, hardCapSeconds, noticeSeconds, announcedSeconds, nowMs } = limits;
+  const leftSeconds = hardCapSeconds - ageSeconds;
+  if (byCommand || wanted.action === 'reap' || wanted.announces === true || leftSeconds > noticeSeconds) return wanted;
+  const seconds = Math.max(leftSeconds, noticeSeconds - (announcedSeconds ?? 0));
+  const { forDiagnosis: _none, ...said } = wanted;
+  const cap = wanted.state === 'kept' ? [limitReason('within-limits', limits, hardCapSeconds)] : [];
+  const reasons = [...wanted.reasons, ...cap];
+  return { ...said, reasons, action: 'notify', atMs: Math.round(nowMs + seconds * 1000), announces: true };
+};
+
+/** Within every limit so far; the next thing happens at one of these ages. */
+const within = (subject: Case, why: Reason, limitAges: readonly number[]): Verdict => {
+  const { limits } = subject;
+  const forDiagnosis = diagnosedAge(subject).some((age) => limits.ageSeconds >= age);
+  const ages = [...diagnosedAge(subject), ...limitAges, limits.hardCapSeconds];
+  const said = verdict(subject, ['within', forDiagnosis ? 'notify' : 'none', nextAtMs(limits, ages)], [why]);
+  return forDiagnosis ? { ...said, forDiagnosis: true } : said;
+};
+
+const pastMax = (limits: Limits): Reason => limitReason('past-max-elapsed', limits, limits.maxElapsedSeconds);
+
+/** Past its max elapsed, and not ended for that. */
+const overdue = (subject: Case): Verdict =>
   verdict(
     subject,
-    ['overdue', action, atMs],
-    [limitReason('past-max-elapsed', subject.limits, subject.limits.maxElapsedSeconds), ...extra],
+    ['overdue', 'notify', nextAtMs(subject.limits, [subject.limits.hardCapSeconds])],
+    [pastMax(subject.limits)],
   );
 
+/** Left over by its session from the first look on, with a countdown to its end. */
 const ownerGone = (subject: Case): Verdict => {
-  const { limits } = subject;
-  const { ageSeconds, orphanGraceSeconds, maxElapsedSeconds, hardCapSeconds } = limits;
-  if (ageSeconds >= orphanGraceSeconds) {
-    // The first of the circumstances is the reason: its session has ended.
-    return verdict(subject, ['orphaned', 'reap', limits.nowMs], []);
-  }
-  const grace = limitReason('within-orphan-grace', limits, orphanGraceSeconds);
-  if (ageSeconds < maxElapsedSeconds) return within(subject, grace, [], [orphanGraceSeconds, maxElapsedSeconds]);
-  return overdue(subject, 'notify', nextAtMs(limits, [orphanGraceSeconds, hardCapSeconds]), [grace]);
+  const { limits, byCommand, saidSo } = subject;
+  const { leftSeconds, ageSeconds, orphanGraceSeconds } = limits;
+  // What the user commands is about age, as `--max-age` says.
+  const dueInSeconds = orphanGraceSeconds - (byCommand ? ageSeconds : leftSeconds);
+  return ending(subject, {
+    state: 'orphaned',
+    dueInSeconds,
+    // Past its grace the first of the circumstances is the reason: its session has ended.
+    reasons: dueInSeconds > 0 ? [graceReason(limits, dueInSeconds)] : [],
+    unannounced: byCommand || saidSo,
+  });
 };
 
 const ownerUnknown = (subject: Case): Verdict => {
   const { limits } = subject;
-  const { ageSeconds, maxElapsedSeconds, hardCapSeconds } = limits;
-  if (ageSeconds >= maxElapsedSeconds) return overdue(subject, 'notify', nextAtMs(limits, [hardCapSeconds]));
-  return within(subject, limitReason('within-limits', limits, maxElapsedSeconds), [], [maxElapsedSeconds]);
+  const { ageSeconds, maxElapsedSeconds } = limits;
+  if (ageSeconds >= maxElapsedSeconds) return overdue(subject);
+  return within(subject, limitReason('within-limits', limits, maxElapsedSeconds), [maxElapsedSeconds]);
 };
 
 /** Whether its max elapsed ends it. A service never: to a server, silence is waiting for its next request. */
@@ -132,40 +171,48 @@ const endsAtMaxElapsed = ({ settings, activity }: Case): boolean =>
   (settings.atMaxElapsed === 'reap' || (settings.atMaxElapsed === 'reap-silent' && activity === 'silent'));
 
 const ownerLive = (subject: Case): Verdict => {
-  const { job, limits, activity } = subject;
-  const { ageSeconds, maxElapsedSeconds, noticeSeconds, hardCapSeconds, nowMs } = limits;
+  const { limits } = subject;
+  const { ageSeconds, maxElapsedSeconds, noticeSeconds } = limits;
   const ends = endsAtMaxElapsed(subject);
-  if (ageSeconds < maxElapsedSeconds) {
-    const ahead = ends ? [maxElapsedSeconds - noticeSeconds] : [];
-    return within(subject, limitReason('within-limits', limits, maxElapsedSeconds), ahead, [maxElapsedSeconds]);
+  const leftSeconds = maxElapsedSeconds - ageSeconds;
+  if (leftSeconds > 0 && !(ends && leftSeconds <= noticeSeconds)) {
+    const ages = [...(ends ? [maxElapsedSeconds - noticeSeconds] : []), maxElapsedSeconds];
+    return within(subject, limitReason('within-limits', limits, maxElapsedSeconds), ages);
   }
-  if (!ends) return overdue(subject, 'notify', nextAtMs(limits, [hardCapSeconds]));
-  // A keep that ran out was the last the person heard of it, so the notice counts from there. What they heard while it worked was that
-  // it goes on: for its silence it counts from when it fell silent.
-  const silentAtMs = activity === 'silent' ? nowMs - (limits.silentSeconds - limits.quietWindowSeconds) * 1000 : null;
-  const toldAtMs =
-    job.noticedAtMs === null
-      ? null
-      : Math.max(job.noticedAtMs, job.keptUntilMs ?? job.noticedAtMs, silentAtMs ?? job.noticedAtMs);
-  const endAtMs = (toldAtMs ?? nowMs) + noticeSeconds * 1000;
-  if (toldAtMs === null || endAtMs > nowMs) {
-    return overdue(subject, 'notify', Math.min(endAtMs, nextAtMs(limits, [hardCapSeconds]) ?? endAtMs));
-  }
-  return overdue(subject, 'reap', nowMs, [
-    reason('notice-given', { agoSeconds: Math.round((nowMs - toldAtMs) / 1000) }),
-  ]);
+  if (!ends) return overdue(subject);
+  const young = leftSeconds > 0;
+  return ending(subject, {
+    state: young ? 'within' : 'overdue',
+    dueInSeconds: leftSeconds,
+    reasons: [young ? limitReason('within-limits', limits, maxElapsedSeconds) : pastMax(limits)],
+  });
 };
 
-/** The table of the design, without vetoes and mode. The hard cap comes first: nothing below it is ever asked when it is reached. */
-const byTable = (subject: Case): Verdict => {
-  const { job, limits } = subject;
-  if (limits.ageSeconds >= limits.hardCapSeconds) return pastCap(subject);
+/** The table of the design below the hard cap, without vetoes and mode. */
+const belowCap = (subject: Case): Verdict => {
+  const { job } = subject;
   if (subject.keptUntilMs !== null || subject.exemption !== null) return kept(subject);
   if (job.owner.state === 'unknown') return ownerUnknown(subject);
   const wanted = job.owner.state === 'gone' ? ownerGone(subject) : ownerLive(subject);
-  // Below the hard cap nobody is cut off from what they use.
-  return wanted.action === 'reap' && job.inUse !== undefined ? kept(subject) : wanted;
+  // Below the hard cap the user is not cut off from what they use.
+  const ends = wanted.action === 'reap' || wanted.announces === true || job.owner.state === 'gone';
+  return ends && job.inUse !== undefined ? kept(subject) : wanted;
 };
+
+const pastCap = (subject: Case): Verdict =>
+  ending(subject, {
+    state: 'past-cap',
+    dueInSeconds: 0,
+    reasons: [limitReason('past-hard-cap', subject.limits, subject.limits.hardCapSeconds), ...spared(subject)],
+    // What its session left that said that it ends would be ended just below the cap too.
+    unannounced: subject.byCommand || (subject.saidSo && belowCap(subject).action === 'reap'),
+  });
+
+/** The whole table. The hard cap comes first: nothing below it is ever asked when it is reached. */
+const byTable = (subject: Case): Verdict =>
+  subject.limits.ageSeconds >= subject.limits.hardCapSeconds
+    ? pastCap(subject)
+    : aheadOfCap(subject, belowCap(subject));
 
 /** A protected job is never signalled; past the hard cap the person is told of it instead. */
 const underVetoes = (wanted: Verdict, limits: Limits, context: JudgeContext): Verdict => {
@@ -177,16 +224,20 @@ const underVetoes = (wanted: Verdict, limits: Limits, context: JudgeContext): Ve
 
 /** Observing, Curfew tells where it would have ended. The only thing that weakens the hard cap. */
 const underMode = (wanted: Verdict, limits: Limits, settings: Settings): Verdict => {
-  if (settings.mode === 'enforce' || wanted.action !== 'reap') return wanted;
+  const { announces, ...said } = wanted;
+  if (settings.mode === 'enforce' || (wanted.action !== 'reap' && announces !== true)) return wanted;
   const observing = reason('observe-mode', { chosen: settings.mode === null ? 'no' : 'yes' });
-  const atMs = nextAtMs(limits, [limits.hardCapSeconds]);
-  return { ...wanted, action: 'notify', atMs, reasons: [observing, ...wanted.reasons] };
+  // Nothing is announced where nothing comes: whoever switches to enforce gets the whole notice.
+  const past = wanted.state === 'past-cap' || wanted.state === 'orphaned' || wanted.state === 'overdue';
+  const atMs = past ? nextAtMs(limits, [limits.hardCapSeconds]) : wanted.atMs;
+  return { ...said, action: 'notify', atMs, reasons: [observing, ...wanted.reasons] };
 };
 
 /**
  * What becomes of a job now: state, action, the next moment and why, the weightiest reason first. Pure and total: never throws,
  * whatever the job. Promises: a veto wins over everything, an unknown owner is never reaped below the hard cap, nothing but
- * observing weakens the hard cap, and with everything else equal a longer age never gives a milder action.
+ * observing weakens the hard cap, with everything else equal a longer age never gives a milder action, and nothing is reaped whose
+ * end was not announced a whole notice before, but by the word of its session or of the user.
  */
 export const judge = (job: Job, settings: Settings, context: JudgeContext): Verdict => {
   const subject = caseOf(job, settings, context);

@@ -9,13 +9,17 @@ import type { JudgeContext } from './context.ts';
 export const quietWindowSeconds = (maxElapsedSeconds: number): number =>
   Math.min(300, Math.max(15, maxElapsedSeconds / 6));
 
-/** The job's age against its limits, all in seconds, with numbers that make no sense taken for the mildest. */
+/** The job's time awake against its limits, all in seconds, with numbers that make no sense taken for the mildest. */
 export interface Limits {
   readonly nowMs: number;
   readonly ageSeconds: number;
   readonly hardCapSeconds: number;
   readonly maxElapsedSeconds: number;
   readonly orphanGraceSeconds: number;
+  /** Since its session ended, as observed; since it started where that moment is unknown. */
+  readonly leftSeconds: number;
+  /** Since its next end was announced; null: it was not. */
+  readonly announcedSeconds: number | null;
   readonly noticeSeconds: number;
   readonly quietWindowSeconds: number;
   readonly silentSeconds: number;
@@ -23,17 +27,25 @@ export interface Limits {
 
 const nonNegative = (value: number): number => (Number.isFinite(value) && value > 0 ? value : 0);
 
+const graceSecondsOf = ({ orphanGraceSeconds }: Settings, { terms }: JudgeContext): number => {
+  if (terms?.kind === 'session-said-so') return 0;
+  const asked = terms?.minAgeSeconds ?? null;
+  return asked !== null && asked >= 0 ? asked : orphanGraceSeconds;
+};
+
 /** Never throws. An age or a silence that is no number counts as none. */
 export const limitsOf = (job: Job, settings: Settings, context: JudgeContext): Limits => {
   const hardCapSeconds = settings.backgroundMaxElapsedSecondsHardCap;
   const maxElapsedSeconds = Math.min(settings.backgroundMaxElapsedSeconds, hardCapSeconds);
-  const asked = context.orphanGraceSeconds;
   return {
     nowMs: context.nowMs,
     ageSeconds: nonNegative(job.ageSeconds),
     hardCapSeconds,
     maxElapsedSeconds,
-    orphanGraceSeconds: asked !== undefined && asked >= 0 ? asked : settings.orphanGraceSeconds,
+    orphanGraceSeconds: graceSecondsOf(settings, context),
+    // Where the end of its session was not observed, it counts from its start, and never from before that.
+    leftSeconds: Math.min(nonNegative(job.ageSeconds), nonNegative(job.goneSeconds ?? job.ageSeconds)),
+    announcedSeconds: job.announcedSeconds === null ? null : nonNegative(job.announcedSeconds),
     noticeSeconds: settings.noticeSeconds,
     quietWindowSeconds: quietWindowSeconds(maxElapsedSeconds),
     silentSeconds: nonNegative(job.silentSeconds),

@@ -10,8 +10,23 @@ export interface VerdictChange {
   readonly after: Verdict;
 }
 
+/** Whether its end is announced, or due: what is given its notice and then ended. */
+export const endsSoon = ({ action, announces }: Verdict): boolean => action === 'reap' || announces === true;
+
+/** What the mode enforce would end once the notice was given, of the jobs of a look. */
+export const endedByEnforcing = (
+  judged: Iterable<{ readonly job: Job; readonly vetoes: readonly Veto[] }>,
+  settings: Settings,
+  lookMs: number,
+): readonly { readonly job: Job; readonly verdict: Verdict }[] =>
+  [...judged].flatMap(({ job, vetoes }) => {
+    if (job.run !== undefined) return [];
+    const verdict = judge(job, { ...settings, mode: 'enforce' }, { nowMs: lookMs, vetoes });
+    return endsSoon(verdict) ? [{ job, verdict }] : [];
+  });
+
 /**
- * What other settings would change for the jobs of a look, in their order: only those whose state or action would be another. Jobs that
+ * What other settings would change for the jobs of a look, in their order: only those whose state, action or end would be another. Jobs that
  * a changed rule would find are not among them; they are not known before it holds.
  * @param lookMs wall clock of the look, milliseconds, so that nothing but the settings makes a difference
  */
@@ -22,5 +37,6 @@ export const previewVerdicts = (
 ): readonly VerdictChange[] =>
   [...judged].flatMap(({ job, vetoes, verdict: before }) => {
     const after = judge(job, settings, { nowMs: lookMs, vetoes });
-    return after.state === before.state && after.action === before.action ? [] : [{ job, before, after }];
+    const same = after.state === before.state && after.action === before.action && endsSoon(after) === endsSoon(before);
+    return same ? [] : [{ job, before, after }];
   });

@@ -9,13 +9,22 @@ type Figures = Readonly<Record<string, number | string>>;
 export const reason = (code: ReasonCode, figures: Figures = {}): Reason => ({ code, figures });
 
 /** Whose the job is, and how that is known. */
-export const ownerReason = ({ owner }: Job, { nowMs, ageSeconds }: Limits): Reason => {
+export const ownerReason = ({ owner, goneSeconds }: Job, { nowMs, ageSeconds }: Limits): Reason => {
   if (owner.state === 'live') return reason('owner-live', { evidence: owner.evidence });
   if (owner.state === 'unknown') return reason('owner-unknown', { evidence: owner.evidence });
   const gone = { evidence: owner.evidence, ageSeconds: Math.round(ageSeconds) };
   if (owner.sinceMs === null || owner.sinceMs > nowMs) return reason('owner-gone', gone);
-  return reason('owner-gone', { ...gone, sinceSeconds: Math.round((nowMs - owner.sinceMs) / 1000) });
+  const sinceSeconds = goneSeconds ?? (nowMs - owner.sinceMs) / 1000;
+  return reason('owner-gone', { ...gone, sinceSeconds: Math.round(sinceSeconds) });
 };
+
+/** What is left of the grace of a job whose session has ended. */
+export const graceReason = (limits: Limits, leftSeconds: number): Reason =>
+  reason('within-orphan-grace', {
+    ageSeconds: Math.round(limits.ageSeconds),
+    limitSeconds: limits.orphanGraceSeconds,
+    leftSeconds: Math.ceil(leftSeconds),
+  });
 
 /** An age against a limit. */
 export const limitReason = (code: ReasonCode, limits: Limits, limitSeconds: number): Reason =>

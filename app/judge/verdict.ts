@@ -41,6 +41,8 @@ export interface Verdict {
   readonly reasons: readonly Reason[];
   /** `notify` is for what keeps the job alone: the person hears nothing of an end, so no end counts from that notice. */
   readonly forDiagnosis?: true;
+  /** `notify` announces an automatic end, at `atMs`: its notice counts from here, and only while every look says so. */
+  readonly announces?: true;
 }
 
 /** A named reason why a process may not be signalled. Shown to people, with the process it is about. */

@@ -1,3 +1,4 @@
+import { awakeTicks, type AwakeStretch } from './awake.ts';
 import type { BootId, Pid, ProcessIdentity } from './identity.ts';
 import type { ProcessRow } from './row.ts';
 
@@ -9,6 +10,10 @@ export interface ProcessTable {
   /** The moment of the look in the unit of `startTicks`. */
   readonly nowTicks: number;
   readonly ticksPerSecond: number;
+  /** How long the machine was suspended in this boot, ticks; null: unknown. Left out: it was not. */
+  readonly suspendedTicks?: number | null;
+  /** When it was awake, as far as it was observed; left out: all the time. */
+  readonly awake?: readonly AwakeStretch[];
   /** The user whose processes are candidates: the caller's, unless another was named. */
   readonly uid: number;
   readonly rows: ReadonlyMap<Pid, ProcessRow>;
@@ -28,6 +33,19 @@ export const identityOf = (table: Pick<ProcessTable, 'bootId'>, row: ProcessRow)
 /** Age in seconds, never negative. Counts suspended time, is not moved by wall clock changes. */
 export const ageSeconds = (table: ProcessTable, startTicks: number): number =>
   Math.max(0, (table.nowTicks - startTicks) / table.ticksPerSecond);
+
+/**
+ * Seconds that the machine was awake since a moment: what limits count, so that a night with the lid closed ends nothing. Where
+ * that is not known exactly, the least that it can have been.
+ */
+export const awakeSeconds = (
+  table: Pick<ProcessTable, 'awake' | 'nowTicks' | 'ticksPerSecond'>,
+  sinceTicks: number,
+): number => awakeTicks(table.awake ?? [], sinceTicks, table.nowTicks) / table.ticksPerSecond;
+
+/** The moment of a wall clock in the unit of start times; never in the future. */
+export const ticksAt = (table: Pick<ProcessTable, 'takenAtMs' | 'nowTicks' | 'ticksPerSecond'>, atMs: number): number =>
+  table.nowTicks - (Math.max(0, table.takenAtMs - atMs) / 1000) * table.ticksPerSecond;
 
 /** Wall clock of a start time, milliseconds since the epoch. */
 export const startedAtMs = (table: ProcessTable, startTicks: number): number =>

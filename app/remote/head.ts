@@ -41,6 +41,20 @@ const headSchema = z.object({
       .regex(/^\d{1,11}$/u)
       .transform((seconds) => Number(seconds) * 1_000),
   ]),
+  /**
+   * How long it was awake since it booted, milliseconds; `always` where it says that it never slept; null where it does not tell. It may not
+   * say anything of it at all: a Curfew of an earlier release asked.
+   */
+  awake: z
+    .union([
+      z.literal('always'),
+      z.literal('').transform(() => null),
+      z
+        .string()
+        .regex(/^\d{1,15}(\.\d{1,9})?$/u)
+        .transform(Number),
+    ])
+    .default(null),
   /** Where `curfew` is on its path; empty for nowhere. */
   curfew: z.string().max(1024),
 });

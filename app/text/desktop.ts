@@ -26,6 +26,7 @@ export const desktopTexts = {
     pause: 'Pause 1 h',
     resume: 'Resume',
     observe: 'Only observe',
+    enforce: 'Let Curfew end jobs…',
     settings: 'Settings…',
     history: 'History…',
     quit: 'Quit Curfew',

@@ -50,7 +50,7 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   'owner-live': () => 'its session is running',
   'past-max-elapsed': (figures) => `it is ${age(figures)} old, past its limit of ${limit(figures)}`,
   'within-limits': (figures) => `it is ${age(figures)} old, within its limit of ${limit(figures)}`,
-  'within-orphan-grace': (figures) => `it is ${age(figures)} old; what a session left is ended at ${limit(figures)}`,
+  'within-orphan-grace': (figures) => `what a session leaves is ended ${limit(figures)} after the session`,
   silent: (figures) => `no processor time, input or output for ${silence(figures)}`,
   working,
   service,

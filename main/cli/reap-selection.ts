@@ -34,13 +34,16 @@ export const byHand = (options: ReapOptions): boolean =>
 const sourcesSnapshot = (judged: JudgedJob, name: string): boolean =>
   judged.job.members.some(({ row }) => row.argv.some((argument) => argument.includes(`/shell-snapshots/${name}`)));
 
+/** Orphans that are old enough, and what is past the hard cap; observing, the same is shown. */
+const isDue = ({ verdict }: JudgedJob): boolean =>
+  (verdict.state === 'orphaned' || verdict.state === 'past-cap') &&
+  (verdict.action === 'reap' || verdict.reasons.some(({ code }) => code === 'observe-mode'));
+
 const chosen = (look: Look, options: ReapOptions): readonly JudgedJob[] =>
   worstFirst(look.jobs.values()).filter((judged) => {
     if (!byHand(options)) {
       // What was started with `curfew run` is ended by that, at its own limits.
-      return (
-        judged.job.run === undefined && (judged.verdict.state === 'orphaned' || judged.verdict.state === 'past-cap')
-      );
+      return judged.job.run === undefined && isDue(judged);
     }
     return (
       options.jobs.includes(judged.job.id) ||

@@ -1,3 +1,4 @@
+import type { Terms } from '../../app/judge/context.ts';
 import { HostFailure } from '../remote/host-failure.ts';
 import { InstalledRefusal } from '../remote/installed-curfew.ts';
 import { Hosts } from '../remote/hosts.ts';
@@ -5,14 +6,14 @@ import type { RemoteHost } from '../remote/host.ts';
 import type { Engine } from '../supervisor/engine.ts';
 import { NotDone, WrongCall } from './exit-status.ts';
 
-/** Works with another machine and ends the connection afterwards. A machine out of reach becomes NotDone. */
+/** Works with another machine and ends the connection afterwards. `terms`: what holds for this pass. A machine out of reach becomes NotDone. */
 export const withHost = async <Result>(
   engine: Engine,
   host: string,
-  options: { readonly orphanGraceSeconds: number | null },
+  terms: Terms | null,
   work: (remote: RemoteHost, hosts: Hosts) => Promise<Result>,
 ): Promise<Result> => {
-  const hosts = new Hosts(engine, options.orphanGraceSeconds);
+  const hosts = new Hosts(engine, terms === null ? {} : { terms });
   try {
     return await work(hosts.open(host), hosts);
   } catch (error) {

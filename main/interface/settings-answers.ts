@@ -1,5 +1,5 @@
 import type { Answerers } from '../../app/contract/exchange.ts';
-import { previewVerdicts } from '../../app/judge/preview.ts';
+import { endsSoon, previewVerdicts } from '../../app/judge/preview.ts';
 import { testCommandLine } from '../../app/judge/rule-test.ts';
 import { worstFirst } from '../../app/judge/worst-first.ts';
 import { exemptionName, sayRuleTest } from '../../app/text/rule-test.ts';
@@ -24,7 +24,7 @@ export const settingsAnswers = ({ engine, supervisor, jobs }: JobDesk): Pick<Ans
     const preview = engine.settingsFile.preview(changes);
     if (!preview.ok) return refusedChanges(preview.problems);
     const { look } = jobs;
-    if (look === null) return { ok: true, value: { jobs: 0, changed: [] } };
+    if (look === null) return { ok: true, value: { jobs: 0, changed: [], ended: [] } };
     const changed = previewVerdicts(worstFirst(look.jobs.values()), preview.settings, look.table.takenAtMs);
     return {
       ok: true,
@@ -37,6 +37,9 @@ export const settingsAnswers = ({ engine, supervisor, jobs }: JobDesk): Pick<Ans
           before: { state: before.state, action: before.action },
           after: { state: after.state, action: after.action },
         })),
+        ended: changed
+          .filter(({ before, after }) => endsSoon(after) && !endsSoon(before))
+          .map(({ job: { id, command, project } }) => ({ job: id, command, project })),
       },
     };
   },

@@ -1,4 +1,5 @@
 import { environmentNames } from '../../app/agents/signatures.ts';
+import type { Terms } from '../../app/judge/context.ts';
 import { asPid } from '../../app/process/identity.ts';
 import type { RemoteHead } from '../../app/remote/head.ts';
 import type { Settings } from '../../app/settings/settings.ts';
@@ -14,8 +15,9 @@ import { RemoteSource } from './source.ts';
 export interface EyeTools {
   readonly settings: () => Settings;
   readonly ledger: LedgerMemory;
-  /** Seconds; instead of the setting, for one pass. */
-  readonly orphanGraceSeconds?: number;
+  /** See `ObserverTools`. */
+  readonly terms?: Terms;
+  readonly announces?: boolean;
 }
 
 /** What is known of one boot of a machine. */
@@ -32,7 +34,7 @@ export interface Eye {
 /** Opens an eye on the boot of a machine that answered with this head. */
 export const openEye = (head: RemoteHead, tools: EyeTools): Eye => {
   const source = new RemoteSource(head, environmentNames);
-  const { settings, ledger, orphanGraceSeconds } = tools;
+  const { settings, ledger, terms, announces } = tools;
   const latest = (): Eye => eye;
   const sessions = new SessionReader({
     source,
@@ -64,7 +66,8 @@ export const openEye = (head: RemoteHead, tools: EyeTools): Eye => {
     freeBytes: () => null,
     numberIn: () => null,
     ownPid: () => asPid(latest().head.self),
-    ...(orphanGraceSeconds === undefined ? {} : { orphanGraceSeconds }),
+    ...(terms === undefined ? {} : { terms }),
+    ...(announces === true ? { announces } : {}),
   });
   const eye: Eye = {
     head,

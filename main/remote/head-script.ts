@@ -9,7 +9,9 @@ import { shell } from './shell.ts';
  * (with RS for NUL, US for line breaks) is slower.
  *
  * `curfew_head` says what the answers depend on. getconf is missing in small systems, where the usual values hold (time(7): 100 ticks on all but a few old
- * architectures). A boot is told by the kernel's own id; macOS has one of 10.10 on, of the BSDs its time must do.
+ * architectures). How long the machine was awake is the clock of the scheduler, which stands still while it sleeps (/proc/self/sched of
+ * CONFIG_SCHED_DEBUG: se.exec_start, milliseconds; 30 ms from CLOCK_MONOTONIC when measured): no command prints CLOCK_MONOTONIC. A
+ * kernel without /sys/power/state can't suspend. macOS tells when it slept last (kern.sleeptime). A boot is told by the kernel's own id; macOS has one of 10.10 on, of the BSDs its time must do.
  */
 export const headScript = shell`
 curfew_ps() {
@@ -65,8 +67,17 @@ curfew_head() {
   curfew_page=$(getconf PAGESIZE) || curfew_page=4096
   curfew_time=$(date +%s)
   case $curfew_time in *[!0-9]*) curfew_time= ;; esac
-  printf '#head\0way=%s\0system=%s\0machine=%s\0boot=%s\0namespace=%s\0uid=%s\0self=%s\0ticks=%s\0page=%s\0home=%s\0id=%s\0time=%s\0curfew=%s\0' \
+  curfew_awake=
+  if [ "$curfew_way" = procfs ]; then
+    curfew_awake=$(sed -n 's/^se\.exec_start *: *//p' /proc/self/sched)
+    if [ -z "$curfew_awake" ] && [ -d /sys/kernel ]; then
+      [ -e /sys/power/state ] || curfew_awake=always
+    fi
+  elif [ "$curfew_system" = Darwin ]; then
+    case $(sysctl -n kern.sleeptime) in '{ sec = 0, usec = 0 }'*) curfew_awake=always ;; esac
+  fi
+  printf '#head\0way=%s\0system=%s\0machine=%s\0boot=%s\0namespace=%s\0uid=%s\0self=%s\0ticks=%s\0page=%s\0home=%s\0id=%s\0time=%s\0awake=%s\0curfew=%s\0' \
     "$curfew_way" "$curfew_system" "$(uname -m)" "$curfew_boot" "$curfew_namespace" "$curfew_uid" "$$" "$curfew_ticks" \
-    "$curfew_page" "$\{HOME:-/}" "$curfew_id" "$curfew_time" "$(command -v curfew)"
+    "$curfew_page" "$\{HOME:-/}" "$curfew_id" "$curfew_time" "$curfew_awake" "$(command -v curfew)"
 }
 `;

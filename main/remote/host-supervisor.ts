@@ -167,14 +167,11 @@ export class HostSupervisor {
   #workWith(look: Look): void {
     const { hosts, settings, paused, events } = this.#tools;
     if (this.inProgress.length === 0) this.#completeRecords(look);
-    if (paused()) this.#sightings.forget();
+    if (paused()) this.#sightings.forget(hosts.open(this.host));
     else if (!this.#stopping) {
       const ledger = hosts.ledger(this.host);
-      this.#told.tellAll(
-        look,
-        (id) => ledger.rememberNotice(id, Date.now()),
-        (judged) => events.noticed(this.host, judged, look),
-      );
+      const remember = (job: JobId, ticks: number | null): void => ledger.rememberNotice(job, Date.now(), ticks);
+      this.#told.tellAll(look, remember, (judged) => events.noticed(this.host, judged, look));
       this.#retries.keepOnly(look.jobs);
       const due = this.#sightings
         .confirm(look, settings())
@@ -187,11 +184,13 @@ export class HostSupervisor {
     this.#reached(look);
   }
 
-  /** Whoever is installed there decides by its own settings what of it is ended. */
+  /** The Curfew that is installed there decides by its own settings what is ended, of what was announced here. */
   #passThrough(due: readonly JudgedJob[]): void {
     if (this.#installed.isReaping) return;
     for (const { job } of due) this.#retries.note(job.id, null);
-    const pass = this.#installed.reap([]).catch((error: unknown) => this.#tools.events.problem(this.host, error));
+    const pass = this.#installed
+      .reapOf(new Set(due.map(({ job }) => job.id)))
+      .catch((error: unknown) => this.#tools.events.problem(this.host, error));
     void this.#wait(pass);
   }
 

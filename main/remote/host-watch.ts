@@ -30,7 +30,7 @@ export class HostWatch {
 
   constructor(engine: HostWatchEngine) {
     this.#engine = engine;
-    this.#hosts = new Hosts(engine);
+    this.#hosts = new Hosts(engine, { announces: true });
   }
 
   /** From now on machines are watched, from the next `follow` on. */

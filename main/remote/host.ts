@@ -83,6 +83,11 @@ export class RemoteHost {
     return this.#waiting;
   }
 
+  /** See `Observer`. */
+  forgetAnnouncements(): void {
+    this.#eye?.observer.forgetAnnouncements();
+  }
+
   /**
    * Sends signals over there, each confirmed immediately before. Resolves with what became of them; of whom there is no result nothing is known: `broken` says why
    * the answer ended before.

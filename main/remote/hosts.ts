@@ -6,6 +6,7 @@ import type { Engine } from '../supervisor/engine.ts';
 import { completeInterrupted, runsNow } from '../supervisor/recovery.ts';
 import { SshConnection } from './connection.ts';
 import { makeConnectionFolder, removeConnectionFolder } from './connection-folder.ts';
+import type { EyeTools } from './eye.ts';
 import { RemoteHost } from './host.ts';
 import { InstalledCurfew, type LocalRecord } from './installed-curfew.ts';
 import { RemoteReaper } from './reaper.ts';
@@ -23,15 +24,15 @@ interface Opened {
 /** The other machines that one Curfew process looks at, each with its own connection and its own part of the ledger. */
 export class Hosts {
   readonly #engine: HostsEngine;
-  readonly #orphanGraceSeconds: number | null;
+  readonly #judging: Pick<EyeTools, 'terms' | 'announces'>;
   readonly #opened = new Map<string, Opened>();
   #folder: string | null | undefined;
   #names = 0;
 
-  /** @param orphanGraceSeconds instead of the setting, for one pass */
-  constructor(engine: HostsEngine, orphanGraceSeconds: number | null = null) {
+  /** @param judging what holds for a pass, and whether ends are announced and carried out */
+  constructor(engine: HostsEngine, judging: Pick<EyeTools, 'terms' | 'announces'>) {
     this.#engine = engine;
-    this.#orphanGraceSeconds = orphanGraceSeconds;
+    this.#judging = judging;
   }
 
   /** A machine, the same for the same name. Nothing is asked of it yet. Throws HostFailure for a name that may not be handed to ssh. */
@@ -100,7 +101,7 @@ export class Hosts {
       ledger,
       settings,
       ownBoot: source.bootId,
-      ...(this.#orphanGraceSeconds === null ? {} : { orphanGraceSeconds: this.#orphanGraceSeconds }),
+      ...this.#judging,
     });
     const reaper = new RemoteReaper({
       host: remote,

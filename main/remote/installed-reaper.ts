@@ -1,5 +1,5 @@
 import type { Incident } from '../../app/history/incident.ts';
-import type { JobId } from '../../app/jobs/job.ts';
+import { asJobId, type JobId } from '../../app/jobs/job.ts';
 import type { PersonalReap } from '../supervisor/personal-reap.ts';
 import type { Hosts } from './hosts.ts';
 import { type InstalledCurfew, InstalledRefusal } from './installed-curfew.ts';
@@ -53,6 +53,22 @@ export class InstalledReaper {
     } finally {
       this.#reaping = false;
     }
+  }
+
+  /**
+   * Ends what it would end in a pass of its own, but none other than these jobs: what was not announced stays. Throws as `reap`.
+   */
+  async reapOf(announced: ReadonlySet<JobId>): Promise<void> {
+    if (this.#curfew === null) throw new TypeError(`there is no curfew on ${this.#host}`);
+    this.#reaping = true;
+    let jobs: readonly string[];
+    try {
+      const due = await this.#curfew.reap(['--dry-run'], this.#hosts.record);
+      jobs = due.flatMap(({ job }) => (announced.has(asJobId(job)) ? [`--job=${job}`] : []));
+    } finally {
+      this.#reaping = false;
+    }
+    if (jobs.length > 0) await this.reap(jobs);
   }
 
   /** Ends a job by a person's decision; resolves when it is over. Throws HostFailure and what the journal throws. */

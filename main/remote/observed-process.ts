@@ -21,3 +21,9 @@ export interface ObservedProcess {
   /** Descriptors through which a lock is held. */
   readonly locks: Map<number, string>;
 }
+
+/** True for a process that was a zombie by the end of the answer: its files can't be seen then, and it has none. */
+export const hasEndedSince = (process: ObservedProcess | undefined): boolean => {
+  const stat = process?.startAfter ?? '';
+  return /^\) [ZX]/u.test(stat.slice(stat.lastIndexOf(')')));
+};

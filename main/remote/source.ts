@@ -18,7 +18,7 @@ import type { ServingProcess, SocketProbing } from '../os/probing.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { ProcessTableUnreadable } from '../os/source.ts';
 import type { Observation } from './observation.ts';
-import type { ObservedProcess } from './observed-process.ts';
+import { hasEndedSince, type ObservedProcess } from './observed-process.ts';
 import { psTicksPerSecond } from './ps-way.ts';
 import { RemoteWorld } from './world.ts';
 import { remoteEnvironment, remoteFacts, remoteFiles, remoteRow, startTicksIn } from './rows.ts';
@@ -29,12 +29,6 @@ export const remoteBootId = (head: RemoteHead): BootId =>
 
 /** Some processes end between being listed and being read, the script's own among them; when more are missing, a part of the answer got lost. */
 const mostMissing = (listed: number): number => 16 + listed / 5;
-
-/** Whether a process waited to be waited for by the end of the answer: its files can't be seen then, and it has none. */
-const hasEndedSince = (process: ObservedProcess | undefined): boolean => {
-  const stat = process?.startAfter ?? '';
-  return /^\) [ZX]/u.test(stat.slice(stat.lastIndexOf(')')));
-};
 
 const unseen: Served = { by: 'unknown', at: 'it was not looked at yet', from: null, peers: null };
 
@@ -126,6 +120,7 @@ export class RemoteSource implements ProcessSource {
         bootId: this.bootId,
         takenAtMs,
         nowTicks,
+        suspendedTicks: suspendedTicksOf(head, nowTicks),
         ticksPerSecond: head.way === 'ps' ? psTicksPerSecond : head.ticks,
         uid: head.uid,
         rows,
@@ -230,6 +225,20 @@ export class RemoteSource implements ProcessSource {
     return this.#seen === null ? null : observedIn(this.#seen, row.pid, row.startTicks);
   }
 }
+
+/**
+ * How long a machine was suspended in this boot, in its ticks. The scheduler's clock may run faster or slower than the other one (500 parts in a
+ * million is what adjtimex(2) corrects at most): what that explains is no sleep. Null where it does not tell: then only what was
+ * observed counts.
+ */
+const suspendedTicksOf = ({ awake, ticks, way }: RemoteHead, nowTicks: number): number | null => {
+  if (awake === null) return null;
+  if (awake === 'always' || way === 'ps') return 0;
+  const suspended = nowTicks - (awake / 1000) * ticks;
+  return suspended <= driftTolerance(nowTicks, ticks) ? 0 : Math.round(suspended);
+};
+
+const driftTolerance = (nowTicks: number, ticks: number): number => 30 * ticks + nowTicks / 2000;
 
 const observedIn = ({ table, processes }: Seen, pid: Pid, startTicks: number): ObservedProcess | null => {
   const process = processes.get(pid);

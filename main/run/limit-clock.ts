@@ -1,4 +1,4 @@
-import { uptime } from 'node:os';
+import { awakeNowSeconds } from '../os/awake-clock.ts';
 import {
   asksForSilence,
   canBePutOff,
@@ -9,13 +9,13 @@ import {
 } from './limits.ts';
 import type { RunLimits } from './record.ts';
 
-/** No single wait is longer, in seconds: timers stand still while the machine sleeps, and the age of a run does not. */
+/** No single wait is longer, in seconds: a keep can be taken back meanwhile, and on macOS timers go on while the machine sleeps. */
 const longestWaitSeconds = 30;
 
 /** What was put off may end or be taken back: then it is looked at again so often, in seconds. */
 const keptLookSeconds = 2;
 
-/** Tells when a run reaches a limit. Counts by the machine's uptime, which a change of the wall clock doesn't move and which includes suspended time. */
+/** Tells when a run reaches a limit. Counts time awake, which a change of the wall clock does not move. */
 export class LimitClock {
   readonly #limits: RunLimits;
   readonly #onLimit: (limit: ReachedLimit) => void;
@@ -34,7 +34,7 @@ export class LimitClock {
 
   /** The run begins. */
   start(): void {
-    this.#beganSeconds = uptime();
+    this.#beganSeconds = awakeNowSeconds();
     this.#check();
   }
 
@@ -62,7 +62,7 @@ export class LimitClock {
   }
 
   #elapsed(): number {
-    return uptime() - this.#beganSeconds;
+    return awakeNowSeconds() - this.#beganSeconds;
   }
 
   #check(): void {
@@ -81,7 +81,7 @@ export class LimitClock {
     const next = putOff ? keptLookSeconds : secondsToNextLimit(this.#limits, moment);
     const capSeconds = Math.max(0, this.#limits.hardCapSeconds - moment.elapsedSeconds);
     const seconds = Math.min(longestWaitSeconds, next, capSeconds);
-    // A hundredth more, because uptime has that grain.
+    // A hundredth more, so that the limit has passed when it is looked at.
     this.#timer = setTimeout(() => this.#check(), seconds * 1000 + 10);
   }
 }

@@ -1,9 +1,13 @@
 import { asJobId, type JobId } from '../../app/jobs/job.ts';
 import { jobIdPattern } from '../../app/jobs/job-id.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger.ts';
+import type { AwakeStretch } from '../../app/process/awake.ts';
+import type { Witness } from '../../app/jobs/witness.ts';
 import type { BootId } from '../../app/process/identity.ts';
 import { numberCell, textCell } from './cell.ts';
+import { readAwake, writeAwake } from './ledger-awake.ts';
 import { storedLedgerEntry } from './ledger-stored.ts';
+import { readWitnesses, writeWitnesses, type WitnessChange } from './ledger-witnesses.ts';
 import { inTransaction, type Connection } from './sqlite.ts';
 
 /** Entries of another boot are kept so long: it may be a container's that shares the home folder and runs beside us. */
@@ -14,8 +18,12 @@ export interface LedgerRows {
   readonly entries: readonly LedgerEntry[];
   /** Until when (wall clock, milliseconds) the person keeps a job. */
   readonly keeps: ReadonlyMap<JobId, number>;
+  /** When the machine was awake in this boot, the oldest first. */
+  readonly awake: readonly AwakeStretch[];
   /** Ids of entries that make no sense. */
   readonly bad: readonly string[];
+  /** By id; null for one that makes no sense. */
+  readonly witnesses: ReadonlyMap<string, Witness | null>;
 }
 
 /** What is to be changed in the ledger. Without a boot only what is kept. */
@@ -26,6 +34,9 @@ export interface LedgerChange {
   readonly gone: readonly string[];
   /** Until when (wall clock, milliseconds) a job is kept; null: no longer. */
   readonly keeps: ReadonlyMap<JobId, number | null>;
+  /** All that is known of when the machine was awake in this boot; empty: nothing new. */
+  readonly awake: readonly AwakeStretch[];
+  readonly witnesses: WitnessChange;
 }
 
 /** A number that changes whenever another connection has written. https://www.sqlite.org/pragma.html#pragma_data_version */
@@ -47,7 +58,7 @@ export const readLedger = (connection: Connection, boot: BootId): LedgerRows => 
     const id = textCell(row['id']);
     if (jobIdPattern.test(id)) keeps.set(asJobId(id), numberCell(row['until_ms']));
   }
-  return { entries, keeps, bad };
+  return { entries, keeps, awake: readAwake(connection, boot), bad, witnesses: readWitnesses(connection, boot) };
 };
 
 /** Of two processes that look at the same job, the one that looked last knows more. */
@@ -87,7 +98,11 @@ const writeKeeps = (connection: Connection, keeps: LedgerChange['keeps'], now: n
 export const writeLedger = (connection: Connection, change: LedgerChange, nowMs: number): void => {
   const now = Math.round(nowMs);
   inTransaction(connection, () => {
-    if (change.boot !== null) writeEntries(connection, change.boot, change, now);
+    if (change.boot !== null) {
+      writeEntries(connection, change.boot, change, now);
+      writeAwake(connection, change.boot, change.awake, now);
+      writeWitnesses(connection, change.boot, change.witnesses, now);
+    }
     writeKeeps(connection, change.keeps, now);
   });
 };

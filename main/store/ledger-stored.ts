@@ -132,6 +132,8 @@ const entry: z.ZodType<LedgerEntry> = z.object({
   couldOwn: z.array(seenAgent).exactOptional(),
   ownerService: textOrNull,
   ownerGoneSinceMs: moment.nullable(),
+  // An earlier release kept no ticks of it.
+  ownerGoneAtTicks: ticks.nullable().default(null),
   provenance: z.array(provenance),
   firstSeenMs: moment,
   lastSeenMs: moment,
@@ -140,6 +142,7 @@ const entry: z.ZodType<LedgerEntry> = z.object({
   watch,
   keep: keep.exactOptional(),
   noticedAtMs: moment.nullable(),
+  announcedAtTicks: ticks.nullable().default(null),
   keptUntilMs: moment.nullable(),
 });
 

@@ -1,16 +1,17 @@
 import type { JobId } from '../../app/jobs/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger.ts';
+import type { AwakeStretch } from '../../app/process/awake.ts';
+import type { Witness } from '../../app/jobs/witness.ts';
 import type { BootId } from '../../app/process/identity.ts';
 import type { DatabasePlace } from './database-design.ts';
-import { LastingDatabase, type DatabaseUse } from './lasting-database.ts';
+import type { DatabaseUse } from './lasting-database.ts';
+import { RememberedAwake } from './ledger-awake.ts';
 import { isToBeWritten, withEveryMark, withoutKeep, type Remembered } from './ledger-change.ts';
 import { ledgerPlace } from './ledger-design.ts';
 import { dataVersion, readLedger, writeLedger, type LedgerChange } from './ledger-rows.ts';
-import { StoreFailure } from './store-failure.ts';
+import { RememberedWitnesses } from './ledger-witnesses.ts';
 import type { Notify } from './store-notice.ts';
-
-/** After a failure the disk is tried again no sooner than this, milliseconds. */
-const retryAfterMs = 30_000;
+import { TriedFile } from './tried-file.ts';
 
 /**
  * What Curfew saw of jobs, from look to look and across restarts. Works in memory and writes what changed: nothing at all while nothing
@@ -20,16 +21,17 @@ const retryAfterMs = 30_000;
  */
 export class LedgerFile {
   readonly #place: DatabasePlace;
-  readonly #database: LastingDatabase;
+  readonly #file: TriedFile;
   #boot: BootId | null = null;
   #remembered: ReadonlyMap<JobId, Remembered> = new Map();
   #keeps: ReadonlyMap<JobId, number> = new Map();
   /** What the person asked for here and is not on disk yet; null: kept no longer. */
   #askedFor: ReadonlyMap<JobId, number | null> = new Map();
+  readonly #awake = new RememberedAwake();
   #bad: readonly string[] = [];
+  readonly #witnesses = new RememberedWitnesses();
   #generation: number | null = null;
   #version: number | null = null;
-  #failed: { readonly atMs: number; readonly during: 'read' | 'write'; readonly failure: StoreFailure } | null = null;
 
   /**
    * @param path of the database
@@ -38,7 +40,7 @@ export class LedgerFile {
    */
   constructor(path: string, now: () => number, notify: Notify) {
     this.#place = ledgerPlace(path, now, notify);
-    this.#database = new LastingDatabase(this.#place);
+    this.#file = new TriedFile(this.#place);
   }
 
   /**
@@ -46,14 +48,7 @@ export class LedgerFile {
    * `StoreFailure`.
    */
   load(boot: BootId): readonly LedgerEntry[] {
-    if (boot !== this.#boot) {
-      this.#boot = boot;
-      this.#remembered = new Map();
-      this.#version = null;
-    }
-    this.#attempt('read', (use) => {
-      this.#takeOver(use, boot);
-    });
+    this.#read(boot);
     return [...this.#remembered.values()].map(({ entry }) => {
       const keptUntilMs = this.#keeps.get(entry.id) ?? null;
       return keptUntilMs === entry.keptUntilMs ? entry : { ...entry, keptUntilMs };
@@ -73,11 +68,48 @@ export class LedgerFile {
     this.#write([...before.keys()].filter((id) => !this.#remembered.has(id)));
   }
 
-  /** The person was told of a job, at a wall clock in milliseconds. Never throws a `StoreFailure`. */
-  rememberNotice(id: JobId, atMs: number): void {
+  /**
+   * When the machine was awake in a boot. A new stretch is written at once; how long the latest one has lasted only with something else,
+   * and at the end. Never throws a `StoreFailure`.
+   */
+  readonly awake = {
+    load: (boot: BootId): readonly AwakeStretch[] => {
+      this.#read(boot);
+      return this.#awake.all();
+    },
+    save: (boot: BootId, stretches: readonly AwakeStretch[]): void => {
+      if (boot !== this.#boot) this.#read(boot);
+      this.#awake.replace(stretches);
+      if (this.#awake.isNew()) this.#write([]);
+    },
+  };
+
+  /** The witnesses of a boot as far as they are known, with what other processes wrote meanwhile. Never throws a `StoreFailure`. */
+  witnesses(boot: BootId): readonly Witness[] {
+    this.#read(boot);
+    return this.#witnesses.all();
+  }
+
+  /** Remembers the witnesses of a look and writes those that changed; those that are missing are forgotten. Never throws a `StoreFailure`. */
+  saveWitnesses(boot: BootId, witnesses: readonly Witness[]): void {
+    if (boot !== this.#boot) this.#read(boot);
+    this.#witnesses.replace(witnesses);
+    this.#write([]);
+  }
+
+  /**
+   * The user was told of a job, at a wall clock in milliseconds; `announcedAtTicks` when its end was announced, else null. Never
+   * throws a `StoreFailure`.
+   */
+  rememberNotice(id: JobId, atMs: number, announcedAtTicks: number | null): void {
     const known = this.#remembered.get(id);
     if (known === undefined) return;
-    this.#remembered = new Map(this.#remembered).set(id, { ...known, entry: { ...known.entry, noticedAtMs: atMs } });
+    const entry = {
+      ...known.entry,
+      noticedAtMs: known.entry.noticedAtMs ?? atMs,
+      announcedAtTicks: announcedAtTicks ?? known.entry.announcedAtTicks,
+    };
+    this.#remembered = new Map(this.#remembered).set(id, { ...known, entry });
     this.#write([]);
   }
 
@@ -101,14 +133,27 @@ export class LedgerFile {
   /** Writes what is newer in memory and closes the file. */
   close(): void {
     this.#write([], 'everything');
-    this.#database.close();
+    this.#file.close();
+  }
+
+  #read(boot: BootId): void {
+    if (boot !== this.#boot) {
+      this.#boot = boot;
+      this.#remembered = new Map();
+      this.#witnesses.clear();
+      this.#awake.clear();
+      this.#version = null;
+    }
+    this.#attempt('read', (use) => {
+      this.#takeOver(use, boot);
+    });
   }
 
   #ask(id: JobId, untilMs: number | null): void {
     this.#askedFor = new Map(this.#askedFor).set(id, untilMs);
     this.#keeps = this.#withAskedFor(this.#keeps);
     // The person waits for an answer, so this is tried also shortly after a failure.
-    if (!this.#write([], 'changes', 'at once') && this.#failed !== null) throw this.#failed.failure;
+    if (!this.#write([], 'changes', 'at once') && this.#file.failure !== null) throw this.#file.failure;
   }
 
   #withAskedFor(keeps: ReadonlyMap<JobId, number>): ReadonlyMap<JobId, number> {
@@ -125,7 +170,9 @@ export class LedgerFile {
     this.#meet(generation);
     const version = dataVersion(connection);
     if (version === this.#version) return;
-    const { entries, keeps, bad } = readLedger(connection, boot);
+    const { entries, keeps, awake, bad, witnesses } = readLedger(connection, boot);
+    this.#witnesses.takeOver(witnesses);
+    this.#awake.takeOver(awake);
     const remembered = new Map(this.#remembered);
     for (const onDisk of entries) {
       const known = remembered.get(onDisk.id)?.entry;
@@ -147,6 +194,8 @@ export class LedgerFile {
     if (this.#generation !== null) {
       this.#askedFor = new Map([...this.#keeps, ...this.#askedFor]);
       this.#remembered = new Map([...this.#remembered].map(([id, { entry }]) => [id, { entry, onDisk: null }]));
+      this.#awake.loseDisk();
+      this.#witnesses.loseDisk();
     }
     this.#generation = generation;
     this.#version = null;
@@ -165,9 +214,13 @@ export class LedgerFile {
         .map(({ entry }) => entry),
       gone: [...ended, ...this.#bad],
       keeps: this.#askedFor,
+      awake: this.#awake.all(),
+      witnesses: this.#witnesses.change(),
     });
-    const { written, gone, keeps } = change();
-    if (written.length === 0 && gone.length === 0 && keeps.size === 0) return true;
+    const { written, gone, keeps, witnesses } = change();
+    const isEmpty = written.length === 0 && gone.length === 0 && keeps.size === 0;
+    const isAwakeWritten = !this.#awake.isNew() && !(what === 'everything' && this.#awake.hasLasted());
+    if (isEmpty && isAwakeWritten && witnesses.written.length === 0 && witnesses.gone.length === 0) return true;
     return this.#attempt(
       'write',
       ({ connection, generation }) => {
@@ -177,7 +230,9 @@ export class LedgerFile {
         const remembered = new Map(this.#remembered);
         for (const entry of due.written) remembered.set(entry.id, { entry, onDisk: entry });
         this.#remembered = remembered;
+        this.#witnesses.wrote(due.witnesses);
         this.#askedFor = new Map();
+        this.#awake.wrote(due.awake);
         this.#bad = [];
       },
       when,
@@ -186,27 +241,10 @@ export class LedgerFile {
 
   /** Does something with the file. False when it can't be done now. */
   #attempt(during: 'read' | 'write', work: (use: DatabaseUse) => void, when: 'calmly' | 'at once' = 'calmly'): boolean {
-    const { name } = this.#place.design;
-    const { path } = this.#place;
-    const now = this.#place.now();
-    // A disk that is full can still be read.
-    const mayWork = this.#failed === null || (this.#failed.during === 'write' && during === 'read');
-    if (!mayWork && when === 'calmly' && Math.abs(now - (this.#failed?.atMs ?? 0)) < retryAfterMs) return false;
-    try {
-      this.#database.use((use) => {
-        if (use.opened) this.#version = null;
-        work(use);
-      });
-    } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error;
-      if (this.#failed === null) this.#place.notify({ kind: 'in-memory', name, path, reason: error.message });
-      this.#failed = { atMs: now, during, failure: error };
-      return false;
-    }
-    if (this.#failed !== null && (during === 'write' || this.#failed.during === 'read')) {
-      this.#failed = null;
-      this.#place.notify({ kind: 'writable-again', name, path });
-    }
-    return true;
+    const use = (opened: DatabaseUse): void => {
+      if (opened.opened) this.#version = null;
+      work(opened);
+    };
+    return this.#file.attempt(during, use, when);
   }
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { EndedSession } from '../../app/jobs/ended-sessions.ts';
 import type { Evidence } from '../../app/jobs/evidence.ts';
 import type { JobId } from '../../app/jobs/job.ts';
+import type { Terms } from '../../app/judge/context.ts';
 import type { ProcessMark } from '../../app/jobs/ledger.ts';
 import { asPid, type Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
@@ -40,6 +41,10 @@ export interface EngineOptions {
   readonly takesHookEvents?: boolean;
   /** Instead of the setting, for one pass; seconds. */
   readonly orphanGraceSeconds?: number;
+  /** What holds for this pass instead of grace and notice. */
+  readonly terms?: Terms;
+  /** It announces ends and carries them out; see `ObserverTools`. */
+  readonly announces?: boolean;
 }
 
 /** Everything that looks and reaps on this machine, wired together once: for the command line, and for whoever shows a window. */
@@ -67,11 +72,16 @@ const ownMark = (source: ProcessSource): ProcessMark => {
 export const openEngine = (options: EngineOptions): Engine => {
   const uid = options.uid ?? process.getuid?.() ?? 0;
   const home = homedir();
-  const stores = openStores({
+  const opened = openStores({
     home,
     warn: options.warn,
     ...(options.mode === undefined ? {} : { mode: options.mode }),
   });
+  const { orphanGraceSeconds } = options;
+  const stores: Stores =
+    orphanGraceSeconds === undefined
+      ? opened
+      : { ...opened, settings: () => ({ ...opened.settings(), orphanGraceSeconds }) };
   const source = openSource({ uid, environmentNames });
   const signaller = openSignaller(source);
   const sessions = new SessionReader({ source, home, uid });
@@ -110,7 +120,8 @@ export const openEngine = (options: EngineOptions): Engine => {
     ...(takes ? { endedSessions: () => ended } : {}),
     freeBytes,
     numberIn: (path) => numberIn(path, uid),
-    ...(options.orphanGraceSeconds === undefined ? {} : { orphanGraceSeconds: options.orphanGraceSeconds }),
+    ...(options.terms === undefined ? {} : { terms: options.terms }),
+    ...(options.announces === true ? { announces: true } : {}),
   });
   const writer = ownMark(source);
   const reaper = new Reaper({

@@ -1,11 +1,13 @@
 import type { UserRule } from '../../app/agents/user-rules.ts';
 import { matchUserRule } from '../../app/agents/user-rules.ts';
+import { terminalMarksOf } from '../../app/agents/terminal-marks.ts';
 import { claimsOf, programOf, outputOf, signatureOf } from '../../app/agents/signatures.ts';
 import type { Claim } from '../../app/agents/claim.ts';
 import type { AgentId } from '../../app/agents/agent-id.ts';
-import type { Evidence, OutputOrigin } from '../../app/jobs/evidence.ts';
+import type { Evidence, OutputOrigin, Surroundings } from '../../app/jobs/evidence.ts';
 import { hostsOf } from '../../app/jobs/host.ts';
-import { peoplesProgramOf } from '../../app/judge/vetoes/people.ts';
+import { unitOf } from '../../app/jobs/unit-of.ts';
+import { opensPrograms, peoplesProgramOf } from '../../app/judge/vetoes/people.ts';
 import type { Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessSource } from '../os/source.ts';
@@ -23,6 +25,9 @@ const perRow = <Value>(answer: (row: ProcessRow) => Value): ((row: ProcessRow) =
   };
 };
 
+/** A pseudo-terminal, a virtual console or a serial line, also after it was closed. https://man7.org/linux/man-pages/man4/pts.4.html */
+const terminalDevice = /^\/dev\/(?:pts\/\d+|tty(?:[A-Za-z]*\d+|s[0-9a-f]+)|console)$/u;
+
 /** What the assembling of jobs looks up, from the machine and the signatures. `rules` is read once for each table, so that a change counts at the next look. */
 export const evidenceFrom = (
   source: ProcessSource,
@@ -33,6 +38,16 @@ export const evidenceFrom = (
   claims: perRow((row): readonly Claim[] => claimsOf(row, source.environment(row))),
   program: perRow((row): AgentId | null => programOf(row)),
   personal: perRow((row) => peoplesProgramOf(row, null, { rows: rows() }) !== null),
+  opens: perRow((row) => opensPrograms(row, { rows: rows() })),
+  surroundings: perRow((row): Surroundings => {
+    const environment = source.environment(row);
+    const facts = source.facts([row]).get(row.pid);
+    return {
+      terminal: environment === null ? null : terminalMarksOf(environment),
+      onTerminal: facts?.openFiles?.some(({ fd, target }) => fd <= 2 && terminalDevice.test(target)) ?? false,
+      unit: unitOf(facts?.cgroups ?? null),
+    };
+  }),
   hosts: (row) => hostsOf(source.environment(row) ?? {}),
   output: perRow((row): OutputOrigin | null => {
     for (const file of source.outputs(row) ?? []) {

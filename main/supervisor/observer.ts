@@ -5,16 +5,20 @@ import type { Evidence } from '../../app/jobs/evidence.ts';
 import type { Diagnosis, Job, JobId, RunTerms } from '../../app/jobs/job.ts';
 import type { LedgerEntry, ProcessMark } from '../../app/jobs/ledger.ts';
 import type { SessionDirectory } from '../../app/jobs/session.ts';
+import type { Witness } from '../../app/jobs/witness.ts';
 import { emptySessionDirectory } from '../../app/jobs/session.ts';
 import { draftWithRuns, type RunSubject } from '../../app/jobs/runs.ts';
+import type { Terms } from '../../app/judge/context.ts';
 import { judge } from '../../app/judge/judge.ts';
 import { quietWindowSeconds } from '../../app/judge/limits.ts';
 import { judgeRun } from '../../app/judge/run.ts';
 import type { VetoContext } from '../../app/judge/vetoes/context.ts';
 import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';
 import { serviceOf } from '../../app/judge/vetoes/service-of.ts';
-import { asPid, type BootId, type IdentityKey, type Pid } from '../../app/process/identity.ts';
+import { observeAwake, type AwakeStretch } from '../../app/process/awake.ts';
+import { asPid, type BootId, type Pid } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
+import type { Settings } from '../../app/settings/settings.ts';
 import type { ProcessSource } from '../os/source.ts';
 import { cookieName } from '../run/run-id.ts';
 import type { JudgedJob, Look } from './look.ts';
@@ -23,10 +27,19 @@ import { harmlessSockets, readExchanges, readUses } from './uses.ts';
 
 /** What is remembered from look to look, and across restarts. */
 export interface LedgerMemory {
+  /** When the machine was awake in this boot, as far as it was observed. Left out: nothing is kept of that. */
+  readonly awake?: {
+    load(bootId: BootId): readonly AwakeStretch[];
+    save(bootId: BootId, stretches: readonly AwakeStretch[]): void;
+  };
   /** Entries of this boot, with what another process (`curfew keep`) changed meanwhile. */
   load(bootId: BootId): readonly LedgerEntry[];
   /** All jobs of this look; what is missing has ended. */
   save(bootId: BootId, entries: readonly LedgerEntry[]): void;
+  /** What earlier looks of this boot saw of the user's processes and of agents, those of other Curfew processes included. */
+  witnesses(bootId: BootId): readonly Witness[];
+  /** The same after this look; what is missing is forgotten. */
+  saveWitnesses(bootId: BootId, witnesses: readonly Witness[]): void;
 }
 
 /** What a look is made with. */
@@ -40,23 +53,34 @@ export interface ObserverTools extends Omit<ProberTools, 'source'> {
   readonly readRuns?: (bootId: BootId) => readonly RunSubject[];
   /** Sessions that told a short while ago that they end, as of the sessions read last: what they left gets no grace. */
   readonly endedSessions?: () => readonly EndedSession[];
-  /** Seconds; instead of the setting, for one pass. */
-  readonly orphanGraceSeconds?: number;
+  /** What holds for this pass instead of grace and notice. */
+  readonly terms?: Terms;
+  /**
+   * It ends what is due, so it keeps account of what was announced: an end that is no longer to come, or that went without a look
+   * for long, is announced again. Others only read of it.
+   */
+  readonly announces?: boolean;
   /** The process that looks, in the table that is looked at: this one if left out, the shell that answers on another machine. */
   readonly ownPid?: () => Pid;
 }
+
+/** Looks that are further apart than this, or than three intervals, leave announcements without anything behind them. Seconds. */
+const maxUnwatchedSeconds = 120;
 
 /** Looks at the machine: reads it, finds the jobs, asks the judge, remembers. Never signals. */
 export class Observer {
   readonly #tools: ObserverTools;
   #watched: ReadonlySet<Pid> = new Set();
   #directory: SessionDirectory = emptySessionDirectory;
-  #persons: ReadonlySet<IdentityKey> = new Set();
   readonly #prober: Prober;
   #diagnosed: ReadonlyMap<JobId, readonly Diagnosis[]> = new Map();
   #runs: ReadonlyMap<JobId, RunTerms> = new Map();
   #looks = 0;
   #harmless: ReturnType<typeof harmlessSockets> = undefined;
+  #awake: { readonly bootId: BootId; readonly stretches: readonly AwakeStretch[] } | null = null;
+  /** Ticks of the latest look, and from which on an announcement counts. */
+  #lastTicks: number | null = null;
+  #watchedFromTicks = 0;
 
   constructor(tools: ObserverTools) {
     this.#tools = tools;
@@ -71,20 +95,20 @@ export class Observer {
     const { source, evidence, ledger, now } = this.#tools;
     // Once a look: each time is a look at two files, and one look is to be judged by one set of settings.
     const settings = this.#tools.settings();
-    const table = source.scan(this.#watched);
+    const table = this.#withAwake(source.scan(this.#watched));
+    this.#keepWatch(table, settings);
     const directory = this.#tools.readSessions(table);
     this.#directory = directory;
     const known = ledger.load(table.bootId);
-    const { drafts, persons } = draftWithRuns({
+    const { drafts, witnesses } = draftWithRuns({
       table,
       evidence,
       directory,
-      ledger: known,
-      persons: this.#persons,
+      ledger: known.map((entry) => this.#stillAnnounced(entry)),
+      witnesses: ledger.witnesses(table.bootId),
       runs: this.#tools.readRuns?.(table.bootId) ?? [],
       cookie: (row) => source.environment(row)?.[cookieName] ?? null,
     });
-    this.#persons = persons;
     const facts = source.facts(drafts.flatMap((draft) => draft.members.map(({ row }) => row)));
     const sockets = source.sockets ?? source.probing;
     const { backgroundMaxElapsedSeconds, backgroundMaxElapsedSecondsHardCap } = settings;
@@ -109,21 +133,25 @@ export class Observer {
     const jobs = new Map<JobId, JudgedJob>();
     const watched = new Set<Pid>();
     const ended = this.#tools.endedSessions?.() ?? [];
-    for (const { job: looked, entry } of assembled) {
+    const entries: LedgerEntry[] = [];
+    for (const { job: looked, entry: seen } of assembled) {
       const inUse = uses.get(looked.id);
       const job = inUse === undefined ? looked : { ...looked, inUse };
       // What a person runs under supervision may be anything, an agent too; its own `curfew run` says whom it spares.
-      const vetoes = job.run === undefined ? vetoesOf(job, this.#contextFor(table, entry, job)) : [];
+      const vetoes = job.run === undefined ? vetoesOf(job, this.#contextFor(table, seen, job)) : [];
       const toldEnded = isOfEnded(job, ended);
-      const orphanGraceSeconds = toldEnded ? 0 : this.#tools.orphanGraceSeconds;
+      const terms = toldEnded ? ({ kind: 'session-said-so' } as const) : this.#tools.terms;
       const verdict =
         job.run === undefined
           ? judge(job, settings, {
               nowMs: now(),
               vetoes,
-              ...(orphanGraceSeconds === undefined ? {} : { orphanGraceSeconds }),
+              ...(terms === undefined ? {} : { terms }),
             })
           : judgeRun(job, job.run, settings, now());
+      const stands = this.#tools.announces !== true || verdict.announces === true || verdict.action === 'reap';
+      const entry = stands || seen.announcedAtTicks === null ? seen : { ...seen, announcedAtTicks: null };
+      entries.push(entry);
       jobs.set(job.id, { job, vetoes, verdict, entry, ...(toldEnded ? { toldEnded } : {}) });
       for (const { row } of job.members) watched.add(row.pid);
     }
@@ -131,16 +159,43 @@ export class Observer {
     this.#watched = watched;
     this.#runs = new Map(drafts.flatMap(({ id, run }) => (run === null ? [] : [[id, run] as const])));
     this.#diagnosed = new Map(assembled.map(({ job }) => [job.id, job.diagnoses]));
-    ledger.save(
-      table.bootId,
-      assembled.map(({ entry }) => entry),
-    );
+    ledger.save(table.bootId, entries);
+    ledger.saveWitnesses(table.bootId, witnesses);
     const { sessions } = directory;
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(ended, sessions, found, table.takenAtMs);
     const { user, system } = process.cpuUsage(cpu);
     const cost = { tookMs: performance.now() - began, cpuMs: (user + system) / 1000 };
     return { table, sessions, jobs, ...cost, ...(hurries ? { hurries } : {}) };
+  }
+
+  /** The table with what is known of when the machine was awake, which this look adds to. */
+  #withAwake(table: ProcessTable): ProcessTable {
+    const memory = this.#tools.ledger.awake;
+    const own = this.#awake?.bootId === table.bootId ? this.#awake.stretches : [];
+    const stretches = observeAwake(memory?.load(table.bootId) ?? own, table);
+    this.#awake = { bootId: table.bootId, stretches };
+    memory?.save(table.bootId, stretches);
+    return { ...table, awake: stretches };
+  }
+
+  /** After a time without looks, as after a sleep, what was announced before is announced again. */
+  #keepWatch(table: ProcessTable, settings: Settings): void {
+    const maxSeconds = Math.max(maxUnwatchedSeconds, settings.scanIntervalSeconds * 3);
+    const unwatched = this.#lastTicks === null || table.nowTicks - this.#lastTicks > maxSeconds * table.ticksPerSecond;
+    if (unwatched && this.#tools.announces === true) this.#watchedFromTicks = table.nowTicks;
+    this.#lastTicks = table.nowTicks;
+  }
+
+  #stillAnnounced(entry: LedgerEntry): LedgerEntry {
+    return entry.announcedAtTicks !== null && entry.announcedAtTicks < this.#watchedFromTicks
+      ? { ...entry, announcedAtTicks: null }
+      : entry;
+  }
+
+  /** What was announced until now is announced again before anything of it is ended. */
+  forgetAnnouncements(): void {
+    this.#lastTicks = null;
   }
 
   /** How many looks were begun: when it has changed, somebody has looked meanwhile. */

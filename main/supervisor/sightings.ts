@@ -1,7 +1,7 @@
 import type { JobId } from '../../app/jobs/job.ts';
 import type { IdentityKey } from '../../app/process/identity.ts';
 import { identityKey } from '../../app/process/identity.ts';
-import { identityOf } from '../../app/process/table.ts';
+import { awakeSeconds, identityOf } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob, Look } from './look.ts';
 
@@ -33,7 +33,7 @@ interface Sighting {
 }
 
 /** How long a job must be due before it is reaped, from this first sighting of it on; seconds. */
-const neededSeconds = ({ job, toldEnded }: JudgedJob, look: Look, settings: Settings): number => {
+const neededSeconds = ({ job, toldEnded }: JudgedJob, settings: Settings): number => {
   const interval = settings.scanIntervalSeconds * apart;
   const scan = toldEnded === true ? Math.min(interval, toldApartSeconds) : interval;
   if (job.owner.state !== 'gone') return scan;
@@ -43,9 +43,7 @@ const neededSeconds = ({ job, toldEnded }: JudgedJob, look: Look, settings: Sett
   );
   // Gone when Curfew began to look. Where it told of its end a moment ago, its successor may still be on its way.
   if (job.owner.sinceMs === null) return toldEnded === true ? Math.max(scan, settling) : scan;
-  // A wall clock that was put forward or back since only ever makes it wait longer.
-  const goneSeconds = (look.table.takenAtMs - job.owner.sinceMs) / 1000;
-  return Math.max(scan, goneSeconds >= 0 ? settling - goneSeconds : settling);
+  return Math.max(scan, settling - (job.goneSeconds ?? 0));
 };
 
 /**
@@ -56,9 +54,10 @@ const neededSeconds = ({ job, toldEnded }: JudgedJob, look: Look, settings: Sett
 export class Sightings {
   #due = new Map<JobId, Sighting>();
 
-  /** Everything is to be seen anew: looks that were made meanwhile don't count. */
-  forget(): void {
+  /** Everything is to be seen anew: looks that were made meanwhile don't count, nor, of an observer, what was announced. */
+  forget(observer?: { readonly forgetAnnouncements: () => void }): void {
     this.#due = new Map();
+    observer?.forgetAnnouncements();
   }
 
   /** The jobs that were found due long enough. Call once a look. */
@@ -75,7 +74,7 @@ export class Sightings {
         now.set(id, {
           root,
           sinceTicks,
-          neededSeconds: neededSeconds(judged, look, settings),
+          neededSeconds: neededSeconds(judged, settings),
           neededLooks,
           looks: 1,
         });
@@ -83,7 +82,7 @@ export class Sightings {
       }
       const looks = before.looks + 1;
       now.set(id, { ...before, looks });
-      const seconds = (look.table.nowTicks - before.sinceTicks) / look.table.ticksPerSecond;
+      const seconds = awakeSeconds(look.table, before.sinceTicks);
       if (seconds >= before.neededSeconds && looks >= before.neededLooks) confirmed.push(judged);
     }
     this.#due = now;

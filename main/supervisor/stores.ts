@@ -34,7 +34,7 @@ export interface Stores {
   /** Deletes incidents for good: what is older than a moment (wall clock, milliseconds), or all; says how many. Throws StoreFailure. */
   readonly wipeHistory: (olderThanMs: number | null) => number;
   readonly ledger: LedgerMemory;
-  readonly rememberNotice: (id: JobId, atMs: number) => void;
+  readonly rememberNotice: (id: JobId, atMs: number, announcedAtTicks: number | null) => void;
   readonly keep: (id: JobId, untilMs: number) => void;
   readonly unkeep: (id: JobId) => void;
   readonly pause: Pause;
@@ -99,7 +99,7 @@ export const openStores = ({ home, warn, mode }: StoresOptions): Stores => {
     pruneHistory: () => void pruneHistory(place, settings().historyDays, Date.now()),
     wipeHistory: (olderThanMs) => wipeHistory(place, olderThanMs),
     ledger,
-    rememberNotice: (id, atMs) => ledger.rememberNotice(id, atMs),
+    rememberNotice: (id, atMs, announcedAtTicks) => ledger.rememberNotice(id, atMs, announcedAtTicks),
     keep: (id, untilMs) => ledger.keep(id, untilMs),
     unkeep: (id) => ledger.unkeep(id),
     pause: new Pause(places.pause, Date.now),

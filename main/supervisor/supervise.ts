@@ -105,7 +105,7 @@ export class HomeSupervision {
    * @throws SupervisionTaken when somebody else has it, StoreFailure when that can't be found out
    */
   static open({ what, ...options }: SuperviseOptions): HomeSupervision {
-    const engine = openEngine({ ...options, takesHookEvents: true });
+    const engine = openEngine({ ...options, takesHookEvents: true, announces: true });
     try {
       const supervision = takeSupervision(engine, what);
       if (!supervision.ok) throw new SupervisionTaken(supervision.problem);

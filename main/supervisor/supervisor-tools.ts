@@ -32,8 +32,8 @@ export interface SupervisorTools {
   readonly settings: () => Settings;
   /** Null when an incident can be recorded; else why not. Asked before anything is reaped by itself. */
   readonly journalProblem: () => Error | null;
-  /** The person was told of this job; the judge counts the notice from here. */
-  readonly rememberNotice: (id: JobId, atMs: number) => void;
+  /** The user was told of this job; where its end was announced, at these ticks, the notice counts from there. */
+  readonly rememberNotice: (id: JobId, atMs: number, announcedAtTicks: number | null) => void;
   readonly now: () => number;
   /** True while nothing is to be ended or told by itself. */
   readonly paused: () => boolean;

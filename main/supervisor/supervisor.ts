@@ -100,10 +100,8 @@ export class Supervisor {
    */
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#idle ??=
-      this.#tools.reaper.inProgress.length === 0
-        ? Promise.resolve()
-        : new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    const idle = this.#tools.reaper.inProgress.length === 0;
+    this.#idle ??= idle ? Promise.resolve() : new Promise<void>((resolve) => (this.#whenIdle = resolve));
     await this.#idle;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -180,10 +178,10 @@ export class Supervisor {
     const { events, paused } = this.#tools;
     yield* this.#advance(look);
     let begun = 0;
-    if (paused()) this.#sightings.forget();
+    if (paused()) this.#sightings.forget(this.#tools.observer);
     else if (!this.#stopping) {
       const { rememberNotice, now } = this.#tools;
-      this.#told.tellAll(look, (id) => rememberNotice(id, now()), events.noticed);
+      this.#told.tellAll(look, (id, atTicks) => rememberNotice(id, now(), atTicks), events.noticed);
       begun = this.#begin(look);
     }
     if (begun > 0) yield* this.#advance(look);

@@ -10,17 +10,24 @@ interface Said {
 
 /** What a notice would say: of its end (in which state, and whether for its silence), and which diagnoses. */
 const sayingOf = ({ verdict }: JudgedJob): Said => ({
+  // Told that it overstays, the user is told again before it is ended.
   // Told that it works too long, the person is told again when it is to be ended for its silence.
   end:
     verdict.forDiagnosis === true
       ? null
-      : verdict.reasons.some(({ code }) => code === 'silent')
-        ? `${verdict.state} silent`
-        : verdict.state,
+      : verdict.announces === true
+        ? 'ending'
+        : verdict.reasons.some(({ code }) => code === 'silent')
+          ? `${verdict.state} silent`
+          : verdict.state,
   diagnoses: new Set(
     verdict.reasons.flatMap(({ code, figures }) => (code === 'diagnosis' ? [String(figures['diagnosis'])] : [])),
   ),
 });
+
+/** Whether a notice begins a countdown. */
+const isAnnouncement = ({ job, verdict }: JudgedJob): boolean =>
+  verdict.announces === true && job.announcedSeconds === null;
 
 /**
  * What the person has been told of each job, so that they are told once per job and state, and once of each diagnosis. A notice of a
@@ -31,13 +38,18 @@ export class Told {
 
   /**
    * Tells what of a look is new to the person.
-   * @param remember they are told of the end of this job for the first time
+   * @param remember they are told of this job for the first time; `announcedAtTicks`: of its end, so that the notice counts from there
    */
-  tellAll(look: Look, remember: (id: JobId) => void, noticed: (judged: JudgedJob, look: Look) => void): void {
+  tellAll(
+    look: Look,
+    remember: (id: JobId, announcedAtTicks: number | null) => void,
+    noticed: (judged: JudgedJob, look: Look) => void,
+  ): void {
     for (const [id, judged] of look.jobs) {
       if (judged.verdict.action !== 'notify') continue;
       const { end, isNew } = this.tell(judged);
-      if (end && judged.job.noticedAtMs === null) remember(id);
+      const announces = isAnnouncement(judged);
+      if (announces || (end && judged.job.noticedAtMs === null)) remember(id, announces ? look.table.nowTicks : null);
       if (isNew) noticed(judged, look);
     }
     this.keepOnly(look.jobs);
@@ -53,7 +65,8 @@ export class Told {
       end: saying.end ?? before.end,
       diagnoses: new Set([...before.diagnoses, ...saying.diagnoses]),
     });
-    const newEnd = saying.end !== null && saying.end !== before.end;
+    // A countdown that began again is announced again.
+    const newEnd = isAnnouncement(judged) || (saying.end !== null && saying.end !== before.end);
     return {
       end: saying.end !== null,
       isNew: newEnd || [...saying.diagnoses].some((code) => !before.diagnoses.has(code)),

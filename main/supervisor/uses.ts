@@ -6,7 +6,7 @@ import type { JobId, Use } from '../../app/jobs/job.ts';
 import { isBrowser } from '../../app/judge/vetoes/browser.ts';
 import { programOf } from '../../app/judge/vetoes/program.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
-import { ageSeconds, type ProcessTable } from '../../app/process/table.ts';
+import { awakeSeconds, type ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { ServingProcess, SocketProbing } from '../os/probing.ts';
 
@@ -59,7 +59,7 @@ export const readUses = (
       run === null &&
       (owner.state === 'gone' ||
         (owner.state === 'live' &&
-          ageSeconds(table, startTicks) >= settings.backgroundMaxElapsedSeconds &&
+          awakeSeconds(table, startTicks) >= settings.backgroundMaxElapsedSeconds &&
           members.every(({ row }) => (facts.get(row.pid)?.ports ?? []).length === 0))),
   );
   if (asked.length === 0) return new Map();
@@ -112,7 +112,7 @@ export const readExchanges = (
 ): ReadonlyMap<JobId, Exchange> => {
   const asked = drafts.filter(({ run, owner, startTicks }) => {
     const limit = run === null ? settings.backgroundMaxElapsedSeconds : (run.maxElapsedSeconds ?? run.hardCapSeconds);
-    return owner.state === 'live' && ageSeconds(table, startTicks) >= limit / 2;
+    return owner.state === 'live' && awakeSeconds(table, startTicks) >= limit / 2;
   });
   if (asked.length === 0) return new Map();
   const exchanges = probing?.exchanges(

@@ -8,6 +8,7 @@ import styles from './job-card.module.css';
 import { ReapingProgress } from './reaping-progress.tsx';
 
 interface EndedCardProps {
+  readonly id: string;
   readonly agent: string;
   readonly project: string | null;
   readonly host: string;
@@ -17,11 +18,11 @@ interface EndedCardProps {
 }
 
 /** A job that is no longer there, and how it ended. */
-export const EndedCard = ({ agent, project, host, command, reaping }: EndedCardProps): ReactElement => {
+export const EndedCard = ({ id, agent, project, host, command, reaping }: EndedCardProps): ReactElement => {
   const { texts } = useLanguage();
   const titleId = useId();
   return (
-    <article className={styles.card} aria-labelledby={titleId}>
+    <article id={`job-${id}`} className={styles.card} aria-labelledby={titleId} tabIndex={-1}>
       <CardHead id={titleId} name={null} agent={agent} project={project} host={host} owner={null} />
       <Command text={command} />
       {reaping === null ? (

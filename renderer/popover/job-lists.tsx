@@ -11,6 +11,7 @@ import styles from './job-lists.module.css';
 import { LookCard } from './look-card.tsx';
 import { SteadyItem } from './steady-item.tsx';
 import { RecentList } from './recent-list.tsx';
+import { useCardFocus } from './use-card-focus.ts';
 import { useGrowing } from './use-growing.ts';
 import { useHeld } from './use-held.ts';
 
@@ -69,6 +70,7 @@ export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover;
   const { held, handlers } = useHeld();
+  const cardFocus = useCardFocus();
   const rest = [...groups.within, ...groups.kept, ...groups.protectedOnes];
   const cards = useSteadyList(groups.look, held, (id): LookItem | undefined => {
     const job = rest.find((candidate) => candidate.id === id);
@@ -85,7 +87,7 @@ export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
     card?.focus();
   }, [focus]);
   return (
-    <div className={styles.columns}>
+    <div className={styles.columns} {...cardFocus}>
       <div className={styles.primary}>
         {cards.length === 0 ? null : (
           <section>

@@ -18,6 +18,7 @@ export const LookCard = ({ item, gone, open }: LookCardProps): ReactElement | nu
   if (last === null) return null;
   return (
     <EndedCard
+      id={item.id}
       agent={last.agent}
       project={last.project}
       host={last.host}

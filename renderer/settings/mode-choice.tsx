@@ -1,7 +1,8 @@
 import type { ReactElement } from 'react';
 import { CardChoice } from '../parts/card-choice.tsx';
+import { EnforceConfirm } from '../parts/enforce-confirm.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
-import { useAction } from '../state/use-action.ts';
+import { useModeChange } from '../state/use-mode-change.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 
@@ -10,20 +11,21 @@ export const ModeChoice = (): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.settings.general;
   const { mode, modeChosen } = useSnapshot();
-  const choose = useAction('mode.set');
+  const change = useModeChange();
   return (
     <>
       <CardChoice
         label={words.mode}
         value={modeChosen ? mode : null}
-        onChange={(value) => void choose.run({ mode: value })}
+        onChange={change.choose}
         choices={[
           { value: 'enforce', title: words.enforce, body: words.enforceBody },
           { value: 'observe', title: words.observe, body: words.observeBody },
         ]}
       />
       {modeChosen ? null : <p>{words.modeUnset}</p>}
-      <FailureNote failure={choose.failure} />
+      <FailureNote failure={change.failure} />
+      <EnforceConfirm ended={change.ended} busy={change.busy} onConfirm={change.confirm} onClose={change.cancel} />
     </>
   );
 };

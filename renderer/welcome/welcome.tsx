@@ -1,9 +1,10 @@
 import { useState, type ReactElement } from 'react';
 import { CardChoice } from '../parts/card-choice.tsx';
 import { Button } from '../parts/button.tsx';
+import { EnforceConfirm } from '../parts/enforce-confirm.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { useAction } from '../state/use-action.ts';
+import { useModeChange } from '../state/use-mode-change.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './welcome.module.css';
@@ -18,7 +19,7 @@ export const Welcome = (): ReactElement => {
   const { values } = useSnapshot().settings;
   const words = texts.welcome;
   const [mode, setMode] = useState<'enforce' | 'observe' | null>(null);
-  const choose = useAction('mode.set');
+  const change = useModeChange(leave);
   const choices = [
     {
       value: 'enforce',
@@ -27,6 +28,7 @@ export const Welcome = (): ReactElement => {
         format.duration(values.orphanGraceSeconds),
         format.duration(values.backgroundMaxElapsedSeconds),
         format.duration(values.backgroundMaxElapsedSecondsHardCap),
+        format.duration(values.noticeSeconds),
       ),
     },
     { value: 'observe', title: words.observe, body: words.observeBody },
@@ -53,25 +55,23 @@ export const Welcome = (): ReactElement => {
       </ul>
       <h2 className={styles.question}>{words.question}</h2>
       <CardChoice label={words.question} value={mode} choices={choices} onChange={setMode} />
-      <FailureNote failure={choose.failure} />
+      <FailureNote failure={change.failure} />
       <div className={styles.actions}>
         <Button look="plain" onClick={leave}>
           {words.later}
         </Button>
         <Button
           look="solid"
-          disabled={mode === null || choose.busy}
+          disabled={mode === null || change.busy}
           onClick={() => {
-            if (mode === null) return;
-            void choose.run({ mode }).then((done) => {
-              if (done !== null) leave();
-            });
+            if (mode !== null) change.choose(mode);
           }}
         >
           {words.start}
         </Button>
       </div>
       <p className={styles.note}>{words.change}</p>
+      <EnforceConfirm ended={change.ended} busy={change.busy} onConfirm={change.confirm} onClose={change.cancel} />
     </main>
   );
 };

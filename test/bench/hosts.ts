@@ -74,7 +74,7 @@ const openSshd = async (): Promise<{ readonly folder: string; readonly close: ()
 
 const host = (name: string, folder: string): { readonly remote: RemoteHost; readonly connection: SshConnection } => {
   const connection = new SshConnection(name, { folder, name });
-  const ledger = { load: () => [], save: () => undefined };
+  const ledger = { load: () => [], save: () => undefined, witnesses: () => [], saveWitnesses: () => undefined };
   const remote = new RemoteHost({
     connection,
     ledger,

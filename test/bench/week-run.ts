@@ -70,7 +70,7 @@ const supervisor = new Supervisor({
   reaper,
   settings: () => settings,
   journalProblem: () => journal.problem(),
-  rememberNotice: (id, atMs) => ledger.rememberNotice(id, atMs),
+  rememberNotice: (id, atMs, announcedAtTicks) => ledger.rememberNotice(id, atMs, announcedAtTicks),
   now,
   paused: () => false,
   departed: (look, isOurs) => departures.look(look, isOurs).flatMap(() => []),

@@ -87,6 +87,25 @@ test('a /proc/uptime that tells the age of a container does not make processes y
   expect(Math.abs(Number(told) - truth)).toBeLessThan(60_000);
 });
 
+test('a machine that was suspended while it was watched: the clock of start times goes on, and so does what it slept', async () => {
+  const script = `
+    const { readFileSync, writeFileSync } = await import('node:fs');
+    const source = open();
+    const before = source.scan(new Set());
+    const [up, idle] = readFileSync('/proc/uptime', 'latin1').split(' ');
+    writeFileSync(process.env.FOLDER + '/slept', (Number(up) + 28800).toFixed(2) + ' ' + idle);
+    const { execFileSync } = await import('node:child_process');
+    execFileSync('mount', ['--bind', process.env.FOLDER + '/slept', '/proc/uptime']);
+    const after = source.scan(new Set());
+    tell([after.nowTicks - before.nowTicks, after.suspendedTicks - before.suspendedTicks, before.ticksPerSecond]);`;
+  const { told } = look(`unshare --mount -- ${node}`, script);
+  const [passed, suspended, ticksPerSecond] = told as [number, number, number];
+  expect(passed).toBeGreaterThanOrEqual(28_800 * ticksPerSecond - 1);
+  // What passed besides was awake: seconds, in ticks, however slow the machine is.
+  expect(suspended).toBeLessThanOrEqual(passed);
+  expect(suspended).toBeGreaterThan(28_700 * ticksPerSecond);
+});
+
 test('files that a container lacks leave their answers out, not the processes', async () => {
   const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
   const script = `

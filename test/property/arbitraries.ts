@@ -114,6 +114,8 @@ export const job: fc.Arbitrary<Job> = fc.record({
   diagnoses: fc.array(diagnosis, { maxLength: 2 }),
   keptUntilMs: fc.option(moment),
   noticedAtMs: fc.option(moment),
+  goneSeconds: fc.option(fc.nat(100_000)),
+  announcedSeconds: fc.option(fc.nat(4000)),
 });
 
 /** An exemption that makes sense, and often one that matches an arbitrary job. */
@@ -188,7 +190,10 @@ export const judgeContext = fc.record(
   {
     nowMs: fc.integer({ min: aroundMs - 1e7, max: aroundMs + 1e7 }),
     vetoes: fc.oneof(fc.constant([]), fc.array(veto, { maxLength: 2 })),
-    orphanGraceSeconds: measured,
+    terms: fc.oneof(
+      fc.constant({ kind: 'session-said-so' as const }),
+      fc.record({ kind: fc.constant('command' as const), minAgeSeconds: fc.option(measured) }),
+    ),
   },
   { requiredKeys: ['nowMs', 'vetoes'] },
 );

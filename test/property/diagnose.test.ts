@@ -123,6 +123,7 @@ const entryOf = (watch: Watch | null): LedgerEntry => ({
   owner: null,
   ownerService: null,
   ownerGoneSinceMs: null,
+  ownerGoneAtTicks: null,
   provenance: [],
   firstSeenMs: 0,
   lastSeenMs: 0,
@@ -138,6 +139,7 @@ const entryOf = (watch: Watch | null): LedgerEntry => ({
   },
   watch,
   noticedAtMs: null,
+  announcedAtTicks: null,
   keptUntilMs: null,
 });
 

@@ -101,7 +101,9 @@ describe('the judge', () => {
         fc.array(exemption),
         (someJob, all, context, more, exemptions) => {
           const ageSeconds = all.backgroundMaxElapsedSecondsHardCap + more;
-          const { state, action } = judge({ ...someJob, ageSeconds }, { ...all, exemptions }, context);
+          const announcedSeconds = all.noticeSeconds;
+          const past = { ...someJob, ageSeconds, announcedSeconds };
+          const { state, action } = judge(past, { ...all, exemptions }, context);
           expect(`${state} ${action}`).toBe('past-cap reap');
         },
       ),
@@ -122,28 +124,57 @@ describe('the judge', () => {
     );
   });
 
-  test('a living owner’s job is not reaped below the hard cap before somebody was told, nor a service at all', () => {
-    const told = fc.integer({ min: aroundMs - 1e8, max: aroundMs });
+  test('a living owner’s job is not reaped below the hard cap where the settings end none such, nor a service at all', () => {
     const silences = fc.nat(20_000);
+    fc.assert(
+      fc.property(job, enforcing, unprotected, silences, (someJob, all, context, silentSeconds) => {
+        const owner = { state: 'live' as const, process: null, evidence: '' };
+        const ageSeconds = (all.backgroundMaxElapsedSeconds + all.backgroundMaxElapsedSecondsHardCap) / 2;
+        const live = { ...someJob, owner, ageSeconds, silentSeconds };
+        const { state, action } = judge(live, all, context);
+        const mayEnd = live.kind === 'task' && live.holds.ports.length === 0 && all.atMaxElapsed !== 'notify';
+        expect(state === 'past-cap' || action !== 'reap' || mayEnd).toBe(true);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('nothing is reaped whose end was not announced a whole notice before, but by the word of its session or of the user', () => {
+    fc.assert(
+      fc.property(job, enforcing, judgeContext, (someJob, all, { terms: _none, ...context }) => {
+        const { action } = judge(someJob, all, context);
+        fc.pre(action === 'reap');
+        expect(someJob.announcedSeconds).toBeGreaterThanOrEqual(all.noticeSeconds);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('whatever is announced comes no sooner than the rest of its notice', () => {
+    fc.assert(
+      fc.property(job, enforcing, judgeContext, (someJob, all, context) => {
+        const { announces, action, atMs } = judge(someJob, all, context);
+        fc.pre(announces === true);
+        const restMs = Math.max(0, all.noticeSeconds - (someJob.announcedSeconds ?? 0)) * 1000;
+        expect(action).toBe('notify');
+        expect(atMs).toBeGreaterThanOrEqual(Math.floor(context.nowMs + restMs));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('an orphan whose session ended a moment ago is not reaped before its grace, however old it is', () => {
     fc.assert(
       fc.property(
         job,
         enforcing,
-        unprotected,
-        fc.option(told),
-        silences,
-        (someJob, all, context, noticedAtMs, silentSeconds) => {
-          const owner = { state: 'live' as const, process: null, evidence: '' };
-          const ageSeconds = (all.backgroundMaxElapsedSeconds + all.backgroundMaxElapsedSecondsHardCap) / 2;
-          const live = { ...someJob, owner, ageSeconds, noticedAtMs, silentSeconds };
-          const { state, action } = judge(live, all, context);
-          const mayEnd =
-            noticedAtMs !== null &&
-            noticedAtMs + all.noticeSeconds * 1000 <= context.nowMs &&
-            live.kind === 'task' &&
-            live.holds.ports.length === 0 &&
-            all.atMaxElapsed !== 'notify';
-          expect(state === 'past-cap' || action !== 'reap' || mayEnd).toBe(true);
+        judgeContext,
+        fc.nat(700),
+        (someJob, all, { terms: _none, ...context }, goneSeconds) => {
+          fc.pre(goneSeconds < all.orphanGraceSeconds);
+          const owner = { state: 'gone' as const, sinceMs: null, evidence: '' };
+          const { state, action } = judge({ ...someJob, owner, goneSeconds }, all, context);
+          expect(state === 'past-cap' || action !== 'reap').toBe(true);
         },
       ),
       { numRuns: 5000 },

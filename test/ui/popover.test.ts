@@ -121,6 +121,37 @@ inBrowser('the popover', ({ shown }) => {
     await expect(reap).toHaveAttribute('data-prevented', 'true');
   });
 
+  test('by keyboard alone: after Enter on Reap the focus stays in the place of its card, until and after it has ended', async () => {
+    const page = await open('scene=reaping');
+    const place = (): Promise<string> =>
+      page.evaluate(() => document.activeElement?.closest('article')?.id ?? document.activeElement?.tagName ?? '');
+    const reap = page.getByRole('button', { name: /^Reap 6 processes/u });
+    for (let tabs = 0; tabs < 40; tabs += 1) {
+      if (await reap.evaluate((element) => element === document.activeElement)) break;
+      await page.keyboard.press('Tab');
+    }
+    await expect(reap).toBeFocused();
+    const own = await place();
+    await page.keyboard.press('Enter');
+    await page.getByText('Checking that it still is the same…').waitFor();
+    await step(page, 'Asked to end (TERM)');
+    await shown().settled();
+    expect(await place()).toBe(own);
+    await step(page, /3 of 6/u);
+    await step(page, 'Ended.');
+    await shown().settled();
+    expect(await place()).toBe(own);
+    await page.evaluate(() => {
+      const { engine } = window.scene;
+      engine.change({ jobs: engine.snapshot.jobs.slice(1) });
+    });
+    await shown().settled();
+    expect(await place()).toBe(own);
+    await page.keyboard.press('Enter');
+    await shown().settled();
+    expect(await page.evaluate(() => window.scene.engine.snapshot.reapings.length)).toBe(1);
+  });
+
   test('nothing has the focus at first, and Reap is reached only on purpose', async () => {
     const page = await open('scene=busy');
     await page.keyboard.press('Enter');

@@ -56,6 +56,13 @@ export const peoplesProgramOf = (
   context: Pick<VetoContext, 'rows'>,
 ): PeoplesProgram | null => peoplesProgram(row, programOf(row, facts), context);
 
+/** True for a program in which users start others: all of people's programs but daemons, and of those the browsers. */
+export const opensPrograms = (row: ProcessRow, context: Pick<VetoContext, 'rows'>): boolean => {
+  const program = programOf(row);
+  const found = peoplesProgram(row, program, context);
+  return found !== null && (found.code !== 'shared-daemon' || sharedDaemonName(program) === null);
+};
+
 /**
  * A multiplexer, terminal, editor or daemon above it, with neither an agent nor a tool shell in between: it was opened from a tool shell
  * and handed the markers on to everything in it, and it is a person who works there. A job of an agent that itself runs in a terminal has

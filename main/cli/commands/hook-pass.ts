@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EndedSession } from '../../../app/jobs/ended-sessions.ts';
 import { isOfEnded } from '../../../app/jobs/ended-sessions.ts';
+import type { JobId } from '../../../app/jobs/job.ts';
 import type { AgentSession } from '../../../app/jobs/session.ts';
 import { hasEnded } from '../../../app/process/row.ts';
 import { hookFolders } from '../../agents/hooks/folders.ts';
@@ -17,6 +18,7 @@ import { openEngine } from '../../supervisor/engine.ts';
 import type { JudgedJob, Look } from '../../supervisor/look.ts';
 import { planFor } from '../../supervisor/plan.ts';
 import { Sightings } from '../../supervisor/sightings.ts';
+import { Told } from '../../supervisor/told.ts';
 import { supervisorInWords } from '../../supervisor/supervision.ts';
 import type { Decider } from '../../../app/history/incident.ts';
 import type { ExitStatus } from '../exit-status.ts';
@@ -60,21 +62,13 @@ const carryOut = async (engine: Engine, look: Look, due: readonly JudgedJob[], d
   }
 };
 
-/** What two looks found due, in the mode of the settings: observing, nothing is. */
-const reapDue = async (
-  options: { readonly orphanGraceSeconds?: number; readonly warn: Output['warn'] },
-  chosen: Chosen,
-  decidedBy: Decider,
-): Promise<void> => {
-  const engine = openEngine({ uid: null, ...options });
+/** What two looks found due of sessions that said that they end, in the mode of the settings: observing, nothing is. */
+const reapOfEnded = async (warn: Output['warn'], chosen: Chosen): Promise<void> => {
+  const engine = openEngine({ uid: null, warn, terms: { kind: 'session-said-so' } });
   try {
     const sightings = new Sightings();
     // A pass has its own pause between two looks, and has waited for a successor already.
-    const settings = {
-      ...engine.settings(),
-      scanIntervalSeconds: sightingsMs / 1000,
-      orphanGraceSeconds: options.orphanGraceSeconds ?? engine.settings().orphanGraceSeconds,
-    };
+    const settings = { ...engine.settings(), scanIntervalSeconds: sightingsMs / 1000, orphanGraceSeconds: 0 };
     sightings.confirm(engine.observer.look(), settings);
     await pause(sightingsMs);
     const look = engine.observer.look();
@@ -82,7 +76,54 @@ const reapDue = async (
     if (due.length === 0) return;
     const problem = engine.journalProblem();
     if (problem !== null) throw problem;
-    await carryOut(engine, look, due, decidedBy);
+    await carryOut(engine, look, due, 'hook');
+  } finally {
+    engine.close();
+  }
+};
+
+/** Whether this pass is to go on: no supervisor runs, nothing is paused, the mode still is enforce, and no session said that it ends. */
+const mayGoOn = (engine: Engine): boolean =>
+  supervisorInWords(engine) === null &&
+  engine.pause.until === null &&
+  engine.settings().mode === 'enforce' &&
+  !peekInbox(hookFolders(engine.places), process.getuid?.() ?? 0).some((event) => event.kind === 'session-end');
+
+/**
+ * What is due by the settings, like a supervisor's beats: an end is announced (in the ledger, which every `curfew scan` shows, and in the
+ * log), and the pass stays until the notice was given.
+ */
+const reapByRule = async (orphanGraceSeconds: number | null, warn: Output['warn']): Promise<void> => {
+  const engine = openEngine({
+    uid: null,
+    warn,
+    announces: true,
+    ...(orphanGraceSeconds === null ? {} : { orphanGraceSeconds }),
+  });
+  try {
+    const sightings = new Sightings();
+    const told = new Told();
+    const tried = new Set<JobId>();
+    do {
+      const settings = { ...engine.settings(), scanIntervalSeconds: sightingsMs / 1000 };
+      const look = engine.observer.look();
+      told.tellAll(
+        look,
+        (id, announcedAtTicks) => engine.rememberNotice(id, Date.now(), announcedAtTicks),
+        ({ job, verdict }) => engine.log.info('noticed', { job: job.id, state: verdict.state, command: job.command }),
+      );
+      const due = sightings.confirm(look, settings).filter(({ job }) => !tried.has(job.id));
+      if (due.length > 0) {
+        const problem = engine.journalProblem();
+        if (problem !== null) throw problem;
+        for (const { job } of due) tried.add(job.id);
+        await carryOut(engine, look, due, 'rule');
+      }
+      const isPending = ({ job, verdict }: JudgedJob): boolean =>
+        !tried.has(job.id) && (verdict.announces === true || verdict.action === 'reap');
+      if (![...look.jobs.values()].some(isPending)) return;
+      await pause(sightingsMs);
+    } while (mayGoOn(engine));
   } finally {
     engine.close();
   }
@@ -132,20 +173,15 @@ const round = async (options: PassOptions, output: Output): Promise<boolean> => 
     await pause(successorMs);
     const ofEnded: Chosen = ({ job, verdict }) =>
       verdict.state === 'orphaned' && ended.some(({ agent, id }) => agent === job.agent && id === job.session);
-    await reapDue({ orphanGraceSeconds: 0, warn: output.warn }, ofEnded, 'hook');
+    await reapOfEnded(output.warn, ofEnded);
   }
-  const { maxAgeSeconds } = options;
-  await reapDue(
-    { warn: output.warn, ...(maxAgeSeconds === null ? {} : { orphanGraceSeconds: maxAgeSeconds }) },
-    () => true,
-    'rule',
-  );
+  await reapByRule(options.maxAgeSeconds, output.warn);
   return true;
 };
 
 /**
  * `curfew hook pass`: what a hook or a timer starts when no supervisor runs. Ends at once the orphans of sessions that just said that
- * they end, whatever their age, and then what is due by the settings, like one beat of the supervisor: two sightings, every veto, and
+ * they end, whatever their age, and then what is due by the settings, like the supervisor: announced, two sightings, every veto, and
  * nothing in the mode observe or while no mode was chosen. One runs at a time; a session that ends meanwhile is looked after too.
  */
 export const hookPass = async (options: PassOptions, output: Output): Promise<ExitStatus> => {

@@ -45,7 +45,7 @@ export const reapElsewhere = (
   options: ReapOptions,
   output: Output,
 ): Promise<ExitStatus> =>
-  withHost(engine, host, { orphanGraceSeconds: options.maxAgeSeconds }, async (remote, hosts) => {
+  withHost(engine, host, { kind: 'command', minAgeSeconds: options.maxAgeSeconds }, async (remote, hosts) => {
     const installed = await hosts.installed(host);
     if (installed !== null) return reapThrough(installed, engine, options, output);
     const { look, due } = await sightedTwice(() => remote.look(), options);

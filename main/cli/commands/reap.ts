@@ -52,7 +52,7 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
     warn: output.warn,
     // Calling it is the decision; the mode is about what happens by itself.
     mode: 'enforce',
-    ...(options.maxAgeSeconds === null ? {} : { orphanGraceSeconds: options.maxAgeSeconds }),
+    terms: { kind: 'command', minAgeSeconds: options.maxAgeSeconds },
   });
   try {
     if (!byHand(options) && !options.dryRun && engine.settingsForceObserve())

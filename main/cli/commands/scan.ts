@@ -51,7 +51,7 @@ const printLook = async (engine: Engine, look: Look, options: ScanOptions, outpu
 
 /** Through the Curfew that is installed over there, else by a look from here. */
 const scanElsewhere = (engine: Engine, host: string, options: ScanOptions, output: Output): Promise<void> =>
-  withHost(engine, host, { orphanGraceSeconds: null }, async (remote, hosts) => {
+  withHost(engine, host, null, async (remote, hosts) => {
     const installed = await hosts.installed(host);
     const flags = [...(options.all ? ['--all'] : []), ...(options.explain ? ['--explain'] : [])];
     if (installed === null) await printLook(engine, await remote.look(), options, output);

@@ -8,6 +8,7 @@ import { settingExplanations, settingValue } from '../../../app/text/settings.ts
 import { claudeSettingsPath, placesFor } from '../../store/places.ts';
 import { SettingsFile } from '../../store/settings-file.ts';
 import { column, fit } from '../columns.ts';
+import { tellWhatEnforcingEnds } from '../enforce-preview.ts';
 import type { ExitStatus } from '../exit-status.ts';
 import { exitStatus, NotDone, WrongCall } from '../exit-status.ts';
 import type { Output } from '../output.ts';
@@ -103,6 +104,17 @@ const writeChange = (file: SettingsFile, changes: SettingsChanges): ReturnType<S
   }
 };
 
+/** What can't be looked at holds up no setting: every end is announced all the same. */
+const warnOfEnforcing = (output: Output): void => {
+  try {
+    tellWhatEnforcingEnds(output);
+  } catch (error) {
+    output.warn(
+      `curfew: what enforcing would end is not known: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+};
+
 /** `curfew settings set KEY VALUE`: checked by the schema of the settings window. Throws WrongCall for what makes no sense. */
 export const setSetting = async (
   key: string,
@@ -113,6 +125,7 @@ export const setSetting = async (
   const known = knownKey(key);
   const input = readSettingText(known, text);
   if (!input.ok) throw new WrongCall(input.problem);
+  if (known === 'mode' && input.value === 'enforce') warnOfEnforcing(output);
   return change(known, { [known]: input.value }, options, output);
 };
 

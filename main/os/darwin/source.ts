@@ -17,6 +17,7 @@ import { argumentColumns, argumentKey, argumentTextsIn, shortName, splitArgument
 import type { PsDialect, PsFields } from './ps-fields.ts';
 import { applePs, fieldColumns, fieldsIn } from './ps-fields.ts';
 import { psOf, psOfAll, runQuery } from './ps.ts';
+import { suspendedSeconds } from './suspended.ts';
 
 /** Start times are microseconds since the epoch, in whole seconds because ps prints no more. */
 const ticksPerSecond = 1_000_000;
@@ -82,11 +83,13 @@ export class DarwinSource implements ProcessSource {
     if (!rows.has(asPid(process.pid)))
       throw new ProcessTableUnreadable('ps does not show this very process, so what it shows is not the whole table.');
     this.#rows = rows;
+    const asleep = suspendedSeconds();
     return {
       bootId: this.bootId,
       takenAtMs,
       nowTicks: takenAtMs * 1_000,
       ticksPerSecond,
+      suspendedTicks: asleep === null ? null : Math.round(asleep * ticksPerSecond),
       uid: this.#uid,
       rows,
       complete: unread === 0 && rows.has(asPid(1)),

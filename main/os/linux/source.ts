@@ -126,7 +126,7 @@ export class LinuxSource implements ProcessSource {
     return {
       bootId: this.bootId,
       takenAtMs: Date.now(),
-      nowTicks: this.#now(rows),
+      ...this.#moment(rows),
       ticksPerSecond,
       uid: this.#uid,
       rows,
@@ -216,6 +216,13 @@ export class LinuxSource implements ProcessSource {
   /** What was read of a pid counts only if the pid still is that process afterwards: then it was all along. */
   #confirmed<Fact>(row: ProcessRow, fact: Fact): Fact | null {
     return this.#rows.startTicks(row.pid) === row.startTicks ? fact : null;
+  }
+
+  /** CLOCK_BOOTTIME counts suspended time, CLOCK_MONOTONIC, which is Node's hrtime, does not (clock_gettime(2)). */
+  #moment(rows: ReadonlyMap<Pid, ProcessRow>): Pick<ProcessTable, 'nowTicks' | 'suspendedTicks'> {
+    const nowTicks = this.#now(rows);
+    const awakeTicks = (Number(process.hrtime.bigint()) / 1e9) * this.#units.ticksPerSecond;
+    return { nowTicks, suspendedTicks: Math.max(0, Math.round(nowTicks - awakeTicks)) };
   }
 
   #now(rows: ReadonlyMap<Pid, ProcessRow>): number {

@@ -81,11 +81,10 @@ const switches = (watch: Watch & { readonly kind: 'watching' }): readonly MenuEn
       ? ask(words.pause, { name: 'watch.pause', input: { seconds: pauseSeconds } })
       : ask(words.resume, { name: 'watch.resume', input: {} }),
     modeChosen
-      ? ask(
-          words.observe,
-          { name: 'mode.set', input: { mode: mode === 'observe' ? 'enforce' : 'observe' } },
-          mode === 'observe',
-        )
+      ? mode === 'observe'
+        ? // What would be ended then is shown there, and asked about.
+          open(words.enforce, { window: 'settings', section: 'general' })
+        : ask(words.observe, { name: 'mode.set', input: { mode: 'observe' } }, false)
       : { kind: 'action', label: words.choose, action: { do: 'welcome' } },
     line,
   ];

@@ -24,6 +24,16 @@ export const common = {
   copied: 'Copied',
   copyCommand: 'Copy command',
   mode: { enforce: 'Enforcing', observe: 'Observing' },
+  enforceAsk: {
+    title: 'Let Curfew end jobs?',
+    body: (count: number) =>
+      plural(count, {
+        one: 'It would end # job now, once you were warned:',
+        other: 'It would end # jobs now, once you were warned:',
+      }),
+    more: (count: number) => plural(count, { one: 'and # more', other: 'and # more' }),
+    confirm: 'Enforce',
+  },
   owner: { live: 'session live', gone: 'session ended', unknown: 'session unknown' },
   control: {
     newline: 'line break',

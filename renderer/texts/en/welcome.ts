@@ -6,8 +6,8 @@ export const welcome = {
   wont: 'It never touches your editors, terminals, services, containers or agents, nor anything it can’t prove an agent started.',
   question: 'What may it do by itself?',
   enforce: 'End what is overdue',
-  enforceBody: (grace: string, max: string, cap: string) =>
-    `Orphans after ${grace}, silent jobs after ${max}, everything at the hard cap of ${cap}. You are told before.`,
+  enforceBody: (grace: string, max: string, cap: string, notice: string) =>
+    `Ends what a closed session left after ${grace}, idle jobs after ${max}, and everything at the hard cap of ${cap}. You are told ${notice} ahead. Time asleep does not count.`,
   observe: 'Only tell me',
   observeBody: 'Nothing is ended by itself. You decide each time, with the same buttons.',
   start: 'Start',

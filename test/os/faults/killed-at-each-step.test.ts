@@ -25,7 +25,13 @@ const recorded = async (stage: Scene): Promise<readonly z.infer<typeof incident>
     .incidents.toReversed();
 
 /** Within the grace everybody of a job must have heard TERM, and those who are not deaf must have ended. */
-const settings = { schema: 1, orphanGraceSeconds: 0, scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 8 };
+const settings = {
+  schema: 1,
+  noticeSeconds: 0,
+  orphanGraceSeconds: 0,
+  scanIntervalSeconds: 0.5,
+  backgroundKillGraceSeconds: 8,
+};
 
 /** A free pid gets a program of the person, as a machine that has been running for long hands them out again. */
 const recycle = async (stage: Scene, pid: number): Promise<Innocent> => {

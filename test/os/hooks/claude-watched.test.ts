@@ -85,6 +85,7 @@ const during = async (orphanGraceSeconds: number, how: 'term' | 'kill', pattern:
   const one = hooked('enforce');
   try {
     curfew(one, 'settings', 'set', 'orphanGraceSeconds', String(orphanGraceSeconds));
+    curfew(one, 'settings', 'set', 'noticeSeconds', '0');
     return await watched(one, how, pattern);
   } finally {
     rmSync(one.root, { recursive: true, force: true });

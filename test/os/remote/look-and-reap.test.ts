@@ -74,7 +74,7 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
           expect((await machine.run(['keep', job.id, '--host', 'web1'])).stdout).toContain('Kept for');
           expect(await state()).toBe('kept');
           expect((await machine.run(['unkeep', job.id, '--host', 'web1'])).code).toBe(0);
-          expect(await state()).toBe('within');
+          expect(await state()).toBe('orphaned');
 
           const { incidents } = await reap(machine);
           expect(incidents).toMatchObject([{ job: job.id, survivors: [], agent: 'claude-code' }]);

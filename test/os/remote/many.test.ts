@@ -64,6 +64,7 @@ describe.skipIf(missing !== null)(`twenty machines of which five are dead ${skip
       for (const [key, value] of [
         ['hosts', 'web1'],
         ['orphanGraceSeconds', '10'],
+        ['noticeSeconds', '5'],
         ['backgroundKillGraceSeconds', '1'],
       ] as const)
         expect((await machine.run(['settings', 'set', key, value])).code).toBe(0);

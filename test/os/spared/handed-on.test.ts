@@ -50,6 +50,7 @@ describe.concurrent('what came to a person from an agent is the person’s', () 
       await claude.foreground('nohup sleep 3605 >/dev/null 2>&1 & true');
       const [left] = await pinned(stage, 'sleep 3605');
       await runCurfew(stage, ['settings', 'set', 'orphanGraceSeconds', '1']);
+      await runCurfew(stage, ['settings', 'set', 'noticeSeconds', '0']);
       await runCurfew(stage, ['settings', 'set', 'scanIntervalSeconds', '0.2']);
       const watch = await startCurfew(stage, ['watch', '--enforce', '--json']);
       const own = stage.personEnvironment();

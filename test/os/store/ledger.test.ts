@@ -35,6 +35,7 @@ const entryOf = (changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
   owner: { pid: 34, startTicks: 900 },
   ownerService: null,
   ownerGoneSinceMs: null,
+  ownerGoneAtTicks: null,
   provenance: [
     { code: 'wrapper', rule: 'claude-shell' },
     { code: 'parent', agent: 'claude-code' },
@@ -53,6 +54,7 @@ const entryOf = (changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
     quietLooks: 3,
   },
   noticedAtMs: null,
+  announcedAtTicks: null,
   keptUntilMs: null,
   ...changes,
 });
@@ -289,8 +291,8 @@ test('that the person was told is remembered at once', () => {
   const folder = emptyFolder();
   const { ledger } = ledgerIn(folder);
   ledger.save(boot, [entryOf()]);
-  ledger.rememberNotice(entryOf().id, 77);
-  ledger.rememberNotice(asJobId('ffffffff'), 77);
+  ledger.rememberNotice(entryOf().id, 77, null);
+  ledger.rememberNotice(asJobId('ffffffff'), 77, null);
   expect(ledgerIn(folder).ledger.load(boot)).toEqual([{ ...entryOf(), noticedAtMs: 77 }]);
 });
 

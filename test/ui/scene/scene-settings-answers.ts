@@ -36,6 +36,12 @@ export const settingsAnswers = (engine: SceneEngine): Pick<Answerers, SettingsNa
         ok: true,
         value: {
           jobs: jobs.length,
+          ended:
+            engine.snapshot.mode === 'observe' && result.ok && changes['mode'] === 'enforce'
+              ? jobs
+                  .filter(({ verdict }) => verdict.state === 'orphaned' || verdict.state === 'past-cap')
+                  .map(({ id, command, project }) => ({ job: id, command, project }))
+              : [],
           changed: jobs.flatMap(({ id, command, project, startedAt, verdict }) => {
             const ageSeconds = (Date.now() - Date.parse(startedAt)) / 1000;
             const state = ageSeconds >= cap ? 'past-cap' : ageSeconds >= soft ? 'overdue' : 'within';

@@ -73,6 +73,8 @@ export const job: Job = {
   diagnoses: [{ code: 'waiting-on-stdin', figures: { seconds: 1200 } }],
   keptUntilMs: null,
   noticedAtMs: lookMs - 60_000,
+  goneSeconds: null,
+  announcedSeconds: null,
 };
 
 /** Words that show which sentence was asked for; the real ones belong to app/text. */

@@ -31,6 +31,7 @@ const jobsAfter = (seconds: number, changes: Changes): Snapshot['jobs'] => {
       id: asJobId((0x1000 + index).toString(16)),
       ageSeconds: age,
       startedAtMs: startedAtMs(later, job.root.startTicks),
+      announcedSeconds: seconds,
       silentSeconds: index % 2 === 0 ? age - 34 : seconds % 4,
       ...changes(index),
     };

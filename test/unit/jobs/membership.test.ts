@@ -17,7 +17,7 @@ describe('it is said why each process belongs to its job', () => {
     ['a tool shell whose environment can’t be read', [agent, { ...call, env: null }], 80, ['tree', 'group']],
     ['a tool shell with its marks', [agent, call], 80, ['env', 'group']],
     ['a child that carries the marks on', [agent, call, { ...left(81), ppid: 80 }], 81, ['tree', 'group', 'env']],
-    ['the output file alone', [left(81, { env: {}, outputs: [outputFile('b1')] })], 81, ['output', 'group']],
+    ['the output file alone', [left(81, { pgid: 81, env: {}, outputs: [outputFile('b1')] })], 81, ['output', 'group']],
     [
       'the agent right above it, in whose group and session it stays',
       [
@@ -46,7 +46,7 @@ describe('it is said why each process belongs to its job', () => {
     world.start(left(85, { ppid: 20, env: {} }));
     const look = world.look();
     expect(look.found).toEqual([{ root: 81, members: [81, 85], owner: 'live' }]);
-    expect(byOf(look, 85)).toEqual(['ledger', 'group']);
+    expect(byOf(look, 85)).toEqual(['group', 'ledger']);
   });
 });
 

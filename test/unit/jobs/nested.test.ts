@@ -138,8 +138,11 @@ describe('Codex in a tool shell of Claude Code', () => {
       outer,
       { pid: 200, argv: 'tmux', comm: 'tmux: server', env: outerEnv },
       { pid: 201, ppid: 200, sid: 201, tty: 34_816, argv: ['-bash'], env: inTmux },
+      { pid: 202, ppid: 201, pgid: 202, argv: 'codex', env: inTmux },
       { pid: 86, sid: 85, pgid: 85, argv: 'sleep 10', env: { ...inTmux, ...environments.codex('inner-1') } },
     );
+    stage.look();
+    stage.end(202);
     const look = stage.look();
     expect(look.jobWith(86)).toMatchObject({ agent: 'codex', session: 'inner-1', owner: { state: 'unknown' } });
     stage.register('codex', 'inner-1', 60, { state: 'gone' });

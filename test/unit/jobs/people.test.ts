@@ -89,6 +89,8 @@ describe('a person works in what a tool call opened: the marks were only handed 
       { ...agent, ppid: 21 },
       { pid: 81, sid: 80, pgid: 80, argv: 'sleep 3605', env: own },
     );
+    world.machine.change(34, { env: { TMUX: own.TMUX } });
+    world.look();
     world.end(34);
     expect(world.look().found).toEqual([{ root: 81, members: [81], owner: 'gone' }]);
   });

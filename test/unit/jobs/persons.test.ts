@@ -19,7 +19,11 @@ const opened: Told = { personal: true, claims: [mark] };
 const persons = (
   plants: readonly Plant[],
   told: Readonly<Record<number, Told>>,
-  { before = [], members = [] }: { before?: readonly number[]; members?: readonly number[] } = {},
+  {
+    before = [],
+    sessions = [],
+    members = [],
+  }: { before?: readonly number[]; sessions?: readonly number[]; members?: readonly number[] } = {},
 ): readonly number[] => {
   const table = machineOf(plants).table();
   const evidence = toldEvidence(told);
@@ -29,6 +33,7 @@ const persons = (
     tree: processTree(table.rows),
     originOf: originsOf(table, evidence),
     evidence,
+    sessions: new Set(sessions),
     before: new Set([...keys].flatMap(([key, pid]) => (before.includes(pid) ? [key] : []))),
     isMember: ({ pid }) => members.includes(pid),
   });

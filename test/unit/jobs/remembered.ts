@@ -20,6 +20,7 @@ export const remembered = (more: Partial<LedgerEntry> = {}): LedgerEntry => ({
   owner: null,
   ownerService: null,
   ownerGoneSinceMs: null,
+  ownerGoneAtTicks: null,
   provenance: [],
   firstSeenMs: 1000,
   lastSeenMs: 2000,
@@ -35,6 +36,7 @@ export const remembered = (more: Partial<LedgerEntry> = {}): LedgerEntry => ({
   },
   watch: null,
   noticedAtMs: null,
+  announcedAtTicks: null,
   keptUntilMs: null,
   ...more,
 });

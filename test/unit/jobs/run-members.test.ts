@@ -48,7 +48,7 @@ const drafted = (
     evidence: toldEvidence(told),
     directory: emptySessionDirectory,
     ledger,
-    persons: new Set(),
+    witnesses: [],
     runs: [record(run)],
     cookie: ({ pid }) => (cookies.includes(pid) ? 'abcdefghij' : null),
   });

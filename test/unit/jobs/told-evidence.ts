@@ -1,7 +1,7 @@
 import type { AgentId } from '../../../app/agents/agent-id.ts';
 import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
 import type { Claim } from '../../../app/agents/claim.ts';
-import type { Evidence } from '../../../app/jobs/evidence.ts';
+import type { Evidence, Surroundings } from '../../../app/jobs/evidence.ts';
 import { asPid } from '../../../app/process/identity.ts';
 
 /** What a test says of one process beyond its row; the rest is a stranger's. */
@@ -9,6 +9,8 @@ export interface Told {
   readonly claims?: readonly Claim[];
   readonly program?: AgentId;
   readonly personal?: boolean;
+  readonly opens?: boolean;
+  readonly surroundings?: Partial<Surroundings>;
   readonly hosts?: readonly number[];
   readonly rule?: string;
   readonly output?: string;
@@ -22,6 +24,8 @@ export const toldEvidence = (
   claims: ({ pid }) => told[pid]?.claims ?? [],
   program: ({ pid }) => told[pid]?.program ?? null,
   personal: ({ pid }) => told[pid]?.personal ?? false,
+  opens: ({ pid }) => told[pid]?.opens ?? false,
+  surroundings: ({ pid }) => ({ terminal: [], onTerminal: false, unit: null, ...told[pid]?.surroundings }),
   hosts: ({ pid }) => (told[pid]?.hosts ?? []).map(asPid),
   output: ({ pid }) => {
     const path = told[pid]?.output;

@@ -9,7 +9,8 @@ import { draftWithRuns, type RunSubject } from '../../../app/jobs/runs.ts';
 import type { AgentSession, SessionDirectory, SessionState } from '../../../app/jobs/session.ts';
 import { emptySessionDirectory } from '../../../app/jobs/session.ts';
 import { vetoesOf } from '../../../app/judge/vetoes/vetoes-of.ts';
-import type { IdentityKey, ProcessIdentity } from '../../../app/process/identity.ts';
+import type { Witness } from '../../../app/jobs/witness.ts';
+import type { ProcessIdentity } from '../../../app/process/identity.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { evidenceFrom } from '../../../main/supervisor/evidence.ts';
@@ -54,7 +55,7 @@ export class World {
   ledger: readonly LedgerEntry[] = [];
   runs: readonly RunSubject[] = [];
   describe: Evidence['describe'];
-  #persons: ReadonlySet<IdentityKey> = new Set();
+  witnesses: readonly Witness[] = [];
   readonly #evidence: ReturnType<typeof evidenceFrom>;
 
   constructor(...plants: readonly Plant[]) {
@@ -145,16 +146,16 @@ export class World {
   /** Looks, remembers in the ledger, and lets five seconds pass. */
   look(): WorldLook {
     const table = this.machine.table();
-    const { drafts, persons } = draftWithRuns({
+    const { drafts, witnesses } = draftWithRuns({
       table,
       evidence: this.#evidence,
       directory: this.directory,
       ledger: this.ledger,
-      persons: this.#persons,
+      witnesses: this.witnesses,
       runs: this.runs,
       cookie: (row) => this.machine.source.environment(row)?.['CURFEW_RUN'] ?? null,
     });
-    this.#persons = persons;
+    this.witnesses = witnesses;
     const facts = this.machine.source.facts([...table.rows.values()]);
     const assembled = assembleJobs({
       diagnosing: {

@@ -13,7 +13,8 @@ const createdAt = '2026-11-20T00:00:00Z';
 test('a grace of nothing, for one pass, is a grace', () => {
   const gone = jobOf(5, { owner: { state: 'gone', sinceMs: null, evidence: 'x' } });
   const settings = { ...defaultSettings, mode: 'enforce' as const };
-  const at = (orphanGraceSeconds: number) => judge(gone, settings, { nowMs, vetoes: [], orphanGraceSeconds }).action;
+  const at = (minAgeSeconds: number) =>
+    judge(gone, settings, { nowMs, vetoes: [], terms: { kind: 'command', minAgeSeconds } }).action;
   expect([at(0), at(6), at(-1)]).toEqual(['reap', 'none', 'none']);
 });
 

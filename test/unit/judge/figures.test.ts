@@ -100,9 +100,9 @@ describe('a verdict says everything that it was made from', () => {
       [
         'kept notify 60',
         ['kept', { untilMs: nowMs + 600_000, leftSeconds: 600 }],
-        ['within-limits', { ageSeconds: 14_340, limitSeconds: 14_400 }],
         live,
         silentFor(14_340),
+        ['within-limits', { ageSeconds: 14_340, limitSeconds: 14_400 }],
       ],
     ],
     [
@@ -114,7 +114,7 @@ describe('a verdict says everything that it was made from', () => {
       'past the hard cap, kept and exempt all the same',
       () => judged(14_400, { keptUntilMs: nowMs + 1000 }, { exemptions: [{ project: '/home/me/shop', createdAt }] }),
       [
-        'past-cap reap 0',
+        'past-cap notify 60',
         ['past-hard-cap', { ageSeconds: 14_400, limitSeconds: 14_400 }],
         ['kept', { untilMs: nowMs + 1000, leftSeconds: 1 }],
         ['exempt', { project: '/home/me/shop' }],
@@ -124,18 +124,20 @@ describe('a verdict says everything that it was made from', () => {
     ],
     [
       'an orphan, with the time since',
-      () => judged(720.4, gone(nowMs - 90_400)),
+      () => judged(720.4, { ...gone(nowMs - 90_400), goneSeconds: 90 }),
       [
-        'orphaned reap 0',
+        'orphaned none 510',
+        ['within-orphan-grace', { ageSeconds: 720, limitSeconds: 600, leftSeconds: 510 }],
         ['owner-gone', { evidence: 'its process ended', ageSeconds: 720, sinceSeconds: 90 }],
         silentFor(720),
       ],
     ],
     [
       'an orphan since this moment',
-      () => judged(720, gone(nowMs)),
+      () => judged(720, { ...gone(nowMs), goneSeconds: 0 }),
       [
-        'orphaned reap 0',
+        'orphaned none 600',
+        ['within-orphan-grace', { ageSeconds: 720, limitSeconds: 600, leftSeconds: 600 }],
         ['owner-gone', { evidence: 'its process ended', ageSeconds: 720, sinceSeconds: 0 }],
         silentFor(720),
       ],
@@ -143,22 +145,21 @@ describe('a verdict says everything that it was made from', () => {
     ...[null, nowMs + 1000].map((sinceMs): [string, () => Said, Said] => [
       'an orphan since nobody knows when, or since later by a clock that was set back',
       () => judged(720, gone(sinceMs)),
-      ['orphaned reap 0', ['owner-gone', { evidence: 'its process ended', ageSeconds: 720 }], silentFor(720)],
+      ['orphaned notify 60', ['owner-gone', { evidence: 'its process ended', ageSeconds: 720 }], silentFor(720)],
     ]),
     [
-      'overdue within a long orphan grace',
+      'within a long orphan grace',
       () => judged(1900, gone(null), { orphanGraceSeconds: 2000 }),
       [
-        'overdue notify 100',
-        ['past-max-elapsed', { ageSeconds: 1900, limitSeconds: 1800 }],
-        ['within-orphan-grace', { ageSeconds: 1900, limitSeconds: 2000 }],
+        'orphaned none 100',
+        ['within-orphan-grace', { ageSeconds: 1900, limitSeconds: 2000, leftSeconds: 100 }],
         ['owner-gone', { evidence: 'its process ended', ageSeconds: 1900 }],
         silentFor(1900),
       ],
     ],
     [
       'told ninety seconds ago',
-      () => judged(1800, { noticedAtMs: nowMs - 90_400 }),
+      () => judged(1800, { announcedSeconds: 90.4 }),
       [
         'overdue reap 0',
         ['past-max-elapsed', { ageSeconds: 1800, limitSeconds: 1800 }],
@@ -168,9 +169,9 @@ describe('a verdict says everything that it was made from', () => {
       ],
     ],
     [
-      'its hard cap before the end of the notice',
-      () => judged(14_390, { noticedAtMs: nowMs }),
-      ['overdue notify 10', ['past-max-elapsed', { ageSeconds: 14_390, limitSeconds: 1800 }], live, silentFor(14_390)],
+      'its hard cap before the end of the notice: the notice is given whole',
+      () => judged(14_390, { announcedSeconds: 0 }),
+      ['overdue notify 60', ['past-max-elapsed', { ageSeconds: 14_390, limitSeconds: 1800 }], live, silentFor(14_390)],
     ],
     ...([null, 'observe'] as const).map((mode): [string, () => Said, Said] => [
       `observing, ${mode}`,

@@ -67,6 +67,8 @@ export const jobOf = (ageSeconds: number, more: Partial<Job> = {}): Job => {
     diagnoses: [],
     keptUntilMs: null,
     noticedAtMs: null,
+    goneSeconds: null,
+    announcedSeconds: null,
     ...more,
   };
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Job, Owner } from '../../../app/jobs/job.ts';
+import type { Terms } from '../../../app/judge/context.ts';
 import { judge } from '../../../app/judge/judge.ts';
 import { quietWindowSeconds } from '../../../app/judge/limits.ts';
 import type { Veto } from '../../../app/judge/verdict.ts';
@@ -11,7 +12,7 @@ import { jobOf, nowMs } from './job-builder.ts';
 const enforcing: Settings = { ...defaultSettings, mode: 'enforce' };
 const gone: Owner = { state: 'gone', sinceMs: nowMs - 720_000, evidence: 'its process has ended' };
 const unknown: Owner = { state: 'unknown', evidence: 'no session id' };
-const told = { noticedAtMs: nowMs - 60_000 };
+const told = { announcedSeconds: 60 };
 const working = { silentSeconds: 0 };
 const listens = { kind: 'service', holds: { ...jobOf(0).holds, ports: [3000] } } as const;
 const kept = { keptUntilMs: nowMs + 600_000 };
@@ -21,7 +22,7 @@ const vetoed: Veto = { code: 'keep-marker', pid: asPid(39), figures: {} };
 interface Options {
   readonly settings?: Partial<Settings>;
   readonly vetoes?: readonly Veto[];
-  readonly orphanGraceSeconds?: number;
+  readonly terms?: Terms;
 }
 
 const judged = (age: number, more: Partial<Job> = {}, { settings = {}, vetoes = [], ...rest }: Options = {}) =>
@@ -44,35 +45,45 @@ describe('the table of the design', () => {
     ['live, silent, a minute before its limit', 1740, {}, 'within notify 60'],
     ['live, silent, just before that', 1739, {}, 'within none 1'],
     ['live, silent, at its limit, nobody told', 1800, {}, 'overdue notify 60'],
-    ['live, silent, at its limit, told just now', 1800, { noticedAtMs: nowMs }, 'overdue notify 60'],
-    ['live, silent, told 59 s ago', 1800, { noticedAtMs: nowMs - 59_000 }, 'overdue notify 1'],
+    ['live, silent, at its limit, told just now', 1800, { announcedSeconds: 0 }, 'overdue notify 60'],
+    ['live, silent, told 59 s ago', 1800, { announcedSeconds: 59 }, 'overdue notify 1'],
     ['live, silent, told 60 s ago', 1800, told, 'overdue reap 0'],
     // Working, or a service: told once.
     ['live, working, a minute before its limit', 1740, working, 'within none 60'],
     ['live, working, at its limit', 1800, { ...working, ...told }, 'overdue notify 12600'],
     ['live, not silent for long enough yet', 1800, { ...told, silentSeconds: 299 }, 'overdue notify 12600'],
-    ['live, told while it worked, silent just now', 1800, { ...told, silentSeconds: 300 }, 'overdue notify 60'],
-    ['live, silent for long enough', 1800, { ...told, silentSeconds: 360 }, 'overdue reap 0'],
+    ['live, silent for long enough', 1800, { ...told, silentSeconds: 300 }, 'overdue reap 0'],
     ['live, a silent service', 5000, { ...told, ...listens }, 'overdue notify 9400'],
     ['live, a task that listens', 5000, { ...told, holds: listens.holds }, 'overdue notify 9400'],
     // No owner any more.
-    ['gone, within the orphan grace', 599, { owner: gone }, 'within none 1'],
-    ['gone, working, at the orphan grace', 600, { owner: gone, ...working }, 'orphaned reap 0'],
-    ['gone, a service', 600, { owner: gone, ...listens }, 'orphaned reap 0'],
+    ['gone, from the first look on', 0, { owner: gone }, 'orphaned none 600'],
+    ['gone, within the orphan grace', 500, { owner: gone }, 'orphaned none 100'],
+    ['gone, a minute before the end of the grace', 540, { owner: gone }, 'orphaned notify 60'],
+    ['gone, at the end of the grace, told', 600, { owner: gone, ...working, ...told }, 'orphaned reap 0'],
+    ['gone, at the end of the grace, told 30 s ago', 600, { owner: gone, announcedSeconds: 30 }, 'orphaned notify 30'],
+    ['gone, far beyond the grace, not told', 9000, { owner: gone }, 'orphaned notify 60'],
+    ['gone, a service', 600, { owner: gone, ...listens, ...told }, 'orphaned reap 0'],
+    ['old, gone just now', 9000, { owner: gone, goneSeconds: 0, ...told }, 'orphaned none 600'],
+    ['old, gone for nearly the grace', 9000, { owner: gone, goneSeconds: 570 }, 'orphaned notify 60'],
+    ['old, gone for the grace', 9000, { owner: gone, goneSeconds: 600, ...told }, 'orphaned reap 0'],
+    ['younger than its session is gone', 10, { owner: gone, goneSeconds: 9000, ...told }, 'orphaned none 590'],
+    ['old, gone just before the hard cap', 14_390, { owner: gone, goneSeconds: 10 }, 'orphaned notify 60'],
     // Nobody knows.
     ['unknown, young', 1799, { owner: unknown }, 'within none 1'],
     ['unknown, at its limit', 1800, { owner: unknown, ...told }, 'overdue notify 12600'],
-    ['unknown, a second before the hard cap', 14_399, { owner: unknown, ...told }, 'overdue notify 1'],
+    ['unknown, a second before the hard cap, told', 14_399, { owner: unknown, ...told }, 'overdue notify 1'],
+    ['unknown, a minute before the hard cap', 14_340, { owner: unknown }, 'overdue notify 60'],
     // The hard cap.
-    ['live, at the hard cap', 14_400, working, 'past-cap reap 0'],
-    ['live service, at the hard cap', 14_400, listens, 'past-cap reap 0'],
-    ['unknown, at the hard cap', 14_400, { owner: unknown }, 'past-cap reap 0'],
-    ['gone, at the hard cap', 14_400, { owner: gone }, 'past-cap reap 0'],
+    ['seen for the first time beyond the hard cap', 20_000, working, 'past-cap notify 60'],
+    ['live, at the hard cap', 14_400, { ...told, ...working }, 'past-cap reap 0'],
+    ['live service, at the hard cap', 14_400, { ...told, ...listens }, 'past-cap reap 0'],
+    ['unknown, at the hard cap', 14_400, { ...told, owner: unknown }, 'past-cap reap 0'],
+    ['gone, at the hard cap', 14_400, { ...told, owner: gone }, 'past-cap reap 0'],
     // Put off.
     ['kept', 1800, { ...told, ...kept }, 'kept none 600'],
     ['kept, its session gone', 1800, { owner: gone, ...kept }, 'kept none 600'],
     ['kept, a minute before the hard cap', 14_340, kept, 'kept notify 60'],
-    ['kept beyond the hard cap', 14_400, kept, 'past-cap reap 0'],
+    ['kept beyond the hard cap', 14_400, { ...told, ...kept }, 'past-cap reap 0'],
     // Visibly stuck.
     ['stuck, younger than half its limit', 899, stuck, 'within none 1'],
     ['stuck, half its limit', 900, stuck, 'within notify 840'],
@@ -88,21 +99,27 @@ describe('settings that change it', () => {
   test.each([
     ['notify: a silent one is told of', { atMaxElapsed: 'notify' }, 1800, told, 'overdue notify 12600'],
     ['notify: nobody is told ahead', { atMaxElapsed: 'notify' }, 1740, {}, 'within none 60'],
-    ['notify: the hard cap stays', { atMaxElapsed: 'notify' }, 14_400, {}, 'past-cap reap 0'],
+    ['notify: the hard cap stays', { atMaxElapsed: 'notify' }, 14_400, told, 'past-cap reap 0'],
     ['reap: a working one is ended too', { atMaxElapsed: 'reap' }, 1800, { ...told, ...working }, 'overdue reap 0'],
     ['reap: and told of ahead', { atMaxElapsed: 'reap' }, 1740, working, 'within notify 60'],
     ['reap: a service is not', { atMaxElapsed: 'reap' }, 1800, { ...told, ...listens }, 'overdue notify 12600'],
-    ['a longer orphan grace', { orphanGraceSeconds: 900 }, 600, { owner: gone }, 'within none 300'],
+    ['a longer orphan grace', { orphanGraceSeconds: 900 }, 600, { owner: gone }, 'orphaned none 300'],
     [
       'an orphan grace beyond the max elapsed',
       { orphanGraceSeconds: 3600 },
       1800,
       { owner: gone },
-      'overdue notify 1800',
+      'orphaned none 1800',
     ],
-    ['a max elapsed beyond the hard cap', { backgroundMaxElapsedSecondsHardCap: 900 }, 900, working, 'past-cap reap 0'],
+    [
+      'a max elapsed beyond the hard cap',
+      { backgroundMaxElapsedSecondsHardCap: 900 },
+      900,
+      { ...told, ...working },
+      'past-cap reap 0',
+    ],
     ['no notice: it is told and ended at the next look', { noticeSeconds: 0 }, 1800, {}, 'overdue notify 0'],
-    ['no notice, told', { noticeSeconds: 0 }, 1800, { noticedAtMs: nowMs }, 'overdue reap 0'],
+    ['no notice, told', { noticeSeconds: 0 }, 1800, { announcedSeconds: 0 }, 'overdue reap 0'],
   ] as const)('%s', (_what, settings, age, more, expected) => {
     expect(outcome(age, more, { settings })).toBe(expected);
   });
@@ -116,20 +133,31 @@ describe('settings that change it', () => {
     expect(outcome(5000, told, { settings })).toBe('kept none 9340');
     expect(outcome(5000, { owner: gone }, { settings })).toBe('kept none 9340');
     expect(outcome(14_340, {}, { settings })).toBe('kept notify 60');
-    expect(outcome(14_400, {}, { settings })).toBe('past-cap reap 0');
+    expect(outcome(14_400, told, { settings })).toBe('past-cap reap 0');
     expect(codes(5000, {}, { settings })).toContain('exempt');
   });
 
-  test('another orphan grace for one pass', () => {
-    expect(outcome(30, { owner: gone }, { orphanGraceSeconds: 30 })).toBe('orphaned reap 0');
-    expect(outcome(700, { owner: gone }, { orphanGraceSeconds: 3600 })).toBe('within none 1100');
-    expect(outcome(30, {}, { orphanGraceSeconds: 30 })).toBe('within none 1770');
+  test('the command ends orphans of an age, and what is past the hard cap, at once', () => {
+    const terms = (minAgeSeconds: number | null) => ({ terms: { kind: 'command', minAgeSeconds } }) as const;
+    expect(outcome(30, { owner: gone, goneSeconds: 0 }, terms(30))).toBe('orphaned reap 0');
+    expect(outcome(600, { owner: gone }, terms(null))).toBe('orphaned reap 0');
+    expect(outcome(700, { owner: gone }, terms(3600))).toBe('orphaned none 2900');
+    expect(outcome(30, {}, terms(30))).toBe('within none 1770');
+    expect(outcome(1800, {}, terms(0))).toBe('overdue notify 60');
+    expect(outcome(14_400, {}, terms(null))).toBe('past-cap reap 0');
+  });
+
+  test('what a session left that said itself that it ends is ended at once; nothing else is', () => {
+    const terms = { terms: { kind: 'session-said-so' } } as const;
+    expect(outcome(30, { owner: gone }, terms)).toBe('orphaned reap 0');
+    expect(outcome(14_400, {}, terms)).toBe('past-cap notify 60');
   });
 
   test.each([Number.NaN, -1, Number.NEGATIVE_INFINITY])(
     'an orphan grace that is none (%d) leaves the setting',
     (grace) => {
-      expect(outcome(599, { owner: gone }, { orphanGraceSeconds: grace })).toBe('within none 1');
+      const terms = { kind: 'command', minAgeSeconds: grace } as const;
+      expect(outcome(599, { owner: gone }, { terms })).toBe('orphaned none 1');
     },
   );
 });
@@ -157,7 +185,7 @@ describe('somebody is connected to it', () => {
       reasons: [{ code: 'in-use', figures: used.inUse }, {}, {}],
     });
     expect(judged(14_390, { owner: gone, ...used })).toMatchObject({ state: 'kept', action: 'notify' });
-    expect(judged(14_400, { owner: gone, ...used })).toMatchObject({ state: 'past-cap', action: 'reap' });
+    expect(judged(14_400, { owner: gone, ...told, ...used })).toMatchObject({ state: 'past-cap', action: 'reap' });
   });
 
   test('a silent one of a living session stays as well', () => {
@@ -166,7 +194,9 @@ describe('somebody is connected to it', () => {
   });
 
   test('what would not be ended is said as ever', () => {
-    for (const owner of [gone, unknown]) expect(judged(500, { owner, ...used })).toEqual(judged(500, { owner }));
+    expect(judged(500, { owner: unknown, ...used })).toEqual(judged(500, { owner: unknown }));
+    expect(judged(500, used)).toEqual(judged(500));
+    expect(judged(500, { owner: gone, ...used })).toMatchObject({ state: 'kept', action: 'none' });
   });
 });
 
@@ -190,16 +220,28 @@ describe('vetoes', () => {
   });
 });
 
-describe('a keep that has run out', () => {
-  const ranOut = { keptUntilMs: nowMs - 10_000, noticedAtMs: nowMs - 600_000 };
-
-  test('the notice counts from its end, so that nobody is surprised', () => {
-    expect(outcome(5000, ranOut)).toBe('overdue notify 50');
-    expect(outcome(5000, { ...ranOut, keptUntilMs: nowMs - 60_000 })).toBe('overdue reap 0');
+describe('an announcement', () => {
+  test('is told from a notice that only says that it overstays', () => {
+    const announces = (...args: Parameters<typeof judged>): boolean => judged(...args).announces === true;
+    expect(announces(540, { owner: gone })).toBe(true);
+    expect(announces(1800)).toBe(true);
+    expect(announces(14_340, { owner: unknown })).toBe(true);
+    expect(announces(14_400)).toBe(true);
+    expect(announces(5000, { owner: unknown })).toBe(false);
+    expect(announces(5000, working)).toBe(false);
+    expect(announces(900, stuck)).toBe(false);
   });
 
-  test('without a notice nothing is reaped', () => {
-    expect(outcome(5000, { ...ranOut, noticedAtMs: null })).toBe('overdue notify 60');
+  test('is none where nothing comes: observing, or a veto', () => {
+    for (const age of [540, 1800, 14_400]) {
+      expect(judged(age, { owner: gone }, { settings: { mode: 'observe' } })).not.toHaveProperty('announces');
+      expect(judged(age, { owner: gone }, { vetoes: [vetoed] })).not.toHaveProperty('announces');
+    }
+  });
+
+  test('without one nothing is reaped, whatever was said of it before', () => {
+    expect(outcome(5000, { noticedAtMs: nowMs - 600_000 })).toBe('overdue notify 60');
+    expect(outcome(5000, { keptUntilMs: nowMs - 60_000, noticedAtMs: nowMs - 600_000 })).toBe('overdue notify 60');
   });
 });
 
@@ -208,6 +250,7 @@ describe('reasons', () => {
     [100, {}, ['within-limits', 'owner-live', 'working']],
     [400, {}, ['within-limits', 'owner-live', 'silent']],
     [1800, told, ['past-max-elapsed', 'notice-given', 'owner-live', 'silent']],
+    [500, { owner: gone, goneSeconds: 30 }, ['within-orphan-grace', 'owner-gone', 'silent']],
     [1800, { owner: unknown }, ['past-max-elapsed', 'owner-unknown', 'silent']],
     [300, { owner: gone, ...working }, ['within-orphan-grace', 'owner-gone', 'working']],
     [600, { owner: gone, ...stuck }, ['owner-gone', 'silent', 'diagnosis']],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judge } from '../../../app/judge/judge.ts';
-import { previewVerdicts } from '../../../app/judge/preview.ts';
+import { endedByEnforcing, endsSoon, previewVerdicts } from '../../../app/judge/preview.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { asJobId } from '../../../app/jobs/job.ts';
@@ -23,8 +23,23 @@ test('only what would be another verdict is told, and nothing when nothing chang
 test('the mode counts too: observing, nothing would be ended', () => {
   const changed = previewVerdicts(judged, { ...settings, mode: 'observe' }, nowMs);
   expect(changed.map(({ job, before, after }) => [job.ageSeconds, before.action, after.action])).toEqual([
-    [20_000, 'reap', 'notify'],
+    [2000, 'notify', 'notify'],
+    [20_000, 'notify', 'notify'],
   ]);
+  expect(changed.map(({ before, after }) => [endsSoon(before), endsSoon(after)])).toEqual([
+    [true, false],
+    [true, false],
+  ]);
+});
+
+test('what enforcing would end is known before it is chosen', () => {
+  const ended = endedByEnforcing(judged, { ...settings, mode: null }, nowMs);
+  expect(ended.map(({ job, verdict }) => [job.ageSeconds, verdict.state])).toEqual([
+    [2000, 'overdue'],
+    [20_000, 'past-cap'],
+  ]);
+  const vetoes = [{ code: 'keep-marker', pid: 39, figures: {} }] as const;
+  expect(endedByEnforcing([{ job: jobOf(20_000), vetoes }], settings, nowMs)).toEqual([]);
 });
 
 test('worst first, then the oldest', () => {

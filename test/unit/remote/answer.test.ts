@@ -53,6 +53,7 @@ const head = {
   home: '/home/me',
   id: '3d1219c7c4c5404aaa1f6d2a48adfda4',
   time: '1763690700',
+  awake: '793245.255513',
   curfew: '',
 };
 const records = (fields: Readonly<Record<string, string>>): readonly string[] =>
@@ -62,6 +63,7 @@ describe('what a machine says of itself', () => {
   test('is read', () => {
     expect(parseHead(records(head))).toEqual({
       ...head,
+      awake: 793_245.255513,
       uid: 1000,
       self: 4711,
       ticks: 100,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asJobId, type JobId } from '../../../app/jobs/job.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeShell } from '../jobs/plant.ts';
-import { env, orphan, run, withClock, type Run } from './run-supervisor.ts';
+import { env, orphan, run, runToNotice, withClock, type Run } from './run-supervisor.ts';
 
 withClock();
 
@@ -121,17 +121,18 @@ describe('End now', () => {
 });
 
 describe('paused', () => {
-  test('it looks, and ends and tells nothing; resumed, everything is seen twice anew', async () => {
+  test('it looks, and ends and tells nothing; resumed, everything is announced and seen twice anew', async () => {
     const one = run(...orphan);
-    await one.pass(1);
+    await one.pass(50);
     one.stage.paused = true;
     await one.pass(60);
     expect(one.looks).toBeGreaterThan(5);
     expect(one.stage.signals).toEqual([]);
-    expect(one.noticed).toEqual([]);
+    expect(one.noticed).toEqual(['orphaned']);
     one.stage.paused = false;
     one.supervisor.lookNow();
-    await one.pass(1);
+    expect(one.noticed).toEqual(['orphaned', 'orphaned']);
+    await one.pass(60);
     expect(one.stage.signals).toEqual([]);
     await one.pass(8);
     expect(one.ended.map(({ decidedBy }) => decidedBy)).toEqual(['rule']);
@@ -139,7 +140,7 @@ describe('paused', () => {
 
   test('what a rule began is stopped, what a person began goes on', async () => {
     for (const decidedBy of ['rule', 'person'] as const) {
-      const one = run(...orphan);
+      const one = decidedBy === 'rule' ? await runToNotice(...orphan) : run(...orphan);
       one.stage.deaf.add(70);
       if (decidedBy === 'rule') await one.pass(6);
       else {

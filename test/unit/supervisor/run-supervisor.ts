@@ -45,8 +45,10 @@ export const run = (...plants: readonly Plant[]): Run => {
     reaper: stage.reaper,
     settings: () => stage.settings,
     journalProblem: () => one.journalProblem,
-    rememberNotice: (id, atMs) => {
-      stage.ledger = stage.ledger.map((entry) => (entry.id === id ? { ...entry, noticedAtMs: atMs } : entry));
+    rememberNotice: (id, atMs, announcedAtTicks) => {
+      stage.ledger = stage.ledger.map((entry) =>
+        entry.id === id ? { ...entry, noticedAtMs: atMs, announcedAtTicks } : entry,
+      );
     },
     now: () => stage.wallMs,
     sessionNews: { listen: (heard) => (one.news = heard), close: () => undefined },
@@ -83,6 +85,15 @@ export const run = (...plants: readonly Plant[]): Run => {
   };
   running.push(supervisor);
   supervisor.start();
+  return one;
+};
+
+/** The same, a notice later: what was due at the first look is seen to be due for the first time. */
+export const runToNotice = async (...plants: readonly Plant[]): Promise<Run> => {
+  const one = run(...plants);
+  const isDue = (): boolean =>
+    [...(one.supervisor.latest?.jobs.values() ?? [])].some(({ verdict }) => verdict.action === 'reap');
+  for (let seconds = 0; seconds < 120 && !isDue(); seconds += 1) await one.pass(1);
   return one;
 };
 

@@ -15,10 +15,15 @@ const confirmedAt = (
   between: (look: number) => void = () => undefined,
 ): readonly number[] => {
   const sightings = new Sightings();
+  stage.settings = { ...stage.settings, noticeSeconds: 0 };
+  stage.observer.look();
+  stage.announce();
   return pauses.flatMap((seconds, at) => {
     stage.pass(seconds);
     between(at);
-    return sightings.confirm(stage.observer.look(), stage.settings).length > 0 ? [at] : [];
+    const confirmed = sightings.confirm(stage.observer.look(), stage.settings).length > 0;
+    stage.announce();
+    return confirmed ? [at] : [];
   });
 };
 
@@ -38,7 +43,7 @@ describe('a job is due when two looks, a scan apart, say so', () => {
     const observing = (at: number): void => {
       stage.settings = { ...stage.settings, mode: at === 1 ? 'observe' : 'enforce' };
     };
-    expect(confirmedAt(stage, [0, 5, 5, 5], observing)).toEqual([3]);
+    expect(confirmedAt(stage, [0, 5, 5, 5, 5], observing)).toEqual([3, 4]);
   });
 
   test('another root begins anew', () => {
@@ -62,8 +67,9 @@ describe('a job is due when two looks, a scan apart, say so', () => {
 });
 
 describe('a session that is seen to end may be taken over', () => {
-  test('its jobs are orphans that wait half a minute', () => {
+  test('its jobs wait for the grace of an orphan from then on, however old they are', () => {
     const stage = new Stage(agent, shell);
+    stage.settings = { ...stage.settings, orphanGraceSeconds: 30 };
     stage.observer.look();
     stage.machine.end(34);
     expect(confirmedAt(stage, [5, 5, 5, 5, 5, 5, 5, 5])).toEqual([6, 7]);
@@ -85,8 +91,9 @@ describe('a session that is seen to end may be taken over', () => {
     const stage = new Stage(agent, shell);
     stage.observer.look();
     stage.machine.end(34);
+    stage.settings = { ...stage.settings, orphanGraceSeconds: 30 };
     stage.observer.look();
     stage.wallMs -= 86_400_000;
-    expect(confirmedAt(stage, [5, 5, 5, 5, 5, 5, 5])).not.toEqual([]);
+    expect(confirmedAt(stage, [5, 5, 5, 5, 5, 5, 5])).toEqual([6]);
   });
 });

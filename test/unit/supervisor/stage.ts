@@ -2,6 +2,7 @@ import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
 import type { IncidentEvent, Intent } from '../../../app/history/incident.ts';
 import type { EndedSession } from '../../../app/jobs/ended-sessions.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger.ts';
+import type { Witness } from '../../../app/jobs/witness.ts';
 import type { SessionDirectory } from '../../../app/jobs/session.ts';
 import { emptySessionDirectory } from '../../../app/jobs/session.ts';
 import { asPid } from '../../../app/process/identity.ts';
@@ -70,6 +71,7 @@ export class Stage {
   directory: SessionDirectory = emptySessionDirectory;
   settings: Settings = { ...defaultSettings, mode: 'enforce' };
   ledger: readonly LedgerEntry[] = [];
+  witnesses: readonly Witness[] = [];
   /** What hooks told. */
   ended: readonly EndedSession[] = [];
   /** Nothing is to be ended or told by itself. */
@@ -93,7 +95,13 @@ export class Stage {
       source,
       evidence,
       readSessions: () => this.directory,
-      ledger: { load: () => this.ledger, save: (_boot, entries) => (this.ledger = entries) },
+      ledger: {
+        load: () => this.ledger,
+        save: (_boot, entries) => (this.ledger = entries),
+        witnesses: () => this.witnesses,
+        saveWitnesses: (_boot, witnesses) => (this.witnesses = witnesses),
+      },
+      announces: true,
       settings: () => this.settings,
       now: () => this.wallMs,
       fileBytes: () => null,
@@ -121,6 +129,15 @@ export class Stage {
     this.machine.pass(seconds);
     this.wallMs += seconds * 1000;
     this.steadyMs += seconds * 1000;
+  }
+
+  /** The user is told of the end of every job that was found and not announced yet. */
+  announce(): void {
+    const announcedAtTicks = this.machine.table().nowTicks;
+    this.ledger = this.ledger.map((entry) => ({
+      ...entry,
+      announcedAtTicks: entry.announcedAtTicks ?? announcedAtTicks,
+    }));
   }
 
   /** A living process of Claude Code holds the tasks of that session. */

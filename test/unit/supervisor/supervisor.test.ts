@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeShell, sessionA, sessionB } from '../jobs/plant.ts';
-import { env, orphan, run, withClock } from './run-supervisor.ts';
+import { env, orphan, run, runToNotice, withClock } from './run-supervisor.ts';
 
 withClock();
 
 describe('the loop', () => {
-  test('an orphan is reaped at its second sighting, and nothing before', async () => {
-    const one = run(...orphan);
+  test('an orphan is announced, reaped at its second sighting after the notice, and nothing before', async () => {
+    const one = await runToNotice(...orphan);
+    expect(one.noticed).toEqual(['orphaned']);
     await one.pass(1);
     expect(one.stage.signals).toEqual([]);
     await one.pass(6);
@@ -18,8 +19,9 @@ describe('the loop', () => {
 
   test('while something else is reaped, looks come close together and still are no second sighting', async () => {
     const one = run(...orphan);
+    one.stage.settings = { ...one.stage.settings, noticeSeconds: 0 };
     one.stage.deaf.add(70);
-    await one.pass(6);
+    await one.pass(11);
     one.stage.machine.start({ pid: 100, start: 99_100, sid: 100, argv: claudeShell('sleep 12'), env });
     await one.pass(3);
     expect(one.looks).toBeGreaterThan(3);
@@ -39,7 +41,7 @@ describe('the loop', () => {
   });
 
   test('nothing can be recorded: nothing is reaped, the person is told once; when it can again it is', async () => {
-    const one = run(...orphan);
+    const one = await runToNotice(...orphan);
     one.journalProblem = new Error('the disk is full');
     await one.pass(30);
     expect(one.stage.signals).toEqual([]);
@@ -56,12 +58,12 @@ describe('the loop', () => {
     expect(one.looks).toBe(0);
     expect(one.problems.length).toBeGreaterThan(1);
     one.lookFails = false;
-    await one.pass(12);
+    await one.pass(72);
     expect(one.ended).toHaveLength(1);
   });
 
   test('a look that fails in the middle of a reaping: nothing is killed until one succeeds', async () => {
-    const one = run(...orphan);
+    const one = await runToNotice(...orphan);
     one.stage.deaf.add(70);
     await one.pass(6);
     one.lookFails = true;
@@ -73,7 +75,7 @@ describe('the loop', () => {
   });
 
   test('what can’t be ended is tried again after a minute, then two, not at every look', async () => {
-    const one = run(...orphan);
+    const one = await runToNotice(...orphan);
     one.stage.deaf.add(70);
     one.stage.unkillable.add(70);
     await one.pass(300);
@@ -92,7 +94,7 @@ describe('its end', () => {
   });
 
   test('in the middle of a reaping it sees that one to its end and begins no other', async () => {
-    const one = run(...orphan);
+    const one = await runToNotice(...orphan);
     one.stage.deaf.add(70);
     await one.pass(6);
     one.stage.machine.start({ pid: 100, start: 99_100, sid: 100, argv: claudeShell('sleep 12'), env });
@@ -107,7 +109,7 @@ describe('its end', () => {
   });
 
   test('when the machine can’t be looked at any more it ends all the same, and leaves the record open', async () => {
-    const one = run(...orphan);
+    const one = await runToNotice(...orphan);
     one.stage.deaf.add(70);
     await one.pass(6);
     one.lookFails = true;

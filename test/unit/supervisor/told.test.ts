@@ -19,7 +19,8 @@ const judgedAt = (ageSeconds: number, more: Partial<Job>): JudgedJob => {
 
 test('a diagnosis is told once, each further one once, and none of them is a notice of the end', () => {
   const told = new Told();
-  const tell = (age: number, ...codes: readonly Diagnosis['code'][]) => told.tell(judgedAt(age, diagnosed(...codes)));
+  const tell = (age: number, ...codes: readonly Diagnosis['code'][]) =>
+    told.tell(judgedAt(age, { ...diagnosed(...codes), announcedSeconds: age > 1745 ? age - 1745 : null }));
   expect(tell(900, 'polling')).toEqual({ end: false, isNew: true });
   expect(tell(905, 'polling')).toEqual({ end: false, isNew: false });
   expect(tell(910, 'polling', 'zombie-children')).toEqual({ end: false, isNew: true });
@@ -39,4 +40,19 @@ test('forgotten with its job', () => {
   told.tell(judgedAt(900, diagnosed('polling')));
   told.keepOnly({ has: () => false });
   expect(told.tell(judgedAt(900, diagnosed('polling'))).isNew).toBe(true);
+});
+
+test('an end is announced once, and again when its countdown began anew', () => {
+  const told = new Told();
+  const orphan = (announcedSeconds: number | null): JudgedJob =>
+    judgedAt(9000, { owner: { state: 'gone', sinceMs: null, evidence: '' }, announcedSeconds });
+  expect(told.tell(orphan(null)).isNew).toBe(true);
+  expect(told.tell(orphan(5)).isNew).toBe(false);
+  expect(told.tell(orphan(null)).isNew).toBe(true);
+});
+
+test('told that it overstays, the user is told again before it is ended', () => {
+  const told = new Told();
+  const unknown: Partial<Job> = { owner: { state: 'unknown', evidence: '' } };
+  expect([2000, 2005, 14_350].map((age) => told.tell(judgedAt(age, unknown)).isNew)).toEqual([true, false, true]);
 });

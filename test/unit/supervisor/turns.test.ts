@@ -28,7 +28,7 @@ const runWith = (turn: (one: Run, heard: number) => void): Run => {
 test('hundreds at once: others get a turn before all have heard a signal, and then all of them are ended', async () => {
   let atTurn = 0;
   const one = runWith((_, heard) => (atTurn = heard));
-  await one.pass(20);
+  await one.pass(80);
   expect(atTurn).toBeGreaterThan(0);
   expect(atTurn).toBeLessThan(count);
   expect(one.ended.map(({ outcome }) => outcome)).toEqual(leftovers.map(() => 'reaped'));
@@ -42,7 +42,7 @@ test('what the person decides in such a turn counts for all who have not heard a
     stage.settings = { ...stage.settings, mode: 'observe' };
     supervisor.lookNow();
   });
-  await one.pass(30);
+  await one.pass(90);
   expect(atTurn).toBeGreaterThan(0);
   expect(new Set(one.stage.heard.map(({ pid }) => pid)).size).toBeLessThan(count);
   expect(one.stage.heard).toHaveLength(atTurn);
@@ -58,7 +58,7 @@ test('somebody looks at the machine in such a turn: the rest goes by a new look,
       if (after === 0) after = stage.observer.looks;
     };
   });
-  await one.pass(20);
+  await one.pass(80);
   expect(after).toBeGreaterThan(before);
   expect(one.ended.map(({ outcome }) => outcome)).toEqual(leftovers.map(() => 'reaped'));
 });

@@ -18,8 +18,8 @@ describe('reasons', () => {
     ['within-limits', { ageSeconds: 300, limitSeconds: 1800 }, 'it is 5 min old, within its limit of 30 min'],
     [
       'within-orphan-grace',
-      { ageSeconds: 300, limitSeconds: 600 },
-      'it is 5 min old; what a session left is ended at 10 min',
+      { ageSeconds: 300, limitSeconds: 600, leftSeconds: 300 },
+      'what a session leaves is ended 10 min after the session',
     ],
     ['owner-gone', { sinceSeconds: 720, evidence: 'x' }, 'its session ended 12 min ago'],
     ['owner-gone', { evidence: 'process 4711 has ended' }, 'its session has ended (process 4711 has ended)'],

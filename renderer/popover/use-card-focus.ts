@@ -1,0 +1,37 @@
+import { useEffect, useLayoutEffect, useRef, type FocusEvent } from 'react';
+
+const cardOf = (target: EventTarget | null): string | null =>
+  target instanceof Element ? (target.closest('article')?.id ?? null) : null;
+
+/**
+ * Keeps the focus in the place of a card whose button went away under it (Reap, once the job is being ended): else it falls to the
+ * body, and the next Tab stands on another job's button. Returns handlers for the element around the cards.
+ */
+export const useCardFocus = (): {
+  readonly onFocus: (event: FocusEvent) => void;
+  readonly onBlur: (event: FocusEvent) => void;
+} => {
+  const card = useRef<string | null>(null);
+  useEffect(() => {
+    // Whoever presses beside the cards has left them.
+    const left = (event: PointerEvent): void => {
+      card.current = cardOf(event.target);
+    };
+    document.addEventListener('pointerdown', left, { capture: true });
+    return () => {
+      document.removeEventListener('pointerdown', left, { capture: true });
+    };
+  }, []);
+  useLayoutEffect(() => {
+    if (card.current === null || card.current === '' || document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>(`#${CSS.escape(card.current)}`)?.focus({ preventScroll: true });
+  });
+  return {
+    onFocus: ({ target }) => {
+      card.current = cardOf(target);
+    },
+    onBlur: ({ relatedTarget }) => {
+      if (relatedTarget !== null) card.current = cardOf(relatedTarget);
+    },
+  };
+};

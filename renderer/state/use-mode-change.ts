@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import type { Failure } from '../../app/contract/answer.ts';
+import type { SettingsPreview } from '../../app/contract/settings-questions.ts';
+import { useAction } from './use-action.ts';
+
+/** A change of the mode that may have to be confirmed. */
+export interface ModeChange {
+  readonly busy: boolean;
+  readonly failure: Failure | null;
+  /** What would be ended by the change that waits to be confirmed; null: none waits. */
+  readonly ended: SettingsPreview['ended'] | null;
+  /** Sets the mode, unless it would end jobs: then that is asked first. */
+  readonly choose: (mode: 'enforce' | 'observe') => void;
+  readonly confirm: () => void;
+  readonly cancel: () => void;
+}
+
+/** Changes the mode; `done` is called once it has. */
+export const useModeChange = (done: () => void = () => undefined): ModeChange => {
+  const set = useAction('mode.set');
+  const preview = useAction('settings.preview');
+  const [ended, setEnded] = useState<SettingsPreview['ended'] | null>(null);
+  const change = async (mode: 'enforce' | 'observe'): Promise<void> => {
+    const answer = await set.run({ mode });
+    setEnded(null);
+    if (answer !== null) done();
+  };
+  const ask = async (): Promise<void> => {
+    const answer = await preview.run({ changes: { mode: 'enforce' } });
+    if (answer === null) return;
+    if (answer.ended.length === 0) await change('enforce');
+    else setEnded(answer.ended);
+  };
+  return {
+    busy: set.busy || preview.busy,
+    failure: preview.failure ?? set.failure,
+    ended,
+    choose: (mode) => void (mode === 'enforce' ? ask() : change(mode)),
+    confirm: () => void change('enforce'),
+    cancel: () => {
+      setEnded(null);
+    },
+  };
+};

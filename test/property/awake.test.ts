@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { awakeTicks, observeAwake, type AwakeStretch } from '../../app/process/awake.ts';
+
+const ticksPerSecond = 100;
+
+/** A day of a machine: it is awake, looked at now and then, and asleep, in ticks each. */
+const parts = fc.array(
+  fc.record({ awake: fc.nat(500_000), asleep: fc.oneof(fc.constant(0), fc.nat(5_000_000)), isLookedAt: fc.boolean() }),
+  { minLength: 1, maxLength: 20 },
+);
+
+/** Plays it: what Curfew remembers, and the truth of each moment. */
+const played = (day: readonly { readonly awake: number; readonly asleep: number; readonly isLookedAt: boolean }[]) => {
+  let now = 0;
+  let suspended = 0;
+  let stretches: readonly AwakeStretch[] = [];
+  const truth: { readonly ticks: number; readonly awake: number }[] = [];
+  for (const { awake, asleep, isLookedAt } of [...day, { awake: 0, asleep: 0, isLookedAt: true }]) {
+    for (const share of [0, 0.5, 1]) truth.push({ ticks: now + awake * share, awake: now + awake * share - suspended });
+    now += awake;
+    if (isLookedAt) stretches = observeAwake(stretches, { nowTicks: now, ticksPerSecond, suspendedTicks: suspended });
+    now += asleep;
+    suspended += asleep;
+  }
+  return { now, stretches, truth, awakeNow: now - suspended };
+};
+
+test('nothing ever counts as older than it was awake, but for the grain of the clock', () => {
+  fc.assert(
+    fc.property(parts, (day) => {
+      const { now, stretches, truth, awakeNow } = played(day);
+      for (const moment of truth) {
+        const grain = ticksPerSecond * day.length;
+        expect(awakeTicks(stretches, moment.ticks, now)).toBeLessThanOrEqual(awakeNow - moment.awake + grain);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a longer sleep never makes anything older', () => {
+  fc.assert(
+    fc.property(parts, fc.nat(20), fc.nat(5_000_000), (day, index, more) => {
+      const longer = day.map((part, at) =>
+        at === index % day.length ? { ...part, asleep: part.asleep + more } : part,
+      );
+      const first = (one: ReturnType<typeof played>): number => awakeTicks(one.stretches, 0, one.now);
+      expect(first(played(longer))).toBeLessThanOrEqual(first(played(day)) + ticksPerSecond * day.length);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('without sleep all of it counts', () => {
+  fc.assert(
+    fc.property(parts, fc.nat(1_000_000), (day, since) => {
+      const { now, stretches } = played(day.map((part) => ({ ...part, asleep: 0 })));
+      expect(awakeTicks(stretches, since, now)).toBe(Math.max(0, now - since));
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -6,9 +6,10 @@ import { childEnvironment } from '../os/scene/claude-shell.ts';
 import { FakeClaude } from '../os/scene/claude.ts';
 import { startCurfew } from '../os/scene/curfew.ts';
 import { bystander, type Innocent, innocentProgram } from '../os/scene/innocents.ts';
-import { codex } from '../os/scene/other-agents.ts';
+import { agents, type OpenedTerminal, openTerminal, terminals } from '../os/scene/opened-terminal.ts';
 import type { Identity } from '../os/scene/processes.ts';
 import type { Scene } from '../os/scene/scene.ts';
+import { withoutSs } from '../os/spared/sockets-unseen.ts';
 import { innocentProcesses, type InnocentKind, type SituationKind, type WorldPlan } from './world.ts';
 
 /** What a situation put on the stage. */
@@ -42,42 +43,8 @@ const leftBy = async (stage: Scene, claude: FakeClaude, what: string): Promise<I
   return left.ready();
 };
 
-interface Terminal {
-  readonly type: (line: string) => void;
-  readonly close: () => Promise<void>;
-}
-
-/** A terminal of that name with the user's shell in it; `open` runs the command line that starts it. */
-const openTerminal = async (
-  stage: Scene,
-  name: string,
-  open: (line: string) => Promise<unknown>,
-): Promise<Terminal> => {
-  const number = names++;
-  const keys = `/tmp/scene/keys-${number}`;
-  const typed = `/tmp/scene/typed-${number}`;
-  const script = stage.write(
-    `/tmp/scene/terminals/${number}.pl`,
-    readFileSync(join(import.meta.dirname, 'programs/terminal.pl'), 'utf8'),
-  );
-  await open(`setsid ${stage.program(name)} ${script} ${keys} /bin/bash --norc ${quiet} & true`);
-  await stage.until(`the keyboard of ${name}`, () => stage.has(keys));
-  const terminal = await stage.find(name, ({ argv }) => argv[1] === script);
-  const shell = await stage.find(`the shell in ${name}`, ({ ppid }) => ppid === terminal.pid);
-  const type = (line: string): void => stage.append(keys, `${line}\n`);
-  type(`: > ${typed}`);
-  await stage.until(`${name} hears`, () => stage.has(typed));
-  return {
-    type,
-    close: async () => {
-      await stage.first.signal(terminal.pid, 'KILL');
-      await stage.until(`${name} is closed`, () => !stage.lives(terminal) && !stage.lives(shell));
-    },
-  };
-};
-
 /** Types a command that starts the user's program in the background and lets it go. */
-const typeNohup = async (stage: Scene, terminal: Terminal): Promise<Innocent> => {
+const typeNohup = async (stage: Scene, terminal: OpenedTerminal): Promise<Innocent> => {
   const bot = program(stage, 'bot');
   const letGo = `/tmp/scene/let-go-${names++}`;
   terminal.type(`nohup ${bot.start} ${quiet} & disown; : > ${letGo}`);
@@ -192,8 +159,7 @@ const perl = (stage: Scene, text: string): Promise<Identity> =>
 
 /** A program of the user is connected to what a session left, on a machine that has no ss. */
 const connected = async (stage: Scene, kind: keyof typeof sockets): Promise<Placed> => {
-  for (const file of ['/usr/bin/ss', '/bin/ss', '/usr/sbin/ss', '/sbin/ss'])
-    await machineProgram(stage, '/bin/sh', '-c', `[ ! -s ${file} ] || mount --bind /dev/null ${file}`);
+  await withoutSs(stage);
   const number = names++;
   const { listen, serve, connect } = sockets[kind](number);
   const noted = (what: string): string => `/tmp/scene/client-${number}-${what}`;
@@ -299,30 +265,28 @@ const runServers = async (stage: Scene): Promise<Placed> => {
 export const putSituation = async (stage: Scene, kind: SituationKind, by: WorldPlan['by']): Promise<Placed> => {
   switch (kind) {
     case 'terminal-closed': {
-      const claude = await FakeClaude.start(stage, { project: `${stage.home}/opened` });
-      const terminal = await openTerminal(stage, 'zellij', (line) => claude.foreground(line));
+      const agent = await agents['Claude Code'](stage);
+      const terminal = await openTerminal(stage, 'zellij', terminals.zellij, agent.run);
       const bot = await typeNohup(stage, terminal);
       await terminal.close();
-      await claude.crash();
+      await agent.crash();
       return { innocents: [bot], due: [] };
     }
     case 'terminal-open': {
-      const agent = await codex(stage, `${stage.home}/opened`);
-      const terminal = await openTerminal(stage, 'wezterm-gui', async (line) =>
-        agent.actor.ended((await agent.shell(line)).pid),
-      );
+      const agent = await agents.Codex(stage);
+      const terminal = await openTerminal(stage, 'wezterm-gui', {}, agent.run);
       const bot = program(stage, 'bot');
       terminal.type(`setsid -f ${bot.start} ${quiet}`);
-      const innocents = [await bot.ready()];
+      const innocents = [await bot.ready(), bystander(stage, 'the terminal', terminal.pid)];
       await agent.crash();
       return { innocents, due: [] };
     }
     case 'sourced-marks': {
-      const claude = await FakeClaude.start(stage, { project: `${stage.home}/sourced` });
-      const file = `/tmp/work/marks-${names++}`;
-      await claude.foreground(`export -p > ${file}`);
-      await claude.crash();
-      const terminal = await openTerminal(stage, 'foot', async (line) => {
+      const agent = await agents['Claude Code'](stage);
+      const file = `/tmp/scene/marks-${names++}.sh`;
+      await agent.run(`export -p > ${file}`);
+      await agent.crash();
+      const terminal = await openTerminal(stage, 'foot', {}, async (line) => {
         const argv = ['sh', '-c', line];
         const env = stage.personEnvironment();
         await stage.top.ended(await stage.top.start({ file: '/bin/sh', argv, env, setsid: true }));

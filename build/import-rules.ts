@@ -15,7 +15,7 @@ const rules: IConfiguration = {
       name: 'commands-are-read-in-one-place',
       comment: 'The parser of commands is a tree of its own: ask app/guard for a Script.',
       severity: 'error',
-      from: { pathNot: '^app/guard/parse-' },
+      from: { pathNot: '^app/guard/script/parse-' },
       to: { path: '(^|/)node_modules/unbash/' },
     },
     {

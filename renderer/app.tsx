@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, useMemo, type ReactElement } from 'react';
-import { needsLook } from '../app/contract/needs-look.ts';
+import { needsLook } from '../app/contract/views/needs-look.ts';
 import { PageFrame } from './page/page-frame.tsx';
-import { Centred } from './parts/centred.tsx';
-import { FailureNote } from './parts/failure-note.tsx';
-import { Icon } from './parts/icon.tsx';
+import { Centred } from './parts/display/centred.tsx';
+import { FailureNote } from './parts/message/failure-note.tsx';
+import { Icon } from './parts/display/icon.tsx';
 import { Popover } from './popover/popover.tsx';
 import { useBridge } from './state/bridge-context.ts';
 import { hashOf, useRoute, type Route } from './state/route.ts';

@@ -1,19 +1,19 @@
 import type { MarkerEnvironment } from '../process/facts.ts';
 import type { ProcessRow } from '../process/row.ts';
-import { aider } from './aider.ts';
-import type { AgentId } from './agent-id.ts';
-import { claudeCode } from './claude-code.ts';
-import type { Claim } from './claim.ts';
-import { codex } from './codex.ts';
-import { copilot } from './copilot.ts';
-import { curfewRun } from './curfew-run.ts';
-import { cursor } from './cursor.ts';
-import { gemini } from './gemini.ts';
-import { mux } from './mux.ts';
-import { opencode } from './opencode.ts';
-import { otherAgents } from './other-agents.ts';
-import type { AgentSignature, MarkerMatch, OutputMatch } from './signature.ts';
-import { terminalNames } from './terminal-marks.ts';
+import { aider } from './aider/signature.ts';
+import type { AgentId } from './common/agent-id.ts';
+import { claudeCode } from './claude-code/signature.ts';
+import type { Claim } from './common/claim.ts';
+import { codex } from './codex/signature.ts';
+import { copilot } from './copilot/signature.ts';
+import { curfewRun } from './curfew-run/signature.ts';
+import { cursor } from './cursor/signature.ts';
+import { gemini } from './gemini/signature.ts';
+import { mux } from './mux/signature.ts';
+import { opencode } from './opencode/signature.ts';
+import { otherAgents } from './others/signatures.ts';
+import type { AgentSignature, MarkerMatch, OutputMatch } from './common/signature.ts';
+import { terminalNames } from './common/terminal-marks.ts';
 
 /** Every agent Curfew knows; the first whose part a process is counts, so the ones that were observed come first. */
 const signatures: readonly AgentSignature[] = [
@@ -41,7 +41,7 @@ const furtherNames = [
   'CODEX_HOME',
   'COPILOT_HOME',
   'GEMINI_CLI_HOME',
-  // Where a process was started, see app/jobs/host.ts.
+  // Where a process was started, see app/jobs/lineage/host.ts.
   ...terminalNames,
 ] as const;
 

@@ -1,5 +1,5 @@
-import { baseName } from './command-shell.ts';
-import { compilePattern, maxMatchedText, type Pattern, type PatternProblem } from './pattern.ts';
+import { baseName } from './common/command-shell.ts';
+import { compilePattern, maxMatchedText, type Pattern, type PatternProblem } from '../format/pattern.ts';
 
 /**
  * A person's own description of commands that an agent starts which Curfew doesn't know. Anchored on the program and on whole

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { snapshotSchema } from './snapshot.ts';
-import { agentSchema, countSchema, secondsSchema } from './view.ts';
+import { snapshotSchema } from './views/snapshot.ts';
+import { agentSchema, countSchema, secondsSchema } from './views/view.ts';
 
 /** An agent on this machine, and what of Curfew is installed into it. */
 export const agentHooksSchema = z.object({

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { appQuestions, placeSchema } from './app-questions.ts';
-import { differenceSchema } from './difference-schema.ts';
+import { differenceSchema } from './difference/difference-schema.ts';
 import { historyQuestions } from './history-questions.ts';
 import { jobQuestions } from './job-questions.ts';
 import { settingsQuestions } from './settings-questions.ts';
-import { snapshotSchema } from './snapshot.ts';
+import { snapshotSchema } from './views/snapshot.ts';
 
 /**
  * Every question and action there is, with the schemas of what goes in and what comes out. Three carriers use it: Electron's

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { outcomes } from '../history/incident.ts';
-import { incidentSummarySchema, incidentViewSchema } from './incident-view.ts';
-import { countSchema, momentSchema } from './view.ts';
+import { incidentSummarySchema, incidentViewSchema } from './views/incident-view.ts';
+import { countSchema, momentSchema } from './views/view.ts';
 
 /** Which incidents are meant. Everything given must hold; an empty filter means all. */
 export const incidentFilterSchema = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { countSchema, momentSchema, secondsSchema } from './view.ts';
-import { snapshotJobSchema } from './snapshot.ts';
+import { countSchema, momentSchema, secondsSchema } from './views/view.ts';
+import { snapshotJobSchema } from './views/snapshot.ts';
 
 const job = z.object({ job: z.string().regex(/^[0-9a-f]{1,64}$/u), host: z.string().max(255).default('local') });
 

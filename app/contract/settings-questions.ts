@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { settingsStateSchema, userRuleViewSchema } from './settings-view.ts';
-import { countSchema } from './view.ts';
+import { settingsStateSchema, userRuleViewSchema } from './views/settings-view.ts';
+import { countSchema } from './views/view.ts';
 
 /** A job whose verdict another choice of settings would change. */
 const changedVerdictSchema = z.object({

@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../jobs/job.ts';
+import type { Diagnosis } from '../jobs/model/job.ts';
 import { advanceConnections, findConnection } from './connection.ts';
 import { advanceLeak, findDescriptors } from './descriptors.ts';
 import { advanceFlood, findFlooding } from './flooding.ts';

@@ -1,4 +1,4 @@
-import { redactArguments } from '../text/redact.ts';
+import { redactArguments } from '../format/redact.ts';
 import { asPid } from '../process/identity.ts';
 import type { Finder, Subject } from './subject.ts';
 import { probeOf } from './subject.ts';

@@ -1,4 +1,4 @@
-import { sandboxProxyOf } from '../agents/claude-proxy.ts';
+import { sandboxProxyOf } from '../agents/claude-code/proxy.ts';
 import type { Finder } from './subject.ts';
 
 /** The proxy of a sandbox to whose port nobody listens any more. It becomes a job only when its session has ended. */

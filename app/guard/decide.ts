@@ -1,6 +1,6 @@
-import type { Finding, GuardCall, GuardFacts } from './guard-call.ts';
-import { parseScript } from './parse-script.ts';
-import { functionsOf, placesIn } from './places.ts';
+import type { Finding, GuardCall, GuardFacts } from './script/guard-call.ts';
+import { parseScript } from './script/parse-script.ts';
+import { functionsOf, placesIn } from './script/places.ts';
 import { rules } from './rules.ts';
 import type { GuardRuleId, GuardSettings } from './settings.ts';
 import { guardRuleIds } from './settings.ts';

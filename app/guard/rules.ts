@@ -1,4 +1,4 @@
-import type { Rule } from './guard-call.ts';
+import type { Rule } from './script/guard-call.ts';
 import type { GuardRuleId } from './settings.ts';
 import { killsAgent } from './rules/kills-agent.ts';
 import { neverEnds } from './rules/never-ends.ts';

@@ -1,6 +1,6 @@
-import type { AgentId } from '../agents/agent-id.ts';
+import type { AgentId } from '../agents/common/agent-id.ts';
 import type { Reason, Veto } from '../judge/verdict.ts';
-import type { SignalName } from '../reap/signal.ts';
+import type { SignalName } from '../process/signal.ts';
 
 /** Who decided that a job was to be ended. Every signal is attributable to one of these. */
 export type Decider = 'rule' | 'person' | 'hook' | 'command';

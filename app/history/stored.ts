@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { agentIds } from '../agents/agent-id.ts';
+import { agentIds } from '../agents/common/agent-id.ts';
 import type { Reason, ReasonCode, Veto, VetoCode } from '../judge/verdict.ts';
-import { signalNames } from '../reap/signal.ts';
+import { signalNames } from '../process/signal.ts';
 import { outcomes, type Freed, type IncidentEvent, type Intent } from './incident.ts';
 
 /**

@@ -1,10 +1,10 @@
-import type { AgentId } from '../agents/agent-id.ts';
-import { baseName } from '../agents/command-shell.ts';
+import type { AgentId } from '../agents/common/agent-id.ts';
+import { baseName } from '../agents/common/command-shell.ts';
 import { claimsOf, programOf } from '../agents/signatures.ts';
-import { readingsOf } from '../agents/split-command-line.ts';
+import { readingsOf } from '../agents/common/split-command-line.ts';
 import { matchUserRule, type UserRule } from '../agents/user-rules.ts';
 import type { Exemption } from '../settings/settings.ts';
-import { redactCommand } from '../text/redact.ts';
+import { redactCommand } from '../format/redact.ts';
 import { testExemption } from './exemptions.ts';
 
 /** A signature or a rule of the person's own that a command line fits. */

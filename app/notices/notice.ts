@@ -1,14 +1,14 @@
 import type { Place } from '../contract/app-questions.ts';
-import type { IncidentView } from '../contract/incident-view.ts';
-import { canKeep } from '../contract/can-keep.ts';
-import { endsByItself } from '../contract/ends-by-itself.ts';
-import type { Snapshot, SnapshotJob } from '../contract/snapshot.ts';
+import type { IncidentView } from '../contract/views/incident-view.ts';
+import { canKeep } from '../contract/views/can-keep.ts';
+import { endsByItself } from '../contract/views/ends-by-itself.ts';
+import type { Snapshot, SnapshotJob } from '../contract/views/snapshot.ts';
 import { agentName } from '../text/agent-name.ts';
 import { desktopTexts } from '../text/desktop.ts';
 import { sayFreed } from '../text/outcomes.ts';
-import { projectName } from '../text/project-name.ts';
-import { visibleText } from '../text/visible.ts';
-import { shortCommand } from '../text/short-command.ts';
+import { projectName } from '../format/project-name.ts';
+import { visibleText } from '../format/visible.ts';
+import { shortCommand } from '../format/short-command.ts';
 import { keepSeconds, type Asked } from '../contract/asked.ts';
 
 /** A button of a notification. */

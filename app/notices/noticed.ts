@@ -1,5 +1,5 @@
-import { needsLook } from '../contract/needs-look.ts';
-import type { Snapshot, SnapshotJob } from '../contract/snapshot.ts';
+import { needsLook } from '../contract/views/needs-look.ts';
+import type { Snapshot, SnapshotJob } from '../contract/views/snapshot.ts';
 import { jobKey } from './notice.ts';
 
 /** Which jobs the person was told of, in which states and with which diagnoses, so that nobody hears the same twice. */

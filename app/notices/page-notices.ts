@@ -1,5 +1,5 @@
-import { needsLook } from '../contract/needs-look.ts';
-import type { Snapshot } from '../contract/snapshot.ts';
+import { needsLook } from '../contract/views/needs-look.ts';
+import type { Snapshot } from '../contract/views/snapshot.ts';
 import { endedNotice, noticesFor, wantsNotice, type Notice } from './notice.ts';
 import { Noticed } from './noticed.ts';
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '../history/incident.ts';
 import type { IdentityKey } from '../process/identity.ts';
-import type { FirstSignalName, SignalName } from './signal.ts';
+import type { FirstSignalName, SignalName } from '../process/signal.ts';
 import type { Order, Sight, Target } from './target.ts';
 import { ordersFor } from './target.ts';
 

@@ -1,5 +1,5 @@
 import type { Decider } from '../history/incident.ts';
-import type { Job, Owner } from '../jobs/job.ts';
+import type { Job, Owner } from '../jobs/model/job.ts';
 import type { Verdict } from '../judge/verdict.ts';
 
 /** A reaping in progress, as the latest look saw its job. */

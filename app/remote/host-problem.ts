@@ -1,4 +1,4 @@
-import { visibleText } from '../text/visible.ts';
+import { visibleText } from '../format/visible.ts';
 
 /**
  * Why a machine could not be looked at: `unreachable` nobody answers there · `unknown-name` ssh doesn't know it · `unknown-key` its host key was never seen ·

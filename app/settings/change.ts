@@ -1,5 +1,5 @@
-import { formatLimit } from '../text/age.ts';
-import { settingExpectation, shownValue } from '../text/settings.ts';
+import { formatLimit } from '../format/age.ts';
+import { settingExpectation, shownValue } from './sentences.ts';
 import { currentSchemaVersion, defaultSettings } from './defaults.ts';
 import { isSettingKey, settingKeys, type SettingKey } from './fields.ts';
 import { parseSettings, type ParseOptions } from './parse.ts';

@@ -1,4 +1,4 @@
-import { shownValue } from '../text/settings.ts';
+import { shownValue } from './sentences.ts';
 import { defaultSettings } from './defaults.ts';
 import { proposalKeys } from './fields.ts';
 import { parseSettings } from './parse.ts';

@@ -1,5 +1,5 @@
 import { boundingModes, guardModes, guardTimeoutRange } from '../guard/settings.ts';
-import { firstSignalNames } from '../reap/signal.ts';
+import { firstSignalNames } from '../process/signal.ts';
 import { hardCapCeilingSeconds } from './defaults.ts';
 
 /** What a setting takes. The same for the command line, the settings window and the schema. */

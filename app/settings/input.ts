@@ -1,4 +1,4 @@
-import { settingExpectation, shownValue } from '../text/settings.ts';
+import { settingExpectation, shownValue } from './sentences.ts';
 import { parseDuration } from './duration.ts';
 import { settingKind, type SettingKey } from './fields.ts';
 import { ruleIssueText, settingSchemas } from './schema.ts';

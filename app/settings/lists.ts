@@ -1,5 +1,5 @@
 import type { UserRule } from '../agents/user-rules.ts';
-import { badEntryText, badListText } from '../text/settings.ts';
+import { badEntryText, badListText } from './sentences.ts';
 import { given, refuse, type ListKey, type Reading } from './reading.ts';
 import { hostNameSchema } from './host-name-schema.ts';
 import { exemptionSchema, ruleIssueText, userRuleSchema } from './schema.ts';

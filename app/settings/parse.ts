@@ -1,6 +1,6 @@
 import type { BoundingMode, GuardMode, GuardRuleId } from '../guard/settings.ts';
-import { formatLimit } from '../text/age.ts';
-import { shownValue } from '../text/settings.ts';
+import { formatLimit } from '../format/age.ts';
+import { shownValue } from './sentences.ts';
 import { currentSchemaVersion, defaultSettings } from './defaults.ts';
 import { settingKeys } from './fields.ts';
 import { observing, readExemptions, readHosts, readRules } from './lists.ts';

@@ -1,4 +1,4 @@
-import { badValueText } from '../text/settings.ts';
+import { badValueText } from './sentences.ts';
 import { defaultSettings } from './defaults.ts';
 import { limitKeys, type SettingKey } from './fields.ts';
 import { asRawObject, settingSchemas, type RawObject, type SettingValue } from './schema.ts';

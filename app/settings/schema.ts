@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { compileUserRule, type UserRule } from '../agents/user-rules.ts';
 import { boundingModes, guardModes } from '../guard/settings.ts';
-import { sayRuleProblem } from '../text/rule-problem.ts';
-import { firstSignalNames } from '../reap/signal.ts';
+import { sayRuleProblem } from './rule-problem.ts';
+import { firstSignalNames } from '../process/signal.ts';
 import { hostNameSchema } from './host-name-schema.ts';
 import { settingFields, type SettingKey } from './fields.ts';
 import type { Exemption } from './settings.ts';

@@ -1,6 +1,6 @@
 import type { GuardSettings } from '../guard/settings.ts';
 import type { UserRule } from '../agents/user-rules.ts';
-import type { FirstSignalName } from '../reap/signal.ts';
+import type { FirstSignalName } from '../process/signal.ts';
 
 /**
  * What Curfew does by itself: `enforce` signals, `observe` only tells. `null`: the person has not chosen yet; Curfew behaves as

@@ -1,4 +1,4 @@
-import { agentNames, otherAgentNames, type AgentId, type OtherAgentKey } from '../agents/agent-id.ts';
+import { agentNames, otherAgentNames, type AgentId, type OtherAgentKey } from '../agents/common/agent-id.ts';
 
 /**
  * The name of an agent; an agent that the reader is too old for goes by its id. One of the lesser known is called by its own name where

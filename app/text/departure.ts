@@ -1,5 +1,5 @@
 import type { Departure } from '../history/departure.ts';
-import { visibleText } from './visible.ts';
+import { visibleText } from '../format/visible.ts';
 
 const causes = {
   memory: 'because the system ran low on memory',

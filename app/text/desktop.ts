@@ -1,4 +1,4 @@
-import { formatAge } from './age.ts';
+import { formatAge } from '../format/age.ts';
 import { counted } from './figures.ts';
 
 /** What the desktop app says outside of its windows: tray, menu, notifications and dialogs. */

@@ -1,7 +1,7 @@
-import type { Diagnosis } from '../jobs/job.ts';
-import { formatAge } from './age.ts';
-import { visibleText } from './visible.ts';
-import { formatBytes } from './bytes.ts';
+import type { Diagnosis } from '../jobs/model/job.ts';
+import { formatAge } from '../format/age.ts';
+import { visibleText } from '../format/visible.ts';
+import { formatBytes } from '../format/bytes.ts';
 import { counted, inBrackets, numberOf, textOf, type Figures } from './figures.ts';
 
 const since = (figures: Figures): string => {

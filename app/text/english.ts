@@ -1,8 +1,8 @@
-import type { Wording } from '../contract/wording.ts';
+import type { Wording } from '../contract/views/wording.ts';
 import { sayDiagnosis } from './diagnoses.ts';
 import { provenanceSentence } from './evidence.ts';
 import { sayReason } from './reasons.ts';
-import { redactArguments } from './redact.ts';
+import { redactArguments } from '../format/redact.ts';
 import { sayVeto } from './vetoes.ts';
 
 /** The sentences of every published document, in English. */

@@ -1,4 +1,4 @@
-import type { Member, MembershipEvidence, Owner, Provenance } from '../jobs/job.ts';
+import type { Member, MembershipEvidence, Owner, Provenance } from '../jobs/model/job.ts';
 
 const membershipWords: Readonly<Record<MembershipEvidence, string>> = {
   group: 'shares its process group or kernel session',

@@ -1,4 +1,4 @@
-import { visibleText } from './visible.ts';
+import { visibleText } from '../format/visible.ts';
 
 /** The figures of a reason, a veto or a diagnosis. They may come from a record of an older Curfew, so any may be missing. */
 export type Figures = Readonly<Record<string, number | string>>;

@@ -1,9 +1,9 @@
 import type { Freed, Incident, Outcome } from '../history/incident.ts';
 import type { VerdictAction, VerdictState } from '../judge/verdict.ts';
-import { formatBytes } from './bytes.ts';
+import { formatBytes } from '../format/bytes.ts';
 import { counted } from './figures.ts';
 import { sayVeto } from './vetoes.ts';
-import { visibleText } from './visible.ts';
+import { visibleText } from '../format/visible.ts';
 
 const outcomeWords: Readonly<Record<Outcome, string>> = {
   reaped: 'ended',

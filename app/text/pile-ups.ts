@@ -1,8 +1,8 @@
 import { signatureOf } from '../agents/signatures.ts';
 import type { PileUp } from '../diagnose/whole-machine.ts';
-import { formatBytes } from './bytes.ts';
+import { formatBytes } from '../format/bytes.ts';
 import { counted } from './figures.ts';
-import { visibleText } from './visible.ts';
+import { visibleText } from '../format/visible.ts';
 
 /** Something that piles up, as a whole sentence, and what can be done about it. */
 export const sayPileUp = (pileUp: PileUp): { readonly text: string; readonly advice: string } => {

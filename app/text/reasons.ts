@@ -1,8 +1,8 @@
 import type { Reason, ReasonCode } from '../judge/verdict.ts';
-import { formatAge, formatLimit } from './age.ts';
+import { formatAge, formatLimit } from '../format/age.ts';
 import { isDiagnosisCode, sayDiagnosis } from './diagnoses.ts';
 import { inBrackets, numberOf, textOf, type Figures } from './figures.ts';
-import { visibleText } from './visible.ts';
+import { visibleText } from '../format/visible.ts';
 import { isVetoCode, sayVeto } from './vetoes.ts';
 
 const age = (figures: Figures): string => formatAge(numberOf(figures, 'ageSeconds') ?? Number.NaN);

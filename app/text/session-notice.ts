@@ -1,6 +1,6 @@
-import { formatAge } from './age.ts';
+import { formatAge } from '../format/age.ts';
 import { counted } from './figures.ts';
-import { visibleText } from './visible.ts';
+import { visibleText } from '../format/visible.ts';
 
 /** A command of a project that was ended. */
 export interface EndedCommand {

@@ -1,5 +1,5 @@
 import type { StaleCandidate, StaleKind, SweepDecision, SweepReason } from '../sweep/stale-file.ts';
-import { formatAge } from './age.ts';
+import { formatAge } from '../format/age.ts';
 
 /** What people call these files. */
 export const staleKindNames: Readonly<Record<StaleKind, string>> = {

@@ -1,9 +1,9 @@
 import type { Decider, Outcome, RecordedProcess } from '../history/incident.ts';
 import type { Reason } from '../judge/verdict.ts';
-import type { SignalName } from '../reap/signal.ts';
-import { formatAge } from './age.ts';
+import type { SignalName } from '../process/signal.ts';
+import { formatAge } from '../format/age.ts';
 import { sayReason } from './reasons.ts';
-import { visibleText } from './visible.ts';
+import { visibleText } from '../format/visible.ts';
 
 /** What is told of an ending. */
 export interface TimeoutEvent {

@@ -1,5 +1,5 @@
 import type { Veto, VetoCode } from '../judge/verdict.ts';
-import { visibleText } from './visible.ts';
+import { visibleText } from '../format/visible.ts';
 import { inBrackets, numberOf, textOf, type Figures } from './figures.ts';
 
 const program = (what: string, figures: Figures): string => {

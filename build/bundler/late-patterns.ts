@@ -11,7 +11,7 @@ const marker = '__CURFEW_PATTERN_ENGINE__';
  * that a machine without patterns in its settings never needs. The engine becomes a chunk of its own,
  * which Node takes in synchronously, from 22.13 on without a warning
  * (https://nodejs.org/api/modules.html#loading-ecmascript-modules-using-require). Passes on what
- * app/agents/pattern.ts takes of re2js and nothing else: the build fails when it takes more.
+ * app/format/pattern.ts takes of re2js and nothing else: the build fails when it takes more.
  */
 export const latePatterns = (environments: readonly string[]): Plugin => ({
   name: 'curfew:late-patterns',

@@ -44,7 +44,7 @@ export const coverageTable = (root: string, kinds: ReadonlyMap<string, Lines>): 
   ].join('\n');
 };
 
-/** The lines that nothing ran, by file: `main/os/signaller.ts: 12, 40-44`. */
+/** The lines that nothing ran, by file: `main/os/processes/signaller.ts: 12, 40-44`. */
 export const linesNotRun = (root: string, lines: Lines): readonly string[] =>
   [...lines]
     .map(([file, counts]) => {

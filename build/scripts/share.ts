@@ -13,8 +13,8 @@ import { definitionOf } from '../../main/cli/completion/definition.ts';
 import { fishCompletion } from '../../main/cli/completion/fish.ts';
 import { manual } from '../../main/cli/completion/manual.ts';
 import { zshCompletion } from '../../main/cli/completion/zsh.ts';
-import { processOutput } from '../../main/cli/output.ts';
-import { addCommands } from '../../main/cli/program.ts';
+import { processOutput } from '../../main/cli/common/output.ts';
+import { addCommands } from '../../main/cli/program/program.ts';
 
 const root = join(import.meta.dirname, '../..');
 const share = join(root, 'build/out/share');

@@ -1,26 +1,26 @@
 import { join } from 'node:path';
-import type { AgentId } from '../../app/agents/agent-id.ts';
-import { isCodexUpdater } from '../../app/agents/codex.ts';
-import type { AgentSession, SessionDirectory } from '../../app/jobs/session.ts';
+import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import { isCodexUpdater } from '../../app/agents/codex/signature.ts';
+import type { AgentSession, SessionDirectory } from '../../app/jobs/model/session.ts';
 import type { OpenFile } from '../../app/process/facts.ts';
 import type { IdentityKey, Pid } from '../../app/process/identity.ts';
 import { identityKey } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { identityOf } from '../../app/process/table.ts';
-import type { ProcessSource } from '../os/source.ts';
-import { agentProcesses, type AgentProcess } from './agent-processes.ts';
-import { adoptionsByOpenFiles, ClaudeAdoptions } from './claude-adoptions.ts';
-import { ClaudeRegistry } from './claude-registry.ts';
-import { CodexRecords } from './codex-records.ts';
-import { ClaudeTranscripts } from './claude-transcripts.ts';
-import { codexSessions } from './codex-rollouts.ts';
-import { CopilotSessions } from './copilot-sessions.ts';
-import type { FilingAgent, NamedByProcesses } from './named-by-processes.ts';
-import { NamingReader } from './named-by-processes.ts';
-import { ownPidDomain } from './pid-domain.ts';
-import type { AgentFiles } from './small-file.ts';
-import { filesHere } from './small-file.ts';
+import type { ProcessSource } from '../os/processes/source.ts';
+import { agentProcesses, type AgentProcess } from './common/agent-processes.ts';
+import { adoptionsByOpenFiles, ClaudeAdoptions } from './claude-code/adoptions.ts';
+import { ClaudeRegistry } from './claude-code/registry.ts';
+import { CodexRecords } from './codex/records.ts';
+import { ClaudeTranscripts } from './claude-code/transcripts.ts';
+import { codexSessions } from './codex/rollouts.ts';
+import { CopilotSessions } from './copilot/sessions.ts';
+import type { FilingAgent, NamedByProcesses } from './common/named-by-processes.ts';
+import { NamingReader } from './common/named-by-processes.ts';
+import { ownPidDomain } from './common/pid-domain.ts';
+import type { AgentFiles } from './common/small-file.ts';
+import { filesHere } from './common/small-file.ts';
 
 /** What sessions are read with. */
 export interface SessionReaderInput {

@@ -1,4 +1,4 @@
-import { runBounded, type ProgramResult } from '../os/bounded-program.ts';
+import { runBounded, type ProgramResult } from '../os/programs/bounded-program.ts';
 import type { AutostartInput, AutostartStep } from './autostart-plan.ts';
 
 /** The system's commands get so long, milliseconds. */

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import type { Autostart } from '../../app/contract/app-questions.ts';
-import { writeWholeFile } from '../store/whole-file.ts';
-import { readSettingsDocument } from '../agents/hooks/settings-document.ts';
+import { writeWholeFile } from '../store/files/whole-file.ts';
+import { readSettingsDocument } from '../agents/hooks/form/settings-document.ts';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { appEntryFile, isSwitchedOff } from './desktop-entry.ts';
 import { canAsk, everyPlan, planFor, type Machine } from './plans.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
-import { placesEnvironment } from '../agents/hooks/hook-script.ts';
-import { ownCommand } from '../os/own-command.ts';
+import { placesEnvironment } from '../agents/hooks/form/hook-script.ts';
+import { ownCommand } from '../os/programs/own-command.ts';
 import type { AutostartInput } from './autostart-plan.ts';
 
 /**

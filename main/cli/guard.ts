@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from 'node:fs';
-import { agentIds } from '../../app/agents/agent-id.ts';
+import { agentIds } from '../../app/agents/common/agent-id.ts';
 import { guard } from '../agents/guard/guard.ts';
-import { neutralAnswer } from '../agents/hooks/neutral-answer.ts';
+import { neutralAnswer } from '../agents/hooks/form/neutral-answer.ts';
 import { placesFor } from '../store/places.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
-import { addCommands } from './program.ts';
-import { exitStatus, NotDone, WrongCall } from './exit-status.ts';
-import { processOutput } from './output.ts';
+import { addCommands } from './program/program.ts';
+import { exitStatus, NotDone, WrongCall } from './common/exit-status.ts';
+import { processOutput } from './common/output.ts';
 
 /** One line for people, whatever went wrong; the whole of it for whoever set CURFEW_DEBUG. */
 const sayError = (error: unknown): string => {
@@ -18,7 +18,7 @@ const main = async (): Promise<number> => {
   };
   addCommands(program, output, take, process.argv[2] ?? null);
   program.hook('preAction', async (_, command) => {
-    const { endsAbandonedRuns, haveAbandonedRunsEnded } = await import('./abandoned-runs.ts');
+    const { endsAbandonedRuns, haveAbandonedRunsEnded } = await import('./commands/run/abandoned-runs.ts');
     if (!endsAbandonedRuns(command)) await haveAbandonedRunsEnded();
   });
   try {

@@ -1,28 +1,28 @@
 import type { EventPayload } from '../../app/contract/contract.ts';
 import type { Answerers } from '../../app/contract/exchange.ts';
-import { incidentView } from '../../app/contract/incident-view-of.ts';
-import type { IncidentView } from '../../app/contract/incident-view.ts';
-import type { Snapshot, SnapshotJob } from '../../app/contract/snapshot.ts';
+import { incidentView } from '../../app/contract/views/incident-view-of.ts';
+import type { IncidentView } from '../../app/contract/views/incident-view.ts';
+import type { Snapshot, SnapshotJob } from '../../app/contract/views/snapshot.ts';
 import { english } from '../../app/text/english.ts';
-import type { HostEvents } from '../remote/host-events.ts';
-import { HomeSupervision } from '../supervisor/supervise.ts';
-import { appAnswers } from './app-answers.ts';
-import { HealthCheck } from './health.ts';
-import { HostJobs } from './host-jobs.ts';
-import { historyAnswers } from './history-answers.ts';
-import { hookAnswers } from './hook-answers.ts';
-import { jobAnswers } from './job-answers.ts';
-import { snapshotJob } from './job-views.ts';
-import { KnownJobs } from './known-jobs.ts';
-import { LatestIncidents } from './latest-incidents.ts';
-import { PauseEnd } from './pause-end.ts';
-import { ReapingViews } from './reaping-views.ts';
-import { settingsAnswers } from './settings-answers.ts';
-import { snapshotContent } from './snapshot-content.ts';
-import { SnapshotKeeper } from './snapshot-keeper.ts';
-import type { Surface } from './surface.ts';
+import type { HostEvents } from '../remote/watch/host-events.ts';
+import { HomeSupervision } from '../home/watch-session.ts';
+import { appAnswers } from './answers/app-answers.ts';
+import { HealthCheck } from './snapshot/health.ts';
+import { HostJobs } from './snapshot/host-jobs.ts';
+import { historyAnswers } from './answers/history-answers.ts';
+import { hookAnswers } from './answers/hook-answers.ts';
+import { jobAnswers } from './answers/job-answers.ts';
+import { snapshotJob } from './snapshot/job-views.ts';
+import { KnownJobs } from './snapshot/known-jobs.ts';
+import { LatestIncidents } from './snapshot/latest-incidents.ts';
+import { PauseEnd } from './answers/pause-end.ts';
+import { ReapingViews } from './snapshot/reaping-views.ts';
+import { settingsAnswers } from './answers/settings-answers.ts';
+import { snapshotContent } from './snapshot/snapshot-content.ts';
+import { SnapshotKeeper } from './snapshot/snapshot-keeper.ts';
+import type { Surface } from './answers/surface.ts';
 
-export type { ExportContent, Surface } from './surface.ts';
+export type { ExportContent, Surface } from './answers/surface.ts';
 
 /**
  * The main process' side of the contract: it owns the one snapshot and answers every question. Carriers (the Electron

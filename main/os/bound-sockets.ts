@@ -1,6 +1,6 @@
 import type { ProcessRow } from '../../app/process/row.ts';
-import { boundSocketNames } from './linux/bound-sockets.ts';
-import { hasUnseenUsers } from './linux/unseen-users.ts';
+import { boundSocketNames } from './linux/sockets/bound-sockets.ts';
+import { hasUnseenUsers } from './linux/proc/unseen-users.ts';
 
 /**
  * Names of all sockets that somebody has bound to a path; null where that can't be found out: on every system but Linux. Never connects

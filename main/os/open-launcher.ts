@@ -1,7 +1,7 @@
-import type { CommandLauncher } from './command-launcher.ts';
-import { openLibc } from './linux/libc.ts';
-import { SubreaperLauncher } from './linux/subreaper.ts';
-import { NodeLauncher } from './node-launcher.ts';
+import type { CommandLauncher } from './programs/command-launcher.ts';
+import { openLibc } from './linux/control/libc.ts';
+import { SubreaperLauncher } from './linux/control/subreaper.ts';
+import { NodeLauncher } from './programs/node-launcher.ts';
 
 /** Whether `curfew run` adopts what its command leaves behind on this machine, or why not. */
 export const runsHaveSubreaper = (): true | { readonly reason: string } => {

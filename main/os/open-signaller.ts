@@ -1,7 +1,7 @@
-import { openPidfds } from './linux/pidfd.ts';
-import { PidfdSignaller } from './linux/pidfd-signaller.ts';
-import { RecheckSignaller } from './recheck-signaller.ts';
-import type { IdentityReader, Signaller } from './signaller.ts';
+import { openPidfds } from './linux/control/pidfd.ts';
+import { PidfdSignaller } from './linux/control/pidfd-signaller.ts';
+import { RecheckSignaller } from './processes/recheck-signaller.ts';
+import type { IdentityReader, Signaller } from './processes/signaller.ts';
 
 /**
  * The safest way of sending signals that this machine has: pidfds on Linux where koffi and the kernel (5.3) are there, else reading the identity again

@@ -1,7 +1,7 @@
 import { DarwinSource } from './darwin/source.ts';
 import { LinuxSource } from './linux/source.ts';
 import { PortableSource } from './portable/source.ts';
-import type { ProcessSource } from './source.ts';
+import type { ProcessSource } from './processes/source.ts';
 
 /** What a source is opened with. */
 export interface SourceOptions {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLibc } from './linux/libc.ts';
+import { openLibc } from './linux/control/libc.ts';
 
 /** The two ends of a pipe, as descriptors. */
 export interface PipeEnds {

@@ -5,7 +5,7 @@ import type { AnswerSections } from '../../app/remote/answer.ts';
 import { parseAnswer } from '../../app/remote/answer.ts';
 import { isHostName } from '../../app/remote/host-name.ts';
 import { problemSaid } from '../../app/remote/host-problem.ts';
-import { exchange } from '../os/exchange.ts';
+import { exchange } from '../os/programs/exchange.ts';
 import { HostFailure } from './host-failure.ts';
 
 /** Seconds until a machine that doesn't take the connection counts as out of reach. */

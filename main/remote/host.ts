@@ -1,20 +1,20 @@
 import { isAbsolute, normalize } from 'node:path/posix';
 import { environmentNames } from '../../app/agents/signatures.ts';
 import type { BootId } from '../../app/process/identity.ts';
-import type { Look } from '../supervisor/look.ts';
-import { ProcessTableUnreadable } from '../os/source.ts';
-import { RemoteAgentFiles } from './agent-files.ts';
+import type { Look } from '../observing/look.ts';
+import { ProcessTableUnreadable } from '../os/processes/source.ts';
+import { RemoteAgentFiles } from './answers/agent-files.ts';
 import type { SshConnection } from './connection.ts';
-import { type Eye, type EyeTools, openEye } from './eye.ts';
+import { type Eye, type EyeTools, openEye } from './host-session.ts';
 import { HostFailure } from './host-failure.ts';
-import { lookScript } from './look-script.ts';
-import type { Observation } from './observation.ts';
-import { mostOutputBytes, type OutputEnd, outputEndIn } from './output.ts';
-import { outputScript } from './output-script.ts';
-import { fileSizeIn, observationIn } from './observation.ts';
-import { signalScript } from './signal-script.ts';
-import { namesExpression, type RemoteOrder, type RemoteResult, signalLines, signalResults } from './signals.ts';
-import { remoteBootId } from './source.ts';
+import { lookScript } from './scripts/look.ts';
+import type { Observation } from './answers/observation.ts';
+import { mostOutputBytes, type OutputEnd, outputEndIn } from './answers/output.ts';
+import { outputScript } from './scripts/output.ts';
+import { fileSizeIn, observationIn } from './answers/observation.ts';
+import { signalScript } from './scripts/signal.ts';
+import { namesExpression, type RemoteOrder, type RemoteResult, signalLines, signalResults } from './answers/signals.ts';
+import { remoteBootId } from './answers/source.ts';
 
 /** What a machine is looked at with. */
 export interface RemoteHostTools extends EyeTools {

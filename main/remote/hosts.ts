@@ -1,12 +1,12 @@
-import type { ProcessMark } from '../../app/jobs/ledger.ts';
+import type { ProcessMark } from '../../app/jobs/ledger/ledger.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
-import { LedgerFile } from '../store/ledger.ts';
-import { storeNoticeText } from '../store/store-notice.ts';
-import type { Engine } from '../supervisor/engine.ts';
-import { completeInterrupted, runsNow } from '../supervisor/recovery.ts';
+import { LedgerFile } from '../store/ledger/ledger.ts';
+import { storeNoticeText } from '../store/database/store-notice.ts';
+import type { Engine } from '../engine/engine.ts';
+import { completeInterrupted, runsNow } from '../reaping/recovery.ts';
 import { SshConnection } from './connection.ts';
 import { makeConnectionFolder, removeConnectionFolder } from './connection-folder.ts';
-import type { EyeTools } from './eye.ts';
+import type { EyeTools } from './host-session.ts';
 import { RemoteHost } from './host.ts';
 import { InstalledCurfew, type LocalRecord } from './installed-curfew.ts';
 import { RemoteReaper } from './reaper.ts';

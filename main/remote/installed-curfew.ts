@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { incidentFromView } from '../../app/contract/incident-from-view.ts';
-import { incidentViewSchema, reapDocumentSchema } from '../../app/contract/incident-view.ts';
-import type { ScanDocument } from '../../app/contract/scan.ts';
-import { scanDocumentSchema } from '../../app/contract/scan.ts';
+import { incidentFromView } from '../../app/contract/views/incident-from-view.ts';
+import { incidentViewSchema, reapDocumentSchema } from '../../app/contract/views/incident-view.ts';
+import type { ScanDocument } from '../../app/contract/views/scan.ts';
+import { scanDocumentSchema } from '../../app/contract/views/scan.ts';
 import type { Incident } from '../../app/history/incident.ts';
 import { isSameRelease } from '../../app/remote/release.ts';
-import { visibleText } from '../../app/text/visible.ts';
+import { visibleText } from '../../app/format/visible.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Engine } from '../supervisor/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { SshConnection } from './connection.ts';
 import { HostFailure } from './host-failure.ts';
-import { installedScript } from './installed-script.ts';
+import { installedScript } from './scripts/installed.ts';
 
 /** A reaping over there takes its graces, of at most 300 s each, many at once; milliseconds. */
 const longestReapMs = 900_000;

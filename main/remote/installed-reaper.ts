@@ -1,6 +1,6 @@
 import type { Incident } from '../../app/history/incident.ts';
-import { asJobId, type JobId } from '../../app/jobs/job.ts';
-import type { PersonalReap } from '../supervisor/personal-reap.ts';
+import { asJobId, type JobId } from '../../app/jobs/model/job.ts';
+import type { PersonalReap } from '../reaping/requested.ts';
 import type { Hosts } from './hosts.ts';
 import { type InstalledCurfew, InstalledRefusal } from './installed-curfew.ts';
 

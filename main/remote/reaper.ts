@@ -6,17 +6,17 @@ import { hasEnded } from '../../app/process/row.ts';
 import { rowOf } from '../../app/process/table.ts';
 import type { ReapingAction, ReapingState } from '../../app/reap/machine.ts';
 import { nextReapingStep } from '../../app/reap/machine.ts';
-import type { JobId } from '../../app/jobs/job.ts';
+import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Order, Target } from '../../app/reap/target.ts';
-import type { JudgedJob, Look } from '../supervisor/look.ts';
-import { lastLines } from '../supervisor/output-file.ts';
-import type { ProcessHold, ReapingOrder } from '../supervisor/reaping.ts';
-import { Reaping } from '../supervisor/reaping.ts';
-import type { ReapingRecordTools } from '../supervisor/reaping-record.ts';
-import { ReapingRecord } from '../supervisor/reaping-record.ts';
+import type { JudgedJob, Look } from '../observing/look.ts';
+import { lastLines } from '../output/output-file.ts';
+import type { ProcessHold, ReapingOrder } from '../reaping/reaping.ts';
+import { Reaping } from '../reaping/reaping.ts';
+import type { ReapingRecordTools } from '../reaping/record.ts';
+import { ReapingRecord } from '../reaping/record.ts';
 import type { RemoteHost } from './host.ts';
 import { HostFailure } from './host-failure.ts';
-import { recordsOf, remoteOrder } from './signal-records.ts';
+import { recordsOf, remoteOrder } from './answers/signal-records.ts';
 
 /** While processes end over there, they are looked at so often, milliseconds. */
 const pollMs = 500;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DetachedFailed, startDetached } from '../os/detached.ts';
-import { runIdPattern } from './run-id.ts';
+import { DetachedFailed, startDetached } from '../os/programs/detached.ts';
+import { runIdPattern } from '../../app/process/run-id.ts';
 
 /** What the process that supervises in the background says once, on its standard output, when it knows how the start went. */
 const startReport = z.discriminatedUnion('kind', [

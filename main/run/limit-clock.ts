@@ -7,7 +7,7 @@ import {
   type ReachedLimit,
   type RunMoment,
 } from './limits.ts';
-import type { RunLimits } from './record.ts';
+import type { RunLimits } from './record/record.ts';
 
 /** No single wait is longer, in seconds: a keep can be taken back meanwhile, and on macOS timers go on while the machine sleeps. */
 const longestWaitSeconds = 30;

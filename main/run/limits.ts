@@ -1,4 +1,4 @@
-import type { RunLimits } from './record.ts';
+import type { RunLimits } from './record/record.ts';
 
 /** A limit that a run has reached. */
 export type ReachedLimit = 'max-elapsed' | 'hard-cap' | 'idle';

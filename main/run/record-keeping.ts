@@ -1,7 +1,7 @@
-import type { RunLock } from './lock.ts';
-import type { RunRecord } from './record.ts';
-import type { RunFolder } from './run-folder.ts';
-import type { RunNotes } from './setting.ts';
+import type { RunLock } from './record/lock.ts';
+import type { RunRecord } from './record/record.ts';
+import type { RunFolder } from './record/run-folder.ts';
+import type { RunNotes } from './context.ts';
 import type { RunOutcome } from './supervise.ts';
 
 /** Where nothing can be written down: only the start is told. */

@@ -1,7 +1,7 @@
-import type { FirstSignalName } from '../../app/reap/signal.ts';
+import type { FirstSignalName } from '../../app/process/signal.ts';
 import { hardCapCeilingSeconds } from '../../app/settings/defaults.ts';
 import type { Settings } from '../../app/settings/settings.ts';
-import type { RunLimits } from './record.ts';
+import type { RunLimits } from './record/record.ts';
 
 /** What was asked for on the command line; null where nothing was said. Seconds. */
 export interface RunRequest {

@@ -1,8 +1,8 @@
-import { observeActivity, silentSecondsOf } from '../../app/jobs/activity.ts';
-import type { Member } from '../../app/jobs/job.ts';
-import type { Activity } from '../../app/jobs/ledger.ts';
-import type { ProcessSource } from '../os/source.ts';
-import type { RunSight } from './view.ts';
+import { observeActivity, silentSecondsOf } from '../../app/jobs/measure/activity.ts';
+import type { Member } from '../../app/jobs/model/job.ts';
+import type { Activity } from '../../app/jobs/ledger/ledger.ts';
+import type { ProcessSource } from '../os/processes/source.ts';
+import type { RunSight } from './members/view.ts';
 
 /** Watches whether a run works, by the measure that the judge uses for jobs: CPU time, I/O, sockets, output, membership, ports. */
 export class SilenceWatch {

@@ -1,22 +1,22 @@
 import { constants } from 'node:os';
-import { compilePattern } from '../../app/agents/pattern.ts';
+import { compilePattern } from '../../app/format/pattern.ts';
 import type { Pid } from '../../app/process/identity.ts';
-import type { FirstSignalName } from '../../app/reap/signal.ts';
-import { sayPatternProblem } from '../../app/text/pattern.ts';
-import type { CommandEnd, CommandStart } from '../os/command-launcher.ts';
-import { passOn, LineWatch } from './idle-output.ts';
-import type { EndingResult } from './ending-result.ts';
-import { endMembers, type EndingOrder } from './ending.ts';
-import { AskedAgain } from './asked-again.ts';
+import type { FirstSignalName } from '../../app/process/signal.ts';
+import { sayPatternProblem } from '../../app/format/pattern-problem.ts';
+import type { CommandEnd, CommandStart } from '../os/programs/command-launcher.ts';
+import { passOn, LineWatch } from './terminal/idle-output.ts';
+import type { EndingResult } from './ending/ending-result.ts';
+import { endMembers, type EndingOrder } from './ending/ending.ts';
+import { AskedAgain } from './second-signal.ts';
 import { LimitClock } from './limit-clock.ts';
-import { passStopOn } from './placement.ts';
-import type { EndCauseName, RunEnding, RunLimits } from './record.ts';
-import { recordedStatus, runStatus, statusOfFailedStart } from './run-status.ts';
-import type { RunSetting } from './setting.ts';
+import { passStopOn } from './members/placement.ts';
+import type { EndCauseName, RunEnding, RunLimits } from './record/record.ts';
+import { recordedStatus, runStatus, statusOfFailedStart } from './record/run-status.ts';
+import type { RunSetting } from './context.ts';
 import { SilenceWatch } from './silence.ts';
-import { cookieName } from './run-id.ts';
+import { cookieName } from '../../app/process/run-id.ts';
 import { terminalBack, untilHeard } from './terminal-end.ts';
-import { within } from './within.ts';
+import { within } from './terminal/with-timeout.ts';
 
 /** Why a run is to be ended. */
 export type EndCause =

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunSetting } from './setting.ts';
+import type { RunSetting } from './context.ts';
 
 /** Our own copy of a signal that the terminal has sent to the command comes at the same moment, or never; a busy machine lets our threads wait. Milliseconds. */
 const heardAtMostMs = 1000;

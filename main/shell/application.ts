@@ -1,11 +1,11 @@
 import type { Asked } from '../../app/contract/asked.ts';
 import { app, dialog, nativeTheme, Menu, powerMonitor, session, shell } from 'electron';
 import { answerQuestion } from '../../app/contract/exchange.ts';
-import { needsLook } from '../../app/contract/needs-look.ts';
-import type { Snapshot } from '../../app/contract/snapshot.ts';
+import { needsLook } from '../../app/contract/views/needs-look.ts';
+import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 import { desktopTexts } from '../../app/text/desktop.ts';
 import type { CurfewService, ServiceEvent, ServiceOptions } from '../interface/service.ts';
-import { SupervisionTaken } from '../supervisor/supervise.ts';
+import { SupervisionTaken } from '../home/watch-session.ts';
 import { carryQuestions } from './ipc/carrier.ts';
 import { Notices } from './notifications/notices.ts';
 import { externalLink } from './security/external-links.ts';

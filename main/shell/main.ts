@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
-import { placesEnvironment } from '../agents/hooks/hook-script.ts';
+import { placesEnvironment } from '../agents/hooks/form/hook-script.ts';
 import { openService } from '../interface/service.ts';
-import { commandLineFile } from '../os/own-command.ts';
+import { commandLineFile } from '../os/programs/own-command.ts';
 import { createPlaces, placesFor } from '../store/places.ts';
 import { Application, confineAll } from './application.ts';
 import { schemePrivileges } from './security/harden.ts';

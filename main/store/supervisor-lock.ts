@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
-import { lockFile } from './file-lock.ts';
-import { readJsonFile } from './json-file.ts';
-import { fileAt } from './set-aside.ts';
-import { StoreFailure, storeProblemOf } from './store-failure.ts';
-import { writeWholeFile } from './whole-file.ts';
+import { lockFile } from './database/file-lock.ts';
+import { readJsonFile } from './files/json-file.ts';
+import { fileAt } from './database/set-aside.ts';
+import { StoreFailure, storeProblemOf } from './database/store-failure.ts';
+import { writeWholeFile } from './files/whole-file.ts';
 
 /** Ways to run a supervisor. */
 const supervisorKinds = ['watch', 'web', 'app'] as const;

@@ -1,4 +1,4 @@
-import type { Look } from './look.ts';
+import type { Look } from '../observing/look.ts';
 
 /** Nothing to watch over: then it is enough to look this many times less often. New commands need an agent first. */
 const idleFactor = 3;

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
-import { readJsonFile } from '../store/json-file.ts';
-import { writeWholeFile } from '../store/whole-file.ts';
+import { readJsonFile } from '../store/files/json-file.ts';
+import { writeWholeFile } from '../store/files/whole-file.ts';
 
 /** Moments that JavaScript's Date can show end here (ECMA-262, time values), milliseconds. */
 const lastMomentMs = 8.64e15;

@@ -1,10 +1,10 @@
 import type { Decider, Incident } from '../../app/history/incident.ts';
-import type { JobId } from '../../app/jobs/job.ts';
+import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Settings } from '../../app/settings/settings.ts';
-import type { JudgedJob, Look } from './look.ts';
-import type { Observer } from './observer.ts';
-import type { Reaper } from './reaper.ts';
-import type { ReapingFailure } from './reaper-progress.ts';
+import type { JudgedJob, Look } from '../observing/look.ts';
+import type { Observer } from '../observing/observer.ts';
+import type { Reaper } from '../reaping/reaper.ts';
+import type { ReapingFailure } from '../reaping/progress.ts';
 
 /** What the supervisor tells whoever shows it. Called synchronously; must not throw. */
 export interface SupervisorEvents {

@@ -1,15 +1,15 @@
-import type { JobId } from '../../app/jobs/job.ts';
-import type { Look } from './look.ts';
+import type { JobId } from '../../app/jobs/model/job.ts';
+import type { Look } from '../observing/look.ts';
 import { pauseAfter } from './pace.ts';
-import { planFor } from './plan.ts';
-import { takeUp, type PersonalReap } from './personal-reap.ts';
-import type { LookStep, ReaperProgress } from './reaper-progress.ts';
-import { RestOfLook } from './rest-of-look.ts';
-import { Retries } from './retries.ts';
-import { Sightings } from './sightings.ts';
+import { planFor } from '../reaping/plan.ts';
+import { takeUp, type PersonalReap } from '../reaping/requested.ts';
+import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
+import { RestOfLook } from './scan-continuation.ts';
+import { Retries } from '../reaping/backoff.ts';
+import { Sightings } from './due-confirmation.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
-import { tellProgress } from './tell-progress.ts';
-import { Told } from './told.ts';
+import { tellProgress } from './publish-progress.ts';
+import { Told } from './notice-ledger.ts';
 
 /** At most so many reapings are begun at one look: a mistake in a rule or a registry must not sweep a machine empty at once. */
 const reapingsPerLook = 500;

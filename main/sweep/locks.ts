@@ -1,9 +1,9 @@
 import type { StaleCandidate } from '../../app/sweep/stale-file.ts';
-import type { IdentityReader } from '../os/signaller.ts';
-import { deadHolderOf } from '../run/lock.ts';
-import type { RunRecord } from '../run/record.ts';
-import { RunFolder } from '../run/run-folder.ts';
-import { runIdsIn } from '../run/unfinished.ts';
+import type { IdentityReader } from '../os/processes/signaller.ts';
+import { deadHolderOf } from '../run/record/lock.ts';
+import type { RunRecord } from '../run/record/record.ts';
+import { RunFolder } from '../run/record/run-folder.ts';
+import { runIdsIn } from '../run/record/unfinished.ts';
 import { seeFile } from './found-file.ts';
 
 /** A lock file that a run of this Curfew wrote and its death left. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { holdFolder } from '../os/held-folder.ts';
+import { holdFolder } from '../os/files/held-folder.ts';
 import type { SeenFile } from './found-file.ts';
 import { seeFile } from './found-file.ts';
 

@@ -4,8 +4,8 @@ import { hasEnded } from '../../app/process/row.ts';
 import { startedAtMs } from '../../app/process/table.ts';
 import type { SweepWorld } from '../../app/sweep/stale-file.ts';
 import { boundSockets } from '../os/bound-sockets.ts';
-import type { ProcessSource } from '../os/source.ts';
-import type { Look } from '../supervisor/look.ts';
+import type { ProcessSource } from '../os/processes/source.ts';
+import type { Look } from '../observing/look.ts';
 
 const shell = /^-?(?:ba|z|da|k|fi)?sh$/;
 const snapshotName = /snapshot-(?:bash|zsh)-[A-Za-z0-9-]{1,100}\.sh/g;

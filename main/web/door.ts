@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readJsonFile } from '../store/json-file.ts';
-import { writeWholeFile } from '../store/whole-file.ts';
+import { readJsonFile } from '../store/files/json-file.ts';
+import { writeWholeFile } from '../store/files/whole-file.ts';
 import { mintPass, passLifetimeMs } from './pass.ts';
 
 /** What a running page's server leaves for a second `curfew web` of the same person, which then prints an address of this one. */

@@ -1,5 +1,5 @@
 import type { SSEStreamingApi } from 'hono/streaming';
-import { diffSnapshot } from '../../app/contract/difference.ts';
+import { diffSnapshot } from '../../app/contract/difference/difference.ts';
 import type { CurfewService } from '../interface/service.ts';
 
 /** A page hears from us at least so often, and knows that the line is dead when it doesn't. Milliseconds. */

@@ -7,8 +7,8 @@ import type {
   QuestionName,
   QuestionOutput,
 } from '../../app/contract/contract.ts';
-import type { SnapshotDifference } from '../../app/contract/difference-schema.ts';
-import type { Snapshot } from '../../app/contract/snapshot.ts';
+import type { SnapshotDifference } from '../../app/contract/difference/difference-schema.ts';
+import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 import { hashOf } from '../state/route.ts';
 import { languageFor } from '../texts/texts-context.ts';
 import { PageConnection } from './page-connection.ts';

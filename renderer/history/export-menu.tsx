@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
-import { ActionsMenu } from '../parts/actions-menu.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
+import { ActionsMenu } from '../parts/input/actions-menu.tsx';
+import { FailureNote } from '../parts/message/failure-note.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import type { FilterInput } from './filter.ts';

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
 import type { HistoryOverview } from '../../app/contract/history-questions.ts';
 import { outcomes } from '../../app/history/incident.ts';
-import { Button } from '../parts/button.tsx';
-import { Choice, type Option } from '../parts/choice.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { visibleText } from '../parts/visible-characters.ts';
-import { projectName } from '../../app/text/project-name.ts';
+import { Button } from '../parts/input/button.tsx';
+import { Choice, type Option } from '../parts/input/choice.tsx';
+import { Icon } from '../parts/display/icon.tsx';
+import { visibleText } from '../parts/display/visible-characters.ts';
+import { projectName } from '../../app/format/project-name.ts';
 import { agentName } from '../../app/text/agent-name.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { ExportMenu } from './export-menu.tsx';

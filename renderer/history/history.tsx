@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
-import { Centred } from '../parts/centred.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Centred } from '../parts/display/centred.tsx';
+import { Icon } from '../parts/display/icon.tsx';
 import { hashOf } from '../state/route.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { useLanguage } from '../texts/texts-context.ts';

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
-import { FailureNote } from '../parts/failure-note.tsx';
+import { FailureNote } from '../parts/message/failure-note.tsx';
 import { useLanguage } from '../texts/texts-context.ts';
 import { IncidentRow, rowHeight } from './incident-row.tsx';
 import styles from './incident-list.module.css';

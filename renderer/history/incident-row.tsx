@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
-import type { IncidentSummary } from '../../app/contract/incident-view.ts';
-import { ForeignText } from '../parts/foreign-text.tsx';
-import { OutcomeIcon } from '../parts/outcome-icon.tsx';
-import { Ago } from '../parts/times.tsx';
-import { visibleText } from '../parts/visible-characters.ts';
-import { projectName } from '../../app/text/project-name.ts';
+import type { IncidentSummary } from '../../app/contract/views/incident-view.ts';
+import { ForeignText } from '../parts/display/foreign-text.tsx';
+import { OutcomeIcon } from '../parts/display/outcome-icon.tsx';
+import { Ago } from '../parts/display/times.tsx';
+import { visibleText } from '../parts/display/visible-characters.ts';
+import { projectName } from '../../app/format/project-name.ts';
 import { agentName } from '../../app/text/agent-name.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './incident-list.module.css';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Failure } from '../../app/contract/answer.ts';
-import type { IncidentSummary } from '../../app/contract/incident-view.ts';
+import type { IncidentSummary } from '../../app/contract/views/incident-view.ts';
 import { useBridge } from '../state/bridge-context.ts';
 import type { FilterInput } from './filter.ts';
 

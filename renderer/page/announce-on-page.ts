@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../app/contract/snapshot.ts';
+import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 import type { SnapshotStore } from '../state/snapshot-store.ts';
 import { BrowserNotifications } from './browser-notifications.ts';
 import { PageNotices } from '../../app/notices/page-notices.ts';

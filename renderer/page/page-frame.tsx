@@ -1,6 +1,6 @@
 import { useEffect, type ReactElement, type ReactNode } from 'react';
-import { ConnectionNotice } from '../parts/connection-notice.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { ConnectionNotice } from '../parts/message/connection-notice.tsx';
+import { Icon } from '../parts/display/icon.tsx';
 import { hashOf, type Route } from '../state/route.ts';
 import { useSnapshot, useStore } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';

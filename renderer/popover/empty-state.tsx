@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { Centred } from '../parts/centred.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Centred } from '../parts/display/centred.tsx';
+import { Icon } from '../parts/display/icon.tsx';
 import { useSnapshot } from '../state/store-context.ts';
 import { agentName } from '../../app/text/agent-name.ts';
 import { useLanguage } from '../texts/texts-context.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/input/button.tsx';
 import { useOpen } from '../state/route.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
-import { Spliced } from '../parts/spliced.tsx';
-import { Switch } from '../parts/switch.tsx';
-import { Ago } from '../parts/times.tsx';
+import { Spliced } from '../parts/display/spliced.tsx';
+import { Switch } from '../parts/input/switch.tsx';
+import { Ago } from '../parts/display/times.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
-import type { JobGroups } from './groups.ts';
+import type { JobGroups } from './card/groups.ts';
 import styles from './head.module.css';
 
 /** One sentence of state, when it was last looked, and the switch for pause. */

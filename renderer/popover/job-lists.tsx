@@ -1,19 +1,19 @@
 import { useEffect, useId, type ReactElement, type ReactNode } from 'react';
-import type { SnapshotJob } from '../../app/contract/snapshot.ts';
-import { Button } from '../parts/button.tsx';
-import { Heading } from '../parts/heading.tsx';
+import type { SnapshotJob } from '../../app/contract/views/snapshot.ts';
+import { Button } from '../parts/input/button.tsx';
+import { Heading } from '../parts/display/heading.tsx';
 import { useSteadyList } from '../state/steady-list.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { EmptyState } from './empty-state.tsx';
-import type { JobGroups, LookItem } from './groups.ts';
+import type { JobGroups, LookItem } from './card/groups.ts';
 import { JobRow } from './job-row.tsx';
 import styles from './job-lists.module.css';
-import { LookCard } from './look-card.tsx';
+import { LookCard } from './card/look-card.tsx';
 import { SteadyItem } from './steady-item.tsx';
 import { RecentList } from './recent-list.tsx';
-import { useCardFocus } from './use-card-focus.ts';
+import { useCardFocus } from './card/use-card-focus.ts';
 import { useGrowing } from './use-growing.ts';
-import { useHeld } from './use-held.ts';
+import { useHeld } from './card/use-held.ts';
 
 interface JobListsProps {
   readonly groups: JobGroups;

@@ -1,10 +1,10 @@
 import { memo, useState, type ReactElement } from 'react';
-import type { SnapshotJob } from '../../app/contract/snapshot.ts';
-import { AgentMark } from '../parts/agent-mark.tsx';
-import { ForeignText } from '../parts/foreign-text.tsx';
-import { AgeSince } from '../parts/times.tsx';
+import type { SnapshotJob } from '../../app/contract/views/snapshot.ts';
+import { AgentMark } from '../parts/display/agent-mark.tsx';
+import { ForeignText } from '../parts/display/foreign-text.tsx';
+import { AgeSince } from '../parts/display/times.tsx';
 import { agentName } from '../../app/text/agent-name.ts';
-import { JobCard } from './job-card.tsx';
+import { JobCard } from './card/job-card.tsx';
 import styles from './job-row.module.css';
 
 interface JobRowProps {

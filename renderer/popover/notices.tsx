@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
-import { Button } from '../parts/button.tsx';
-import { ConnectionNotice } from '../parts/connection-notice.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { Spliced } from '../parts/spliced.tsx';
-import { AtTime } from '../parts/times.tsx';
-import { visibleText } from '../parts/visible-characters.ts';
+import { Button } from '../parts/input/button.tsx';
+import { ConnectionNotice } from '../parts/message/connection-notice.tsx';
+import { Notice } from '../parts/display/notice.tsx';
+import { Spliced } from '../parts/display/spliced.tsx';
+import { AtTime } from '../parts/display/times.tsx';
+import { visibleText } from '../parts/display/visible-characters.ts';
 import { useAction } from '../state/use-action.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';

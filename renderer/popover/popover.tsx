@@ -1,6 +1,6 @@
 import { useMemo, type ReactElement } from 'react';
 import { useSnapshot } from '../state/store-context.ts';
-import { jobGroups } from './groups.ts';
+import { jobGroups } from './card/groups.ts';
 import { Foot } from './foot.tsx';
 import { Head } from './head.tsx';
 import { JobLists } from './job-lists.tsx';

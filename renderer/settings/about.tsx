@@ -1,9 +1,9 @@
 import { useState, type ReactElement } from 'react';
 import type { Check } from '../../app/contract/app-questions.ts';
-import { Button } from '../parts/button.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { Icon, type IconName } from '../parts/icon.tsx';
-import { Intro, Rows, Section } from '../parts/section.tsx';
+import { Button } from '../parts/input/button.tsx';
+import { FailureNote } from '../parts/message/failure-note.tsx';
+import { Icon, type IconName } from '../parts/display/icon.tsx';
+import { Intro, Rows, Section } from '../parts/display/section.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';

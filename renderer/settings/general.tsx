@@ -1,14 +1,14 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import type { Autostart } from '../../app/contract/app-questions.ts';
-import { Choice } from '../parts/choice.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { Intro, Row, Rows, Section } from '../parts/section.tsx';
+import { Choice } from '../parts/input/choice.tsx';
+import { FailureNote } from '../parts/message/failure-note.tsx';
+import { Intro, Row, Rows, Section } from '../parts/display/section.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { ModeChoice } from './mode-choice.tsx';
-import { SwitchRow } from './switch-row.tsx';
+import { SwitchRow } from '../parts/input/switch-row.tsx';
 
 /** Start at login, look, language, mode. Each holds at once. */
 export const General = (): ReactElement => {

@@ -1,9 +1,9 @@
 import { useState, type ReactElement } from 'react';
 import { problemOfHost } from '../state/shown-problems.ts';
-import { Button } from '../parts/button.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { Intro, Row, Rows, Section } from '../parts/section.tsx';
-import { TextField } from '../parts/text-field.tsx';
+import { Button } from '../parts/input/button.tsx';
+import { FailureNote } from '../parts/message/failure-note.tsx';
+import { Intro, Row, Rows, Section } from '../parts/display/section.tsx';
+import { TextField } from '../parts/input/text-field.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
-import { CardChoice } from '../parts/card-choice.tsx';
-import { EnforceConfirm } from '../parts/enforce-confirm.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
+import { CardChoice } from '../parts/input/card-choice.tsx';
+import { EnforceConfirm } from '../parts/message/enforce-confirm.tsx';
+import { FailureNote } from '../parts/message/failure-note.tsx';
 import { useModeChange } from '../state/use-mode-change.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';

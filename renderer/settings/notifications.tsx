@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { Intro, Rows } from '../parts/section.tsx';
+import { FailureNote } from '../parts/message/failure-note.tsx';
+import { Intro, Rows } from '../parts/display/section.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { PagePermission } from './page-permission.tsx';
-import { SwitchRow } from './switch-row.tsx';
+import { SwitchRow } from '../parts/input/switch-row.tsx';
 
 /** What the person is told of. Each holds at once. */
 export const Notifications = (): ReactElement => {

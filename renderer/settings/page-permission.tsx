@@ -1,7 +1,7 @@
 import { useEffect, useId, useState, type ReactElement } from 'react';
 import { pagePermission } from '../page/browser-notifications.ts';
-import { Button } from '../parts/button.tsx';
-import { Row } from '../parts/section.tsx';
+import { Button } from '../parts/input/button.tsx';
+import { Row } from '../parts/display/section.tsx';
 import { useLanguage } from '../texts/texts-context.ts';
 
 /** Whether this browser shows notifications of the page, and the button that asks it to. */

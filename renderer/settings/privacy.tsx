@@ -1,9 +1,9 @@
 import { useState, type ReactElement } from 'react';
-import { Button } from '../parts/button.tsx';
-import { Confirm } from '../parts/dialog.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { Intro, Row, Rows, Section } from '../parts/section.tsx';
+import { Button } from '../parts/input/button.tsx';
+import { Confirm } from '../parts/message/dialog.tsx';
+import { FailureNote } from '../parts/message/failure-note.tsx';
+import { Notice } from '../parts/display/notice.tsx';
+import { Intro, Row, Rows, Section } from '../parts/display/section.tsx';
 import { ExportMenu } from '../history/export-menu.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useLanguage } from '../texts/texts-context.ts';

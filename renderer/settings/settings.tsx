@@ -1,6 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs';
 import type { ReactElement } from 'react';
-import { Notice } from '../parts/notice.tsx';
+import { Notice } from '../parts/display/notice.tsx';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { About } from './about.tsx';

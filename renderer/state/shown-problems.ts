@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../app/contract/snapshot.ts';
+import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 
 type Problem = Snapshot['health']['problems'][number];
 

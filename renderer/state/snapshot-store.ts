@@ -1,7 +1,7 @@
 import type { Failure } from '../../app/contract/answer.ts';
 import type { Bridge, Connection } from '../../app/contract/bridge.ts';
-import { applyDifference } from '../../app/contract/difference.ts';
-import type { Snapshot } from '../../app/contract/snapshot.ts';
+import { applyDifference } from '../../app/contract/difference/difference.ts';
+import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 
 /** What a window knows: nothing yet, or the latest snapshot, and whether the line stands. */
 export interface Known {

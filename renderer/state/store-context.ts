@@ -1,5 +1,5 @@
 import { createContext, use, useDeferredValue, useSyncExternalStore } from 'react';
-import type { Snapshot } from '../../app/contract/snapshot.ts';
+import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 import type { Known, SnapshotStore } from './snapshot-store.ts';
 
 /** See `useStore`. */

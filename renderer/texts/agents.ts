@@ -1,4 +1,4 @@
-import type { AgentId } from '../../app/agents/agent-id.ts';
+import type { AgentId } from '../../app/agents/common/agent-id.ts';
 
 /** The letter of each agent's mark. */
 const marks: Readonly<Record<AgentId, string>> = {

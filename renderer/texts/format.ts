@@ -1,4 +1,4 @@
-import { madeOnce } from './made-once.ts';
+import { madeOnce } from './en/made-once.ts';
 
 /**
  * Numbers, lengths of time and moments as people of one locale read them. Made once per locale, because Intl objects are dear.

@@ -1,9 +1,9 @@
 import { useState, type ReactElement } from 'react';
-import { CardChoice } from '../parts/card-choice.tsx';
-import { Button } from '../parts/button.tsx';
-import { EnforceConfirm } from '../parts/enforce-confirm.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { CardChoice } from '../parts/input/card-choice.tsx';
+import { Button } from '../parts/input/button.tsx';
+import { EnforceConfirm } from '../parts/message/enforce-confirm.tsx';
+import { FailureNote } from '../parts/message/failure-note.tsx';
+import { Icon } from '../parts/display/icon.tsx';
 import { useModeChange } from '../state/use-mode-change.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';

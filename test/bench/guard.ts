@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hookFolders } from '../../main/agents/hooks/folders.ts';
-import { hookCommand, writeHookScript } from '../../main/agents/hooks/hook-script.ts';
+import { hookFolders } from '../../main/agents/hooks/form/folders.ts';
+import { hookCommand, writeHookScript } from '../../main/agents/hooks/form/hook-script.ts';
 import type { Bench, Figure } from './bench.ts';
 import { compare } from './measure.ts';
 

@@ -5,7 +5,7 @@ import psList from 'ps-list';
 import { environmentNames } from '../../app/agents/signatures.ts';
 import type { Pid } from '../../app/process/identity.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
-import { youngSeconds } from '../../main/os/linux/known-processes.ts';
+import { youngSeconds } from '../../main/os/linux/proc/known-processes.ts';
 import type { Bench, Figure } from './bench.ts';
 import { gather } from './crowd.ts';
 import type { Comparison, Work } from './measure.ts';

@@ -2,16 +2,16 @@
 // garbage, as one JSON document. Everything is real but processes, signals and the clock.
 import { setImmediate as turn } from 'node:timers/promises';
 import { rmSync } from 'node:fs';
-import { emptySessionDirectory } from '../../app/jobs/session.ts';
+import { emptySessionDirectory } from '../../app/jobs/model/session.ts';
 import { defaultSettings } from '../../app/settings/defaults.ts';
-import { redactCommand } from '../../app/text/redact.ts';
-import { historyPlace } from '../../main/store/history-design.ts';
-import { HistoryJournal } from '../../main/store/journal.ts';
-import { LedgerFile } from '../../main/store/ledger.ts';
-import { Departures } from '../../main/supervisor/departures.ts';
-import { evidenceFrom } from '../../main/supervisor/evidence.ts';
-import { Observer } from '../../main/supervisor/observer.ts';
-import { Reaper } from '../../main/supervisor/reaper.ts';
+import { redactCommand } from '../../app/format/redact.ts';
+import { historyPlace } from '../../main/store/history/history-design.ts';
+import { HistoryJournal } from '../../main/store/history/journal.ts';
+import { LedgerFile } from '../../main/store/ledger/ledger.ts';
+import { Departures } from '../../main/home/unexplained-exits.ts';
+import { evidenceFrom } from '../../main/observing/evidence.ts';
+import { Observer } from '../../main/observing/observer.ts';
+import { Reaper } from '../../main/reaping/reaper.ts';
 import { Supervisor } from '../../main/supervisor/supervisor.ts';
 import { playedSignaller } from '../unit/supervisor/played-signaller.ts';
 import { WeekWorld } from './week-world.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { smallFlags } from '../../main/cli/stay-small.ts';
+import { smallFlags } from '../../main/cli/common/stay-small.ts';
 import type { Bench, Figure } from './bench.ts';
 
 /** More than so much of the first day's heap in a week is growth. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { exchange, type Exchange } from '../../main/os/exchange.ts';
+import { exchange, type Exchange } from '../../main/os/programs/exchange.ts';
 
 const order = (script: string, more: { readonly timeoutMs?: number; readonly mostBytes?: number } = {}) => ({
   command: ['sh', '-c', script] as const,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import { asPid } from '../../app/process/identity.ts';
-import { tracerIn } from '../../main/os/linux/member-facts.ts';
+import { tracerIn } from '../../main/os/linux/facts/member-facts.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
 import { eventually } from './eventually.ts';
 import { Children, running } from './process-source-children.ts';

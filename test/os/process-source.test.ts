@@ -6,7 +6,7 @@ import psList from 'ps-list';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { asPid } from '../../app/process/identity.ts';
 import { hasEnded } from '../../app/process/row.ts';
-import { cutMark } from '../../main/os/linux/command-line.ts';
+import { cutMark } from '../../main/os/linux/proc/command-line.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
 import { eventually } from './eventually.ts';
 import { isRootOfMachine } from './machine-facts.ts';

@@ -29,7 +29,7 @@ const opening = (from: string): string => {
   return `
     const { LinuxSource } = await import(${module('main/os/linux/source.ts')});
     const { openSignaller } = await import(${module('main/os/open-signaller.ts')});
-    const { RecheckSignaller } = await import(${module('main/os/recheck-signaller.ts')});
+    const { RecheckSignaller } = await import(${module('main/os/processes/recheck-signaller.ts')});
     const source = new LinuxSource({ environmentNames: [], uid: process.getuid() });
     const signaller = openSignaller(source);
     const identityOf = (pid) => ({ bootId: source.bootId, pid, startTicks: source.read(pid).startTicks });

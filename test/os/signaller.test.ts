@@ -6,12 +6,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ProcessIdentity } from '../../app/process/identity.ts';
 import { asBootId, asPid } from '../../app/process/identity.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
-import { openPidfds } from '../../main/os/linux/pidfd.ts';
-import type { Pidfds } from '../../main/os/linux/pidfd.ts';
-import { PidfdSignaller } from '../../main/os/linux/pidfd-signaller.ts';
+import { openPidfds } from '../../main/os/linux/control/pidfd.ts';
+import type { Pidfds } from '../../main/os/linux/control/pidfd.ts';
+import { PidfdSignaller } from '../../main/os/linux/control/pidfd-signaller.ts';
 import { openSignaller } from '../../main/os/open-signaller.ts';
-import { RecheckSignaller } from '../../main/os/recheck-signaller.ts';
-import type { ProcessHandle, Signaller } from '../../main/os/signaller.ts';
+import { RecheckSignaller } from '../../main/os/processes/recheck-signaller.ts';
+import type { ProcessHandle, Signaller } from '../../main/os/processes/signaller.ts';
 import { eventually } from './eventually.ts';
 import { Children, innocent, running } from './process-source-children.ts';
 

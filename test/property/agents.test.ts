@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { claimsOf, outputOf, programOf } from '../../app/agents/signatures.ts';
-import { compilePattern } from '../../app/agents/pattern.ts';
+import { compilePattern } from '../../app/format/pattern.ts';
 
 /** The agent's own quoting: single quotes, and `'"'"'` for a quote inside. */
 const single = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`;

@@ -1,13 +1,20 @@
 import * as fc from 'fast-check';
 import type { GuardSettings } from '../../app/guard/settings.ts';
 import { boundingModes, guardModes } from '../../app/guard/settings.ts';
-import { agentIds, asAgentSessionId } from '../../app/agents/agent-id.ts';
-import { asJobId, type Diagnosis, type Job, type Member, type Owner, type Provenance } from '../../app/jobs/job.ts';
+import { agentIds, asAgentSessionId } from '../../app/agents/common/agent-id.ts';
+import {
+  asJobId,
+  type Diagnosis,
+  type Job,
+  type Member,
+  type Owner,
+  type Provenance,
+} from '../../app/jobs/model/job.ts';
 import type { Veto, VetoCode } from '../../app/judge/verdict.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
-import { firstSignalNames } from '../../app/reap/signal.ts';
+import { firstSignalNames } from '../../app/process/signal.ts';
 import type { Exemption, Settings } from '../../app/settings/settings.ts';
 
 /** Wall clock around which arbitrary moments lie, milliseconds. */

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asAgentSessionId } from '../../app/agents/agent-id.ts';
+import { asAgentSessionId } from '../../app/agents/common/agent-id.ts';
 import { diagnose } from '../../app/diagnose/diagnose.ts';
 import type { JobProbe, ProcessProbe, Wait } from '../../app/diagnose/probe.ts';
 import type { Subject } from '../../app/diagnose/subject.ts';
 import { mostFollowed, type Watch } from '../../app/diagnose/watch.ts';
-import { asJobId, type Diagnosis } from '../../app/jobs/job.ts';
-import type { LedgerEntry } from '../../app/jobs/ledger.ts';
+import { asJobId, type Diagnosis } from '../../app/jobs/model/job.ts';
+import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import { asBootId } from '../../app/process/identity.ts';
 import { sayDiagnosis } from '../../app/text/diagnoses.ts';
-import { storedLedgerEntry } from '../../main/store/ledger-stored.ts';
+import { storedLedgerEntry } from '../../main/store/ledger/ledger-stored.ts';
 import { subjectAt, type Planted } from '../unit/diagnose/subject-builder.ts';
 
 const runs = { numRuns: 500 };

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redactArguments, redactCommand, redactedLengthLimit } from '../../app/text/redact.ts';
-import { jsonText, terminalSafeJson } from '../../app/text/json.ts';
-import { visibleText } from '../../app/text/visible.ts';
+import { redactArguments, redactCommand, redactedLengthLimit } from '../../app/format/redact.ts';
+import { jsonText, terminalSafeJson } from '../../app/format/json.ts';
+import { visibleText } from '../../app/format/visible.ts';
 
 const runs = { numRuns: 3000 };
 /** Pieces that the rules look for, so that they meet in every order. */

@@ -1,9 +1,9 @@
-import type { Arguments } from '../arguments.ts';
-import { argumentsOf, hasOption } from '../arguments.ts';
-import type { GuardFacts, Rule } from '../guard-call.ts';
-import { isLeftRunning } from '../guard-call.ts';
-import type { Program } from '../program.ts';
-import { programOf } from '../program.ts';
+import type { Arguments } from '../script/arguments.ts';
+import { argumentsOf, hasOption } from '../script/arguments.ts';
+import type { GuardFacts, Rule } from '../script/guard-call.ts';
+import { isLeftRunning } from '../script/guard-call.ts';
+import type { Program } from '../script/program.ts';
+import { programOf } from '../script/program.ts';
 
 interface Follower {
   readonly valued: string;

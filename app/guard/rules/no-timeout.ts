@@ -1,8 +1,8 @@
-import { argumentsOf, hasOption } from '../arguments.ts';
-import type { Rule } from '../guard-call.ts';
-import { isLeftRunning } from '../guard-call.ts';
-import type { Program } from '../program.ts';
-import { programOf } from '../program.ts';
+import { argumentsOf, hasOption } from '../script/arguments.ts';
+import type { Rule } from '../script/guard-call.ts';
+import { isLeftRunning } from '../script/guard-call.ts';
+import type { Program } from '../script/program.ts';
+import { programOf } from '../script/program.ts';
 
 /** Asked like this, a program says something and ends. */
 const brief = new Set(['--version', '-v', '-V', '--help', '-h', 'version', 'help']);

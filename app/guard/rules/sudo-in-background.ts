@@ -1,7 +1,7 @@
-import type { Rule } from '../guard-call.ts';
-import { isLeftRunning } from '../guard-call.ts';
-import { programOf } from '../program.ts';
-import type { Word } from '../script.ts';
+import type { Rule } from '../script/guard-call.ts';
+import { isLeftRunning } from '../script/guard-call.ts';
+import { programOf } from '../script/program.ts';
+import type { Word } from '../script/script.ts';
 
 /** Options of sudo(8) with a value of their own, and those with which it asks nobody or asks elsewhere. */
 const valued = /^-[A-Za-z]*[ugpCDRTUrt]$/u;

@@ -1,6 +1,6 @@
-import type { Rule } from '../guard-call.ts';
-import type { Place } from '../places.ts';
-import { programOf } from '../program.ts';
+import type { Rule } from '../script/guard-call.ts';
+import type { Place } from '../script/places.ts';
+import { programOf } from '../script/program.ts';
 
 /** Commands that nobody writes as an argument by chance; with a word of their own behind them. */
 const commands = new Set(['echo', 'printf', 'cd', 'sleep', 'exit', 'export']);

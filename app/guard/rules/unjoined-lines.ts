@@ -1,5 +1,5 @@
-import type { Rule } from '../guard-call.ts';
-import type { Statement } from '../script.ts';
+import type { Rule } from '../script/guard-call.ts';
+import type { Statement } from '../script/script.ts';
 
 /** Words after which a script is a program with a plan of its own: it stops at errors, waits, traps. */
 const deliberate = new Set(['set', 'trap', 'wait', 'source', '.', 'return', 'exit']);

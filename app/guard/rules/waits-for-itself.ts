@@ -1,9 +1,9 @@
-import { argumentsOf, hasOption } from '../arguments.ts';
-import type { GuardCall, Rule } from '../guard-call.ts';
-import { findsOwnShell, processPattern } from '../own-text.ts';
-import { loopsOf, placesIn } from '../places.ts';
-import { programOf } from '../program.ts';
-import type { Command, List, Loop, Pipeline, Word } from '../script.ts';
+import { argumentsOf, hasOption } from '../script/arguments.ts';
+import type { GuardCall, Rule } from '../script/guard-call.ts';
+import { findsOwnShell, processPattern } from '../script/own-text.ts';
+import { loopsOf, placesIn } from '../script/places.ts';
+import { programOf } from '../script/program.ts';
+import type { Command, List, Loop, Pipeline, Word } from '../script/script.ts';
 
 /** The one pipeline that a list consists of; null when there are more. */
 const onlyPipeline = (list: List): Pipeline | null => {

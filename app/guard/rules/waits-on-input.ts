@@ -1,9 +1,9 @@
-import type { OptionForm } from '../arguments.ts';
-import { argumentsOf, hasOption } from '../arguments.ts';
-import type { GuardCall, Rule } from '../guard-call.ts';
-import type { Place } from '../places.ts';
-import type { Program } from '../program.ts';
-import { programOf } from '../program.ts';
+import type { OptionForm } from '../script/arguments.ts';
+import { argumentsOf, hasOption } from '../script/arguments.ts';
+import type { GuardCall, Rule } from '../script/guard-call.ts';
+import type { Place } from '../script/places.ts';
+import type { Program } from '../script/program.ts';
+import { programOf } from '../script/program.ts';
 
 interface Reader extends OptionForm {
   /** So many operands are none of its files: the pattern of grep, the filter of jq. */

@@ -1,5 +1,5 @@
 import type { VetoRule } from './context.ts';
-import { programOf } from './program.ts';
+import { programOf } from '../../programs/program.ts';
 import { veto } from './veto.ts';
 
 /** The program itself, and the file that its interpreter runs. `curfew.py` or `grep curfew` are something else. */

@@ -1,5 +1,5 @@
-import { keepName } from '../../guard/keep-assignment.ts';
-import { isKnownPlain, nothingKept, wasSeenKept } from '../../jobs/kept.ts';
+import { keepName } from '../../guard/script/keep-assignment.ts';
+import { isKnownPlain, nothingKept, wasSeenKept } from '../../jobs/ledger/kept.ts';
 import type { VetoRule } from './context.ts';
 import { veto } from './veto.ts';
 

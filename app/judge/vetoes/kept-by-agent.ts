@@ -1,4 +1,4 @@
-import type { KeptByAgent } from '../../jobs/session.ts';
+import type { KeptByAgent } from '../../jobs/model/session.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { VetoContext, VetoRule } from './context.ts';

@@ -1,4 +1,4 @@
-import type { Job } from '../../jobs/job.ts';
+import type { Job } from '../../jobs/model/job.ts';
 import type { Veto } from '../verdict.ts';
 import { veto } from './veto.ts';
 

@@ -1,14 +1,14 @@
 import type { MemberFacts } from '../../process/facts.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Veto, VetoCode } from '../verdict.ts';
-import { browserName } from './browser.ts';
+import { browserName } from '../../programs/browser.ts';
 import type { MemberRole, VetoContext, VetoRule } from './context.ts';
-import { editorName } from './editor.ts';
-import { loginShellName } from './login-shell.ts';
-import { multiplexerName } from './multiplexer.ts';
-import { programOf, type Program } from './program.ts';
-import { isAdopter, sharedDaemonName } from './shared-daemon.ts';
-import { terminalName } from './terminal.ts';
+import { editorName } from '../../programs/editor.ts';
+import { loginShellName } from '../../programs/login-shell.ts';
+import { multiplexerName } from '../../programs/multiplexer.ts';
+import { programOf, type Program } from '../../programs/program.ts';
+import { isAdopter, sharedDaemonName } from '../../programs/shared-daemon.ts';
+import { terminalName } from '../../programs/terminal.ts';
 import { veto } from './veto.ts';
 
 /** What a person works with or relies on. */

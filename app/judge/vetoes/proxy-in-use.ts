@@ -1,4 +1,4 @@
-import { sandboxProxyOf } from '../../agents/claude-proxy.ts';
+import { sandboxProxyOf } from '../../agents/claude-code/proxy.ts';
 import type { VetoRule } from './context.ts';
 import { veto } from './veto.ts';
 

@@ -1,6 +1,6 @@
-import { isBrowser } from './browser.ts';
+import { isBrowser } from '../../programs/browser.ts';
 import type { VetoRule } from './context.ts';
-import { programOf } from './program.ts';
+import { programOf } from '../../programs/program.ts';
 import { veto } from './veto.ts';
 
 /**

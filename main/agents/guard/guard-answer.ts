@@ -1,4 +1,4 @@
-import type { AgentId } from '../../../app/agents/agent-id.ts';
+import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import type { GuardDecision } from '../../../app/guard/decide.ts';
 import type { RawArguments } from './guard-input.ts';
 

@@ -1,4 +1,4 @@
-import type { AgentId } from '../../../app/agents/agent-id.ts';
+import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import type { GuardedCommand } from '../../../app/guard/decide.ts';
 
 /** JSON as an agent gives it to its hook. */

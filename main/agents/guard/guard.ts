@@ -1,8 +1,8 @@
-import type { AgentId } from '../../../app/agents/agent-id.ts';
+import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { decide } from '../../../app/guard/decide.ts';
 import { readGuardSettings } from '../../../app/guard/read-settings.ts';
-import { findProgram } from '../../os/find-program.ts';
-import { readJsonFile } from '../../store/json-file.ts';
+import { findProgram } from '../../os/programs/find-program.ts';
+import { readJsonFile } from '../../store/files/json-file.ts';
 import { canRewrite, guardAnswer } from './guard-answer.ts';
 import { readGuardInput } from './guard-input.ts';
 import { withTimeLimit } from './time-limit.ts';

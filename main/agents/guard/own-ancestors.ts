@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { GuardedProcess } from '../../../app/guard/guard-call.ts';
-import { argumentsOf } from '../../os/linux/command-line.ts';
-import { readStat, StatFields } from '../../os/linux/stat.ts';
+import type { GuardedProcess } from '../../../app/guard/script/guard-call.ts';
+import { argumentsOf } from '../../os/linux/proc/command-line.ts';
+import { readStat, StatFields } from '../../os/linux/proc/stat.ts';
 
 const mostAncestors = 16;
 

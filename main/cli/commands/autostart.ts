@@ -2,10 +2,10 @@ import type { AutostartResult } from '../../autostart/autostart.ts';
 import { autostartStatus, disableAutostart, enableAutostart } from '../../autostart/autostart.ts';
 import { machineHere, type Machine } from '../../autostart/plans.ts';
 import { autostartInputHere } from '../../autostart/input-here.ts';
-import type { ExitStatus } from '../exit-status.ts';
-import { exitStatus, NotDone } from '../exit-status.ts';
-import type { Output } from '../output.ts';
-import { writeJson } from '../output.ts';
+import type { ExitStatus } from '../common/exit-status.ts';
+import { exitStatus, NotDone } from '../common/exit-status.ts';
+import type { Output } from '../common/output.ts';
+import { writeJson } from '../common/output.ts';
 
 const actions = { status: autostartStatus, enable: enableAutostart, disable: disableAutostart } as const;
 

@@ -3,9 +3,9 @@ import { bashCompletion } from '../completion/bash.ts';
 import { definitionOf } from '../completion/definition.ts';
 import { fishCompletion } from '../completion/fish.ts';
 import { zshCompletion } from '../completion/zsh.ts';
-import type { ExitStatus } from '../exit-status.ts';
-import { exitStatus } from '../exit-status.ts';
-import type { Output } from '../output.ts';
+import type { ExitStatus } from '../common/exit-status.ts';
+import { exitStatus } from '../common/exit-status.ts';
+import type { Output } from '../common/output.ts';
 
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 

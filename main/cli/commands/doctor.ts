@@ -1,23 +1,23 @@
 import { uptime } from 'node:os';
 import { signatureOf } from '../../../app/agents/signatures.ts';
-import { hookInstallationHere } from '../../agents/hooks/installation-here.ts';
-import { hookFolders } from '../../agents/hooks/folders.ts';
-import { proveHooks } from '../../agents/hooks/prove-hooks.ts';
-import { proveLoop, provePass } from '../../agents/hooks/prove-layers.ts';
+import { hookInstallationHere } from '../../agents/hooks/installation/installation-here.ts';
+import { hookFolders } from '../../agents/hooks/form/folders.ts';
+import { proveHooks } from '../../home/prove-hooks.ts';
+import { proveLoop, provePass } from '../../home/prove-layers.ts';
 import { autostartStatus } from '../../autostart/autostart.ts';
 import { machineHere } from '../../autostart/plans.ts';
 import { autostartInputHere } from '../../autostart/input-here.ts';
-import type { Engine } from '../../supervisor/engine.ts';
+import type { Engine } from '../../engine/engine.ts';
 import { asPid } from '../../../app/process/identity.ts';
-import { checkUp, type Finding } from '../../supervisor/check-up.ts';
-import { wrap } from '../columns.ts';
+import { checkUp, type Finding } from '../../home/check-up.ts';
+import { wrap } from '../common/columns.ts';
 import { longestPauseMs } from '../../supervisor/pace.ts';
-import { openEngine } from '../../supervisor/engine.ts';
-import { supervisorInWords } from '../../supervisor/supervision.ts';
-import type { ExitStatus } from '../exit-status.ts';
-import { exitStatus } from '../exit-status.ts';
-import type { Output } from '../output.ts';
-import { paint, writeJson } from '../output.ts';
+import { openEngine } from '../../engine/engine.ts';
+import { supervisorInWords } from '../../home/supervisor-lock-holder.ts';
+import type { ExitStatus } from '../common/exit-status.ts';
+import { exitStatus } from '../common/exit-status.ts';
+import type { Output } from '../common/output.ts';
+import { paint, writeJson } from '../common/output.ts';
 
 const marks = {
   ok: { mark: 'ok  ', style: 'green' },

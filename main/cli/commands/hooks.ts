@@ -1,17 +1,17 @@
 import { homedir } from 'node:os';
-import { agentNamed } from '../../../app/agents/agent-named.ts';
+import { agentNamed } from '../../../app/agents/common/agent-named.ts';
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
-import { visibleText } from '../../../app/text/visible.ts';
-import type { AgentHookInstaller } from '../../agents/hooks/agent-hooks.ts';
-import type { HookInstallation } from '../../agents/hooks/hook-installation.ts';
-import { agentHooks, changeHooks, hookInstallerOf } from '../../agents/hooks/hook-installation.ts';
-import { hookInstallationHere } from '../../agents/hooks/installation-here.ts';
-import { hookInstallers } from '../../agents/hooks/installers.ts';
+import { visibleText } from '../../../app/format/visible.ts';
+import type { AgentHookInstaller } from '../../agents/hooks/form/agent-hooks.ts';
+import type { HookInstallation } from '../../agents/hooks/installation/hook-installation.ts';
+import { agentHooks, changeHooks, hookInstallerOf } from '../../agents/hooks/installation/hook-installation.ts';
+import { hookInstallationHere } from '../../agents/hooks/installation/installation-here.ts';
+import { hookInstallers } from '../../agents/hooks/installation/installers.ts';
 import { placesFor } from '../../store/places.ts';
-import type { ExitStatus } from '../exit-status.ts';
-import { exitStatus, NotDone, WrongCall } from '../exit-status.ts';
-import type { Output } from '../output.ts';
-import { paint, writeJson } from '../output.ts';
+import type { ExitStatus } from '../common/exit-status.ts';
+import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
+import type { Output } from '../common/output.ts';
+import { paint, writeJson } from '../common/output.ts';
 
 /** Options of `curfew hooks`. */
 export interface HooksOptions {

@@ -1,16 +1,16 @@
-import { jobIdPattern } from '../../../app/jobs/job-id.ts';
-import { asJobId } from '../../../app/jobs/job.ts';
-import { formatAge } from '../../../app/text/age.ts';
-import { terminalSafeJson } from '../../../app/text/json.ts';
-import { visibleLines, visibleText } from '../../../app/text/visible.ts';
-import type { JudgedJob, Look } from '../../supervisor/look.ts';
-import type { Engine } from '../../supervisor/engine.ts';
-import { openEngine } from '../../supervisor/engine.ts';
-import type { ExitStatus } from '../exit-status.ts';
-import { exitStatus, WrongCall } from '../exit-status.ts';
-import type { Output } from '../output.ts';
-import { writeJson } from '../output.ts';
-import { withHost } from '../with-host.ts';
+import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
+import { asJobId } from '../../../app/jobs/model/job.ts';
+import { formatAge } from '../../../app/format/age.ts';
+import { terminalSafeJson } from '../../../app/format/json.ts';
+import { visibleLines, visibleText } from '../../../app/format/visible.ts';
+import type { JudgedJob, Look } from '../../observing/look.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { openEngine } from '../../engine/engine.ts';
+import type { ExitStatus } from '../common/exit-status.ts';
+import { exitStatus, WrongCall } from '../common/exit-status.ts';
+import type { Output } from '../common/output.ts';
+import { writeJson } from '../common/output.ts';
+import { withHost } from '../common/with-host.ts';
 
 /** Options of `curfew keep` and `curfew unkeep`, checked. */
 interface KeepOptions {

@@ -1,18 +1,18 @@
-import { jobView } from '../../../app/contract/job-view-of.ts';
-import { scanDocument } from '../../../app/contract/scan.ts';
+import { jobView } from '../../../app/contract/views/job-view-of.ts';
+import { scanDocument } from '../../../app/contract/views/scan.ts';
 import { english } from '../../../app/text/english.ts';
-import { visibleLines } from '../../../app/text/visible.ts';
-import type { Look } from '../../supervisor/look.ts';
+import { visibleLines } from '../../../app/format/visible.ts';
+import type { Look } from '../../observing/look.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
-import type { Engine } from '../../supervisor/engine.ts';
-import { openEngine } from '../../supervisor/engine.ts';
-import type { ExitStatus } from '../exit-status.ts';
-import { exitStatus } from '../exit-status.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { openEngine } from '../../engine/engine.ts';
+import type { ExitStatus } from '../common/exit-status.ts';
+import { exitStatus } from '../common/exit-status.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
-import { withHost } from '../with-host.ts';
-import type { Output } from '../output.ts';
-import { writeJson } from '../output.ts';
-import { scanTable } from '../scan-table.ts';
+import { withHost } from '../common/with-host.ts';
+import type { Output } from '../common/output.ts';
+import { writeJson } from '../common/output.ts';
+import { scanTable } from '../common/scan-table.ts';
 
 /** Options of `curfew scan`, checked. */
 export interface ScanOptions {

@@ -3,16 +3,16 @@ import type { SettingsChanges } from '../../../app/settings/change.ts';
 import { isSettingKey, settingKeys, type SettingKey } from '../../../app/settings/fields.ts';
 import { readSettingText } from '../../../app/settings/input.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
-import { jsonText } from '../../../app/text/json.ts';
-import { settingExplanations, settingValue } from '../../../app/text/settings.ts';
+import { jsonText } from '../../../app/format/json.ts';
+import { settingExplanations, settingValue } from '../../../app/settings/sentences.ts';
 import { claudeSettingsPath, placesFor } from '../../store/places.ts';
-import { SettingsFile } from '../../store/settings-file.ts';
-import { column, fit } from '../columns.ts';
-import { tellWhatEnforcingEnds } from '../enforce-preview.ts';
-import type { ExitStatus } from '../exit-status.ts';
-import { exitStatus, NotDone, WrongCall } from '../exit-status.ts';
-import type { Output } from '../output.ts';
-import { paint, writeJson } from '../output.ts';
+import { SettingsFile } from '../../store/settings/settings-file.ts';
+import { column, fit } from '../common/columns.ts';
+import { tellWhatEnforcingEnds } from './enforce-preview.ts';
+import type { ExitStatus } from '../common/exit-status.ts';
+import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
+import type { Output } from '../common/output.ts';
+import { paint, writeJson } from '../common/output.ts';
 
 interface JsonOption {
   readonly json: boolean;

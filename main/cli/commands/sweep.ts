@@ -1,13 +1,13 @@
 import { saySweepReason, staleKindNames } from '../../../app/text/sweep.ts';
 import { counted } from '../../../app/text/figures.ts';
-import { visibleText } from '../../../app/text/visible.ts';
-import { openEngine } from '../../supervisor/engine.ts';
+import { visibleText } from '../../../app/format/visible.ts';
+import { openEngine } from '../../engine/engine.ts';
 import type { SweepPlan, SweepResult } from '../../sweep/sweep.ts';
 import { carryOutSweep, planSweep } from '../../sweep/sweep.ts';
-import type { ExitStatus } from '../exit-status.ts';
-import { exitStatus } from '../exit-status.ts';
-import type { Output } from '../output.ts';
-import { paint, writeJson } from '../output.ts';
+import type { ExitStatus } from '../common/exit-status.ts';
+import { exitStatus } from '../common/exit-status.ts';
+import type { Output } from '../common/output.ts';
+import { paint, writeJson } from '../common/output.ts';
 
 /** Options of `curfew sweep`. */
 export interface SweepOptions {

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
-import { formatAge } from '../../../app/text/age.ts';
+import { formatAge } from '../../../app/format/age.ts';
 import { openService, type CurfewService } from '../../interface/service.ts';
-import { openInBrowser } from '../../os/open-in-browser.ts';
+import { openInBrowser } from '../../os/programs/open-in-browser.ts';
 import { placesFor, type Places } from '../../store/places.ts';
 import { supervisorOf } from '../../store/supervisor-lock.ts';
-import { SupervisionTaken } from '../../supervisor/supervise.ts';
+import { SupervisionTaken } from '../../home/watch-session.ts';
 import { whyNoBrowser } from '../../web/browser-reach.ts';
 import {
   freshAddress,
@@ -22,10 +22,10 @@ import { pageFolder } from '../../web/page-folder.ts';
 import { pageSurface } from '../../web/page-surface.ts';
 import { newPassKey } from '../../web/pass.ts';
 import { servePage, type PageServer, type PageServerOptions } from '../../web/serve.ts';
-import type { ExitStatus } from '../exit-status.ts';
-import { exitStatus, NotDone } from '../exit-status.ts';
-import type { Output } from '../output.ts';
-import { writeJsonLine } from '../output.ts';
+import type { ExitStatus } from '../common/exit-status.ts';
+import { exitStatus, NotDone } from '../common/exit-status.ts';
+import type { Output } from '../common/output.ts';
+import { writeJsonLine } from '../common/output.ts';
 
 /** Options of `curfew web`, checked. */
 export interface WebOptions {

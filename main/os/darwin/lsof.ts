@@ -1,5 +1,5 @@
 import type { OpenFile } from '../../../app/process/facts.ts';
-import { linkTarget, mostOpenFiles } from '../open-file.ts';
+import { linkTarget, mostOpenFiles } from '../files/open-file.ts';
 
 /** What lsof tells of one process. */
 export interface LsofFacts {

@@ -1,7 +1,7 @@
 import type { Connection, ProcessProbe } from '../../../app/diagnose/probe.ts';
-import type { Served } from '../../../app/jobs/in-use.ts';
+import type { Served } from '../../../app/jobs/measure/clients.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
-import type { Probing, ServingProcess } from '../probing.ts';
+import type { Probing, ServingProcess } from '../processes/probing.ts';
 
 /** lsof names a connected socket by both of its ends, `10.0.0.5:52011->10.0.0.7:443`, and that name is all there is of its identity. */
 const connectionOf = (target: string): Connection | null => {

@@ -1,7 +1,7 @@
 import type { MarkerEnvironment } from '../../../app/process/facts.ts';
-import { loadKoffi } from '../koffi.ts';
-import type { MarkerNames } from '../environ.ts';
-import { markersIn } from '../environ.ts';
+import { loadKoffi } from '../native/koffi.ts';
+import type { MarkerNames } from '../processes/environ.ts';
+import { markersIn } from '../processes/environ.ts';
 
 /** Arguments and environment of a process exactly as it was started. */
 export interface ProcessArguments {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { ProcessTableUnreadable } from '../source.ts';
+import { ProcessTableUnreadable } from '../processes/source.ts';
 
 /** How long a helper program may take, in milliseconds, before the look is given up. */
 const timeoutMs = 10_000;

@@ -1,5 +1,5 @@
 import { uptime } from 'node:os';
-import { loadKoffi } from '../koffi.ts';
+import { loadKoffi } from '../native/koffi.ts';
 
 /** Clocks of macOS's <time.h>: the first counts while the system is asleep, the second does not. */
 const monotonicRaw = 4;

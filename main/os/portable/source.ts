@@ -5,9 +5,9 @@ import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/proc
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { splitArguments } from '../darwin/ps-arguments.ts';
-import { sameRow } from '../same-row.ts';
-import type { ProcessSource } from '../source.ts';
-import { ProcessTableUnreadable } from '../source.ts';
+import { sameRow } from '../processes/same-row.ts';
+import type { ProcessSource } from '../processes/source.ts';
+import { ProcessTableUnreadable } from '../processes/source.ts';
 
 const ticksPerSecond = 1_000;
 

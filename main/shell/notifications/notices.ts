@@ -1,7 +1,7 @@
 import { Notification } from 'electron';
 import type { Place } from '../../../app/contract/app-questions.ts';
-import type { IncidentView } from '../../../app/contract/incident-view.ts';
-import type { Snapshot, SnapshotJob } from '../../../app/contract/snapshot.ts';
+import type { IncidentView } from '../../../app/contract/views/incident-view.ts';
+import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import type { Asked } from '../../../app/contract/asked.ts';
 import { endedNotice, failedNotice, noticesFor, wantsNotice, type Notice } from '../../../app/notices/notice.ts';
 import { Noticed } from '../../../app/notices/noticed.ts';

@@ -4,7 +4,7 @@ import { failure } from '../../../app/contract/answer.ts';
 import type { Autostart } from '../../../app/contract/app-questions.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
 import { appEntryFile, desktopEntry, isSwitchedOff } from '../../autostart/desktop-entry.ts';
-import { writeWholeFile } from '../../store/whole-file.ts';
+import { writeWholeFile } from '../../store/files/whole-file.ts';
 
 /** What the entry is written for. */
 export interface XdgAutostartInput {

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions, NativeImage, Rectangle } from 'electron';
 import { Menu, nativeImage, nativeTheme, screen, Tray } from 'electron';
-import { sameValue } from '../../../app/contract/same-value.ts';
+import { sameValue } from '../../../app/contract/difference/same-value.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
 import { trayIconFile } from './icons.ts';
 import { trayMenuOf, type MenuAction, type MenuEntry } from './tray-menu.ts';

@@ -1,11 +1,11 @@
 import type { Place } from '../../../app/contract/app-questions.ts';
 import { keepSeconds, type Asked } from '../../../app/contract/asked.ts';
-import { canKeep } from '../../../app/contract/can-keep.ts';
-import { needsLook } from '../../../app/contract/needs-look.ts';
-import type { SnapshotJob } from '../../../app/contract/snapshot.ts';
-import { formatAge } from '../../../app/text/age.ts';
+import { canKeep } from '../../../app/contract/views/can-keep.ts';
+import { needsLook } from '../../../app/contract/views/needs-look.ts';
+import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+import { formatAge } from '../../../app/format/age.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
-import { shortCommand } from '../../../app/text/short-command.ts';
+import { shortCommand } from '../../../app/format/short-command.ts';
 import { trayStateOf, type Watch } from './tray-state.ts';
 
 /** What choosing an entry does. */

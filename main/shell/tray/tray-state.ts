@@ -1,5 +1,5 @@
-import { needsLook } from '../../../app/contract/needs-look.ts';
-import type { Snapshot } from '../../../app/contract/snapshot.ts';
+import { needsLook } from '../../../app/contract/views/needs-look.ts';
+import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
 
 /** What the tray stands for. The pictures differ in shape, so that nobody has to see colours. */

@@ -23,7 +23,7 @@ const isReachable = (place: Rectangle): boolean => {
  *
  * The settings are not kept with it, though it could write to the same file: conf (16.0.0), which it is made of, writes without a lock
  * that others could take, so that a change made by the command line in between is lost; it throws on a file that it can't parse or, told
- * not to, empties it, where ours keeps it beside; and it would be a second writer of a file that has one (main/store/settings-file.ts).
+ * not to, empties it, where ours keeps it beside; and it would be a second writer of a file that has one (main/store/settings/settings-file.ts).
  * What is lost here is where a window stood.
  */
 export class WindowPlaces {

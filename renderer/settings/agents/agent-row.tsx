@@ -1,8 +1,8 @@
 import { useState, type ReactElement } from 'react';
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
-import { AgentMark } from '../../parts/agent-mark.tsx';
-import { Button } from '../../parts/button.tsx';
-import { FailureNote } from '../../parts/failure-note.tsx';
+import { AgentMark } from '../../parts/display/agent-mark.tsx';
+import { Button } from '../../parts/input/button.tsx';
+import { FailureNote } from '../../parts/message/failure-note.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './agents.module.css';

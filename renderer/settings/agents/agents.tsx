@@ -1,8 +1,8 @@
 import { useState, type ReactElement } from 'react';
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
-import { Centred } from '../../parts/centred.tsx';
-import { FailureNote } from '../../parts/failure-note.tsx';
-import { Intro, Rows } from '../../parts/section.tsx';
+import { Centred } from '../../parts/display/centred.tsx';
+import { FailureNote } from '../../parts/message/failure-note.tsx';
+import { Intro, Rows } from '../../parts/display/section.tsx';
 import { useAnswer } from '../../state/use-answer.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { AgentRow } from './agent-row.tsx';

@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react';
 import type { BoundingMode, GuardRuleId } from '../../../app/guard/settings.ts';
 import { guardRuleIds, modesOf } from '../../../app/guard/settings.ts';
-import { Choice } from '../../parts/choice.tsx';
-import { FailureNote } from '../../parts/failure-note.tsx';
-import { Row, Rows, Section } from '../../parts/section.tsx';
+import { Choice } from '../../parts/input/choice.tsx';
+import { FailureNote } from '../../parts/message/failure-note.tsx';
+import { Row, Rows, Section } from '../../parts/display/section.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
-import { SwitchRow } from '../switch-row.tsx';
+import { SwitchRow } from '../../parts/input/switch-row.tsx';
 
 interface GuardProps {
   /** The hooks that belong into the agents are others now. */

@@ -1,4 +1,4 @@
-import type { SettingsView } from '../../../app/contract/settings-view.ts';
+import type { SettingsView } from '../../../app/contract/views/settings-view.ts';
 import { hardCapCeilingSeconds } from '../../../app/settings/defaults.ts';
 import type { Language } from '../../texts/texts-context.ts';
 import { readDuration, writeDuration } from './read-duration.ts';

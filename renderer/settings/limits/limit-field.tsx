@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactElement } from 'react';
-import { TextField } from '../../parts/text-field.tsx';
+import { TextField } from '../../parts/input/text-field.tsx';
 import { useLanguage } from '../../texts/texts-context.ts';
 import type { limitFields } from './fields.ts';
 import { readDuration, writeDuration } from './read-duration.ts';

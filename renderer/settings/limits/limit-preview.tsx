@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { SettingsPreview } from '../../../app/contract/settings-questions.ts';
 import type { QuestionInput } from '../../../app/contract/contract.ts';
-import { FailureNote } from '../../parts/failure-note.tsx';
-import { ForeignText } from '../../parts/foreign-text.tsx';
+import { FailureNote } from '../../parts/message/failure-note.tsx';
+import { ForeignText } from '../../parts/display/foreign-text.tsx';
 import { useAnswer } from '../../state/use-answer.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './limits.module.css';

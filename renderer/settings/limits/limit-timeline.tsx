@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { SettingsView } from '../../../app/contract/settings-view.ts';
+import type { SettingsView } from '../../../app/contract/views/settings-view.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './limit-timeline.module.css';
 

@@ -1,9 +1,9 @@
 import { useState, type ReactElement } from 'react';
-import type { SettingsView } from '../../../app/contract/settings-view.ts';
-import { Button } from '../../parts/button.tsx';
-import { Choice } from '../../parts/choice.tsx';
-import { FailureNote } from '../../parts/failure-note.tsx';
-import { Intro, Row, Rows } from '../../parts/section.tsx';
+import type { SettingsView } from '../../../app/contract/views/settings-view.ts';
+import { Button } from '../../parts/input/button.tsx';
+import { Choice } from '../../parts/input/choice.tsx';
+import { FailureNote } from '../../parts/message/failure-note.tsx';
+import { Intro, Row, Rows } from '../../parts/display/section.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';

@@ -1,6 +1,6 @@
 import { Collapsible } from '@base-ui/react/collapsible';
 import type { ReactElement, ReactNode } from 'react';
-import { Button } from '../../parts/button.tsx';
+import { Button } from '../../parts/input/button.tsx';
 import styles from './rules.module.css';
 
 interface DisclosureProps {

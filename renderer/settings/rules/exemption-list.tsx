@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
-import type { ExemptionView } from '../../../app/contract/settings-view.ts';
-import { Button } from '../../parts/button.tsx';
-import { FailureNote } from '../../parts/failure-note.tsx';
-import { ForeignText } from '../../parts/foreign-text.tsx';
-import { Row, Rows } from '../../parts/section.tsx';
-import { visibleText } from '../../parts/visible-characters.ts';
+import type { ExemptionView } from '../../../app/contract/views/settings-view.ts';
+import { Button } from '../../parts/input/button.tsx';
+import { FailureNote } from '../../parts/message/failure-note.tsx';
+import { ForeignText } from '../../parts/display/foreign-text.tsx';
+import { Row, Rows } from '../../parts/display/section.tsx';
+import { visibleText } from '../../parts/display/visible-characters.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';

@@ -1,6 +1,6 @@
-import { compilePattern } from '../../../app/agents/pattern.ts';
-import type { UserRuleView } from '../../../app/contract/settings-view.ts';
-import { sayPatternProblem } from '../../../app/text/pattern.ts';
+import { compilePattern } from '../../../app/format/pattern.ts';
+import type { UserRuleView } from '../../../app/contract/views/settings-view.ts';
+import { sayPatternProblem } from '../../../app/format/pattern-problem.ts';
 import type { Texts } from '../../texts/en/index.ts';
 
 /** A new rule as it was written so far; arguments one pattern a line. */

@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
-import { Button } from '../../parts/button.tsx';
-import { FailureNote } from '../../parts/failure-note.tsx';
-import { TextField } from '../../parts/text-field.tsx';
+import { Button } from '../../parts/input/button.tsx';
+import { FailureNote } from '../../parts/message/failure-note.tsx';
+import { TextField } from '../../parts/input/text-field.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';

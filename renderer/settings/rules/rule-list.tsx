@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
-import { Button } from '../../parts/button.tsx';
-import { FailureNote } from '../../parts/failure-note.tsx';
-import { ForeignText } from '../../parts/foreign-text.tsx';
-import { Row, Rows } from '../../parts/section.tsx';
+import { Button } from '../../parts/input/button.tsx';
+import { FailureNote } from '../../parts/message/failure-note.tsx';
+import { ForeignText } from '../../parts/display/foreign-text.tsx';
+import { Row, Rows } from '../../parts/display/section.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Section } from '../../parts/section.tsx';
+import { Section } from '../../parts/display/section.tsx';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { ExemptionForm } from './exemption-form.tsx';
 import { ExemptionList } from './exemption-list.tsx';

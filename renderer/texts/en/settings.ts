@@ -1,5 +1,5 @@
 import { guard } from './guard.ts';
-import { pluralFor } from '../plural.ts';
+import { pluralFor } from './plural.ts';
 
 const plural = pluralFor('en');
 

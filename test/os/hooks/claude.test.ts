@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { HookEvent } from '../../../app/jobs/hook-event.ts';
-import { hookFolders } from '../../../main/agents/hooks/folders.ts';
-import { drainInbox } from '../../../main/agents/hooks/inbox.ts';
+import type { HookEvent } from '../../../app/jobs/sessions/hook-event.ts';
+import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
+import { drainInbox } from '../../../main/agents/hooks/inbox/inbox.ts';
 import { curfewFile } from '../scene/curfew.ts';
 import { claude, curfew, hooked, missing, run, settings, type Hooked } from './hooked-claude.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { guardRuleIds } from '../../../app/guard/settings.ts';
-import { writeHookScript } from '../../../main/agents/hooks/hook-script.ts';
+import { writeHookScript } from '../../../main/agents/hooks/form/hook-script.ts';
 import { told } from '../../property/guard/commands.ts';
 import { callHook, hookScene, type HookCall, type HookRun, type HookScene } from './hook-script.ts';
 

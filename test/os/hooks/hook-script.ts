@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HookEvent } from '../../../app/jobs/hook-event.ts';
-import { hookFolders, type HookFolders } from '../../../main/agents/hooks/folders.ts';
-import { writeHookScript } from '../../../main/agents/hooks/hook-script.ts';
-import { drainInbox } from '../../../main/agents/hooks/inbox.ts';
+import type { HookEvent } from '../../../app/jobs/sessions/hook-event.ts';
+import { hookFolders, type HookFolders } from '../../../main/agents/hooks/form/folders.ts';
+import { writeHookScript } from '../../../main/agents/hooks/form/hook-script.ts';
+import { drainInbox } from '../../../main/agents/hooks/inbox/inbox.ts';
 
 /** A hook script of its own, in a folder whose name needs quoting. */
 export interface HookScene {

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { opencodeHooks } from '../../../main/agents/hooks/opencode.ts';
-import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/hook-installation.ts';
+import { opencodeHooks } from '../../../main/agents/opencode/installation.ts';
+import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/installation/hook-installation.ts';
 import { drained, hookScene, startTicksOf, type HookScene } from './hook-script.ts';
 
 const commandLine = join(import.meta.dirname, '../../../main/cli/index.ts');

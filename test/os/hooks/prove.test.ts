@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { claudeCodeHooks } from '../../../main/agents/hooks/claude-code.ts';
-import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/hook-installation.ts';
-import { proveHooks } from '../../../main/agents/hooks/prove-hooks.ts';
+import { claudeCodeHooks } from '../../../main/agents/claude-code/installation.ts';
+import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/installation/hook-installation.ts';
+import { proveHooks } from '../../../main/home/prove-hooks.ts';
 import { callHook, drained, hookScene, type HookScene } from './hook-script.ts';
 
 let scene: HookScene;

@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hookCommand } from '../../../main/agents/hooks/hook-script.ts';
-import { createHookFolders } from '../../../main/agents/hooks/folders.ts';
-import { tellNextSession } from '../../../main/agents/hooks/notices.ts';
+import { hookCommand } from '../../../main/agents/hooks/form/hook-script.ts';
+import { createHookFolders } from '../../../main/agents/hooks/form/folders.ts';
+import { tellNextSession } from '../../../main/agents/hooks/inbox/notices.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { StageError } from '../scene/stage-error.ts';
 import { callHook, drained, hookScene, startTicksOf, type HookScene } from './hook-script.ts';

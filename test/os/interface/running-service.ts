@@ -10,10 +10,15 @@ import {
   type QuestionName,
   type QuestionOutput,
 } from '../../../app/contract/contract.ts';
-import { applyDifference } from '../../../app/contract/difference.ts';
-import { differenceSchema } from '../../../app/contract/difference-schema.ts';
-import { incidentViewSchema } from '../../../app/contract/incident-view.ts';
-import { snapshotJobSchema, snapshotSchema, type Snapshot, type SnapshotJob } from '../../../app/contract/snapshot.ts';
+import { applyDifference } from '../../../app/contract/difference/difference.ts';
+import { differenceSchema } from '../../../app/contract/difference/difference-schema.ts';
+import { incidentViewSchema } from '../../../app/contract/views/incident-view.ts';
+import {
+  snapshotJobSchema,
+  snapshotSchema,
+  type Snapshot,
+  type SnapshotJob,
+} from '../../../app/contract/views/snapshot.ts';
 import { curfewEnvironment } from '../scene/curfew.ts';
 import type { Identity } from '../scene/processes.ts';
 import type { Scene } from '../scene/scene.ts';

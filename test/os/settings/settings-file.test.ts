@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
-import { SettingsFile, SettingsUnwritable } from '../../../main/store/settings-file.ts';
-import { writeWholeFile } from '../../../main/store/whole-file.ts';
+import { SettingsFile, SettingsUnwritable } from '../../../main/store/settings/settings-file.ts';
+import { writeWholeFile } from '../../../main/store/files/whole-file.ts';
 import { emptyFolder, smallDisk } from '../store/support.ts';
 
 const atMs = Date.UTC(2026, 10, 21, 2);

@@ -2,10 +2,10 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFi
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../main/store/database.ts';
-import { setAsideFiles } from '../../../main/store/set-aside.ts';
-import { StoreFailure } from '../../../main/store/store-failure.ts';
-import { storeNoticeText } from '../../../main/store/store-notice.ts';
+import { openDatabase } from '../../../main/store/database/database.ts';
+import { setAsideFiles } from '../../../main/store/database/set-aside.ts';
+import { StoreFailure } from '../../../main/store/database/store-failure.ts';
+import { storeNoticeText } from '../../../main/store/database/store-notice.ts';
 import { ended, sampleIntent } from '../../unit/history/sample.ts';
 import { emptyFolder, recordIn, start, type Record } from './support.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { incidentViewSchema } from '../../../app/contract/incident-view.ts';
+import { incidentViewSchema } from '../../../app/contract/views/incident-view.ts';
 import { incidentId } from '../../../app/history/incident-id.ts';
 import type { Intent } from '../../../app/history/incident.ts';
 import { ended, sampleIntent, sent } from '../../unit/history/sample.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { redactCommand } from '../../../app/text/redact.ts';
-import { JournalUnwritable } from '../../../main/store/store-failure.ts';
+import { redactCommand } from '../../../app/format/redact.ts';
+import { JournalUnwritable } from '../../../main/store/database/store-failure.ts';
 import { ended, sampleIntent, sent } from '../../unit/history/sample.ts';
 import { bytesIn, emptyFolder, recordIn, smallDisk, start } from './support.ts';
 

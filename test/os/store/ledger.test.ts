@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
-import { asJobId } from '../../../app/jobs/job.ts';
-import type { LedgerEntry } from '../../../app/jobs/ledger.ts';
+import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
+import { asJobId } from '../../../app/jobs/model/job.ts';
+import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import { asBootId } from '../../../app/process/identity.ts';
-import { LedgerFile } from '../../../main/store/ledger.ts';
-import { StoreFailure } from '../../../main/store/store-failure.ts';
-import { storeNoticeText, type StoreNotice } from '../../../main/store/store-notice.ts';
+import { LedgerFile } from '../../../main/store/ledger/ledger.ts';
+import { StoreFailure } from '../../../main/store/database/store-failure.ts';
+import { storeNoticeText, type StoreNotice } from '../../../main/store/database/store-notice.ts';
 import { emptyFolder, smallDisk, start } from './support.ts';
 
 const boot = asBootId('boot-a:4026531836');

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { incidentId } from '../../../app/history/incident-id.ts';
 import type { Intent } from '../../../app/history/incident.ts';
-import { pruneHistory, wipeHistory } from '../../../main/store/history-retention.ts';
-import { setAsideFiles } from '../../../main/store/set-aside.ts';
+import { pruneHistory, wipeHistory } from '../../../main/store/history/history-retention.ts';
+import { setAsideFiles } from '../../../main/store/database/set-aside.ts';
 import { ended, sampleIntent } from '../../unit/history/sample.ts';
 import { bytesIn, emptyFolder, recordIn, type Record } from './support.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const module = JSON.stringify(join(import.meta.dirname, '../../../main/store/sqlite.ts'));
+const module = JSON.stringify(join(import.meta.dirname, '../../../main/store/database/sqlite.ts'));
 
 /** What stands on standard error of a process that loads SQLite our way, on a Node whose `node:sqlite` says something while it loads. */
 const standardError = (saying: string): string => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { StoreFailure } from '../../../main/store/store-failure.ts';
+import { StoreFailure } from '../../../main/store/database/store-failure.ts';
 import {
   claimSupervisorLock,
   supervisorOf,

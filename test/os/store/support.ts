@@ -7,11 +7,11 @@ import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import type { Incident } from '../../../app/history/incident.ts';
-import { History } from '../../../main/store/history.ts';
-import { historyPlace } from '../../../main/store/history-design.ts';
-import { HistoryJournal } from '../../../main/store/journal.ts';
-import type { DatabasePlace } from '../../../main/store/database-design.ts';
-import type { StoreNotice } from '../../../main/store/store-notice.ts';
+import { History } from '../../../main/store/history/history.ts';
+import { historyPlace } from '../../../main/store/history/history-design.ts';
+import { HistoryJournal } from '../../../main/store/history/journal.ts';
+import type { DatabasePlace } from '../../../main/store/database/database-design.ts';
+import type { StoreNotice } from '../../../main/store/database/store-notice.ts';
 
 /** A folder that goes with the test. */
 export const emptyFolder = (): string => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Witness } from '../../../app/jobs/witness.ts';
+import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import { asBootId } from '../../../app/process/identity.ts';
-import { LedgerFile } from '../../../main/store/ledger.ts';
+import { LedgerFile } from '../../../main/store/ledger/ledger.ts';
 import { emptyFolder } from './support.ts';
 
 const boot = asBootId('boot-a:4026531836');

@@ -22,8 +22,8 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fileAtPath, fileHeldOpen, type FileIdentity } from '../../../main/os/held-file.ts';
-import { appendToOutput } from '../../../main/supervisor/append-to-output.ts';
+import { fileAtPath, fileHeldOpen, type FileIdentity } from '../../../main/os/files/held-file.ts';
+import { appendToOutput } from '../../../main/output/append-to-output.ts';
 
 const uid = process.getuid?.() ?? 0;
 let folder = '';

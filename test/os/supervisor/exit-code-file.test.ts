@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fileAtPath } from '../../../main/os/held-file.ts';
-import { type ExitCode, writeExitCode } from '../../../main/supervisor/exit-code-file.ts';
+import { fileAtPath } from '../../../main/os/files/held-file.ts';
+import { type ExitCode, writeExitCode } from '../../../main/output/exit-code-file.ts';
 
 const uid = process.getuid?.() ?? 0;
 let root = '';

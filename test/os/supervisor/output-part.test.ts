@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { outputPart, type OutputPart } from '../../../main/supervisor/output-part.ts';
+import { outputPart, type OutputPart } from '../../../main/output/output-part.ts';
 
 const uid = process.getuid?.() ?? 0;
 const longAgo = 60_000;

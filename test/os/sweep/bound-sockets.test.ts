@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { boundNamesIn } from '../../../main/os/linux/bound-sockets.ts';
+import { boundNamesIn } from '../../../main/os/linux/sockets/bound-sockets.ts';
 import { boundSockets } from '../../../main/os/bound-sockets.ts';
 import { openSource } from '../../../main/os/open-source.ts';
 import { StageError } from '../scene/stage-error.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { differenceSchema } from '../../../app/contract/difference-schema.ts';
-import { applyDifference, diffSnapshot } from '../../../app/contract/difference.ts';
-import { snapshotSchema, type Snapshot, type SnapshotJob } from '../../../app/contract/snapshot.ts';
+import { differenceSchema } from '../../../app/contract/difference/difference-schema.ts';
+import { applyDifference, diffSnapshot } from '../../../app/contract/difference/difference.ts';
+import { snapshotSchema, type Snapshot, type SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { snapshotJob } from '../../unit/contract/samples.ts';
 import { snapshot } from '../../unit/contract/sample-snapshot.ts';
 

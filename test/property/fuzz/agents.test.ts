@@ -1,11 +1,11 @@
 import { claimsOf, environmentNames, outputOf, programOf } from '../../../app/agents/signatures.ts';
-import { readingsOf } from '../../../app/agents/split-command-line.ts';
-import { compilePattern } from '../../../app/agents/pattern.ts';
-import { sandboxProxyOf } from '../../../app/agents/claude-proxy.ts';
-import { plainCommandOf } from '../../../app/agents/command-shell.ts';
-import { redactArguments, redactCommand } from '../../../app/text/redact.ts';
-import { markerNames, markersIn } from '../../../main/os/environ.ts';
-import { argumentsOf } from '../../../main/os/linux/command-line.ts';
+import { readingsOf } from '../../../app/agents/common/split-command-line.ts';
+import { compilePattern } from '../../../app/format/pattern.ts';
+import { sandboxProxyOf } from '../../../app/agents/claude-code/proxy.ts';
+import { plainCommandOf } from '../../../app/agents/common/command-shell.ts';
+import { redactArguments, redactCommand } from '../../../app/format/redact.ts';
+import { markerNames, markersIn } from '../../../main/os/processes/environ.ts';
+import { argumentsOf } from '../../../main/os/linux/proc/command-line.ts';
 import { observed } from '../../unit/agents/observed/processes.ts';
 import { neverThrowsOrHangs } from './mutations.ts';
 

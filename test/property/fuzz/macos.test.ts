@@ -4,7 +4,7 @@ import { lsofFactsIn } from '../../../main/os/darwin/lsof.ts';
 import { processArgumentsIn } from '../../../main/os/darwin/process-arguments.ts';
 import { argumentTextsIn, shortName, splitArguments, unvis } from '../../../main/os/darwin/ps-arguments.ts';
 import { fieldsIn } from '../../../main/os/darwin/ps-fields.ts';
-import { markerNames } from '../../../main/os/environ.ts';
+import { markerNames } from '../../../main/os/processes/environ.ts';
 import { neverThrowsOrHangs } from './mutations.ts';
 
 const recorded = (name: string): Buffer =>

@@ -1,10 +1,10 @@
 import { environmentNames } from '../../../app/agents/signatures.ts';
 import { parseAnswer } from '../../../app/remote/answer.ts';
 import { problemSaid, sayHostProblem } from '../../../app/remote/host-problem.ts';
-import { observationIn } from '../../../main/remote/observation.ts';
-import { signalResults } from '../../../main/remote/signals.ts';
-import { RemoteSource } from '../../../main/remote/source.ts';
-import { ProcessTableUnreadable } from '../../../main/os/source.ts';
+import { observationIn } from '../../../main/remote/answers/observation.ts';
+import { signalResults } from '../../../main/remote/answers/signals.ts';
+import { RemoteSource } from '../../../main/remote/answers/source.ts';
+import { ProcessTableUnreadable } from '../../../main/os/processes/source.ts';
 import { neverThrowsOrHangs } from './mutations.ts';
 
 const token = '0123456789abcdef0123456789abcdef';

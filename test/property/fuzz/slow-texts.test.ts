@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { claimsOf } from '../../../app/agents/signatures.ts';
 import { loopConditionOf } from '../../../app/diagnose/loop-condition.ts';
-import { patternFits } from '../../../app/guard/own-text.ts';
+import { patternFits } from '../../../app/guard/script/own-text.ts';
 import { projectMatches } from '../../../app/history/filter.ts';
 import { exemptionOf } from '../../../app/judge/exemptions.ts';
 import { problemSaid } from '../../../app/remote/host-problem.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { patternFits } from '../../../app/guard/own-text.ts';
+import { patternFits } from '../../../app/guard/script/own-text.ts';
 
 test('a pattern of literal text, dots and gaps fits what a regular expression says it fits', () => {
   const piece = fc.constantFrom('a', 'b', 'ab', '.', '.*', '|a', ' ', 'A');

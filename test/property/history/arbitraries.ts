@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { agentIds } from '../../../app/agents/agent-id.ts';
+import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import { outcomes, type IncidentEvent, type Intent, type RecordedProcess } from '../../../app/history/incident.ts';
 import { incidentId } from '../../../app/history/incident-id.ts';
 

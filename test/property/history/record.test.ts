@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvHeader, csvLine } from '../../../app/history/csv.ts';
+import { csvHeader, csvLine } from '../../../app/text/csv.ts';
 import { foldIncident, interruption } from '../../../app/history/fold.ts';
 import { historyBars } from '../../../app/history/bars.ts';
 import { incidentId, incidentIdPattern, incidentRandomRange } from '../../../app/history/incident-id.ts';

@@ -7,10 +7,10 @@ import { matchesFilter, type HistoryFilter } from '../../../app/history/filter.t
 import { foldIncident } from '../../../app/history/fold.ts';
 import { outcomes, type Incident } from '../../../app/history/incident.ts';
 import { storedEvent, storedIntent } from '../../../app/history/stored.ts';
-import { agentIds } from '../../../app/agents/agent-id.ts';
-import { History } from '../../../main/store/history.ts';
-import { historyPlace } from '../../../main/store/history-design.ts';
-import { HistoryJournal } from '../../../main/store/journal.ts';
+import { agentIds } from '../../../app/agents/common/agent-id.ts';
+import { History } from '../../../main/store/history/history.ts';
+import { historyPlace } from '../../../main/store/history/history-design.ts';
+import { HistoryJournal } from '../../../main/store/history/journal.ts';
 import { event, hostileText, intent, moment } from './arbitraries.ts';
 
 const nullable = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> => fc.option(value, { nil: null });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Incident } from '../../../app/history/incident.ts';
-import { visibleText } from '../../../app/text/visible.ts';
-import { createHookFolders, hookFolders, type HookFolders } from '../../../main/agents/hooks/folders.ts';
-import { noticePath, tellNextSession } from '../../../main/agents/hooks/notices.ts';
-import { takeSessionAnswer } from '../../../main/agents/hooks/session-answer.ts';
+import { visibleText } from '../../../app/format/visible.ts';
+import { createHookFolders, hookFolders, type HookFolders } from '../../../main/agents/hooks/form/folders.ts';
+import { noticePath, tellNextSession } from '../../../main/agents/hooks/inbox/notices.ts';
+import { takeSessionAnswer } from '../../../main/agents/hooks/inbox/session-answer.ts';
 import { hostileText } from '../hostile-text.ts';
 
 let root = '';

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SnapshotDifference } from '../../../app/contract/difference-schema.ts';
-import { applyDifference } from '../../../app/contract/difference.ts';
-import type { Snapshot } from '../../../app/contract/snapshot.ts';
-import { moment } from '../../../app/contract/view.ts';
-import { SnapshotKeeper } from '../../../main/interface/snapshot-keeper.ts';
+import type { SnapshotDifference } from '../../../app/contract/difference/difference-schema.ts';
+import { applyDifference } from '../../../app/contract/difference/difference.ts';
+import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
+import { moment } from '../../../app/contract/views/view.ts';
+import { SnapshotKeeper } from '../../../main/interface/snapshot/snapshot-keeper.ts';
 import { snapshotJob } from '../../unit/contract/samples.ts';
 import { snapshot } from '../../unit/contract/sample-snapshot.ts';
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { visibleText } from '../../../app/text/visible.ts';
+import { visibleText } from '../../../app/format/visible.ts';
 import { endedNotice, failedNotice, noticesFor, type Notice } from '../../../app/notices/notice.ts';
 import { bodyFor } from '../../../main/shell/notifications/body-for.ts';
-import { incidentView } from '../../../app/contract/incident-view-of.ts';
+import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
 import { english } from '../../../app/text/english.ts';
 import { incident } from '../../unit/contract/samples.ts';
 import { overdue } from '../../unit/shell/overdue.ts';

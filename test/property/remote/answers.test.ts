@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { environmentNames } from '../../../app/agents/signatures.ts';
 import { parseAnswer } from '../../../app/remote/answer.ts';
 import { isHostName } from '../../../app/remote/host-name.ts';
-import { RemoteAgentFiles } from '../../../main/remote/agent-files.ts';
-import { observationIn } from '../../../main/remote/observation.ts';
-import { RemoteSource } from '../../../main/remote/source.ts';
-import { ProcessTableUnreadable } from '../../../main/os/source.ts';
+import { RemoteAgentFiles } from '../../../main/remote/answers/agent-files.ts';
+import { observationIn } from '../../../main/remote/answers/observation.ts';
+import { RemoteSource } from '../../../main/remote/answers/source.ts';
+import { ProcessTableUnreadable } from '../../../main/os/processes/source.ts';
 
 const token = '0123456789abcdef0123456789abcdef';
 const bytes = fc.string({

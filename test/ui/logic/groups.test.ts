@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { projectName } from '../../../app/text/project-name.ts';
-import { jobGroups } from '../../../renderer/popover/groups.ts';
-import { memberTree } from '../../../renderer/popover/member-tree.ts';
+import { projectName } from '../../../app/format/project-name.ts';
+import { jobGroups } from '../../../renderer/popover/card/groups.ts';
+import { memberTree } from '../../../renderer/popover/details/member-tree.ts';
 import { sceneJob } from '../scene/job-builder.ts';
 
 const now = Date.UTC(2026, 10, 21, 2);

@@ -1,5 +1,5 @@
-import type { SnapshotJob, SnapshotMember } from '../../../app/contract/snapshot.ts';
-import { moment } from '../../../app/contract/view.ts';
+import type { SnapshotJob, SnapshotMember } from '../../../app/contract/views/snapshot.ts';
+import { moment } from '../../../app/contract/views/view.ts';
 
 /** What a job of a scene is told by; the rest follows. */
 export interface JobSketch {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { agentIds, agentNames, otherAgentNames } from '../../../app/agents/agent-id.ts';
-import { agentNamed, offeredAgentNames } from '../../../app/agents/agent-named.ts';
+import { agentIds, agentNames, otherAgentNames } from '../../../app/agents/common/agent-id.ts';
+import { agentNamed, offeredAgentNames } from '../../../app/agents/common/agent-named.ts';
 
 test.each([
   ['claude', 'claude-code'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sandboxProxyOf } from '../../../app/agents/claude-proxy.ts';
+import { sandboxProxyOf } from '../../../app/agents/claude-code/proxy.ts';
 import { claimsOf } from '../../../app/agents/signatures.ts';
 
 const socket = 'UNIX-LISTEN:/tmp/claude-http-27657c577e8e37bf.sock,fork,reuseaddr';

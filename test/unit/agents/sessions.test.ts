@@ -13,11 +13,11 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MuxProcesses } from '../../../main/agents/mux-process.ts';
-import { filesHere } from '../../../main/agents/small-file.ts';
-import { ownPidDomain } from '../../../main/agents/pid-domain.ts';
+import { MuxProcesses } from '../../../main/agents/mux/process.ts';
+import { filesHere } from '../../../main/agents/common/small-file.ts';
+import { ownPidDomain } from '../../../main/agents/common/pid-domain.ts';
 import { SessionReader } from '../../../main/agents/session-directory.ts';
-import type { SessionDirectory } from '../../../app/jobs/session.ts';
+import type { SessionDirectory } from '../../../app/jobs/model/session.ts';
 import { bootId, fakeMachine, type Plant } from './fake-table.ts';
 
 const uid = process.getuid?.() ?? 0;

@@ -72,12 +72,12 @@ describe('the table', () => {
     new Map([
       [join(root, 'app/judge/vetoes/agent.ts'), lines({ 1: 1, 2: 0 })],
       [join(root, 'app/judge/judge.ts'), lines({ 1: 1, 2: 0 })],
-      [join(root, 'main/os/signaller.ts'), lines({ 7: 0 })],
+      [join(root, 'main/os/processes/signaller.ts'), lines({ 7: 0 })],
     ]);
 
   test('has a share for each folder and kind, and names the lines that nothing runs', () => {
     const all = known();
-    const signaller = join(root, 'main/os/signaller.ts');
+    const signaller = join(root, 'main/os/processes/signaller.ts');
     addLines(
       all,
       new Map([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shown } from '../../../main/cli/output.ts';
+import { shown } from '../../../main/cli/common/output.ts';
 
 test('only the sequences of Curfew itself reach a terminal, and none reaches a file', () => {
   expect(shown('\u001B[31mred\u001B[39m\n\tx', true)).toBe('\u001B[31mred\u001B[39m\n\tx');

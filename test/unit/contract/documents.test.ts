@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { incidentView } from '../../../app/contract/incident-view-of.ts';
+import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
 import {
   incidentSummary,
   incidentSummarySchema,
   incidentViewSchema,
   reapDocument,
   reapDocumentSchema,
-} from '../../../app/contract/incident-view.ts';
-import { jobView } from '../../../app/contract/job-view-of.ts';
-import { jobViewSchema } from '../../../app/contract/job-view.ts';
-import { scanDocument, scanDocumentSchema } from '../../../app/contract/scan.ts';
+} from '../../../app/contract/views/incident-view.ts';
+import { jobView } from '../../../app/contract/views/job-view-of.ts';
+import { jobViewSchema } from '../../../app/contract/views/job-view.ts';
+import { scanDocument, scanDocumentSchema } from '../../../app/contract/views/scan.ts';
 import type { Verdict } from '../../../app/judge/verdict.ts';
 import { incident, job, lookMs, table, wording } from './samples.ts';
 

@@ -1,6 +1,6 @@
-import { settingsView } from '../../../app/contract/settings-view-of.ts';
-import { moment } from '../../../app/contract/view.ts';
-import type { Snapshot } from '../../../app/contract/snapshot.ts';
+import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
+import { moment } from '../../../app/contract/views/view.ts';
+import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { lookMs } from './samples.ts';
 

@@ -1,9 +1,9 @@
-import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
-import { moment } from '../../../app/contract/view.ts';
-import type { SnapshotJob } from '../../../app/contract/snapshot.ts';
-import type { Wording } from '../../../app/contract/wording.ts';
+import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
+import { moment } from '../../../app/contract/views/view.ts';
+import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+import type { Wording } from '../../../app/contract/views/wording.ts';
 import type { Incident } from '../../../app/history/incident.ts';
-import { asJobId, type Job } from '../../../app/jobs/job.ts';
+import { asJobId, type Job } from '../../../app/jobs/model/job.ts';
 import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';

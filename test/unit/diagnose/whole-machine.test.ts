@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
+import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import { pileUpsOf } from '../../../app/diagnose/whole-machine.ts';
-import { asJobId, type Job } from '../../../app/jobs/job.ts';
-import type { AgentSession } from '../../../app/jobs/session.ts';
+import { asJobId, type Job } from '../../../app/jobs/model/job.ts';
+import type { AgentSession } from '../../../app/jobs/model/session.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
 import { jobOf } from '../judge/job-builder.ts';
 

@@ -1,4 +1,4 @@
-import type { GuardFacts } from '../../../app/guard/guard-call.ts';
+import type { GuardFacts } from '../../../app/guard/script/guard-call.ts';
 import { decide } from '../../../app/guard/decide.ts';
 import type { GuardRuleId } from '../../../app/guard/settings.ts';
 import { defaultGuard, guardRuleIds } from '../../../app/guard/settings.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { argumentsKeep, keepInCommand } from '../../../app/guard/keep-assignment.ts';
+import { argumentsKeep, keepInCommand } from '../../../app/guard/script/keep-assignment.ts';
 
 describe('a command that gives CURFEW_KEEP=1 to what it starts', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { csvHeader, csvLine } from '../../../app/history/csv.ts';
+import { csvHeader, csvLine } from '../../../app/text/csv.ts';
 import { foldIncident } from '../../../app/history/fold.ts';
 import { ended, sampleIntent } from './sample.ts';
 

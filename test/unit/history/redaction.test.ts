@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordableEvent, recordableIntent } from '../../../app/history/redaction.ts';
-import { redactCommand } from '../../../app/text/redact.ts';
+import { redactCommand } from '../../../app/format/redact.ts';
 import { ended, sampleIntent, sent } from './sample.ts';
 
 const secret = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';

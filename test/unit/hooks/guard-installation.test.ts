@@ -2,11 +2,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AgentHookInstaller } from '../../../main/agents/hooks/agent-hooks.ts';
-import { hookFolders } from '../../../main/agents/hooks/folders.ts';
-import { agentHooks, changeHooks, type HookInstallation } from '../../../main/agents/hooks/hook-installation.ts';
-import { hookInstallationHere } from '../../../main/agents/hooks/installation-here.ts';
-import { hookInstallers } from '../../../main/agents/hooks/installers.ts';
+import type { AgentHookInstaller } from '../../../main/agents/hooks/form/agent-hooks.ts';
+import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
+import {
+  agentHooks,
+  changeHooks,
+  type HookInstallation,
+} from '../../../main/agents/hooks/installation/hook-installation.ts';
+import { hookInstallationHere } from '../../../main/agents/hooks/installation/installation-here.ts';
+import { hookInstallers } from '../../../main/agents/hooks/installation/installers.ts';
 
 let root = '';
 beforeEach(() => {

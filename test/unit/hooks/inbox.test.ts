@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { HookEvent } from '../../../app/jobs/hook-event.ts';
-import { dropEvent, eventText } from '../../../main/agents/hooks/drop-event.ts';
-import { createHookFolders, hookFolders, type HookFolders } from '../../../main/agents/hooks/folders.ts';
-import { drainInbox, peekInbox, takeProbe } from '../../../main/agents/hooks/inbox.ts';
+import type { HookEvent } from '../../../app/jobs/sessions/hook-event.ts';
+import { dropEvent, eventText } from '../../../main/agents/hooks/inbox/drop-event.ts';
+import { createHookFolders, hookFolders, type HookFolders } from '../../../main/agents/hooks/form/folders.ts';
+import { drainInbox, peekInbox, takeProbe } from '../../../main/agents/hooks/inbox/inbox.ts';
 
 let root = '';
 let folders: HookFolders;

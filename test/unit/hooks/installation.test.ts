@@ -15,15 +15,19 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AgentHookInstaller } from '../../../main/agents/hooks/agent-hooks.ts';
-import { claudeCodeHooks } from '../../../main/agents/hooks/claude-code.ts';
-import { codexHooks } from '../../../main/agents/hooks/codex.ts';
-import { copilotHooks } from '../../../main/agents/hooks/copilot.ts';
-import { geminiHooks } from '../../../main/agents/hooks/gemini.ts';
-import { hookFolders } from '../../../main/agents/hooks/folders.ts';
-import { agentHooks, changeHooks, type HookInstallation } from '../../../main/agents/hooks/hook-installation.ts';
-import { hookInstallers } from '../../../main/agents/hooks/installers.ts';
-import { opencodeHooks } from '../../../main/agents/hooks/opencode.ts';
+import type { AgentHookInstaller } from '../../../main/agents/hooks/form/agent-hooks.ts';
+import { claudeCodeHooks } from '../../../main/agents/claude-code/installation.ts';
+import { codexHooks } from '../../../main/agents/codex/installation.ts';
+import { copilotHooks } from '../../../main/agents/copilot/installation.ts';
+import { geminiHooks } from '../../../main/agents/gemini/installation.ts';
+import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
+import {
+  agentHooks,
+  changeHooks,
+  type HookInstallation,
+} from '../../../main/agents/hooks/installation/hook-installation.ts';
+import { hookInstallers } from '../../../main/agents/hooks/installation/installers.ts';
+import { opencodeHooks } from '../../../main/agents/opencode/installation.ts';
 
 let root = '';
 let installation: HookInstallation;

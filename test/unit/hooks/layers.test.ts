@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createHookFolders, hookFolders, type HookFolders } from '../../../main/agents/hooks/folders.ts';
-import { drainInbox } from '../../../main/agents/hooks/inbox.ts';
-import { InboxWatch } from '../../../main/agents/hooks/inbox-watch.ts';
-import { notePass } from '../../../main/agents/hooks/latest-pass.ts';
-import { proveLoop, provePass } from '../../../main/agents/hooks/prove-layers.ts';
+import { createHookFolders, hookFolders, type HookFolders } from '../../../main/agents/hooks/form/folders.ts';
+import { drainInbox } from '../../../main/agents/hooks/inbox/inbox.ts';
+import { InboxWatch } from '../../../main/agents/hooks/inbox/inbox-watch.ts';
+import { notePass } from '../../../main/agents/hooks/inbox/latest-pass.ts';
+import { proveLoop, provePass } from '../../../main/home/prove-layers.ts';
 
 let root = '';
 let folders: HookFolders;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Incident } from '../../../app/history/incident.ts';
-import { createHookFolders, hookFolders, type HookFolders } from '../../../main/agents/hooks/folders.ts';
-import { noticePath, tellNextSession } from '../../../main/agents/hooks/notices.ts';
-import { takeSessionAnswer } from '../../../main/agents/hooks/session-answer.ts';
+import { createHookFolders, hookFolders, type HookFolders } from '../../../main/agents/hooks/form/folders.ts';
+import { noticePath, tellNextSession } from '../../../main/agents/hooks/inbox/notices.ts';
+import { takeSessionAnswer } from '../../../main/agents/hooks/inbox/session-answer.ts';
 
 let root = '';
 let folders: HookFolders;

@@ -12,14 +12,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { dropEvent } from '../../../main/agents/hooks/drop-event.ts';
-import { hookFolders } from '../../../main/agents/hooks/folders.ts';
+import { dropEvent } from '../../../main/agents/hooks/inbox/drop-event.ts';
+import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
 import {
   readSettingsDocument,
   writeSettingsDocument,
   type SettingsDocument,
-} from '../../../main/agents/hooks/settings-document.ts';
-import { writeWholeFile } from '../../../main/store/whole-file.ts';
+} from '../../../main/agents/hooks/form/settings-document.ts';
+import { writeWholeFile } from '../../../main/store/files/whole-file.ts';
 
 let folder = '';
 let file = '';

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { applyDifference } from '../../../app/contract/difference.ts';
-import type { SnapshotDifference } from '../../../app/contract/difference-schema.ts';
-import type { Snapshot } from '../../../app/contract/snapshot.ts';
-import { moment } from '../../../app/contract/view.ts';
-import { asJobId, type Job } from '../../../app/jobs/job.ts';
+import { applyDifference } from '../../../app/contract/difference/difference.ts';
+import type { SnapshotDifference } from '../../../app/contract/difference/difference-schema.ts';
+import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
+import { moment } from '../../../app/contract/views/view.ts';
+import { asJobId, type Job } from '../../../app/jobs/model/job.ts';
 import { judge } from '../../../app/judge/judge.ts';
 import { ageSeconds, startedAtMs, type ProcessTable } from '../../../app/process/table.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
-import { snapshotJobs } from '../../../main/interface/job-views.ts';
-import { SnapshotKeeper } from '../../../main/interface/snapshot-keeper.ts';
+import { snapshotJobs } from '../../../main/interface/snapshot/job-views.ts';
+import { SnapshotKeeper } from '../../../main/interface/snapshot/snapshot-keeper.ts';
 import { job, lookMs, table } from '../contract/samples.ts';
 import { snapshot } from '../contract/sample-snapshot.ts';
 

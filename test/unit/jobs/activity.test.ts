@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cpuPercentOf, type Exchange, observeActivity, silentSecondsOf } from '../../../app/jobs/activity.ts';
-import type { Activity } from '../../../app/jobs/ledger.ts';
+import { cpuPercentOf, type Exchange, observeActivity, silentSecondsOf } from '../../../app/jobs/measure/activity.ts';
+import type { Activity } from '../../../app/jobs/ledger/ledger.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { factsOf, rowOf } from '../judge/job-builder.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Claim } from '../../../app/agents/claim.ts';
-import { withoutAmbientMarks } from '../../../app/jobs/ambient.ts';
+import type { Claim } from '../../../app/agents/common/claim.ts';
+import { withoutAmbientMarks } from '../../../app/jobs/lineage/exported-markers.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { processTree } from '../../../app/process/tree.ts';
 import { machineOf } from './machine.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
-import type { AssembledJob, AssemblyInput } from '../../../app/jobs/assemble.ts';
-import { assembleJobs } from '../../../app/jobs/assemble.ts';
-import type { Draft } from '../../../app/jobs/draft.ts';
-import { asJobId, type Owner } from '../../../app/jobs/job.ts';
-import type { LedgerEntry } from '../../../app/jobs/ledger.ts';
+import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
+import type { AssembledJob, AssemblyInput } from '../../../app/jobs/measure/assemble.ts';
+import { assembleJobs } from '../../../app/jobs/measure/assemble.ts';
+import type { Draft } from '../../../app/jobs/find/draft.ts';
+import { asJobId, type Owner } from '../../../app/jobs/model/job.ts';
+import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import type { ProcessIdentity } from '../../../app/process/identity.ts';
 import { asBootId, asPid } from '../../../app/process/identity.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentId } from '../../../app/agents/agent-id.ts';
-import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
-import type { Claim } from '../../../app/agents/claim.ts';
-import { compatible, sameClaim } from '../../../app/jobs/claims.ts';
+import type { AgentId } from '../../../app/agents/common/agent-id.ts';
+import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
+import type { Claim } from '../../../app/agents/common/claim.ts';
+import { compatible, sameClaim } from '../../../app/jobs/lineage/claims.ts';
 import { asPid } from '../../../app/process/identity.ts';
 
 /** What a process says of its tool call: the agent, and the session and agent's pid where it names them. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emptySessionDirectory } from '../../../app/jobs/session.ts';
+import { emptySessionDirectory } from '../../../app/jobs/model/session.ts';
 import type { Plant } from './plant.ts';
 import { claudeEnvironment, claudeShell, outputFile, sessionA, sessionB } from './plant.ts';
 import { World } from './world.ts';

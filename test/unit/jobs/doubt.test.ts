@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Owner } from '../../../app/jobs/job.ts';
+import type { Owner } from '../../../app/jobs/model/job.ts';
 import { loose } from './left.ts';
 import type { Plant } from './plant.ts';
 import { environments } from './plant.ts';

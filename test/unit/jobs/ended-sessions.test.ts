@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
-import { endedSessions, hurriesAfter, isOfEnded } from '../../../app/jobs/ended-sessions.ts';
-import type { HookedSession } from '../../../app/jobs/hook-sessions.ts';
-import type { AgentSession } from '../../../app/jobs/session.ts';
+import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
+import { endedSessions, hurriesAfter, isOfEnded } from '../../../app/jobs/sessions/ended-sessions.ts';
+import type { HookedSession } from '../../../app/jobs/sessions/hook-sessions.ts';
+import type { AgentSession } from '../../../app/jobs/model/session.ts';
 
 const nowMs = 1_000_000_000;
 const id = asAgentSessionId('one');

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
-import type { HookEvent, HookProcess, HookTask } from '../../../app/jobs/hook-event.ts';
-import { registerHookEvents, sessionsFromEvents, type HookedSession } from '../../../app/jobs/hook-sessions.ts';
+import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
+import type { HookEvent, HookProcess, HookTask } from '../../../app/jobs/sessions/hook-event.ts';
+import {
+  registerHookEvents,
+  sessionsFromEvents,
+  type HookedSession,
+} from '../../../app/jobs/sessions/hook-sessions.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { fakeMachine, type Plant } from '../agents/fake-table.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hostsOf } from '../../../app/jobs/host.ts';
+import { hostsOf } from '../../../app/jobs/lineage/host.ts';
 import { environmentNames } from '../../../app/agents/signatures.ts';
 
 describe('the terminal that an environment names', () => {

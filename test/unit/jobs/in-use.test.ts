@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { SocketsOfJob } from '../../../app/jobs/in-use.ts';
-import { usesOf } from '../../../app/jobs/in-use.ts';
-import { asJobId } from '../../../app/jobs/job.ts';
+import type { SocketsOfJob } from '../../../app/jobs/measure/clients.ts';
+import { usesOf } from '../../../app/jobs/measure/clients.ts';
+import { asJobId } from '../../../app/jobs/model/job.ts';
 
 /** A leftover that holds these sockets and was connected to by those. */
 const leftover = (id: string, sockets: readonly string[], peers: readonly (string | null)[] = []): SocketsOfJob => ({

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isKnownPlain, keepMemory, nothingKept, wasSeenKept } from '../../../app/jobs/kept.ts';
-import type { KeepMemory } from '../../../app/jobs/ledger.ts';
+import { isKnownPlain, keepMemory, nothingKept, wasSeenKept } from '../../../app/jobs/ledger/kept.ts';
+import type { KeepMemory } from '../../../app/jobs/ledger/ledger.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { factsOf, rowOf } from '../judge/job-builder.ts';

@@ -4,7 +4,7 @@ import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/proc
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { environmentNames } from '../../../app/agents/signatures.ts';
-import type { ProcessSource } from '../../../main/os/source.ts';
+import type { ProcessSource } from '../../../main/os/processes/source.ts';
 import type { Plant } from './plant.ts';
 
 const ticksPerSecond = 100;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MembershipEvidence } from '../../../app/jobs/job.ts';
+import type { MembershipEvidence } from '../../../app/jobs/model/job.ts';
 import { env, left } from './left.ts';
 import type { Plant } from './plant.ts';
 import { claudeShell, environments, outputFile } from './plant.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentNote } from '../../../app/jobs/evidence.ts';
+import type { AgentNote } from '../../../app/jobs/lineage/evidence.ts';
 import { environments, muxShell } from './plant.ts';
 import { World } from './world.ts';
 

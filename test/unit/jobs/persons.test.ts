@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { originsOf } from '../../../app/jobs/origin.ts';
-import { personsOf } from '../../../app/jobs/persons.ts';
+import { originsOf } from '../../../app/jobs/lineage/profile.ts';
+import { personsOf } from '../../../app/jobs/lineage/user-started.ts';
 import { identityKey } from '../../../app/process/identity.ts';
 import { identityOf } from '../../../app/process/table.ts';
 import { processTree } from '../../../app/process/tree.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Claim } from '../../../app/agents/claim.ts';
-import type { AgentId } from '../../../app/agents/agent-id.ts';
-import type { Provenance } from '../../../app/jobs/job.ts';
-import { provenanceOf } from '../../../app/jobs/provenance.ts';
+import type { Claim } from '../../../app/agents/common/claim.ts';
+import type { AgentId } from '../../../app/agents/common/agent-id.ts';
+import type { Provenance } from '../../../app/jobs/model/job.ts';
+import { provenanceOf } from '../../../app/jobs/find/provenance.ts';
 import { rowOf } from '../judge/job-builder.ts';
 import { remembered } from './remembered.ts';
 import { toolMark, toolShell, weakMark } from './told-evidence.ts';

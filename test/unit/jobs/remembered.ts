@@ -1,5 +1,5 @@
-import type { LedgerEntry } from '../../../app/jobs/ledger.ts';
-import { asJobId } from '../../../app/jobs/job.ts';
+import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
+import { asJobId } from '../../../app/jobs/model/job.ts';
 import { asBootId } from '../../../app/process/identity.ts';
 
 /** What the ledger keeps of a job of Claude Code; a test says what it is about. */

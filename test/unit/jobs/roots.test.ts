@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { remembrance } from '../../../app/jobs/continuity.ts';
-import type { LedgerEntry } from '../../../app/jobs/ledger.ts';
-import { originsOf } from '../../../app/jobs/origin.ts';
-import type { RootProof } from '../../../app/jobs/root.ts';
-import { rootsOf } from '../../../app/jobs/roots.ts';
+import { remembrance } from '../../../app/jobs/ledger/ledger-index.ts';
+import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
+import { originsOf } from '../../../app/jobs/lineage/profile.ts';
+import type { RootProof } from '../../../app/jobs/lineage/root.ts';
+import { rootsOf } from '../../../app/jobs/find/find-roots.ts';
 import { processTree } from '../../../app/process/tree.ts';
 import { machineOf } from './machine.ts';
 import type { Plant } from './plant.ts';

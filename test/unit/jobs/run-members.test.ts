@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { LedgerEntry } from '../../../app/jobs/ledger.ts';
-import { draftWithRuns, type RunSubject } from '../../../app/jobs/runs.ts';
-import { emptySessionDirectory } from '../../../app/jobs/session.ts';
+import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
+import { draftWithRuns, type RunSubject } from '../../../app/jobs/find/find-jobs.ts';
+import { emptySessionDirectory } from '../../../app/jobs/model/session.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { machineOf } from './machine.ts';
 import type { Plant } from './plant.ts';

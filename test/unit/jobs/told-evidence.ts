@@ -1,7 +1,7 @@
-import type { AgentId } from '../../../app/agents/agent-id.ts';
-import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
-import type { Claim } from '../../../app/agents/claim.ts';
-import type { Evidence, Surroundings } from '../../../app/jobs/evidence.ts';
+import type { AgentId } from '../../../app/agents/common/agent-id.ts';
+import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
+import type { Claim } from '../../../app/agents/common/claim.ts';
+import type { Evidence, Surroundings } from '../../../app/jobs/lineage/evidence.ts';
 import { asPid } from '../../../app/process/identity.ts';
 
 /** What a test says of one process beyond its row; the rest is a stranger's. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Job } from '../../../app/jobs/job.ts';
+import type { Job } from '../../../app/jobs/model/job.ts';
 import { judge } from '../../../app/judge/judge.ts';
-import { judgeRun } from '../../../app/judge/run.ts';
+import { judgeRun } from '../../../app/judge/runs/run.ts';
 import type { Verdict, Veto } from '../../../app/judge/verdict.ts';
 import { asBootId, asPid } from '../../../app/process/identity.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';

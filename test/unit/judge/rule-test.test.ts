@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readingsOf } from '../../../app/agents/split-command-line.ts';
+import { readingsOf } from '../../../app/agents/common/split-command-line.ts';
 import { testCommandLine } from '../../../app/judge/rule-test.ts';
 import { exemptionName, sayRuleTest } from '../../../app/text/rule-test.ts';
 import { claudeShell } from '../jobs/plant.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Snapshot, SnapshotJob } from '../../../app/contract/snapshot.ts';
+import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { PageNotices } from '../../../app/notices/page-notices.ts';
-import { incidentView } from '../../../app/contract/incident-view-of.ts';
+import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
 import { english } from '../../../app/text/english.ts';
 import { snapshot } from '../contract/sample-snapshot.ts';
 import { incident, snapshotJob } from '../contract/samples.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { markerNames, markersIn } from '../../../main/os/environ.ts';
+import { markerNames, markersIn } from '../../../main/os/processes/environ.ts';
 
 const names = markerNames(['CLAUDECODE', 'CLAUDE_PID', 'AI_AGENT', 'AGENT', 'CURFEW_KEEP']);
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { commandLineFile, ownCommand, whyNoCommandLine } from '../../../main/os/own-command.ts';
+import { commandLineFile, ownCommand, whyNoCommandLine } from '../../../main/os/programs/own-command.ts';
 
 const folder = (): string => {
   const made = realpathSync(mkdtempSync(join(tmpdir(), 'curfew-own-')));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostOutputBytes, type OutputEnd, outputEndIn, outputPartOf } from '../../../main/remote/output.ts';
+import { mostOutputBytes, type OutputEnd, outputEndIn, outputPartOf } from '../../../main/remote/answers/output.ts';
 
 const end = (bytes: string, before = 0): OutputEnd => ({ fileBytes: before + bytes.length, bytes });
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { environmentNames } from '../../../app/agents/signatures.ts';
 import { ageSeconds } from '../../../app/process/table.ts';
 import { asPid } from '../../../app/process/identity.ts';
-import { type Observation, observationIn } from '../../../main/remote/observation.ts';
-import { psStartWord } from '../../../main/remote/ps-way.ts';
-import { signalLines } from '../../../main/remote/signals.ts';
-import { RemoteSource } from '../../../main/remote/source.ts';
+import { type Observation, observationIn } from '../../../main/remote/answers/observation.ts';
+import { psStartWord } from '../../../main/remote/answers/ps-way.ts';
+import { signalLines } from '../../../main/remote/answers/signals.ts';
+import { RemoteSource } from '../../../main/remote/answers/source.ts';
 
 const head = [
   'way=ps',

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Incident } from '../../../app/history/incident.ts';
 import { HostFailure } from '../../../main/remote/host-failure.ts';
 import { RemoteReaper } from '../../../main/remote/reaper.ts';
-import type { RemoteOrder, RemoteResult } from '../../../main/remote/signals.ts';
-import { planFor } from '../../../main/supervisor/plan.ts';
+import type { RemoteOrder, RemoteResult } from '../../../main/remote/answers/signals.ts';
+import { planFor } from '../../../main/reaping/plan.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { Stage } from '../supervisor/stage.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { asBootId, asPid, type ProcessIdentity } from '../../../app/process/identity.ts';
-import { hostPauseMs } from '../../../main/remote/host-pace.ts';
-import type { ObservedProcess } from '../../../main/remote/observed-process.ts';
-import { recordsOf } from '../../../main/remote/signal-records.ts';
-import { namesExpression, type RemoteOrder, signalLines, signalResults } from '../../../main/remote/signals.ts';
+import { hostPauseMs } from '../../../main/remote/watch/host-pace.ts';
+import type { ObservedProcess } from '../../../main/remote/answers/observed-process.ts';
+import { recordsOf } from '../../../main/remote/answers/signal-records.ts';
+import { namesExpression, type RemoteOrder, signalLines, signalResults } from '../../../main/remote/answers/signals.ts';
 
 const bootId = asBootId('boot/1');
 const identity = (pid: number): ProcessIdentity => ({ bootId, pid: asPid(pid), startTicks: pid * 10 });

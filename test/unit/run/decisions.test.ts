@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
-import { unifiedFolder } from '../../../main/os/linux/cgroup.ts';
+import { unifiedFolder } from '../../../main/os/linux/control/cgroup.ts';
 import { asksForSilence, reachedLimit, secondsToNextLimit } from '../../../main/run/limits.ts';
-import { placementFor } from '../../../main/run/placement.ts';
+import { placementFor } from '../../../main/run/members/placement.ts';
 import { LimitRefused, limitsFor, type RunRequest } from '../../../main/run/request.ts';
-import { newRunId } from '../../../main/run/new-run-id.ts';
-import { runIdPattern } from '../../../main/run/run-id.ts';
-import { recordedStatus, runStatus, statusOfFailedStart } from '../../../main/run/run-status.ts';
+import { newRunId } from '../../../main/run/record/new-run-id.ts';
+import { runIdPattern } from '../../../app/process/run-id.ts';
+import { recordedStatus, runStatus, statusOfFailedStart } from '../../../main/run/record/run-status.ts';
 
 const request: RunRequest = {
   command: ['true'],

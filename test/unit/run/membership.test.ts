@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asGroupId, asKernelSessionId, asPid, type Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
-import { membersOf, ownIds, type RunTies } from '../../../main/run/membership.ts';
+import { membersOf, ownIds, type RunTies } from '../../../main/run/members/membership.ts';
 
 const row = (
   pid: number,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { endsWithStrict, sparedInRun } from '../../../app/judge/run-sparing.ts';
-import { nothingSpared, type RunSparingQuestion } from '../../../app/judge/run-sparing-question.ts';
+import { endsWithStrict, sparedInRun } from '../../../app/judge/runs/run-sparing.ts';
+import { nothingSpared, type RunSparingQuestion } from '../../../app/judge/runs/run-sparing-question.ts';
 import type { MarkerEnvironment } from '../../../app/process/facts.ts';
 import { programOf } from '../../../app/agents/signatures.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';

@@ -7,7 +7,7 @@ import { readSettingText, settingText } from '../../../app/settings/input.ts';
 import { parseSettings } from '../../../app/settings/parse.ts';
 import { sourceOf } from '../../../app/settings/source.ts';
 import { schemaVersionOf, upgradeSettings } from '../../../app/settings/upgrades.ts';
-import { settingExpectation, settingExplanations, settingValue, shownValue } from '../../../app/text/settings.ts';
+import { settingExpectation, settingExplanations, settingValue, shownValue } from '../../../app/settings/sentences.ts';
 
 /** A default in a block of defaults. */
 const valueAt = (block: string, name: string): unknown => {

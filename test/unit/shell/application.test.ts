@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SupervisionTaken } from '../../../main/supervisor/supervise.ts';
+import { SupervisionTaken } from '../../../main/home/watch-session.ts';
 import { desktop, preventable } from '../../desktop/stand-in/desktop.ts';
 import { app } from '../../desktop/stand-in/fake-app.ts';
 import { FakeMenu } from '../../desktop/stand-in/fake-menu.ts';

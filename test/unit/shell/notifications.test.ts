@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { moment } from '../../../app/contract/view.ts';
-import { incidentView } from '../../../app/contract/incident-view-of.ts';
+import { moment } from '../../../app/contract/views/view.ts';
+import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
 import { english } from '../../../app/text/english.ts';
 import { bodyFor } from '../../../main/shell/notifications/body-for.ts';
 import { desktop } from '../../desktop/stand-in/desktop.ts';

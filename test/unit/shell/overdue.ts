@@ -1,5 +1,5 @@
-import type { SnapshotJob } from '../../../app/contract/snapshot.ts';
-import { moment } from '../../../app/contract/view.ts';
+import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+import { moment } from '../../../app/contract/views/view.ts';
 import { lookMs, snapshotJob } from '../contract/samples.ts';
 
 /** A job that overstays: 2 h old, its session alive. */

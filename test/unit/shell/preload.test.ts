@@ -7,7 +7,7 @@ import configuration from '../../../build/vite.config.ts';
 import type { Bridge } from '../../../app/contract/bridge.ts';
 import { events } from '../../../app/contract/contract.ts';
 import { channels, type Told } from '../../../main/shell/ipc/channels.ts';
-import { diffSnapshot } from '../../../app/contract/difference.ts';
+import { diffSnapshot } from '../../../app/contract/difference/difference.ts';
 import { watching } from './stage.ts';
 
 const project = join(import.meta.dirname, '../../..');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Target } from '../../../app/reap/target.ts';
-import type { Confirmation } from '../../../main/supervisor/confirmation.ts';
-import { confirmGroup, confirmTarget } from '../../../main/supervisor/confirmation.ts';
+import type { Confirmation } from '../../../main/reaping/confirmation.ts';
+import { confirmGroup, confirmTarget } from '../../../main/reaping/confirmation.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { target } from '../reap/targets.ts';
 import { Stage } from './stage.ts';

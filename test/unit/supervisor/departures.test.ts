@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Departures } from '../../../main/supervisor/departures.ts';
+import { Departures } from '../../../main/home/unexplained-exits.ts';
 import { claudeEnvironment, claudeShell, type Plant } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';
 

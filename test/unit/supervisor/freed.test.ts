@@ -3,7 +3,7 @@ import type { MemberFacts } from '../../../app/process/facts.ts';
 import type { IdentityKey } from '../../../app/process/identity.ts';
 import { asBootId, asPid, identityKey } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
-import { FreedAccount, recordedProcess } from '../../../main/supervisor/freed.ts';
+import { FreedAccount, recordedProcess } from '../../../main/reaping/freed.ts';
 import { machineOf } from '../jobs/machine.ts';
 
 const machine = machineOf([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Look } from '../../../main/supervisor/look.ts';
+import type { Look } from '../../../main/observing/look.ts';
 import { pauseAfter } from '../../../main/supervisor/pace.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';

@@ -1,6 +1,6 @@
-import type { ProcessHandle, Signaller, SignalResult } from '../../../main/os/signaller.ts';
+import type { ProcessHandle, Signaller, SignalResult } from '../../../main/os/processes/signaller.ts';
 import { hasEnded } from '../../../app/process/row.ts';
-import type { SignalName } from '../../../app/reap/signal.ts';
+import type { SignalName } from '../../../app/process/signal.ts';
 import type { Machine } from '../jobs/machine.ts';
 
 /** Signals to the processes of a machine without a kernel; `reach` says what one does to a process. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Holders, ProcessProbe } from '../../../app/diagnose/probe.ts';
-import type { Draft } from '../../../app/jobs/draft.ts';
-import { asJobId } from '../../../app/jobs/job.ts';
+import type { Draft } from '../../../app/jobs/find/draft.ts';
+import { asJobId } from '../../../app/jobs/model/job.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
-import { Prober } from '../../../main/supervisor/prober.ts';
+import { Prober } from '../../../main/observing/prober.ts';
 import { rowOf } from '../judge/job-builder.ts';
 import { subjectAt } from '../diagnose/subject-builder.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planFor } from '../../../main/supervisor/plan.ts';
+import { planFor } from '../../../main/reaping/plan.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';

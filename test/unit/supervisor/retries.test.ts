@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { asJobId } from '../../../app/jobs/job.ts';
-import { Retries } from '../../../main/supervisor/retries.ts';
+import { asJobId } from '../../../app/jobs/model/job.ts';
+import { Retries } from '../../../main/reaping/backoff.ts';
 
 const job = asJobId('0000abcd');
 const minute = 60_000;

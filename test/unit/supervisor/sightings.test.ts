@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Sightings } from '../../../main/supervisor/sightings.ts';
+import { Sightings } from '../../../main/supervisor/due-confirmation.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asAgentSessionId } from '../../../app/agents/agent-id.ts';
+import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeShell, sessionA, sessionB } from '../jobs/plant.ts';
 import { env, orphan, run, runToNotice, withClock } from './run-supervisor.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Diagnosis, Job } from '../../../app/jobs/job.ts';
+import type { Diagnosis, Job } from '../../../app/jobs/model/job.ts';
 import { judge } from '../../../app/judge/judge.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
-import type { JudgedJob } from '../../../main/supervisor/look.ts';
-import { Told } from '../../../main/supervisor/told.ts';
+import type { JudgedJob } from '../../../main/observing/look.ts';
+import { Told } from '../../../main/supervisor/notice-ledger.ts';
 import { jobOf, nowMs } from '../judge/job-builder.ts';
 
 const diagnosed = (...codes: readonly Diagnosis['code'][]): Partial<Job> => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { formatAge, formatLimit, formatMoment } from '../../../app/text/age.ts';
-import { formatBytes } from '../../../app/text/bytes.ts';
-import { visibleText } from '../../../app/text/visible.ts';
+import { formatAge, formatLimit, formatMoment } from '../../../app/format/age.ts';
+import { formatBytes } from '../../../app/format/bytes.ts';
+import { visibleText } from '../../../app/format/visible.ts';
 
 test.each([
   [0, '0 s'],

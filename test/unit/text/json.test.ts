@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jsonText, terminalSafeJson } from '../../../app/text/json.ts';
+import { jsonText, terminalSafeJson } from '../../../app/format/json.ts';
 
 /** One of each kind that a terminal obeys or doesn't show. */
 const hostile = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { redactArguments, redactCommand } from '../../../app/text/redact.ts';
-import { secretArguments } from '../../../app/text/secret-arguments.ts';
+import { redactArguments, redactCommand } from '../../../app/format/redact.ts';
+import { secretArguments } from '../../../app/format/secret-arguments.ts';
 
 /** Commands with the secret as X; what comes out has `***` there and is the same otherwise. */
 const examples = [

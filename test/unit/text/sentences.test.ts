@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Diagnosis } from '../../../app/jobs/job.ts';
+import type { Diagnosis } from '../../../app/jobs/model/job.ts';
 import type { Reason, ReasonCode, VerdictState, Veto, VetoCode } from '../../../app/judge/verdict.ts';
 import { outcomes } from '../../../app/history/incident.ts';
 import { english } from '../../../app/text/english.ts';

@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { applyDifference } from '../../../app/contract/difference.ts';
-import type { Snapshot } from '../../../app/contract/snapshot.ts';
+import { applyDifference } from '../../../app/contract/difference/difference.ts';
+import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { post, proof, signIn, startServer, type SignedIn, type TestServer } from './support/page-server.ts';
 
 interface Listener {

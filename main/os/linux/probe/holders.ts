@@ -1,8 +1,8 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import type { Holder, Holders, PipeEnd } from '../../../../app/diagnose/probe.ts';
-import { linkTarget } from '../../open-file.ts';
-import { holdsLock } from '../locks.ts';
-import { refusalOf, type ProcReader } from '../proc-reader.ts';
+import { linkTarget } from '../../files/open-file.ts';
+import { holdsLock } from '../facts/locks.ts';
+import { refusalOf, type ProcReader } from '../proc/proc-reader.ts';
 
 /** So many open files of other processes are looked at in one search: about a tenth of a second. */
 const mostLinks = 50_000;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MemoryProbe } from '../../../../app/diagnose/probe.ts';
 import type { ControlGroups } from '../../../../app/process/facts.ts';
-import type { ProcReader } from '../proc-reader.ts';
+import type { ProcReader } from '../proc/proc-reader.ts';
 
 /** Where control groups of version 2 are, alone or beside version 1. */
 const roots = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified'];

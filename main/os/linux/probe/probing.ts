@@ -1,15 +1,15 @@
 import type { ProcessProbe } from '../../../../app/diagnose/probe.ts';
-import type { Probing } from '../../probing.ts';
-import { pidNamespaceOf } from '../boot.ts';
-import { oomKilledOf, oomKillsOf } from '../oom.ts';
-import type { ProcReader } from '../proc-reader.ts';
+import type { Probing } from '../../processes/probing.ts';
+import { pidNamespaceOf } from '../proc/boot.ts';
+import { oomKilledOf, oomKillsOf } from '../proc/oom.ts';
+import type { ProcReader } from '../proc/proc-reader.ts';
 import { openSockDiag } from '../sock-diag/kernel.ts';
-import { exchangeOf, measuredOf, switchesOf } from './exchange.ts';
+import { exchangeOf, measuredOf, switchesOf } from '../sockets/exchange.ts';
 import { searchHolders } from './holders.ts';
-import { LocalWorld } from './local-world.ts';
+import { LocalWorld } from '../sockets/local-world.ts';
 import { readMemory } from './memory.ts';
 import { ProcessProbes } from './process-probes.ts';
-import { servedOf } from './serving.ts';
+import { servedOf } from '../sockets/serving.ts';
 import { TrafficTable } from './traffic.ts';
 
 /** Whether a process has ended since it was looked at: of what waits to be waited for, files can't be seen either, but it has none. */

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import type { Connection, PipeEnd, ProcessProbe } from '../../../../app/diagnose/probe.ts';
 import type { MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
-import type { ProcReader } from '../proc-reader.ts';
-import { writtenBytesIn } from '../member-facts.ts';
-import { socketInode } from '../sockets.ts';
-import { ConnectionTables } from './connections.ts';
+import type { ProcReader } from '../proc/proc-reader.ts';
+import { writtenBytesIn } from '../facts/member-facts.ts';
+import { socketInode } from '../sockets/sockets.ts';
+import { ConnectionTables } from '../sockets/connections.ts';
 import { accessIn } from './holders.ts';
 import { lockHoldersIn } from './lock-table.ts';
 import { waitIn } from './wait.ts';

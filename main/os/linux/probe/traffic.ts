@@ -1,5 +1,5 @@
 import type { Traffic } from '../../../../app/diagnose/probe.ts';
-import { askSs } from '../ss.ts';
+import { askSs } from '../sockets/ss.ts';
 
 /** Asked again after so long, milliseconds: what stood still for half an hour is not told to the second. */
 const everyMs = 120_000;

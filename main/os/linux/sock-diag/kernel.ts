@@ -1,5 +1,5 @@
 import { constants, endianness } from 'node:os';
-import { loadKoffi } from '../../koffi.ts';
+import { loadKoffi } from '../../native/koffi.ts';
 import { askAll, askOne, batchIn, question } from './messages.ts';
 import { tcpRequest, tcpTrafficIn } from './inet.ts';
 import { unixRequest, unixSocketIn, type UnixSocket } from './unix.ts';

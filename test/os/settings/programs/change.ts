@@ -1,6 +1,6 @@
 // node change.ts HOME CHANGES: changes settings in a process of its own, CHANGES being JSON.
 import { join } from 'node:path';
-import { SettingsFile } from '../../../../main/store/settings-file.ts';
+import { SettingsFile } from '../../../../main/store/settings/settings-file.ts';
 
 const [home = '', changes = '{}'] = process.argv.slice(2);
 const file = new SettingsFile({

@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { incidentId } from '../../../../app/history/incident-id.ts';
-import { historyPlace } from '../../../../main/store/history-design.ts';
-import { HistoryJournal } from '../../../../main/store/journal.ts';
+import { historyPlace } from '../../../../main/store/history/history-design.ts';
+import { HistoryJournal } from '../../../../main/store/history/journal.ts';
 import { ended, sampleIntent, sent } from '../../../unit/history/sample.ts';
 
 const [folder = '', label = '', count = '1', wait] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { AgentId } from '../../../../app/agents/agent-id.ts';
+import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import { guard } from '../../../../main/agents/guard/guard.ts';
 
 let folder: string;

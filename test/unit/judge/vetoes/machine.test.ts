@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KeptByAgent } from '../../../../app/jobs/session.ts';
+import type { KeptByAgent } from '../../../../app/jobs/model/session.ts';
 import { containersOf } from '../../../../app/judge/vetoes/containers-of.ts';
 import { serviceOf } from '../../../../app/judge/vetoes/service-of.ts';
 import { asGroupId, asPid } from '../../../../app/process/identity.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { processArgumentsIn } from '../../../../main/os/darwin/process-arguments.ts';
-import { markerNames } from '../../../../main/os/environ.ts';
+import { markerNames } from '../../../../main/os/processes/environ.ts';
 
 const names = markerNames(['CLAUDECODE', 'CLAUDE_PID']);
 

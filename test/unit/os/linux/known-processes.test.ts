@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Pid } from '../../../../app/process/identity.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
-import type { LookAt } from '../../../../main/os/linux/known-processes.ts';
-import { KnownProcesses, rotation } from '../../../../main/os/linux/known-processes.ts';
-import type { Reading } from '../../../../main/os/linux/row-reader.ts';
-import type { Sighting } from '../../../../main/os/linux/sighting.ts';
+import type { LookAt } from '../../../../main/os/linux/proc/known-processes.ts';
+import { KnownProcesses, rotation } from '../../../../main/os/linux/proc/known-processes.ts';
+import type { Reading } from '../../../../main/os/linux/proc/row-reader.ts';
+import type { Sighting } from '../../../../main/os/linux/proc/cached-process.ts';
 
 /** The machine of these tests: what reading a pid gives. Every reading is counted. */
 const machine = new Map<number, ProcessRow | 'denied'>();

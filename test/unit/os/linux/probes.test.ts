@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../../app/diagnose/probe.ts';
-import { blockedReadingIn } from '../../../../main/os/linux/member-facts.ts';
-import { addEstablished } from '../../../../main/os/linux/probe/connections.ts';
+import { blockedReadingIn } from '../../../../main/os/linux/facts/member-facts.ts';
+import { addEstablished } from '../../../../main/os/linux/sockets/connections.ts';
 import { accessIn } from '../../../../main/os/linux/probe/holders.ts';
 import { lockHoldersIn } from '../../../../main/os/linux/probe/lock-table.ts';
 import { pressureIn } from '../../../../main/os/linux/probe/memory.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenFile } from '../../../../app/process/facts.ts';
-import { DisplayReader, isDisplayName } from '../../../../main/os/linux/probe/displays.ts';
-import { exchangeOf, measuredOf } from '../../../../main/os/linux/probe/exchange.ts';
-import { lastInodesIn } from '../../../../main/os/linux/probe/local-world.ts';
-import { networkRowsIn, networkTable } from '../../../../main/os/linux/probe/network-table.ts';
-import { servedIn, servedOf } from '../../../../main/os/linux/probe/serving.ts';
-import type { SocketWorld } from '../../../../main/os/linux/probe/socket-world.ts';
-import { type LocalSocket, localSocketsIn, peersIn, withPeer } from '../../../../main/os/linux/probe/unix-table.ts';
+import { DisplayReader, isDisplayName } from '../../../../main/os/linux/sockets/displays.ts';
+import { exchangeOf, measuredOf } from '../../../../main/os/linux/sockets/exchange.ts';
+import { lastInodesIn } from '../../../../main/os/linux/sockets/local-world.ts';
+import { networkRowsIn, networkTable } from '../../../../main/os/linux/sockets/network-table.ts';
+import { servedIn, servedOf } from '../../../../main/os/linux/sockets/serving.ts';
+import type { SocketWorld } from '../../../../main/os/linux/sockets/socket-world.ts';
+import { type LocalSocket, localSocketsIn, peersIn, withPeer } from '../../../../main/os/linux/sockets/unix-table.ts';
 
 const line = (local: string, remote: string, inode: string, state = '01'): string =>
   `   1: ${local} ${remote} ${state} 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1 0000000000000000 20 4 30 10 -1`;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { unitsIn } from '../../../../main/os/linux/auxiliary-vector.ts';
-import { inodeOf } from '../../../../main/os/linux/boot.ts';
-import { uptimeTicks } from '../../../../main/os/linux/clock.ts';
-import { controlGroupsIn } from '../../../../main/os/linux/control-groups.ts';
-import { holdsLock } from '../../../../main/os/linux/locks.ts';
-import { ioBytesIn } from '../../../../main/os/linux/member-facts.ts';
-import { mountHidesProcesses } from '../../../../main/os/linux/proc-mount.ts';
-import { addListening, socketInode } from '../../../../main/os/linux/sockets.ts';
-import { linkTarget } from '../../../../main/os/open-file.ts';
+import { unitsIn } from '../../../../main/os/linux/proc/auxiliary-vector.ts';
+import { inodeOf } from '../../../../main/os/linux/proc/boot.ts';
+import { uptimeTicks } from '../../../../main/os/linux/proc/clock.ts';
+import { controlGroupsIn } from '../../../../main/os/linux/facts/control-groups.ts';
+import { holdsLock } from '../../../../main/os/linux/facts/locks.ts';
+import { ioBytesIn } from '../../../../main/os/linux/facts/member-facts.ts';
+import { mountHidesProcesses } from '../../../../main/os/linux/proc/proc-mount.ts';
+import { addListening, socketInode } from '../../../../main/os/linux/sockets/sockets.ts';
+import { linkTarget } from '../../../../main/os/files/open-file.ts';
 
 test('control groups of both kinds, with colons in a path', () => {
   const text = '9:name=systemd:/user.slice\n4:cpu,cpuacct:/a\n0::/user.slice/x:y.scope\n\ngarbage\n';

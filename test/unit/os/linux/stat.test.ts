@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isKernelThread, readStat, StatFields } from '../../../../main/os/linux/stat.ts';
+import { isKernelThread, readStat, StatFields } from '../../../../main/os/linux/proc/stat.ts';
 
 /** A line as kernel 6.18 printed it, with the name to be put in. */
 const line = (name: Uint8Array, state = 'S', threads = 1): Buffer =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOwnTemporaryMount } from '../../../../main/os/linux/unseen-users.ts';
+import { isOwnTemporaryMount } from '../../../../main/os/linux/proc/unseen-users.ts';
 
 const root = '30 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw';
 const table = (...lines: readonly string[]): string => [root, ...lines, ''].join('\n');

@@ -1,9 +1,9 @@
 import { failure } from '../../../../app/contract/answer.ts';
 import { questionNames } from '../../../../app/contract/contract.ts';
-import { diffSnapshot } from '../../../../app/contract/difference.ts';
-import { settingsView } from '../../../../app/contract/settings-view-of.ts';
+import { diffSnapshot } from '../../../../app/contract/difference/difference.ts';
+import { settingsView } from '../../../../app/contract/views/settings-view-of.ts';
 import type { Answerers } from '../../../../app/contract/exchange.ts';
-import type { Snapshot } from '../../../../app/contract/snapshot.ts';
+import type { Snapshot } from '../../../../app/contract/views/snapshot.ts';
 import { defaultSettings } from '../../../../app/settings/defaults.ts';
 import type { CurfewService, ExportContent, ServiceEvent } from '../../../../main/interface/service.ts';
 import type { Downloads } from '../../../../main/web/downloads.ts';

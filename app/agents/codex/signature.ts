@@ -1,0 +1,67 @@
+import { agentNames } from '../common/agent-id.ts';
+import type { MarkerEnvironment } from '../../process/facts.ts';
+import { isSet, sessionIdFrom } from '../common/marker-value.ts';
+import { isProgram } from '../common/program-name.ts';
+import type { AgentSignature, MarkerMatch } from '../common/signature.ts';
+
+/** A downloaded release has the platform in its name, and not everybody renames it. https://github.com/openai/codex, README */
+const released = ['x86_64', 'aarch64'].flatMap((machine) =>
+  ['unknown-linux-musl', 'unknown-linux-gnu', 'apple-darwin'].map((system) => `codex-${machine}-${system}`),
+);
+
+/**
+ * 0.169 gives a command its session, thread and call id and CODEX_CI=1 (observed); its hooks get none of these. The sandbox's
+ * variables are public and could be set by anybody.
+ */
+const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
+  const session = sessionIdFrom(environment['CODEX_SESSION_ID']) ?? sessionIdFrom(environment['CODEX_THREAD_ID']);
+  if (session !== null || environment['CODEX_CI'] === '1')
+    return { kind: 'tool', rule: 'codex-marker', session, ownerPid: null, project: null };
+  return isSet(environment, 'CODEX_SANDBOX') || isSet(environment, 'CODEX_SANDBOX_NETWORK_DISABLED')
+    ? { kind: 'bare', rule: 'codex-marker' }
+    : null;
+};
+
+/**
+ * What keeps the server up to date that the terminal of Codex 0.169 starts (`codex app-server daemon pid-update-loop`, observed): it runs no commands,
+ * has no session, and goes on when the terminal is closed and the server has ended.
+ */
+export const isCodexUpdater = (argv: readonly string[]): boolean =>
+  argv[1] === 'app-server' && argv[2] === 'daemon' && argv[3] === 'pid-update-loop';
+
+/**
+ * Codex CLI 0.169. It wraps nothing around a command (`/bin/bash -c '<command>'`, the shell leads its own kernel session), so argv
+ * proves nothing; when the agent is killed the shells die with it and their children stay behind in the dead shells' groups.
+ */
+export const codex: AgentSignature = {
+  id: 'codex',
+  name: agentNames.codex,
+  environmentNames: [
+    'CODEX_SESSION_ID',
+    'CODEX_THREAD_ID',
+    'CODEX_CI',
+    'CODEX_SANDBOX',
+    'CODEX_SANDBOX_NETWORK_DISABLED',
+  ],
+  program: (row) =>
+    isProgram(
+      {
+        // Not codex-linux-sandbox and codex-execve-wrapper: those stand around a command, they are part of a tool call.
+        names: [
+          'codex',
+          'codex-exec',
+          'codex-tui',
+          'codex-app-server',
+          'codex-mcp-server',
+          ...released,
+          'codex-responses-api-proxy',
+        ],
+        paths: ['/@openai/codex/bin/', '/Codex.app/Contents/'],
+      },
+      row,
+    ),
+  shell: () => null,
+  marker,
+  output: () => null,
+  toolShells: 'child-session',
+};

@@ -1,0 +1,75 @@
+import type { MarkerEnvironment } from '../../process/facts.ts';
+import type { Pid } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import type { AgentId, AgentSessionId } from './agent-id.ts';
+
+/** A tool shell recognised by the anchored grammar of its whole argv, never by a substring. */
+export interface ShellMatch {
+  /** Name of the grammar that matched, stable, shown to people and kept in records: `claude-shell`, `mux-shell` … */
+  readonly rule: string;
+  /** The command as the agent wrote it, unwrapped; null where the grammar doesn't carry it. */
+  readonly command: string | null;
+  /** Set where argv itself names the project folder (mux). */
+  readonly project: string | null;
+  /** Its agent runs on another machine, and no process here can be its owner (mux over SSH). */
+  readonly elsewhere?: true;
+}
+
+/**
+ * What the environment says. `tool`: put there for what a tool call starts. `harness`: put there for the agent's own parts
+ * (hooks, sockets, daemons, servers), which carry almost the same names and are no jobs. `bare`: only a name that anybody
+ * can set or inherit; it shows an agent was involved and proves no session, so its owner is never taken for gone.
+ */
+export type MarkerMatch =
+  | {
+      readonly kind: 'tool';
+      readonly rule: string;
+      readonly session: AgentSessionId | null;
+      /** The agent's pid as it was told to the child; in the pid namespace of the agent. */
+      readonly ownerPid: Pid | null;
+      readonly project: string | null;
+      /** The environment says that it was made in a sandbox with pids of its own: `ownerPid` means nothing here. */
+      readonly sandboxed?: true;
+    }
+  | {
+      readonly kind: 'bare';
+      readonly rule: string;
+      /**
+       * The agent has it in its own environment, so that its servers and helpers carry it as well as its commands, and gives each command
+       * a kernel session of its own: what shares the agent's is no command.
+       */
+      readonly everywhere?: true;
+    }
+  | { readonly kind: 'harness'; readonly rule: string };
+
+/** What the path of an output file tells: it belongs to one task of one session of one project. */
+export interface OutputMatch {
+  readonly session: AgentSessionId | null;
+  readonly task: string | null;
+  /** The project as the agent encodes it in the path, not necessarily a path (Claude replaces every separator by `-`). */
+  readonly projectSlug: string | null;
+}
+
+/** One agent, one file: everything that tells its processes from others'. Signatures are data; each has a test. */
+export interface AgentSignature {
+  readonly id: AgentId;
+  /** The name people know. */
+  readonly name: string;
+  /** Names of environment variables that `marker` looks at. Nothing else of an environment is ever read. */
+  readonly environmentNames: readonly string[];
+  /** The process *is* the agent (or a part of it that must never be signalled): main program, daemon, worker. */
+  readonly program: (row: Pick<ProcessRow, 'argv' | 'comm'>) => boolean;
+  readonly shell: (argv: readonly string[]) => ShellMatch | null;
+  readonly marker: (environment: MarkerEnvironment) => MarkerMatch | null;
+  /** A part of the agent that is of no use without it, and is left behind when the agent is killed: marked as its owner's, not as harness. */
+  readonly dependent?: (argv: readonly string[], environment: MarkerEnvironment) => MarkerMatch | null;
+  /** `path` is the target of fd 1 or 2. */
+  readonly output: (path: string) => OutputMatch | null;
+  /**
+   * How its tool shells relate to it. `child-session`: each tool call is a setsid child of the agent, so a marked child of the
+   * agent that shares the agent's kernel session is one of its servers and helpers, no tool call. `child`: a `shell -c` child of the agent
+   * is a tool call, and nothing else gives it away (aider).
+   * `none`: parentage alone proves nothing.
+   */
+  readonly toolShells: 'child-session' | 'child' | 'none';
+}

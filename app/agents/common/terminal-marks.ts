@@ -1,0 +1,73 @@
+import type { MarkerEnvironment } from '../../process/facts.ts';
+
+/**
+ * Variables that a terminal, multiplexer or editor puts into the environment of what is started in
+ * it. They differ from one terminal, pane or window to the next. Described in tmux(1), screen(1),
+ * sshd(8), the manuals of zellij, WezTerm, kitty, Alacritty, Konsole and GNOME Terminal (VTE), of
+ * Emacs and Neovim (`:help $NVIM`), and the shell integration of Visual Studio Code.
+ */
+export const terminalNames = [
+  'TERM_PROGRAM',
+  'TERM_SESSION_ID',
+  'TERMINAL_EMULATOR',
+  'WINDOWID',
+  'SSH_TTY',
+  'TMUX',
+  'TMUX_PANE',
+  'STY',
+  'WINDOW',
+  'ZELLIJ',
+  'ZELLIJ_PANE_ID',
+  'ZELLIJ_SESSION_NAME',
+  'ABDUCO_SESSION',
+  'BYOBU_TTY',
+  'WEZTERM_PANE',
+  'KITTY_PID',
+  'KITTY_WINDOW_ID',
+  'ALACRITTY_WINDOW_ID',
+  'VTE_VERSION',
+  'GNOME_TERMINAL_SCREEN',
+  'GNOME_TERMINAL_SERVICE',
+  'KONSOLE_DBUS_SESSION',
+  'KONSOLE_DBUS_WINDOW',
+  'KONSOLE_VERSION',
+  'TILIX_ID',
+  'TERMINATOR_UUID',
+  'GUAKE_TAB_UUID',
+  'XTERM_VERSION',
+  'GHOSTTY_BIN_DIR',
+  'GHOSTTY_RESOURCES_DIR',
+  'WARP_IS_LOCAL_SHELL_SESSION',
+  'WAVETERM_BLOCKID',
+  'TABBY_CONFIG_DIRECTORY',
+  'ITERM_SESSION_ID',
+  'WT_SESSION',
+  'WT_PROFILE_ID',
+  'VSCODE_CWD',
+  'VSCODE_PID',
+  'VSCODE_IPC_HOOK',
+  'VSCODE_IPC_HOOK_CLI',
+  'VSCODE_GIT_IPC_HANDLE',
+  'VSCODE_INJECTION',
+  'VSCODE_NONCE',
+  'VSCODE_CRASH_REPORTER_PROCESS_TYPE',
+  'ZED_TERM',
+  'IDEA_INITIAL_DIRECTORY',
+  'INSIDE_EMACS',
+  'NVIM',
+  'VIM_TERMINAL',
+] as const;
+
+/** FNV-1a, 32 bits. Values are only ever compared, so that none has to be kept. http://www.isthe.com/chongo/tech/comp/fnv/ */
+const digest = (text: string): string => {
+  let hash = 0x81_1c_9d_c5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
+  return (hash >>> 0).toString(16);
+};
+
+/** Returns the terminal variables of an environment, each as its name with a digest of its value; empty for none. */
+export const terminalMarksOf = (environment: MarkerEnvironment): readonly string[] =>
+  terminalNames.flatMap((name) => {
+    const value = environment[name] ?? '';
+    return value === '' ? [] : [`${name}#${digest(value)}`];
+  });

@@ -1,0 +1,47 @@
+import { agentNames } from '../common/agent-id.ts';
+import type { MarkerEnvironment } from '../../process/facts.ts';
+import { baseName } from '../common/command-shell.ts';
+import { isSet } from '../common/marker-value.ts';
+import { isProgram } from '../common/program-name.ts';
+import type { AgentSignature, MarkerMatch, ShellMatch } from '../common/signature.ts';
+
+const stateIn = 'snap=$(command cat <&3)';
+const stateOut = /\bdump_(?:zsh|bash)_state >&4/;
+const evaluates = 'builtin eval "$1"';
+
+/**
+ * `/bin/zsh -o extendedglob -c 'snap=$(command cat <&3); … builtin eval "$1" < /dev/null; … dump_zsh_state >&4; …' -- <command>`:
+ * the shell's state comes in through descriptor 3 and goes out through 4. Public reports only, not run here
+ * (https://github.com/cursor/cursor/issues/3588 and shell listings in other issues).
+ */
+const shell = (argv: readonly string[]): ShellMatch | null => {
+  if (!/^(?:zsh|bash)$/.test(baseName(argv[0] ?? ''))) return null;
+  const at = argv.indexOf('-c');
+  const script = at === -1 || at > 3 ? undefined : argv[at + 1];
+  if (script === undefined || !script.startsWith(stateIn)) return null;
+  if (!script.includes(evaluates) || !stateOut.test(script)) return null;
+  return { rule: 'cursor-shell', command: argv.length > at + 2 ? (argv.at(-1) ?? null) : null, project: null };
+};
+
+/** CURSOR_AGENT names no process, and Cursor's ways to end a session were not observed: it is never taken for gone by this. */
+const marker = (environment: MarkerEnvironment): MarkerMatch | null =>
+  isSet(environment, 'CURSOR_AGENT') ? { kind: 'bare', rule: 'cursor-marker' } : null;
+
+/** Cursor: the editor's agent and the command line, as far as publicly known. */
+export const cursor: AgentSignature = {
+  id: 'cursor',
+  name: agentNames.cursor,
+  environmentNames: ['CURSOR_AGENT'],
+  program: (row) =>
+    isProgram(
+      {
+        names: ['cursor', 'cursor-agent', 'cursor-server', 'Cursor', 'cursor.AppImage'],
+        paths: ['/cursor-agent/versions/', '/Cursor.app/Contents/', '/.cursor-server/'],
+      },
+      row,
+    ),
+  shell,
+  marker,
+  output: () => null,
+  toolShells: 'none',
+};

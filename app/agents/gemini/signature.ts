@@ -1,0 +1,74 @@
+import { agentNames } from '../common/agent-id.ts';
+import type { MarkerEnvironment } from '../../process/facts.ts';
+import { commandShell } from '../common/command-shell.ts';
+import { isProgram } from '../common/program-name.ts';
+import type { AgentSignature, MarkerMatch, OutputMatch, ShellMatch } from '../common/signature.ts';
+
+/*
+ * Gemini CLI puts a command between a head and a tail that note the processes it left in the background. 0.61 (observed):
+ *
+ *   shopt -u promptvars …; _bgpids_file=/tmp/gemini-shell-XXXXXX/bgpids.tmp
+ *   (
+ *   trap 'jobs -p > "$_bgpids_file"' EXIT
+ *   <command>
+ *   )
+ *   __code=$?
+ *   exit $__code
+ *
+ * Earlier ones, and Qwen Code which came from them, wrote `{ <command>; }; __code=$?; pgrep -g 0 >/tmp/shell_pgrep_….tmp 2>&1; exit $__code;`
+ * (https://github.com/google-gemini/gemini-cli, packages/core/src/tools/shell.ts).
+ */
+const firstLine = /^(?:shopt -u promptvars .*)?_bgpids_file=\S*\/gemini-shell-[^\s/]+\/bgpids\.tmp$/;
+const afterFirstLine =
+  /^\(\n\s*trap 'jobs -p > "\$_bgpids_file"' EXIT\n(?<command>[^]*)\n\)\n__code=\$\?\nexit \$__code\s*$/;
+const endBefore = /^; __code=\$\?; pgrep -[gP] [^\s>]+ ?> ?\S*shell_pgrep_[0-9a-f]+\.tmp 2>&1; exit \$__code;?\s*$/;
+
+/** What stands around a command is short. A longer text is somebody's who wants it to be slow to take apart. */
+const longestAround = 2048;
+
+const wrapped = (script: string): string | null => {
+  const lineEnd = script.indexOf('\n');
+  if (lineEnd === -1 || lineEnd > longestAround || !firstLine.test(script.slice(0, lineEnd))) return null;
+  return afterFirstLine.exec(script.slice(lineEnd + 1))?.groups?.['command'] ?? null;
+};
+
+const wrappedBefore = (script: string): string | null => {
+  const front = script.slice(0, longestAround).split('\n', 1)[0] ?? '';
+  const group = script.startsWith('{ ') ? 0 : script.startsWith('shopt -u promptvars ') ? front.indexOf('; { ') + 2 : 1;
+  if (group === 1) return null;
+  const close = script.lastIndexOf(' }; __code=$?; pgrep -');
+  const end = script.slice(close + ' }'.length);
+  if (close < group + '{ '.length || end.length > longestAround || !endBefore.test(end)) return null;
+  return script.slice(group + '{ '.length, close).replace(/;$/, '');
+};
+
+const shell = (argv: readonly string[]): ShellMatch | null => {
+  const found = commandShell(argv);
+  if (found === null) return null;
+  const command = wrapped(found.script) ?? wrappedBefore(found.script);
+  return command === null ? null : { rule: 'gemini-shell', command, project: null };
+};
+
+/** GEMINI_CLI=1 is on every command and names neither session nor process (observed on 0.61). */
+const marker = (environment: MarkerEnvironment): MarkerMatch | null =>
+  environment['GEMINI_CLI'] === '1'
+    ? { kind: 'tool', rule: 'gemini-marker', session: null, ownerPid: null, project: null }
+    : null;
+
+/** `~/.gemini/tmp/background-processes/background-<process group>.log`. */
+const output = (path: string): OutputMatch | null => {
+  const task = /\/\.gemini\/tmp\/background-processes\/background-(\d{1,7})\.log$/.exec(path)?.[1];
+  return task === undefined ? null : { session: null, task, projectSlug: null };
+};
+
+/** Gemini CLI 0.61. The program runs itself a second time, so a session is two processes, and the inner one outlives the outer. */
+export const gemini: AgentSignature = {
+  id: 'gemini',
+  name: agentNames.gemini,
+  environmentNames: ['GEMINI_CLI'],
+  program: (row) => isProgram({ names: ['gemini'], paths: ['/@google/gemini-cli/'] }, row),
+  shell,
+  marker,
+  output,
+  toolShells: 'child-session',
+};

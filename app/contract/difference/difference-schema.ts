@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { incidentSummarySchema } from '../views/incident-view.ts';
+import { reapingViewSchema } from '../views/reaping-view.ts';
+import { snapshotJobSchema, snapshotSchema } from '../views/snapshot.ts';
+
+/** The border of a `CollectionDifference`. */
+const collectionDifferenceSchema = <Shape extends z.ZodRawShape & { id: z.ZodType<string> }>(
+  item: z.ZodObject<Shape>,
+) =>
+  z.object({
+    put: z.array(item),
+    changed: z.array(z.object({ id: z.string(), fields: item.partial() })),
+    order: z.array(z.string()).optional(),
+  });
+
+/** The parts of a snapshot that are small and sent whole when they changed. */
+const wholeParts = snapshotSchema.omit({ revision: true, jobs: true, reapings: true, incidents: true }).partial();
+
+/** What changed between two snapshots. Applies to the snapshot of revision `from` only. */
+export const differenceSchema = z.object({
+  from: z.number().int().nonnegative(),
+  to: z.number().int().nonnegative(),
+  parts: wholeParts,
+  jobs: collectionDifferenceSchema(snapshotJobSchema).optional(),
+  reapings: collectionDifferenceSchema(reapingViewSchema).optional(),
+  incidents: collectionDifferenceSchema(incidentSummarySchema).optional(),
+});
+
+/** See `differenceSchema`. */
+export type SnapshotDifference = z.infer<typeof differenceSchema>;

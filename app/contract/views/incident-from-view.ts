@@ -1,0 +1,59 @@
+import { agentIds } from '../../agents/common/agent-id.ts';
+import type { Incident, IncidentEvent } from '../../history/incident.ts';
+import type { ReasonCode, VetoCode } from '../../judge/verdict.ts';
+import { signalNames } from '../../process/signal.ts';
+import type { IncidentView } from './incident-view.ts';
+
+const processOf = (view: IncidentView['processes'][number]): Incident['processes'][number] => ({
+  ...view,
+  // Not published: it identifies nobody here.
+  startTicks: 0,
+});
+
+const eventOf = (view: IncidentView, event: IncidentView['events'][number]): IncidentEvent => {
+  const atMs = Date.parse(event.at);
+  switch (event.kind) {
+    case 'signal':
+      return { kind: 'signal', signal: signalOf(event.signal) };
+    case 'veto':
+      return {
+        kind: 'veto',
+        atMs,
+        vetoes: event.vetoes.map(({ code, pid, figures }) => ({ code: code as VetoCode, pid, figures })),
+      };
+    case 'died':
+    case 'note':
+      return { ...event, atMs };
+    case 'ended':
+      return {
+        kind: 'ended',
+        atMs,
+        outcome: event.outcome,
+        survivors: view.survivors.map(processOf),
+        freed: view.freed,
+        outputTail: view.outputTail,
+      };
+  }
+};
+
+const signalOf = ({ at, ...signal }: IncidentView['signals'][number]): Incident['signals'][number] => ({
+  ...signal,
+  atMs: Date.parse(at),
+});
+
+/** The incident that another Curfew published, as it is kept here: on that machine, under its id, with nobody who still writes it. */
+export const incidentFromView = (view: IncidentView, host: string): Incident => ({
+  ...view,
+  // A later Curfew may know more agents.
+  agent: agentIds.find((id) => id === view.agent) ?? 'other',
+  host,
+  atMs: Date.parse(view.at),
+  bootId: '',
+  writer: { pid: 0, startTicks: 0 },
+  reasons: view.reasons.map(({ code, figures }) => ({ code: code as ReasonCode, figures })),
+  firstSignal: signalNames.find((name) => name === view.firstSignal) ?? 'TERM',
+  processes: view.processes.map(processOf),
+  survivors: view.survivors.map(processOf),
+  signals: view.signals.map(signalOf),
+  events: view.events.map((event) => eventOf(view, event)),
+});

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { outcomes } from '../../history/incident.ts';
+import { signalNames } from '../../process/signal.ts';
+import { agentSchema, countSchema, momentSchema, ownerStates, secondsSchema, statementSchema } from './view.ts';
+
+/** Who decided that a job was to be ended. */
+const deciders = ['rule', 'person', 'hook', 'command'] as const;
+
+/** One signal with its result. `note` (an addition) says why it was refused or vetoed. */
+const signalViewSchema = z.object({
+  at: momentSchema,
+  signal: z.enum(signalNames),
+  target: z.string(),
+  pids: z.array(countSchema),
+  result: z.enum(['sent', 'gone', 'refused', 'vetoed']),
+  note: z.string().nullable(),
+});
+
+/** A process as the record keeps it. */
+const recordedProcessViewSchema = z.object({
+  pid: countSchema,
+  ppid: countSchema,
+  args: z.string(),
+  rssBytes: countSchema,
+});
+
+/** What was freed, for processes confirmed dead only. */
+export const freedViewSchema = z.object({
+  processes: countSchema,
+  rssBytes: countSchema,
+  ports: z.array(countSchema),
+  locks: z.array(z.string()),
+});
+
+/** One line of an incident's time line, in order. */
+const incidentEventViewSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('signal'), at: momentSchema, signal: signalViewSchema }),
+  z.object({
+    kind: z.literal('veto'),
+    at: momentSchema,
+    vetoes: z.array(statementSchema.extend({ pid: countSchema })),
+  }),
+  z.object({ kind: z.literal('died'), at: momentSchema, pids: z.array(countSchema) }),
+  z.object({ kind: z.literal('note'), at: momentSchema, text: z.string() }),
+  z.object({ kind: z.literal('ended'), at: momentSchema, outcome: z.enum(outcomes) }),
+]);
+
+/**
+ * An incident as `curfew reap --json` and `curfew history --json` print it (schema 1; fields may be added, never changed).
+ * `outcome` is null while the reaping goes on, and in a dry run, where nothing came of it.
+ */
+export const incidentViewSchema = z.object({
+  id: z.string().min(1),
+  job: z.string(),
+  agent: agentSchema,
+  command: z.string(),
+  decidedBy: z.enum(deciders),
+  reasons: z.array(statementSchema),
+  signals: z.array(signalViewSchema),
+  outcome: z.enum(outcomes).nullable(),
+  survivors: z.array(recordedProcessViewSchema),
+  freed: freedViewSchema,
+  tookMs: z.number().nonnegative().nullable(),
+  at: momentSchema,
+  host: z.string(),
+  rule: z.string(),
+  project: z.string().nullable(),
+  session: z.string().nullable(),
+  task: z.string().nullable(),
+  output: z.string().nullable(),
+  ageSeconds: secondsSchema,
+  owner: z.enum(ownerStates),
+  ownerEvidence: z.string(),
+  /** The state that the judge gave: `orphaned`, `past-cap` … */
+  verdict: z.string(),
+  evidence: z.array(z.string()),
+  processes: z.array(recordedProcessViewSchema),
+  firstSignal: z.string(),
+  graceSeconds: secondsSchema,
+  events: z.array(incidentEventViewSchema),
+  /** Last lines of the job's output, redacted. Holds control characters. */
+  outputTail: z.string().nullable(),
+});
+
+/** See `incidentViewSchema`. */
+export type IncidentView = z.infer<typeof incidentViewSchema>;
+
+/** What a list of incidents needs, so that 100,000 rows stay light. */
+export const incidentSummarySchema = incidentViewSchema.pick({
+  id: true,
+  at: true,
+  host: true,
+  job: true,
+  agent: true,
+  project: true,
+  command: true,
+  decidedBy: true,
+  verdict: true,
+  outcome: true,
+  freed: true,
+  tookMs: true,
+  ageSeconds: true,
+});
+
+/** See `incidentSummarySchema`. */
+export type IncidentSummary = z.infer<typeof incidentSummarySchema>;
+
+/** The row of a list of an incident. */
+export const incidentSummary = (incident: IncidentView): IncidentSummary => ({
+  id: incident.id,
+  at: incident.at,
+  host: incident.host,
+  job: incident.job,
+  agent: incident.agent,
+  project: incident.project,
+  command: incident.command,
+  decidedBy: incident.decidedBy,
+  verdict: incident.verdict,
+  outcome: incident.outcome,
+  freed: incident.freed,
+  tookMs: incident.tookMs,
+  ageSeconds: incident.ageSeconds,
+});
+
+/** What `curfew reap --json` prints. */
+export const reapDocumentSchema = z.object({
+  schema: z.literal(1),
+  host: z.string(),
+  dryRun: z.boolean(),
+  incidents: z.array(incidentViewSchema),
+});
+
+/** See `reapDocumentSchema`. */
+export type ReapDocument = z.infer<typeof reapDocumentSchema>;
+
+/** The document of `curfew reap --json`. */
+export const reapDocument = (host: string, dryRun: boolean, incidents: readonly IncidentView[]): ReapDocument => ({
+  schema: 1,
+  host,
+  dryRun,
+  incidents: [...incidents],
+});

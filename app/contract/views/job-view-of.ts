@@ -1,0 +1,95 @@
+import type { Job, Provenance, RunTerms } from '../../jobs/model/job.ts';
+import type { Veto, Verdict } from '../../judge/verdict.ts';
+import { ageSeconds, startedAtMs, type ProcessTable } from '../../process/table.ts';
+import type { JobView, MemberView, VetoView } from './job-view.ts';
+import { moment, momentOrNull, type Statement } from './view.ts';
+import type { Wording } from './wording.ts';
+
+/** A job with what was found out about it at one look. */
+export interface JudgedJob {
+  readonly job: Job;
+  readonly verdict: Verdict;
+  readonly vetoes: readonly Veto[];
+  /** The look: ages and start times are counted from it. */
+  readonly table: ProcessTable;
+}
+
+const figuresOf = (provenance: Provenance): Record<string, number | string> => {
+  const { code: _code, ...figures } = provenance;
+  return figures;
+};
+
+const vetoView = (veto: Veto, wording: Wording): VetoView => ({
+  code: veto.code,
+  text: wording.veto(veto),
+  figures: { ...veto.figures },
+  pid: veto.pid,
+});
+
+const statement = (
+  of: { readonly code: string; readonly figures: Readonly<Record<string, number | string>> },
+  text: string,
+): Statement => ({ code: of.code, text, figures: { ...of.figures } });
+
+const runView = ({ id, background, maxElapsedSeconds, hardCapSeconds }: RunTerms): NonNullable<JobView['run']> => ({
+  id,
+  background,
+  maxElapsedSeconds,
+  hardCapSeconds,
+});
+
+/** A job in the published form. Pure; everything in it that came from a process is redacted, nothing is HTML or escaped for display. */
+export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wording): JobView => ({
+  id: job.id,
+  agent: job.agent,
+  rule: job.rule,
+  command: job.command,
+  ...(job.name === undefined ? {} : { name: job.name }),
+  ...(job.run === undefined ? {} : { run: runView(job.run) }),
+  project: job.project,
+  session: job.session,
+  task: job.task,
+  output: job.output,
+  root: {
+    pid: job.root.pid,
+    startedAt: moment(startedAtMs(table, job.root.startTicks)),
+    ppid: job.root.ppid,
+    pgid: job.root.pgid,
+    sid: job.root.sid,
+    args: wording.args(job.root.argv, job.root.comm),
+  },
+  members: job.members.map(({ row, by }): MemberView => ({
+    pid: row.pid,
+    ppid: row.ppid,
+    pgid: row.pgid,
+    sid: row.sid,
+    state: row.state,
+    args: wording.args(row.argv, row.comm),
+    by: [...by],
+    ageSeconds: ageSeconds(table, row.startTicks),
+    rssBytes: row.rssBytes,
+  })),
+  owner: job.owner.state,
+  ownerEvidence: job.owner.evidence,
+  ageSeconds: job.ageSeconds,
+  silentSeconds: job.silentSeconds,
+  kind: job.kind,
+  diagnoses: job.diagnoses.map((diagnosis) => diagnosis.code),
+  diagnosed: job.diagnoses.map((diagnosis) => statement(diagnosis, wording.diagnosis(diagnosis))),
+  holds: { ...job.holds, ports: [...job.holds.ports], locks: [...job.holds.locks] },
+  verdict: {
+    state: verdict.state,
+    action: verdict.action,
+    at: momentOrNull(verdict.atMs),
+    reasons: verdict.reasons.map((reason) => statement(reason, wording.reason(reason))),
+  },
+  vetoes: vetoes.map((veto) => vetoView(veto, wording)),
+  startedAt: moment(job.startedAtMs),
+  keptUntil: momentOrNull(job.keptUntilMs),
+  noticedAt: momentOrNull(job.noticedAtMs),
+  evidence: job.provenance.map((provenance) => ({
+    code: provenance.code,
+    text: wording.provenance(provenance),
+    figures: figuresOf(provenance),
+  })),
+});

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { boundingModes, guardModes } from '../../guard/settings.ts';
+import { firstSignalNames } from '../../process/signal.ts';
+import { momentSchema } from './view.ts';
+
+/** What the person wants spared below the hard cap, see app/settings. `createdAt` identifies it. */
+const exemptionViewSchema = z.object({
+  project: z.string().exactOptional(),
+  command: z.string().exactOptional(),
+  port: z.number().int().exactOptional(),
+  note: z.string().exactOptional(),
+  createdAt: z.string(),
+});
+
+/** See `exemptionViewSchema`. */
+export type ExemptionView = z.infer<typeof exemptionViewSchema>;
+
+/** A rule of the person's own: which programs are jobs too, see app/agents. */
+export const userRuleViewSchema = z.object({
+  name: z.string(),
+  argv0: z.string(),
+  argv: z.array(z.string()),
+  project: z.string().exactOptional(),
+});
+
+/** See `userRuleViewSchema`. */
+export type UserRuleView = z.infer<typeof userRuleViewSchema>;
+
+const guardMode = z.enum(guardModes);
+const boundingMode = z.enum(boundingModes);
+
+/** The guard of agents' commands, see app/guard. */
+const guardViewSchema = z.object({
+  enabled: z.boolean(),
+  timeoutSeconds: z.number(),
+  unjoinedLines: guardMode,
+  noTimeout: boundingMode,
+  neverEnds: boundingMode,
+  swallowedCommand: guardMode,
+  waitsOnInput: guardMode,
+  waitsForItself: guardMode,
+  killsAgent: guardMode,
+  sudoInBackground: guardMode,
+});
+
+/** Settings as windows see them: parsed and whole, never the file as it is. */
+export const settingsViewSchema = z.object({
+  schemaVersion: z.number().int(),
+  backgroundMaxElapsedSeconds: z.number(),
+  backgroundMaxElapsedSecondsHardCap: z.number(),
+  backgroundKillSignal: z.enum(firstSignalNames),
+  backgroundKillGraceSeconds: z.number(),
+  orphanGraceSeconds: z.number(),
+  noticeSeconds: z.number(),
+  scanIntervalSeconds: z.number(),
+  mode: z.enum(['enforce', 'observe']).nullable(),
+  atMaxElapsed: z.enum(['reap-silent', 'reap', 'notify']),
+  exemptions: z.array(exemptionViewSchema),
+  rules: z.array(userRuleViewSchema),
+  hosts: z.array(z.string()),
+  historyDays: z.number(),
+  notifications: z.object({
+    overdue: z.boolean(),
+    beforeReap: z.boolean(),
+    afterReap: z.boolean(),
+    sound: z.boolean(),
+  }),
+  appearance: z.enum(['system', 'light', 'dark']),
+  guard: guardViewSchema,
+});
+
+/** See `settingsViewSchema`. */
+export type SettingsView = z.infer<typeof settingsViewSchema>;
+
+/** Something in a settings file that made no sense, and what is used instead. */
+const settingsNoticeSchema = z.object({ field: z.string().nullable(), text: z.string() });
+
+/** Settings together with what was wrong in their file, and when that was found. */
+export const settingsStateSchema = z.object({
+  values: settingsViewSchema,
+  defaults: settingsViewSchema,
+  notices: z.array(settingsNoticeSchema),
+  readAt: momentSchema.nullable(),
+});

@@ -1,0 +1,59 @@
+import type { ProcessRow } from '../../process/row.ts';
+import type { ProcessTable } from '../../process/table.ts';
+import type { ProcessTree } from '../../process/tree.ts';
+import type { LedgerEntry, ProcessMark } from './ledger.ts';
+
+const markKey = (mark: ProcessMark): string => `${mark.pid}:${mark.startTicks}`;
+
+/** Finds what the ledger knows of a process. */
+export interface Remembrance {
+  /** The job of which this very process was a member. */
+  readonly byIdentity: (row: ProcessRow) => LedgerEntry | null;
+  /** The job whose process group this process is in, when that is certain. */
+  readonly byGroup: (row: ProcessRow) => LedgerEntry | null;
+  /** The job whose kernel session this process is in, when that is certain. */
+  readonly bySession: (row: ProcessRow) => LedgerEntry | null;
+}
+
+type Index = ReadonlyMap<number, readonly LedgerEntry[]>;
+
+const indexBy = (ledger: readonly LedgerEntry[], idsOf: (entry: LedgerEntry) => readonly number[]): Index => {
+  const index = new Map<number, LedgerEntry[]>();
+  for (const entry of ledger) {
+    for (const id of new Set(idsOf(entry))) {
+      if (id <= 1) continue;
+      const entries = index.get(id);
+      if (entries === undefined) index.set(id, [entry]);
+      else entries.push(entry);
+    }
+  }
+  return index;
+};
+
+/**
+ * Looks jobs up in the ledger. The id of an emptied process group or session can be given to a stranger, so one is only taken for the
+ * remembered one when it can't have been empty meanwhile: a remembered member still lives in it, or this process itself is
+ * older than the latest look. Group and session are asked apart: a group of the job's own can lie in somebody else's session.
+ */
+export const remembrance = (table: ProcessTable, tree: ProcessTree, ledger: readonly LedgerEntry[]): Remembrance => {
+  const entries = ledger.filter((entry) => entry.bootId === table.bootId);
+  const byMember = new Map<string, LedgerEntry>();
+  for (const entry of entries) {
+    for (const mark of [entry.root, ...entry.members]) byMember.set(markKey(mark), entry);
+  }
+  const groups = indexBy(entries, (entry) => entry.groups);
+  const kernelSessions = indexBy(entries, (entry) => entry.kernelSessions);
+  const certain = (
+    found: readonly LedgerEntry[],
+    row: ProcessRow,
+    mates: () => readonly ProcessRow[],
+  ): LedgerEntry | null =>
+    found.find(
+      (entry) => row.startTicks <= entry.lastSeenTicks || mates().some((mate) => byMember.get(markKey(mate)) === entry),
+    ) ?? null;
+  return {
+    byIdentity: (row) => byMember.get(markKey(row)) ?? null,
+    byGroup: (row) => certain(groups.get(row.pgid) ?? [], row, () => tree.group(row.pgid)),
+    bySession: (row) => certain(kernelSessions.get(row.sid) ?? [], row, () => tree.session(row.sid)),
+  };
+};

@@ -1,0 +1,98 @@
+import type { Watch } from '../../diagnose/watch.ts';
+import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
+import type { BootId } from '../../process/identity.ts';
+import type { JobId, Provenance } from '../model/job.ts';
+
+/** A process inside one boot; the boot stands once, at the entry. */
+export interface ProcessMark {
+  readonly pid: number;
+  readonly startTicks: number;
+}
+
+/** A process in the program image in which it was seen; null where the machine tells no images, see `MemberFacts`. */
+export interface ImageMark extends ProcessMark {
+  readonly image: string | null;
+}
+
+/** What is known of `CURFEW_KEEP=1` in a job. */
+export interface KeepMemory {
+  /** The text of its command gives the mark to what it starts. */
+  readonly assigned: boolean;
+  /** Living processes that were once seen carrying it: programs overwrite their environment. */
+  readonly kept: readonly ImageMark[];
+  /** Living members that are known not to carry it. */
+  readonly plain: readonly ImageMark[];
+}
+
+/** An agent's process that was seen alive. */
+export interface SeenAgent extends ProcessMark {
+  readonly agent: AgentId;
+}
+
+/** Stands for a moment before Curfew looked. */
+export const goneBefore = 0;
+
+/** What was last measured of a job's activity, so that the next look (also of another Curfew process) can tell silence from work. */
+export interface Activity {
+  readonly cpuMs: number;
+  /** null when it could not be read: then silence can't be claimed. */
+  readonly ioBytes: number | null;
+  readonly outputBytes: number | null;
+  /** Sum over the members of pid and start time; changes when a process came or went. */
+  readonly membership: string;
+  /** What was measured of its sockets; left out where it has none, or was too young to be asked. */
+  readonly exchange?: string;
+  /** Ticks of the last look at which any of these had changed. */
+  readonly changedAtTicks: number;
+  /** Ticks of the latest look. */
+  readonly observedAtTicks: number;
+  /** Looks since the last change. */
+  readonly quietLooks: number;
+}
+
+/**
+ * What Curfew saw of a job while it was young, kept so that it still knows it when its shell is gone.
+ * Written at every look at which something of it changed.
+ */
+export interface LedgerEntry {
+  readonly id: JobId;
+  readonly bootId: BootId;
+  readonly agent: AgentId;
+  readonly rule: string;
+  /** Unwrapped and redacted. */
+  readonly command: string;
+  readonly project: string | null;
+  readonly session: AgentSessionId | null;
+  readonly task: string | null;
+  readonly output: string | null;
+  /** The tool shell, or the oldest member at first sight. It may have ended since. */
+  readonly root: ProcessMark;
+  /** Process groups and kernel sessions that members had. A pid can't be reused while it names a living group or session. */
+  readonly groups: readonly number[];
+  readonly kernelSessions: readonly number[];
+  /** Living members at the latest look. */
+  readonly members: readonly ProcessMark[];
+  /** The agent's process, when it was seen. */
+  readonly owner: ProcessMark | null;
+  /** Agents that lived at a look, began before the job, and are of a kind that marked it. None where left out. */
+  readonly couldOwn?: readonly SeenAgent[];
+  /** The owner's control group, so that a service that contained the agent isn't taken for a stranger's later. */
+  readonly ownerService: string | null;
+  /** Wall clock, milliseconds, when the owner was first known to be gone; `goneBefore` when it was so at first sight; null: it isn't. */
+  readonly ownerGoneSinceMs: number | null;
+  /** The same moment in ticks, which nobody sets; null where it is not known, or it isn't gone. */
+  readonly ownerGoneAtTicks: number | null;
+  readonly provenance: readonly Provenance[];
+  readonly firstSeenMs: number;
+  readonly lastSeenMs: number;
+  readonly lastSeenTicks: number;
+  readonly activity: Activity;
+  /** What diagnoses remember of it; null while it is young. */
+  readonly watch: Watch | null;
+  /** Left out of what earlier versions stored. */
+  readonly keep?: KeepMemory;
+  readonly noticedAtMs: number | null;
+  /** Ticks when the end was announced that comes next; null: none is. */
+  readonly announcedAtTicks: number | null;
+  readonly keptUntilMs: number | null;
+}

@@ -1,0 +1,116 @@
+import type { AgentId } from '../../agents/common/agent-id.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import type { ProcessTree } from '../../process/tree.ts';
+import { asPid } from '../../process/identity.ts';
+import type { Remembrance } from '../ledger/ledger-index.ts';
+import type { Evidence, OutputOrigin } from './evidence.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { Origin } from './profile.ts';
+import { isBoundary } from './profile.ts';
+import type { Root } from './root.ts';
+import { sessionOf } from './claims.ts';
+
+/** Roots that are parts of one job: a tool shell and what came loose from it. */
+export interface Cluster {
+  readonly roots: readonly Root[];
+  readonly entry: LedgerEntry | null;
+  readonly output: OutputOrigin | null;
+}
+
+const agentOf = (root: Root): AgentId | null => (root.proof.kind === 'claim' ? root.proof.claim.agent : null);
+
+/**
+ * The kernel session of a root, where it can be told to be the one that the agent made for this tool call: its leader is
+ * the root or another process of the call, or the leader has ended and the agent is one that makes such sessions.
+ */
+const toolCallSession = (
+  tree: ProcessTree,
+  originOf: (row: ProcessRow) => Origin,
+  evidence: Evidence,
+  root: Root,
+): string | null => {
+  if (root.proof.kind !== 'claim') return null;
+  const { claim } = root.proof;
+  // What a pid namespace shows for a session that was made outside; all who have it share nothing.
+  if (Number(root.row.sid) === 0) return null;
+  const leader = tree.row(asPid(Number(root.row.sid)));
+  const ofTheCall =
+    leader === undefined
+      ? evidence.signature(claim.agent)?.toolShells === 'child-session'
+      : leader === root.row || (originOf(leader).claims.length > 0 && !isBoundary(originOf(leader)));
+  return ofTheCall ? `session ${root.row.sid} ${claim.agent} ${sessionOf(claim) ?? ''}` : null;
+};
+
+interface Growing {
+  roots: Root[];
+  entry: LedgerEntry | null;
+  output: OutputOrigin | null;
+  readonly keys: Set<string>;
+}
+
+const sharesKey = (left: Growing, right: Growing): boolean => [...left.keys].some((key) => right.keys.has(key));
+
+const agreeOn = (left: Growing, right: Growing): boolean =>
+  left.entry === null || right.entry === null || left.entry === right.entry;
+
+/** Takes one cluster into another that it has a key in common with. */
+const absorb = (cluster: Growing, other: Growing): void => {
+  cluster.roots.push(...other.roots);
+  cluster.entry ??= other.entry;
+  cluster.output ??= other.output;
+  for (const key of other.keys) cluster.keys.add(key);
+};
+
+const byAge = (left: Root, right: Root): number =>
+  left.row.startTicks - right.row.startTicks || left.row.pid - right.row.pid;
+
+/** Puts together the roots that the ledger, the kernel session or the output file show to be parts of one job. Oldest first. */
+export const clustersOf = (
+  tree: ProcessTree,
+  originOf: (row: ProcessRow) => Origin,
+  evidence: Evidence,
+  remembered: Remembrance,
+  ledger: readonly LedgerEntry[],
+  roots: readonly Root[],
+): readonly Cluster[] => {
+  const byOutput = new Map(ledger.flatMap((entry) => (entry.output === null ? [] : [[entry.output, entry] as const])));
+  const alone = (root: Root): Growing => ({
+    roots: [root],
+    entry: remembered.byIdentity(root.row),
+    output: null,
+    keys: new Set(),
+  });
+  const begun = (root: Root): Growing => {
+    const found = root.proof.kind === 'output' ? root.proof.output : evidence.output(root.row);
+    const output = found !== null && (agentOf(root) ?? found.agent) === found.agent ? found : null;
+    const entry =
+      remembered.byIdentity(root.row) ??
+      remembered.byGroup(root.row) ??
+      remembered.bySession(root.row) ??
+      (output === null ? null : (byOutput.get(output.path) ?? null));
+    const keys = [
+      entry === null ? null : `entry ${entry.id}`,
+      toolCallSession(tree, originOf, evidence, root),
+      output === null ? null : `output ${output.path}`,
+    ];
+    return { roots: [root], entry, output, keys: new Set(keys.filter((key) => key !== null)) };
+  };
+  let clusters: Growing[] = [];
+  for (const root of roots.toSorted(byAge)) {
+    const cluster = root.boundary ? alone(root) : begun(root);
+    // One root can be what shows that two clusters are one: then nothing of either may stay behind.
+    for (const other of clusters) {
+      if (!sharesKey(cluster, other) || !agreeOn(cluster, other)) continue;
+      absorb(cluster, other);
+      clusters = clusters.filter((one) => one !== other);
+    }
+    clusters.push(cluster);
+  }
+  for (const cluster of clusters) cluster.roots.sort(byAge);
+  // What a tool call started and is no part of it any more comes last, so that it stays in the job where it still is one.
+  return clusters.toSorted((left, right) => {
+    const [first, second] = [left.roots[0], right.roots[0]];
+    if (first === undefined || second === undefined) return 0;
+    return Number(first.boundary) - Number(second.boundary) || byAge(first, second);
+  });
+};

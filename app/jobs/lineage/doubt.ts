@@ -1,0 +1,153 @@
+import type { Claim } from '../../agents/common/claim.ts';
+import { asPid } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import { hasEnded } from '../../process/row.ts';
+import type { ProcessTable } from '../../process/table.ts';
+import type { ProcessTree } from '../../process/tree.ts';
+import { ownerPidOf } from './claims.ts';
+import type { Cluster } from './cluster.ts';
+import type { Evidence, Surroundings } from './evidence.ts';
+import type { Origin } from './profile.ts';
+import type { Root } from './root.ts';
+import type { AgentWitness, DoubtfulWitness, OpenedWitness } from './witness.ts';
+import { claimKey } from './witness.ts';
+
+/*
+ * Marks in an environment are inherited, and say only that an agent was somewhere above. Here is what
+ * shows that a user may stand in between: the user works in a terminal or an editor that a tool call
+ * opened, or a file brought the marks into the user's own shell.
+ */
+
+/** What doubts are worked out from. */
+export interface DoubtInput {
+  readonly table: ProcessTable;
+  readonly tree: ProcessTree;
+  readonly originOf: (row: ProcessRow) => Origin;
+  readonly evidence: Pick<Evidence, 'surroundings' | 'signature'>;
+  /** What an earlier look doubted. */
+  readonly doubted: readonly DoubtfulWitness[];
+  readonly agents: readonly AgentWitness[];
+  readonly opened: readonly OpenedWitness[];
+  /** Start of the first process of the user's that carries a claim, in ticks, by `claimKey`. */
+  readonly usersSince: ReadonlyMap<string, number>;
+}
+
+/** At most this many processes are asked for their unit to learn whether one existed before its marks. */
+const maxUnitMates = 64;
+
+const strongCodes: ReadonlySet<string> = new Set(['wrapper', 'output', 'parent', 'run']);
+
+/**
+ * True where more than marks shows that an agent started a job: a tool shell's grammar, an output
+ * file, its place below the living agent, or one of these at an earlier look.
+ */
+const isProved = ({ roots, entry, output }: Cluster): boolean =>
+  output !== null ||
+  entry?.provenance.some(({ code }) => strongCodes.has(code)) === true ||
+  roots.some(
+    ({ proof, lineage }) =>
+      proof.kind === 'parent' ||
+      proof.kind === 'output' ||
+      (proof.kind === 'claim' && (proof.claim.shell !== null || lineage.boundary?.program === proof.claim.agent)),
+  );
+
+/** A helper of an agent that marks all its children (opencode) is in the group that the user's shell made for the agent. */
+const isInAgentsGroup = (row: ProcessRow, claim: Claim): boolean => Number(row.pgid) === Number(ownerPidOf(claim) ?? 0);
+
+/**
+ * True for what `nohup x &` leaves in a terminal: a process group that isn't the session leader's. A
+ * shell makes such groups only where a user types into it (job control, bash(1)); a tool shell's
+ * commands stay in its own group. False where the session is known as a tool call's: a look saw it, or
+ * its living leader carries the marks. 0 stands for ids of another pid namespace.
+ */
+const isJobControlled = (input: DoubtInput, { entry }: Cluster, { row }: Root, claim: Claim): boolean => {
+  if (Number(row.sid) === 0 || Number(row.pgid) === 0 || Number(row.pgid) === Number(row.sid)) return false;
+  // Every background command of mux has a group of its own: `(set -m; nohup bash -c … &)`.
+  if (claim.agent === 'mux' || isInAgentsGroup(row, claim)) return false;
+  if (entry?.kernelSessions.includes(Number(row.sid)) === true) return false;
+  const leader = input.tree.row(asPid(Number(row.sid)));
+  if (leader === undefined || hasEnded(leader)) return true;
+  const { claims, personal } = input.originOf(leader);
+  return personal || claims.length === 0;
+};
+
+/** The processes that may be the agent of a claim, as far as Curfew ever saw them. */
+const possibleOwners = (input: DoubtInput, { row }: Root, claim: Claim): readonly AgentWitness[] => {
+  const owner = ownerPidOf(claim);
+  return input.agents.filter(
+    (one) => one.startTicks <= row.startTicks && (owner === null ? one.agent === claim.agent : one.pid === owner),
+  );
+};
+
+/** A program of the user carried the same marks when this began: the user may have started it there. */
+const hasOpenedProgram = (input: DoubtInput, { row }: Root, claim: Claim): boolean => {
+  const key = claimKey(claim);
+  return (
+    (input.usersSince.get(key) ?? Number.POSITIVE_INFINITY) < row.startTicks ||
+    input.opened.some(
+      ({ claims, startTicks, endedTicks }) =>
+        claims.includes(key) && startTicks <= row.startTicks && (endedTicks === null || row.startTicks <= endedTicks),
+    )
+  );
+};
+
+/** Its environment names a terminal that none of its possible agents has, or no look saw its agent to compare. */
+const isElsewhereInTerminals = ({ terminal }: Surroundings, owners: readonly AgentWitness[]): boolean =>
+  terminal !== null &&
+  terminal.length > 0 &&
+  !owners.some((owner) => owner.terminal !== null && terminal.every((mark) => owner.terminal?.includes(mark) === true));
+
+/**
+ * True for a unit of its own under the service manager. A unit with an older process without marks
+ * contained the agent, or something above it. One of which all processes carry the marks was started
+ * with them (`dbus-update-activation-environment --systemd --all`).
+ */
+const isInOwnUnit = (input: DoubtInput, { row }: Root, { unit }: Surroundings, owners: readonly AgentWitness[]) => {
+  if (unit === null || owners.some((owner) => owner.unit === unit)) return false;
+  if (owners.some((owner) => owner.unit !== null)) return true;
+  const older = [...input.table.rows.values()]
+    .filter(
+      (one) =>
+        one.startTicks < row.startTicks &&
+        one.uid === row.uid &&
+        !one.kernelThread &&
+        !hasEnded(one) &&
+        input.originOf(one).claims.length === 0,
+    )
+    .toSorted((left, right) => right.startTicks - left.startTicks)
+    .slice(0, maxUnitMates);
+  return !older.some((one) => input.evidence.surroundings(one).unit === unit);
+};
+
+const doubtOfClaim = (input: DoubtInput, cluster: Cluster, root: Root, claim: Claim): string | null => {
+  if (isJobControlled(input, cluster, root, claim))
+    return 'its process group is one that a shell makes for what a user types';
+  if (hasOpenedProgram(input, root, claim))
+    return 'a program in which a user works carried the same marks when it was started';
+  const owners = possibleOwners(input, root, claim);
+  if (owners.length > 0 && owners.every((one) => one.endedTicks !== null && one.endedTicks < root.row.startTicks))
+    return 'it was started after its agent had ended';
+  const surroundings = input.evidence.surroundings(root.row);
+  if (isElsewhereInTerminals(surroundings, owners))
+    return 'its environment names a terminal that its agent is not known to have';
+  if (surroundings.onTerminal && input.evidence.signature(claim.agent)?.toolShells === 'child-session')
+    return 'its standard input or output is a terminal';
+  if (isInOwnUnit(input, root, surroundings, owners))
+    return 'the service manager keeps it in a unit that is not known to be of its agent';
+  return null;
+};
+
+/**
+ * Returns why the user may have started a root, as the evidence of an unknown owner; null for no
+ * reason, or where more than marks proves that an agent did.
+ */
+export const doubtOf = (input: DoubtInput, cluster: Cluster, root: Root): string | null => {
+  if (root.boundary || root.lineage.boundary !== null || isProved(cluster)) return null;
+  const { row, proof } = root;
+  const isDoubted = input.doubted.some(
+    ({ pid, startTicks, sid }) =>
+      (pid === Number(row.pid) && startTicks === row.startTicks) || (sid !== 0 && sid === Number(row.sid)),
+  );
+  if (isDoubted) return 'an earlier look saw that a user may have started it';
+  return proof.kind === 'claim' ? doubtOfClaim(input, cluster, root, proof.claim) : null;
+};

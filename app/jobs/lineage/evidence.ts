@@ -1,0 +1,63 @@
+import type { AgentId } from '../../agents/common/agent-id.ts';
+import type { Claim } from '../../agents/common/claim.ts';
+import type { AgentSignature, OutputMatch } from '../../agents/common/signature.ts';
+import type { Pid } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+
+/** The process writes to a file that lies where this agent puts the output of its tasks. */
+export interface OutputOrigin {
+  readonly agent: AgentId;
+  readonly path: string;
+  readonly match: OutputMatch;
+}
+
+/** What an agent notes of one of its background commands beside its output. All of it is foreign text. */
+export interface AgentNote {
+  /** The name that the person sees there; null where there is none. */
+  readonly displayName: string | null;
+  /** The command as the agent was asked for it; null where it isn't noted. */
+  readonly script: string | null;
+  /** Its first process; null where it isn't noted. */
+  readonly pid: number | null;
+}
+
+/** Where a process was started, as far as it still shows. */
+export interface Surroundings {
+  /** See `terminalMarksOf`; null: its environment can't be read. */
+  readonly terminal: readonly string[] | null;
+  /** Standard input, output or error is a terminal, open or closed. */
+  readonly onTerminal: boolean;
+  /** See `unitOf`. */
+  readonly unit: string | null;
+}
+
+/**
+ * What the assembling of jobs may ask about one process. Synchronous, and the same answer for the same row object, so that a
+ * steady look costs nothing for processes that didn't change.
+ */
+export interface Evidence {
+  /** From argv and the allow-listed environment; empty for most processes. Harness markers are included. */
+  readonly claims: (row: ProcessRow) => readonly Claim[];
+  /** The agent whose own part this process is: main program, daemon, worker. */
+  readonly program: (row: ProcessRow) => AgentId | null;
+  /** A person's program: editor, terminal, multiplexer, login shell, daemon shared by design. What it starts is not the agent's any more. */
+  readonly personal: (row: ProcessRow) => boolean;
+  /** The multiplexers and terminals that its environment names, see `hostsOf`. Empty for most processes. */
+  readonly hosts: (row: ProcessRow) => readonly Pid[];
+  /** Users start programs in it: editor, terminal, multiplexer, shell, browser. Not so a daemon that only serves. */
+  readonly opens: (row: ProcessRow) => boolean;
+  /** Costs as much as the facts of a member: asked of agents at first sight, and of what has no parent of its own any more. */
+  readonly surroundings: (row: ProcessRow) => Surroundings;
+  /** Asked only for detached processes without a claim. */
+  readonly output: (row: ProcessRow) => OutputOrigin | null;
+  /**
+   * What names the person's own rule that describes a process, by the rules that hold at this moment. Asked once for a table: rules come from a file, and
+   * with a look at it for each of 500 processes an idle supervisor spent a third of its time there.
+   */
+  readonly rules: () => (row: ProcessRow) => string | null;
+  /** What the agent notes beside this output file; null for nothing. Asked for jobs only. */
+  readonly describe?: (agent: AgentId, output: string) => AgentNote | null;
+  /** A living process which has this pid in a pid namespace of its own, below the one of the table; null for none. */
+  readonly namedInside?: (pid: Pid) => Pid | null;
+  readonly signature: (agent: AgentId) => Pick<AgentSignature, 'toolShells'> | null;
+}

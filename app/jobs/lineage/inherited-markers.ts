@@ -1,0 +1,92 @@
+import type { Claim } from '../../agents/common/claim.ts';
+import { asPid } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import { hasEnded } from '../../process/row.ts';
+import type { ProcessTree } from '../../process/tree.ts';
+import { isAdopter } from './adopter.ts';
+import { ownerPidOf, sameClaim } from './claims.ts';
+import type { Evidence } from './evidence.ts';
+import { lineageOf } from './lineage.ts';
+import type { Origin } from './profile.ts';
+import { isBoundary } from './profile.ts';
+
+/** By the name of its program, whatever the kernel calls it: WSL's init (`/init`) calls itself `Relay(51)`. */
+const mayAdopt = (row: ProcessRow): boolean => {
+  const executable = row.argv[0] ?? row.comm;
+  return isAdopter({ ...row, comm: executable.slice(executable.lastIndexOf('/') + 1) });
+};
+
+/**
+ * Somebody's own program, which has nothing of an agent about it, was asked to run this and started it with the environment of whoever asked
+ * (a queue of jobs, a batch system: sbatch(1) passes the whole environment on, and its daemon is root's). Being the parent alone proves
+ * nothing, because the program may have adopted an orphan. It started this one itself where
+ *
+ * - both share a kernel session that isn't the call's: a session is only ever inherited, and this agent's calls have sessions of their own;
+ * - it is another user's: who adopts has to be an ancestor of the agent, and those are known by name.
+ *
+ * Where the session's leader has ended, it may have been the call's.
+ */
+const isStartedByOthers = (
+  tree: ProcessTree,
+  originOf: (row: ProcessRow) => Origin,
+  evidence: Pick<Evidence, 'signature'>,
+  row: ProcessRow,
+  claim: Claim,
+): boolean => {
+  const parent = tree.row(row.ppid);
+  const leader = tree.row(asPid(Number(row.sid)));
+  if (parent === undefined || parent === row || mayAdopt(parent) || leader === undefined || hasEnded(leader))
+    return false;
+  const { boundary, chain } = lineageOf(tree, originOf, row);
+  const isMarked = (one: ProcessRow): boolean => originOf(one).claims.length > 0;
+  if (boundary !== null || chain.some(isMarked) || (leader !== row && isMarked(leader))) return false;
+  if (parent.uid !== null && parent.uid !== row.uid) return true;
+  return parent.sid === row.sid && evidence.signature(claim.agent)?.toolShells === 'child-session';
+};
+
+/**
+ * A program that a tool call opened for a person (a multiplexer, an editor, a terminal) hands the call's markers on to all that the
+ * person starts in it. True when a living one that carries the same claim shows that this process has its markers from there:
+ *
+ * - it leads the process's kernel session, or the leader hangs below it: a session is only ever inherited, also by what lost its parent;
+ * - the environment names it as the terminal or multiplexer in which the process was started.
+ *
+ * So does somebody's program that starts what others ask it to, see `isStartedByOthers`.
+ *
+ * A tool shell that is recognised by its grammar needs no marker. Asked for processes without a living agent or person above them.
+ */
+export const isHandedOn = (
+  tree: ProcessTree,
+  originOf: (row: ProcessRow) => Origin,
+  evidence: Pick<Evidence, 'hosts' | 'signature'>,
+  row: ProcessRow,
+  claim: Claim,
+): boolean => {
+  if (claim.shell !== null) return false;
+  const carries = (origin: Origin): boolean => origin.claims.some((other) => sameClaim(other, claim));
+  const opened = (origin: Origin): boolean => origin.personal && origin.program === null && carries(origin);
+
+  const leader = tree.row(asPid(Number(row.sid)));
+  if (leader !== undefined && leader !== row && carries(originOf(leader))) {
+    const above = isBoundary(originOf(leader)) ? originOf(leader) : lineageOf(tree, originOf, leader).boundary;
+    if (above !== null && opened(above)) return true;
+  }
+  const named = evidence.hosts(row).map((pid) => tree.row(pid));
+  if (named.some((host) => host !== undefined && host !== row && opened(originOf(host)))) return true;
+  return isStartedByOthers(tree, originOf, evidence, row, claim);
+};
+
+/**
+ * True for what shares the kernel session of the living agent that it names: tool calls get sessions of their own, so it is one of the
+ * agent's helpers (opencode marks all its children).
+ */
+export const isHelper = (
+  tree: ProcessTree,
+  originOf: (row: ProcessRow) => Origin,
+  row: ProcessRow,
+  claim: Claim,
+): boolean => {
+  const owner = claim.shell === null ? ownerPidOf(claim) : null;
+  const agent = owner === null ? undefined : tree.row(owner);
+  return agent !== undefined && Number(agent.sid) === Number(row.sid) && originOf(agent).program === claim.agent;
+};

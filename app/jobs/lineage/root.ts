@@ -1,0 +1,113 @@
+import type { AgentId } from '../../agents/common/agent-id.ts';
+import type { Claim } from '../../agents/common/claim.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import type { ProcessTree } from '../../process/tree.ts';
+import { compatible, isOnEverything, ownerPidOf, sessionOf } from './claims.ts';
+import type { Evidence, OutputOrigin } from './evidence.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import { isHandedOn, isHelper } from './inherited-markers.ts';
+import type { Lineage } from './lineage.ts';
+import { lineageOf } from './lineage.ts';
+import type { Origin } from './profile.ts';
+import { isBoundary } from './profile.ts';
+
+/** Why a process is the root of a job, or of a part of one that has come loose from the rest. */
+export type RootProof =
+  | { readonly kind: 'claim'; readonly claim: Claim; readonly others: readonly Claim[] }
+  | { readonly kind: 'output'; readonly output: OutputOrigin }
+  | { readonly kind: 'ledger'; readonly entry: LedgerEntry }
+  | { readonly kind: 'parent'; readonly agent: AgentId }
+  | { readonly kind: 'rule'; readonly rule: string };
+
+/** The topmost process of a job or of a loose part of one. */
+export interface Root {
+  readonly row: ProcessRow;
+  readonly proof: RootProof;
+  readonly lineage: Lineage;
+  /** It is itself an agent or a person's program that was started by a tool call: kept apart, never followed downward. */
+  readonly boundary: boolean;
+}
+
+/**
+ * The claim that counts for a process, given where it hangs. Under an agent only that agent's claim counts, and not one that the
+ * agent itself carries already: that one was inherited through it. Under a person's program nothing counts but a tool shell
+ * (a person's program can be a subreaper); without either the strongest does that was not handed on through a person's program.
+ */
+const countingClaim = (origin: Origin, lineage: Lineage, isOthers: (claim: Claim) => boolean): Claim | null => {
+  const { boundary } = lineage;
+  if (boundary === null) return origin.claims.find((claim) => !isOthers(claim)) ?? null;
+  if (boundary.program === null) return origin.claims.find((claim) => claim.shell !== null) ?? null;
+  const own = origin.claims.find((claim) => claim.agent === boundary.program);
+  if (own === undefined) return null;
+  const inherited =
+    own.shell === null &&
+    boundary.claims.some((claim) => compatible(claim, own) && sessionOf(claim) === sessionOf(own));
+  return inherited ? null : own;
+};
+
+/** The claims of a process that it only has because a person's program or its agent handed them on. Worked out once for each process. */
+export const handedOnClaims = (
+  tree: ProcessTree,
+  originOf: (row: ProcessRow) => Origin,
+  evidence: Evidence,
+): ((row: ProcessRow) => readonly Claim[]) => {
+  const known = new Map<ProcessRow, readonly Claim[]>();
+  return (row) => {
+    let claims = known.get(row);
+    if (claims === undefined) {
+      claims = originOf(row).claims.filter(
+        (claim) => isHandedOn(tree, originOf, evidence, row, claim) || isHelper(tree, originOf, row, claim),
+      );
+      known.set(row, claims);
+    }
+    return claims;
+  };
+};
+
+/** An agent that names its own pid has that in its own environment, as far as such agents were observed (opencode, Kilo). */
+const isEverywhere = (claim: Claim): boolean => isOnEverything(claim) || ownerPidOf(claim) !== null;
+
+/**
+ * The root that a claimed process belongs to: the highest ancestor below the agent, person's program or adopter whose claim
+ * agrees with its own. null when the claim doesn't count where the process hangs.
+ */
+export const claimedRoot = (
+  tree: ProcessTree,
+  originOf: (row: ProcessRow) => Origin,
+  evidence: Evidence,
+  handedOn: (row: ProcessRow) => readonly Claim[],
+  origin: Origin,
+): Root | null => {
+  const lineage = lineageOf(tree, originOf, origin.row);
+  const others = [origin.row, ...lineage.chain].flatMap(handedOn);
+  const isOthers = (claim: Claim): boolean => others.some((other) => compatible(other, claim));
+  const claim = countingClaim(origin, lineage, isOthers);
+  if (claim === null) return null;
+  let row = origin.row;
+  let rootClaim = claim;
+  for (const ancestor of lineage.chain) {
+    const agreeing = originOf(ancestor).claims.find((other) => compatible(other, claim));
+    if (agreeing === undefined) continue;
+    row = ancestor;
+    rootClaim = agreeing;
+  }
+  // An agent's own children that share its kernel session are its servers and helpers: tool calls get a session of their own.
+  const parentIsAgent = lineage.boundary?.program === claim.agent && row.ppid === lineage.boundary.row.pid;
+  if (
+    parentIsAgent &&
+    rootClaim.shell === null &&
+    Number(row.sid) === Number(lineage.boundary?.row.sid) &&
+    (evidence.signature(claim.agent)?.toolShells === 'child-session' || isEverywhere(rootClaim))
+  )
+    return null;
+  return {
+    row,
+    proof: {
+      kind: 'claim',
+      claim: rootClaim,
+      others: originOf(row).claims.filter((other) => other !== rootClaim && !isOthers(other)),
+    },
+    lineage: lineageOf(tree, originOf, row),
+    boundary: isBoundary(originOf(row)),
+  };
+};

@@ -1,0 +1,67 @@
+import type { AgentId } from '../../agents/common/agent-id.ts';
+import type { Claim } from '../../agents/common/claim.ts';
+import { asPid } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import { hasEnded } from '../../process/row.ts';
+import type { ProcessTree } from '../../process/tree.ts';
+import { ownerPidOf, sessionOf } from './claims.ts';
+import type { ProcessMark } from '../ledger/ledger.ts';
+
+/** A marked process of the user. It stays the user's as long as it lives, and so does what shares its kernel session or hangs below it. */
+export interface UserWitness extends ProcessMark {
+  readonly kind: 'user';
+  readonly sid: number;
+}
+
+/** A marked process that the user may have started. The owner of its job stays unknown, also where nothing shows that any more. */
+export interface DoubtfulWitness extends ProcessMark {
+  readonly kind: 'doubtful';
+  readonly sid: number;
+}
+
+/** A program in which the user starts others (editor, terminal, multiplexer, shell, browser) and that carries the marks of a tool call. */
+export interface OpenedWitness extends ProcessMark {
+  readonly kind: 'opened';
+  /** See `claimKey`. */
+  readonly claims: readonly string[];
+  /** Ticks of the first look that no longer saw it; null while it lives. */
+  readonly endedTicks: number | null;
+}
+
+/** An agent's process, with what tells its tool calls from what a user starts. */
+export interface AgentWitness extends ProcessMark {
+  readonly kind: 'agent';
+  readonly agent: AgentId;
+  /** See `terminalMarksOf`; null: its environment could not be read. */
+  readonly terminal: readonly string[] | null;
+  /** See `unitOf`. */
+  readonly unit: string | null;
+  /** Ticks of the first look that no longer saw it; null while it lives. */
+  readonly endedTicks: number | null;
+}
+
+/** What an earlier look saw of a process that is no job, kept in the ledger: once it has ended, the process table shows it no more. */
+export type Witness = UserWitness | DoubtfulWitness | OpenedWitness | AgentWitness;
+
+/** The limit of each kind. Of more than this the youngest are remembered. */
+const maxWitnesses = 1024;
+
+/** A claim as text, equal for claims that say the same (`sameClaim`). */
+export const claimKey = (claim: Claim): string => `${claim.agent} ${sessionOf(claim) ?? ''} ${ownerPidOf(claim) ?? ''}`;
+
+/** Returns the living process that a mark means; undefined when it has ended. */
+export const livingOf = (tree: ProcessTree, { pid, startTicks }: ProcessMark): ProcessRow | undefined => {
+  const row = tree.row(asPid(pid));
+  return row !== undefined && row.startTicks === startTicks && !hasEnded(row) ? row : undefined;
+};
+
+/** Returns at most `maxWitnesses` of each kind, the youngest. */
+export const bounded = (witnesses: readonly Witness[]): readonly Witness[] => {
+  if (witnesses.length <= maxWitnesses) return witnesses;
+  const kinds = Map.groupBy(witnesses, ({ kind }) => kind);
+  return [...kinds.values()].flatMap((all) =>
+    all.length <= maxWitnesses
+      ? all
+      : all.toSorted((left, right) => right.startTicks - left.startTicks).slice(0, maxWitnesses),
+  );
+};

@@ -1,0 +1,140 @@
+import type { Pid } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import { hasEnded } from '../../process/row.ts';
+import type { ProcessTable } from '../../process/table.ts';
+import type { ProcessTree } from '../../process/tree.ts';
+import type { Evidence } from './evidence.ts';
+import type { Origin } from './profile.ts';
+import { isBoundary } from './profile.ts';
+import type { AgentWitness, DoubtfulWitness, OpenedWitness, UserWitness, Witness } from './witness.ts';
+import { bounded, claimKey, livingOf } from './witness.ts';
+
+/** What witnesses are gathered from. */
+export interface WitnessesInput {
+  readonly table: ProcessTable;
+  readonly tree: ProcessTree;
+  readonly originOf: (row: ProcessRow) => Origin;
+  readonly evidence: Pick<Evidence, 'opens' | 'surroundings'>;
+  readonly before: readonly Witness[];
+}
+
+const markOf = ({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): string =>
+  `${pid}:${startTicks}`;
+
+/** Notes the end of one that is not in the table; a table that hides processes says nothing of ends. */
+const followed = <One extends AgentWitness | OpenedWitness>(input: WitnessesInput, one: One): One =>
+  one.endedTicks === null && input.table.complete && livingOf(input.tree, one) === undefined
+    ? { ...one, endedTicks: input.table.nowTicks }
+    : one;
+
+/** The agents that live, and those that have ended since a look saw them, in this boot. */
+export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
+  const known = input.before.filter((one) => one.kind === 'agent').map((one) => followed(input, one));
+  const marks = new Set(known.map(markOf));
+  const found: AgentWitness[] = [...known];
+  for (const row of input.table.rows.values()) {
+    const { program } = input.originOf(row);
+    if (program === null || hasEnded(row) || marks.has(markOf(row))) continue;
+    const { terminal, unit } = input.evidence.surroundings(row);
+    found.push({
+      kind: 'agent',
+      pid: row.pid,
+      startTicks: row.startTicks,
+      agent: program,
+      terminal,
+      unit,
+      endedTicks: null,
+    });
+  }
+  return found;
+};
+
+/** The programs of the user that carry marks, living and ended. An exec within one process (`exec fish`) adds marks to what is known. */
+export const openedSeen = (input: WitnessesInput): readonly OpenedWitness[] => {
+  const known = new Map<string, OpenedWitness>();
+  for (const one of input.before) if (one.kind === 'opened') known.set(markOf(one), followed(input, one));
+  for (const row of input.table.rows.values()) {
+    const { claims, program } = input.originOf(row);
+    if (claims.length === 0 || program !== null || hasEnded(row) || !input.evidence.opens(row)) continue;
+    const before = known.get(markOf(row))?.claims ?? [];
+    const keys = claims.filter(({ shell }) => shell === null).map((claim) => claimKey(claim));
+    if (keys.every((key) => before.includes(key))) continue;
+    known.set(markOf(row), {
+      kind: 'opened',
+      pid: row.pid,
+      startTicks: row.startTicks,
+      claims: [...new Set([...before, ...keys])],
+      endedTicks: null,
+    });
+  }
+  return [...known.values()];
+};
+
+/**
+ * The user's marked processes to remember: those that nothing above shows to be the user's, those that lead a group or kernel session,
+ * and one in each session. The rest hangs below one of them or shares its session.
+ */
+const usersSeen = (input: WitnessesInput, isUsers: (row: ProcessRow) => boolean): readonly UserWitness[] => {
+  const { tree, table, originOf, before } = input;
+  const kept = new Map<string, UserWitness>();
+  const sessions = new Set<number>();
+  const remember = (row: ProcessRow): void => {
+    if (!kept.has(markOf(row)))
+      kept.set(markOf(row), { kind: 'user', pid: row.pid, startTicks: row.startTicks, sid: row.sid });
+    sessions.add(Number(row.sid));
+  };
+  const users: ProcessRow[] = [];
+  for (const row of table.rows.values()) {
+    if (hasEnded(row)) continue;
+    if (isUsers(row)) users.push(row);
+    else {
+      // The shell in a terminal that a tool call opened: what it starts after this look is the user's too.
+      const origin = originOf(row);
+      const leads = Number(row.sid) === Number(row.pid);
+      if (leads && origin.claims.length > 0 && isBoundary(origin) && origin.program === null) remember(row);
+    }
+  }
+  const occupied = new Set(users.map(({ sid }) => Number(sid)));
+  for (const one of before) {
+    if (one.kind !== 'user' || kept.has(markOf(one))) continue;
+    const row = livingOf(tree, one);
+    if (row !== undefined) kept.set(markOf(one), { ...one, sid: row.sid });
+    else if (one.sid !== 0 && occupied.has(one.sid)) kept.set(markOf(one), one);
+    else continue;
+    sessions.add(one.sid);
+  }
+  for (const row of users) {
+    const parent = tree.row(row.ppid);
+    const isTop = parent === undefined || !isUsers(parent);
+    const leads = Number(row.sid) === Number(row.pid) || Number(row.pgid) === Number(row.pid);
+    if (isTop || leads || !sessions.has(Number(row.sid))) remember(row);
+  }
+  return [...kept.values()];
+};
+
+/** What of earlier doubts still stands: the process lives, or another one of its session was doubted now. */
+const doubtedSeen = (input: WitnessesInput, doubted: ReadonlyMap<Pid, ProcessRow>): readonly DoubtfulWitness[] => {
+  const kept = new Map<string, DoubtfulWitness>();
+  const sessions = new Set([...doubted.values()].map(({ sid }) => Number(sid)));
+  for (const one of input.before) {
+    if (one.kind !== 'doubtful') continue;
+    if (livingOf(input.tree, one) !== undefined || (one.sid !== 0 && sessions.has(one.sid))) kept.set(markOf(one), one);
+  }
+  for (const row of doubted.values()) {
+    if (!kept.has(markOf(row)))
+      kept.set(markOf(row), { kind: 'doubtful', pid: row.pid, startTicks: row.startTicks, sid: row.sid });
+  }
+  return [...kept.values()];
+};
+
+/** Everything to remember after a look. `doubted` are the roots whose owner is unknown for a doubt. */
+export const witnessesAfter = (
+  input: WitnessesInput,
+  seen: {
+    readonly agents: readonly AgentWitness[];
+    readonly opened: readonly OpenedWitness[];
+    readonly isUsers: (row: ProcessRow) => boolean;
+    readonly doubted: ReadonlyMap<Pid, ProcessRow>;
+  },
+): readonly Witness[] =>
+  bounded([...seen.agents, ...seen.opened, ...usersSeen(input, seen.isUsers), ...doubtedSeen(input, seen.doubted)]);

@@ -1,0 +1,185 @@
+import { diagnose } from '../../diagnose/diagnose.ts';
+import type { JobProbe } from '../../diagnose/probe.ts';
+import type { MemberFacts } from '../../process/facts.ts';
+import { awakeSeconds, startedAtMs, ticksAt, type ProcessTable } from '../../process/table.ts';
+import { processTree } from '../../process/tree.ts';
+import { cpuPercentOf, observeActivity, silentSecondsOf, type Exchange } from './activity.ts';
+import type { Draft, DraftInput } from '../find/draft.ts';
+import { holdingsOf } from './holdings.ts';
+import type { Diagnosis, Job, JobId, Owner } from '../model/job.ts';
+import { keepMemory, nothingKept } from '../ledger/kept.ts';
+import type { ImageMark, LedgerEntry, ProcessMark } from '../ledger/ledger.ts';
+import { goneBefore } from '../ledger/ledger.ts';
+import { folderOfSlug } from './project.ts';
+
+/** What is read of the machine for the jobs that were found. */
+export interface AssemblyInput extends Pick<DraftInput, 'table'> {
+  readonly drafts: readonly Draft[];
+  readonly facts: ReadonlyMap<number, MemberFacts>;
+  /** Size of an output file in bytes; null when it can't be read or is no regular file. */
+  readonly outputBytes: (path: string) => number | null;
+  /** The service that a living owner runs in, for the ledger; null for none. */
+  readonly ownerService: (owner: ProcessMark) => string | null;
+  readonly diagnosing: Diagnosing;
+  /** See `KeepInput`. */
+  readonly keptElsewhere?: readonly ImageMark[];
+  /** By job, of those that are old enough for their silence to end them. */
+  readonly exchanges?: ReadonlyMap<JobId, Exchange>;
+}
+
+/** How jobs are looked into for what keeps them. */
+export interface Diagnosing {
+  /** By job; those that are young, or that can't be looked into, are not in it. */
+  readonly probes: ReadonlyMap<JobId, JobProbe>;
+  /** What was found in jobs at the look before. */
+  readonly latest: ReadonlyMap<JobId, readonly Diagnosis[]>;
+  /** See `Subject`. Seconds. */
+  readonly patienceSeconds: number;
+  readonly limitSeconds: number;
+  readonly hardCapSeconds: number;
+}
+
+/** A job of this look, and what to remember of it. */
+export interface AssembledJob {
+  readonly job: Job;
+  readonly entry: LedgerEntry;
+}
+
+/** A session that was not known to be gone at the look before ended now; one that was gone at first sight ended at an unknown time. */
+const ownerSince = (owner: Owner, entry: LedgerEntry | null, nowMs: number): Owner =>
+  owner.state === 'gone' && owner.sinceMs === null && entry !== null && entry.ownerGoneSinceMs === null
+    ? { ...owner, sinceMs: nowMs }
+    : owner;
+
+/** The moment at which its session ended, in ticks; null: unknown. The wall clock is asked once only, because the user can set it. */
+const goneAtTicks = (owner: Owner, entry: LedgerEntry | null, table: ProcessTable): number | null => {
+  if (owner.state !== 'gone' || owner.sinceMs === null) return null;
+  return (entry?.ownerGoneSinceMs === owner.sinceMs ? entry.ownerGoneAtTicks : null) ?? ticksAt(table, owner.sinceMs);
+};
+
+/** The service of an owner is read once: a process rarely moves between services, and reading it costs as much as a member. */
+const isKnownOwner = (owner: ProcessMark, before: LedgerEntry | null): boolean =>
+  before?.owner?.pid === owner.pid && before.owner.startTicks === owner.startTicks;
+
+const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof processTree>): AssembledJob => {
+  const { table, facts } = input;
+  const { entry: before, members, root } = draft;
+  const outputBytes = draft.output === null ? null : input.outputBytes(draft.output);
+  const activity = observeActivity(
+    table,
+    members,
+    facts,
+    outputBytes,
+    before?.activity ?? null,
+    input.exchanges?.get(draft.id),
+  );
+  const own = new Map(
+    members.flatMap(({ row }) => {
+      const fact = facts.get(row.pid);
+      return fact === undefined ? [] : [[Number(row.pid), fact] as const];
+    }),
+  );
+  const holds = holdingsOf(members, own, cpuPercentOf(table, activity, before?.activity ?? null), outputBytes);
+  const cwd = own.get(root.pid)?.cwd ?? null;
+  const project =
+    draft.project ?? (draft.projectSlug === null || cwd === null ? cwd : (folderOfSlug(draft.projectSlug, cwd) ?? cwd));
+  const owner = ownerSince(draft.owner, before, table.takenAtMs);
+  const ownerGoneAtTicks = goneAtTicks(owner, before, table);
+  const announcedAtTicks = before?.announcedAtTicks ?? null;
+  const silentSeconds = holds.ports.length > 0 ? 0 : silentSecondsOf(table, activity);
+  const { probes, latest, ...patience } = input.diagnosing;
+  const { diagnoses, watch } = diagnose(
+    {
+      table,
+      tree,
+      members,
+      facts: own,
+      command: draft.command,
+      cpuMs: activity.cpuMs,
+      ioBytes: activity.ioBytes,
+      outputBytes,
+      silentSeconds,
+      probe: probes.get(draft.id) ?? null,
+      ...patience,
+    },
+    before?.watch ?? null,
+    latest.get(draft.id),
+  );
+  const job: Job = {
+    id: draft.id,
+    agent: draft.agent,
+    rule: draft.rule,
+    command: draft.command,
+    ...(draft.name === null ? {} : { name: draft.name }),
+    ...(draft.run === null ? {} : { run: draft.run }),
+    project,
+    session: draft.session,
+    task: draft.task,
+    output: draft.output,
+    root,
+    members,
+    facts: own,
+    provenance: draft.provenance,
+    owner,
+    ageSeconds: awakeSeconds(table, draft.startTicks),
+    startedAtMs: startedAtMs(table, draft.startTicks),
+    silentSeconds,
+    kind: holds.ports.length > 0 ? 'service' : 'task',
+    holds,
+    diagnoses,
+    keptUntilMs: before?.keptUntilMs ?? null,
+    noticedAtMs: before?.noticedAtMs ?? null,
+    goneSeconds: ownerGoneAtTicks === null ? null : awakeSeconds(table, ownerGoneAtTicks),
+    announcedSeconds: announcedAtTicks === null ? null : awakeSeconds(table, announcedAtTicks),
+  };
+  const ownerMark = owner.state === 'live' && owner.process !== null ? owner.process : null;
+  return {
+    job,
+    entry: {
+      id: draft.id,
+      bootId: table.bootId,
+      agent: draft.agent,
+      rule: draft.rule,
+      command: draft.command,
+      project,
+      session: draft.session,
+      task: draft.task,
+      output: draft.output,
+      root: before?.root ?? { pid: root.pid, startTicks: draft.startTicks },
+      groups: draft.groups,
+      kernelSessions: draft.kernelSessions,
+      members: members.map(({ row }) => ({ pid: row.pid, startTicks: row.startTicks })),
+      owner: ownerMark === null ? (before?.owner ?? null) : { pid: ownerMark.pid, startTicks: ownerMark.startTicks },
+      ...(draft.couldOwn.length === 0 ? {} : { couldOwn: draft.couldOwn }),
+      ownerService:
+        ownerMark === null || isKnownOwner(ownerMark, before)
+          ? (before?.ownerService ?? null)
+          : input.ownerService(ownerMark),
+      ownerGoneSinceMs: owner.state === 'gone' ? (owner.sinceMs ?? goneBefore) : null,
+      ownerGoneAtTicks,
+      provenance: draft.provenance,
+      firstSeenMs: before?.firstSeenMs ?? table.takenAtMs,
+      lastSeenMs: table.takenAtMs,
+      lastSeenTicks: table.nowTicks,
+      activity,
+      watch,
+      keep: keepMemory({
+        ...draft,
+        table,
+        facts: own,
+        before: before?.keep ?? nothingKept,
+        keptElsewhere: input.keptElsewhere ?? [],
+      }),
+      noticedAtMs: before?.noticedAtMs ?? null,
+      announcedAtTicks,
+      keptUntilMs: before?.keptUntilMs ?? null,
+    },
+  };
+};
+
+/** Completes the drafts of a look with what their members hold and do, and with what the ledger must know next time. */
+export const assembleJobs = (input: AssemblyInput): readonly AssembledJob[] => {
+  if (input.drafts.length === 0) return [];
+  const tree = processTree(input.table.rows);
+  return input.drafts.map((draft) => assembleOne(draft, input, tree));
+};

@@ -1,0 +1,150 @@
+import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
+import type { MemberFacts } from '../../process/facts.ts';
+import type { ProcessIdentity } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+
+/** Short, stable as long as the job lives, also across restarts of Curfew. Lower case hexadecimal. */
+export type JobId = string & { readonly __brand: 'JobId' };
+
+/** Marks a text as a job id; the border that reads it checks the form first. */
+export const asJobId = (value: string): JobId => value as JobId;
+
+/** Why a process belongs to a job: same group, parentage, environment marker, remembered by the ledger, holds the output file open. */
+export type MembershipEvidence = 'group' | 'tree' | 'env' | 'ledger' | 'output';
+
+/** A process of a job. */
+export interface Member {
+  readonly row: ProcessRow;
+  readonly by: readonly MembershipEvidence[];
+}
+
+/** One proof that an agent started the job. A name alone is none. */
+export type Provenance =
+  | { readonly code: 'wrapper'; readonly rule: string }
+  | { readonly code: 'marker'; readonly rule: string }
+  | { readonly code: 'output'; readonly path: string }
+  | { readonly code: 'ledger'; readonly firstSeenMs: number }
+  | { readonly code: 'parent'; readonly agent: AgentId }
+  | { readonly code: 'rule'; readonly rule: string }
+  | { readonly code: 'run'; readonly run: string };
+
+/** Whose the job is. Only `gone` can make an orphan, and every `gone` says how it is known. */
+export type Owner =
+  | {
+      readonly state: 'live';
+      readonly process: ProcessIdentity | null;
+      readonly evidence: string;
+    }
+  | {
+      readonly state: 'gone';
+      /** Wall clock, milliseconds, when this was first known; null when it was before Curfew looked. */
+      readonly sinceMs: number | null;
+      readonly evidence: string;
+    }
+  | { readonly state: 'unknown'; readonly evidence: string };
+
+/** What the members hold together, measured at this look. `null`: could not be read. */
+export interface Holdings {
+  readonly rssBytes: number;
+  /** Share of one core since the look before, 0 … 100 × cores. */
+  readonly cpuPercent: number;
+  readonly fds: number;
+  readonly ports: readonly number[];
+  readonly locks: readonly string[];
+  readonly sockets: number;
+  readonly outputBytes: number | null;
+}
+
+/** Seen from outside why a job is stuck; each comes with figures. */
+export interface Diagnosis {
+  readonly code:
+    | 'waiting-on-stdin'
+    | 'waiting-on-pipe'
+    | 'waiting-for-lock'
+    | 'spinning'
+    | 'polling'
+    | 'leaking-descriptors'
+    | 'flooding-output'
+    | 'stopped'
+    | 'zombie-children'
+    | 'disk-wait'
+    | 'deleted-folder'
+    | 'long-connection'
+    | 'memory-pressure'
+    | 'stale-sandbox-proxy';
+  /** Figures by name, units in the names (`seconds`, `bytes`, `pid`, `fds`). */
+  readonly figures: Readonly<Record<string, number | string>>;
+}
+
+/**
+ * A process that is no part of a leftover has a connection open to the job, or a display shows its windows; or (`unknown`) that could not be
+ * learned, which counts as if it were so.
+ */
+export interface Use {
+  readonly by: 'connection' | 'display' | 'unknown';
+  /** What the other side connected to, for people: `port 5173`, or the path of a socket; the socket of the display; what can't be seen. */
+  readonly at: string;
+  /** Address of the other side, where it has one. */
+  readonly from: string | null;
+}
+
+/** What a job that was started with `curfew run` is held to, by its own `curfew run` and by nobody else. */
+export interface RunTerms {
+  /** The id of the run, for `curfew logs` and `curfew terminate`. */
+  readonly id: string;
+  readonly background: boolean;
+  /** null: none but the hard cap. */
+  readonly maxElapsedSeconds: number | null;
+  /** `always` when it was asked for on the command line, else what the settings said when it began. */
+  readonly atMaxElapsed: 'always' | 'reap' | 'reap-silent' | 'notify';
+  readonly hardCapSeconds: number;
+  readonly graceSeconds: number;
+  /** Its `curfew run`. */
+  readonly supervisor: ProcessIdentity;
+}
+
+/** What one tool call of a session started: all processes that belong to it, as one unit. */
+export interface Job {
+  readonly id: JobId;
+  readonly agent: AgentId;
+  /** The signature rule that found it. */
+  readonly rule: string;
+  /** As the agent asked for it, unwrapped, secrets redacted. */
+  readonly command: string;
+  /** What the person or the agent calls it; absent where nobody gave it a name. Foreign text. */
+  readonly name?: string;
+  /** Set for what was started with `curfew run`. */
+  readonly run?: RunTerms;
+  readonly project: string | null;
+  readonly session: AgentSessionId | null;
+  readonly task: string | null;
+  /** Path of the agent's output file of this job. */
+  readonly output: string | null;
+  /** The process that the job hangs on: the tool shell, or the oldest member where that one has ended. */
+  readonly root: ProcessRow;
+  /** Living members, root first. Zombies are not members. */
+  readonly members: readonly Member[];
+  /** Facts of the members by pid, as far as they could be read. */
+  readonly facts: ReadonlyMap<number, MemberFacts>;
+  readonly provenance: readonly Provenance[];
+  readonly owner: Owner;
+  /** Time awake since the tool call, also where its shell has ended meanwhile and the ledger remembers it. */
+  readonly ageSeconds: number;
+  /** Wall clock of the tool call, milliseconds since the epoch. */
+  readonly startedAtMs: number;
+  /** No CPU time, no input or output and no growth of the output for so long, as far as it was watched; 0 when it works or was not watched yet. */
+  readonly silentSeconds: number;
+  readonly kind: 'task' | 'service';
+  readonly holds: Holdings;
+  readonly diagnoses: readonly Diagnosis[];
+  /** Set where somebody is known to use it; looked for only where it would be ended. */
+  readonly inUse?: Use;
+  /** Put off by the person until this wall clock (milliseconds), at most to the hard cap. */
+  readonly keptUntilMs: number | null;
+  /** Wall clock when the person was first told that this job overstays, milliseconds; null: not told. */
+  readonly noticedAtMs: number | null;
+  /** Time awake since its session ended, as observed, seconds; null: it has not, or that moment is unknown. */
+  readonly goneSeconds: number | null;
+  /** Time awake since the end was announced that comes next, seconds; null: none is. */
+  readonly announcedSeconds: number | null;
+}

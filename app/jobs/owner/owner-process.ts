@@ -1,0 +1,194 @@
+import type { AgentId } from '../../agents/common/agent-id.ts';
+import { isOpencodeServer } from '../../agents/opencode/signature.ts';
+import type { Pid } from '../../process/identity.ts';
+import { asPid } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import { hasEnded } from '../../process/row.ts';
+import type { ProcessTable } from '../../process/table.ts';
+import { identityOf, startedAtMs } from '../../process/table.ts';
+import type { ProcessTree } from '../../process/tree.ts';
+import type { Owner } from '../model/job.ts';
+import type { LedgerEntry, ProcessMark } from '../ledger/ledger.ts';
+import type { Origin } from '../lineage/profile.ts';
+import type { Root } from '../lineage/root.ts';
+import type { SessionDirectory } from '../model/session.ts';
+import { isBroker } from './broker.ts';
+
+/** What an owner is worked out from. */
+export interface OwnerInput {
+  readonly table: ProcessTable;
+  readonly tree: ProcessTree;
+  readonly originOf: (row: ProcessRow) => Origin;
+  readonly directory: SessionDirectory;
+  /** Living agents' own processes, of every user, each with its agent. */
+  readonly agents: readonly { readonly agent: AgentId; readonly row: ProcessRow }[];
+  /** A living process which has this pid in a pid namespace of its own, see `Evidence`. */
+  readonly namedInside: (pid: Pid) => Pid | null;
+  /** True for agents that start each tool shell as the leader of a kernel session. */
+  readonly leadsToolCalls: (agent: AgentId) => boolean;
+  /** See `possibleAgents`. */
+  readonly possible: (agent: AgentId, session: string | null) => ProcessRow | null;
+}
+
+/** A living owner. */
+export const live = (input: OwnerInput, row: ProcessRow, evidence: string): Owner => ({
+  state: 'live',
+  process: identityOf(input.table, row),
+  evidence,
+});
+/** An owner of whom it is known that it has ended. */
+export const gone = (evidence: string): Owner => ({ state: 'gone', sinceMs: null, evidence });
+/** Nothing is known for certain. */
+export const unknown = (evidence: string): Owner => ({ state: 'unknown', evidence });
+
+/** Somebody living has taken the session over, or its registry still shows it alive; null for nobody. */
+export const successor = (input: OwnerInput, agent: AgentId, session: string | null): Owner | null => {
+  if (session === null) return null;
+  const adoption = input.directory.adoptions.find((one) => one.agent === agent && one.session === session);
+  if (adoption !== undefined) return { state: 'live', process: adoption.by, evidence: adoption.evidence };
+  const entry = input.directory.sessions.find(
+    (one) => one.agent === agent && one.id === session && one.state === 'live',
+  );
+  return entry === undefined ? null : { state: 'live', process: entry.process, evidence: entry.source };
+};
+
+/**
+ * The session's own registry says that it runs in another pid namespace or on another machine (a container or cluster with the same home
+ * folder): then the pid in its marks means nobody here.
+ */
+const isRegisteredElsewhere = (input: OwnerInput, agent: AgentId, session: string | null): boolean =>
+  session !== null &&
+  input.directory.sessions.some(
+    (one) => one.agent === agent && one.id === session && one.state === 'unknown' && one.pid === null,
+  );
+
+/** Start of the job in ticks: of its oldest known part. What a job forked while it was ended is younger than its agent by far. */
+export const begunTicksOf = (root: Root, entry: LedgerEntry | null): number =>
+  Math.min(root.row.startTicks, entry?.root.startTicks ?? root.row.startTicks);
+
+const idleSpare = /^claude bg-/;
+
+/**
+ * What keeps a session whose process has ended from being gone for certain; null for nothing. Another process may have resumed it, where
+ *
+ * - a part of the registry can't be read, which was written after the job had begun or at an unknown time;
+ * - an agent of its kind began after the job and is in no registry, so that its session is not known.
+ */
+export const unclearSession = (
+  input: OwnerInput,
+  agent: AgentId,
+  session: string | null,
+  begunTicks: number,
+): string | null => {
+  const { table, directory } = input;
+  if (directory.opaqueFor.has(agent)) return 'another session, which may have taken it over, could not be looked into';
+  const begunMs = startedAtMs(table, begunTicks);
+  const entry = directory.unclear.find(
+    (one) =>
+      one.agent === agent &&
+      (one.session === null || session === null || one.session === session) &&
+      (one.changedMs === null || one.changedMs >= begunMs),
+  );
+  if (entry !== undefined) return `${entry.source}, which may name its session, can't be read`;
+  // Which session a job without an id is of is not known, and agents that name none don't take others' over.
+  if (session === null) return null;
+  const later = directory.sessions.find(
+    (one) =>
+      one.agent === agent &&
+      one.id === null &&
+      one.state === 'unknown' &&
+      one.process !== null &&
+      one.process.startTicks >= begunTicks &&
+      !idleSpare.test(table.rows.get(one.process.pid)?.argv[0] ?? ''),
+  );
+  return later === undefined ? null : `process ${later.pid}, which may have resumed its session, is in no registry`;
+};
+
+/** Whether the process that has an owner's pid now is that owner. `maybe`: nothing speaks against it but that it looks like no agent. */
+type Likeness = 'yes' | 'maybe' | 'no';
+
+/** The recorded process of an owner: the same process that was alive when the job began, or nobody. */
+const ofProcess = (
+  input: OwnerInput,
+  agent: AgentId,
+  session: string | null,
+  pid: number,
+  begunTicks: number,
+  likenessOf: (row: ProcessRow) => Likeness,
+): Owner => {
+  const row = input.table.rows.get(asPid(pid));
+  const likeness = row === undefined || hasEnded(row) ? 'no' : likenessOf(row);
+  if (row !== undefined && likeness === 'yes') return live(input, row, `agent process ${pid} is running`);
+  const next = successor(input, agent, session);
+  if (next !== null) return next;
+  if (row === undefined && !input.table.complete) return unknown('the machine does not show all processes');
+  if (likeness === 'maybe')
+    return unknown(`process ${pid}, which it names as its agent, is running and looks like none`);
+  if (isRegisteredElsewhere(input, agent, session))
+    return unknown('its session is registered in another pid namespace or on another machine');
+  const unclear = unclearSession(input, agent, session, begunTicks);
+  if (unclear !== null) return unknown(unclear);
+  return gone(`agent process ${pid} is gone`);
+};
+
+/**
+ * What the owner had started and the job still hangs below: the agent itself under a name that no signature knows, where the program that
+ * people call is only its launcher (Qwen Code 0.24 runs `node …/cli.js` below `qwen`; observed, and it goes on when the launcher is killed).
+ * Whoever adopts orphans is an ancestor of the owner, so that it is older.
+ */
+const starterBetween = (root: Root, recorded: ProcessMark, isPart: (row: ProcessRow) => boolean): ProcessRow | null =>
+  root.lineage.chain.find((row) => row.startTicks > recorded.startTicks && !hasEnded(row) && !isPart(row)) ?? null;
+
+/** Of a process that was seen to be the owner. `isPart`: known to be a part of the job itself. */
+export const ofRecorded = (
+  input: OwnerInput,
+  agent: AgentId,
+  session: string | null,
+  recorded: ProcessMark,
+  root: Root,
+  begunTicks: number,
+  isPart: (row: ProcessRow) => boolean,
+): Owner => {
+  const owner = ofProcess(input, agent, session, recorded.pid, begunTicks, (row) =>
+    row.startTicks === recorded.startTicks ? 'yes' : 'no',
+  );
+  const starter = owner.state === 'gone' ? starterBetween(root, recorded, isPart) : null;
+  return starter === null ? owner : unknown(`process ${starter.pid}, which its agent had started, is running above it`);
+};
+
+/** A living server of that agent which runs the commands of sessions that other processes show, older than the job. */
+const serverOf = (input: OwnerInput, agent: AgentId, root: Root): ProcessRow | null =>
+  agent !== 'opencode'
+    ? null
+    : (input.agents.find(
+        (one) => one.agent === agent && one.row.startTicks <= root.row.startTicks && isOpencodeServer(one.row.argv),
+      )?.row ?? null);
+
+/**
+ * The process that a marker names, of any user: a command can change its user (`sudo -E`). Its pid can be another's by now: of one that is
+ * younger than the job for certain, of an older one where the job's oldest process left was itself started late. What is no agent by its name
+ * could be one that no signature knows, and a pid that was never an agent's in this pid namespace (a kernel thread's) is of another one.
+ *
+ * That it has ended counts only where the pid can be of this pid namespace: no process in a namespace of its own goes by it there, and no
+ * broker for commands from sandboxes is above the job.
+ */
+export const ofNamed = (
+  input: OwnerInput,
+  agent: AgentId,
+  session: string | null,
+  pid: Pid,
+  root: Root,
+  begunTicks: number,
+): Owner => {
+  const owner = ofProcess(input, agent, session, pid, begunTicks, (row) => {
+    if (row.startTicks > root.row.startTicks) return 'no';
+    return input.originOf(row).program === agent ? 'yes' : 'maybe';
+  });
+  if (owner.state !== 'gone') return owner;
+  const inside = input.namedInside(pid);
+  if (inside !== null) return unknown(`process ${inside} is process ${pid} in a pid namespace of its own`);
+  const broker = root.lineage.chain.find(isBroker);
+  if (broker !== undefined) return unknown(`process ${broker.pid} runs commands for sandboxes`);
+  const server = serverOf(input, agent, root);
+  return server === null ? owner : unknown(`process ${server.pid} runs the commands of many sessions and could own it`);
+};

@@ -1,0 +1,63 @@
+import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
+import type { Pid } from '../../process/identity.ts';
+
+/** A process as a hook saw it. */
+export interface HookProcess {
+  readonly pid: Pid;
+  /** See ProcessIdentity; null where the machine doesn't tell a script. */
+  readonly startTicks: number | null;
+}
+
+/** A background command as its agent reports it at the end of a reply. */
+export interface HookTask {
+  readonly id: string;
+  readonly status: string | null;
+  /** Redacted. */
+  readonly command: string | null;
+}
+
+interface Common {
+  readonly agent: AgentId;
+  readonly session: AgentSessionId;
+  /** Project folder; null when the agent didn't say. */
+  readonly project: string | null;
+  /** Wall clock, milliseconds. */
+  readonly atMs: number;
+  /**
+   * The hook's ancestors, the nearest first. The agent is among them, often behind a shell that it started the hook with; which one it
+   * is only the process table tells (`registerHookEvents`).
+   */
+  readonly ancestors: readonly HookProcess[];
+  /** The agent's process by its own word (CLAUDE_PID). An agent in another's tool shell may have inherited the other's. */
+  readonly declaredPid: Pid | null;
+}
+
+/** What an agent told through its hooks. Everything in it is outside text. */
+export type HookEvent =
+  | (Common & {
+      readonly kind: 'session-start';
+      /** Claude Code: startup, resume, clear, compact, fork. */
+      readonly source: string | null;
+    })
+  | (Common & {
+      readonly kind: 'tool';
+      /** The background task that this call started. */
+      readonly task: string | null;
+    })
+  | (Common & {
+      /** The end of a reply, never of a session. */
+      readonly kind: 'stop';
+      /** null: the agent doesn't report them. */
+      readonly backgroundTasks: readonly HookTask[] | null;
+    })
+  | (Common & {
+      readonly kind: 'session-end';
+      /** Claude Code: clear, resume, logout, prompt_input_exit, other. Moving to the background is `prompt_input_exit` too. */
+      readonly reason: string | null;
+    });
+
+/** The kinds of `HookEvent`. */
+export const hookEventKinds = ['session-start', 'tool', 'stop', 'session-end'] as const;
+
+/** One of the kinds of `HookEvent`. */
+export type HookEventKind = (typeof hookEventKinds)[number];

@@ -1,0 +1,56 @@
+import type { MarkerEnvironment, MemberFacts } from '../../process/facts.ts';
+import type { Pid } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import type { Veto } from '../verdict.ts';
+import type { VetoContext } from '../vetoes/context.ts';
+
+/** Why a process of a run is left alone: by its own veto, or because a process that is left alone started it. */
+export type RunSparing =
+  | { readonly kind: 'veto'; readonly veto: Veto }
+  | { readonly kind: 'below'; readonly origin: Pid };
+
+/** What a run leaves alone. */
+export interface RunSparings {
+  readonly spared: ReadonlyMap<Pid, RunSparing>;
+  /** To be handed to the next call. */
+  readonly memory: RunSparingMemory;
+  /**
+   * A program of contract 5 was adopted a moment ago and is still in the session of the run: it may be between fork(2) and
+   * setsid(2), as ssh-agent is when its parent has exited.
+   */
+  readonly mayBeLeaving: boolean;
+}
+
+/** What earlier looks saw. It counts for as long as the identity lives. */
+export interface RunSparingMemory {
+  /** Processes that were below a spared one, by pid: start time, and pid of the spared one. */
+  readonly below: ReadonlyMap<Pid, { readonly startTicks: number; readonly origin: Pid }>;
+  /** Processes that carried CURFEW_KEEP=1, by pid: programs overwrite their environment. */
+  readonly kept: ReadonlyMap<Pid, number>;
+  /** Kernel sessions that a spared process led, with the pid of the spared one. */
+  readonly sessions: ReadonlyMap<number, Pid>;
+}
+
+/** The memory before the first look. */
+export const nothingSpared: RunSparingMemory = { below: new Map(), kept: new Map(), sessions: new Map() };
+
+/** What is known of a run when its processes are judged. */
+export interface RunSparingQuestion {
+  /** Living processes of the run. */
+  readonly members: readonly ProcessRow[];
+  /** True while a process is in the kernel session in which the command of the run was started. */
+  readonly isInside: (row: ProcessRow) => boolean;
+  /** True where the process was adopted: its own parent has ended. */
+  readonly isAdopted: (row: ProcessRow) => boolean;
+  /** The process began less than a moment ago. */
+  readonly isYoung: (row: ProcessRow) => boolean;
+  /** Asked for processes that have left the session of the run. */
+  readonly facts: (rows: readonly ProcessRow[]) => ReadonlyMap<number, MemberFacts>;
+  readonly environment: (row: ProcessRow) => MarkerEnvironment | null;
+  /** Of the whole machine; `rows` is replaced. */
+  readonly context: VetoContext;
+  readonly strict: boolean;
+  /** `curfew run` itself carries CURFEW_KEEP=1, so that the mark says nothing about what it started. */
+  readonly keepInherited: boolean;
+  readonly memory: RunSparingMemory;
+}

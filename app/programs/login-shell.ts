@@ -1,0 +1,51 @@
+import type { ProcessRow } from '../process/row.ts';
+import { nameIn, programNames, type Program } from './program.ts';
+
+const shells = programNames(
+  'sh bash rbash zsh fish dash ash ksh ksh93 mksh pdksh yash tcsh csh nu nushell xonsh elvish oil osh pwsh',
+);
+const doors = programNames(
+  'login agetty getty mingetty sshd sshd-session sshd-auth dropbear in.telnetd telnetd systemd-logind',
+);
+
+/** Options of interactive shells that take the next argument: what editors start their built-in terminals with. */
+const optionsWithValue = programNames('--rcfile --init-file --init-command -C -o +o -O +O');
+
+/** True when a shell was given neither a command nor a script, so that somebody types into it. */
+const isInteractive = (options: readonly string[]): boolean => {
+  for (let at = 0; at < options.length; at += 1) {
+    const option = options[at] ?? '';
+    // PowerShell says outright that it stays after its script.
+    if (/^-noexit$/iu.test(option)) return true;
+    if (optionsWithValue.has(option)) at += 1;
+    else if (!/^[-+]/u.test(option) || /^-[a-zA-Z]*c/u.test(option) || option === '--command') return false;
+  }
+  return true;
+};
+
+const leadsSession = (row: ProcessRow): boolean => Number(row.sid) === Number(row.pid);
+
+/** sshd says in its title what it serves: `sshd: me@pts/0`, `sshd-session: me [priv]`. */
+const sshdTitle = /^sshd(?:-session)?: /u;
+
+/**
+ * The name of the shell in which a person works, or of what let them in; null when it is neither. A shell is a person's when it was
+ * started as a login shell (argv[0] begins with `-`, https://man7.org/linux/man-pages/man1/login.1.html), or leads a kernel session
+ * with a controlling terminal and was given nothing to run. A tool shell has `-c` and, with rare exceptions, no terminal.
+ */
+export const loginShellName = (row: ProcessRow, program: Program): string | null => {
+  const first = row.argv[0] ?? '';
+  if (first.length > 1 && first.startsWith('-')) return first;
+  if (sshdTitle.test(program.title)) return 'sshd';
+  const door = nameIn(program, doors);
+  if (door !== null) return door;
+  const name = first.slice(first.lastIndexOf('/') + 1);
+  if (row.tty === 0) return null;
+  const options = row.argv.slice(1);
+  if (shells.has(name)) return leadsSession(row) && isInteractive(options) ? name : null;
+  // su and sudo run a command or open a shell; a command is an ordinary job.
+  if (name === 'su') return options.every((option) => !/^(?:-[a-zA-Z]*c|--command)/u.test(option)) ? name : null;
+  if (name === 'sudo')
+    return options.some((option) => /^(?:-[a-zA-Z]*[is]$|--login$|--shell$)/u.test(option)) ? name : null;
+  return null;
+};

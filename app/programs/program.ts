@@ -1,0 +1,85 @@
+import { programName } from '../agents/common/program-name.ts';
+import type { MemberFacts } from '../process/facts.ts';
+import type { ProcessRow } from '../process/row.ts';
+
+/**
+ * What a process is, as far as anything about it tells. Vetoes believe each of these names, because being wrong spares a process;
+ * but each is a whole name, so that `grep tmux` and `vim-notes.sh` are neither tmux nor vim.
+ */
+export interface Program {
+  /** Names without folder and packaging: of argv[0], of the script an interpreter runs, of the executable, and the kernel's. */
+  readonly names: ReadonlySet<string>;
+  /** The paths of argv[0], the script and the executable. */
+  readonly paths: readonly string[];
+  /** argv as one line. Programs that write their own title put all of it into argv[0]. */
+  readonly title: string;
+  readonly argv: readonly string[];
+}
+
+/** The kernel keeps this many bytes of a name. https://man7.org/linux/man-pages/man5/proc_pid_comm.5.html */
+const commLength = 15;
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Bytes of a file's name (NAME_MAX, https://man7.org/linux/man-pages/man7/path_resolution.7.html); what is longer names no program. */
+const nameLength = 255;
+
+/** Takes off what packaging adds: `.nvim-wrapped` (Nix), `nvim.appimage`, `emacs-29.4`, `vim.basic`, `Code.exe`. */
+const plain = (name: string): string =>
+  name.length > nameLength
+    ? name
+    : name
+        .replace(/\.(?:appimage|exe)$/iu, '')
+        .replace(/^\.(.+)-wrapped$/u, '$1')
+        .replace(/-(?:linux|x86_64|aarch64|arm64|amd64)[-\w]*$/u, '')
+        .replace(/-\d+(?:\.\d+)*$/u, '');
+
+/** An application bundle of macOS, whose paths contain blanks: `/Applications/Google Chrome.app/Contents/…`. */
+const bundle =
+  /^\/(?:(?:System\/)?Applications|Users\/[^/ ]+\/Applications)\/(?:Utilities\/)?([^/]+)\.app\/Contents\//u;
+
+const known = new WeakMap<ProcessRow, Program>();
+
+const fromRow = (row: ProcessRow): Program => {
+  const seen = known.get(row);
+  if (seen !== undefined) return seen;
+  const { executable, script } = programName(row);
+  const title = row.argv.join(' ').trim();
+  // A title such as "tmux: server" is no path, although it may contain slashes.
+  const first = /^[\w.-]+: /u.test(executable) ? executable : executable.replace(/^-/u, '');
+  const paths = script === null ? [first] : [first, script];
+  const inBundle = bundle.exec(title)?.[1];
+  const names = [...paths.map(baseName), row.comm, ...(inBundle === undefined ? [] : [inBundle])];
+  const program = { names: new Set([...names, ...names.map(plain)]), paths, title, argv: row.argv };
+  known.set(row, program);
+  return program;
+};
+
+/** What a row, and the path of its executable where it could be read, say of its program. */
+export const programOf = (row: ProcessRow, facts: MemberFacts | null = null): Program => {
+  const program = fromRow(row);
+  const executable = facts?.executable ?? null;
+  if (executable === null || executable === '') return program;
+  const name = baseName(executable.replace(/ \(deleted\)$/u, ''));
+  return {
+    ...program,
+    names: new Set([...program.names, name, plain(name)]),
+    paths: [...program.paths, executable],
+  };
+};
+
+/** Names of programs, one blank between them; names with blanks are given apart. */
+export const programNames = (words: string, withBlanks: readonly string[] = []): ReadonlySet<string> => {
+  const names = [...words.trim().split(/\s+/u), ...withBlanks];
+  // The kernel's own name of a long one is cut off.
+  return new Set([
+    ...names,
+    ...names.filter((name) => name.length > commLength).map((name) => name.slice(0, commLength)),
+  ]);
+};
+
+/** The first name of the program that is in a set; null for none. */
+export const nameIn = (program: Program, names: ReadonlySet<string>): string | null => {
+  for (const name of program.names) if (names.has(name)) return name;
+  return null;
+};

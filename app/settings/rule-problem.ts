@@ -1,0 +1,23 @@
+import type { UserRule, UserRuleProblem } from '../agents/user-rules.ts';
+import { sayPatternProblem } from '../format/pattern-problem.ts';
+import { visibleText } from '../format/visible.ts';
+
+/** A pattern in quotes, at most 80 characters of it. */
+const quoted = (text: string): string => `“${visibleText(text.length > 80 ? `${text.slice(0, 79)}…` : text)}”`;
+
+/** What is wrong with a rule of the user's own, as a whole sentence. */
+export const sayRuleProblem = (rule: UserRule, problem: UserRuleProblem): string => {
+  const named = `The rule ${quoted(rule.name)}`;
+  switch (problem.code) {
+    case 'empty':
+      return problem.part === 'name' ? 'A rule has no name.' : `${named} names no program.`;
+    case 'not-absolute':
+      return `${named} names the folder ${quoted(rule.project ?? '')}, which is no absolute path.`;
+    case 'too-broad':
+      return `${named} fits everything that ${quoted(rule.argv0)} runs; say which arguments.`;
+    case 'too-many':
+      return `${named} has ${rule.argv.length} patterns; at most ${problem.max} are allowed.`;
+    case 'pattern':
+      return `${named}: its pattern ${quoted(rule.argv[problem.index] ?? '')} ${sayPatternProblem(problem.problem)}.`;
+  }
+};

@@ -1,0 +1,53 @@
+import { formatAge } from '../format/age.ts';
+import { sayReason } from './reasons.ts';
+import { visibleLines } from '../format/visible.ts';
+import type { Incident } from '../history/incident.ts';
+
+/**
+ * A spreadsheet takes a cell that begins so for a formula and runs it; a quote in front makes it text.
+ * https://owasp.org/www-community/attacks/CSV_Injection
+ */
+const formula = /^[=+\-@\t\r]/u;
+
+const cell = (value: string | number | null): string => {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = visibleLines(value);
+  const safe = formula.test(value) ? `'${text}` : text;
+  return /[",\n\t]|^\s|\s$/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+const columns: Readonly<Record<string, (incident: Incident) => string | number | null>> = {
+  at: ({ atMs }) => new Date(atMs).toISOString(),
+  id: ({ id }) => id,
+  host: ({ host }) => host,
+  agent: ({ agent }) => agent,
+  project: ({ project }) => project,
+  session: ({ session }) => session,
+  job: ({ job }) => job,
+  command: ({ command }) => command,
+  outcome: ({ outcome }) => outcome ?? 'unfinished',
+  decidedBy: ({ decidedBy }) => decidedBy,
+  verdict: ({ verdict }) => verdict,
+  reasons: ({ reasons }) => reasons.map(sayReason).join('; '),
+  age: ({ ageSeconds }) => formatAge(ageSeconds),
+  ageSeconds: ({ ageSeconds }) => ageSeconds,
+  freedProcesses: ({ freed }) => freed.processes,
+  freedBytes: ({ freed }) => freed.rssBytes,
+  freedPorts: ({ freed }) => freed.ports.join(' '),
+  freedLocks: ({ freed }) => freed.locks.join(' '),
+  survivors: ({ survivors }) => survivors.map(({ pid }) => pid).join(' '),
+  tookMs: ({ tookMs }) => tookMs,
+};
+
+const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
+
+/** The first line of a table of incidents as comma separated values (RFC 4180, with CR LF at the end). */
+export const csvHeader: string = line(Object.keys(columns));
+
+/**
+ * An incident as a line of comma separated values. Promises: as many cells as `csvHeader` has; no cell that a spreadsheet would run as a
+ * formula, and nothing invisible but tab and line feed, which stand in quotes.
+ */
+export const csvLine = (incident: Incident): string =>
+  line(Object.values(columns).map((column) => cell(column(incident))));

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
+import type { AgentSession, UnclearEntry } from '../../../app/jobs/model/session.ts';
+import type { Pid } from '../../../app/process/identity.ts';
+import { asPid } from '../../../app/process/identity.ts';
+import type { ProcessTable } from '../../../app/process/table.ts';
+import { identityOf } from '../../../app/process/table.ts';
+import type { AgentFiles } from '../common/small-file.ts';
+import { filesHere, parseJson, SmallFiles } from '../common/small-file.ts';
+import { findRecorded } from '../common/start-time.ts';
+
+/** What is used of `~/.claude/sessions/<pid>.json` (2.1.197 and 2.1.329; undocumented, so every other field may come and go). */
+const entrySchema = z.object({
+  pid: z.int().min(2).max(4_194_304),
+  sessionId: z.string().min(1).max(128),
+  cwd: z.string().max(4096).optional(),
+  procStart: z.string().max(64).optional(),
+  pidDomain: z.string().max(512).optional(),
+});
+
+type Entry = z.infer<typeof entrySchema>;
+
+/** More living and stale sessions than that in one folder are nobody's. */
+const mostEntries = 4096;
+
+/** What one registry folder says. */
+export interface RegistryReading {
+  readonly sessions: readonly AgentSession[];
+  /** The folder exists, and every entry in it could be read and understood. */
+  readonly complete: boolean;
+  readonly exists: boolean;
+  /** What is there and could not be read or understood. */
+  readonly unclear: readonly UnclearEntry[];
+}
+
+/** Reads Claude Code's registry of sessions. Its key files (`<pid>.<hash>.key`) are secrets and never opened. */
+export class ClaudeRegistry {
+  readonly #folders: AgentFiles;
+  readonly #files: SmallFiles<Entry>;
+  readonly #domain: string | null;
+
+  /** `domain` as `ownPidDomain` gives it. */
+  constructor(uid: number, domain: string | null, files: AgentFiles = filesHere) {
+    this.#folders = files;
+    this.#domain = domain;
+    this.#files = new SmallFiles(uid, (text) => entrySchema.safeParse(parseJson(text)).data ?? null, files);
+  }
+
+  /**
+   * One look at the `sessions` folders of all given configuration folders.
+   * @param namedInside see `Evidence`
+   */
+  read(
+    configurationFolders: readonly string[],
+    table: ProcessTable,
+    namedInside: (pid: Pid) => Pid | null = () => null,
+  ): RegistryReading {
+    const sessions: AgentSession[] = [];
+    const unclear: UnclearEntry[] = [];
+    const paths = new Set<string>();
+    let exists = false;
+    for (const configuration of configurationFolders) {
+      const folder = join(configuration, 'sessions');
+      const names = this.#folders.names(folder, mostEntries);
+      if (names.state === 'absent') continue;
+      exists = true;
+      if (names.state !== 'read') {
+        unclear.push({ agent: 'claude-code', session: null, changedMs: null, source: folder });
+        continue;
+      }
+      for (const name of names.value) {
+        if (!/^\d{1,7}\.json$/.test(name)) continue;
+        const path = join(folder, name);
+        paths.add(path);
+        const file = this.#files.read(path, table.takenAtMs);
+        // Removed between the listing and the reading: its session has just ended in good order.
+        if (file.state === 'absent') continue;
+        const session =
+          file.state === 'read' && `${file.value.pid}.json` === name
+            ? this.#session(path, file.value, table, namedInside)
+            : null;
+        if (session === null)
+          unclear.push({
+            agent: 'claude-code',
+            session: null,
+            changedMs: this.#folders.changedMs(path),
+            source: path,
+          });
+        else sessions.push(session);
+      }
+    }
+    this.#files.keepOnly(paths);
+    return { sessions, complete: exists && unclear.length === 0, exists, unclear };
+  }
+
+  #session(
+    source: string,
+    entry: Entry,
+    table: ProcessTable,
+    namedInside: (pid: Pid) => Pid | null,
+  ): AgentSession | null {
+    const id = sessionIdFrom(entry.sessionId);
+    if (id === null) return null;
+    const common = {
+      agent: 'claude-code',
+      id,
+      project: entry.cwd?.startsWith('/') === true ? entry.cwd : null,
+      source,
+    } as const;
+    // Another machine's or container's pids mean nothing here.
+    if (entry.pidDomain !== undefined && entry.pidDomain !== this.#domain)
+      return { ...common, process: null, pid: null, state: 'unknown' };
+    const pid = asPid(entry.pid);
+    const found = findRecorded(table, pid, entry.procStart ?? null);
+    // Without a domain the pid may be of a sandbox that shares the home folder.
+    if (found.state === 'gone' && entry.pidDomain === undefined && namedInside(pid) !== null)
+      return { ...common, process: null, pid: null, state: 'unknown' };
+    return {
+      ...common,
+      process: found.state === 'live' ? identityOf(table, found.row) : null,
+      pid,
+      state: found.state,
+    };
+  }
+}

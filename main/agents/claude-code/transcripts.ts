@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { AgentFiles } from '../common/small-file.ts';
+
+const maxProjects = 4096;
+/** Of sessions whose transcript was found. */
+const maxRemembered = 1024;
+
+/** Finds the transcripts of sessions of Claude Code: `projects/<project>/<session>.jsonl` beside its registry (2.0.28 to 2.1.329, observed). */
+export class ClaudeTranscripts {
+  readonly #files: AgentFiles;
+  readonly #found = new Set<string>();
+
+  constructor(files: AgentFiles) {
+    this.#files = files;
+  }
+
+  /** True when one of these configuration folders has the transcript of the session. */
+  has(configurationFolders: readonly string[], session: string): boolean {
+    if (this.#found.has(session)) return true;
+    const isThere = configurationFolders.some((configuration) => {
+      const folder = join(configuration, 'projects');
+      const projects = this.#files.names(folder, maxProjects);
+      return (
+        projects.state === 'read' &&
+        projects.value.some((project) => this.#files.stamp(join(folder, project, `${session}.jsonl`)).state === 'read')
+      );
+    });
+    if (isThere) {
+      if (this.#found.size >= maxRemembered) this.#found.clear();
+      this.#found.add(session);
+    }
+    return isThere;
+  }
+}

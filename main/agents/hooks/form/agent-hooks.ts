@@ -1,0 +1,82 @@
+import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
+import type { HookEventKind } from '../../../../app/jobs/sessions/hook-event.ts';
+import type { Addition } from './json-insertion.ts';
+
+/** Where an agent's files are looked for. */
+export interface AgentPlaces {
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** What an agent's hook is called for: to note an event, or to ask the guard before a command. */
+export type HookCall = HookEventKind | 'pre-tool-use';
+
+/** Gives the command that an agent is to run at an event. */
+export type CommandFor = (call: HookCall) => string;
+
+/** How hooks get into one agent. */
+export interface AgentHookInstaller {
+  readonly agent: AgentId;
+  /** The agent's folder of settings: where it is, the agent is taken for installed. */
+  readonly folder: (places: AgentPlaces) => string;
+  /** The file that is changed. */
+  readonly file: (places: AgentPlaces) => string;
+  readonly content:
+    /** A file of the agent's, with other things in it. */
+    | {
+        readonly kind: 'shared';
+        readonly additions: (command: CommandFor) => readonly Addition[];
+        /** What comes to that while the guard is switched on. */
+        readonly guard: (command: CommandFor) => readonly Addition[];
+      }
+    /** A file that is Curfew's alone, of which the text is given. */
+    | { readonly kind: 'own'; readonly text: (command: CommandFor, script: string, guard: boolean) => string };
+  /** What the person has to know or do once it is installed. */
+  readonly afterwards: string | null;
+  /** Why hooks don't run although they stand there, by what else the file says; null when they do. */
+  readonly switchedOff?: (settings: unknown) => string | null;
+}
+
+/** A folder that a variable names, else a folder below the home folder. Only absolute paths count. */
+export const folderFrom = (places: AgentPlaces, variable: string, usual: string): string => {
+  const named = places.environment[variable];
+  return named !== undefined && named.startsWith('/') ? named.replace(/(?<=.)\/+$/u, '') : `${places.home}/${usual}`;
+};
+
+/** What is at a path of names in parsed settings, or undefined. */
+export const settingAt = (settings: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(value).find(([key]) => key === name)?.[1]
+        : undefined,
+    settings,
+  );
+
+/**
+ * Hooks as Claude Code takes them, and Codex and Gemini after it: by event a list of groups, each with a list of hooks. A group of our
+ * own per event, without a matcher: for every session and every tool.
+ */
+export const groupedHooks = (
+  events: readonly (readonly [name: string, event: HookEventKind, timeout: number])[],
+  command: CommandFor,
+): readonly Addition[] =>
+  events.map(([name, event, timeout]) => ({
+    kind: 'element',
+    path: ['hooks', name],
+    value: { hooks: [{ type: 'command', command: command(event), timeout }] },
+  }));
+
+/** A hook before the tools that a matcher fits, in the same form. */
+export const groupedGuard = (
+  name: string,
+  matcher: string,
+  timeout: number,
+  command: CommandFor,
+): readonly Addition[] => [
+  {
+    kind: 'element',
+    path: ['hooks', name],
+    value: { matcher, hooks: [{ type: 'command', command: command('pre-tool-use'), timeout }] },
+  },
+];

@@ -1,0 +1,27 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
+import { writeWholeFile } from '../../../store/files/whole-file.ts';
+import type { HookFolders } from './folders.ts';
+
+/** So many copies are kept of an agent's file, the latest. */
+const mostCopies = 10;
+
+/**
+ * Keeps an agent's file as it was. Not beside the file, because agents read every file of some of these folders; for the person alone
+ * (0600), because settings hold keys.
+ * @returns where it is
+ * @throws the file system's error; then nothing may be changed
+ */
+export const keepCopy = (folders: HookFolders, agent: AgentId, text: string, atMs: number): string => {
+  mkdirSync(folders.copies, { recursive: true, mode: 0o700 });
+  const stamp = new Date(atMs).toISOString().replaceAll(':', '-');
+  const path = join(folders.copies, `${agent}-${stamp}.json`);
+  writeWholeFile(path, text);
+  const old = readdirSync(folders.copies)
+    .filter((name) => name.startsWith(`${agent}-`))
+    .toSorted()
+    .slice(0, -mostCopies);
+  for (const name of old) rmSync(join(folders.copies, name), { force: true });
+  return path;
+};

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import {
+  chownSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { syncFolder } from '../../../store/database/set-aside.ts';
+import { isAbsence } from '../../common/small-file.ts';
+
+/** An agent's settings file as it is now. */
+export type SettingsDocument =
+  /** `path` is where it would be made: behind a link that leads nowhere yet, where that leads. */
+  | { readonly kind: 'missing'; readonly path: string }
+  /** `path` is the file itself, links followed. */
+  | { readonly kind: 'read'; readonly path: string; readonly text: string; readonly mode: number }
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** Larger files are no settings, bytes. */
+const largest = 4 * 1024 * 1024;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Follows links by hand to where a missing file would be, because a link that leads nowhere must stay a link. */
+const missingTarget = (path: string): string => {
+  let current = path;
+  for (let step = 0; step < 16; step += 1) {
+    try {
+      if (!lstatSync(current).isSymbolicLink()) return current;
+    } catch (error) {
+      if (isAbsence(error)) return current;
+      throw error;
+    }
+    current = resolve(dirname(current), readlinkSync(current));
+  }
+  throw new Error(`${path} is a circle of links`);
+};
+
+const decode = (bytes: Buffer): string | null => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return null;
+  }
+};
+
+/** Reads an agent's settings file. Never throws; what can't be read exactly is refused with a reason for people. */
+export const readSettingsDocument = (path: string): SettingsDocument => {
+  let descriptor: number | null = null;
+  try {
+    const real = realpathSync(path);
+    // A pipe under the name of a file must not make anybody wait.
+    descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK);
+    const status = fstatSync(descriptor);
+    if (!status.isFile()) return { kind: 'refused', why: 'it is not a regular file' };
+    if (status.size > largest) return { kind: 'refused', why: `it has ${status.size} bytes, too many for settings` };
+    const text = decode(readFileSync(descriptor));
+    if (text === null) return { kind: 'refused', why: 'it is not UTF-8' };
+    return { kind: 'read', path: real, text, mode: status.mode & 0o7777 };
+  } catch (error) {
+    if (!isAbsence(error)) return { kind: 'refused', why: messageOf(error) };
+    try {
+      return { kind: 'missing', path: missingTarget(path) };
+    } catch (problem) {
+      return { kind: 'refused', why: messageOf(problem) };
+    }
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
+  }
+};
+
+/** Another program changed the file between reading and writing; nothing was written. */
+class SettingsChangedMeanwhile extends Error {
+  override readonly name = 'SettingsChangedMeanwhile';
+}
+
+const confirmUnchanged = (before: Exclude<SettingsDocument, { kind: 'refused' }>): void => {
+  const now = readSettingsDocument(before.path);
+  const same = before.kind === 'read' ? now.kind === 'read' && now.text === before.text : now.kind === 'missing';
+  if (!same) throw new SettingsChangedMeanwhile(`${before.path} was changed by another program just now; try again`);
+};
+
+const takeOwner = (descriptor: number, beside: string, path: string): void => {
+  const wanted = lstatSync(path);
+  const own = fstatSync(descriptor);
+  if (own.uid !== wanted.uid || own.gid !== wanted.gid) chownSync(beside, wanted.uid, wanted.gid);
+};
+
+/**
+ * Writes a settings file whole or not at all: beside it, onto the disk, then in its place by renaming. Rights and owner stay, a link to
+ * it stays a link.
+ * @throws SettingsChangedMeanwhile, or the file system's error; then the file is as it was
+ */
+export const writeSettingsDocument = (before: Exclude<SettingsDocument, { kind: 'refused' }>, text: string): void => {
+  const beside = join(dirname(before.path), `.${basename(before.path)}.${randomUUID()}.tmp`);
+  try {
+    const descriptor = openSync(beside, 'wx', 0o600);
+    try {
+      writeFileSync(descriptor, text);
+      if (before.kind === 'read') {
+        takeOwner(descriptor, beside, before.path);
+        fchmodSync(descriptor, before.mode);
+      }
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    confirmUnchanged(before);
+    renameSync(beside, before.path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+  syncFolder(dirname(before.path));
+};
+
+/** Makes the folder of a file and says which folders it had to make, the outermost first. Throws the file system's error. */
+export const makeFolderOf = (path: string): readonly string[] => {
+  const folder = dirname(path);
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return [];
+  const made: string[] = [];
+  for (let one = folder; one.startsWith(first); one = dirname(one)) made.unshift(one);
+  return made;
+};
+
+/** Removes folders, the innermost first, as long as they are empty. */
+export const removeEmptyFolders = (folders: readonly string[]): void => {
+  for (const folder of folders.toReversed()) {
+    try {
+      if (readdirSync(folder).length > 0) return;
+      rmdirSync(folder);
+    } catch (error) {
+      if (isAbsence(error)) continue;
+      throw error;
+    }
+  }
+};

@@ -1,0 +1,63 @@
+import { isAbsolute, join, normalize } from 'node:path';
+import { z } from 'zod';
+import type { Incident } from '../../../../app/history/incident.ts';
+import type { EndedCommand } from '../../../../app/text/session-notice.ts';
+import { sessionNotice } from '../../../../app/text/session-notice.ts';
+import { parseJson } from '../../common/small-file.ts';
+import { readSettingsDocument } from '../form/settings-document.ts';
+import { writeWholeFile } from '../../../store/files/whole-file.ts';
+import type { HookFolders } from '../form/folders.ts';
+
+/** So many commands are remembered by name. */
+const mostNamed = 3;
+
+const entriesSchema = z.object({
+  count: z.int().min(0),
+  latest: z.array(z.object({ command: z.string(), ageSeconds: z.number() })),
+});
+
+/** Where the script looks when a session starts in a project. Null for what is no plain absolute path. */
+export const noticePath = (folders: HookFolders, project: string): string | null =>
+  isAbsolute(project) && normalize(project) === project && project !== '/'
+    ? join(folders.notices, project.replace(/\/$/u, ''), '.notice')
+    : null;
+
+const already = (path: string): z.infer<typeof entriesSchema> => {
+  const document = readSettingsDocument(path);
+  const second = document.kind === 'read' ? document.text.split('\n')[1] : undefined;
+  const parsed = entriesSchema.safeParse(second === undefined ? null : parseJson(second));
+  return parsed.success ? parsed.data : { count: 0, latest: [] };
+};
+
+const noticePathOf = (folders: HookFolders, { project, outcome }: Incident): string | null =>
+  project === null || (outcome !== 'reaped' && outcome !== 'killed') ? null : noticePath(folders, project);
+
+const addTo = (path: string, incidents: readonly Incident[]): boolean => {
+  try {
+    const before = already(path);
+    const count = before.count + incidents.length;
+    const ended = incidents.map((incident): EndedCommand => ({
+      command: incident.command.slice(0, 400).toWellFormed(),
+      ageSeconds: incident.ageSeconds,
+    }));
+    const latest = [...before.latest, ...ended].slice(-mostNamed);
+    // The first line is put between the quotes of a JSON string by the script.
+    const line = JSON.stringify(sessionNotice(count, latest)).slice(1, -1);
+    writeWholeFile(path, `${line}\n${JSON.stringify({ count, latest })}\n`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    return false;
+  }
+};
+
+/**
+ * Writes down for the next session of each incident's project that a command of it was ended; the script only has to read it out, once.
+ * Only what was really ended counts. Incidents of one project are written at once, because each write waits for the disk. False when something
+ * that counts can't be written down, or nothing counts: then the next session isn't told, nothing else.
+ */
+export const tellNextSession = (folders: HookFolders, ...incidents: readonly Incident[]): boolean => {
+  const byPath = Map.groupBy(incidents, (incident) => noticePathOf(folders, incident));
+  const told = [...byPath].map(([path, ended]) => path !== null && addTo(path, ended));
+  return told.length > 0 && told.every(Boolean);
+};

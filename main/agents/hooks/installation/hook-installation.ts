@@ -1,0 +1,169 @@
+import { existsSync, rmSync } from 'node:fs';
+import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
+import { signatureOf } from '../../../../app/agents/signatures.ts';
+import type { AgentHooks } from '../../../../app/contract/app-questions.ts';
+import { redactCommand } from '../../../../app/format/redact.ts';
+import type { AgentHookInstaller, AgentPlaces } from '../form/agent-hooks.ts';
+import type { HookFolders } from '../form/folders.ts';
+import type { HookPlan } from './hook-plan.ts';
+import { planHooks } from './hook-plan.ts';
+import type { HookProgram } from '../form/hook-script.ts';
+import { hookScriptState, writeHookScript } from '../form/hook-script.ts';
+import { dropRecord, markOf, piecesIn, saveRecord } from './installation-record.ts';
+import { hookInstallers } from './installers.ts';
+import { lineChanges } from '../form/line-changes.ts';
+import { keepCopy } from '../form/settings-copies.ts';
+import { makeFolderOf, removeEmptyFolders, writeSettingsDocument } from '../form/settings-document.ts';
+
+/** What hooks are installed with. */
+export interface HookInstallation {
+  readonly places: AgentPlaces;
+  readonly folders: HookFolders;
+  readonly program: HookProgram;
+  readonly platform: NodeJS.Platform;
+  /** The guard is switched on, so that agents have to ask it before commands; left out: it isn't. */
+  readonly guard?: boolean;
+  /** Wall clock, milliseconds. */
+  readonly now: () => number;
+}
+
+/** What was done to an agent's file. `copy`: where it is kept as it was; null when nothing was changed or nothing was there. */
+export type HookChange =
+  | { readonly ok: true; readonly changed: boolean; readonly copy: string | null; readonly hooks: AgentHooks }
+  | { readonly ok: false; readonly why: string; readonly hooks: AgentHooks };
+
+type Wish = 'install' | 'uninstall';
+type Planned = Extract<HookPlan, { ok: true }>;
+
+const noScripts =
+  'On Windows agents run no POSIX script; let them call `curfew hook EVENT --agent NAME` themselves until Curfew can install it.';
+
+const found = (installer: AgentHookInstaller, places: AgentPlaces): string | null => {
+  const folder = installer.folder(places);
+  return existsSync(folder) ? folder : null;
+};
+
+const target = (plan: Planned, wish: Wish): string | null => (wish === 'install' ? plan.installed : plan.without);
+
+/** Whether the guard is among the hooks as the settings want it. */
+const guardNotes = ({ guard = false }: HookInstallation, plan: Planned): readonly string[] => {
+  const asked = plan.before?.includes('pre-tool-use') === true;
+  if (guard && plan.state === 'installed') return ['The guard reads commands before they run.'];
+  if (guard && !asked) return ['The guard is switched on and not among these hooks yet; install them again.'];
+  return !guard && asked
+    ? ['The guard is switched off and answers nothing; install the hooks again to take it out.']
+    : [];
+};
+
+const notesOn = (installation: HookInstallation, installer: AgentHookInstaller, plan: Planned): string | null => {
+  const notes: string[] = [];
+  const script = hookScriptState(installation.folders, installation.program);
+  if (plan.state !== 'absent' && script !== 'current')
+    notes.push(
+      script === 'missing'
+        ? `${installation.folders.script} is missing, so these hooks do nothing; install them again.`
+        : `${installation.folders.script} is of another version or place of Curfew; install the hooks again.`,
+    );
+  if (plan.state !== 'absent' && script === 'current') notes.push(...guardNotes(installation, plan));
+  if (plan.switchedOff !== null) notes.push(`${plan.switchedOff}.`);
+  if (installer.afterwards !== null) notes.push(installer.afterwards);
+  return notes.length === 0 ? null : notes.join(' ');
+};
+
+const view = (
+  installation: HookInstallation,
+  installer: AgentHookInstaller,
+  plan: HookPlan,
+  wish: Wish,
+): AgentHooks => {
+  const common = {
+    agent: installer.agent,
+    name: signatureOf(installer.agent).name,
+    found: found(installer, installation.places),
+    version: null,
+    file: installer.file(installation.places),
+  };
+  if (installation.platform === 'win32')
+    return { ...common, hooks: 'unsupported', file: null, changes: [], note: noScripts };
+  if (!plan.ok)
+    return { ...common, hooks: 'absent', changes: [], note: `${common.file} was not touched: ${plan.why}.` };
+  const script = hookScriptState(installation.folders, installation.program);
+  // Lines around a change may hold keys; nothing secret is shown.
+  const changes = lineChanges(plan.before ?? '', target(plan, wish) ?? '').map(({ kind, line }) => ({
+    kind,
+    line: kind === 'same' ? redactCommand(line) : line,
+  }));
+  return {
+    ...common,
+    hooks: plan.state === 'installed' && script !== 'current' ? 'partly' : plan.state,
+    changes,
+    note: notesOn(installation, installer, plan),
+  };
+};
+
+/** The installer of an agent; null when Curfew can put no hooks into it. */
+export const hookInstallerOf = (agent: AgentId): AgentHookInstaller | null =>
+  hookInstallers.find((installer) => installer.agent === agent) ?? null;
+
+const planFor = (installation: HookInstallation, installer: AgentHookInstaller): HookPlan =>
+  planHooks(installer, installation.places, installation.folders, installation.guard === true);
+
+/** How it stands with an agent's hooks, and what installing (or removing) them would write. Changes nothing. */
+export const agentHooks = (
+  installation: HookInstallation,
+  installer: AgentHookInstaller,
+  wish: Wish = 'install',
+): AgentHooks => view(installation, installer, planFor(installation, installer), wish);
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const write = (
+  installation: HookInstallation,
+  installer: AgentHookInstaller,
+  plan: Planned,
+  wish: Wish,
+): string | null => {
+  const { folders, now } = installation;
+  const { agent } = installer;
+  const text = target(plan, wish);
+  const made = text === null ? [] : makeFolderOf(plan.document.path);
+  const copy = plan.before === null ? null : keepCopy(folders, agent, plan.before, now());
+  if (text === null) {
+    // Curfew made this file, and nothing but Curfew's was in it.
+    rmSync(plan.document.path, { force: true });
+    removeEmptyFolders(plan.record?.folders ?? []);
+  } else writeSettingsDocument(plan.document, text);
+  if (wish === 'uninstall') dropRecord(folders, agent);
+  else
+    saveRecord(folders, agent, {
+      version: 1,
+      file: installer.file(installation.places),
+      existed: plan.without !== null,
+      written: markOf(plan.installed),
+      pieces: piecesIn(plan.installed, plan.pieces),
+      made: [...plan.made],
+      folders: [...(plan.record?.existed === false ? plan.record.folders : []), ...made],
+    });
+  return copy;
+};
+
+/**
+ * Puts Curfew's hooks into an agent's settings, or takes them out. Everything else in the file stays byte for byte, a copy of it as it
+ * was is kept before it is written, and a file that can't be understood is left alone. Doing it twice changes nothing the second time.
+ * Never throws for what the disk holds or refuses.
+ */
+export const changeHooks = (installation: HookInstallation, installer: AgentHookInstaller, wish: Wish): HookChange => {
+  const now = (): AgentHooks => agentHooks(installation, installer, wish);
+  if (installation.platform === 'win32') return { ok: false, why: noScripts, hooks: now() };
+  const plan = planFor(installation, installer);
+  if (!plan.ok)
+    return { ok: false, why: `${installer.file(installation.places)} was not touched: ${plan.why}.`, hooks: now() };
+  try {
+    if (wish === 'install') writeHookScript(installation.folders, installation.program);
+    const changes = wish === 'install' ? plan.installed !== plan.before : plan.without !== plan.before;
+    const copy = changes ? write(installation, installer, plan, wish) : null;
+    return { ok: true, changed: changes, copy, hooks: now() };
+  } catch (error) {
+    return { ok: false, why: `${message(error)}. The file was not changed.`, hooks: now() };
+  }
+};

@@ -1,0 +1,153 @@
+import { parse } from 'jsonc-parser';
+import type { AgentHookInstaller, AgentPlaces, HookCall } from '../form/agent-hooks.ts';
+import { settingAt } from '../form/agent-hooks.ts';
+import type { HookFolders } from '../form/folders.ts';
+import { hookCommand, isHookCommand } from '../form/hook-script.ts';
+import type { InstallationRecord } from './installation-record.ts';
+import { loadRecord, withoutOurs } from './installation-record.ts';
+import type { Addition, InsertedPiece } from '../form/json-insertion.ts';
+import { insertInto } from '../form/json-insertion.ts';
+import { ownHooks } from '../form/json-removal.ts';
+import { parseJsonText, valueIn } from '../form/json-text.ts';
+import type { SettingsDocument } from '../form/settings-document.ts';
+import { readSettingsDocument } from '../form/settings-document.ts';
+
+type Readable = Exclude<SettingsDocument, { kind: 'refused' }>;
+
+/** What an agent's file would become. */
+export type HookPlan =
+  | {
+      readonly ok: true;
+      readonly document: Readable;
+      readonly record: InstallationRecord | null;
+      /** The file as it is; null: there is none. */
+      readonly before: string | null;
+      /** The file without anything of ours; null: there would be none. */
+      readonly without: string | null;
+      /** The file with our hooks as they have to be. */
+      readonly installed: string;
+      readonly pieces: readonly InsertedPiece[];
+      /** Lists and objects that are made for it: `hooks.Stop`. */
+      readonly made: readonly string[];
+      readonly state: 'installed' | 'partly' | 'absent';
+      /** Why hooks don't run although they stand there. */
+      readonly switchedOff: string | null;
+    }
+  | { readonly ok: false; readonly why: string };
+
+const absent = (text: string, path: readonly string[]): boolean => {
+  const parsed = parseJsonText(text);
+  if (!parsed.ok || parsed.root === null) return true;
+  let node = parsed.root;
+  for (const name of path) {
+    const value = node.type === 'object' ? valueIn(node, name) : null;
+    if (value === null) return true;
+    node = value;
+  }
+  return false;
+};
+
+const madeBy = (without: string, additions: readonly Addition[]): readonly string[] => {
+  const paths = additions.flatMap(({ path }) => path.map((_, depth) => path.slice(0, depth + 1)));
+  const missing = paths.filter((path) => absent(without, path)).map((path) => path.join('.'));
+  return [...new Set(missing)];
+};
+
+const hasOurs = (text: string): boolean => {
+  const parsed = parseJsonText(text);
+  return parsed.ok && parsed.root !== null && ownHooks(parsed.root).length > 0;
+};
+
+const parsedText = (text: string): unknown => parse(text, [], { allowTrailingComma: true });
+
+/** A value as text that is equal for equal values, whatever the order of their properties. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).toSorted(([left], [right]) => (left < right ? -1 : 1)))
+      : one,
+  );
+
+/** Exactly our hooks are in it, wherever between those of others, and however somebody formatted it. */
+const isComplete = (text: string, additions: readonly Addition[]): boolean => {
+  const parsed = parseJsonText(text);
+  if (!parsed.ok || parsed.root === null) return false;
+  const elements = additions.filter(({ kind }) => kind === 'element');
+  const settings = parsedText(text);
+  return (
+    ownHooks(parsed.root).length === elements.length &&
+    additions.every(({ kind, path, value }) => {
+      const there = settingAt(settings, ...path);
+      if (kind === 'property') return there !== undefined;
+      return Array.isArray(there) && there.some((one) => canonical(one) === canonical(value));
+    })
+  );
+};
+
+const shared = (
+  document: Readable,
+  record: InstallationRecord | null,
+  additions: readonly Addition[],
+  switchedOff: AgentHookInstaller['switchedOff'],
+): HookPlan => {
+  const before = document.kind === 'read' ? document.text : null;
+  const parsed = parseJsonText(before ?? '');
+  if (!parsed.ok) return { ok: false, why: `it can't be parsed (${parsed.why}), so it is left alone` };
+  const ours = before !== null && hasOurs(before);
+  const text = ours ? withoutOurs(before, record) : (before ?? '');
+  if (text === null || hasOurs(text)) return { ok: false, why: "Curfew's hooks in it could not be told from the rest" };
+  const inserted = insertInto(text, additions);
+  if (!inserted.ok) return { ok: false, why: `${inserted.why}, so it is left alone` };
+  const emptied = record?.existed === false && /^\s*(?:\{\s*\})?\s*$/u.test(text);
+  const complete = ours && isComplete(before, additions);
+  return {
+    ok: true,
+    document,
+    record,
+    before,
+    without: before === null || emptied ? null : text,
+    installed: complete ? before : inserted.text,
+    pieces: inserted.pieces,
+    made: madeBy(text, additions),
+    state: complete ? 'installed' : ours ? 'partly' : 'absent',
+    switchedOff: switchedOff?.(parsedText(before ?? '{}')) ?? null,
+  };
+};
+
+const own = (document: Readable, record: InstallationRecord | null, text: string): HookPlan => {
+  const before = document.kind === 'read' ? document.text : null;
+  // Ours names the script; what doesn't is somebody else's, even under our name.
+  if (before !== null && before.trim() !== '' && !isHookCommand(before) && !before.includes('curfew-hook'))
+    return { ok: false, why: 'a file of that name is there that is not from Curfew, so it is left alone' };
+  const state = before === null ? 'absent' : before === text ? 'installed' : 'partly';
+  return {
+    ok: true,
+    document,
+    record,
+    before,
+    without: null,
+    installed: text,
+    pieces: [{ offset: 0, text }],
+    made: [],
+    state,
+    switchedOff: null,
+  };
+};
+
+/** Works out what an agent's file would become, from what it is now. Writes nothing, never throws. */
+export const planHooks = (
+  installer: AgentHookInstaller,
+  places: AgentPlaces,
+  folders: HookFolders,
+  guard: boolean,
+): HookPlan => {
+  const file = installer.file(places);
+  const document = readSettingsDocument(file);
+  if (document.kind === 'refused') return { ok: false, why: `${document.why}, so it is left alone` };
+  const record = loadRecord(folders, installer.agent, file);
+  const command = (call: HookCall): string => hookCommand(folders.script, installer.agent, call);
+  const { content } = installer;
+  if (content.kind === 'own') return own(document, record, content.text(command, folders.script, guard));
+  const additions = [...content.additions(command), ...(guard ? content.guard(command) : [])];
+  return shared(document, record, additions, installer.switchedOff);
+};

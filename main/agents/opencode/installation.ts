@@ -1,0 +1,97 @@
+import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
+import { folderFrom } from '../hooks/form/agent-hooks.ts';
+
+const folder = (places: AgentPlaces): string =>
+  places.environment['OPENCODE_CONFIG_DIR']?.startsWith('/') === true
+    ? folderFrom(places, 'OPENCODE_CONFIG_DIR', '')
+    : `${folderFrom(places, 'XDG_CONFIG_HOME', '.config')}/opencode`;
+
+/** Asks the guard before a command; without an answer that makes sense the command runs as it is. */
+const asking = `
+
+const ask = async (args) => {
+  try {
+    return JSON.parse(await tell('pre-tool-use', { tool_name: 'bash', tool_input: { command: args.command } })) ?? {};
+  } catch {
+    return {};
+  }
+};
+const warnings = new Map();`;
+
+/** Throwing keeps opencode from running the tool and gives the model the text; changed arguments are those that it runs. */
+const before = `'tool.execute.before': async ({ tool, callID }, output) => {
+      if (tool !== 'bash' || typeof output?.args?.command !== 'string') return;
+      const { kind, text, command } = await ask(output.args);
+      if (kind === 'deny') throw new Error(text);
+      if (kind === 'rewrite') output.args.command = command;
+      if (kind === 'warn' || kind === 'rewrite') warnings.set(callID, text);
+    },
+    `;
+
+const after = `
+      if (warnings.has(callID) && typeof output?.output === 'string') output.output += '\\n\\n' + warnings.get(callID);
+      warnings.delete(callID);`;
+
+/**
+ * opencode has no hooks but plugins (https://opencode.ai/docs/plugins): a module that calls the same script. It waits for the script,
+ * which takes milliseconds, and at the end of opencode doesn't.
+ */
+const plugin = (
+  script: string,
+  guard: boolean,
+): string => `// Curfew's plugin: tells curfew-hook what a session does. Written by "curfew hooks install", removed by "curfew hooks uninstall".
+import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+
+const script = ${JSON.stringify(script)};
+
+const tell = (event, payload) =>
+  new Promise((resolve) => {
+    try {
+      if (!existsSync(script)) return resolve('');
+      const child = spawn('/bin/sh', [script, 'opencode', event], { stdio: ['pipe', 'pipe', 'ignore'] });
+      let answer = '';
+      child.on('error', () => resolve(''));
+      child.stdout.on('data', (part) => (answer += part));
+      child.on('close', () => resolve(answer));
+      child.stdin.on('error', () => {});
+      child.stdin.end(JSON.stringify(payload));
+      setTimeout(() => resolve(''), 2000).unref?.();
+    } catch {
+      resolve('');
+    }
+  });${guard ? asking : ''}
+
+export const Curfew = async ({ directory }) => {
+  const sessions = new Set();
+  const about = (id) => ({ session_id: id, cwd: directory });
+  return {
+    event: async ({ event }) => {
+      const info = event.properties?.info;
+      if (event.type === 'session.created' && info?.id && !info.parentID) {
+        sessions.add(info.id);
+        await tell('session-start', { ...about(info.id), source: 'startup' });
+      }
+      if (event.type === 'session.idle' && sessions.has(event.properties?.sessionID))
+        await tell('stop', about(event.properties.sessionID));
+      if (event.type === 'session.deleted' && sessions.delete(info?.id))
+        await tell('session-end', { ...about(info.id), reason: 'deleted' });
+      if (event.type === 'server.instance.disposed')
+        for (const id of sessions) await tell('session-end', { ...about(id), reason: 'exit' });
+    },
+    ${guard ? before : ''}'tool.execute.after': async ({ sessionID${guard ? ', callID }, output' : ' }'}) => {${guard ? after : ''}
+      if (sessions.has(sessionID)) await tell('tool', about(sessionID));
+    },
+  };
+};
+`;
+
+/** opencode, a plugin in its folder of plugins. */
+export const opencodeHooks: AgentHookInstaller = {
+  agent: 'opencode',
+  folder,
+  file: (places) => `${folder(places)}/plugin/curfew.js`,
+  content: { kind: 'own', text: (_, script, guard) => plugin(script, guard) },
+  // https://opencode.ai/v2/docs/build/plugins/migrate-v1: plugins of version 1 have to be written anew for it.
+  afterwards: 'The plugin is for opencode 1; opencode 2 does not load it, and is watched from outside.',
+};

@@ -1,0 +1,79 @@
+import { agentName } from '../../../../app/text/agent-name.ts';
+import type { Incident, Outcome } from '../../../../app/history/incident.ts';
+import { formatAge } from '../../../../app/format/age.ts';
+import { outcomeWord, sayFreed, sayShortfall } from '../../../../app/text/outcomes.ts';
+import { sayReason } from '../../../../app/text/reasons.ts';
+import { visibleText } from '../../../../app/format/visible.ts';
+import { column, fit } from '../../common/columns.ts';
+import type { Output } from '../../common/output.ts';
+import { paint } from '../../common/output.ts';
+
+/** The table never gets wider than this, so that it can be pasted into a report. */
+const widest = 100;
+
+const styles: Readonly<Record<Outcome | 'unfinished', 'green' | 'yellow' | 'red' | 'dim'>> = {
+  reaped: 'green',
+  killed: 'green',
+  survived: 'red',
+  spared: 'yellow',
+  vanished: 'dim',
+  interrupted: 'yellow',
+  unfinished: 'yellow',
+};
+
+const widths = { moment: 16, outcome: 12 };
+const gap = '  ';
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** Local time to the minute: people look for "last night", not for milliseconds. */
+const localMoment = (atMs: number): string => {
+  const date = new Date(atMs);
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+};
+
+const projectName = (project: string | null): readonly string[] => {
+  const name = project?.split(/[/\\]/u).findLast((part) => part !== '');
+  return name === undefined ? [] : [`in ${visibleText(name)}`];
+};
+
+const deciders: Readonly<Record<Incident['decidedBy'], string>> = {
+  rule: '',
+  person: 'by hand',
+  hook: 'by a hook',
+  command: 'by command',
+};
+
+const result = (incident: Incident): string => {
+  const { freed } = incident;
+  return [freed.processes > 0 ? `freed ${sayFreed(freed)}` : '', sayShortfall(incident)]
+    .filter((part) => part !== '')
+    .join('; ');
+};
+
+/** An incident as two or three lines of at most 100 columns: when, how it ended and what it was; whose it was and why; what came of it. */
+export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | 'columns'>): readonly string[] => {
+  const width = Math.min(output.columns, widest);
+  const style = styles[incident.outcome ?? 'unfinished'];
+  const indent = ' '.repeat(widths.moment + gap.length);
+  const commandWidth = width - widths.moment - widths.outcome - 2 * gap.length;
+  const whose = [
+    agentName(incident.agent, incident.rule),
+    ...projectName(incident.project),
+    ...(incident.host === 'local' ? [] : [`on ${visibleText(incident.host)}`]),
+    `${formatAge(incident.ageSeconds)} old`,
+    deciders[incident.decidedBy],
+  ].filter((part) => part !== '');
+  const why = incident.reasons.map(sayReason).join('; ');
+  const after = result(incident);
+  return [
+    [
+      localMoment(incident.atMs),
+      paint(output, style, column(outcomeWord(incident.outcome), widths.outcome)),
+      fit(visibleText(incident.command), Math.max(12, commandWidth)),
+    ].join(gap),
+    indent + paint(output, 'dim', fit(`${whose.join(', ')}: ${why}`, width - indent.length)),
+    ...(after === '' ? [] : [indent + fit(after, width - indent.length)]),
+  ];
+};

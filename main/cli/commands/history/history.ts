@@ -1,0 +1,109 @@
+import { homedir } from 'node:os';
+import { z } from 'zod';
+import type { Incident } from '../../../../app/history/incident.ts';
+import { outcomes } from '../../../../app/history/incident.ts';
+import { agentIds } from '../../../../app/agents/common/agent-id.ts';
+import { History, type HistoryQuery } from '../../../store/history/history.ts';
+import { exportedIncidents, inChunks } from '../../../store/history/history-export.ts';
+import { historyPlace } from '../../../store/history/history-design.ts';
+import { placesFor } from '../../../store/places.ts';
+import { storeNoticeText } from '../../../store/database/store-notice.ts';
+import type { ExitStatus } from '../../common/exit-status.ts';
+import { exitStatus, WrongCall } from '../../common/exit-status.ts';
+import type { Output } from '../../common/output.ts';
+import { historyRow } from './history-table.ts';
+
+/** How the record is printed. */
+const historyFormats = ['table', 'json', 'csv'] as const;
+
+/** Options of `curfew history` as the command line has read them; `since` in seconds before now. */
+const optionsSchema = z.object({
+  since: z.number().nonnegative().optional(),
+  agent: z.enum(agentIds).optional(),
+  project: z.string().optional(),
+  outcome: z.enum(outcomes).optional(),
+  host: z.string().optional(),
+  limit: z.number().int().positive().optional(),
+  format: z.enum(historyFormats).optional(),
+  json: z.boolean().optional(),
+});
+
+/** On a terminal, where the newest would scroll away, no more than this without being asked. */
+const shownOnTerminal = 50;
+
+const writeAll = async (output: Output, texts: Iterable<string>): Promise<void> => {
+  for (const chunk of inChunks(texts)) await output.write(chunk);
+};
+
+function* table(incidents: Iterable<Incident>, filtered: boolean, output: Output): Generator<string> {
+  let shown = 0;
+  for (const incident of incidents) {
+    shown += 1;
+    yield `${historyRow(incident, output).join('\n')}\n`;
+  }
+  if (shown === 0) yield filtered ? 'No incident matches.\n' : 'Nothing has been recorded yet.\n';
+}
+
+/** Reads the first part at once: a file that can't be read is an error before anything is printed, not in the middle of a document. */
+const begun = (incidents: Generator<Incident>): Iterable<Incident> => {
+  const first = incidents.next();
+  return (function* all() {
+    if (first.done === true) return;
+    yield first.value;
+    yield* incidents;
+  })();
+};
+
+/**
+ * `curfew history`: the record, newest first, as a table in words, one JSON document, or CSV. Reads as it writes, so that 100,000
+ * incidents don't fill memory.
+ * @throws WrongCall, and StoreFailure when the record can't be read
+ */
+export const history = async (given: unknown, output: Output): Promise<ExitStatus> => {
+  const options = optionsSchema.parse(given);
+  if (options.json === true && options.format !== undefined && options.format !== 'json') {
+    throw new WrongCall(`--json and --format ${options.format} exclude each other`);
+  }
+  const format = options.json === true ? 'json' : (options.format ?? 'table');
+  const places = placesFor({
+    platform: process.platform,
+    environment: process.env,
+    home: homedir(),
+    workingFolder: process.cwd(),
+  });
+  const record = new History(
+    historyPlace(places.history, Date.now, (notice) => output.warn(`curfew: ${storeNoticeText(notice)}`)),
+  );
+  const filter = {
+    sinceMs: options.since === undefined ? null : Date.now() - options.since * 1000,
+    agent: options.agent ?? null,
+    project: options.project ?? null,
+    outcome: options.outcome ?? null,
+    host: options.host ?? null,
+  } satisfies HistoryQuery;
+  const unasked = format === 'table' && output.isTerminal && options.limit === undefined;
+  const limit = options.limit ?? (unasked ? shownOnTerminal : null);
+  const incidents = begun(record.query({ ...filter, limit }));
+  switch (format) {
+    case 'json':
+      await writeAll(output, exportedIncidents('json', incidents, output.isTerminal ? 2 : 0));
+      break;
+    case 'csv':
+      await writeAll(output, exportedIncidents('csv', incidents));
+      break;
+    case 'table': {
+      await writeAll(
+        output,
+        table(
+          incidents,
+          Object.values(filter).some((value) => value !== null),
+          output,
+        ),
+      );
+      const rest = unasked ? record.overview(filter).incidents - shownOnTerminal : 0;
+      if (rest > 0) output.warn(`… and ${rest} older; --limit and --since choose how many are shown.`);
+      break;
+    }
+  }
+  return exitStatus.done;
+};

@@ -1,0 +1,29 @@
+import { homedir } from 'node:os';
+import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
+import { terminalSafeJson } from '../../../../app/format/json.ts';
+import { guard } from '../../../agents/guard/guard.ts';
+import { neutralAnswer } from '../../../agents/hooks/form/neutral-answer.ts';
+import { placesFor } from '../../../store/places.ts';
+import type { ExitStatus } from '../../common/exit-status.ts';
+import { exitStatus } from '../../common/exit-status.ts';
+import type { Output } from '../../common/output.ts';
+import { standardInput } from '../../common/standard-input.ts';
+
+/**
+ * `curfew hook pre-tool-use`: what the guard answers, for machines without a POSIX shell and for trying it out; the hook script starts
+ * main/cli/guard.ts, which is quicker. Never fails an agent: whatever goes wrong is said on standard error and the status is 0.
+ */
+export const hookGuard = async (agent: AgentId, output: Output): Promise<ExitStatus> => {
+  let answer: string | null = null;
+  try {
+    const { platform, env: environment, ppid: parent } = process;
+    const { settings } = placesFor({ platform, environment, home: homedir(), workingFolder: process.cwd() });
+    const surroundings = { settings, platform, uid: process.getuid?.() ?? -1, parent, path: environment['PATH'] };
+    answer = guard(agent, await standardInput(), surroundings);
+  } catch (error) {
+    output.warn(`curfew: the guard said nothing: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const said = answer ?? neutralAnswer(agent, 'pre-tool-use');
+  if (said !== null) await output.write(`${terminalSafeJson(said)}\n`);
+  return exitStatus.done;
+};

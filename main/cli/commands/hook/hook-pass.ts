@@ -1,0 +1,209 @@
+import { rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { EndedSession } from '../../../../app/jobs/sessions/ended-sessions.ts';
+import { isOfEnded } from '../../../../app/jobs/sessions/ended-sessions.ts';
+import type { JobId } from '../../../../app/jobs/model/job.ts';
+import type { AgentSession } from '../../../../app/jobs/model/session.ts';
+import { hasEnded } from '../../../../app/process/row.ts';
+import { hookFolders } from '../../../agents/hooks/form/folders.ts';
+import { HookedSessions } from '../../../agents/hooks/inbox/hooked-sessions.ts';
+import { peekInbox } from '../../../agents/hooks/inbox/inbox.ts';
+import { notePass } from '../../../agents/hooks/inbox/latest-pass.ts';
+import { tellNextSession } from '../../../agents/hooks/inbox/notices.ts';
+import { lockFile } from '../../../store/database/file-lock.ts';
+import { placesFor } from '../../../store/places.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { openEngine } from '../../../engine/engine.ts';
+import type { JudgedJob, Look } from '../../../observing/look.ts';
+import { planFor } from '../../../reaping/plan.ts';
+import { Sightings } from '../../../supervisor/due-confirmation.ts';
+import { Told } from '../../../supervisor/notice-ledger.ts';
+import { supervisorInWords } from '../../../home/supervisor-lock-holder.ts';
+import type { Decider } from '../../../../app/history/incident.ts';
+import type { ExitStatus } from '../../common/exit-status.ts';
+import { exitStatus } from '../../common/exit-status.ts';
+import type { Output } from '../../common/output.ts';
+
+/**
+ * An agent tells that its session ends before it ends. So long it gets to do so, and then a session that takes over (moved to the
+ * background) gets so long to show itself; milliseconds.
+ */
+const exitMs = 20_000;
+const successorMs = 5000;
+/** Between the two sightings, milliseconds. */
+const sightingsMs = 3000;
+const pollMs = 50;
+/** A folder from which nothing can be taken must not keep a pass going for ever. */
+const mostRounds = 10;
+
+/** Options of `curfew hook pass`. */
+export interface PassOptions {
+  /** Orphans at least so old; null: the setting. */
+  readonly maxAgeSeconds: number | null;
+}
+
+type Chosen = (judged: JudgedJob) => boolean;
+
+const carryOut = async (engine: Engine, look: Look, due: readonly JudgedJob[], decidedBy: Decider): Promise<void> => {
+  const { reaper, observer, settings } = engine;
+  const folders = hookFolders(engine.places);
+  for (const judged of due)
+    reaper.start({ job: judged.job.id, decidedBy, plan: planFor(judged.job, settings()) }, judged);
+  let latest = look;
+  while (reaper.inProgress.length > 0) {
+    const { ended, failed } = reaper.advance(latest);
+    for (const incident of ended)
+      engine.log.info('ended', { job: incident.job, incident: incident.id, outcome: incident.outcome, decidedBy });
+    tellNextSession(folders, ...ended);
+    for (const { job, error } of failed) engine.log.error('reaping failed', { job, problem: String(error) });
+    while (reaper.inProgress.length > 0 && !reaper.needsLook()) await pause(pollMs);
+    if (reaper.inProgress.length > 0) latest = observer.look();
+  }
+};
+
+/** What two looks found due of sessions that said that they end, in the mode of the settings: observing, nothing is. */
+const reapOfEnded = async (warn: Output['warn'], chosen: Chosen): Promise<void> => {
+  const engine = openEngine({ uid: null, warn, terms: { kind: 'session-said-so' } });
+  try {
+    const sightings = new Sightings();
+    // A pass has its own pause between two looks, and has waited for a successor already.
+    const settings = { ...engine.settings(), scanIntervalSeconds: sightingsMs / 1000, orphanGraceSeconds: 0 };
+    sightings.confirm(engine.observer.look(), settings);
+    await pause(sightingsMs);
+    const look = engine.observer.look();
+    const due = sightings.confirm(look, settings).filter(chosen);
+    if (due.length === 0) return;
+    const problem = engine.journalProblem();
+    if (problem !== null) throw problem;
+    await carryOut(engine, look, due, 'hook');
+  } finally {
+    engine.close();
+  }
+};
+
+/** Whether this pass is to go on: no supervisor runs, nothing is paused, the mode still is enforce, and no session said that it ends. */
+const mayGoOn = (engine: Engine): boolean =>
+  supervisorInWords(engine) === null &&
+  engine.pause.until === null &&
+  engine.settings().mode === 'enforce' &&
+  !peekInbox(hookFolders(engine.places), process.getuid?.() ?? 0).some((event) => event.kind === 'session-end');
+
+/**
+ * What is due by the settings, like a supervisor's beats: an end is announced (in the ledger, which every `curfew scan` shows, and in the
+ * log), and the pass stays until the notice was given.
+ */
+const reapByRule = async (orphanGraceSeconds: number | null, warn: Output['warn']): Promise<void> => {
+  const engine = openEngine({
+    uid: null,
+    warn,
+    announces: true,
+    ...(orphanGraceSeconds === null ? {} : { orphanGraceSeconds }),
+  });
+  try {
+    const sightings = new Sightings();
+    const told = new Told();
+    const tried = new Set<JobId>();
+    do {
+      const settings = { ...engine.settings(), scanIntervalSeconds: sightingsMs / 1000 };
+      const look = engine.observer.look();
+      told.tellAll(
+        look,
+        (id, announcedAtTicks) => engine.rememberNotice(id, Date.now(), announcedAtTicks),
+        ({ job, verdict }) => engine.log.info('noticed', { job: job.id, state: verdict.state, command: job.command }),
+      );
+      const due = sightings.confirm(look, settings).filter(({ job }) => !tried.has(job.id));
+      if (due.length > 0) {
+        const problem = engine.journalProblem();
+        if (problem !== null) throw problem;
+        for (const { job } of due) tried.add(job.id);
+        await carryOut(engine, look, due, 'rule');
+      }
+      const isPending = ({ job, verdict }: JudgedJob): boolean =>
+        !tried.has(job.id) && (verdict.announces === true || verdict.action === 'reap');
+      if (![...look.jobs.values()].some(isPending)) return;
+      await pause(sightingsMs);
+    } while (mayGoOn(engine));
+  } finally {
+    engine.close();
+  }
+};
+
+/** Those of the sessions that told that they end of which something is left; also where whoever began with them was killed. */
+const endings = (
+  ended: readonly EndedSession[],
+  sessions: readonly AgentSession[],
+  look: Look,
+): readonly AgentSession[] => {
+  const withJobs = ended.filter((one) => [...look.jobs.values()].some(({ job }) => isOfEnded(job, [one])));
+  return sessions.filter(
+    ({ agent, id, state }) => state !== 'live' && withJobs.some((one) => one.agent === agent && one.id === id),
+  );
+};
+
+/** Those of them whose process is gone, after it was given its time. */
+const gone = async (engine: Engine, sessions: readonly AgentSession[]): Promise<readonly AgentSession[]> => {
+  const lives = ({ process }: AgentSession): boolean => {
+    const row = process === null ? null : engine.source.read(process.pid);
+    return row !== null && process !== null && row.startTicks === process.startTicks && !hasEnded(row);
+  };
+  for (let waitedMs = 0; waitedMs < exitMs && sessions.some(lives); waitedMs += 250) await pause(250);
+  return sessions.filter((session) => !lives(session));
+};
+
+/**
+ * One round: takes the events that wait, ends what ended sessions left, then what is due by the settings. False where a supervisor runs,
+ * which does all of that.
+ */
+const round = async (options: PassOptions, output: Output): Promise<boolean> => {
+  const engine = openEngine({ uid: null, warn: output.warn });
+  let ended: readonly AgentSession[] = [];
+  try {
+    if (supervisorInWords(engine) !== null) return false;
+    const look = engine.observer.look();
+    const uid = process.getuid?.() ?? 0;
+    const reading = new HookedSessions({ folders: hookFolders(engine.places), uid, takes: true }).read(look.table);
+    if (engine.settings().mode !== 'enforce' || engine.settingsForceObserve() || engine.pause.until !== null)
+      return true;
+    ended = await gone(engine, endings(reading.ended, reading.sessions, look));
+  } finally {
+    engine.close();
+  }
+  if (ended.length > 0) {
+    await pause(successorMs);
+    const ofEnded: Chosen = ({ job, verdict }) =>
+      verdict.state === 'orphaned' && ended.some(({ agent, id }) => agent === job.agent && id === job.session);
+    await reapOfEnded(output.warn, ofEnded);
+  }
+  await reapByRule(options.maxAgeSeconds, output.warn);
+  return true;
+};
+
+/**
+ * `curfew hook pass`: what a hook or a timer starts when no supervisor runs. Ends at once the orphans of sessions that just said that
+ * they end, whatever their age, and then what is due by the settings, like the supervisor: announced, two sightings, every veto, and
+ * nothing in the mode observe or while no mode was chosen. One runs at a time; a session that ends meanwhile is looked after too.
+ */
+export const hookPass = async (options: PassOptions, output: Output): Promise<ExitStatus> => {
+  const folders = hookFolders(
+    placesFor({ platform: process.platform, environment: process.env, home: homedir(), workingFolder: process.cwd() }),
+  );
+  const uid = process.getuid?.() ?? 0;
+  // First of all: what is dropped from now on starts another pass, and what was dropped before, this one sees, or the one that has the lock.
+  rmSync(folders.passStarting, { force: true });
+  for (let rounds = 0; rounds < mostRounds; rounds += 1) {
+    const lock = lockFile(folders.passLock, 'exclusive', 0);
+    if (lock === null) return exitStatus.done;
+    try {
+      const supervised = !(await round(options, output));
+      // Doctor looks at it, to tell whether what should start passes does.
+      notePass(folders, Date.now());
+      if (supervised) return exitStatus.done;
+    } finally {
+      lock.release();
+    }
+    // What was dropped while this one had the lock found nobody else to look after it.
+    if (!peekInbox(folders, uid).some((event) => event.kind === 'session-end')) return exitStatus.done;
+  }
+  return exitStatus.done;
+};

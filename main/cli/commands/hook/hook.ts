@@ -1,0 +1,82 @@
+import { homedir } from 'node:os';
+import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
+import type { HookEventKind } from '../../../../app/jobs/sessions/hook-event.ts';
+import { asPid } from '../../../../app/process/identity.ts';
+import { terminalSafeJson } from '../../../../app/format/json.ts';
+import { dropEvent, eventText } from '../../../agents/hooks/inbox/drop-event.ts';
+import { hookFolders } from '../../../agents/hooks/form/folders.ts';
+import { placesEnvironment } from '../../../agents/hooks/form/hook-script.ts';
+import { neutralAnswer } from '../../../agents/hooks/form/neutral-answer.ts';
+import { takeSessionAnswer } from '../../../agents/hooks/inbox/session-answer.ts';
+import { startDetached } from '../../../os/programs/detached-program.ts';
+import { openSource } from '../../../os/open-source.ts';
+import type { ProcessSource } from '../../../os/processes/source.ts';
+import { placesFor } from '../../../store/places.ts';
+import { supervisorInWords } from '../../../home/supervisor-lock-holder.ts';
+import type { ExitStatus } from '../../common/exit-status.ts';
+import { exitStatus } from '../../common/exit-status.ts';
+import type { Output } from '../../common/output.ts';
+import { standardInput } from '../../common/standard-input.ts';
+
+const mostAncestors = 8;
+
+const ancestorsOf = (source: ProcessSource): readonly (readonly [number, number | null])[] => {
+  const found: (readonly [number, number | null])[] = [];
+  for (let pid = process.ppid; pid > 1 && found.length < mostAncestors;) {
+    const row = source.read(asPid(pid));
+    if (row === null) break;
+    found.push([pid, row.startTicks]);
+    pid = row.ppid;
+  }
+  return found;
+};
+
+const declared = (): number | null => {
+  const text = process.env['CLAUDE_PID'] ?? '';
+  return /^[1-9]\d{0,6}$/u.test(text) ? Number(text) : null;
+};
+
+const startPass = (): void => {
+  const environment = { ...placesEnvironment(process.env), HOME: homedir(), PATH: process.env['PATH'] ?? '' };
+  startDetached([process.execPath, process.argv[1] ?? '', 'hook', 'pass'], environment);
+};
+
+const note = (agent: AgentId, event: HookEventKind, payload: string): string | null => {
+  const home = homedir();
+  const places = placesFor({
+    platform: process.platform,
+    environment: process.env,
+    home,
+    workingFolder: process.cwd(),
+  });
+  const folders = hookFolders(places);
+  const source = openSource({ uid: process.getuid?.() ?? 0, environmentNames: [] });
+  const own = source.read(asPid(process.pid));
+  const text = eventText(payload, { agent, event, ancestors: ancestorsOf(source), declaredPid: declared() });
+  const settings = (): never => {
+    throw new Error('asked for who supervises, not for the settings');
+  };
+  const supervised = supervisorInWords({ places, source, settings }) !== null;
+  // Without a supervisor nobody is there to take what happens within a session, and it means nothing later.
+  if (text !== null && (supervised || event === 'session-start' || event === 'session-end'))
+    dropEvent(folders, { pid: process.pid, startTicks: own?.startTicks ?? 0 }, text);
+  if (!supervised && (event === 'session-start' || event === 'session-end')) startPass();
+  const project = process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd();
+  return event === 'session-start' ? takeSessionAnswer(folders, agent, project) : null;
+};
+
+/**
+ * `curfew hook EVENT`: what the hook script does, for machines without a POSIX shell. Never fails an agent: whatever goes wrong is said
+ * on standard error and the status is 0.
+ */
+export const hook = async (event: HookEventKind, agent: AgentId, output: Output): Promise<ExitStatus> => {
+  const otherwise = neutralAnswer(agent, event);
+  let answer: string | null = otherwise;
+  try {
+    answer = note(agent, event, await standardInput()) ?? otherwise;
+  } catch (error) {
+    output.warn(`curfew: this event was not noted: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (answer !== null) await output.write(`${terminalSafeJson(answer)}\n`);
+  return exitStatus.done;
+};

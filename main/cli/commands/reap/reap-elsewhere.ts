@@ -1,0 +1,78 @@
+import { visibleLines } from '../../../../app/format/visible.ts';
+import type { Incident } from '../../../../app/history/incident.ts';
+import { asJobId } from '../../../../app/jobs/model/job.ts';
+import type { InstalledCurfew } from '../../../remote/installed-curfew.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import type { ReapingFailure } from '../../../reaping/progress.ts';
+import type { ExitStatus } from '../../common/exit-status.ts';
+import { exitStatus, NotDone } from '../../common/exit-status.ts';
+import type { Output } from '../../common/output.ts';
+import { printDryRun, printReaped } from './reap-output.ts';
+import { planOf, sightedTwice, type ReapOptions } from './reap-selection.ts';
+import { withHost } from '../../common/with-host.ts';
+
+const argumentsOf = (options: ReapOptions): readonly string[] => [
+  ...(options.dryRun ? ['--dry-run'] : []),
+  ...(options.maxAgeSeconds === null ? [] : [`--max-age=${options.maxAgeSeconds}s`]),
+  ...options.jobs.map((job) => `--job=${job}`),
+  ...(options.session === null ? [] : [`--session=${options.session}`]),
+  ...(options.snapshot === null ? [] : [`--snapshot=${options.snapshot}`]),
+  ...(options.graceSeconds === null ? [] : [`--grace=${options.graceSeconds}s`]),
+  ...(options.signal === null ? [] : [`--signal=${options.signal}`]),
+];
+
+/** Through the Curfew that is installed over there. */
+const reapThrough = async (
+  installed: InstalledCurfew,
+  engine: Engine,
+  options: ReapOptions,
+  output: Output,
+): Promise<ExitStatus> => {
+  const args = argumentsOf(options);
+  if (options.dryRun && !options.json) {
+    await output.write(visibleLines(await installed.text(['reap', ...args])));
+    return exitStatus.done;
+  }
+  const problem = options.dryRun ? null : engine.journalProblem();
+  if (problem !== null) throw new NotDone(problem.message);
+  return printReaped({ incidents: await installed.reap(args, engine), failed: [] }, options, output);
+};
+
+/** `curfew reap --host`: the same pass on another machine. Throws NotDone when it is out of reach. */
+export const reapElsewhere = (
+  engine: Engine,
+  host: string,
+  options: ReapOptions,
+  output: Output,
+): Promise<ExitStatus> =>
+  withHost(engine, host, { kind: 'command', minAgeSeconds: options.maxAgeSeconds }, async (remote, hosts) => {
+    const installed = await hosts.installed(host);
+    if (installed !== null) return reapThrough(installed, engine, options, output);
+    const { look, due } = await sightedTwice(() => remote.look(), options);
+    if (options.dryRun) {
+      await printDryRun(engine, look, due, options, output);
+      return exitStatus.done;
+    }
+    const problem = engine.journalProblem();
+    if (problem !== null && due.length > 0) throw new NotDone(problem.message);
+    // Also when nothing is due: what an earlier pass could not see to its end is gone by now, or is found again.
+    if (problem === null) hosts.completeRecords(host, look.table);
+    const reaper = hosts.reaper(host);
+    const attempts = due.map(async (judged): Promise<Incident | ReapingFailure> => {
+      const plan = planOf(engine.settings(), judged, options);
+      try {
+        return await reaper.reap({ job: judged.job.id, decidedBy: 'command', plan }, judged, look);
+      } catch (error) {
+        return { job: asJobId(judged.job.id), error, intent: null, left: judged.job.members.length };
+      }
+    });
+    const ended = await Promise.all(attempts);
+    return printReaped(
+      {
+        incidents: ended.filter((one) => 'id' in one),
+        failed: ended.filter((one) => 'error' in one),
+      },
+      options,
+      output,
+    );
+  });

@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { identityKey } from '../../../../app/process/identity.ts';
+import { identityOf } from '../../../../app/process/table.ts';
+import type { ReapingPlan } from '../../../../app/reap/machine.ts';
+import type { FirstSignalName } from '../../../../app/process/signal.ts';
+import type { Settings } from '../../../../app/settings/settings.ts';
+import type { JudgedJob, Look } from '../../../observing/look.ts';
+import { planFor } from '../../../reaping/plan.ts';
+import { WrongCall } from '../../common/exit-status.ts';
+import { worstFirst } from '../../../../app/judge/worst-first.ts';
+
+/** Between the two sightings, milliseconds. */
+const betweenSightingsMs = 1000;
+/** Options of `curfew reap`, checked. */
+export interface ReapOptions {
+  readonly json: boolean;
+  readonly dryRun: boolean;
+  readonly maxAgeSeconds: number | null;
+  readonly jobs: readonly string[];
+  readonly session: string | null;
+  /** A shell snapshot's name: the tool shells that sourced it. */
+  readonly snapshot: string | null;
+  readonly graceSeconds: number | null;
+  readonly signal: FirstSignalName | null;
+  readonly uid: number | null;
+  /** Another machine; null: this one. */
+  readonly host: string | null;
+}
+
+/** True when jobs were selected by hand. */
+export const byHand = (options: ReapOptions): boolean =>
+  options.jobs.length > 0 || options.session !== null || options.snapshot !== null;
+
+const sourcesSnapshot = (judged: JudgedJob, name: string): boolean =>
+  judged.job.members.some(({ row }) => row.argv.some((argument) => argument.includes(`/shell-snapshots/${name}`)));
+
+/** Orphans that are old enough, and what is past the hard cap; observing, the same is shown. */
+const isDue = ({ verdict }: JudgedJob): boolean =>
+  (verdict.state === 'orphaned' || verdict.state === 'past-cap') &&
+  (verdict.action === 'reap' || verdict.reasons.some(({ code }) => code === 'observe-mode'));
+
+const chosen = (look: Look, options: ReapOptions): readonly JudgedJob[] =>
+  worstFirst(look.jobs.values()).filter((judged) => {
+    if (!byHand(options)) {
+      // What was started with `curfew run` is ended by that, at its own limits.
+      return judged.job.run === undefined && isDue(judged);
+    }
+    return (
+      options.jobs.includes(judged.job.id) ||
+      (options.session !== null && judged.job.session === options.session) ||
+      (options.snapshot !== null && sourcesSnapshot(judged, options.snapshot))
+    );
+  });
+
+const unknownIds = (look: Look, options: ReapOptions): readonly string[] => {
+  const known = new Set<string>(look.jobs.keys());
+  return options.jobs.filter((id) => !known.has(id));
+};
+
+/** Jobs found twice, a pause apart, with the same process as their root; by hand and by rule alike. */
+export const sightedTwice = async (
+  lookNow: () => Look | Promise<Look>,
+  options: ReapOptions,
+): Promise<{ readonly look: Look; readonly due: readonly JudgedJob[] }> => {
+  const first = await lookNow();
+  const missing = unknownIds(first, options);
+  if (missing.length > 0) throw new WrongCall(`no job ${missing.join(', ')}; \`curfew scan\` lists those there are`);
+  const roots = new Set(chosen(first, options).map(({ job }) => identityKey(identityOf(first.table, job.root))));
+  if (roots.size === 0) return { look: first, due: [] };
+  await pause(betweenSightingsMs);
+  const look = await lookNow();
+  return {
+    look,
+    due: chosen(look, options).filter(({ job }) => roots.has(identityKey(identityOf(look.table, job.root)))),
+  };
+};
+
+/** How a job is ended: as was asked, else by the settings. */
+export const planOf = (settings: Settings, judged: JudgedJob, options: ReapOptions): ReapingPlan =>
+  planFor(judged.job, settings, {
+    ...(options.signal === null ? {} : { signal: options.signal }),
+    ...(options.graceSeconds === null ? {} : { graceSeconds: options.graceSeconds }),
+  });

@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Incident } from '../../../../app/history/incident.ts';
+import { localHost } from '../../../../app/remote/host-name.ts';
+import { hookFolders } from '../../../agents/hooks/form/folders.ts';
+import { tellNextSession } from '../../../agents/hooks/inbox/notices.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { openEngine } from '../../../engine/engine.ts';
+import type { JudgedJob, Look } from '../../../observing/look.ts';
+import type { ReapingFailure } from '../../../reaping/progress.ts';
+import { completeInterrupted, runsNow } from '../../../reaping/recovery.ts';
+import type { ExitStatus } from '../../common/exit-status.ts';
+import { exitStatus, NotDone } from '../../common/exit-status.ts';
+import type { Output } from '../../common/output.ts';
+import { printDryRun, printReaped } from './reap-output.ts';
+import { byHand, planOf, sightedTwice, type ReapOptions } from './reap-selection.ts';
+import { reapElsewhere } from './reap-elsewhere.ts';
+
+/** Between two looks after processes that were signalled, milliseconds. */
+const pollMs = 50;
+
+const carryOut = async (
+  engine: Engine,
+  look: Look,
+  due: readonly JudgedJob[],
+  options: ReapOptions,
+): Promise<{ readonly incidents: readonly Incident[]; readonly failed: readonly ReapingFailure[] }> => {
+  const { reaper, observer } = engine;
+  const incidents: Incident[] = [];
+  const failed: ReapingFailure[] = [];
+  for (const judged of due) {
+    reaper.start(
+      { job: judged.job.id, decidedBy: 'command', plan: planOf(engine.settings(), judged, options) },
+      judged,
+    );
+  }
+  let latest = look;
+  while (reaper.inProgress.length > 0) {
+    const progress = reaper.advance(latest);
+    incidents.push(...progress.ended);
+    tellNextSession(hookFolders(engine.places), ...progress.ended);
+    failed.push(...progress.failed);
+    while (reaper.inProgress.length > 0 && !reaper.needsLook()) await pause(pollMs);
+    if (reaper.inProgress.length > 0) latest = observer.look();
+  }
+  return { incidents, failed };
+};
+
+/** `curfew reap`: one pass of reaping, two sightings included. */
+export const reap = async (options: ReapOptions, output: Output): Promise<ExitStatus> => {
+  const engine = openEngine({
+    uid: options.uid,
+    warn: output.warn,
+    // Calling it is the decision; the mode is about what happens by itself.
+    mode: 'enforce',
+    terms: { kind: 'command', minAgeSeconds: options.maxAgeSeconds },
+  });
+  try {
+    if (!byHand(options) && !options.dryRun && engine.settingsForceObserve())
+      throw new NotDone(
+        'the settings could not be understood, so it is not known what you want spared; correct them, or name jobs with --job',
+      );
+    if (options.host !== null) return await reapElsewhere(engine, options.host, options, output);
+    const { look, due } = await sightedTwice(() => engine.observer.look(), options);
+    if (options.dryRun) {
+      await printDryRun(engine, look, due, options, output);
+      return exitStatus.done;
+    }
+    if (due.length > 0) {
+      const problem = engine.journalProblem();
+      if (problem !== null) throw new NotDone(problem.message);
+      // What an earlier pass began and could not complete would else stand in the record as still going on.
+      const here = { host: localHost, isRunning: runsNow(engine.source) };
+      completeInterrupted(engine.history.unfinished(), look.table, engine.journal, Date.now(), here);
+    }
+    const { incidents, failed } = await carryOut(engine, look, due, options);
+    return await printReaped({ incidents, failed }, options, output);
+  } finally {
+    engine.close();
+  }
+};

@@ -1,0 +1,47 @@
+import { endsWithStrict } from '../../../../app/judge/runs/run-sparing.ts';
+import { visibleText } from '../../../../app/format/visible.ts';
+import type { HeldWhy, LockAttempt } from '../../../run/record/lock.ts';
+import type { RunRecord } from '../../../run/record/record.ts';
+
+const quoted = (path: string): string =>
+  /^[\w@%+=:,./-]+$/u.test(path) ? path : `'${visibleText(path).replaceAll("'", `'\\''`)}'`;
+
+const heldTexts: Readonly<Record<Exclude<HeldWhy, 'lives' | 'foreign'>, string>> = {
+  elsewhere: 'That is another machine or container, so it is not known here whether it still runs.',
+  'another-boot':
+    'That was in another boot, of this machine or of another one with the same name, so it is not known whether it still runs.',
+  'another-namespace': 'That was in another container or pid namespace, so it is not known here whether it still runs.',
+  unseen: 'This system does not show whether it still runs.',
+};
+
+const pidAlone = /^\s*\d{1,10}\s*$/u;
+
+/** Why a lock could not be taken: what is known of its holder, and what to do where that is not proved dead. */
+export const lockedText = (
+  { by, why, text }: Extract<LockAttempt, { readonly taken: false }>,
+  path: string,
+): string => {
+  const remedy = `If you are sure that it is not needed any more, remove the file yourself: rm ${quoted(path)}`;
+  if (by === null || why === 'foreign') {
+    const said = visibleText(text.trim().slice(0, 80));
+    const holds = said === '' ? 'nothing' : pidAlone.test(text) ? `only a pid, ${said}` : said;
+    const known = pidAlone.test(text)
+      ? 'A pid alone does not tell which process, container or machine it is of.'
+      : '`curfew run` did not write that, or it is not complete, so it is not known which process holds the lock.';
+    return `${path} is there already, and holds ${holds}. ${known} ${remedy}`;
+  }
+  const holder = `${path} is held by process ${by.pid} on ${visibleText(by.host)} since ${by.since}: ${visibleText(by.command)}`;
+  return why === 'lives' ? holder : `${holder}. ${heldTexts[why]} ${remedy}`;
+};
+
+/** What was left running when a run ended, and how it is ended too; empty for nothing. */
+export const sparedLines = ({ end }: Pick<RunRecord, 'end'>): readonly string[] => {
+  const spared = end?.spared ?? [];
+  const lines = spared.map(
+    ({ pid, program, why }) =>
+      `process ${pid}${program === '' ? '' : ` (${visibleText(program)})`} was left running: ${visibleText(why)}`,
+  );
+  return spared.some(({ code }) => endsWithStrict(code))
+    ? [...lines, 'to have these ended as well, start it with `curfew run --strict`']
+    : lines;
+};

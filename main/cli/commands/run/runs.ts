@@ -1,0 +1,97 @@
+import { formatAge } from '../../../../app/format/age.ts';
+import { visibleText } from '../../../../app/format/visible.ts';
+import { endAbandonedRuns } from '../../../run/abandoned/abandoned.ts';
+import { openAbandonedTools } from '../../../run/abandoned/abandoned-tools.ts';
+import type { RunRecord } from '../../../run/record/record.ts';
+import { readRuns, RunFolder } from '../../../run/record/run-folder.ts';
+import type { Places } from '../../../store/places.ts';
+import { column, fit } from '../../common/columns.ts';
+import type { ExitStatus } from '../../common/exit-status.ts';
+import { exitStatus, WrongCall } from '../../common/exit-status.ts';
+import type { Output } from '../../common/output.ts';
+import { paint, writeJson } from '../../common/output.ts';
+import { ownPlaces } from './run.ts';
+import { sparedLines } from './run-words.ts';
+
+/** Ends what killed supervisors have left, as every start of Curfew does. What can't be ended is told. */
+export const endWhatWasAbandoned = async (places: Places, output: Output): Promise<void> => {
+  const ended = await endAbandonedRuns(openAbandonedTools(places, output.warn), (id, error) =>
+    output.warn(
+      `curfew: run ${id} was abandoned and can't be ended: ${error instanceof Error ? error.message : String(error)}`,
+    ),
+  );
+  for (const { record } of ended)
+    for (const line of sparedLines(record)) output.warn(`curfew: run ${record.id}: ${line}`);
+};
+
+/** The run with this id, or the only one whose id begins so. Throws WrongCall. */
+export const runWithId = (runs: string, id: string): RunRecord => {
+  const found = readRuns(runs).filter((record) => id !== '' && record.id.startsWith(id));
+  const exact = found.find((record) => record.id === id);
+  const [only, ...others] = found;
+  if (exact !== undefined) return exact;
+  if (only !== undefined && others.length === 0) return only;
+  throw new WrongCall(
+    others.length > 0
+      ? `several runs begin with ${JSON.stringify(id)}; give more of it`
+      : `no run ${JSON.stringify(id)}; \`curfew runs\` lists those there are`,
+  );
+};
+
+const state = (record: RunRecord): string => {
+  const { end } = record;
+  if (end === null) return 'running';
+  return `exit ${end.exitCode}`;
+};
+
+const seconds = (record: RunRecord): number =>
+  ((record.end === null ? Date.now() : Date.parse(record.end.at)) - Date.parse(record.startedAt)) / 1000;
+
+const why: Readonly<Partial<Record<NonNullable<RunRecord['end']>['cause'], string>>> = {
+  'max-elapsed': 'its limit',
+  'hard-cap': 'its hard cap',
+  idle: 'idle after its result',
+  signal: 'terminated',
+  abandoned: 'its supervisor was killed',
+};
+
+const lineOf = (record: RunRecord, output: Output): string => {
+  const left = [column(record.id, 10), column(state(record), 9), column(formatAge(seconds(record)), 11)].join('  ');
+  const because = record.end === null ? undefined : why[record.end.cause];
+  const name = record.name === null ? '' : `${visibleText(record.name)}: `;
+  const text = `${name}${visibleText(record.command)}${because === undefined ? '' : ` (${because})`}`;
+  const width = Math.min(output.columns, 100);
+  const painted = record.end === null ? paint(output, 'green', left) : paint(output, 'dim', left);
+  return `${painted}  ${fit(text, Math.max(12, width - 36))}`;
+};
+
+/** `curfew runs`: what was started with `run --background`, oldest first; with `all` also what runs in the foreground. */
+export const runs = async (
+  options: { readonly json: boolean; readonly all: boolean; readonly workspace: string | null },
+  output: Output,
+): Promise<ExitStatus> => {
+  const places = ownPlaces();
+  const folder = places.runs;
+  await endWhatWasAbandoned(places, output);
+  const records = readRuns(folder).filter(
+    (record) =>
+      (options.all || record.background) && (options.workspace === null || record.workspace === options.workspace),
+  );
+  if (options.json) {
+    const document = records.map((record) => ({
+      ...record,
+      dir: new RunFolder(folder, record.id).path,
+      pid: record.root?.pid ?? null,
+      status: record.end === null ? 'running' : 'ended',
+      exitCode: record.end?.exitCode ?? null,
+    }));
+    await writeJson(output, { schema: 1, runs: document });
+  } else if (records.length === 0) await output.write('Nothing was started with `curfew run --background`.\n');
+  else {
+    const head = [column('RUN', 10), column('STATE', 9), column('FOR', 11), 'COMMAND'].join('  ');
+    await output.write(
+      `${[paint(output, 'dim', head), ...records.map((record) => lineOf(record, output))].join('\n')}\n`,
+    );
+  }
+  return exitStatus.done;
+};

@@ -1,0 +1,64 @@
+import { visibleText } from '../../../../app/format/visible.ts';
+import { openAbandonedTools } from '../../../run/abandoned/abandoned-tools.ts';
+import type { RunRecord } from '../../../run/record/record.ts';
+import { readRuns } from '../../../run/record/run-folder.ts';
+import { terminateRun, type Termination } from '../../../run/abandoned/terminate.ts';
+import type { ExitStatus } from '../../common/exit-status.ts';
+import { exitStatus, WrongCall } from '../../common/exit-status.ts';
+import type { Output } from '../../common/output.ts';
+import { writeJson } from '../../common/output.ts';
+import { ownPlaces } from './run.ts';
+import { sparedLines } from './run-words.ts';
+import { runWithId } from './runs.ts';
+
+const chosen = (runs: string, ids: readonly string[], workspace: string | null): readonly RunRecord[] => {
+  if (ids.length === 0 && workspace === null) throw new WrongCall('terminate: give the id of a run, or --workspace');
+  const named = ids.map((id) => runWithId(runs, id));
+  const inside =
+    workspace === null ? [] : readRuns(runs).filter((record) => record.workspace === workspace && record.end === null);
+  return [...new Map([...named, ...inside].map((record) => [record.id, record])).values()];
+};
+
+const left = ({ record }: Termination): readonly number[] => record.end?.survivors ?? [];
+
+const sentence = (termination: Termination): string => {
+  const { record } = termination;
+  const what = `${record.id} ${visibleText(record.name ?? record.command)}`;
+  if (termination.kind === 'unfinished') return `Not ended: ${what}: ${termination.why}`;
+  if (left(termination).length > 0) return `Not ended: ${what}: left are ${left(termination).join(', ')}`;
+  const code = record.end === null ? '' : ` (exit code ${record.end.exitCode})`;
+  return `${termination.kind === 'was-over' ? 'Had ended' : 'Ended'}: ${what}${code}`;
+};
+
+/** `curfew terminate ID…` and `--workspace W`: ends runs with everything that belongs to them. Status 1 when somebody is left. Throws WrongCall for an unknown run. */
+export const terminate = async (
+  ids: readonly string[],
+  options: { readonly json: boolean; readonly workspace: string | null },
+  output: Output,
+): Promise<ExitStatus> => {
+  const places = ownPlaces();
+  const { runs } = places;
+  const records = chosen(runs, ids, options.workspace);
+  const tools = openAbandonedTools(places, output.warn);
+  const done = await Promise.all(records.map((record) => terminateRun(record, tools)));
+  if (options.json)
+    await writeJson(output, {
+      schema: 1,
+      runs: done.map((one) => ({
+        id: one.record.id,
+        name: one.record.name,
+        result: left(one).length > 0 ? 'survived' : one.kind,
+        exitCode: one.record.end?.exitCode ?? null,
+        survivors: left(one),
+        spared: one.record.end?.spared ?? [],
+      })),
+    });
+  else {
+    for (const { kind, record } of done)
+      if (kind === 'ended') for (const line of sparedLines(record)) output.warn(`curfew: ${line}`);
+    await output.write(done.length === 0 ? 'Nothing runs there.\n' : `${done.map(sentence).join('\n')}\n`);
+  }
+  return done.every((one) => one.kind !== 'unfinished' && left(one).length === 0)
+    ? exitStatus.done
+    : exitStatus.notDone;
+};

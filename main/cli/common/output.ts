@@ -1,0 +1,63 @@
+import { styleText } from 'node:util';
+import { jsonText } from '../../../app/format/json.ts';
+import { visibleLines } from '../../../app/format/visible.ts';
+
+/** Where a command writes: documents and texts for people to standard output, warnings and progress to standard error. */
+export interface Output {
+  /** True where colour is wanted: a terminal, and NO_COLOR is not set (https://no-color.org). */
+  readonly colour: boolean;
+  /** Columns of the terminal; 100 where there is none. */
+  readonly columns: number;
+  readonly isTerminal: boolean;
+  /** Writes text and resolves when it was taken, so that a slow reader slows the writer. A reader that went away ends quietly. */
+  readonly write: (text: string) => Promise<void>;
+  readonly warn: (text: string) => void;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Paints text where colour is wanted. */
+export const paint = (output: Pick<Output, 'colour'>, style: Style, text: string): string =>
+  output.colour ? styleText(style, text, { validateStream: false }) : text;
+
+/**
+ * One JSON document; on a terminal over several lines. All `--json` goes through here, through
+ * `writeJsonLine` or through the export of the history, and nothing in it moves or misleads a terminal.
+ */
+export const writeJson = (output: Output, document: unknown): Promise<void> =>
+  output.write(`${jsonText(document, output.isTerminal ? 2 : 0)}\n`);
+
+/** One JSON document of a stream, on a line of its own. */
+export const writeJsonLine = (output: Output, document: unknown): Promise<void> =>
+  output.write(`${jsonText(document)}\n`);
+
+/** A sequence that starts with ESC [, as colours and the live view of `curfew watch` use them, or a run of other text. */
+// oxlint-disable-next-line no-control-regex -- the escape character is what is looked for
+const sequenceOrText = /(\u001B\[[\d;?]{0,20}[A-Za-z])|[\s\S][^\u001B]*/gu;
+
+/**
+ * The last wall in front of a terminal: whatever a command forgot to make visible, is. Curfew's own
+ * sequences pass on a terminal only.
+ */
+export const shown = (text: string, isTerminal: boolean): string =>
+  isTerminal
+    ? text.replace(sequenceOrText, (part, sequence?: string) => sequence ?? visibleLines(part))
+    : visibleLines(text);
+
+/** The process's own streams. `head` closing the pipe is no error of ours: the process then ends with status 0 and says nothing. */
+export const processOutput = (): Output => {
+  const { stdout } = process;
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  const terminal = stdout.isTTY;
+  return {
+    colour: terminal && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
+    columns: terminal ? stdout.columns : 100,
+    isTerminal: terminal,
+    write: (text) => new Promise((resolve) => stdout.write(shown(text, terminal), () => resolve())),
+    // Asked for only now: most commands never warn, and Node makes a stream for whoever asks.
+    warn: (text) => void process.stderr.write(`${visibleLines(text)}\n`),
+  };
+};

@@ -1,0 +1,26 @@
+import type { Terms } from '../../../app/judge/context.ts';
+import { HostFailure } from '../../remote/host-failure.ts';
+import { InstalledRefusal } from '../../remote/installed-curfew.ts';
+import { Hosts } from '../../remote/hosts.ts';
+import type { RemoteHost } from '../../remote/host.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { NotDone, WrongCall } from './exit-status.ts';
+
+/** Works with another machine and ends the connection afterwards. `terms`: what holds for this pass. A machine out of reach becomes NotDone. */
+export const withHost = async <Result>(
+  engine: Engine,
+  host: string,
+  terms: Terms | null,
+  work: (remote: RemoteHost, hosts: Hosts) => Promise<Result>,
+): Promise<Result> => {
+  const hosts = new Hosts(engine, terms === null ? {} : { terms });
+  try {
+    return await work(hosts.open(host), hosts);
+  } catch (error) {
+    if (error instanceof InstalledRefusal) throw new WrongCall(error.message, { cause: error });
+    if (error instanceof HostFailure) throw new NotDone(error.message, { cause: error });
+    throw error;
+  } finally {
+    await hosts.close();
+  }
+};

@@ -1,0 +1,95 @@
+import { Argument, type Command, Option } from 'commander';
+import type { AgentId } from '../../../app/agents/common/agent-id.ts';
+import { offeredAgentNames } from '../../../app/agents/common/agent-named.ts';
+import { hookEventKinds, type HookEventKind } from '../../../app/jobs/sessions/hook-event.ts';
+import { agentOption, seconds } from '../common/arguments.ts';
+import type { Output } from '../common/output.ts';
+
+type Done = (status: number) => void;
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+const json = (): Option => new Option('--json', 'one JSON document on standard output and nothing else there');
+
+const hooksDescriptions = {
+  status: 'which agents have them',
+  install: 'puts them into the settings of the agents that are here, or of those named',
+  uninstall: 'takes exactly them out again',
+} as const;
+
+/** Adds `curfew hooks status|install|uninstall`. */
+export const addHooks = (program: Command, output: Output, done: Done): void => {
+  const hooks = program.command('hooks').description("hooks in the agents' own settings");
+  for (const action of ['status', 'install', 'uninstall'] as const) {
+    const command = hooks
+      .command(action, { isDefault: action === 'status' })
+      .description(hooksDescriptions[action])
+      .addArgument(
+        new Argument('[agent...]', 'all if left out')
+          .choices(offeredAgentNames.filter((name) => name !== 'curfew-run' && name !== 'other'))
+          .argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), text]),
+      )
+      .addOption(json());
+    if (action !== 'status') command.option('--dry-run', 'shows what would be written, writes nothing');
+    command.action(async (agents: readonly string[], options: JsonOption & { readonly dryRun?: true }) => {
+      const { hooks: run } = await import('../commands/hooks.ts');
+      done(await run(action, agents, { json: options.json === true, dryRun: options.dryRun === true }, output));
+    });
+  }
+};
+
+/** Adds `curfew hook EVENT`, which agents call, and `curfew hook pass`, which hooks and timers start. */
+export const addHook = (program: Command, output: Output, done: Done): void => {
+  const hook = program.command('hook').description('what those hooks call; answers in the form of the agent');
+  for (const event of hookEventKinds) {
+    hook
+      .command(event)
+      .description("reads the agent's JSON on standard input")
+      .addOption(
+        new Option('--agent <name>', 'which agent calls')
+          .choices(offeredAgentNames)
+          .argParser(agentOption)
+          .default('claude-code'),
+      )
+      .action(async (options: { readonly agent: AgentId }) => {
+        const { hook: run } = await import('../commands/hook/hook.ts');
+        done(await run(event satisfies HookEventKind, options.agent, output));
+      });
+  }
+  hook
+    .command('pre-tool-use')
+    .description("reads the agent's JSON on standard input and answers what the guard says of the command")
+    .addOption(
+      new Option('--agent <name>', 'which agent calls')
+        .choices(offeredAgentNames)
+        .argParser(agentOption)
+        .default('claude-code'),
+    )
+    .action(async (options: { readonly agent: AgentId }) => {
+      const { hookGuard } = await import('../commands/hook/hook-guard.ts');
+      done(await hookGuard(options.agent, output));
+    });
+  hook
+    .command('pass')
+    .description('one look after what ended sessions left, where no supervisor runs; in the mode enforce only')
+    .addOption(new Option('--max-age <duration>', 'orphans at least so old').argParser(seconds('--max-age')))
+    .action(async (options: { readonly maxAge?: number }) => {
+      const { hookPass } = await import('../commands/hook/hook-pass.ts');
+      done(await hookPass({ maxAgeSeconds: options.maxAge ?? null }, output));
+    });
+};
+
+/** Adds `curfew autostart status|enable|disable`. */
+export const addAutostart = (program: Command, output: Output, done: Done): void => {
+  program
+    .command('autostart')
+    .description('a pass every five minutes, for those who do not run the app')
+    .addArgument(new Argument('[action]').choices(['status', 'enable', 'disable']).default('status'))
+    .addOption(json())
+    .action(async (action: 'status' | 'enable' | 'disable', options: JsonOption) => {
+      const { autostart } = await import('../commands/autostart.ts');
+      done(await autostart(action, { json: options.json === true }, output));
+    });
+};

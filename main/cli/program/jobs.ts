@@ -1,0 +1,184 @@
+import { Option, type Command } from 'commander';
+import { offeredAgentNames } from '../../../app/agents/common/agent-named.ts';
+import { outcomes } from '../../../app/history/incident.ts';
+import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
+import { agentOption, collected, otherHost, seconds, signalName, wholeNumber } from '../common/arguments.ts';
+import type { Output } from '../common/output.ts';
+
+/** Takes the exit status; that of `run` is its command's own. */
+type Done = (status: number) => void;
+
+const json = (): Option => new Option('--json', 'one JSON document on standard output and nothing else there');
+const uid = (): Option =>
+  new Option('--uid <id>', 'whose processes are candidates, by number; yours if left out').argParser(
+    wholeNumber('--uid', 0),
+  );
+const host = (): Option =>
+  new Option('--host <name>', 'another machine, by the name that ssh knows it by; `local` is this one').default(
+    'local',
+  );
+
+interface Common {
+  readonly json?: true;
+  readonly uid?: number;
+  readonly host?: string;
+}
+
+const common = (options: Common): { readonly json: boolean; readonly uid: number | null } => ({
+  json: options.json === true,
+  uid: options.uid ?? null,
+});
+
+/** Adds `curfew scan`. */
+export const addScan = (program: Command, output: Output, done: Done): void => {
+  program
+    .command('scan')
+    .description('one look: every job with owner, age and verdict')
+    .option('--explain', 'adds the reasons and the evidence')
+    .option('--all', 'also what may not be ended, and why')
+    .addOption(host())
+    .addOption(json())
+    .addOption(uid())
+    .action(async (options: Common & { readonly explain?: true; readonly all?: true }) => {
+      const other = otherHost(options);
+      const { scan } = await import('../commands/scan.ts');
+      const all = options.all === true;
+      done(await scan({ ...common(options), host: other, explain: options.explain === true, all }, output));
+    });
+};
+
+/** Adds `curfew reap`. */
+export const addReap = (program: Command, output: Output, done: Done): void => {
+  program
+    .command('reap')
+    .description(
+      'one pass of reaping, two sightings included; without a selector orphans and what is past the hard cap',
+    )
+    .addOption(new Option('--max-age <duration>', 'orphans at least so old').argParser(seconds('--max-age')))
+    .addOption(
+      new Option('--job <id>', 'this job, whatever its owner; may be repeated')
+        .argParser(collected)
+        .default([], 'none'),
+    )
+    .option('--session <id>', 'the jobs of this session')
+    .option('--snapshot <name>', 'the tool shells that use this shell snapshot')
+    .option('--dry-run', 'says what would be ended, signals nothing')
+    .addOption(new Option('--grace <duration>', 'from the first signal to KILL').argParser(seconds('--grace')))
+    .addOption(new Option('--signal <name>', `the first signal: ${firstSignalNames.join(', ')}`).argParser(signalName))
+    .addOption(host())
+    .addOption(json())
+    .addOption(uid())
+    .action(
+      async (
+        options: Common & {
+          readonly maxAge?: number;
+          readonly job: readonly string[];
+          readonly session?: string;
+          readonly snapshot?: string;
+          readonly dryRun?: true;
+          readonly grace?: number;
+          readonly signal?: FirstSignalName;
+        },
+      ) => {
+        const other = otherHost(options);
+        const { reap } = await import('../commands/reap/reap.ts');
+        done(
+          await reap(
+            {
+              ...common(options),
+              host: other,
+              dryRun: options.dryRun === true,
+              maxAgeSeconds: options.maxAge ?? null,
+              jobs: options.job,
+              session: options.session ?? null,
+              snapshot: options.snapshot ?? null,
+              graceSeconds: options.grace ?? null,
+              signal: options.signal ?? null,
+            },
+            output,
+          ),
+        );
+      },
+    );
+};
+
+/** Adds `curfew watch`. */
+export const addWatch = (program: Command, output: Output, done: Done): void => {
+  program
+    .command('watch')
+    .description('the supervisor in the foreground, until INT or TERM')
+    .addOption(new Option('--enforce', 'ends what overstays, whatever the settings say').conflicts('observe'))
+    .addOption(new Option('--observe', 'only tells, whatever the settings say'))
+    .addOption(json())
+    .addOption(uid())
+    .action(async (options: Common & { readonly enforce?: true; readonly observe?: true }) => {
+      const { staySmall } = await import('../common/stay-small.ts');
+      staySmall('waits');
+      const { watch } = await import('../commands/watch/watch.ts');
+      const mode = options.enforce === true ? 'enforce' : options.observe === true ? 'observe' : null;
+      done(await watch({ ...common(options), mode }, output));
+    });
+};
+
+const halfAnHour = 1800;
+
+/** Adds `curfew keep` and `curfew unkeep`. */
+export const addKeep = (program: Command, output: Output, done: Done): void => {
+  program
+    .command('keep')
+    .description("puts a job's limit off, at most to the hard cap")
+    .argument('<job>', 'its id, as `curfew scan` shows it')
+    .addOption(new Option('--for <duration>', '30m if left out').argParser(seconds('--for')))
+    .addOption(host())
+    .addOption(json())
+    .addOption(uid())
+    .action(async (id: string, options: Common & { readonly for?: number }) => {
+      const other = otherHost(options);
+      const { keep } = await import('../commands/keep.ts');
+      done(await keep(id, { ...common(options), host: other, forSeconds: options.for ?? halfAnHour }, output));
+    });
+  program
+    .command('unkeep')
+    .description('its limits count again')
+    .argument('<job>', 'its id')
+    .addOption(host())
+    .addOption(json())
+    .addOption(uid())
+    .action(async (id: string, options: Common) => {
+      const other = otherHost(options);
+      const { unkeep } = await import('../commands/keep.ts');
+      done(await unkeep(id, { ...common(options), host: other }, output));
+    });
+};
+
+/** Adds `curfew history`. */
+export const addHistory = (program: Command, output: Output, done: Done): void => {
+  program
+    .command('history')
+    .description('what was ended, why, and what became of it; newest first')
+    .addOption(new Option('--since <duration>', 'not older than').argParser(seconds('--since')))
+    .addOption(new Option('--agent <name>', 'of this agent').choices(offeredAgentNames).argParser(agentOption))
+    .option('--project <folder>', 'of this project, by path or last name')
+    .addOption(new Option('--outcome <outcome>', 'with this outcome').choices(outcomes))
+    .addOption(new Option('--host <name>', 'of this machine; `local` is this one'))
+    .addOption(new Option('--limit <number>', 'at most so many').argParser(wholeNumber('--limit', 1)))
+    .addOption(new Option('--format <format>', 'how it is printed').choices(['table', 'json', 'csv']))
+    .addOption(json())
+    .action(async (options: Record<string, unknown>) => {
+      const { history } = await import('../commands/history/history.ts');
+      done(await history(options, output));
+    });
+};
+
+/** Adds `curfew doctor`. */
+export const addDoctor = (program: Command, output: Output, done: Done): void => {
+  program
+    .command('doctor')
+    .description('is everything in place')
+    .addOption(json())
+    .addOption(uid())
+    .action(async (options: Common) => {
+      const { doctor } = await import('../commands/doctor.ts');
+      done(await doctor(common(options), output));
+    });
+};

@@ -1,0 +1,140 @@
+import { Option, type Command } from 'commander';
+import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
+import { seconds, signalName } from '../common/arguments.ts';
+import type { Output } from '../common/output.ts';
+
+/** Takes a command's exit status; that of `run` is its command's own, so any number. */
+type Done = (status: number) => void;
+
+const json = (text: string): Option => new Option('--json', text);
+const usualJson = 'one JSON document on standard output and nothing else there';
+
+interface RunOptions {
+  readonly maxElapsed?: number;
+  readonly hardCap?: number;
+  readonly signal?: FirstSignalName;
+  readonly grace?: number;
+  readonly idleAfter?: string;
+  readonly idleGrace?: number;
+  readonly lock?: string;
+  readonly name?: string;
+  readonly workspace?: string;
+  readonly background?: true;
+  readonly strict?: true;
+  readonly supervise?: string;
+  readonly json?: true;
+}
+
+const addRun = (program: Command, output: Output, done: Done): void => {
+  program
+    .command('run')
+    .description('starts a command under supervision: whatever it starts and leaves behind ends with it')
+    .usage('[options] -- CMD…')
+    .argument('<command...>', 'program and arguments')
+    // What follows the command is the command's.
+    .passThroughOptions()
+    .addOption(
+      new Option('--max-elapsed <duration>', 'ends it after so long, with status 124').argParser(
+        seconds('--max-elapsed'),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--hard-cap <duration>',
+        'ends it after so long whatever else is said; at most 24h, the setting if left out',
+      ).argParser(seconds('--hard-cap')),
+    )
+    .addOption(new Option('--signal <name>', `the first signal: ${firstSignalNames.join(', ')}`).argParser(signalName))
+    .addOption(new Option('--grace <duration>', 'from the first signal to KILL').argParser(seconds('--grace')))
+    .option(
+      '--idle-after <regex>',
+      'once a line of its output fits, it gets --idle-grace to exit; its output then goes through a pipe',
+    )
+    .addOption(new Option('--idle-grace <duration>', '30s if left out').argParser(seconds('--idle-grace')))
+    .option('--lock <file>', 'holds this lock while it runs; status 1 unless its holder, if any, is proved dead')
+    .option('--name <text>', 'for lists')
+    .option('--workspace <name>', 'for `terminate --workspace`')
+    .option('--background', 'returns at once with id, pid and folder; its output goes to files there')
+    .option(
+      '--strict',
+      'ends also what is otherwise left running once it has a session of its own: tmux, ssh-agent, editors, agents',
+    )
+    .addOption(new Option('--supervise <id>').hideHelp())
+    .addOption(
+      json('at the end one JSON document on standard output; the output of the command then goes to standard error'),
+    )
+    .action(async (command: readonly string[], options: RunOptions) => {
+      const { run } = await import('../commands/run/run.ts');
+      done(
+        await run(
+          {
+            maxElapsedSeconds: options.maxElapsed ?? null,
+            hardCapSeconds: options.hardCap ?? null,
+            signal: options.signal ?? null,
+            graceSeconds: options.grace ?? null,
+            idleAfter: options.idleAfter ?? null,
+            idleGraceSeconds: options.idleGrace ?? null,
+            lock: options.lock ?? null,
+            name: options.name ?? null,
+            workspace: options.workspace ?? null,
+            strict: options.strict === true,
+            background: options.background === true,
+            supervise: options.supervise ?? null,
+            json: options.json === true,
+          },
+          command,
+          output,
+        ),
+      );
+    });
+};
+
+const addRuns = (program: Command, output: Output, done: Done): void => {
+  program
+    .command('runs')
+    .description('commands started with `run --background`, oldest first')
+    .option('--all', 'also what runs in the foreground')
+    .option('--workspace <name>', 'only of this workspace')
+    .addOption(json(usualJson))
+    .action(async (options: { readonly all?: true; readonly workspace?: string; readonly json?: true }) => {
+      const { runs } = await import('../commands/run/runs.ts');
+      done(
+        await runs(
+          { json: options.json === true, all: options.all === true, workspace: options.workspace ?? null },
+          output,
+        ),
+      );
+    });
+};
+
+const addLogs = (program: Command, output: Output, done: Done): void => {
+  program
+    .command('logs')
+    .description('the output of a command in the background')
+    .argument('<id>', 'as `curfew runs` shows it; its beginning will do')
+    .option('-f, --follow', 'goes on until it has ended')
+    .addOption(json('one JSON document a line'))
+    .action(async (id: string, options: { readonly follow?: true; readonly json?: true }) => {
+      const { logs } = await import('../commands/run/logs.ts');
+      done(await logs(id, { json: options.json === true, follow: options.follow === true }, output));
+    });
+};
+
+const addTerminate = (program: Command, output: Output, done: Done): void => {
+  program
+    .command('terminate')
+    .description('ends commands in the background with everything that they started')
+    .argument('[id...]', 'as `curfew runs` shows them')
+    .option('--workspace <name>', 'all of this workspace')
+    .addOption(json(usualJson))
+    .action(async (ids: readonly string[], options: { readonly workspace?: string; readonly json?: true }) => {
+      const { terminate } = await import('../commands/run/terminate.ts');
+      done(await terminate(ids, { json: options.json === true, workspace: options.workspace ?? null }, output));
+    });
+};
+
+/** Adds `run`, `runs`, `logs` and `terminate`. `program` must have positional options enabled, so that options after the command belong to the command. */
+export const addRunCommands = (program: Command, output: Output, done: Done): void => {
+  program.enablePositionalOptions();
+  for (const add of [addRun, addRuns, addLogs, addTerminate]) add(program, output, done);
+};

@@ -1,0 +1,52 @@
+import { Option, type Command } from 'commander';
+import type { Output } from '../common/output.ts';
+
+/** Takes the exit status. */
+type Done = (status: number) => void;
+
+const json = (): Option => new Option('--json', 'one JSON document on standard output and nothing else there');
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+/** Adds `curfew settings` with its commands. */
+export const addSettings = (program: Command, output: Output, done: Done): void => {
+  const settings = program.command('settings').description('reads and changes settings');
+  settings
+    .command('get', { isDefault: true })
+    .description('all, or one')
+    .argument('[key]')
+    .addOption(json())
+    .action(async (key: string | undefined, options: JsonOption) => {
+      const { getSettings } = await import('../commands/settings.ts');
+      done(await getSettings(key ?? null, { json: options.json === true }, output));
+    });
+  settings
+    .command('set')
+    .description('changes one')
+    .argument('<key>')
+    .argument('<value>')
+    .addOption(json())
+    .action(async (key: string, value: string, options: JsonOption) => {
+      const { setSetting } = await import('../commands/settings.ts');
+      done(await setSetting(key, value, { json: options.json === true }, output));
+    });
+  settings
+    .command('unset')
+    .description('back to its default')
+    .argument('<key>')
+    .addOption(json())
+    .action(async (key: string, options: JsonOption) => {
+      const { unsetSetting } = await import('../commands/settings.ts');
+      done(await unsetSetting(key, { json: options.json === true }, output));
+    });
+  settings
+    .command('path')
+    .description('where they are kept')
+    .addOption(json())
+    .action(async (options: JsonOption) => {
+      const { settingsPath } = await import('../commands/settings.ts');
+      done(await settingsPath({ json: options.json === true }, output));
+    });
+};

@@ -1,0 +1,175 @@
+import { homedir } from 'node:os';
+import { dirname } from 'node:path';
+import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
+import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
+import type { JobId } from '../../app/jobs/model/job.ts';
+import type { Terms } from '../../app/judge/context.ts';
+import type { ProcessMark } from '../../app/jobs/ledger/ledger.ts';
+import { asPid, type Pid } from '../../app/process/identity.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+import { environmentNames } from '../../app/agents/signatures.ts';
+import { hookFolders } from '../agents/hooks/form/folders.ts';
+import { HookedSessions } from '../agents/hooks/inbox/hooked-sessions.ts';
+import { InboxWatch } from '../agents/hooks/inbox/inbox-watch.ts';
+import { MuxProcesses } from '../agents/mux/process.ts';
+import { mergeSessions } from '../agents/common/merge-sessions.ts';
+import { SessionReader } from '../agents/session-directory.ts';
+import { openSignaller } from '../os/open-signaller.ts';
+import { openSource } from '../os/open-source.ts';
+import type { Signaller } from '../os/processes/signaller.ts';
+import type { ProcessSource } from '../os/processes/source.ts';
+import type { SessionNews } from '../supervisor/supervisor-tools.ts';
+import { RunFolder } from '../run/record/run-folder.ts';
+import { asRunId } from '../../app/process/run-id.ts';
+import { RunReader } from '../run/record/run-reader.ts';
+import { openStores, type Stores } from './stores.ts';
+import { evidenceFrom } from '../observing/evidence.ts';
+import { Observer } from '../observing/observer.ts';
+import { freeBytes, numberIn, outputBytes, outputTail } from '../output/output-file.ts';
+import { Reaper } from '../reaping/reaper.ts';
+import { outputToTellIn, tellAgent } from '../output/tell-agent.ts';
+
+/** What an engine is opened with. */
+export interface EngineOptions {
+  /** Whose processes are candidates; null: the caller's. */
+  readonly uid: number | null;
+  /** Told what went wrong with settings or stores, in sentences. */
+  readonly warn: (text: string) => void;
+  /** Instead of the settings' own mode. */
+  readonly mode?: 'enforce' | 'observe';
+  /** The supervisor takes what hooks told out of their inbox; everybody else only looks at it. */
+  readonly takesHookEvents?: boolean;
+  /** Instead of the setting, for one pass; seconds. */
+  readonly orphanGraceSeconds?: number;
+  /** What holds for this pass instead of grace and notice. */
+  readonly terms?: Terms;
+  /** It announces ends and carries them out; see `ObserverTools`. */
+  readonly announces?: boolean;
+}
+
+/** Everything that looks and reaps on this machine, wired together once: for the command line, and for whoever shows a window. */
+export interface Engine extends Stores {
+  readonly home: string;
+  /** Whose processes and files are looked at. */
+  readonly uid: number;
+  /** This process, as the record names it. */
+  readonly writer: ProcessMark;
+  readonly source: ProcessSource;
+  readonly signaller: Signaller;
+  readonly evidence: Evidence;
+  readonly observer: Observer;
+  readonly reaper: Reaper;
+  /** For the supervisor, which takes what hooks told. */
+  readonly sessionNews: SessionNews;
+}
+
+const ownMark = (source: ProcessSource): ProcessMark => {
+  const row = source.read(asPid(process.pid));
+  return { pid: process.pid, startTicks: row?.startTicks ?? 0 };
+};
+
+/** Wires the engine. Throws what the stores and the source throw when they can't be opened at all. */
+export const openEngine = (options: EngineOptions): Engine => {
+  const uid = options.uid ?? process.getuid?.() ?? 0;
+  const home = homedir();
+  const opened = openStores({
+    home,
+    warn: options.warn,
+    ...(options.mode === undefined ? {} : { mode: options.mode }),
+  });
+  const { orphanGraceSeconds } = options;
+  const stores: Stores =
+    orphanGraceSeconds === undefined
+      ? opened
+      : { ...opened, settings: () => ({ ...opened.settings(), orphanGraceSeconds }) };
+  const source = openSource({ uid, environmentNames });
+  const signaller = openSignaller(source);
+  const sessions = new SessionReader({ source, home, uid });
+  const folders = hookFolders(stores.places);
+  const takes = options.takesHookEvents === true;
+  const hooked = new HookedSessions({ folders, uid, takes });
+  let ended: readonly EndedSession[] = [];
+  let rows: ReadonlyMap<Pid, ProcessRow> = new Map();
+  const muxProcesses = new MuxProcesses(uid);
+  const evidence = evidenceFrom(
+    source,
+    () => stores.settings().rules,
+    () => rows,
+    (agent, output) => (agent === 'mux' ? muxProcesses.read(dirname(output)) : null),
+  );
+  const runReader = new RunReader(stores.places.runs);
+  const observer = new Observer({
+    source,
+    evidence,
+    readSessions: (table) => {
+      rows = table.rows;
+      const read = sessions.read(table);
+      const told = hooked.read(table);
+      ended = told.ended;
+      return {
+        ...read,
+        sessions: mergeSessions(read.sessions, told.sessions),
+        adoptions: [...read.adoptions, ...told.adoptions],
+      };
+    },
+    ledger: stores.ledger,
+    readRuns: (bootId) => runReader.read(bootId),
+    settings: stores.settings,
+    now: Date.now,
+    fileBytes: (path) => outputBytes(path, uid),
+    ...(takes ? { endedSessions: () => ended } : {}),
+    freeBytes,
+    numberIn: (path) => numberIn(path, uid),
+    ...(options.terms === undefined ? {} : { terms: options.terms }),
+    ...(options.announces === true ? { announces: true } : {}),
+  });
+  const writer = ownMark(source);
+  const reaper = new Reaper({
+    source,
+    signaller,
+    journal: stores.journal,
+    now: Date.now,
+    writer,
+    vetoContext: (job, look) => observer.vetoContext(job, look),
+    outputTail: (job) => (job.output === null ? null : outputTail(job.output, uid)),
+    runOutcome: (run) => new RunFolder(stores.places.runs, asRunId(run.id)).read()?.end?.outcome ?? null,
+    outputToTellIn,
+    paused: () => stores.pause.until !== null,
+    tellAgent: (job, output, event) => tellAgent(job, output, uid, event),
+  });
+  const journalProblem = (): Error | null =>
+    source.canReap
+      ? stores.journalProblem()
+      : new Error(
+          `Processes can't be told apart well enough through ${source.name}, so Curfew only reports on this machine.`,
+        );
+  const sessionNews = new InboxWatch(folders, uid);
+  const runOf = (id: JobId): RunFolder | null => {
+    const run = observer.runOf(id);
+    return run === null ? null : new RunFolder(stores.places.runs, asRunId(run.id));
+  };
+  // Its own `curfew run` holds a run to its limits, so that one must hear of it first.
+  const keep = (id: JobId, untilMs: number): void => {
+    runOf(id)?.writeKeep(untilMs);
+    stores.keep(id, untilMs);
+  };
+  const unkeep = (id: JobId): void => {
+    runOf(id)?.writeKeep(null);
+    stores.unkeep(id);
+  };
+  return {
+    ...stores,
+    keep,
+    unkeep,
+    journalProblem,
+    home,
+    uid,
+    writer,
+    source,
+    signaller,
+    evidence,
+    observer,
+    reaper,
+    sessionNews,
+  };
+};

@@ -1,0 +1,113 @@
+import type { JobId } from '../../app/jobs/model/job.ts';
+import type { Settings } from '../../app/settings/settings.ts';
+import { redactCommand } from '../../app/format/redact.ts';
+import { History } from '../store/history/history.ts';
+import { historyPlace } from '../store/history/history-design.ts';
+import { pruneHistory, wipeHistory } from '../store/history/history-retention.ts';
+import { HistoryJournal } from '../store/history/journal.ts';
+import { LedgerFile } from '../store/ledger/ledger.ts';
+
+import { openLog, type Log } from '../store/files/log.ts';
+import type { Places } from '../store/places.ts';
+import { claudeSettingsPath, createPlaces, placesFor } from '../store/places.ts';
+import { SettingsFile } from '../store/settings/settings-file.ts';
+import type { Notify } from '../store/database/store-notice.ts';
+import { storeNoticeText } from '../store/database/store-notice.ts';
+import type { LedgerMemory } from '../observing/observer.ts';
+import { Pause } from '../supervisor/pause.ts';
+
+/** Everything that Curfew keeps, opened. */
+export interface Stores {
+  readonly places: Places;
+  /** As they hold now; a changed file counts from the next call on. */
+  readonly settings: () => Settings;
+  readonly settingsFile: SettingsFile;
+  /** True when something that spares processes could not be read: then nothing is ended that wasn't named by hand. */
+  readonly settingsForceObserve: () => boolean;
+  /** What is wrong with the settings, in sentences. */
+  readonly notices: () => readonly string[];
+  readonly journal: HistoryJournal;
+  readonly history: History;
+  /** Null when an incident can be recorded; else why not, for people. */
+  readonly journalProblem: () => Error | null;
+  readonly pruneHistory: () => void;
+  /** Deletes incidents for good: what is older than a moment (wall clock, milliseconds), or all; says how many. Throws StoreFailure. */
+  readonly wipeHistory: (olderThanMs: number | null) => number;
+  readonly ledger: LedgerMemory;
+  readonly rememberNotice: (id: JobId, atMs: number, announcedAtTicks: number | null) => void;
+  readonly keep: (id: JobId, untilMs: number) => void;
+  readonly unkeep: (id: JobId) => void;
+  readonly pause: Pause;
+  readonly log: Log;
+  readonly close: () => void;
+}
+
+/** What the stores are opened with. */
+export interface StoresOptions {
+  readonly home: string;
+  readonly warn: (text: string) => void;
+  /** Instead of the settings' own mode. Observing wins whenever the settings could not be understood. */
+  readonly mode?: 'enforce' | 'observe';
+}
+
+/** Opens settings, history, ledger and log. Nothing is written yet but missing folders; a home that can't be written is told and borne. */
+export const openStores = ({ home, warn, mode }: StoresOptions): Stores => {
+  const places = placesFor({
+    platform: process.platform,
+    environment: process.env,
+    home,
+    workingFolder: process.cwd(),
+  });
+  const told = new Set<string>();
+  const tell = (text: string): void => {
+    if (told.has(text)) return;
+    told.add(text);
+    warn(`curfew: ${text}`);
+  };
+  const notify: Notify = (notice) => tell(storeNoticeText(notice));
+  try {
+    createPlaces(places);
+  } catch (error) {
+    tell(
+      `${error instanceof Error ? error.message : String(error)}. Nothing can be recorded there, so nothing is ended by itself.`,
+    );
+  }
+  const settingsFile = new SettingsFile({
+    path: places.settings,
+    claudePath: claudeSettingsPath(home),
+    home,
+    now: Date.now,
+  });
+  const settings = (): Settings => {
+    const loaded = settingsFile.load();
+    for (const notice of loaded.notices) tell(notice.text);
+    return mode === undefined || loaded.forcesObserve ? loaded.settings : { ...loaded.settings, mode };
+  };
+  const place = historyPlace(places.history, Date.now, notify);
+  const journal = new HistoryJournal(place, redactCommand);
+  const ledger = new LedgerFile(places.ledger, Date.now, notify);
+  const log = openLog({ folder: places.logs, redact: redactCommand, warn: tell });
+  return {
+    places,
+    settings,
+    settingsFile,
+    settingsForceObserve: () => settingsFile.load().forcesObserve,
+    notices: () => settingsFile.load().notices.map((notice) => notice.text),
+    journal,
+    history: new History(place),
+    journalProblem: () => journal.problem(),
+    pruneHistory: () => void pruneHistory(place, settings().historyDays, Date.now()),
+    wipeHistory: (olderThanMs) => wipeHistory(place, olderThanMs),
+    ledger,
+    rememberNotice: (id, atMs, announcedAtTicks) => ledger.rememberNotice(id, atMs, announcedAtTicks),
+    keep: (id, untilMs) => ledger.keep(id, untilMs),
+    unkeep: (id) => ledger.unkeep(id),
+    pause: new Pause(places.pause, Date.now),
+    log,
+    close: () => {
+      journal.close();
+      ledger.close();
+      log.close();
+    },
+  };
+};

@@ -1,0 +1,163 @@
+import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import type { ProcessTable } from '../../app/process/table.ts';
+import { processTree } from '../../app/process/tree.ts';
+import { controlGroupHere } from '../run/members/control-group.ts';
+import { runsHaveSubreaper } from '../os/open-launcher.ts';
+import type { Engine } from '../engine/engine.ts';
+import { sayPileUp } from '../../app/text/pile-ups.ts';
+import type { Look } from '../observing/look.ts';
+import { wholeMachineProblems } from '../observing/whole-machine.ts';
+import { supervisorInWords } from './supervisor-lock-holder.ts';
+import { otherReapers } from './other-reapers.ts';
+
+/** One thing that was checked. `note`: worth knowing, nothing is broken. */
+export interface Finding {
+  readonly what: string;
+  readonly level: 'ok' | 'note' | 'problem';
+  /** A whole sentence for people: what is so, what it means, what to do. */
+  readonly text: string;
+}
+
+const ok = (what: string, text: string): Finding => ({ what, level: 'ok', text });
+const note = (what: string, text: string): Finding => ({ what, level: 'note', text });
+const problem = (what: string, text: string): Finding => ({ what, level: 'problem', text });
+
+/**
+ * Agents change their shells without telling anybody. A child of a living agent that looks like a tool shell (a shell with `-c` in a
+ * kernel session of its own) and that no signature recognises means that Curfew would miss it once the agent is gone.
+ */
+const unrecognised = (engine: Engine, table: ProcessTable): ReadonlyMap<AgentId, readonly number[]> => {
+  const tree = processTree(table.rows);
+  const found = new Map<AgentId, readonly number[]>();
+  for (const row of table.rows.values()) {
+    const agent = engine.evidence.program(row);
+    if (agent === null || engine.evidence.signature(agent)?.toolShells !== 'child-session') continue;
+    for (const child of tree.children(row.pid)) {
+      const looksLike = Number(child.sid) === Number(child.pid) && /^-[a-z]*c$/u.test(child.argv[1] ?? '');
+      if (looksLike && engine.evidence.claims(child).length === 0)
+        found.set(agent, [...(found.get(agent) ?? []), child.pid]);
+    }
+  }
+  return found;
+};
+
+const source = (engine: Engine, table: ProcessTable): Finding => {
+  const { name, canReap } = engine.source;
+  if (!canReap)
+    return problem(
+      'Processes',
+      `Read through ${name}, which can't tell processes apart well enough to end any; Curfew only reports here.`,
+    );
+  if (!table.complete)
+    return note(
+      'Processes',
+      `Read through ${name}; the machine hides a part of them, so a session that isn't seen counts as unknown.`,
+    );
+  return ok('Processes', `${table.rows.size} read through ${name}.`);
+};
+
+const signals = (engine: Engine): Finding => {
+  const { mechanism } = engine.signaller;
+  return mechanism.startsWith('pidfd')
+    ? ok('Signals', `Sent through ${mechanism}: a recycled process id can't be hit.`)
+    : note(
+        'Signals',
+        `Sent after reading the process again (${mechanism}); the kernel's process handles are not in use.`,
+      );
+};
+
+const mode = (engine: Engine): Finding => {
+  const chosen = engine.settings().mode;
+  if (chosen === null)
+    return note(
+      'Mode',
+      'Not chosen yet, so Curfew only observes. `curfew settings set mode enforce` lets it end what overstays.',
+    );
+  return ok(
+    'Mode',
+    chosen === 'enforce' ? 'enforce: what overstays is ended.' : 'observe: nothing is ended by itself.',
+  );
+};
+
+/** By what `curfew run` holds a command together here. */
+const runs = (): Finding => {
+  const subreaper = runsHaveSubreaper();
+  const group = controlGroupHere();
+  const held = [
+    'a kernel session, a process group and a cookie of its own',
+    ...(subreaper === true ? ['adopting whatever it leaves behind (subreaper)'] : []),
+    ...(group === 'own' ? ['a control group, whose kill no fork outruns'] : []),
+    ...(group === 'user-manager' ? ["a control group in a scope of the user's service manager"] : []),
+  ].join(', ');
+  const missing = [
+    ...(subreaper === true ? [] : [`no subreaper: ${subreaper.reason}`]),
+    ...(typeof group === 'string' ? [] : [`no control group: ${group.reason}`]),
+  ].join('; ');
+  const text = `\`curfew run\` holds its command together by ${held}${missing === '' ? '.' : ` (${missing}).`}`;
+  return subreaper === true
+    ? ok('Runs', text)
+    : note('Runs', `${text} A process that gives up all of these can get away.`);
+};
+
+const supervisor = (engine: Engine): Finding => {
+  const holder = supervisorInWords(engine);
+  return holder === null
+    ? note('Supervisor', 'None is running. `curfew watch` starts one.')
+    : ok('Supervisor', `It is ${holder}.`);
+};
+
+const journal = (engine: Engine): Finding => {
+  const broken = engine.journalProblem();
+  return broken === null
+    ? ok('Record', `Incidents can be written to ${engine.places.history}.`)
+    : problem('Record', broken.message);
+};
+
+const shells = (engine: Engine, table: ProcessTable, nameOf: (agent: AgentId) => string): readonly Finding[] => {
+  const strange = [...unrecognised(engine, table)];
+  if (strange.length === 0) return [ok('Agents', "Every running agent's commands are recognised.")];
+  return strange.map(([agent, pids]) =>
+    problem(
+      'Agents',
+      `Commands of ${nameOf(agent)} look different from those Curfew knows (${pids.length === 1 ? 'process' : 'processes'} ${pids.join(', ')}). ` +
+        'They are missed once the agent has ended; please report its version.',
+    ),
+  );
+};
+
+const wholeMachine = (look: Look): readonly Finding[] => {
+  const found = wholeMachineProblems(look);
+  if (found.length === 0)
+    return [ok('Pile-ups', 'No session runs many commands at once, no sockets and no outputs pile up.')];
+  return found.map((one) => {
+    const { text, advice } = sayPileUp(one);
+    return note('Pile-ups', `${text} ${advice}`);
+  });
+};
+
+/** Looks whether everything that Curfew needs is in place; `hooks` is what was found of the agents' hooks. Signals nothing and changes nothing but the probes of the record and of a control group. */
+export const checkUp = (
+  engine: Engine,
+  nameOf: (agent: AgentId) => string,
+  hooks: readonly Finding[],
+): readonly Finding[] => {
+  const look = engine.observer.look();
+  const { table } = look;
+  const reapers = otherReapers(table.rows.values(), engine.home);
+  return [
+    source(engine, table),
+    signals(engine),
+    journal(engine),
+    ...engine.notices().map((text) => problem('Settings', text)),
+    ok('Settings', `Read from ${engine.places.settings}.`),
+    mode(engine),
+    supervisor(engine),
+    runs(),
+    ...shells(engine, table, nameOf),
+    ...hooks,
+    ...wholeMachine(look),
+    ...(reapers.length === 0
+      ? [ok('Other reapers', 'None was found on this machine.')]
+      : reapers.map((one) => note('Other reapers', `${one}; what it ends is not in Curfew's record.`))),
+  ];
+};

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { signatureOf } from '../../app/agents/signatures.ts';
+import { runBounded } from '../os/programs/bounded-program.ts';
+import type { HookInstallation } from '../agents/hooks/installation/hook-installation.ts';
+import { agentHooks } from '../agents/hooks/installation/hook-installation.ts';
+import { hookScriptState } from '../agents/hooks/form/hook-script.ts';
+import { takeProbe } from '../agents/hooks/inbox/inbox.ts';
+import { hookInstallers } from '../agents/hooks/installation/installers.ts';
+
+/** One thing found about hooks. Fits the findings of `checkUp`. */
+export interface HookFinding {
+  readonly what: 'Hooks';
+  readonly level: 'ok' | 'note' | 'problem';
+  readonly text: string;
+}
+
+/** A hook that takes longer would be felt in the agent, milliseconds. */
+const patienceMs = 10_000;
+
+const again = '`curfew hooks install` puts it right.';
+
+/** Drops a marked event through the script that agents call, and looks whether it arrives. */
+const probe = (installation: HookInstallation, uid: number): HookFinding => {
+  const { folders } = installation;
+  const mark = `probe-${randomUUID()}`;
+  const result = runBounded({
+    command: ['/bin/sh', folders.script, 'claude-code', 'probe'],
+    input: JSON.stringify({ session_id: mark, cwd: '/' }),
+    environment: { PATH: '/usr/bin:/bin', HOME: installation.places.home },
+    timeoutMs: patienceMs,
+  });
+  if (takeProbe(folders, uid, mark))
+    return { what: 'Hooks', level: 'ok', text: 'A marked event that was dropped through the hook script arrived.' };
+  const why = result.problem ?? `it ended with status ${result.status}`;
+  return {
+    what: 'Hooks',
+    level: 'problem',
+    text: `A marked event that was dropped through ${folders.script} did not arrive (${why}); is its folder writable, and the disk not full? ${again}`,
+  };
+};
+
+/** A script of another version may do; one that starts a program that is gone doesn't. */
+const differs = ({ folders }: HookInstallation): HookFinding => ({
+  what: 'Hooks',
+  level: 'note',
+  text: `${folders.script} was written by another Curfew, or by one that lay elsewhere. \`curfew hooks install\` writes it anew.`,
+});
+
+/**
+ * Whether hooks really work: by agent on this machine whether they are installed, and once whether an event arrives through the very
+ * script that they call. Changes nothing but the event that it drops and takes out again. Takes milliseconds, at most 10 s.
+ */
+export const proveHooks = (installation: HookInstallation, uid: number): readonly HookFinding[] => {
+  if (installation.platform === 'win32')
+    return [{ what: 'Hooks', level: 'note', text: 'Not available on Windows; sessions are watched from outside.' }];
+  const states = hookInstallers.map((installer) => ({ installer, hooks: agentHooks(installation, installer) }));
+  const installed = states.filter(({ hooks }) => hooks.hooks !== 'absent');
+  const findings = states.flatMap(({ installer, hooks }): HookFinding[] => {
+    const { name } = signatureOf(installer.agent);
+    if (hooks.found === null && hooks.hooks === 'absent') return [];
+    if (hooks.hooks === 'installed') {
+      const off = hooks.note === null ? '' : ` ${hooks.note}`;
+      return [{ what: 'Hooks', level: 'ok', text: `Installed into ${name}.${off}` }];
+    }
+    if (hooks.hooks === 'partly')
+      return [{ what: 'Hooks', level: 'problem', text: `Only partly there in ${name}. ${again}` }];
+    const install = `\`curfew hooks install ${installer.agent}\` lets it tell Curfew when sessions begin and end.`;
+    return [{ what: 'Hooks', level: 'note', text: `Not in ${name}. ${hooks.note ?? install}` }];
+  });
+  const script = hookScriptState(installation.folders, installation.program);
+  if (installed.length === 0) return findings;
+  if (script === 'missing')
+    return [...findings, { what: 'Hooks', level: 'problem', text: `${installation.folders.script} is gone. ${again}` }];
+  if (script === 'different') findings.push(differs(installation));
+  return [...findings, probe(installation, uid)];
+};

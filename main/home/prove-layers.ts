@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Autostart } from '../../app/contract/app-questions.ts';
+import { formatAge } from '../../app/format/age.ts';
+import { passEverySeconds } from '../autostart/autostart-plan.ts';
+import { dropEvent, eventText } from '../agents/hooks/inbox/drop-event.ts';
+import type { HookFolders } from '../agents/hooks/form/folders.ts';
+import { hasProbe, supervisorProbe, takeProbe } from '../agents/hooks/inbox/inbox.ts';
+import { latestPassMs } from '../agents/hooks/inbox/latest-pass.ts';
+
+/** One thing found about the layers below the hooks. Fits the findings of `checkUp`. */
+export interface LayerFinding {
+  readonly what: 'Supervisor' | 'Autostart';
+  readonly level: 'ok' | 'note' | 'problem';
+  readonly text: string;
+}
+
+const pollMs = 50;
+/** A timer that is late by less is only accurate enough, seconds. */
+const lateSeconds = 3 * passEverySeconds;
+
+/** Who drops the event, and for how long it is waited. */
+export interface LoopProof {
+  readonly uid: number;
+  /** This process, for the name of the event's file. */
+  readonly self: { readonly pid: number; readonly startTicks: number };
+  /** Longer than from one look to the next, milliseconds. */
+  readonly patienceMs: number;
+}
+
+/**
+ * Whether the supervisor that is noted as running does its rounds: a marked event is dropped, which it takes out at its next look.
+ * Takes milliseconds where it listens, at most `patienceMs`.
+ */
+export const proveLoop = async (folders: HookFolders, { uid, self, patienceMs }: LoopProof): Promise<LayerFinding> => {
+  const mark = `${supervisorProbe}${randomUUID()}`;
+  const text = eventText(JSON.stringify({ session_id: mark }), {
+    agent: 'claude-code',
+    event: 'probe',
+    ancestors: [],
+    declaredPid: null,
+  });
+  try {
+    dropEvent(folders, self, text ?? '');
+    for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += pollMs) {
+      if (!hasProbe(folders, uid, mark))
+        return { what: 'Supervisor', level: 'ok', text: 'It took a marked event out of its inbox.' };
+      await pause(pollMs);
+    }
+    takeProbe(folders, uid, mark);
+    const said = `A marked event lay in its inbox for ${formatAge(patienceMs / 1000)} and was not taken`;
+    return {
+      what: 'Supervisor',
+      level: 'problem',
+      text: `${said}: it does not look any more. End it and start it again.`,
+    };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { what: 'Supervisor', level: 'problem', text: `No event could be dropped for it: ${why}.` };
+  }
+};
+
+const whenever = (folders: HookFolders, nowMs: number): string => {
+  const atMs = latestPassMs(folders);
+  return atMs === null ? 'No pass has run yet.' : `The latest pass was ${formatAge((nowMs - atMs) / 1000)} ago.`;
+};
+
+const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** What the pass is expected by. */
+export interface PassProof {
+  /** The file that it runs. */
+  readonly program: string;
+  /** Wall clock, milliseconds: now, and when the machine was started. */
+  readonly nowMs: number;
+  readonly bootedMs: number;
+}
+
+/** What is set up to start Curfew by itself. */
+export interface SetUp extends Pick<Autostart, 'state' | 'text'> {
+  readonly files: readonly string[];
+  /** A pass is expected to come; a supervisor is proved by its own loop. */
+  readonly kind: 'pass' | 'supervisor' | null;
+}
+
+/** Whether the periodic pass that the system says it starts really comes. */
+export const provePass = (
+  folders: HookFolders,
+  autostart: SetUp,
+  { program, nowMs, bootedMs }: PassProof,
+): LayerFinding => {
+  const text = `${autostart.text} ${whenever(folders, nowMs)}`;
+  if (autostart.state !== 'enabled') return { what: 'Autostart', level: 'note', text };
+  if (!existsSync(program))
+    return { what: 'Autostart', level: 'problem', text: `${program}, which it starts, is gone.` };
+  if (autostart.kind !== 'pass') return { what: 'Autostart', level: 'ok', text: autostart.text };
+  // Since it could come at all: set up, and the machine running.
+  const sinceMs = Math.max(latestPassMs(folders) ?? 0, bootedMs, ...autostart.files.map(changedMs));
+  if (nowMs - sinceMs <= lateSeconds * 1000) return { what: 'Autostart', level: 'ok', text };
+  const late =
+    'Unless this machine was asleep, what is to start it does not: `curfew autostart enable` sets it up anew.';
+  return { what: 'Autostart', level: 'problem', text: `${text} ${late}` };
+};

@@ -1,0 +1,115 @@
+import { dirname, join } from 'node:path';
+import { outputOf, signatureOf } from '../../app/agents/signatures.ts';
+import { departureOf, type DepartureClues, type TaskReport } from '../../app/history/departure.ts';
+import { foldIncident } from '../../app/history/fold.ts';
+import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
+import type { Incident, IncidentEvent } from '../../app/history/incident.ts';
+import type { Job } from '../../app/jobs/model/job.ts';
+import { hasEnded } from '../../app/process/row.ts';
+import { localHost } from '../../app/remote/host-name.ts';
+import { rowOf } from '../../app/process/table.ts';
+import { sayDeparture } from '../../app/text/departure.ts';
+import { taskReportIn, transcriptPath } from '../agents/claude-code/task-end.ts';
+import type { Departed } from './unexplained-exits.ts';
+import type { Engine } from '../engine/engine.ts';
+import { intentOf } from '../reaping/intent.ts';
+import { fileTail, numberIn, outputTail } from '../output/output-file.ts';
+import { planFor } from '../reaping/plan.ts';
+
+/** What an agent says last of its tasks stands at the end of a transcript, which can be very long. */
+const transcriptTailBytes = 262_144;
+/** Another Curfew process that ended the job has written so within this time, milliseconds. */
+const recentMs = 3_600_000;
+
+type Recorder = Pick<Engine, 'source' | 'home' | 'history' | 'journal' | 'settings' | 'writer' | 'uid'>;
+
+const reportOf = ({ home, uid }: Recorder, job: Job): TaskReport | null => {
+  if (job.agent !== 'claude-code' || job.task === null || job.session === null || job.output === null) return null;
+  const slug = outputOf(job.output)?.match.projectSlug ?? null;
+  if (slug === null) return null;
+  const moved = [...job.facts.values()]
+    .map(({ environment }) => environment?.['CLAUDE_CONFIG_DIR'])
+    .find((folder) => folder !== undefined && folder.startsWith('/'));
+  const path = transcriptPath(moved ?? join(home, '.claude'), slug, job.session);
+  const tail = fileTail(path, uid, transcriptTailBytes);
+  return tail === null ? null : taskReportIn(tail, job.task);
+};
+
+/** mux's shell writes the status of its command beside its output when it ends; nobody else's does. */
+const exitCodeOf = ({ uid }: Recorder, job: Job): number | null =>
+  job.agent === 'mux' && job.output !== null ? numberIn(join(dirname(job.output), 'exit_code'), uid) : null;
+
+const sessionEnded = ({ judged, goneLook }: Departed): boolean => {
+  const { owner } = judged.job;
+  if (owner.state !== 'live' || owner.process === null) return false;
+  const row = rowOf(goneLook.table, owner.process);
+  return row === null || hasEnded(row);
+};
+
+const cluesOf = (recorder: Recorder, departed: Departed): DepartureClues => {
+  const { job } = departed.judged;
+  const { probing } = recorder.source;
+  const facts = [...job.facts.values()];
+  const cgroups = job.facts.get(job.root.pid)?.cgroups ?? null;
+  const oomKills = probing?.oomKills(cgroups) ?? null;
+  const seconds = (Date.now() - departed.lastLook.table.takenAtMs) / 1000;
+  return {
+    oomKilled:
+      probing?.oomKilled(
+        job.members.map(({ row }) => Number(row.pid)),
+        seconds,
+      ) ?? null,
+    oomInGroup: oomKills !== null && departed.oomKills !== null && oomKills > departed.oomKills,
+    report: reportOf(recorder, job),
+    exitCode: exitCodeOf(recorder, job),
+    sessionEnded: sessionEnded(departed),
+    underRun: facts.some(({ environment }) => (environment?.['CURFEW_RUN'] ?? '') !== ''),
+  };
+};
+
+/** A command, a hook's pass or a supervisor before this one has ended it, and has it on record. */
+const isOnRecord = ({ history }: Recorder, job: Job, bootId: string): boolean => {
+  for (const incident of history.query({ sinceMs: Date.now() - recentMs, agent: job.agent }))
+    if (incident.job === job.id && incident.bootId === bootId) return true;
+  return false;
+};
+
+/**
+ * Puts on record that a job which had overstayed is gone, and who probably ended it; nothing was signalled and nothing is counted as freed. null
+ * when it is on record already.
+ * @throws what the journal and the history throw; then nothing is on record
+ */
+export const recordDeparture = (recorder: Recorder, departed: Departed): Incident | null => {
+  const { judged, goneLook } = departed;
+  const { job } = judged;
+  if (isOnRecord(recorder, job, goneLook.table.bootId)) return null;
+  const atMs = goneLook.table.takenAtMs;
+  const intent = intentOf({
+    id: incidentId(Date.now(), Math.floor(Math.random() * incidentRandomRange)),
+    nowMs: atMs,
+    host: localHost,
+    table: goneLook.table,
+    writer: recorder.writer,
+    judged,
+    // Nobody here decided on its end; what put it on record is the rule that it had overstayed by.
+    decidedBy: 'rule',
+    plan: planFor(job, recorder.settings()),
+  });
+  const text = sayDeparture(departureOf(cluesOf(recorder, departed)), signatureOf(job.agent).name);
+  const events: readonly IncidentEvent[] = [
+    { kind: 'note', atMs, text },
+    {
+      kind: 'ended',
+      atMs,
+      outcome: 'vanished',
+      survivors: [],
+      freed: { processes: 0, rssBytes: 0, ports: [], locks: [] },
+      outputTail: job.output === null ? null : outputTail(job.output, recorder.uid),
+    },
+  ];
+  recorder.journal.together(() => {
+    recorder.journal.begin(intent);
+    for (const event of events) recorder.journal.append(intent.id, event);
+  });
+  return foldIncident(intent, events);
+};

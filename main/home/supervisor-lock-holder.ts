@@ -1,0 +1,53 @@
+import { asPid } from '../../app/process/identity.ts';
+import { hasEnded } from '../../app/process/row.ts';
+import { formatMoment } from '../../app/format/age.ts';
+import type { SupervisorHolder, SupervisorLock } from '../store/supervisor-lock.ts';
+import { claimSupervisorLock, supervisorOf } from '../store/supervisor-lock.ts';
+import type { Engine } from '../engine/engine.ts';
+
+type Supervised = Pick<Engine, 'places' | 'settings' | 'source'>;
+
+const lives =
+  ({ source }: Supervised) =>
+  (holder: SupervisorHolder): boolean => {
+    const row = source.read(asPid(holder.pid));
+    return row !== null && row.startTicks === holder.startTicks && !hasEnded(row);
+  };
+
+const names: Readonly<Record<SupervisorHolder['what'], string>> = {
+  watch: '`curfew watch`',
+  web: '`curfew web`',
+  app: 'the Curfew app',
+};
+
+const described = (holder: SupervisorHolder | null): string =>
+  holder === null
+    ? 'another Curfew process'
+    : `${names[holder.what]}, process ${holder.pid}, started ${formatMoment(holder.sinceMs, Date.now())} (${holder.mode ?? 'no mode chosen, so it observes'})`;
+
+/** The right to supervise, or who has it. */
+export type Supervision =
+  | { readonly ok: true; readonly lock: SupervisorLock }
+  | { readonly ok: false; readonly problem: string };
+
+/** Takes the one place of a supervisor in this home. Throws StoreFailure when that can't be found out. */
+export const takeSupervision = (engine: Supervised, what: SupervisorHolder['what']): Supervision => {
+  const own = engine.source.read(asPid(process.pid));
+  const self = {
+    pid: process.pid,
+    startTicks: own?.startTicks ?? 0,
+    sinceMs: Date.now(),
+    what,
+    mode: engine.settings().mode,
+  };
+  const claim = claimSupervisorLock(engine.places.lock, self, lives(engine));
+  if (claim.kind === 'held') return { ok: true, lock: claim.lock };
+  const problem = `${described(claim.holder)} supervises here already (${engine.places.lock}); end that one first, or give this one a CURFEW_HOME of its own`;
+  return { ok: false, problem };
+};
+
+/** Who supervises this home, in words; null when nobody does. Throws StoreFailure when that can't be found out. */
+export const supervisorInWords = (engine: Supervised): string | null => {
+  const holder = supervisorOf(engine.places.lock, lives(engine));
+  return holder === null ? null : described(holder === 'unknown' ? null : holder);
+};

@@ -1,0 +1,201 @@
+import { localHost } from '../../app/remote/host-name.ts';
+import type { SupervisorKind, SupervisorLock } from '../store/supervisor-lock.ts';
+import { hookFolders } from '../agents/hooks/form/folders.ts';
+import { tellNextSession } from '../agents/hooks/inbox/notices.ts';
+import { openAbandonedTools } from '../run/abandoned/abandoned-tools.ts';
+import { AbandonedWatch } from '../run/abandoned/abandoned-watch.ts';
+import { pruneRuns } from '../run/record/prune.ts';
+import { loggedHosts } from '../remote/watch/host-log.ts';
+import type { HostEvents } from '../remote/watch/host-events.ts';
+import { HostWatch } from '../remote/watch/host-watch.ts';
+import { recordDeparture } from './record-unexplained-exit.ts';
+import { Departures } from './unexplained-exits.ts';
+import type { Engine, EngineOptions } from '../engine/engine.ts';
+import { openEngine } from '../engine/engine.ts';
+import { completeInterrupted, runsNow } from '../reaping/recovery.ts';
+import { takeSupervision } from './supervisor-lock-holder.ts';
+import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
+import { Supervisor } from '../supervisor/supervisor.ts';
+
+/** Somebody else supervises this home already; the message says who, and what to do. */
+export class SupervisionTaken extends Error {
+  override readonly name = 'SupervisionTaken';
+}
+
+/** What a home is supervised with. */
+export interface SuperviseOptions extends Pick<EngineOptions, 'uid' | 'warn' | 'mode'> {
+  /** Who supervises, as others are told that ask for it too. */
+  readonly what: SupervisorKind;
+}
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Everything that happens goes to the log. */
+const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => ({
+  looked: events.looked,
+  noticed: (judged, look) => {
+    engine.log.info('noticed', { job: judged.job.id, state: judged.verdict.state, command: judged.job.command });
+    events.noticed(judged, look);
+  },
+  reaping: (judged, look, decidedBy) => {
+    engine.log.info('reaping', {
+      job: judged.job.id,
+      state: judged.verdict.state,
+      decidedBy,
+      command: judged.job.command,
+    });
+    events.reaping(judged, look, decidedBy);
+  },
+  ended: (incident) => {
+    engine.log.info('ended', { job: incident.job, incident: incident.id, outcome: incident.outcome });
+    events.ended(incident);
+  },
+  failed: (failure) => {
+    engine.log.error('reaping failed', { job: failure.job, problem: message(failure.error) });
+    events.failed(failure);
+  },
+  problem: (error) => {
+    engine.log.error('problem', { problem: message(error) });
+    events.problem(error);
+  },
+});
+
+/**
+ * The supervision of a home from the moment its one place was taken until it is given back: what `curfew watch` and the
+ * windows' service have in common. Whoever holds it ends it, also when it was lost.
+ */
+export class HomeSupervision {
+  readonly engine: Engine;
+  /** The machines that the settings name; watched once it has begun. */
+  readonly hosts: HostWatch;
+  /** Resolves when somebody removed the lock, so that another supervisor could start: this one must end. Says so in words. */
+  readonly lost: Promise<string>;
+  readonly #lock: SupervisorLock;
+  readonly #lose: (problem: string) => void;
+  #supervisor: Supervisor | null = null;
+  readonly #abandoned: AbandonedWatch;
+  #refreshing: NodeJS.Timeout | null = null;
+  #ended: Promise<void> | null = null;
+
+  private constructor(engine: Engine, lock: SupervisorLock) {
+    this.engine = engine;
+    this.hosts = new HostWatch(engine);
+    this.#lock = lock;
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.lost = promise;
+    this.#lose = resolve;
+    const { log, places } = engine;
+    this.#abandoned = new AbandonedWatch(
+      places.runs,
+      () => openAbandonedTools(places, (text) => log.error('an abandoned run', { problem: text })),
+      {
+        ended: ({ record }) =>
+          log.info('ended an abandoned run', {
+            run: record.id,
+            command: record.command,
+            ...(record.end === null || record.end.spared.length === 0 ? {} : { leftAlone: record.end.spared }),
+          }),
+        failed: (run, error) => log.error('an abandoned run can not be ended', { run, problem: message(error) }),
+      },
+    );
+  }
+
+  /**
+   * Opens the engine and takes the one place of a supervisor; nothing is looked at yet.
+   * @throws SupervisionTaken when somebody else has it, StoreFailure when that can't be found out
+   */
+  static open({ what, ...options }: SuperviseOptions): HomeSupervision {
+    const engine = openEngine({ ...options, takesHookEvents: true, announces: true });
+    try {
+      const supervision = takeSupervision(engine, what);
+      if (!supervision.ok) throw new SupervisionTaken(supervision.problem);
+      return new HomeSupervision(engine, supervision.lock);
+    } catch (error) {
+      engine.close();
+      throw error;
+    }
+  }
+
+  /** Puts right what an earlier Curfew left, then begins to watch, other machines too; the first look is made at once. `warn` is told what could not be put right. */
+  async begin(events: SupervisorEvents, hostEvents: HostEvents, warn: (text: string) => void): Promise<Supervisor> {
+    const { engine } = this;
+    await this.#keepRefreshed();
+    this.#tidyUp(warn);
+    let saidMode = engine.settings().mode;
+    this.hosts.begin(loggedHosts(engine, hostEvents));
+    const departures = new Departures(engine.source);
+    const supervisor = new Supervisor({
+      observer: engine.observer,
+      reaper: engine.reaper,
+      settings: engine.settings,
+      journalProblem: engine.journalProblem,
+      rememberNotice: engine.rememberNotice,
+      now: Date.now,
+      sessionNews: engine.sessionNews,
+      paused: () => engine.pause.until !== null,
+      tellSessions: (ended) => void tellNextSession(hookFolders(engine.places), ...ended),
+      departed: (look, isOurs) => departures.look(look, isOurs).flatMap((one) => recordDeparture(engine, one) ?? []),
+      events: logged(engine, {
+        ...events,
+        looked: (look) => {
+          if (engine.pause.until === null) this.#abandoned.look();
+          this.hosts.follow();
+          const { mode } = engine.settings();
+          if (mode !== saidMode) this.#lock.tell(mode);
+          saidMode = mode;
+          if (this.#lock.stillHeld()) events.looked(look);
+          else this.#lose(`${engine.places.lock} was removed, so another supervisor could start; this one ends`);
+        },
+      }),
+    });
+    this.#supervisor = supervisor;
+    supervisor.start();
+    return supervisor;
+  }
+
+  /** Finishes the reapings in progress, gives the place back and closes the stores; however often it is called. */
+  end(why: string): Promise<void> {
+    this.#ended ??= this.#end(why);
+    return this.#ended;
+  }
+
+  async #end(why: string): Promise<void> {
+    const { engine } = this;
+    engine.log.info('ending', { why });
+    try {
+      await Promise.all([this.#supervisor?.stop(), this.hosts.stop()]);
+      await this.#abandoned.settled();
+    } finally {
+      if (this.#refreshing !== null) clearInterval(this.#refreshing);
+      this.#lock.release();
+      engine.close();
+    }
+  }
+
+  /** Where the machine can't be asked synchronously, it is asked in between: the supervisor then sees what was found last. */
+  async #keepRefreshed(): Promise<void> {
+    const { source, settings, log } = this.engine;
+    if (source.refresh === undefined) return;
+    await source.refresh();
+    const refresh = (): void => {
+      source.refresh?.().catch((error: unknown) => log.error('no process table', { problem: message(error) }));
+    };
+    this.#refreshing = setInterval(refresh, settings().scanIntervalSeconds * 1000);
+  }
+
+  /** Completes the records that an earlier Curfew could not, and forgets what is older than the person wants it kept. */
+  #tidyUp(warn: (text: string) => void): void {
+    const { engine } = this;
+    try {
+      const { table } = engine.observer.look();
+      const here = { host: localHost, isRunning: runsNow(engine.source) };
+      completeInterrupted(engine.history.unfinished(), table, engine.journal, Date.now(), here);
+      engine.pruneHistory();
+      pruneRuns(engine.places.runs, engine.settings().historyDays, Date.now());
+    } catch (error) {
+      // The supervisor watches all the same; what can't be recorded is not reaped, and doctor says why.
+      engine.log.error('tidying up failed', { problem: message(error) });
+      warn(`curfew: ${message(error)}`);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { signatureOf } from '../../../app/agents/signatures.ts';
+import type { Answer } from '../../../app/contract/answer.ts';
+import type { Autostart, Check } from '../../../app/contract/app-questions.ts';
+import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
+import { asPid } from '../../../app/process/identity.ts';
+import { proveHooks } from '../../home/prove-hooks.ts';
+import { autostartStatus, disableAutostart, enableAutostart, type AutostartResult } from '../../autostart/autostart.ts';
+import { autostartInputHere } from '../../autostart/input-here.ts';
+import { machineHere } from '../../autostart/plans.ts';
+import type { HostWatch } from '../../remote/watch/host-watch.ts';
+import { checkUp, type Finding } from '../../home/check-up.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { done, inWords, refused } from './failures.ts';
+import { installationOf } from './hook-answers.ts';
+import type { PauseEnd } from './pause-end.ts';
+import { refusedChanges } from './refused-changes.ts';
+import type { Surface } from './surface.ts';
+
+/** What Curfew as a whole is answered for with. */
+export interface AppDesk {
+  readonly engine: Engine;
+  readonly surface: Surface;
+  readonly commandLine: string;
+  readonly snapshot: () => Snapshot;
+  /** Something was changed that windows are to see at once. */
+  readonly changed: () => void;
+  readonly pauseEnds: PauseEnd;
+  readonly hosts: HostWatch;
+}
+
+type AppName = Exclude<
+  keyof Answerers,
+  `history.${string}` | `settings.${string}` | `job.${string}` | `hooks.${string}`
+>;
+
+const states = { ok: 'good', note: 'warning', problem: 'failure' } as const satisfies Record<
+  Finding['level'],
+  Check['state']
+>;
+
+/** Findings as windows list them, each with a code of its own. */
+const checksOf = (findings: readonly Finding[]): Check[] => {
+  const counts = new Map<string, number>();
+  return findings.map(({ what, level, text }) => {
+    const name = what.toLowerCase().replaceAll(/[^a-z]+/gu, '-');
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return { code: count === 1 ? name : `${name}-${count}`, title: what, state: states[level], text, advice: null };
+  });
+};
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** What the system's own autostart says; what it refuses is said as it said it. */
+const autostart = (work: () => AutostartResult): Answer<Autostart> => {
+  try {
+    const { state, text, problem } = work();
+    return problem === null ? { ok: true, value: { state, text } } : refused('refused', problem);
+  } catch (error) {
+    return refused('refused', message(error));
+  }
+};
+
+/** A pause holds at once; that its end could not be written down is for the log. */
+const pauseChange = ({ engine, changed, pauseEnds }: AppDesk, change: () => void): typeof done => {
+  try {
+    change();
+  } catch (error) {
+    engine.log.error('the pause could not be kept', { problem: message(error) });
+  }
+  pauseEnds.follow();
+  changed();
+  return done;
+};
+
+const checkUpNow = async ({ engine, commandLine }: AppDesk): Promise<Check[]> => {
+  await engine.source.refresh?.();
+  const uid = engine.source.read(asPid(process.pid))?.uid ?? 0;
+  const hooks = proveHooks(installationOf(engine, commandLine), uid);
+  return checksOf(checkUp(engine, (agent) => signatureOf(agent).name, hooks));
+};
+
+/** What a surface did says nothing but that it was done. */
+const plain = async (given: Answer<object> | Promise<Answer<object>>): Promise<typeof done> => {
+  const answered = await given;
+  return answered.ok ? done : answered;
+};
+
+/** Answers about Curfew as a whole. */
+export const appAnswers = (desk: AppDesk): Pick<Answerers, AppName> => {
+  const { engine, surface, commandLine, snapshot, changed, hosts } = desk;
+  const own = surface.autostart;
+  return {
+    'snapshot.get': () => ({ ok: true, value: snapshot() }),
+    'watch.pause': ({ seconds }) => pauseChange(desk, () => engine.pause.begin(seconds)),
+    'watch.resume': () => pauseChange(desk, () => engine.pause.end()),
+    'mode.set': ({ mode }) =>
+      inWords(() => {
+        const result = engine.settingsFile.change({ mode });
+        if (!result.ok) return refusedChanges(result.problems);
+        changed();
+        return done;
+      }),
+    'autostart.status': () =>
+      own === null ? autostart(() => autostartStatus(machineHere(), autostartInputHere(commandLine))) : own.status(),
+    'autostart.set': ({ enabled }) => {
+      if (own !== null) return own.set(enabled);
+      const set = enabled ? enableAutostart : disableAutostart;
+      return autostart(() => set(machineHere(), autostartInputHere(commandLine)));
+    },
+    'host.check': async ({ host }) => ({ ok: true, value: await hosts.check(host) }),
+    'doctor.run': async () => ({ ok: true, value: { checks: await checkUpNow(desk) } }),
+    'app.open': ({ place }) => plain(surface.open(place)),
+    'app.copy': ({ text }) => plain(surface.copy(text)),
+    'app.quit': () => plain(surface.quit()),
+  };
+};

@@ -1,0 +1,33 @@
+import { failure, type Answer, type FailureCode } from '../../../app/contract/answer.ts';
+import { SettingsUnwritable } from '../../store/settings/settings-file.ts';
+import { JournalUnwritable, StoreFailure } from '../../store/database/store-failure.ts';
+import { ProcessTableUnreadable } from '../../os/processes/source.ts';
+
+/** An answer that says no. */
+export type Refusal = Extract<Answer<never>, { readonly ok: false }>;
+
+/** Says no, and why, for people. */
+export const refused = (code: FailureCode, message: string, advice?: string): Refusal => ({
+  ok: false,
+  failure: failure(code, message, advice === undefined ? {} : { advice }),
+});
+
+const codeOf = (error: unknown): FailureCode | null => {
+  if (error instanceof JournalUnwritable) return 'journal';
+  if (error instanceof StoreFailure || error instanceof SettingsUnwritable) return 'refused';
+  return error instanceof ProcessTableUnreadable ? 'failed' : null;
+};
+
+/** Answers with what went wrong where the error says so in words for people; throws every other error on, for the log. */
+export const inWords = <Value>(work: () => Answer<Value>): Answer<Value> => {
+  try {
+    return work();
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === null || !(error instanceof Error)) throw error;
+    return refused(code, error.message);
+  }
+};
+
+/** Done, and nothing to say about it. */
+export const done: Answer<Record<string, never>> = { ok: true, value: {} };

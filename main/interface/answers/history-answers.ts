@@ -1,0 +1,92 @@
+import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { IncidentFilter } from '../../../app/contract/history-questions.ts';
+import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
+import { incidentSummary } from '../../../app/contract/views/incident-view.ts';
+import { moment } from '../../../app/contract/views/view.ts';
+import { historyBars } from '../../../app/history/bars.ts';
+import type { HistoryFilter } from '../../../app/history/filter.ts';
+import { english } from '../../../app/text/english.ts';
+import { exportedIncidents, inChunks } from '../../store/history/history-export.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { inWords, refused } from './failures.ts';
+import type { ExportContent, Surface } from './surface.ts';
+
+type HistoryName = Extract<keyof Answerers, `history.${string}`>;
+
+const at = (text: string | null): number | null => (text === null ? null : Date.parse(text));
+
+const queryOf = ({ since, until, ...filter }: IncidentFilter): HistoryFilter => ({
+  ...filter,
+  sinceMs: at(since),
+  untilMs: at(until),
+});
+
+/** Minutes from UTC to the wall clock where the person is. */
+const offsetMinutes = (atMs: number): number => -new Date(atMs).getTimezoneOffset();
+
+const exportOf = ({ history }: Engine, filter: HistoryFilter, format: 'csv' | 'json'): ExportContent => ({
+  name: `curfew-history-${moment(Date.now()).slice(0, 10)}.${format}`,
+  mediaType: format === 'csv' ? 'text/csv' : 'application/json',
+  pieces: () => inChunks(exportedIncidents(format, history.query(filter))),
+});
+
+/** Answers about the record. `changed` is called when something was deleted. */
+export const historyAnswers = (
+  engine: Engine,
+  surface: Surface,
+  changed: () => void,
+): Pick<Answerers, HistoryName> => ({
+  'history.page': ({ filter, offset, limit }) =>
+    inWords(() => {
+      const { total, incidents } = engine.history.page(queryOf(filter), offset, limit);
+      const summaries = incidents.map((incident) => incidentSummary(incidentView(incident, english)));
+      return { ok: true, value: { total, offset, incidents: summaries } };
+    }),
+  'history.overview': ({ filter }) =>
+    inWords(() => {
+      const query = queryOf(filter);
+      const { incidents, processes, freedBytes } = engine.history.overview(query);
+      const { step, bars } = historyBars(engine.history.quarters(query), offsetMinutes);
+      // What can be chosen doesn't depend on what is chosen.
+      const { agents, projects, hosts } = engine.history.overview({});
+      return {
+        ok: true,
+        value: {
+          step,
+          bars: bars.map(({ atMs, ended, survived, other, freedBytes: freed }) => ({
+            at: moment(atMs),
+            ended,
+            survived,
+            other,
+            freedBytes: freed,
+          })),
+          incidents,
+          processes,
+          freedBytes,
+          agents: [...agents],
+          projects: [...projects],
+          hosts: [...hosts],
+        },
+      };
+    }),
+  'history.incident': ({ id }) =>
+    inWords(() => {
+      const incident = engine.history.get(id);
+      return incident === null
+        ? refused('not-found', 'This incident is not in the history any more.')
+        : { ok: true, value: incidentView(incident, english) };
+    }),
+  'history.export': async ({ filter, format }) => {
+    const query = queryOf(filter);
+    const counted = inWords(() => ({ ok: true, value: engine.history.overview(query).incidents }));
+    if (!counted.ok) return counted;
+    const saved = await surface.save(exportOf(engine, query, format));
+    return saved.ok ? { ok: true, value: { ...saved.value, incidents: counted.value } } : saved;
+  },
+  'history.wipe': ({ olderThan }) =>
+    inWords(() => {
+      const deleted = engine.wipeHistory(at(olderThan));
+      changed();
+      return { ok: true, value: { deleted } };
+    }),
+});

@@ -1,0 +1,76 @@
+import type { Answer } from '../../../app/contract/answer.ts';
+import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
+import { asJobId } from '../../../app/jobs/model/job.ts';
+import { localHost } from '../../../app/remote/host-name.ts';
+import { HostFailure } from '../../remote/host-failure.ts';
+import { InstalledRefusal } from '../../remote/installed-curfew.ts';
+import type { HostWatch } from '../../remote/watch/host-watch.ts';
+import type { OutputPart } from '../../output/output-part.ts';
+import type { Supervisor } from '../../supervisor/supervisor.ts';
+import { refused } from './failures.ts';
+import { reapAnswer } from './reap-answer.ts';
+
+/** Looks at the machine on which something was changed, so that every window sees it. */
+export const lookAgain = (
+  { supervisor, hosts }: { readonly supervisor: Supervisor; readonly hosts: HostWatch },
+  host: string,
+): void => {
+  if (host === localHost) supervisor.lookNow();
+  else void hosts.lookNow(host);
+};
+
+/**
+ * What was changed of a job here is told to a Curfew on its machine, too; then that machine is looked at. Answers as was answered, or that the other could
+ * not be told.
+ */
+export const toldElsewhere = async <Value>(
+  hosts: HostWatch,
+  { host, job }: { readonly host: string; readonly job: string },
+  seconds: number | null,
+  answer: Answer<Value>,
+): Promise<Answer<Value>> => {
+  if (host === localHost || !answer.ok) return answer;
+  try {
+    await hosts.keep(host, asJobId(job), seconds);
+    return answer;
+  } catch (error) {
+    if (error instanceof HostFailure || error instanceof InstalledRefusal)
+      return refused('failed', `${error.message}.`);
+    throw error;
+  }
+};
+
+/** The end of what a job on another machine printed, fetched from there. `path`: as the job has it. */
+export const elsewhereOutput = async (
+  hosts: HostWatch,
+  host: string,
+  path: string | null,
+  fromByte: number | null,
+): Promise<Answer<OutputPart>> => {
+  try {
+    const value = path === null ? null : await hosts.output(host, path, fromByte);
+    return value === null
+      ? refused('not-found', 'This job has no output file that could be read.')
+      : { ok: true, value };
+  } catch (error) {
+    if (error instanceof HostFailure) return refused('failed', `${error.message}.`);
+    throw error;
+  }
+};
+
+/** Ends a job on another machine for a person, and says what came of it at once. */
+export const elsewhereReap = async (
+  hosts: HostWatch,
+  host: string,
+  job: string,
+): Promise<Answer<{ reaping: string }>> => {
+  try {
+    const came = jobIdPattern.test(job) ? await hosts.reap(host, asJobId(job)) : null;
+    return came === null
+      ? refused('not-found', `${host} is not watched (any more), or there is no such job.`)
+      : reapAnswer(came);
+  } catch (error) {
+    if (error instanceof HostFailure) return refused('failed', `Nothing was signalled: ${error.message}.`);
+    throw error;
+  }
+};

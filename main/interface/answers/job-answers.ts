@@ -1,0 +1,134 @@
+import type { Answer } from '../../../app/contract/answer.ts';
+import type { Answerers } from '../../../app/contract/exchange.ts';
+import { moment } from '../../../app/contract/views/view.ts';
+import { localHost } from '../../../app/remote/host-name.ts';
+import { formatLimit } from '../../../app/format/age.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { outputPart } from '../../output/output-part.ts';
+import type { HostWatch } from '../../remote/watch/host-watch.ts';
+import type { Supervisor } from '../../supervisor/supervisor.ts';
+import { addExemption, type ExemptionScope } from './exemption-change.ts';
+import { done, inWords, refused, type Refusal } from './failures.ts';
+import { elsewhereOutput, elsewhereReap, lookAgain, toldElsewhere } from './host-answers.ts';
+import type { HostJobs } from '../snapshot/host-jobs.ts';
+import { snapshotJob } from '../snapshot/job-views.ts';
+import type { KnownJob, KnownJobs } from '../snapshot/known-jobs.ts';
+import { reapAnswer } from './reap-answer.ts';
+import { refusedChanges } from './refused-changes.ts';
+
+/** What jobs are answered for with. */
+export interface JobDesk {
+  readonly engine: Engine;
+  readonly supervisor: Supervisor;
+  readonly jobs: KnownJobs;
+  readonly hosts: HostWatch;
+  readonly hostJobs: HostJobs;
+}
+
+interface Asked {
+  readonly job: string;
+  readonly host: string;
+}
+
+type JobName = Extract<keyof Answerers, `job.${string}`>;
+
+const gone = (): Refusal =>
+  refused('not-found', 'This job has ended.', 'The history tells what Curfew ended, and how.');
+
+/** Answers with a job that was seen lately. */
+const withKnown = <Value>(
+  { jobs, hostJobs }: JobDesk,
+  { job, host }: Asked,
+  answer: (known: KnownJob) => Answer<Value>,
+): Answer<Value> => {
+  const known = (host === localHost ? jobs : hostJobs.of(host))?.find(job) ?? null;
+  return known === null ? gone() : inWords(() => answer(known));
+};
+
+/** Answers with a job of the latest look. */
+const withPresent = <Value>(desk: JobDesk, asked: Asked, answer: (known: KnownJob) => Answer<Value>): Answer<Value> =>
+  withKnown(desk, asked, (known) => (known.present ? answer(known) : gone()));
+
+const keep = (desk: JobDesk, host: string, { judged }: KnownJob, seconds: number): Answer<{ until: string }> => {
+  const { engine } = desk;
+  const { job } = judged;
+  const cap = job.run?.hardCapSeconds ?? engine.settings().backgroundMaxElapsedSecondsHardCap;
+  const now = Date.now();
+  const untilMs = Math.round(Math.min(now + seconds * 1000, job.startedAtMs + cap * 1000));
+  if (untilMs <= now)
+    return refused('refused', `It is past its hard cap of ${formatLimit(cap)}, which nothing puts off.`);
+  engine.keep(job.id, untilMs);
+  lookAgain(desk, host);
+  return { ok: true, value: { until: moment(untilMs) } };
+};
+
+const exempt = (
+  desk: JobDesk,
+  host: string,
+  { judged }: KnownJob,
+  scope: ExemptionScope,
+): Answer<{ createdAt: string }> => {
+  const { project } = judged.job;
+  if (scope === 'project' && project === null)
+    return refused('invalid', 'It is not known to which project this job belongs.', 'Exempt its command instead.');
+  const result = addExemption(desk.engine.settingsFile, scope, judged.job, Date.now());
+  if (!result.ok) return refusedChanges(result.problems);
+  lookAgain(desk, host);
+  return { ok: true, value: { createdAt: result.createdAt } };
+};
+
+const output = ({ engine }: JobDesk, { judged }: KnownJob, fromByte: number | null) => {
+  const path = judged.job.output;
+  const part = path === null ? null : outputPart(path, engine.uid, fromByte, Date.now());
+  return part === null
+    ? refused('not-found', 'This job has no output file that could be read.')
+    : ({ ok: true, value: part } as const);
+};
+
+/** Answers about single jobs. What changes one is followed by a look at once, so that every window sees it. */
+export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
+  'job.details': (asked) =>
+    withKnown(desk, asked, ({ judged, table }) => ({ ok: true, value: snapshotJob(judged, table, asked.host) })),
+  'job.reap': (asked) =>
+    asked.host !== localHost
+      ? elsewhereReap(desk.hosts, asked.host, asked.job)
+      : withKnown(desk, asked, ({ judged }) => {
+          const { source } = desk.engine;
+          if (!source.canReap)
+            return refused(
+              'unsupported',
+              `Processes can’t be told apart well enough through ${source.name} to end any.`,
+            );
+          return reapAnswer(desk.supervisor.reap(judged.job.id));
+        }),
+  'job.hurry': ({ reaping }) =>
+    inWords(() => {
+      if (desk.supervisor.endGrace(reaping) || desk.hosts.endGrace(reaping)) return done;
+      const known = [...desk.engine.reaper.inProgress, ...desk.hosts.reapings()].some(
+        ({ intent }) => intent?.id === reaping,
+      );
+      return known ? done : refused('not-found', 'This reaping is over.');
+    }),
+  'job.keep': ({ seconds, ...asked }) => {
+    const answer = withPresent(desk, asked, (known) => keep(desk, asked.host, known, seconds));
+    return toldElsewhere(desk.hosts, asked, seconds, answer);
+  },
+  'job.unkeep': (asked) => {
+    const answer = withPresent(desk, asked, ({ judged }) => {
+      desk.engine.unkeep(judged.job.id);
+      lookAgain(desk, asked.host);
+      return done;
+    });
+    return toldElsewhere(desk.hosts, asked, null, answer);
+  },
+  'job.exempt': ({ scope, ...asked }) => withKnown(desk, asked, (known) => exempt(desk, asked.host, known, scope)),
+  'job.output': ({ fromByte, ...asked }) =>
+    asked.host === localHost
+      ? withKnown(desk, asked, (known) => output(desk, known, fromByte))
+      : elsewhereOutput(
+          desk.hosts,
+          asked.host,
+          desk.hostJobs.of(asked.host)?.find(asked.job)?.judged.job.output ?? null,
+          fromByte,
+        ),
+});

@@ -1,0 +1,45 @@
+import type { Answer } from '../../../app/contract/answer.ts';
+import type { Incident } from '../../../app/history/incident.ts';
+import { sayShortfall } from '../../../app/text/outcomes.ts';
+import { JournalUnwritable } from '../../store/database/store-failure.ts';
+import type { PersonalReap } from '../../reaping/requested.ts';
+import { JobTaken } from '../../reaping/admission.ts';
+import { refused, type Refusal } from './failures.ts';
+
+const busy = (): Refusal => refused('busy', 'It is being ended already.');
+
+const unrecordable = (problem: Error): Refusal =>
+  refused('journal', 'The record can’t be written, so nothing is signalled.', problem.message);
+
+const ended = (incident: Incident): Refusal =>
+  incident.outcome === 'spared'
+    ? refused('vetoed', `Nothing was signalled: ${sayShortfall(incident)}.`, 'The history keeps that you asked for it.')
+    : refused('not-found', 'It had ended by itself already.');
+
+/** What a person is told who asked for the end of a job. Throws what went wrong without words for people. */
+export const reapAnswer = (came: PersonalReap): Answer<{ reaping: string }> => {
+  switch (came.kind) {
+    case 'begun':
+      return { ok: true, value: { reaping: came.incident } };
+    case 'ended':
+      return ended(came.incident);
+    case 'not-found':
+      return refused('not-found', 'This job has ended.', 'The history tells what Curfew ended, and how.');
+    case 'changed':
+      return refused(
+        'refused',
+        'This job is not what it was a moment ago, so nothing was signalled.',
+        'Look at it again; if it still is to be ended, press Reap once more.',
+      );
+    case 'busy':
+      return busy();
+    case 'unrecordable':
+      return unrecordable(came.problem);
+    case 'stopping':
+      return refused('refused', 'Curfew is ending and takes nothing new up.');
+    case 'failed':
+      if (came.error instanceof JobTaken) return busy();
+      if (came.error instanceof JournalUnwritable) return unrecordable(came.error);
+      throw came.error instanceof Error ? came.error : new Error('a reaping was given up', { cause: came.error });
+  }
+};

@@ -1,0 +1,152 @@
+import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
+import type { PileUp } from '../../../app/diagnose/whole-machine.ts';
+import { sayPileUp } from '../../../app/text/pile-ups.ts';
+import { moment } from '../../../app/contract/views/view.ts';
+import { JournalUnwritable } from '../../store/database/store-failure.ts';
+import { formatMoment } from '../../../app/format/age.ts';
+import { visibleText } from '../../../app/format/visible.ts';
+import type { HostState } from '../../remote/watch/host-events.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Look } from '../../observing/look.ts';
+import { otherReapers } from '../../home/other-reapers.ts';
+import { wholeMachineProblems } from '../../observing/whole-machine.ts';
+
+type Health = Snapshot['health'];
+type Problem = Health['problems'][number];
+
+/** What is dear to find out (a durable write, folders of other programs) is asked again after so long, milliseconds. */
+const askedAgainMs = 60_000;
+
+const problem = (code: string, severity: Problem['severity'], text: string, advice: string | null = null): Problem => ({
+  code,
+  severity,
+  text,
+  advice,
+  figures: {},
+});
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A machine out of reach: why, and since when. */
+const hostProblem = ({ host, trouble }: HostState): Problem | null => {
+  if (trouble === null) return null;
+  const { failure, sinceMs } = trouble;
+  const since = formatMoment(sinceMs, Date.now());
+  return {
+    ...problem(
+      'host-out-of-reach',
+      'warning',
+      `${visibleText(host)} is not watched since ${since}: ${failure.message}.`,
+    ),
+    figures: { host, code: failure.problem.code, sinceMs },
+  };
+};
+
+/** An answer that is good for a while. */
+class Remembered<Value> {
+  readonly #ask: () => Value;
+  #known: { readonly value: Value; readonly atMs: number } | null = null;
+
+  constructor(ask: () => Value) {
+    this.#ask = ask;
+  }
+
+  /** @param lasts whether a known answer may be used again */
+  get(lasts: (value: Value) => boolean): Value {
+    const now = performance.now();
+    const known = this.#known;
+    if (known !== null && now - known.atMs < askedAgainMs && lasts(known.value)) return known.value;
+    const value = this.#ask();
+    this.#known = { value, atMs: now };
+    return value;
+  }
+
+  forget(): void {
+    this.#known = null;
+  }
+}
+
+/** Whether the watch itself is well. Asked only while somebody is shown it. */
+export class HealthCheck {
+  readonly #engine: Engine;
+  readonly #hosts: () => readonly HostState[];
+  readonly #journal: Remembered<JournalUnwritable | null>;
+  readonly #reapers: Remembered<readonly string[]>;
+  readonly #pileUps: Remembered<readonly PileUp[]>;
+  #look: Look | null = null;
+  #failed: unknown = null;
+
+  /** @param hosts how it stands with other machines */
+  constructor(engine: Engine, hosts: () => readonly HostState[]) {
+    this.#engine = engine;
+    this.#hosts = hosts;
+    this.#journal = new Remembered(() => engine.journal.problem());
+    this.#pileUps = new Remembered(() => (this.#look === null ? [] : wholeMachineProblems(this.#look)));
+    this.#reapers = new Remembered(() => otherReapers(this.#look?.table.rows.values() ?? [], engine.home));
+  }
+
+  /** A look was made, so what was wrong with the one before is over. */
+  looked(look: Look): void {
+    this.#look = look;
+    this.#failed = null;
+  }
+
+  /** Something went wrong with a look or a record. */
+  failed(error: unknown): void {
+    this.#journal.forget();
+    if (!(error instanceof JournalUnwritable)) this.#failed = error;
+  }
+
+  /** How it stands now. */
+  now(): Health {
+    const journal = this.#journal.get((known) => known === null);
+    const { table, tookMs } = this.#look ?? { table: null, tookMs: null };
+    return {
+      lastLookAt: table === null ? null : moment(table.takenAtMs),
+      tookMs: tookMs === null ? null : Math.round(tookMs * 100) / 100,
+      processes: table?.rows.size ?? 0,
+      journalWritable: journal === null,
+      problems: this.#problems(journal),
+    };
+  }
+
+  #problems(journal: JournalUnwritable | null): Problem[] {
+    const { settingsFile } = this.#engine;
+    const { notices, forcesObserve } = settingsFile.load();
+    const reapers = this.#reapers.get(() => this.#look !== null);
+    const complete = this.#look?.table.complete ?? true;
+    return [
+      ...(this.#failed === null ? [] : [problem('look', 'failure', message(this.#failed))]),
+      ...(journal === null ? [] : [problem('journal', 'failure', journal.message)]),
+      ...(notices.length === 0
+        ? []
+        : [problem('settings', forcesObserve ? 'failure' : 'warning', notices.map(({ text }) => text).join(' '))]),
+      ...(complete
+        ? []
+        : [
+            problem(
+              'table-incomplete',
+              'warning',
+              'The machine hides a part of its processes, so a session that isn’t seen counts as unknown.',
+            ),
+          ]),
+      ...this.#hosts().flatMap((state) => hostProblem(state) ?? []),
+      ...(reapers.length === 0
+        ? []
+        : [
+            problem(
+              'other-reapers',
+              'warning',
+              `Another program ends processes here too: ${reapers.join('; ')}.`,
+              'What it ends is not in Curfew’s record. Switch one of the two off.',
+            ),
+          ]),
+      ...this.#pileUps
+        .get(() => this.#look !== null)
+        .map((one) => {
+          const { text, advice } = sayPileUp(one);
+          return problem(one.code, 'warning', text, advice);
+        }),
+    ];
+  }
+}

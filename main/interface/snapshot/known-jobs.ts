@@ -1,0 +1,55 @@
+import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
+import { asJobId, type JobId } from '../../../app/jobs/model/job.ts';
+import type { ProcessTable } from '../../../app/process/table.ts';
+import type { JudgedJob, Look } from '../../observing/look.ts';
+
+/** So long a job that is gone can still be asked about, milliseconds: a card stays open, a notification is clicked late. */
+const rememberedMs = 600_000;
+/** And not more than so many of them. */
+const mostRemembered = 200;
+
+/** A job together with the look that saw it last. */
+export interface KnownJob {
+  readonly judged: JudgedJob;
+  readonly table: ProcessTable;
+  /** It is among the jobs of the latest look. */
+  readonly present: boolean;
+}
+
+/** The jobs of the latest look, and those that were there a moment ago. */
+export class KnownJobs {
+  #look: Look | null = null;
+  readonly #gone = new Map<
+    JobId,
+    { readonly judged: JudgedJob; readonly table: ProcessTable; readonly atMs: number }
+  >();
+
+  /** The latest look; null before the first. */
+  get look(): Look | null {
+    return this.#look;
+  }
+
+  /** Takes a look in. */
+  looked(look: Look): void {
+    const before = this.#look;
+    this.#look = look;
+    for (const [id, judged] of before?.jobs ?? []) {
+      if (look.jobs.has(id) || before === null) continue;
+      // Without its rows: only the clocks of the look are needed to show the job.
+      this.#gone.set(id, { judged, table: { ...before.table, rows: new Map() }, atMs: look.table.takenAtMs });
+    }
+    for (const [id, { atMs }] of this.#gone) {
+      const old = look.table.takenAtMs - atMs > rememberedMs || this.#gone.size > mostRemembered;
+      if (old || look.jobs.has(id)) this.#gone.delete(id);
+    }
+  }
+
+  /** A job by its id; null when it was not seen lately. */
+  find(id: string): KnownJob | null {
+    if (!jobIdPattern.test(id)) return null;
+    const judged = this.#look?.jobs.get(asJobId(id));
+    if (judged !== undefined && this.#look !== null) return { judged, table: this.#look.table, present: true };
+    const gone = this.#gone.get(asJobId(id));
+    return gone === undefined ? null : { judged: gone.judged, table: gone.table, present: false };
+  }
+}

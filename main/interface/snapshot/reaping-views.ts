@@ -1,0 +1,136 @@
+import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
+import { moment } from '../../../app/contract/views/view.ts';
+import type { Incident, Intent } from '../../../app/history/incident.ts';
+import { sayShortfall } from '../../../app/text/outcomes.ts';
+import type { ReapingFailure } from '../../reaping/progress.ts';
+import type { Reaping } from '../../reaping/reaping.ts';
+
+/** So long the card of a job tells how its ending went, milliseconds. */
+const shownAfterMs = 20_000;
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const common = (intent: Intent) => ({
+  id: intent.id,
+  job: intent.job,
+  host: intent.host,
+  command: intent.command,
+  agent: intent.agent,
+  project: intent.project,
+  startedAt: moment(intent.atMs),
+  processes: intent.processes.length,
+});
+
+const lastSignal = ({ signals }: Incident): ReapingView['signal'] =>
+  signals.findLast(({ signal, result }) => signal !== 'CONT' && result === 'sent')?.signal ?? null;
+
+/** What went wrong with it, for people; null when nothing did. */
+const problemOf = (incident: Incident): string | null => {
+  const shortfall = sayShortfall(incident);
+  if (shortfall !== '') return shortfall;
+  const refused = incident.signals.filter(({ result }) => result === 'refused' || result === 'vetoed');
+  const notes = [...new Set(refused.flatMap(({ target, note }) => (note === null ? [] : [`${target}: ${note}`])))];
+  return notes.length === 0 ? null : notes.join('; ');
+};
+
+const endedView = (incident: Incident, endedAtMs: number): ReapingView => ({
+  ...common(incident),
+  phase: 'ended',
+  signal: lastSignal(incident),
+  graceEndsAt: null,
+  left: incident.outcome === 'spared' ? incident.processes.length : incident.survivors.length,
+  endedAt: moment(endedAtMs),
+  outcome: incident.outcome,
+  freed: { ...incident.freed, ports: [...incident.freed.ports], locks: [...incident.freed.locks] },
+  problem: problemOf(incident),
+});
+
+/** The reapings in progress and those that are just over, as windows show them. */
+export class ReapingViews {
+  readonly #inProgress: () => readonly Reaping[];
+  readonly #changed: () => void;
+  /** When the grace of each is over, by the wall clock as it was when the grace began: a moment must not tremble. */
+  readonly #graces = new Map<string, number>();
+  readonly #ended = new Map<string, ReapingView>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  /**
+   * @param inProgress on all machines
+   * @param changed is called when one leaves
+   */
+  constructor(inProgress: () => readonly Reaping[], changed: () => void) {
+    this.#inProgress = inProgress;
+    this.#changed = changed;
+  }
+
+  /** All of them, those in progress first. */
+  views(): ReapingView[] {
+    const active = this.#inProgress().flatMap((reaping) =>
+      reaping.intent === null ? [] : [this.#activeView(reaping, reaping.intent)],
+    );
+    for (const id of this.#graces.keys()) if (!active.some((view) => view.id === id)) this.#graces.delete(id);
+    return [...active, ...this.#ended.values()];
+  }
+
+  /** One is over; it stays for a while. */
+  ended(incident: Incident): void {
+    this.#show(endedView(incident, Date.now()));
+  }
+
+  /** One had to be given up: its record could not be written any more. */
+  failed({ error, intent, left }: ReapingFailure): void {
+    if (intent === null) return;
+    this.#show({
+      ...common(intent),
+      phase: 'ended',
+      signal: null,
+      graceEndsAt: null,
+      left,
+      endedAt: moment(Date.now()),
+      outcome: 'interrupted',
+      freed: null,
+      problem: message(error),
+    });
+  }
+
+  /** Forgets everything; nothing is called any more. */
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    this.#ended.clear();
+  }
+
+  #show(view: ReapingView): void {
+    this.#ended.set(view.id, view);
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#ended.delete(view.id);
+      this.#changed();
+    }, shownAfterMs);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  #graceEndsAtMs(id: string, leftMs: number): number {
+    const known = this.#graces.get(id) ?? Date.now() + leftMs;
+    this.#graces.set(id, known);
+    return known;
+  }
+
+  #activeView(reaping: Reaping, intent: Intent): ReapingView {
+    const { state, plan, left } = reaping;
+    const inGrace = state.phase === 'asked';
+    const graceLeftMs = inGrace ? state.askedAtMs + plan.graceMs - performance.now() : 0;
+    return {
+      ...common(intent),
+      phase: inGrace ? 'asked' : state.phase === 'killing' ? 'killing' : 'confirming',
+      signal: inGrace ? plan.signal : state.phase === 'killing' ? 'KILL' : null,
+      graceEndsAt: inGrace && plan.graceMs > 0 ? moment(this.#graceEndsAtMs(intent.id, graceLeftMs)) : null,
+      left,
+      endedAt: null,
+      outcome: null,
+      freed: null,
+      problem: null,
+    };
+  }
+}

@@ -1,0 +1,12 @@
+import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
+import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
+import { moment } from '../../../app/contract/views/view.ts';
+import type { LoadedSettings } from '../../store/settings/settings-file.ts';
+
+/** The settings as windows see them. */
+export const settingsState = ({ settings, below, notices, readAtMs }: LoadedSettings): Snapshot['settings'] => ({
+  values: settingsView(settings),
+  defaults: settingsView(below),
+  notices: notices.map(({ field, text }) => ({ field, text })),
+  readAt: moment(readAtMs),
+});

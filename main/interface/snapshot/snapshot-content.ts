@@ -1,0 +1,74 @@
+import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
+import { moment } from '../../../app/contract/views/view.ts';
+import manifest from '../../../package.json' with { type: 'json' };
+import { localHost } from '../../../app/remote/host-name.ts';
+import type { HostWatch } from '../../remote/watch/host-watch.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { PausedUntil } from '../../supervisor/pause.ts';
+import type { Look } from '../../observing/look.ts';
+import type { HealthCheck } from './health.ts';
+import { type HostLook, snapshotJobs } from './job-views.ts';
+import type { LatestIncidents } from './latest-incidents.ts';
+import type { ReapingViews } from './reaping-views.ts';
+import { settingsState } from './settings-state.ts';
+import type { SnapshotContent } from './snapshot-keeper.ts';
+
+/** What a snapshot is put together from. */
+export interface SnapshotParts {
+  readonly engine: Engine;
+  readonly surface: 'desktop' | 'page';
+  readonly look: () => Look | null;
+  readonly hosts: HostWatch;
+  readonly health: HealthCheck;
+  readonly reapings: ReapingViews;
+  readonly incidents: LatestIncidents;
+}
+
+const systems: readonly string[] = ['linux', 'darwin', 'win32'] satisfies readonly Snapshot['platform']['system'][];
+
+const platform = ({ engine, surface }: SnapshotParts): Snapshot['platform'] => ({
+  system: systems.includes(process.platform) ? (process.platform as Snapshot['platform']['system']) : 'other',
+  version: manifest.version,
+  canReap: engine.source.canReap,
+  surface,
+});
+
+/** The agents that were seen, each with its living sessions; an agent of which only a job is left is watched too. */
+const watchedAgents = (looks: readonly HostLook[]): Snapshot['watched'] => {
+  const live = new Map<string, number>();
+  for (const { look } of looks) {
+    for (const { agent, state } of look.sessions) live.set(agent, (live.get(agent) ?? 0) + (state === 'live' ? 1 : 0));
+    for (const { job } of look.jobs.values()) live.set(job.agent, live.get(job.agent) ?? 0);
+  }
+  return [...live]
+    .map(([agent, liveSessions]) => ({ agent, liveSessions }))
+    .toSorted((left, right) => right.liveSessions - left.liveSessions || left.agent.localeCompare(right.agent));
+};
+
+const pausedUntil = (until: PausedUntil): Snapshot['pausedUntil'] =>
+  typeof until === 'number' ? moment(until) : until;
+
+/** Everything that windows show, as of now. */
+export const snapshotContent = (parts: SnapshotParts): SnapshotContent => {
+  const { engine, health, reapings, incidents } = parts;
+  const look = parts.look();
+  const elsewhere = parts.hosts
+    .states()
+    .flatMap(({ host, look: seen }) => (seen === null ? [] : [{ host, look: seen }]));
+  // What was seen of a machine last stays until it answers again; that it is out of reach stands in `health`.
+  const looks: readonly HostLook[] = look === null ? elsewhere : [{ host: localHost, look }, ...elsewhere];
+  const loaded = engine.settingsFile.load();
+  return {
+    at: moment(Date.now()),
+    platform: platform(parts),
+    mode: loaded.settings.mode ?? 'observe',
+    modeChosen: loaded.settings.mode !== null,
+    pausedUntil: pausedUntil(engine.pause.until),
+    settings: settingsState(loaded),
+    health: health.now(),
+    watched: watchedAgents(looks),
+    jobs: snapshotJobs(looks),
+    reapings: reapings.views(),
+    incidents: incidents.list(),
+  };
+};

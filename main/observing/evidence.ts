@@ -1,0 +1,67 @@
+import type { UserRule } from '../../app/agents/user-rules.ts';
+import { matchUserRule } from '../../app/agents/user-rules.ts';
+import { terminalMarksOf } from '../../app/agents/common/terminal-marks.ts';
+import { claimsOf, programOf, outputOf, signatureOf } from '../../app/agents/signatures.ts';
+import type { Claim } from '../../app/agents/common/claim.ts';
+import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import type { Evidence, OutputOrigin, Surroundings } from '../../app/jobs/lineage/evidence.ts';
+import { hostsOf } from '../../app/jobs/lineage/host.ts';
+import { unitOf } from '../../app/jobs/lineage/unit-of.ts';
+import { opensPrograms, peoplesProgramOf } from '../../app/judge/vetoes/people.ts';
+import type { Pid } from '../../app/process/identity.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+import type { ProcessSource } from '../os/processes/source.ts';
+
+/** An answer per row object. The source gives the same object for a row that didn't change, so nothing is worked out twice. */
+const perRow = <Value>(answer: (row: ProcessRow) => Value): ((row: ProcessRow) => Value) => {
+  const known = new WeakMap<ProcessRow, { readonly value: Value }>();
+  return (row) => {
+    let entry = known.get(row);
+    if (entry === undefined) {
+      entry = { value: answer(row) };
+      known.set(row, entry);
+    }
+    return entry.value;
+  };
+};
+
+/** A pseudo-terminal, a virtual console or a serial line, also after it was closed. https://man7.org/linux/man-pages/man4/pts.4.html */
+const terminalDevice = /^\/dev\/(?:pts\/\d+|tty(?:[A-Za-z]*\d+|s[0-9a-f]+)|console)$/u;
+
+/** What the assembling of jobs looks up, from the machine and the signatures. `rules` is read once for each table, so that a change counts at the next look. */
+export const evidenceFrom = (
+  source: ProcessSource,
+  rules: () => readonly UserRule[],
+  rows: () => ReadonlyMap<Pid, ProcessRow>,
+  describe?: Evidence['describe'],
+): Evidence => ({
+  claims: perRow((row): readonly Claim[] => claimsOf(row, source.environment(row))),
+  program: perRow((row): AgentId | null => programOf(row)),
+  personal: perRow((row) => peoplesProgramOf(row, null, { rows: rows() }) !== null),
+  opens: perRow((row) => opensPrograms(row, { rows: rows() })),
+  surroundings: perRow((row): Surroundings => {
+    const environment = source.environment(row);
+    const facts = source.facts([row]).get(row.pid);
+    return {
+      terminal: environment === null ? null : terminalMarksOf(environment),
+      onTerminal: facts?.openFiles?.some(({ fd, target }) => fd <= 2 && terminalDevice.test(target)) ?? false,
+      unit: unitOf(facts?.cgroups ?? null),
+    };
+  }),
+  hosts: (row) => hostsOf(source.environment(row) ?? {}),
+  output: perRow((row): OutputOrigin | null => {
+    for (const file of source.outputs(row) ?? []) {
+      const origin = outputOf(file.target);
+      if (origin !== null) return { ...origin, path: file.target };
+    }
+    return null;
+  }),
+  rules: () => {
+    const now = rules();
+    return (row) =>
+      now.find((rule) => matchUserRule(rule, row, () => source.facts([row]).get(row.pid)?.cwd ?? null))?.name ?? null;
+  },
+  ...(describe === undefined ? {} : { describe }),
+  namedInside: (pid) => source.namedInside?.(pid) ?? null,
+  signature: signatureOf,
+});

@@ -1,0 +1,148 @@
+import { accessSync, constants, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { controlGroupsIn } from '../facts/control-groups.ts';
+
+/** A control group (version 2) of one run: whatever is started in it stays in it, however it forks, and can be killed as one. */
+export interface RunCgroup {
+  readonly path: string;
+  /** Moves this process in, runs `work`, and moves it out again: what is started meanwhile begins inside. Where it can't get in, `work` runs all the same. */
+  during<Result>(work: () => Result): Result;
+  /** Everybody inside, in groups below too; null when it can't be read. */
+  pids(): readonly number[] | null;
+  /** Kills everybody inside at once: no fork can outrun it (Linux 5.14). False when the kernel refused. */
+  kill(): boolean;
+  /** Moves every process inside to the group that it was made in. What the kernel refuses stays. */
+  moveOut(): void;
+  /** Removes it with the groups below; false while somebody is in. */
+  remove(): boolean;
+}
+
+/** Why there is none. */
+export interface NoCgroup {
+  readonly reason: string;
+}
+
+/** An entry of /proc/self/mountinfo writes a blank as `\\040`. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\(\d{3})/gu, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+
+/**
+ * The folder of a unified control group in the texts of /proc/self/mountinfo and /proc/self/cgroup; null where version 2 isn't mounted or our group lies outside what
+ * is. Hybrid machines have it beside version 1, at another place. https://man7.org/linux/man-pages/man7/cgroups.7.html
+ */
+export const unifiedFolder = (mountinfo: string, ownGroups: string): string | null => {
+  const own = controlGroupsIn(ownGroups)[''];
+  if (own === undefined || own.startsWith('/..')) return null;
+  for (const line of mountinfo.split('\n')) {
+    const [before = '', after = ''] = line.split(' - ', 2);
+    if (after.split(' ')[0] !== 'cgroup2') continue;
+    const [, , , root = '/', point = ''] = before.split(' ');
+    const top = unescaped(root);
+    if (top !== '/' && own !== top && !own.startsWith(`${top}/`)) continue;
+    return join(unescaped(point), top === '/' ? own : own.slice(top.length));
+  }
+  return null;
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const foldersBelow = (path: string): readonly string[] => {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .flatMap((entry) => [...foldersBelow(join(path, entry.name)), join(path, entry.name)]);
+  } catch {
+    return [];
+  }
+};
+
+const pidsIn = (path: string): readonly number[] =>
+  [path, ...foldersBelow(path)].flatMap((folder) =>
+    readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number),
+  );
+
+/** How often leaving a group is tried. */
+const attempts = 5;
+
+const moveOne = (folder: string, pid: number): boolean => {
+  try {
+    writeFileSync(join(folder, 'cgroup.procs'), String(pid));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Tried again a few times; in the end the caller hears that it could not be done. */
+const move = (folder: string): boolean => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) if (moveOne(folder, process.pid)) return true;
+  return false;
+};
+
+/** An existing group of a run, such as one whose `curfew run` is gone. `home` is the group that this process is in. */
+export const runCgroupAt = (path: string, home: string): RunCgroup => {
+  // While we are inside ourselves, it can't be killed as one.
+  let inside = false;
+  return {
+    path,
+    during: (work) => {
+      inside = move(path);
+      try {
+        return work();
+      } finally {
+        if (inside) inside = !move(home);
+      }
+    },
+    pids: () => {
+      try {
+        return pidsIn(path);
+      } catch {
+        return null;
+      }
+    },
+    kill: () => {
+      if (inside) return false;
+      try {
+        writeFileSync(join(path, 'cgroup.kill'), '1');
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    moveOut: () => {
+      try {
+        for (const pid of pidsIn(path)) moveOne(home, pid);
+      } catch {
+        // It is gone, or can't be read: then nothing is inside that could be moved.
+      }
+    },
+    remove: () => {
+      try {
+        for (const folder of [...foldersBelow(path), path]) rmdirSync(folder);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+};
+
+/** Makes a group for a run below our own, where we may; says why not where not. Never throws. */
+export const makeRunCgroup = (id: string): RunCgroup | NoCgroup => {
+  try {
+    const home = unifiedFolder(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));
+    if (home === null) return { reason: 'control groups of version 2 are not mounted here' };
+    accessSync(join(home, 'cgroup.procs'), constants.W_OK);
+    const path = join(home, `curfew-run-${id}`);
+    mkdirSync(path);
+    try {
+      accessSync(join(path, 'cgroup.kill'), constants.W_OK);
+      return runCgroupAt(path, home);
+    } catch (error) {
+      rmdirSync(path);
+      throw error;
+    }
+  } catch (error) {
+    return { reason: messageOf(error) };
+  }
+};

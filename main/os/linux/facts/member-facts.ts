@@ -1,0 +1,100 @@
+import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
+import { pidNamespaceOf } from '../proc/boot.ts';
+import { controlGroupsOf } from './control-groups.ts';
+import { locksOf } from './locks.ts';
+import { openFilesOf, readLink } from '../proc/open-files.ts';
+import type { DisplayReader } from '../sockets/displays.ts';
+import type { SocketWorld } from '../sockets/socket-world.ts';
+import type { ProcReader } from '../proc/proc-reader.ts';
+import { socketInode, SocketTables } from '../sockets/sockets.ts';
+
+/** Bytes written through system calls (wchar) in the text of /proc/PID/io; null when it doesn't say. */
+export const writtenBytesIn = (text: string): number | null => {
+  const written = /^wchar: (\d+)$/m.exec(text)?.[1];
+  return written === undefined ? null : Number(written);
+};
+
+/** Bytes read and written through system calls (rchar, wchar) in the text of /proc/PID/io; null when it doesn't say. */
+export const ioBytesIn = (text: string): number | null => {
+  const read = /^rchar: (\d+)$/m.exec(text)?.[1];
+  const written = writtenBytesIn(text);
+  return read === undefined || written === null ? null : Number(read) + written;
+};
+
+/** The number of read(2): asm/unistd_64.h of x86, asm-generic/unistd.h of arm64. */
+const readCall: Readonly<Partial<Record<NodeJS.Architecture, number>>> = { x64: 0, arm64: 63 };
+
+/**
+ * The file descriptor that a process is blocked reading, out of /proc/PID/syscall (number of the system call and its arguments,
+ * `running` for none: proc_pid_syscall(5)). null when it waits for something else, or where the machine doesn't say.
+ */
+export const blockedReadingIn = (text: string | null, architecture: NodeJS.Architecture): number | null => {
+  const [, call, fd] = /^(\d+) 0x([0-9a-f]{1,8}) /u.exec(text ?? '') ?? [];
+  return call !== undefined && fd !== undefined && Number(call) === readCall[architecture]
+    ? Number.parseInt(fd, 16)
+    : null;
+};
+
+/** What the text of /proc/PID/status says of a tracer: nothing for none (`TracerPid: 0`), and where it can't be read. proc_pid_status(5) */
+export const tracerIn = (text: string | null): Pick<MemberFacts, 'tracer'> => {
+  const told = /^TracerPid:\s(\d+)$/mu.exec(text ?? '')?.[1];
+  return told === undefined || told === '0' ? {} : { tracer: Number(told) };
+};
+
+const countSockets = (
+  files: readonly OpenFile[],
+  listening: () => ReadonlyMap<string, number>,
+): Pick<MemberFacts, 'ports' | 'sockets'> => {
+  const inodes = new Set(files.map(({ target }) => socketInode(target)).filter((inode) => inode !== null));
+  if (inodes.size === 0) return { ports: [], sockets: 0 };
+  const table = listening();
+  const ports = [...inodes].map((inode) => table.get(inode)).filter((port) => port !== undefined);
+  return { ports: [...new Set(ports)].toSorted((a, b) => a - b), sockets: inodes.size - ports.length };
+};
+
+/** Reads facts about single processes during one look; what belongs to the machine is read at most once for all of them. */
+export class MemberFactsReader {
+  readonly #reader: ProcReader;
+  readonly #sockets: SocketTables;
+  readonly #displays: { readonly reader: DisplayReader; readonly world: SocketWorld };
+
+  /** @param displays finds what a process is connected to; the world is this look's */
+  constructor(reader: ProcReader, displays: { readonly reader: DisplayReader; readonly world: SocketWorld }) {
+    this.#reader = reader;
+    this.#sockets = new SocketTables(reader);
+    this.#displays = displays;
+  }
+
+  /**
+   * Everything about one process but its environment, which the caller has. `forwardsTo` is the port that its command line says it forwards
+   * to; null for none. Throws ProcessTableUnreadable.
+   */
+  read(pid: number, environment: MarkerEnvironment | null, forwardsTo: number | null = null): MemberFacts {
+    const files = openFilesOf(pid);
+    const cwd = readLink(`/proc/${pid}/cwd`);
+    const io = this.#reader.readText(`/proc/${pid}/io`, 4_096);
+    return {
+      environment,
+      cwd: cwd?.target ?? null,
+      cwdDeleted: cwd?.deleted ?? false,
+      executable: readLink(`/proc/${pid}/exe`)?.target ?? null,
+      openFiles: files,
+      cgroups: controlGroupsOf(this.#reader, pid),
+      pidNamespace: pidNamespaceOf(pid),
+      ioBytes: io === null ? null : ioBytesIn(io),
+      ...countSockets(files ?? [], () => this.#sockets.listening(pid)),
+      blockedReading: blockedReadingIn(this.#reader.readText(`/proc/${pid}/syscall`, 256), process.arch),
+      locks: locksOf(this.#reader, pid, files ?? []),
+      displays: this.#displays.reader.read(pid, files ?? [], this.#displays.world),
+      ...this.#forwards(pid, forwardsTo),
+      ...tracerIn(this.#reader.readText(`/proc/${pid}/status`, 4_096)),
+    };
+  }
+
+  #forwards(pid: number, port: number | null): Pick<MemberFacts, 'forwards'> {
+    // A table that can’t be read looks empty to whoever searches it, and says nothing.
+    if (port === null || this.#reader.readText(`/proc/${pid}/net/tcp`, 1) === null) return {};
+    const isAnswered = [...this.#sockets.listening(pid).values()].includes(port);
+    return { forwards: isAnswered ? 'answered' : 'unanswered' };
+  }
+}

@@ -1,0 +1,53 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import type { BootId } from '../../../../app/process/identity.ts';
+import { asBootId } from '../../../../app/process/identity.ts';
+import { ProcessTableUnreadable } from '../../processes/source.ts';
+
+/** The inode in a link such as `pid:[4026531836]`; null when it is no such link. */
+export const inodeOf = (link: string): string | null => /^\w+:\[(\d+)\]$/.exec(link)?.[1] ?? null;
+
+/** The inode of the pid namespace of a process, `self` for our own; null when it can't be read. */
+export const pidNamespaceOf = (pid: number | 'self'): string | null => {
+  try {
+    return inodeOf(readlinkSync(`/proc/${pid}/ns/pid`));
+  } catch {
+    return null;
+  }
+};
+
+/** A namespace of a process, to be compared with others', `self` for our own; null when it can't be read. */
+export const pathOfNamespace = (pid: number | 'self', kind: 'net'): string | null => {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/${kind}`);
+  } catch {
+    return null;
+  }
+};
+
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // Containers may have neither file; who asks sees it by the empty text.
+    return '';
+  }
+};
+
+const kernelBoot = (): string | null => {
+  const id = textOf('/proc/sys/kernel/random/boot_id').trim();
+  if (/^[\da-f-]{36}$/.test(id)) return id;
+  // The second of the boot does for one machine.
+  const bootTime = /^btime (\d+)$/m.exec(textOf('/proc/stat'))?.[1];
+  return bootTime === undefined ? null : `btime-${bootTime}`;
+};
+
+/**
+ * The boot of this machine as our pid namespace sees it: the kernel's boot id and the inode of the namespace, because containers share the
+ * former and their pids mean something else. Throws ProcessTableUnreadable when the kernel tells neither.
+ */
+export const readBootId = (): BootId => {
+  const boot = kernelBoot();
+  if (boot === null)
+    throw new ProcessTableUnreadable('This machine tells nothing by which its boots can be told apart.');
+  return asBootId(`${boot}/${pidNamespaceOf('self') ?? 'unknown'}`);
+};

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { ProcessTableUnreadable } from '../../processes/source.ts';
+import type { ProcReader } from './proc-reader.ts';
+import { readStat, StatFields } from './stat.ts';
+
+/** How far the clock may lie from a start time that is known to be now, in seconds: a slow start of Node is covered. */
+const toleranceSeconds = 2;
+
+/** Ticks in the text of /proc/uptime ("350735.47 234388.90"); null when it is none. It has the grain of a tick where there are 100 in a second, as everywhere but on alpha. */
+export const uptimeTicks = (text: string, ticksPerSecond: number): number | null => {
+  const match = /^(\d+)\.(\d\d)\s/.exec(text);
+  return match === null
+    ? null
+    : Number(match[1]) * ticksPerSecond + Math.floor((Number(match[2]) * ticksPerSecond) / 100);
+};
+
+const startTicksIn = (stat: Buffer, length: number): number | null => {
+  const fields = new StatFields();
+  return readStat(stat, length, fields) ? fields.startTicks : null;
+};
+
+/** The start time of a process that has just been started, which is the present in the unit of start times, whatever a container fakes. */
+const startOfNewProcess = (): number => {
+  const stat = execFileSync('cat', ['/proc/self/stat'], { timeout: 10_000 });
+  const start = startTicksIn(stat, stat.length);
+  if (start === null) throw new Error('cat /proc/self/stat printed no start time');
+  return start;
+};
+
+/**
+ * The present in the unit of start times (field 22 of stat: ticks since boot, suspended time included). /proc/uptime counts the same
+ * clock, in the same time namespace; but lxcfs replaces it in containers by the age of the container
+ * (https://github.com/lxc/lxcfs, proc_uptime_read), while start times stay the host's. So it is compared with our own start
+ * time first, and where the two don't fit, with the start of a process started for the purpose.
+ */
+export class BootClock {
+  readonly #reader: ProcReader;
+  readonly #ticksPerSecond: number;
+  /** Ticks that /proc/uptime is behind. */
+  #offset = 0;
+
+  /** Throws ProcessTableUnreadable when there is no /proc/uptime. */
+  constructor(reader: ProcReader, ticksPerSecond: number) {
+    this.#reader = reader;
+    this.#ticksPerSecond = ticksPerSecond;
+    // A shell that waited before it exec'ed us has passed on its older start time, and a suspended machine has not counted our
+    // uptime, so a difference only gives rise to the second comparison.
+    const length = reader.read('/proc/self/stat');
+    const start = length === -1 ? null : startTicksIn(reader.bytes, length);
+    const expected = start === null ? null : start + Math.round(process.uptime() * ticksPerSecond);
+    if (expected === null || Math.abs(this.#uptime() - expected) > this.#tolerance) this.#calibrate();
+  }
+
+  /** Ticks since boot. Throws ProcessTableUnreadable when /proc/uptime can't be read. */
+  now(): number {
+    return this.#uptime() + this.#offset;
+  }
+
+  /** To be called with the latest start time of a table: nothing starts in the future, so such a one proves that the clock is wrong. */
+  check(latestStart: number): void {
+    if (latestStart > this.now() + this.#tolerance) this.#calibrate();
+  }
+
+  /** Sets the clock by the start time of a new process. Takes some milliseconds. */
+  #calibrate(): void {
+    try {
+      const offset = startOfNewProcess() - this.#uptime();
+      this.#offset = Math.abs(offset) > this.#tolerance ? offset : 0;
+    } catch (error) {
+      throw new ProcessTableUnreadable(
+        'The age of processes can not be told: /proc/uptime does not fit the start times of processes, and no process could be started to compare with.',
+        { cause: error },
+      );
+    }
+  }
+
+  get #tolerance(): number {
+    return toleranceSeconds * this.#ticksPerSecond;
+  }
+
+  #uptime(): number {
+    const length = this.#reader.read('/proc/uptime', 64);
+    const ticks =
+      length === -1 ? null : uptimeTicks(this.#reader.bytes.toString('latin1', 0, length), this.#ticksPerSecond);
+    if (ticks === null) throw new ProcessTableUnreadable('/proc/uptime can not be read, so no age can be told.');
+    return ticks;
+  }
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { ControlGroups } from '../../../../app/process/facts.ts';
+import { oomVictims } from './kernel-log.ts';
+import type { ProcReader } from './proc-reader.ts';
+
+/** The pid namespace that the kernel starts with, in whose pids its log speaks: PROC_PID_INIT_INO of include/linux/proc_ns.h. */
+const firstPidNamespace = String(0xef_ff_ff_fc);
+
+/** A namespace's start and the kernel's log are timed by clocks that drift a little, seconds. */
+const toleranceSeconds = 5;
+
+const countIn = (text: string | null): number | null => {
+  const count = /^oom_kill (\d+)$/mu.exec(text ?? '')?.[1];
+  return count === undefined ? null : Number(count);
+};
+
+/**
+ * How many processes of a control group the OOM killer has ended: `oom_kill` of memory.events, in version 1 of memory.oom_control.
+ * null where nobody counts. Throws ProcessTableUnreadable. https://docs.kernel.org/admin-guide/cgroup-v2.html#memory-interface-files
+ */
+export const oomKillsOf = (reader: ProcReader, cgroups: ControlGroups | null): number | null => {
+  const files = [
+    ['', '/sys/fs/cgroup', 'memory.events'],
+    ['', '/sys/fs/cgroup/unified', 'memory.events'],
+    ['memory', '/sys/fs/cgroup/memory', 'memory.oom_control'],
+  ] as const;
+  for (const [hierarchy, root, file] of files) {
+    const path = cgroups?.[hierarchy];
+    // What happens to anybody on the machine is no clue.
+    if (path === undefined || path === '/' || path.includes('/..')) continue;
+    const count = countIn(reader.readText(join(root, path, file), 4_096));
+    if (count !== null) return count;
+  }
+  return null;
+};
+
+/** Which of these pids the OOM killer ended within the last seconds, by the kernel's log; null where that can't be read, or speaks of other pids than ours. */
+export const oomKilledOf = (
+  pidNamespace: string | null,
+  pids: readonly number[],
+  withinSeconds: number,
+): number | null => {
+  if (pidNamespace !== firstPidNamespace) return null;
+  const nowSeconds = Number(process.hrtime.bigint()) / 1e9;
+  const victims = oomVictims() ?? [];
+  const found = victims.find(
+    ({ pid, atSeconds }) => pids.includes(pid) && nowSeconds - atSeconds <= withinSeconds + toleranceSeconds,
+  );
+  return found?.pid ?? null;
+};

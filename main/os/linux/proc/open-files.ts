@@ -1,0 +1,60 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import type { OpenFile } from '../../../../app/process/facts.ts';
+import type { LinkTarget } from '../../files/open-file.ts';
+import { linkTarget, mostOpenFiles } from '../../files/open-file.ts';
+import { refusalOf } from './proc-reader.ts';
+
+/** Reads a link of /proc; null when it isn't there or may not be read. Throws ProcessTableUnreadable. */
+export const readLink = (path: string): LinkTarget | null => {
+  try {
+    return linkTarget(readlinkSync(path));
+  } catch (error) {
+    refusalOf(error, path);
+    return null;
+  }
+};
+
+const descriptors = (pid: number): readonly number[] | null => {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder)
+      .map(Number)
+      .toSorted((a, b) => a - b);
+  } catch (error) {
+    refusalOf(error, folder);
+    return null;
+  }
+};
+
+/**
+ * The open files of a process, at most `mostOpenFiles`, in the order of their numbers; null when the process is gone or they may not
+ * be seen (only its user and root may). Files are never opened or stat'ed for it. Throws ProcessTableUnreadable.
+ */
+export const openFilesOf = (pid: number): readonly OpenFile[] | null => {
+  const numbers = descriptors(pid);
+  if (numbers === null) return null;
+  const files: OpenFile[] = [];
+  for (const number of numbers.slice(0, mostOpenFiles)) {
+    const link = readLink(`/proc/${pid}/fd/${number}`);
+    if (link !== null) files.push({ fd: number, ...link });
+  }
+  return files;
+};
+
+/**
+ * What standard output and standard error point to. Closed ones are left out. null when they may not be seen or the process is gone.
+ * Throws ProcessTableUnreadable.
+ */
+export const outputsOf = (pid: number): readonly OpenFile[] | null => {
+  const files: OpenFile[] = [];
+  for (const fd of [1, 2]) {
+    const path = `/proc/${pid}/fd/${fd}`;
+    try {
+      files.push({ fd, ...linkTarget(readlinkSync(path)) });
+    } catch (error) {
+      // A closed descriptor and a process that has gone look the same here; the second is found out by whoever uses the answer.
+      if (refusalOf(error, path) === 'denied') return null;
+    }
+  }
+  return files;
+};

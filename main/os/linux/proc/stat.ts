@@ -1,0 +1,124 @@
+import type { ProcessState } from '../../../../app/process/row.ts';
+
+/** The numbers of /proc/PID/stat that are used, in a form that is written again for the next process. */
+export class StatFields {
+  /** Where the name starts and ends in the bytes. */
+  nameStart = 0;
+  nameEnd = 0;
+  state: ProcessState = '?';
+  ppid = 0;
+  pgid = 0;
+  sid = 0;
+  tty = 0;
+  flags = 0;
+  /** User and system time, waited-for children included, in ticks. */
+  cpuTicks = 0;
+  threads = 0;
+  startTicks = 0;
+  rssPages = 0;
+  /** Addresses of the argument and environment area and of the stack; 0 where the kernel doesn't tell us. They change with every exec. */
+  stackStart = 0;
+  argStart = 0;
+  argEnd = 0;
+  envStart = 0;
+  envEnd = 0;
+}
+
+/** PF_KTHREAD of the kernel's include/linux/sched.h, in field 9. A kernel thread is known by it, never by a name in brackets. */
+const kernelThreadFlag = 0x0020_0000;
+
+/** True when the kernel marked the process as one of its own threads. */
+export const isKernelThread = (fields: StatFields): boolean => Math.floor(fields.flags / kernelThreadFlag) % 2 === 1;
+
+const openParenthesis = 0x28;
+const closeParenthesis = 0x29;
+const space = 0x20;
+const minus = 0x2d;
+const zero = 0x30;
+const nine = 0x39;
+
+/** Field numbers as in https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html; the first after the name is 3, the state. */
+const firstNumberField = 4;
+const lastField = 51;
+const requiredField = 24;
+
+const letters: Readonly<Record<string, ProcessState>> = {
+  R: 'R',
+  S: 'S',
+  D: 'D',
+  T: 'T',
+  t: 't',
+  Z: 'Z',
+  X: 'X',
+  x: 'X',
+  I: 'I',
+};
+
+/**
+ * A thread-group leader that has ended while other threads live on is shown as Z although the process lives
+ * (https://man7.org/linux/man-pages/man3/pthread_exit.3.html); ps marks it "Zl". Taking it for ended would make an agent of such a
+ * kind look gone. The true state is that of its threads; sleeping stands for it.
+ */
+const stateOf = (letter: string, threads: number): ProcessState =>
+  letter === 'Z' && threads > 1 ? 'S' : (letters[letter] ?? '?');
+
+const numbers = new Float64Array(lastField + 1);
+
+/** Reads the numbers after the state into `numbers`. Returns the number of the last field read, or -1 when one is no number. */
+const readNumbers = (bytes: Uint8Array, start: number, end: number): number => {
+  let at = start;
+  let field = firstNumberField - 1;
+  while (at < end && field < lastField) {
+    let value = 0;
+    let negative = false;
+    if (bytes[at] === minus) {
+      negative = true;
+      at++;
+    }
+    const first = at;
+    for (; at < end; at++) {
+      const digit = bytes[at] as number;
+      if (digit < zero || digit > nine) break;
+      value = value * 10 + (digit - zero);
+    }
+    if (at === first) return -1;
+    numbers[++field] = negative ? -value : value;
+    if (at < end && bytes[at] !== space && bytes[at] !== 0x0a) return -1;
+    at++;
+  }
+  return field;
+};
+
+/**
+ * Reads one /proc/PID/stat. The name stands between the first "(" and the LAST ")" and may contain anything, also ") R 1 (" and newlines;
+ * after it there are only numbers. Returns false when the bytes are no such line; then `fields` is not to be used. Never throws.
+ */
+export const readStat = (bytes: Uint8Array, length: number, fields: StatFields): boolean => {
+  let close = Math.min(length, bytes.length) - 1;
+  while (close >= 0 && bytes[close] !== closeParenthesis) close--;
+  let open = 0;
+  while (open < close && bytes[open] !== openParenthesis) open++;
+  if (close <= 0 || open >= close || bytes[close + 1] !== space || bytes[close + 3] !== space) return false;
+  numbers.fill(0);
+  const last = readNumbers(bytes, close + 4, Math.min(length, bytes.length));
+  if (last < requiredField) return false;
+  const at = (field: number): number => numbers[field] as number;
+  fields.nameStart = open + 1;
+  fields.nameEnd = close;
+  fields.ppid = at(4);
+  fields.pgid = at(5);
+  fields.sid = at(6);
+  fields.tty = at(7);
+  fields.flags = at(9);
+  fields.cpuTicks = at(14) + at(15) + at(16) + at(17);
+  fields.threads = at(20);
+  fields.startTicks = at(22);
+  fields.rssPages = at(24);
+  fields.stackStart = at(28);
+  fields.argStart = at(48);
+  fields.argEnd = at(49);
+  fields.envStart = at(50);
+  fields.envEnd = at(51);
+  fields.state = stateOf(String.fromCharCode(bytes[close + 2] as number), fields.threads);
+  return true;
+};

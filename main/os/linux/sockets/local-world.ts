@@ -1,0 +1,220 @@
+import { readdirSync } from 'node:fs';
+import type { OpenFile } from '../../../../app/process/facts.ts';
+import { pathOfNamespace } from '../proc/boot.ts';
+import { readLink } from '../proc/open-files.ts';
+import type { ProcReader } from '../proc/proc-reader.ts';
+import { refusalOf } from '../proc/proc-reader.ts';
+import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
+import type { UnixSocket } from '../sock-diag/unix.ts';
+import { socketInode } from './sockets.ts';
+import { askSs } from './ss.ts';
+import { isDisplayName } from './displays.ts';
+import { networkRowsIn, networkTable, type NetworkRow, type NetworkTable } from './network-table.ts';
+import type { SocketWorld } from './socket-world.ts';
+import { localSocketsIn, peersIn, withPeer, type LocalSocket } from './unix-table.ts';
+
+/** Bound of one table of the kernel, in bytes: about 50,000 connections, or 100,000 local sockets. */
+const tableBytes = 8_388_608;
+
+/** After so many questions about single sockets all are asked for at once: the kernel searches its whole table for each. */
+const mostQuestions = 64;
+
+/** So many open files of compositors are looked at. */
+const mostLinks = 20_000;
+
+const files = [
+  { file: 'tcp', protocol: 'tcp' },
+  { file: 'tcp6', protocol: 'tcp' },
+  { file: 'udp', protocol: 'udp' },
+  { file: 'udp6', protocol: 'udp' },
+  { file: 'raw', protocol: 'raw' },
+  { file: 'raw6', protocol: 'raw' },
+  { file: 'icmp', protocol: 'raw' },
+  { file: 'icmp6', protocol: 'raw' },
+] as const;
+
+/** Protocols of sockets that stand in a table as long as anything can come over them; in no table they are closed. */
+const listed = /^(?:TCP|UDP|RAW|PING)(?:v6)?$|^UDP-?Lite/u;
+/** Protocols through which a process speaks with the kernel or the wire, and to which no other process connects. */
+const ofMachine: ReadonlySet<string> = new Set(['NETLINK', 'PACKET', 'ALG', 'XDP', 'KEY']);
+
+interface LocalTable {
+  readonly sockets: ReadonlyMap<string, LocalSocket>;
+  readonly complete: boolean;
+}
+
+/** Inodes in the last column of /proc/net/netlink and /proc/net/packet. */
+export const lastInodesIn = (text: string): readonly string[] =>
+  text.split('\n').flatMap((line) => /\s(\d+)\s*$/u.exec(line)?.[1] ?? []);
+
+/**
+ * The sockets of this machine, from the tables in /proc, and, for what those don't tell, from the kernel's own (sock_diag), or else from
+ * ss. Made anew for each look; each table is read at most once, and only when it is needed.
+ */
+export class LocalWorld implements SocketWorld {
+  readonly #reader: ProcReader;
+  readonly #compositors: () => readonly number[];
+  readonly #networks = new Map<string, NetworkTable | null>();
+  readonly #locals = new Map<string, LocalTable | null>();
+  readonly #namespaces = new Map<number, string>();
+  readonly #own = pathOfNamespace('self', 'net');
+  readonly #machine = new Map<string, ReadonlySet<string>>();
+  readonly #diag: SockDiag | null;
+  #questions = 0;
+  #all: ReadonlyMap<string, UnixSocket> | null | undefined;
+  #peers: ReadonlyMap<string, string> | null | undefined;
+  #compositorSockets: ReadonlySet<string> | null = null;
+
+  /** @param compositors pids of programs that put windows on a screen */
+  constructor(reader: ProcReader, compositors: () => readonly number[], diag: SockDiag | null = openSockDiag()) {
+    this.#reader = reader;
+    this.#compositors = compositors;
+    this.#diag = diag;
+  }
+
+  network(pid: number): NetworkTable | null {
+    const namespace = this.#namespaceOf(pid);
+    let table = this.#networks.get(namespace);
+    if (table === undefined) {
+      table = this.#readNetwork(pid);
+      this.#networks.set(namespace, table);
+    }
+    return table;
+  }
+
+  local(pid: number, inode: string): LocalSocket | null {
+    const asked = this.#ask(inode);
+    if (asked !== null) return asked;
+    const socket = this.#localTable(pid)?.sockets.get(inode);
+    // What connects from another namespace makes both ends there, so a socket in no table of ours may be a local one all the same.
+    if (socket === undefined) return null;
+    return this.#isOwn(pid) && socket.peer === 'unknown' ? withPeer(socket, this.#peersOfSs()) : socket;
+  }
+
+  isNoConnection(pid: number, file: OpenFile, inode: string): 'closed' | 'machine' | null {
+    const protocol = this.#diag?.protocolOf(pid, file.fd) ?? null;
+    if (protocol === null) return this.#ofMachine(pid).has(inode) ? 'machine' : null;
+    if (ofMachine.has(protocol)) return 'machine';
+    return listed.test(protocol) && this.network(pid)?.complete === true ? 'closed' : null;
+  }
+
+  otherEnds(pid: number, socket: LocalSocket): readonly string[] | null {
+    const table = this.#localTable(pid);
+    if (table?.complete !== true) return null;
+    return [...table.sockets.values()].flatMap(({ inode, connected, name }) =>
+      connected && inode !== socket.inode && (name === null || name !== socket.name) ? [inode] : [],
+    );
+  }
+
+  senders(pid: number, inode: string): readonly string[] | null {
+    if (!this.#isOwn(pid)) return null;
+    const all = this.#askAll();
+    if (all !== null)
+      return [...all.values()].flatMap((one) =>
+        typeof one.peer === 'object' && one.peer.inode === inode ? [one.inode] : [],
+      );
+    const peers = this.#peersOfSs();
+    return peers === null ? null : [...peers].flatMap(([one, peer]) => (peer === inode ? [one] : []));
+  }
+
+  displays(pid: number): readonly string[] {
+    return [...(this.#localTable(pid)?.sockets.values() ?? [])].flatMap(({ connected, name }) =>
+      connected && name !== null && isDisplayName(name) ? [name] : [],
+    );
+  }
+
+  compositorSockets(): ReadonlySet<string> {
+    return (this.#compositorSockets ??= this.#readCompositors());
+  }
+
+  /** Whether its sockets are those of this process' own network namespace, of which alone the kernel tells who is connected to whom. */
+  #isOwn(pid: number): boolean {
+    return this.#own !== null && this.#namespaceOf(pid) === this.#own;
+  }
+
+  #namespaceOf(pid: number): string {
+    let namespace = this.#namespaces.get(pid);
+    if (namespace === undefined) {
+      namespace = pathOfNamespace(pid, 'net') ?? `of ${pid}`;
+      this.#namespaces.set(pid, namespace);
+    }
+    return namespace;
+  }
+
+  #ask(inode: string): UnixSocket | null {
+    if (this.#diag !== null && ++this.#questions <= mostQuestions) return this.#diag.unixSocket(inode);
+    return this.#askAll()?.get(inode) ?? null;
+  }
+
+  #askAll(): ReadonlyMap<string, UnixSocket> | null {
+    if (this.#all === undefined) this.#all = this.#diag?.unixSockets() ?? null;
+    return this.#all;
+  }
+
+  #peersOfSs(): ReadonlyMap<string, string> | null {
+    if (this.#peers === undefined) {
+      const text = askSs(['-xHn']);
+      this.#peers = text === null ? null : peersIn(text);
+    }
+    return this.#peers;
+  }
+
+  #readNetwork(pid: number): NetworkTable | null {
+    const rows: NetworkRow[] = [];
+    let complete = true;
+    for (const { file, protocol } of files) {
+      const text = this.#reader.readText(`/proc/${pid}/net/${file}`, tableBytes);
+      // A kernel without IPv6 has no such file, and no such socket.
+      if (text === null && file === 'tcp') return null;
+      if (text === null) continue;
+      complete &&= text.length < tableBytes;
+      rows.push(...networkRowsIn(text, protocol));
+    }
+    return networkTable(rows, complete);
+  }
+
+  #localTable(pid: number): LocalTable | null {
+    const namespace = this.#namespaceOf(pid);
+    let table = this.#locals.get(namespace);
+    if (table === undefined) {
+      const text = this.#reader.readText(`/proc/${pid}/net/unix`, tableBytes);
+      table = text === null ? null : { sockets: localSocketsIn(text), complete: text.length < tableBytes };
+      this.#locals.set(namespace, table);
+    }
+    return table;
+  }
+
+  #ofMachine(pid: number): ReadonlySet<string> {
+    const namespace = this.#namespaceOf(pid);
+    let inodes = this.#machine.get(namespace);
+    if (inodes === undefined) {
+      const texts = ['netlink', 'packet'].map(
+        (file) => this.#reader.readText(`/proc/${pid}/net/${file}`, tableBytes) ?? '',
+      );
+      inodes = new Set(texts.flatMap(lastInodesIn));
+      this.#machine.set(namespace, inodes);
+    }
+    return inodes;
+  }
+
+  #readCompositors(): ReadonlySet<string> {
+    const found = new Set<string>();
+    let links = 0;
+    for (const pid of this.#compositors()) {
+      const folder = `/proc/${pid}/fd`;
+      let names: readonly string[] = [];
+      try {
+        names = readdirSync(folder);
+      } catch (error) {
+        // Another user's, as Xorg often is: its sockets are known by their names.
+        refusalOf(error, folder);
+      }
+      for (const name of names) {
+        if (++links > mostLinks) return found;
+        const inode = socketInode(readLink(`${folder}/${name}`)?.target ?? '');
+        if (inode !== null) found.add(inode);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,104 @@
+import type { Served } from '../../../../app/jobs/measure/clients.ts';
+import type { OpenFile } from '../../../../app/process/facts.ts';
+import { mostOpenFiles } from '../../files/open-file.ts';
+import type { ServingProcess } from '../../processes/probing.ts';
+import { socketInode } from './sockets.ts';
+import {
+  endOf,
+  isConnected,
+  isConnectedUdp,
+  isLoopback,
+  isServed,
+  noInode,
+  type NetworkRow,
+  type NetworkTable,
+} from './network-table.ts';
+import type { SocketWorld } from './socket-world.ts';
+import type { LocalSocket } from './unix-table.ts';
+
+const unknown = (at: string): Served => ({ by: 'unknown', at, from: null, peers: null });
+
+/** The open sockets among files, each inode once. */
+export const socketsAmong = (
+  files: readonly OpenFile[],
+): readonly { readonly file: OpenFile; readonly inode: string }[] => {
+  const found = new Map<string, OpenFile>();
+  for (const file of files) {
+    const inode = socketInode(file.target);
+    if (inode !== null && !found.has(inode)) found.set(inode, file);
+  }
+  return [...found].map(([inode, file]) => ({ inode, file }));
+};
+
+/** A connection, from the side of the process that serves it; none where the other side is just going. */
+const servedBy = (row: NetworkRow, table: NetworkTable): readonly Served[] => {
+  const peer = table.byEnds.get(`${row.remote} ${row.local}`)?.inode ?? null;
+  const at = `port ${endOf(row.local).port}`;
+  const isHere = peer !== null || isLoopback(endOf(row.remote).host);
+  if (isHere && table.complete && (peer === null || peer === noInode)) return [];
+  return [{ by: 'connection', at, from: row.remote, peers: peer === null || peer === noInode ? null : [peer] }];
+};
+
+/** Connections to a process among those of its network namespace. `ports`: those on which its job listens. */
+export const servedIn = (
+  table: NetworkTable,
+  inodes: ReadonlySet<string>,
+  ports: ReadonlySet<number>,
+): readonly Served[] => {
+  const own = [...inodes].flatMap((inode) => table.byInode.get(inode) ?? []);
+  const isOwnPort = ({ local }: NetworkRow): boolean => ports.has(endOf(local).port);
+  const accepted = own.filter((row) => isConnected(row) && (isOwnPort(row) || isServed(row, table)));
+  // Made, and not accepted yet: a server that is stopped or busy has such clients.
+  const waiting = ports.size === 0 ? [] : table.rows.filter((row) => row.inode === noInode && isConnected(row));
+  const overTcp = [...accepted, ...waiting.filter(isOwnPort)].flatMap((row) => servedBy(row, table));
+  const udpPorts = new Set(own.flatMap(({ protocol, local }) => (protocol === 'udp' ? [endOf(local).port] : [])));
+  if (udpPorts.size === 0) return overTcp;
+  const overUdp = table.rows.flatMap((row): readonly Served[] => {
+    const to = endOf(row.remote);
+    const isHere = isLoopback(to.host) || to.host === endOf(row.local).host;
+    if (!isConnectedUdp(row) || !isHere || !udpPorts.has(to.port) || inodes.has(row.inode)) return [];
+    return [{ by: 'connection', at: `port ${to.port}`, from: row.local, peers: [row.inode] }];
+  });
+  return [...overTcp, ...overUdp];
+};
+
+const nameOf = ({ name }: LocalSocket): string => name ?? 'a local socket';
+
+/** Who is connected to a local socket: to what it accepted, what waits to be accepted, and what sends to it. */
+const servedLocally = (pid: number, socket: LocalSocket, world: SocketWorld): readonly Served[] => {
+  const at = nameOf(socket);
+  const of = (peers: readonly string[] | null): Served => ({ by: 'connection', at, from: null, peers });
+  if (socket.type === 'datagram') {
+    if (socket.name === null) return [];
+    const senders = world.senders(pid, socket.inode);
+    return senders === null ? [unknown(at)] : senders.map((inode) => of([inode]));
+  }
+  if (socket.listens) return socket.waiting.map((inode) => of([inode]));
+  // The side that connected has no name, and is no server.
+  if (!socket.connected || socket.name === null) return [];
+  if (socket.peer === 'closed' || socket.peer === 'none') return [];
+  if (socket.peer !== 'unknown') return [of([socket.peer.inode])];
+  // Whichever of the others it is: if all of them are leftovers', so is this one.
+  return [{ ...unknown(at), peers: world.otherEnds(pid, socket) }];
+};
+
+/**
+ * Connections that were made to a process. What can't be learned is told as `unknown`: a process whose sockets can't be seen may have
+ * clients. A process without any socket has none. Throws ProcessTableUnreadable.
+ */
+export const servedOf = ({ pid, files, ports }: ServingProcess, world: SocketWorld): readonly Served[] => {
+  if (files === null) return [unknown('its open files can not be seen')];
+  const sockets = socketsAmong(files);
+  const more = files.length >= mostOpenFiles ? [unknown('it has more open files than are looked at')] : [];
+  if (sockets.length === 0) return more;
+  const table = world.network(pid);
+  const found = table === null ? [] : servedIn(table, new Set(sockets.map(({ inode }) => inode)), ports);
+  const local = sockets.flatMap(({ file, inode }): readonly Served[] => {
+    if (table?.byInode.has(inode) === true) return [];
+    const socket = world.local(pid, inode);
+    if (socket !== null) return servedLocally(pid, socket, world);
+    if (world.isNoConnection(pid, file, inode) !== null) return [];
+    return [unknown('what it is connected to can not be seen from here')];
+  });
+  return [...found, ...local, ...more];
+};

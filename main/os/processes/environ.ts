@@ -1,0 +1,81 @@
+import type { MarkerEnvironment } from '../../../app/process/facts.ts';
+
+/** How much of an environment is read, in bytes. Of a longer one nothing is known. */
+export const environBytes = 1_048_576;
+
+/** A value longer than this is no marker; it is left out rather than kept in memory. */
+const longestValue = 4_096;
+
+/** The allow-list, prepared for looking at bytes: the names by their first byte. */
+export interface MarkerNames {
+  readonly byFirstByte: readonly (readonly Buffer[] | undefined)[];
+}
+
+/** Prepares an allow-list of names. Names are looked up byte for byte, in upper and lower case as given. */
+export const markerNames = (names: Iterable<string>): MarkerNames => {
+  const byFirstByte: Buffer[][] = [];
+  for (const name of new Set(names)) {
+    const bytes = Buffer.from(`${name}=`, 'utf8');
+    if (bytes.length > 1) (byFirstByte[bytes[0] as number] ??= []).push(bytes);
+  }
+  return { byFirstByte };
+};
+
+/** An environment without any of the names. */
+export const noMarkers: MarkerEnvironment = Object.freeze({});
+
+const startsWith = (bytes: Uint8Array, at: number, end: number, name: Uint8Array): boolean => {
+  if (at + name.length > end) return false;
+  for (let i = 0; i < name.length; i++) if (bytes[at + i] !== name[i]) return false;
+  return true;
+};
+
+/**
+ * True for `NAME=…`. A name holds neither blanks nor control characters, so that most titles that programs write over their
+ * environment are none: `nginx: worker a=b`. Environments are full of odd names (`BASH_FUNC_x%%`, `npm_package_scripts_a-b`).
+ */
+const isEntry = (bytes: Uint8Array, start: number, stop: number): boolean => {
+  for (let at = start; at < stop; at++) {
+    const byte = bytes[at] as number;
+    if (byte === 0x3d) return at > start;
+    if (byte <= 0x20 || byte === 0x7f) return false;
+  }
+  return false;
+};
+
+/**
+ * The allow-listed variables among the NUL-ended entries in `bytes` from `start` to `end`. Nothing else is turned into text: an
+ * environment holds people's secrets. As getenv does, the first entry of a name counts.
+ *
+ * null when the bytes are not an environment as execve(2) leaves it, `NAME=…` after `NAME=…`: programs write their title over it
+ * (setproctitle(3): redis, nginx, postgres, perl's `$0`), and what stood there can't be told any more. null as well when `cut` says that
+ * the entries go on behind `end`. Never throws.
+ */
+export const markersIn = (
+  bytes: Buffer,
+  start: number,
+  end: number,
+  names: MarkerNames,
+  cut: boolean,
+): MarkerEnvironment | null => {
+  if (cut) return null;
+  let found: Record<string, string> | null = null;
+  for (let at = start; at < end;) {
+    const candidates = names.byFirstByte[bytes[at] as number];
+    let stop = bytes.indexOf(0, at);
+    if (stop === -1 || stop >= end) stop = end;
+    if (!isEntry(bytes, at, stop)) return null;
+    if (candidates !== undefined) {
+      for (const name of candidates) {
+        if (!startsWith(bytes, at, stop, name)) continue;
+        const key = name.toString('utf8', 0, name.length - 1);
+        if (stop - at - name.length <= longestValue && (found === null || !Object.hasOwn(found, key))) {
+          found ??= {};
+          found[key] = bytes.toString('utf8', at + name.length, stop);
+        }
+      }
+    }
+    at = stop + 1;
+  }
+  return found ?? noMarkers;
+};

@@ -1,0 +1,65 @@
+import type { ProcessIdentity } from '../../../app/process/identity.ts';
+import type { SignalName } from '../../../app/process/signal.ts';
+import type { IdentityReader, ProcessHandle, Signaller, SignalResult } from './signaller.ts';
+import { isStill } from './signaller.ts';
+import { isUntouchable, refusingHandle } from './untouchable.ts';
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** A hold by memory only: before each signal the start time of whoever has the pid is read again. */
+export class RecheckHandle implements ProcessHandle {
+  readonly identity: ProcessIdentity;
+  readonly kind = 'recheck';
+  readonly #reader: IdentityReader;
+  #open = true;
+
+  constructor(identity: ProcessIdentity, reader: IdentityReader) {
+    this.identity = identity;
+    this.#reader = reader;
+  }
+
+  alive(): boolean {
+    return this.#open && isStill(this.#reader, this.identity);
+  }
+
+  send(signal: SignalName): SignalResult {
+    if (!this.alive()) return 'gone';
+    try {
+      // Nothing may stand between the check and this line: what is left is the time of two system calls.
+      process.kill(this.identity.pid, `SIG${signal}`);
+      return 'sent';
+    } catch (error) {
+      if (codeOf(error) === 'ESRCH') return 'gone';
+      if (codeOf(error) === 'EPERM') return 'refused';
+      throw error;
+    }
+  }
+
+  /** A group outlives its leader, and its number can then come to belong to others: nothing pins it here. */
+  sendToGroup(): 'unsupported' {
+    return 'unsupported';
+  }
+
+  close(): void {
+    this.#open = false;
+  }
+}
+
+/**
+ * Signals where there are no pidfds: the identity is read again at once before each signal. Between the two a pid could be recycled in theory,
+ * if the process ended and the kernel handed out every other pid within those microseconds.
+ */
+export class RecheckSignaller implements Signaller {
+  readonly mechanism = 'recheck';
+  readonly #reader: IdentityReader;
+
+  constructor(reader: IdentityReader) {
+    this.#reader = reader;
+  }
+
+  open(identity: ProcessIdentity): ProcessHandle | null {
+    if (isUntouchable(identity.pid)) return refusingHandle(identity);
+    const handle = new RecheckHandle(identity, this.#reader);
+    return handle.alive() ? handle : null;
+  }
+}

@@ -1,0 +1,20 @@
+import type { ProcessRow } from '../../../app/process/row.ts';
+
+const sameList = (left: readonly string[], right: readonly string[]): boolean =>
+  left === right || (left.length === right.length && left.every((one, index) => one === right[index]));
+
+/** True when two rows say the same. */
+export const sameRow = (left: ProcessRow, right: ProcessRow): boolean =>
+  left.pid === right.pid &&
+  left.ppid === right.ppid &&
+  left.pgid === right.pgid &&
+  left.sid === right.sid &&
+  left.tty === right.tty &&
+  left.state === right.state &&
+  left.startTicks === right.startTicks &&
+  left.cpuMs === right.cpuMs &&
+  left.rssBytes === right.rssBytes &&
+  left.uid === right.uid &&
+  left.comm === right.comm &&
+  left.kernelThread === right.kernelThread &&
+  sameList(left.argv, right.argv);

@@ -1,0 +1,92 @@
+import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from 'node:fs';
+import { redactCommand } from '../../app/format/redact.ts';
+
+const tailBytes = 4096;
+const tailLines = 20;
+
+/**
+ * Opens an output file of a job: a regular file of this user, not through a link, and never waiting (a FIFO in its
+ * place would). null for anything else. The path comes from a process and is nobody's promise. Whoever opens it closes it. Its size in
+ * bytes, and when it was last written to by the wall clock in milliseconds, come with it.
+ */
+export const openOutput = (
+  path: string,
+  uid: number,
+): { readonly fd: number; readonly bytes: number; readonly changedAtMs: number } | null => {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    // Unlinked, not ours to read, or a link: there is no output to speak of.
+    return null;
+  }
+  const status = fstatSync(fd);
+  if (status.isFile() && status.uid === uid) return { fd, bytes: status.size, changedAtMs: status.mtimeMs };
+  closeSync(fd);
+  return null;
+};
+
+/** Size of a job's output file in bytes; null when there is none that can be believed. */
+export const outputBytes = (path: string, uid: number): number | null => {
+  const output = openOutput(path, uid);
+  if (output === null) return null;
+  closeSync(output.fd);
+  return output.bytes;
+};
+
+/** Free for this user on the file system that a file lies on, bytes; null when that can't be told. */
+export const freeBytes = (path: string): number | null => {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize;
+  } catch {
+    // It was removed, or its file system tells nothing; then nothing is said of it.
+    return null;
+  }
+};
+
+/** The number at the start of a small file, as a lock file holds its owner's process id; null where there is none. */
+export const numberIn = (path: string, uid: number): number | null => {
+  const file = openOutput(path, uid);
+  if (file === null) return null;
+  try {
+    const head = Buffer.alloc(32);
+    const text = head.toString('latin1', 0, readSync(file.fd, head, 0, head.length, 0));
+    const number = /^\s*(\d{1,7})\s/u.exec(`${text}\n`)?.[1];
+    return number === undefined ? null : Number(number);
+  } finally {
+    closeSync(file.fd);
+  }
+};
+
+/** The last bytes of a file as text, the line that is cut left out; null when there is no such file of this user. */
+export const fileTail = (path: string, uid: number, mostBytes: number): string | null => {
+  const file = openOutput(path, uid);
+  if (file === null) return null;
+  try {
+    const buffer = Buffer.alloc(Math.min(mostBytes, file.bytes));
+    const read = readSync(file.fd, buffer, 0, buffer.length, Math.max(0, file.bytes - buffer.length));
+    const text = buffer.toString('utf8', 0, read);
+    if (file.bytes <= mostBytes) return text;
+    const cut = text.indexOf('\n');
+    return cut === -1 ? '' : text.slice(cut + 1);
+  } finally {
+    closeSync(file.fd);
+  }
+};
+
+/** The last lines of a text, at most 20 and about 4 kB, secrets redacted; null where there are none. */
+export const lastLines = (text: string): string | null => {
+  const end = text.slice(-tailBytes);
+  // A line that is cut may be the second half of a secret.
+  const whole = end.length < text.length ? end.slice(end.indexOf('\n') + 1) : end;
+  const lines = whole.trimEnd().split('\n').slice(-tailLines);
+  const last = lines.map(redactCommand).join('\n');
+  return last === '' ? null : last;
+};
+
+/** The last lines of a job's output, at most 20 and 4 kB, secrets redacted; null where there are none. */
+export const outputTail = (path: string, uid: number): string | null => {
+  const tail = fileTail(path, uid, tailBytes);
+  return tail === null ? null : lastLines(tail);
+};

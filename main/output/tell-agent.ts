@@ -1,0 +1,53 @@
+import { dirname } from 'node:path';
+import { signatureOf } from '../../app/agents/signatures.ts';
+import type { Job } from '../../app/jobs/model/job.ts';
+import { timeoutEventLine, type TimeoutEvent } from '../../app/text/timeout-event.ts';
+import { fileHeldOpen } from '../os/files/held-file.ts';
+import { appendToOutput, type OutputFile } from './append-to-output.ts';
+import { writeExitCode } from './exit-code-file.ts';
+
+/**
+ * The output file of a job that its agent may be told in: in the agent's own layout, and held open by a member at this moment. null for
+ * none, also for one that was unlinked, which nobody will read.
+ */
+export const outputToTellIn = (job: Job): OutputFile | null => {
+  const path = job.output;
+  if (path === null || signatureOf(job.agent).output(path) === null) return null;
+  for (const [pid, { openFiles }] of job.facts) {
+    for (const { fd, target, deleted } of openFiles ?? []) {
+      if (target !== path || deleted) continue;
+      const file = fileHeldOpen(pid, fd, path);
+      if (file !== null) return { path, file };
+    }
+  }
+  return null;
+};
+
+const exitCodes = { reaped: 143, killed: 137 } as const;
+
+/** Whether the agent was told, with a sentence for the record either way. */
+export interface Telling {
+  readonly told: boolean;
+  readonly text: string;
+}
+
+/**
+ * Tells the agent where it will look that its command was ended.
+ * @param uid whose file it has to be
+ */
+export const tellAgent = (job: Job, output: OutputFile, uid: number, event: TimeoutEvent): Telling => {
+  const untold = appendToOutput(output, uid, timeoutEventLine(event));
+  if (untold !== null) return { told: false, text: `The agent could not be told in its output file: ${untold}.` };
+  const text = `The agent was told: a line about the end was added to ${output.path}.`;
+  if (job.agent !== 'mux' || event.outcome === 'survived') return { told: true, text };
+  const code = exitCodes[event.outcome];
+  const written = writeExitCode({ folder: dirname(output.path), output, uid, code });
+  switch (written.kind) {
+    case 'written':
+      return { told: true, text: `${text} Exit code ${code} was written beside it.` };
+    case 'there':
+      return { told: true, text };
+    case 'refused':
+      return { told: true, text: `${text} Its exit code could not be written beside it: ${written.why}.` };
+  }
+};

@@ -1,0 +1,66 @@
+import type { Freed, RecordedProcess } from '../../app/history/incident.ts';
+import type { MemberFacts } from '../../app/process/facts.ts';
+import type { IdentityKey } from '../../app/process/identity.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+import { redactArguments } from '../../app/format/redact.ts';
+
+/** A process as the record keeps it, secrets redacted. */
+export const recordedProcess = (row: ProcessRow): RecordedProcess => ({
+  pid: row.pid,
+  ppid: row.ppid,
+  startTicks: row.startTicks,
+  args: row.argv.length === 0 ? `[${row.comm}]` : redactArguments(row.argv),
+  rssBytes: row.rssBytes,
+});
+
+interface Held {
+  readonly row: ProcessRow;
+  readonly ports: readonly number[];
+  readonly locks: readonly string[];
+}
+
+/**
+ * Keeps account of what the processes of a reaping held while they lived, and says what became free through those confirmed dead.
+ * A port or a lock is free only when everybody who held it is dead.
+ */
+export class FreedAccount {
+  readonly #held = new Map<IdentityKey, Held>();
+
+  /** Notes what a member that is held holds now; called at each look until it is dead. */
+  note(key: IdentityKey, row: ProcessRow, facts: MemberFacts | undefined): void {
+    const before = this.#held.get(key);
+    this.#held.set(key, {
+      // Memory goes down while a process ends; what counts is what it held when it was asked to.
+      row: before !== undefined && before.row.rssBytes > row.rssBytes ? before.row : row,
+      ports: facts?.ports ?? before?.ports ?? [],
+      locks: facts?.locks ?? before?.locks ?? [],
+    });
+  }
+
+  /** The processes that were noted and fulfil a condition. */
+  processes(keep: (key: IdentityKey) => boolean): readonly ProcessRow[] {
+    return [...this.#held].filter(([key]) => keep(key)).map(([, held]) => held.row);
+  }
+
+  /**
+   * What the dead held and nobody of the living holds.
+   * @param portsInUse ports that somebody listens on now, whoever it is: a child that was started with CURFEW_KEEP=1 a moment ago, and is no
+   *   member of the job, kept the listening socket of a server whose port was reported as free
+   */
+  freedBy(isDead: (key: IdentityKey) => boolean, portsInUse: ReadonlySet<number> = new Set()): Freed {
+    const dead = [...this.#held].filter(([key]) => isDead(key)).map(([, held]) => held);
+    const living = [...this.#held].filter(([key]) => !isDead(key)).map(([, held]) => held);
+    const free = <Value>(of: (held: Held) => readonly Value[]): readonly Value[] => {
+      const stillHeld = new Set(living.flatMap(of));
+      return [...new Set(dead.flatMap(of))].filter((value) => !stillHeld.has(value));
+    };
+    return {
+      processes: dead.length,
+      rssBytes: dead.reduce((sum, held) => sum + held.row.rssBytes, 0),
+      ports: free((held) => held.ports)
+        .filter((port) => !portsInUse.has(port))
+        .toSorted((left, right) => left - right),
+      locks: free((held) => held.locks).toSorted(),
+    };
+  }
+}

@@ -1,0 +1,35 @@
+import type { Job, RunTerms } from '../../app/jobs/model/job.ts';
+import { graceSecondsFor, workInProgressGraceSeconds } from '../../app/reap/grace.ts';
+import type { ReapingPlan } from '../../app/reap/machine.ts';
+import { killing } from '../../app/reap/machine.ts';
+import type { FirstSignalName } from '../../app/process/signal.ts';
+import type { Settings } from '../../app/settings/settings.ts';
+
+/** For the record of a run and for a slow machine, seconds. */
+const slackSeconds = 15;
+
+/** A run is ended by its own `curfew run`, which is told with TERM and keeps its own grace; it is only waited for. Then it is asked once more, and gets some seconds to kill what is left. */
+const runPlan = ({ graceSeconds }: RunTerms): ReapingPlan => ({
+  signal: 'TERM',
+  graceMs: (Math.max(graceSeconds, workInProgressGraceSeconds) + slackSeconds) * 1000,
+  killRounds: 10,
+  killPauseMs: 500,
+});
+
+/** How a job is reaped: by the settings, or as the caller asked; work in progress gets its time in either case. */
+export const planFor = (
+  job: Job,
+  settings: Settings,
+  asked: { readonly signal?: FirstSignalName; readonly graceSeconds?: number } = {},
+): ReapingPlan => {
+  if (job.run !== undefined) return runPlan(job.run);
+  return {
+    signal: asked.signal ?? settings.backgroundKillSignal,
+    graceMs:
+      graceSecondsFor(
+        job.members.map(({ row }) => row),
+        asked.graceSeconds ?? settings.backgroundKillGraceSeconds,
+      ) * 1000,
+    ...killing,
+  };
+};

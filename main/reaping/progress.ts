@@ -1,0 +1,23 @@
+import type { Incident, Intent } from '../../app/history/incident.ts';
+import type { JobId } from '../../app/jobs/model/job.ts';
+
+/** A reaping that could not be journalled; nothing was signalled from then on. */
+export interface ReapingFailure {
+  readonly job: JobId;
+  readonly error: unknown;
+  /** Null when not even the intent could be written. */
+  readonly intent: Intent | null;
+  /** How many of its processes lived when it was given up. */
+  readonly left: number;
+}
+
+/** What came out of advancing: incidents that are complete, and reapings that had to be given up. */
+export interface ReaperProgress {
+  readonly ended: readonly Incident[];
+  readonly failed: readonly ReapingFailure[];
+}
+
+/** One step of what follows from a look; `more`: others are to be let in before the next. */
+export interface LookStep extends ReaperProgress {
+  readonly more: boolean;
+}

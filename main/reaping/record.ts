@@ -1,0 +1,173 @@
+import type { IncidentEvent, Outcome, SignalRecord } from '../../app/history/incident.ts';
+import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
+import type { Job, RunTerms } from '../../app/jobs/model/job.ts';
+import type { ProcessMark } from '../../app/jobs/ledger/ledger.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+import type { Sight } from '../../app/reap/target.ts';
+import type { TimeoutEvent } from '../../app/text/timeout-event.ts';
+import type { OutputFile } from '../output/append-to-output.ts';
+import { recordedProcess } from './freed.ts';
+import { intentOf } from './intent.ts';
+import type { Journal } from './journal.ts';
+import type { Look } from '../observing/look.ts';
+import type { Reaping } from './reaping.ts';
+import { keepRivalsOut } from './admission.ts';
+import type { Telling } from '../output/tell-agent.ts';
+
+/** What a reaping is recorded with. */
+export interface ReapingRecordTools {
+  /** The machine of the jobs, `local` for this one. */
+  readonly host: string;
+  readonly journal: Journal;
+  /** Wall clock, milliseconds since the epoch: what the record says. */
+  readonly now: () => number;
+  /** This Curfew process. */
+  readonly writer: ProcessMark;
+  /** Whether that process of this machine and boot, another Curfew, still runs. */
+  readonly isRunning: (mark: ProcessMark) => boolean;
+  /** The last lines of the job's output, redacted; null where there is none. */
+  readonly outputTail: (job: Job) => string | null;
+  /** Where the agent will look for what became of the job; null where there is no such place. */
+  readonly outputToTellIn: (job: Job) => OutputFile | null;
+  /** Ports that somebody listens on now; left out where that can't be told. */
+  readonly portsInUse?: (() => ReadonlySet<number>) | undefined;
+  /** How the `curfew run` of a run says that it ended it; null where it left no word. */
+  readonly runOutcome?: (run: RunTerms) => Outcome | null;
+  /** Tells it there. */
+  readonly tellAgent: (job: Job, output: OutputFile, event: TimeoutEvent) => Telling;
+}
+
+const fleetingText =
+  'Something of it goes on in its process group: a process that starts another and exits, each of them gone before it could be held. It is found again as soon as a look catches it.';
+
+const beforeUsText = 'All of it had ended before the first signal reached anybody.';
+
+/**
+ * Whether each signal came too late for whom it was meant: another Curfew has ended the job meanwhile, the person, or its own exit. Of a hundred
+ * calls at once some said that they had ended, and freed, what others had. What is not known to have come too late did not.
+ */
+const nobodyHeard = ({ events, resultsAreMissing }: Reaping): boolean => {
+  const signals = events.flatMap((event) => (event.kind === 'signal' ? [event.signal] : []));
+  return signals.length > 0 && signals.every(({ result }) => result === 'gone') && !resultsAreMissing;
+};
+
+/** Writes down what a reaping is about to do, what it did and what came of it, on this machine or another. Throws what the journal throws. */
+export class ReapingRecord {
+  readonly #tools: ReapingRecordTools;
+
+  constructor(tools: ReapingRecordTools) {
+    this.#tools = tools;
+  }
+
+  /** The intent, before the first signal. Throws also when another Curfew is ending that job already. */
+  begin(reaping: Reaping, look: Look): void {
+    const { host, now, writer, journal, isRunning, outputToTellIn } = this.#tools;
+    const nowMs = now();
+    const { decidedBy, plan } = reaping.order;
+    const intent = intentOf({
+      id: incidentId(nowMs, Math.floor(Math.random() * incidentRandomRange)),
+      nowMs,
+      host,
+      table: look.table,
+      writer,
+      judged: reaping.judged,
+      decidedBy,
+      plan,
+    });
+    journal.begin(intent, keepRivalsOut(intent, isRunning));
+    reaping.intent = intent;
+    reaping.output = outputToTellIn(reaping.judged.job);
+  }
+
+  /**
+   * The intents of several, in one durable write. Those that could not be begun come back with their errors. One that can't be (another
+   * Curfew is at it) must not keep the others, so then each is written alone.
+   */
+  beginAll<One extends Reaping>(reapings: readonly One[], look: Look): ReadonlyMap<One, unknown> {
+    const failed = new Map<One, unknown>();
+    if (reapings.length > 1 && this.#beginTogether(reapings, look)) return failed;
+    for (const reaping of reapings) {
+      try {
+        this.begin(reaping, look);
+      } catch (error) {
+        failed.set(reaping, error);
+      }
+    }
+    return failed;
+  }
+
+  #beginTogether(reapings: readonly Reaping[], look: Look): boolean {
+    try {
+      this.#tools.journal.together(() => {
+        for (const reaping of reapings) this.begin(reaping, look);
+      });
+      return true;
+    } catch {
+      // Told by those that can't be written alone either.
+      for (const reaping of reapings) reaping.forgetIntent();
+      return false;
+    }
+  }
+
+  /** Signals with their results, in one durable write. */
+  signalled(reaping: Reaping, records: readonly SignalRecord[]): void {
+    this.#tools.journal.together(() => {
+      for (const signal of records) this.append(reaping, { kind: 'signal', signal });
+    });
+  }
+
+  /** One thing that happened. */
+  append(reaping: Reaping, event: IncidentEvent): void {
+    reaping.events.push(event);
+    if (reaping.intent !== null) this.#tools.journal.append(reaping.intent.id, event);
+  }
+
+  /** How it ended, who is left, and what was freed. */
+  end(reaping: Reaping, look: Look, sight: Sight, found: Outcome): void {
+    const { run } = reaping.judged.job;
+    // Nobody was left at this look; only its own `curfew run` knows whether it had to kill.
+    const ended = run === undefined || found !== 'reaped' ? found : (this.#tools.runOutcome?.(run) ?? found);
+    const beforeUs = (ended === 'reaped' || ended === 'killed') && nobodyHeard(reaping);
+    const outcome = beforeUs ? 'vanished' : ended;
+    const atMs = this.#tools.now();
+    // A job that a veto spares or that went by itself is recorded too: somebody asked for it to be ended.
+    if (reaping.intent === null) this.begin(reaping, look);
+    const vetoes = sight.living.flatMap((target) => target.vetoes);
+    const dead = reaping.freed.processes((key) => reaping.isDead(key));
+    const alive = reaping.freed.processes((key) => !reaping.isDead(key));
+    // Before the agent is told: its own last words are what the record is to keep.
+    const tail = this.#tools.outputTail(reaping.judged.job);
+    const telling = this.#tell(reaping, alive, outcome);
+    this.#tools.journal.together(() => {
+      if (vetoes.length > 0) this.append(reaping, { kind: 'veto', atMs, vetoes });
+      if (dead.length > 0) this.append(reaping, { kind: 'died', atMs, pids: dead.map((row) => row.pid) });
+      if (sight.overlooked === 'fleeting' && outcome === 'survived')
+        this.append(reaping, { kind: 'note', atMs, text: fleetingText });
+      if (telling !== null) this.append(reaping, { kind: 'note', atMs, text: telling.text });
+      if (beforeUs) this.append(reaping, { kind: 'note', atMs, text: beforeUsText });
+      this.append(reaping, {
+        kind: 'ended',
+        atMs,
+        outcome,
+        survivors: alive.map(recordedProcess),
+        // What went by itself, or by somebody else's hand, was not freed by Curfew.
+        freed: reaping.freed.freedBy(
+          (key) => outcome !== 'vanished' && reaping.isDead(key),
+          this.#tools.portsInUse?.(),
+        ),
+        outputTail: tail,
+      });
+    });
+  }
+
+  /** Null when there was nothing to tell or nowhere to tell it. */
+  #tell(reaping: Reaping, alive: readonly ProcessRow[], outcome: Outcome): Telling | null {
+    const { intent, output, events } = reaping;
+    const ended = outcome === 'reaped' || outcome === 'killed' || outcome === 'survived';
+    if (intent === null || output === null || !ended) return null;
+    if (!events.some((event) => event.kind === 'signal' && event.signal.result === 'sent')) return null;
+    const survivors = alive.map(({ pid }) => ({ pid }));
+    const event = { ...intent, atMs: this.#tools.now(), outcome, survivors };
+    return this.#tools.tellAgent(reaping.judged.job, output, event);
+  }
+}

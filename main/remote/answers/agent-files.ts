@@ -1,0 +1,80 @@
+import { posix } from 'node:path';
+import type { AgentFiles, SmallFile } from '../../agents/common/small-file.ts';
+
+const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
+
+/** The last parts of the paths of files that are read; none of them can hold the colon that stands behind. */
+const readable =
+  /^(?:sessions\/\d{1,7}\.json|daemon\/roster\.json|jobs\/[0-9a-z]{1,32}\/adopt\.json|session-state\/[\w.-]{1,128}\/detached-shells\/[\w.-]{1,160}\.lease\.json)(?=:)/u;
+
+/** What a machine sent of its agents' own files: folders with the names in them, and the contents of the few that are read. */
+export class RemoteAgentFiles implements AgentFiles {
+  readonly #folders = new Map<string, 'read' | 'absent' | 'unreadable'>();
+  readonly #names = new Map<string, Set<string>>();
+  readonly #contents = new Map<string, string>();
+
+  /**
+   * @param records of the part `files` of an answer, one character a byte
+   * @param configurations the folders that were asked for; what lies elsewhere is passed over
+   */
+  constructor(records: readonly string[], configurations: readonly string[]) {
+    for (const record of records) {
+      const text = fromBytes(record);
+      const folder = /^\?(?<state>read|absent|unreadable) (?<path>\/.*)$/su.exec(text)?.groups;
+      if (folder !== undefined)
+        this.#folders.set(folder['path'] ?? '', folder['state'] as 'read' | 'absent' | 'unreadable');
+      else if (text.startsWith('/')) this.#take(text, configurations);
+    }
+  }
+
+  #take(text: string, configurations: readonly string[]): void {
+    const configuration = configurations.find((folder) => text.startsWith(`${folder}/`));
+    if (configuration === undefined) return;
+    const rest = text.slice(configuration.length + 1);
+    const file = readable.exec(rest)?.[0];
+    if (file !== undefined) this.#contents.set(posix.join(configuration, file), rest.slice(file.length + 1));
+    else {
+      const folder = posix.dirname(text);
+      const names = this.#names.get(folder) ?? new Set();
+      names.add(posix.basename(text));
+      this.#names.set(folder, names);
+    }
+  }
+
+  /** Every answer is read anew, so nothing is ever taken for unchanged. */
+  stamp(path: string): SmallFile<{ readonly stamp: string; readonly changedMs: number }> {
+    const content = this.#contents.get(path);
+    if (content !== undefined) return { state: 'read', value: { stamp: content, changedMs: 0 } };
+    return this.#isAbsent(path) ? { state: 'absent' } : { state: 'unreadable' };
+  }
+
+  /** Times of files are not sent. */
+  changedMs(): null {
+    return null;
+  }
+
+  text(path: string): SmallFile<string> {
+    const value = this.#contents.get(path);
+    return value === undefined ? { state: 'unreadable' } : { state: 'read', value };
+  }
+
+  names(path: string, most: number): SmallFile<readonly string[]> {
+    const state = this.#folders.get(path);
+    if (state === 'absent' || state === 'unreadable') return { state };
+    const names = this.#names.get(path);
+    if (state === undefined && names === undefined && !this.#isListed(path))
+      return this.#isAbsent(path) ? { state: 'absent' } : { state: 'unreadable' };
+    const value = [...(names ?? [])];
+    return value.length > most ? { state: 'unreadable' } : { state: 'read', value };
+  }
+
+  #isListed(path: string): boolean {
+    return this.#names.get(posix.dirname(path))?.has(posix.basename(path)) ?? false;
+  }
+
+  /** True only when its folder was read, or is known not to be there, and it is not in it: what was not asked for is unknown. */
+  #isAbsent(path: string): boolean {
+    const state = this.#folders.get(posix.dirname(path));
+    return state === 'absent' || (state === 'read' && !this.#isListed(path));
+  }
+}

@@ -1,0 +1,218 @@
+import type { AnswerSections } from '../../../app/remote/answer.ts';
+import type { RemoteHead } from '../../../app/remote/head.ts';
+import { parseHead } from '../../../app/remote/head.ts';
+import { tracerIn } from '../../os/linux/facts/member-facts.ts';
+import { linkTarget } from '../../os/files/open-file.ts';
+import type { ObservedProcess } from './observed-process.ts';
+import { takePsLines } from './ps-way.ts';
+import { eachFile, insideIn, switchesIn } from './file-records.ts';
+
+/** More processes than the kernel can number are no process table. */
+const mostPid = 4_194_304;
+
+/** One answer to a look, taken apart. */
+export interface Observation {
+  readonly head: RemoteHead;
+  readonly processes: ReadonlyMap<number, ObservedProcess>;
+  /** Texts of /proc/net/tcp and so on, as far as they could be read. */
+  readonly sockets: readonly { readonly table: string; readonly text: string }[];
+  /** Pids that processes have in pid namespaces of their own, the outer ones first. */
+  readonly inside: ReadonlyMap<number, readonly number[]>;
+  /** What is told of local sockets: lines of /proc/net/unix from its fourth column on; null where they could not be read. */
+  readonly localSockets: string | null;
+  /** Lines of two inodes, a local socket and its other end, 0 where it is closed; null where there is no ss. */
+  readonly peers: string | null;
+  /** What lsof prints of the user's processes, where that is what tells of open files. */
+  readonly lsof: string;
+  /** Inodes of sockets through which processes speak with their machine. */
+  readonly machineSockets: ReadonlySet<string>;
+  /** How often the threads of a process slept, of those that were asked for and could be read. */
+  readonly switches: ReadonlyMap<number, number>;
+  readonly files: readonly string[];
+  /** A line of `ls -lnd` for each output asked for, in order; empty where there is no such file. */
+  readonly outputs: readonly string[];
+  /** A start time that was the present when the answer was made. */
+  readonly nowStat: string;
+}
+
+const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
+
+class Collector {
+  readonly processes = new Map<number, ObservedProcess>();
+  wrong = false;
+
+  of(text: string): ObservedProcess | null {
+    const pid = Number(text);
+    if (!/^[1-9]\d{0,6}$/u.test(text) || pid > mostPid) {
+      this.wrong = true;
+      return null;
+    }
+    let process = this.processes.get(pid);
+    if (process === undefined) {
+      process = {
+        pid,
+        uid: null,
+        stat: null,
+        startAfter: null,
+        arguments: [],
+        environment: [],
+        environmentReadable: false,
+        rewritten: false,
+        tracer: null,
+        cgroup: null,
+        io: null,
+        syscall: null,
+        links: new Map(),
+        locks: new Map(),
+      };
+      this.processes.set(pid, process);
+    }
+    return process;
+  }
+}
+
+const takeLink = (collector: Collector, path: string, target: string): void => {
+  const match = /^\/proc\/(?<pid>\d+)\/(?<link>fd\/\d{1,10}|cwd|exe|ns\/(?:pid|net))$/u.exec(path)?.groups;
+  if (match === undefined) return;
+  collector.of(match['pid'] ?? '')?.links.set(match['link'] ?? '', linkTarget(fromBytes(target)));
+};
+
+/** Two records a link from find, or one line from ls, where unprintable characters have become question marks. */
+const takeLinks = (collector: Collector, records: readonly string[]): void => {
+  for (let at = 0; at < records.length; at++) {
+    const record = records[at] ?? '';
+    if (record.startsWith('@')) takeLink(collector, record.slice(1), records[++at] ?? '');
+    else {
+      const line = /^l.{1,120}? (?<path>\/proc\/[\w/]+) -> (?<target>.*)$/u.exec(record)?.groups;
+      if (line !== undefined) takeLink(collector, line['path'] ?? '', line['target'] ?? '');
+    }
+  }
+};
+
+const takeOwners = (collector: Collector, records: readonly string[]): void => {
+  for (const record of records) {
+    const line = /^d\S+\s+\d+\s+(?<uid>\d{1,10})\s.*\s\/proc\/(?<pid>\d+)$/u.exec(record)?.groups;
+    if (line === undefined) continue;
+    const process = collector.of(line['pid'] ?? '');
+    if (process !== null) process.uid = Number(line['uid']);
+  }
+};
+
+const takeTexts = (collector: Collector, records: readonly string[]): void => {
+  eachFile(records, (pid, file, text) => {
+    const process = collector.of(pid);
+    if (process === null) return;
+    if (file === 'stat') process.stat = text;
+    else if (file === 'cmdline') process.arguments.push(text);
+    else if (file === 'cgroup') process.cgroup = text;
+    else if (file === 'io') process.io = text;
+    else if (file === 'syscall') process.syscall = text;
+  });
+};
+
+/** Lists that are ended by NUL, from where only tr could read them: RS for NUL, US for line breaks. */
+const takeJoined = (collector: Collector, records: readonly string[]): void => {
+  eachFile(records, (pid, file, text) => {
+    const process = collector.of(pid);
+    if (process === null) return;
+    const parts = text.replaceAll('\u001F', '\n').split('\u001E').slice(0, -1);
+    if (file === 'cmdline') process.arguments.push(...parts);
+    else if (file === 'cgroup') process.cgroup = parts[0] ?? null;
+    else if (file === 'environ') {
+      process.environment.push(...parts);
+      process.environmentReadable = true;
+    } else if (file === 'odd') process.rewritten = parts[0] !== '0';
+  });
+};
+
+/**
+ * Takes an answer to a look apart. Everything in it is a stranger's text: what has not the form is passed over, and an answer without a head or with pids that
+ * no kernel gives is refused.
+ * @returns the observation, or what was wrong in words
+ */
+export const observationIn = (sections: AnswerSections): Observation | string => {
+  const of = (name: string): readonly string[] => sections.get(name) ?? [];
+  const unable = of('unable')[0];
+  if (unable !== undefined) return fromBytes(unable).slice(0, 200);
+  const head = parseHead(of('head'));
+  if (head === null) return 'what it says of itself makes no sense';
+  const collector = new Collector();
+  takeOwners(collector, of('owners'));
+  takeTexts(collector, of('processes'));
+  // A grep that knows only lines makes several records of a file whose text has a line break.
+  eachFile(of('lines'), (pid, file, text) => {
+    const process = collector.of(pid);
+    if (process === null || (file !== 'stat' && file !== 'io' && file !== 'syscall')) return;
+    process[file] = `${process[file] ?? ''}${text}\n`;
+  });
+  takeJoined(collector, of('joined'));
+  takePsLines({ fields: of('fields'), commands: of('commands'), kept: of('kept'), started: of('started') }, (pid) =>
+    collector.of(pid),
+  );
+  eachFile(of('environments'), (pid, file, text) => {
+    if (file === 'environ') collector.of(pid)?.environment.push(text);
+  });
+  // How many entries of an environment are odd.
+  eachFile(of('readable'), (pid, _file, text) => {
+    const process = collector.of(pid);
+    if (process === null) return;
+    process.environmentReadable = true;
+    process.rewritten = text !== '0';
+  });
+  eachFile(of('tracers'), (pid, _file, text) => {
+    const process = collector.of(pid);
+    if (process !== null) process.tracer = tracerIn(text).tracer ?? null;
+  });
+  takeLinks(collector, of('links'));
+  eachFile(of('locks'), (pid, file, text) => {
+    const fd = /^fdinfo\/(\d{1,10})$/u.exec(file)?.[1];
+    if (fd !== undefined) collector.of(pid)?.locks.set(Number(fd), text);
+  });
+  const textOf = (name: string): string | null =>
+    of('local')
+      .find((record) => record.startsWith(`${name}\n`))
+      ?.slice(name.length + 1) ?? null;
+  let nowStat: string | null = null;
+  eachFile(of('again'), (pid, file, text) => {
+    if (pid === 'self') nowStat = text;
+    else if (file === 'stat') {
+      const process = collector.of(pid);
+      if (process !== null) process.startAfter = text;
+    }
+  });
+  eachFile(of('lineagain'), (pid, file, text) => {
+    const process = pid === 'self' ? null : collector.of(pid);
+    if (pid === 'self') nowStat = `${nowStat ?? ''}${text}\n`;
+    else if (file === 'stat' && process !== null) process.startAfter = `${process.startAfter ?? ''}${text}\n`;
+  });
+  nowStat ??= of('now')[0] ?? null;
+  if (collector.wrong) return 'it names processes that no kernel has';
+  if (nowStat === null) return 'its answer does not tell the time';
+  return {
+    head,
+    processes: collector.processes,
+    sockets: of('sockets').flatMap((text) => {
+      const table = /^(?:tcp|udp|raw|icmp)6?(?=\n)/u.exec(text)?.[0];
+      return table === undefined ? [] : [{ table, text }];
+    }),
+    inside: insideIn(of('inside')),
+    localSockets: textOf('unix'),
+    peers: textOf('peers'),
+    lsof: of('lsof')
+      .map((record) => record.replaceAll('\u001F', '\0'))
+      .join('\n'),
+    machineSockets: new Set((textOf('machine') ?? '').split('\n').filter((line) => /^\d+$/u.test(line))),
+    switches: switchesIn(of('files')),
+    files: of('files').filter((record) => !/^[!^]/u.test(record)),
+    outputs: of('files')
+      .filter((record) => record.startsWith('!'))
+      .map((record) => record.slice(1)),
+    nowStat,
+  };
+};
+
+/** Size in a line of `ls -lnd`; null for anything but a regular file of that user. */
+export const fileSizeIn = (line: string, uid: number): number | null => {
+  const match = /^-\S*\s+\d+\s+(?<uid>\d+)\s+\d+\s+(?<size>\d{1,15})\s/u.exec(line)?.groups;
+  return match !== undefined && Number(match['uid']) === uid ? Number(match['size']) : null;
+};

@@ -1,0 +1,50 @@
+import { redactCommand } from '../../../app/format/redact.ts';
+import type { AnswerSections } from '../../../app/remote/answer.ts';
+import type { OutputPart } from '../../output/output-part.ts';
+
+/** At most so much of an output is fetched at once, bytes. */
+export const mostOutputBytes = 65_536;
+
+const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
+
+/** The end of an output file as its machine sent it. */
+export interface OutputEnd {
+  readonly fileBytes: number;
+  /** At most `mostOutputBytes`, one character a byte. */
+  readonly bytes: string;
+}
+
+/** Takes the answer apart; null when there is no such file that could be read. */
+export const outputEndIn = (sections: AnswerSections): OutputEnd | null => {
+  const [size = '', bytes] = sections.get('output') ?? [];
+  if (bytes === undefined || !/^\d{1,15}$/u.test(size)) return null;
+  return { fileBytes: Number(size), bytes: bytes.slice(-mostOutputBytes) };
+};
+
+const redactLines = (text: string): string => text.split('\n').map(redactCommand).join('\n');
+
+/**
+ * What a window is shown of the end of an output, secrets redacted: whole lines, which take the place of what it had; nothing while nothing was added. A line that
+ * isn't finished may be half a secret, and waits until the file is as long as it was the last time.
+ * @param fromByte where the window's text ends; null: it has none
+ * @param lengthBefore of the file when it was last asked for; null: never
+ */
+export const outputPartOf = (
+  { fileBytes, bytes }: OutputEnd,
+  fromByte: number | null,
+  lengthBefore: number | null,
+): OutputPart => {
+  const nothing = { text: '', fromByte: fileBytes, nextByte: fileBytes, fileBytes, restarted: false };
+  if (fromByte === fileBytes) return nothing;
+  const skipped = fileBytes > bytes.length ? bytes.indexOf('\n') + 1 : 0;
+  const end = lengthBefore === fileBytes ? bytes.length : bytes.lastIndexOf('\n') + 1;
+  const nextByte = Math.max(0, fileBytes - bytes.length + end);
+  if (fromByte === nextByte) return { ...nothing, nextByte };
+  return {
+    text: redactLines(fromBytes(bytes.slice(skipped, Math.max(skipped, end)))),
+    fromByte: Math.max(0, fileBytes - bytes.length + skipped),
+    nextByte,
+    fileBytes,
+    restarted: fromByte !== null,
+  };
+};

@@ -1,0 +1,124 @@
+import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
+import { asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
+import type { ProcessRow } from '../../../app/process/row.ts';
+import type { RemoteHead } from '../../../app/remote/head.ts';
+import { argumentsOf, commandLineBytes } from '../../os/linux/proc/command-line.ts';
+import { controlGroupsIn } from '../../os/linux/facts/control-groups.ts';
+import { inodeOf } from '../../os/linux/proc/boot.ts';
+import { holdsLock } from '../../os/linux/facts/locks.ts';
+import { blockedReadingIn, ioBytesIn } from '../../os/linux/facts/member-facts.ts';
+import { imageName } from '../../os/linux/proc/cached-process.ts';
+import { socketInode } from '../../os/linux/sockets/sockets.ts';
+import { isKernelThread, readStat, StatFields } from '../../os/linux/proc/stat.ts';
+import { mostOpenFiles } from '../../os/files/open-file.ts';
+import type { ObservedProcess } from './observed-process.ts';
+import { psRow, psStartTicksIn } from './ps-way.ts';
+
+const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
+
+/** The start time in the text of a stat file, or in what ps prints for `lstart`, in ticks of that way; null when it is none. */
+export const startTicksIn = (stat: string): number | null => {
+  const told = psStartTicksIn(stat);
+  if (told !== null) return told;
+  const bytes = Buffer.from(stat, 'latin1');
+  const fields = new StatFields();
+  return readStat(bytes, bytes.length, fields) ? fields.startTicks : null;
+};
+
+/** The row of a process as its own machine described it; null when that is no process. */
+export const remoteRow = (process: ObservedProcess, head: RemoteHead): ProcessRow | null => {
+  if (head.way === 'ps') return psRow(process);
+  const bytes = Buffer.from(process.stat ?? '', 'latin1');
+  const fields = new StatFields();
+  if (!readStat(bytes, bytes.length, fields)) return null;
+  if (!String(process.stat).startsWith(`${process.pid} (`)) return null;
+  const text = process.arguments.map((argument) => `${argument}\0`).join('');
+  const cut = text.length > commandLineBytes;
+  const ended = fields.state === 'Z' || fields.state === 'X';
+  return {
+    pid: asPid(process.pid),
+    ppid: asPid(fields.ppid),
+    pgid: asGroupId(fields.pgid),
+    sid: asKernelSessionId(fields.sid),
+    tty: fields.tty,
+    state: fields.state,
+    startTicks: fields.startTicks,
+    cpuMs: (fields.cpuTicks * 1_000) / head.ticks,
+    rssBytes: fields.rssPages * head.page,
+    uid: process.uid,
+    comm: bytes.toString('utf8', fields.nameStart, fields.nameEnd),
+    argv: ended ? [] : argumentsOf(fromBytes(cut ? text.slice(0, commandLineBytes) : text), cut),
+    kernelThread: isKernelThread(fields),
+  };
+};
+
+/** A value longer than this is no marker. */
+const longestValue = 4_096;
+
+/** The allow-listed variables of a process; null when its environment could not be read or was written over. The first of a name counts, as for getenv. */
+export const remoteEnvironment = (process: ObservedProcess, names: ReadonlySet<string>): MarkerEnvironment | null => {
+  if (!process.environmentReadable || process.rewritten) return null;
+  const found: Record<string, string> = {};
+  for (const entry of process.environment) {
+    const at = entry.indexOf('=');
+    const name = entry.slice(0, at);
+    if (at <= 0 || !names.has(name) || Object.hasOwn(found, name) || entry.length - at > longestValue) continue;
+    found[name] = fromBytes(entry.slice(at + 1));
+  }
+  return found;
+};
+
+/** Its open files, in the order of their numbers; null when none could be seen, which proves nothing. */
+export const remoteFiles = (process: ObservedProcess): readonly OpenFile[] | null => {
+  const files: OpenFile[] = [];
+  for (const [name, link] of process.links)
+    if (name.startsWith('fd/')) files.push({ fd: Number(name.slice(3)), ...link });
+  return files.length === 0 ? null : files.toSorted((one, other) => one.fd - other.fd).slice(0, mostOpenFiles);
+};
+
+/** What its stat line and its environment say of its program image, see `MemberFacts`. ps tells nothing of either. */
+const imageFacts = (process: ObservedProcess, head: RemoteHead): Pick<MemberFacts, 'hidden' | 'image'> => {
+  const bytes = Buffer.from(process.stat ?? '', 'latin1');
+  const fields = new StatFields();
+  if (head.way === 'ps' || !readStat(bytes, bytes.length, fields)) return {};
+  const image = imageName(fields);
+  // Without memory it has ended.
+  if (fields.rssPages === 0) return {};
+  if (!process.environmentReadable) return { hidden: 'refused', ...(image === null ? {} : { image }) };
+  // In the middle of an exec there is no environment yet.
+  if (image === null) return { hidden: 'rewritten' };
+  return process.rewritten ? { hidden: 'rewritten', image } : { image };
+};
+
+const architectures: Readonly<Partial<Record<string, NodeJS.Architecture>>> = { x86_64: 'x64', aarch64: 'arm64' };
+
+/** What is known of a member of a job. `listening`: ports by inode of the socket. */
+export const remoteFacts = (
+  process: ObservedProcess,
+  head: RemoteHead,
+  listening: ReadonlyMap<string, number>,
+  names: ReadonlySet<string>,
+): MemberFacts => {
+  const files = remoteFiles(process);
+  const inodes = new Set((files ?? []).map(({ target }) => socketInode(target)).filter((inode) => inode !== null));
+  const ports = [...inodes].map((inode) => listening.get(inode)).filter((port) => port !== undefined);
+  const locked = (files ?? []).filter(({ fd }) => holdsLock(process.locks.get(fd) ?? ''));
+  const cwd = process.links.get('cwd');
+  const architecture = architectures[head.machine];
+  return {
+    environment: remoteEnvironment(process, names),
+    cwd: cwd?.target ?? null,
+    cwdDeleted: cwd?.deleted ?? false,
+    executable: process.links.get('exe')?.target ?? null,
+    openFiles: files,
+    cgroups: process.cgroup === null ? null : controlGroupsIn(fromBytes(process.cgroup)),
+    pidNamespace: inodeOf(process.links.get('ns/pid')?.target ?? ''),
+    ioBytes: process.io === null ? null : ioBytesIn(process.io),
+    ports: [...new Set(ports)].toSorted((one, other) => one - other),
+    sockets: inodes.size - ports.length,
+    blockedReading: architecture === undefined ? null : blockedReadingIn(process.syscall, architecture),
+    ...imageFacts(process, head),
+    ...(process.tracer === null ? {} : { tracer: process.tracer }),
+    locks: [...new Set(locked.map(({ target }) => target))].filter((path) => path.startsWith('/')),
+  };
+};

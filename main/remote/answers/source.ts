@@ -1,0 +1,247 @@
+import type { Served } from '../../../app/jobs/measure/clients.ts';
+import type { DisplayLink, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
+import type { BootId, Pid, ProcessIdentity } from '../../../app/process/identity.ts';
+import { asBootId, asPid } from '../../../app/process/identity.ts';
+import type { ProcessRow } from '../../../app/process/row.ts';
+import { hasEnded } from '../../../app/process/row.ts';
+import type { ProcessTable } from '../../../app/process/table.ts';
+import type { RemoteHead } from '../../../app/remote/head.ts';
+import { controlGroupsIn } from '../../os/linux/facts/control-groups.ts';
+import { type LsofFacts, lsofFactsIn } from '../../os/darwin/lsof.ts';
+import { servedAsLsofTells } from '../../os/darwin/probing.ts';
+import { DisplayReader } from '../../os/linux/sockets/displays.ts';
+import { exchangeOf, measuredOf } from '../../os/linux/sockets/exchange.ts';
+import { servedOf } from '../../os/linux/sockets/serving.ts';
+import { addListening } from '../../os/linux/sockets/sockets.ts';
+import { sameRow } from '../../os/processes/same-row.ts';
+import type { ServingProcess, SocketProbing } from '../../os/processes/probing.ts';
+import type { ProcessSource } from '../../os/processes/source.ts';
+import { ProcessTableUnreadable } from '../../os/processes/source.ts';
+import type { Observation } from './observation.ts';
+import { hasEndedSince, type ObservedProcess } from './observed-process.ts';
+import { psTicksPerSecond } from './ps-way.ts';
+import { RemoteWorld } from './world.ts';
+import { remoteEnvironment, remoteFacts, remoteFiles, remoteRow, startTicksIn } from './rows.ts';
+
+/** The boot of a machine over there as the pid namespace of its ssh server sees it, in the same form as our own. */
+export const remoteBootId = (head: RemoteHead): BootId =>
+  asBootId(`${head.boot}/${head.namespace === '' ? 'unknown' : head.namespace}`);
+
+/** Some processes end between being listed and being read, the script's own among them; when more are missing, a part of the answer got lost. */
+const mostMissing = (listed: number): number => 16 + listed / 5;
+
+const unseen: Served = { by: 'unknown', at: 'it was not looked at yet', from: null, peers: null };
+
+/** One answer, as the assembling of jobs reads it. */
+interface Seen {
+  readonly table: ProcessTable;
+  readonly processes: ReadonlyMap<number, ObservedProcess>;
+  readonly listening: ReadonlyMap<string, number>;
+  readonly inside: Observation['inside'];
+  readonly world: RemoteWorld;
+  /** Where lsof tells of open files, and nothing else does; null elsewhere. */
+  readonly held: ReadonlyMap<number, LsofFacts> | null;
+  readonly switches: ReadonlyMap<number, number>;
+}
+
+/** What is derived of a process is kept by its row, so one that has another environment now (an exec) gets a row of its own. */
+const sameEnvironment = (before: ObservedProcess | undefined, now: ObservedProcess): boolean =>
+  before !== undefined &&
+  before.environmentReadable === now.environmentReadable &&
+  before.rewritten === now.rewritten &&
+  before.environment.length === now.environment.length &&
+  before.environment.every((entry, at) => entry === now.environment[at]);
+
+/**
+ * The process table of another machine: what its latest answer said, and never more. `read` and `readEnvironment` read that answer, too; what is about to be signalled
+ * is confirmed over there, by the script that signals it.
+ */
+export class RemoteSource implements ProcessSource {
+  readonly name = 'ssh';
+  readonly canReap = true;
+  readonly bootId: BootId;
+  readonly pidNamespace: string | null;
+  readonly #names: ReadonlySet<string>;
+  readonly #head: RemoteHead;
+  #seen: Seen | null = null;
+  #cgroups: MemberFacts['cgroups'] = null;
+  #environments = new WeakMap<ProcessRow, MarkerEnvironment>();
+  readonly #displays = new DisplayReader();
+
+  /** @param names the allow-list of environment variables */
+  constructor(head: RemoteHead, names: ReadonlySet<string>) {
+    this.#head = head;
+    this.#names = names;
+    this.bootId = remoteBootId(head);
+    this.pidNamespace = head.namespace === '' ? null : head.namespace;
+  }
+
+  get cgroups(): MemberFacts['cgroups'] {
+    return this.#cgroups;
+  }
+
+  /**
+   * Takes the next answer over; `scan` gives it from then on. Throws ProcessTableUnreadable when it is no process table, and then still has the one before.
+   * @param takenAtMs wall clock of this machine, milliseconds
+   */
+  take(observation: Observation, takenAtMs: number): void {
+    const { head, processes } = observation;
+    const rows = new Map<Pid, ProcessRow>();
+    const before = this.#seen?.table.rows;
+    for (const process of processes.values()) {
+      const read = remoteRow(process, head);
+      if (read === null) continue;
+      const known = before?.get(read.pid);
+      const same =
+        known !== undefined && sameRow(known, read) && sameEnvironment(this.#seen?.processes.get(read.pid), process);
+      rows.set(read.pid, same ? known : read);
+    }
+    const nowTicks = startTicksIn(observation.nowStat);
+    const listed = [...processes.values()].filter(({ uid }) => uid !== null).length;
+    if (listed - rows.size > mostMissing(listed))
+      throw new ProcessTableUnreadable(`it lists ${listed} processes and describes only ${rows.size} of them`);
+    if (!rows.has(asPid(head.self)) || nowTicks === null)
+      throw new ProcessTableUnreadable(
+        'it does not show the very shell that answers, so what it shows is not the whole process table',
+      );
+    const listening = new Map<string, number>();
+    for (const { table, text } of observation.sockets)
+      if (/^(?:tcp|udp)/u.test(table)) addListening(text, table.startsWith('tcp') ? '0A' : '07', listening);
+    const own = processes.get(head.self)?.cgroup ?? null;
+    this.#cgroups = own === null ? null : controlGroupsIn(own);
+    this.#seen = {
+      processes,
+      inside: observation.inside,
+      listening,
+      held: head.way === 'ps' ? lsofFactsIn(observation.lsof) : null,
+      world: new RemoteWorld(observation, () => rows.values()),
+      switches: observation.switches,
+      table: {
+        bootId: this.bootId,
+        takenAtMs,
+        nowTicks,
+        suspendedTicks: suspendedTicksOf(head, nowTicks),
+        ticksPerSecond: head.way === 'ps' ? psTicksPerSecond : head.ticks,
+        uid: head.uid,
+        rows,
+        complete: rows.has(asPid(1)),
+      },
+    };
+  }
+
+  scan(): ProcessTable {
+    if (this.#seen === null) throw new ProcessTableUnreadable('it was not looked at yet');
+    return this.#seen.table;
+  }
+
+  read(pid: Pid): ProcessRow | null {
+    return this.#seen?.table.rows.get(pid) ?? null;
+  }
+
+  environment(row: ProcessRow): MarkerEnvironment | null {
+    const known = this.#environments.get(row);
+    if (known !== undefined) return known;
+    const process = this.#observed(row);
+    const environment = process === null ? null : remoteEnvironment(process, this.#names);
+    if (environment !== null) this.#environments.set(row, environment);
+    return environment;
+  }
+
+  readEnvironment(pid: Pid): MarkerEnvironment | null {
+    const row = this.read(pid);
+    return row === null ? null : this.environment(row);
+  }
+
+  namedInside(pid: Pid): Pid | null {
+    for (const [outside, pids] of this.#seen?.inside ?? []) {
+      const row = this.read(asPid(outside));
+      if (row !== null && !hasEnded(row) && pids.includes(pid)) return row.pid;
+    }
+    return null;
+  }
+
+  outputs(row: ProcessRow): readonly OpenFile[] | null {
+    const process = this.#observed(row);
+    return process === null ? null : (remoteFiles(process)?.filter(({ fd }) => fd === 1 || fd === 2) ?? null);
+  }
+
+  facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
+    const facts = new Map<number, MemberFacts>();
+    const listening = this.#seen?.listening ?? new Map<string, number>();
+    for (const row of rows) {
+      const process = this.#observed(row);
+      if (process === null) continue;
+      const fact = remoteFacts(process, this.#head, listening, this.#names);
+      facts.set(row.pid, { ...fact, displays: this.#displaysOf(row.pid, fact) });
+    }
+    return facts;
+  }
+
+  /**
+   * Reads processes of the answer that is the latest now, also when there are later ones: as they came, and null for a pid that was another process before or
+   * after, or is not that process.
+   */
+  reader(): (identity: ProcessIdentity) => ObservedProcess | null {
+    const seen = this.#seen;
+    return ({ bootId, pid, startTicks }) =>
+      seen !== null && bootId === this.bootId ? observedIn(seen, pid, startTicks) : null;
+  }
+
+  /** What the latest answer says of sockets. */
+  readonly sockets: SocketProbing = {
+    serving: (processes) => processes.map((one) => this.#servedOf(one)),
+    exchanges: (jobs) =>
+      jobs.map((processes) =>
+        exchangeOf(
+          processes.map((one) =>
+            this.#seen === null
+              ? 'unknown'
+              : // No figures of connections: what comes is seen by that the process wakes up.
+                measuredOf(
+                  one,
+                  this.#seen.world,
+                  () => null,
+                  (pid) => this.#seen?.switches.get(pid) ?? null,
+                ),
+          ),
+        ),
+      ),
+  };
+
+  #servedOf(one: ServingProcess): readonly Served[] {
+    if (this.#seen === null) return [unseen];
+    const { held, world } = this.#seen;
+    if (held === null && one.files === null && hasEndedSince(this.#seen.processes.get(one.pid))) return [];
+    if (held === null) return servedOf(one, world);
+    const { openFiles = null, ports = [] } = held.get(one.pid) ?? {};
+    return servedAsLsofTells({ pid: one.pid, files: openFiles, ports: new Set([...one.ports, ...ports]) });
+  }
+
+  #displaysOf(pid: number, { openFiles }: MemberFacts): readonly DisplayLink[] {
+    return this.#seen === null ? [] : this.#displays.read(pid, openFiles ?? [], this.#seen.world);
+  }
+
+  #observed(row: ProcessRow): ObservedProcess | null {
+    return this.#seen === null ? null : observedIn(this.#seen, row.pid, row.startTicks);
+  }
+}
+
+/**
+ * How long a machine was suspended in this boot, in its ticks. The scheduler's clock may run faster or slower than the other one (500 parts in a
+ * million is what adjtimex(2) corrects at most): what that explains is no sleep. Null where it does not tell: then only what was
+ * observed counts.
+ */
+const suspendedTicksOf = ({ awake, ticks, way }: RemoteHead, nowTicks: number): number | null => {
+  if (awake === null) return null;
+  if (awake === 'always' || way === 'ps') return 0;
+  const suspended = nowTicks - (awake / 1000) * ticks;
+  return suspended <= driftTolerance(nowTicks, ticks) ? 0 : Math.round(suspended);
+};
+
+const driftTolerance = (nowTicks: number, ticks: number): number => 30 * ticks + nowTicks / 2000;
+
+const observedIn = ({ table, processes }: Seen, pid: Pid, startTicks: number): ObservedProcess | null => {
+  const process = processes.get(pid);
+  if (process?.startAfter == null || table.rows.get(pid)?.startTicks !== startTicks) return null;
+  return startTicksIn(process.startAfter) === startTicks ? process : null;
+};

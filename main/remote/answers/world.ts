@@ -1,0 +1,94 @@
+import type { ProcessRow } from '../../../app/process/row.ts';
+import { isCompositor, isDisplayName } from '../../os/linux/sockets/displays.ts';
+import { networkRowsIn, networkTable, type NetworkTable } from '../../os/linux/sockets/network-table.ts';
+import type { SocketWorld } from '../../os/linux/sockets/socket-world.ts';
+import { localSocketsIn, type LocalSocket, withPeer } from '../../os/linux/sockets/unix-table.ts';
+import { socketInode } from '../../os/linux/sockets/sockets.ts';
+import type { Observation } from './observation.ts';
+
+/** Tables without which a socket that is in none of the others may still be a connection. */
+const needed = ['tcp', 'udp'];
+
+const peersOf = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    text.split('\n').flatMap((line) => {
+      const [, inode, peer] = /^(\d+) (\d+)$/u.exec(line) ?? [];
+      return inode === undefined || peer === undefined ? [] : [[inode, peer] as const];
+    }),
+  );
+
+/**
+ * The sockets of another machine, as one answer told of them: those of the network namespace of the shell that answered. Of processes in others, and of what is at the
+ * other end of a local socket where there is no ss, nothing is known.
+ */
+export class RemoteWorld implements SocketWorld {
+  readonly #observation: Observation;
+  readonly #rows: () => Iterable<ProcessRow>;
+  readonly #network: NetworkTable | null;
+  readonly #local: ReadonlyMap<string, LocalSocket>;
+  readonly #peers: ReadonlyMap<string, string> | null;
+  #compositorSockets: ReadonlySet<string> | null = null;
+
+  /** @param rows the processes of that answer */
+  constructor(observation: Observation, rows: () => Iterable<ProcessRow>) {
+    this.#observation = observation;
+    this.#rows = rows;
+    const { sockets, localSockets, peers } = observation;
+    const isRead = needed.every((name) => sockets.some(({ table }) => table === name));
+    const network = sockets.flatMap(({ table, text }) =>
+      networkRowsIn(text, table.startsWith('tcp') ? 'tcp' : table.startsWith('udp') ? 'udp' : 'raw'),
+    );
+    this.#network = isRead ? networkTable(network, true) : null;
+    // The columns that were left out have no meaning here.
+    const lines = (localSockets ?? '').split('\n').map((line) => `0: 0 0 ${line}`);
+    this.#local = localSocketsIn(lines.join('\n'));
+    this.#peers = peers === null ? null : peersOf(peers);
+  }
+
+  network(pid: number): NetworkTable | null {
+    return this.#isOwn(pid) ? this.#network : null;
+  }
+
+  local(_pid: number, inode: string): LocalSocket | null {
+    const socket = this.#local.get(inode);
+    return socket === undefined ? null : withPeer(socket, this.#peers);
+  }
+
+  isNoConnection(_pid: number, _file: unknown, inode: string): 'machine' | null {
+    return this.#observation.machineSockets.has(inode) ? 'machine' : null;
+  }
+
+  otherEnds(pid: number, socket: LocalSocket): readonly string[] | null {
+    if (!this.#isOwn(pid) || this.#observation.localSockets === null) return null;
+    return [...this.#local.values()].flatMap(({ inode, connected, name }) =>
+      connected && inode !== socket.inode && (name === null || name !== socket.name) ? [inode] : [],
+    );
+  }
+
+  senders(_pid: number, inode: string): readonly string[] | null {
+    if (this.#peers === null) return null;
+    return [...this.#peers].flatMap(([one, peer]) => (peer === inode ? [one] : []));
+  }
+
+  displays(_pid: number): readonly string[] {
+    return [...this.#local.values()].flatMap(({ connected, name }) =>
+      connected && name !== null && isDisplayName(name) ? [name] : [],
+    );
+  }
+
+  compositorSockets(): ReadonlySet<string> {
+    return (this.#compositorSockets ??= new Set(
+      [...this.#rows()]
+        .filter(({ comm }) => isCompositor(comm))
+        .flatMap(({ pid }) => [...(this.#observation.processes.get(pid)?.links.values() ?? [])])
+        .flatMap(({ target }) => socketInode(target) ?? []),
+    ));
+  }
+
+  /** Whether a process shares the network namespace of the shell that answered. */
+  #isOwn(pid: number): boolean {
+    const { processes, head } = this.#observation;
+    const own = processes.get(head.self)?.links.get('ns/net')?.target;
+    return own !== undefined && processes.get(pid)?.links.get('ns/net')?.target === own;
+  }
+}

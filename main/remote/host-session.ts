@@ -1,0 +1,81 @@
+import { environmentNames } from '../../app/agents/signatures.ts';
+import type { Terms } from '../../app/judge/context.ts';
+import { asPid } from '../../app/process/identity.ts';
+import type { RemoteHead } from '../../app/remote/head.ts';
+import type { Settings } from '../../app/settings/settings.ts';
+import { linuxPidDomain } from '../agents/common/pid-domain.ts';
+import { SessionReader } from '../agents/session-directory.ts';
+import { evidenceFrom } from '../observing/evidence.ts';
+import type { LedgerMemory } from '../observing/observer.ts';
+import { Observer } from '../observing/observer.ts';
+import { RemoteAgentFiles } from './answers/agent-files.ts';
+import { RemoteSource } from './answers/source.ts';
+
+/** What a machine is judged with. */
+export interface EyeTools {
+  readonly settings: () => Settings;
+  readonly ledger: LedgerMemory;
+  /** See `ObserverTools`. */
+  readonly terms?: Terms;
+  readonly announces?: boolean;
+}
+
+/** What is known of one boot of a machine. */
+export interface Eye {
+  head: RemoteHead;
+  readonly source: RemoteSource;
+  readonly observer: Observer;
+  files: RemoteAgentFiles;
+  outputBytes: ReadonlyMap<string, number>;
+  /** Reads processes as the latest look judged them; null before the first. */
+  judged: ReturnType<RemoteSource['reader']> | null;
+}
+
+/** Opens an eye on the boot of a machine that answered with this head. */
+export const openEye = (head: RemoteHead, tools: EyeTools): Eye => {
+  const source = new RemoteSource(head, environmentNames);
+  const { settings, ledger, terms, announces } = tools;
+  const latest = (): Eye => eye;
+  const sessions = new SessionReader({
+    source,
+    home: head.home,
+    uid: head.uid,
+    elsewhere: {
+      nowMs: () => latest().head.time,
+      domain: head.namespace === '' ? null : linuxPidDomain(head.id, head.namespace),
+      files: {
+        stamp: (path) => latest().files.stamp(path),
+        changedMs: () => latest().files.changedMs(),
+        text: (path) => latest().files.text(path),
+        names: (path, most) => latest().files.names(path, most),
+      },
+    },
+  });
+  const observer = new Observer({
+    source,
+    evidence: evidenceFrom(
+      source,
+      () => settings().rules,
+      () => source.scan().rows,
+    ),
+    readSessions: (table) => sessions.read(table),
+    ledger,
+    settings,
+    now: Date.now,
+    fileBytes: (path) => latest().outputBytes.get(path) ?? null,
+    freeBytes: () => null,
+    numberIn: () => null,
+    ownPid: () => asPid(latest().head.self),
+    ...(terms === undefined ? {} : { terms }),
+    ...(announces === true ? { announces } : {}),
+  });
+  const eye: Eye = {
+    head,
+    source,
+    observer,
+    files: new RemoteAgentFiles([], []),
+    outputBytes: new Map(),
+    judged: null,
+  };
+  return eye;
+};

@@ -1,0 +1,34 @@
+import type { Engine } from '../../engine/engine.ts';
+import type { HostEvents } from './host-events.ts';
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Everything that happens on other machines goes to the log, too. */
+export const loggedHosts = ({ log }: Pick<Engine, 'log'>, events: HostEvents): HostEvents => ({
+  looked: events.looked,
+  noticed: (host, judged, look) => {
+    log.info('noticed', { host, job: judged.job.id, state: judged.verdict.state, command: judged.job.command });
+    events.noticed(host, judged, look);
+  },
+  reaping: (host, judged, look, decidedBy) => {
+    log.info('reaping', { host, job: judged.job.id, state: judged.verdict.state, decidedBy });
+    events.reaping(host, judged, look, decidedBy);
+  },
+  ended: (incident) => {
+    log.info('ended', { host: incident.host, job: incident.job, incident: incident.id, outcome: incident.outcome });
+    events.ended(incident);
+  },
+  failed: (host, failure) => {
+    log.error('reaping failed', { host, job: failure.job, problem: message(failure.error) });
+    events.failed(host, failure);
+  },
+  reach: (host, failure) => {
+    if (failure === null) log.info('host is back', { host });
+    else log.error('host out of reach', { host, problem: failure.message });
+    events.reach(host, failure);
+  },
+  problem: (host, error) => {
+    log.error('problem', { host, problem: message(error) });
+    events.problem(host, error);
+  },
+});

@@ -1,0 +1,142 @@
+import type { JobId } from '../../../app/jobs/model/job.ts';
+import { isHostName } from '../../../app/remote/host-name.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { OutputPart } from '../../output/output-part.ts';
+import type { PersonalReap } from '../../reaping/requested.ts';
+import type { Reaping } from '../../reaping/reaping.ts';
+import { HostFailure } from '../host-failure.ts';
+import type { HostEvents, HostState } from './host-events.ts';
+import { HostSupervisor } from './host-supervisor.ts';
+import { Hosts, type HostsEngine } from '../hosts.ts';
+
+/** What other machines are watched with. */
+export type HostWatchEngine = HostsEngine & Pick<Engine, 'journalProblem' | 'pause' | 'keep' | 'unkeep'>;
+
+/** What asking a machine once came to. */
+export interface HostCheck {
+  readonly reachable: boolean;
+  /** For people. */
+  readonly text: string;
+  readonly jobs: number | null;
+}
+
+/** Watches the machines that the settings name, each at its own pace and by itself. */
+export class HostWatch {
+  readonly #engine: HostWatchEngine;
+  readonly #hosts: Hosts;
+  readonly #supervisors = new Map<string, HostSupervisor>();
+  readonly #leaving = new Map<string, Promise<void>>();
+  #events: HostEvents | null = null;
+
+  constructor(engine: HostWatchEngine) {
+    this.#engine = engine;
+    this.#hosts = new Hosts(engine, { announces: true });
+  }
+
+  /** From now on machines are watched, from the next `follow` on. */
+  begin(events: HostEvents): void {
+    this.#events = events;
+  }
+
+  /** Begins with machines that the settings name now, and leaves those that they no longer name. Cheap; to be called at every look here. */
+  follow(): void {
+    const events = this.#events;
+    if (events === null) return;
+    const wanted = new Set(this.#engine.settings().hosts.filter(isHostName));
+    for (const [host, supervisor] of this.#supervisors) if (!wanted.has(host)) this.#leave(host, supervisor);
+    for (const host of wanted) {
+      // One that is just being left comes back at the next look here.
+      if (this.#supervisors.has(host) || this.#leaving.has(host)) continue;
+      const { settings, journalProblem, pause } = this.#engine;
+      const supervisor = new HostSupervisor(host, {
+        hosts: this.#hosts,
+        settings,
+        journalProblem,
+        paused: () => pause.until !== null,
+        events,
+      });
+      this.#supervisors.set(host, supervisor);
+      supervisor.start();
+    }
+  }
+
+  /** How it stands with each machine, in the order of the settings. */
+  states(): readonly HostState[] {
+    return [...this.#supervisors.values()].map(({ state }) => state);
+  }
+
+  /** How it stands with one; null when it is not watched. */
+  state(host: string): HostState | null {
+    return this.#supervisors.get(host)?.state ?? null;
+  }
+
+  /** Reapings in progress on all of them. */
+  reapings(): readonly Reaping[] {
+    return [...this.#supervisors.values()].flatMap(({ inProgress }) => inProgress);
+  }
+
+  /** Ends a job there by a person's decision; null for a machine that isn't watched. Throws HostFailure; then nothing was done. */
+  async reap(host: string, id: JobId): Promise<PersonalReap | null> {
+    return (await this.#supervisors.get(host)?.reap(id)) ?? null;
+  }
+
+  /** Tells a Curfew that is installed there that a job's limit is put off, or counts again (null). Throws HostFailure, InstalledRefusal. */
+  async keep(host: string, id: JobId, seconds: number | null): Promise<void> {
+    await this.#supervisors.get(host)?.keep(id, seconds);
+  }
+
+  /** The end of a job's output there; see `HostSupervisor.output`. null also for a machine that isn't watched. */
+  async output(host: string, path: string, fromByte: number | null): Promise<OutputPart | null> {
+    return (await this.#supervisors.get(host)?.output(path, fromByte)) ?? null;
+  }
+
+  /** Ends the grace of a reaping, by the id of its incident. False when there is none in its grace. Throws what the journal throws. */
+  endGrace(incident: string): boolean {
+    return [...this.#supervisors.keys()].some((host) => this.#hosts.reaper(host).endGrace(incident));
+  }
+
+  /** Looks at a machine at once, so that a change shows. Never rejects. */
+  async lookNow(host: string): Promise<void> {
+    await this.#supervisors.get(host)?.lookNow();
+  }
+
+  /** Asks a machine once, whether it is watched or not, and says what came of it. Never rejects for what the machine does. */
+  async check(host: string): Promise<HostCheck> {
+    const supervisor = this.#supervisors.get(host);
+    try {
+      if (supervisor !== undefined) {
+        const { trouble, look } = await supervisor.lookNow();
+        if (trouble !== null) throw trouble.failure;
+        return reached(host, look?.table.rows.size ?? 0, look?.jobs.size ?? 0);
+      }
+      const look = await this.#hosts.open(host).look();
+      return reached(host, look.table.rows.size, look.jobs.size);
+    } catch (error) {
+      if (error instanceof HostFailure) return { reachable: false, text: error.message, jobs: null };
+      throw error;
+    } finally {
+      if (!this.#supervisors.has(host)) await this.#hosts.forget(host);
+    }
+  }
+
+  /** Looks no more, waits for the reapings in progress, and ends every connection. */
+  async stop(): Promise<void> {
+    this.#events = null;
+    await Promise.all([...this.#supervisors.values()].map((supervisor) => supervisor.stop()));
+    await Promise.all(this.#leaving.values());
+    await this.#hosts.close();
+  }
+
+  #leave(host: string, supervisor: HostSupervisor): void {
+    this.#supervisors.delete(host);
+    const left = supervisor.stop().then(() => this.#hosts.forget(host));
+    this.#leaving.set(host, left);
+    void left.finally(() => this.#leaving.delete(host));
+  }
+}
+
+const reached = (host: string, processes: number, jobs: number): HostCheck => ({
+  reachable: true,
+  text: `${host} answers: ${processes} ${processes === 1 ? 'process' : 'processes'}, ${jobs} ${jobs === 1 ? 'job' : 'jobs'} of agents.`,
+  jobs,
+});

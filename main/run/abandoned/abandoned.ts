@@ -1,0 +1,206 @@
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { asBootId, asPid, type ProcessIdentity } from '../../../app/process/identity.ts';
+import { runCgroupAt } from '../../os/linux/control/cgroup.ts';
+import { isStill, type Signaller } from '../../os/processes/signaller.ts';
+import type { ProcessSource } from '../../os/processes/source.ts';
+import { lockFile } from '../../store/database/file-lock.ts';
+import { outputTail } from '../../output/output-file.ts';
+import type { Journal } from '../../reaping/journal.ts';
+import type { EndingResult } from '../ending/ending-result.ts';
+import { endMembers } from '../ending/ending.ts';
+import { RunIncident } from '../ending/incident.ts';
+import { removeRunLock } from '../record/lock.ts';
+import type { RunEnding, RunRecord } from '../record/record.ts';
+import { removeCgroup } from '../members/remove-cgroup.ts';
+import { RunFolder } from '../record/run-folder.ts';
+import { unfinishedRuns } from '../record/unfinished.ts';
+import type { RunId } from '../../../app/process/run-id.ts';
+import { RunView } from '../members/view.ts';
+
+/** What abandoned runs are ended with. `source` must read the variables CURFEW_RUN and CURFEW_KEEP. */
+export interface AbandonedTools {
+  readonly runs: string;
+  readonly source: ProcessSource;
+  readonly signaller: Signaller;
+  readonly uid: number;
+  readonly journal: Journal;
+  /** Told in words what could not be recorded. */
+  readonly warn: (text: string) => void;
+}
+
+/** Why nothing was done about one. */
+export interface NotAbandoned {
+  readonly kind: 'nothing' | 'busy';
+}
+
+/** What became of one. `record` is as it stands afterwards. */
+export interface AbandonedRun {
+  readonly kind: 'ended';
+  readonly record: RunRecord;
+  readonly result: EndingResult | null;
+}
+
+const kernelBoot = (bootId: string): string => bootId.split('/', 1).join('');
+
+/** True for a run whose `curfew run` is gone: not for one of another container or machine, which can't be looked into from here. */
+export const isAbandoned = (record: RunRecord, source: Pick<ProcessSource, 'bootId' | 'read'>): boolean => {
+  const { bootId } = record.supervisor;
+  // A home may be shared by several machines, each with its own boot.
+  if (record.host !== null && record.host !== hostname()) return false;
+  if (bootId !== source.bootId) return kernelBoot(bootId) !== kernelBoot(source.bootId);
+  return !isStill(source, identity(record.supervisor));
+};
+
+const identity = (mark: RunRecord['supervisor']): ProcessIdentity => ({
+  bootId: asBootId(mark.bootId),
+  pid: asPid(mark.pid),
+  startTicks: mark.startTicks,
+});
+
+/**
+ * What is still known of a run that nobody watched for a while. Identities that were noted count. Group and session ids count only where one of those, or somebody with the
+ * cookie, is still in: an id can't have become another's while it was never empty.
+ */
+const viewOf = (record: RunRecord, folder: RunFolder, tools: AbandonedTools): RunView => {
+  const { source } = tools;
+  const path = record.inForce !== null && 'path' in record.inForce.cgroup ? record.inForce.cgroup.path : null;
+  const view = new RunView({
+    source,
+    id: record.id,
+    subreaper: false,
+    cgroup: path === null ? null : runCgroupAt(path, dirname(path)),
+    keepInherited: false,
+    sinceTicks: record.sinceTicks,
+    strangers: false,
+    ancestors: record.ancestors,
+    uid: tools.uid,
+    strict: record.strict,
+    services: record.services,
+  });
+  const noted = folder.readSighting().members;
+  if (record.session !== null) view.sparer.startedIn(record.session, record.root);
+  view.sparer.remember({
+    below: new Map(
+      noted.flatMap(({ pid, startTicks, spared }) =>
+        spared === undefined ? [] : [[asPid(pid), { startTicks, origin: asPid(spared) }] as const],
+      ),
+    ),
+    kept: new Map(noted.filter(({ kept }) => kept).map(({ pid, startTicks }) => [asPid(pid), startTicks])),
+    sessions: new Map(),
+  });
+  if (record.root !== null) view.remember(record.root.pid, record.root.startTicks);
+  const groups = new Set<number>();
+  const sessions = new Set<number>();
+  const { rows } = source.scan(new Set());
+  for (const row of rows.values()) {
+    const member = noted.find(({ pid, startTicks }) => pid === row.pid && startTicks === row.startTicks);
+    if (member === undefined) continue;
+    view.remember(row.pid, row.startTicks);
+    // On a terminal it shared these with whoever else was there, and so they are not its own.
+    if (record.inForce?.group === true && member.pgid === row.pgid) groups.add(row.pgid);
+    if (record.inForce?.session === true && member.sid === row.sid) sessions.add(row.sid);
+  }
+  view.rememberIds(groups, sessions);
+  return view;
+};
+
+const endingOf = (result: EndingResult | null): RunEnding => {
+  const outcome = result === null || result.outcome === 'vanished' ? null : result.outcome;
+  return {
+    at: new Date().toISOString(),
+    cause: 'abandoned',
+    signal: null,
+    status: 137,
+    // Its own status went with the `curfew run` that was killed. 143 where it was still there and ended when asked.
+    exitCode: outcome === 'reaped' ? 143 : 137,
+    observed: false,
+    outcome,
+    survivors: [...(result?.survivors ?? [])],
+    spared: [...(result?.spared ?? [])],
+  };
+};
+
+const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Promise<AbandonedRun> => {
+  const { source, signaller } = tools;
+  let result: EndingResult | null = null;
+  const path = record.inForce !== null && 'path' in record.inForce.cgroup ? record.inForce.cgroup.path : null;
+  const cgroup = path === null ? null : runCgroupAt(path, dirname(path));
+  // After a restart of the machine nobody of it can live.
+  if (record.supervisor.bootId === source.bootId) {
+    result = await endMembers(
+      {
+        view: viewOf(record, folder, tools),
+        signaller,
+        cgroup,
+        // They are children of whoever adopted them.
+        launcher: { waitForChildren: () => 'unknown', killGroup: () => false },
+        // Nobody is there who asked for this now: what can't be written down is not done.
+        note: (line) => folder.note(line),
+        incident: new RunIncident(record, 'abandoned', {
+          ...tools,
+          outputTail: () => (record.background ? outputTail(folder.stdout, tools.uid) : null),
+        }),
+      },
+      { cause: 'abandoned', signal: record.limits.signal, graceSeconds: record.limits.graceSeconds },
+    );
+  }
+  await removeCgroup(cgroup, (result?.survivors.length ?? 0) === 0);
+  // Only where it is proved that the holder is dead: a record of another boot may be another machine's, in a shared home.
+  if (record.lock !== null && result !== null && result.survivors.length === 0) removeRunLock(record.lock, record.id);
+  const ended: RunRecord = { ...record, end: endingOf(result) };
+  if (record.background || folder.hasNotes()) {
+    folder.write(ended);
+    if (record.background) folder.writeExitCode(ended.end?.exitCode ?? 137);
+    folder.finished();
+  } else folder.remove();
+  return { kind: 'ended', record: ended, result };
+};
+
+/** Its `curfew run` was killed after everybody had ended, before all of that was written. */
+const completeEnded = (record: RunRecord, end: RunEnding, folder: RunFolder): void => {
+  if (record.background && folder.readExitCode() === null) folder.writeExitCode(end.exitCode);
+  folder.finished();
+};
+
+/**
+ * Ends one run whose `curfew run` is gone, with everything that is left of it, and completes its record and its lock. `nothing`: it has ended, or its `curfew run` lives.
+ * `busy`: another Curfew is ending it. Throws when signals can't be noted beforehand.
+ */
+export const endAbandonedRun = async (id: RunId, tools: AbandonedTools): Promise<AbandonedRun | NotAbandoned> => {
+  const folder = new RunFolder(tools.runs, id);
+  const before = folder.read();
+  if (before?.end != null) completeEnded(before, before.end, folder);
+  else if (!folder.exists()) folder.finished();
+  if (before === null || before.end !== null || !isAbandoned(before, tools.source)) return { kind: 'nothing' };
+  const mutex = lockFile(folder.lock, 'exclusive', 0);
+  if (mutex === null) return { kind: 'busy' };
+  try {
+    const record = folder.read();
+    return record === null || record.end !== null ? { kind: 'nothing' } : await endOne(record, folder, tools);
+  } finally {
+    mutex.release();
+    // Taking the lock makes the folder again when another Curfew has just removed it.
+    if (folder.read() === null) folder.remove();
+  }
+};
+
+/**
+ * Ends all runs whose `curfew run` was killed: for the supervisor at each look, and for the commands about runs when they start. Costs a small file for each run that has not
+ * ended. One that can't be ended does not keep the others; what went wrong is handed to `onError`.
+ */
+export const endAbandonedRuns = async (
+  tools: AbandonedTools,
+  onError: (id: RunId, error: unknown) => void,
+): Promise<readonly AbandonedRun[]> => {
+  const ended: AbandonedRun[] = [];
+  for (const id of unfinishedRuns(tools.runs)) {
+    try {
+      const one = await endAbandonedRun(id, tools);
+      if (one.kind === 'ended') ended.push(one);
+    } catch (error) {
+      onError(id, error);
+    }
+  }
+  return ended;
+};

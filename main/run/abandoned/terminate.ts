@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { uptime } from 'node:os';
+import { asBootId, asPid } from '../../../app/process/identity.ts';
+import { workInProgressGraceSeconds } from '../../../app/reap/grace.ts';
+import { endAbandonedRun, type AbandonedTools } from './abandoned.ts';
+import type { RunRecord } from '../record/record.ts';
+import { RunFolder } from '../record/run-folder.ts';
+
+/** What became of a request to end a run: `was-over` when it had ended before. `unfinished`: its supervisor did not come to an end in time. */
+export type Termination =
+  | { readonly kind: 'ended' | 'was-over'; readonly record: RunRecord }
+  | { readonly kind: 'unfinished'; readonly record: RunRecord; readonly why: string };
+
+/** For KILL, for the record and for a slow machine, in seconds. */
+const slackSeconds = 15;
+
+const pauseMs = 50;
+/** Whether the supervisor is gone is looked at in every so-manieth round only. */
+const roundsBetweenLooks = 20;
+
+/**
+ * Ends a run: asks its supervisor, which then ends everything that belongs to it, and does so itself where the supervisor is gone. Resolves when that is done, at the latest
+ * after the grace of the run and some seconds.
+ */
+export const terminateRun = async (record: RunRecord, tools: AbandonedTools): Promise<Termination> => {
+  if (record.end !== null) return { kind: 'was-over', record };
+  const folder = new RunFolder(tools.runs, record.id);
+  const { bootId, pid, startTicks } = record.supervisor;
+  const handle = tools.signaller.open({ bootId: asBootId(bootId), pid: asPid(pid), startTicks });
+  const row = tools.source.read(asPid(pid));
+  if (handle !== null && row !== null && row.startTicks === startTicks && row.uid !== tools.uid) {
+    handle.close();
+    return { kind: 'unfinished', record, why: `process ${pid} belongs to another user` };
+  }
+  const asked = handle?.send('TERM') ?? 'gone';
+  // One that was stopped hears nothing else.
+  if (asked === 'sent') handle?.send('CONT');
+  handle?.close();
+  if (asked === 'refused')
+    return { kind: 'unfinished', record, why: `the system does not let this user signal process ${pid}` };
+  const lastSeconds = uptime() + Math.max(record.limits.graceSeconds, workInProgressGraceSeconds) + slackSeconds;
+  for (let round = 0; ; round += 1) {
+    const now = folder.read();
+    // A run in the foreground leaves nothing.
+    if (now === null) return { kind: 'ended', record };
+    if (now.end !== null && (!now.background || folder.readExitCode() !== null)) return { kind: 'ended', record: now };
+    const abandoned = round % roundsBetweenLooks === 0 ? await endAbandonedRun(record.id, tools) : null;
+    if (abandoned?.kind === 'ended') return { kind: 'ended', record: abandoned.record };
+    if (uptime() >= lastSeconds)
+      return { kind: 'unfinished', record: now, why: `its supervisor (process ${pid}) has not ended it` };
+    await sleep(pauseMs);
+  }
+};

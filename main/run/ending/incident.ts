@@ -1,0 +1,211 @@
+import type { Incident, IncidentEvent, Intent, SignalRecord } from '../../../app/history/incident.ts';
+import { incidentId, incidentRandomRange } from '../../../app/history/incident-id.ts';
+import { jobIdOf } from '../../../app/jobs/ledger/job-id.ts';
+import type { Reason } from '../../../app/judge/verdict.ts';
+import { asBootId, identityKey, type IdentityKey, type Pid } from '../../../app/process/identity.ts';
+import { identityOf, type ProcessTable } from '../../../app/process/table.ts';
+import type { ProcessSource } from '../../os/processes/source.ts';
+import { FreedAccount, recordedProcess } from '../../reaping/freed.ts';
+import type { Journal } from '../../reaping/journal.ts';
+import type { EndingResult } from './ending-result.ts';
+import type { EndCauseName, RunRecord } from '../record/record.ts';
+import type { RunMember } from '../members/membership.ts';
+import type { RunSight } from '../members/view.ts';
+
+/** What the record of a run's end is written with. */
+export interface RunIncidentTools {
+  readonly journal: Journal;
+  readonly source: Pick<ProcessSource, 'facts'>;
+  /** The last lines of its output, redacted; null where it went elsewhere. */
+  readonly outputTail: () => string | null;
+  /** Told in words when the history can't be written. The run is ended all the same: whoever asked for a limit relies on it. */
+  readonly warn: (text: string) => void;
+}
+
+/** The causes that make an incident: it overstayed, or nobody was left to end it. What ends by itself, or is told to by somebody, is none. */
+export type OverstayCause = Extract<EndCauseName, 'max-elapsed' | 'hard-cap' | 'idle' | 'abandoned'>;
+
+/** See `OverstayCause`. */
+export const isOverstay = (cause: string): cause is OverstayCause =>
+  cause === 'max-elapsed' || cause === 'hard-cap' || cause === 'idle' || cause === 'abandoned';
+
+const verdicts: Readonly<Record<OverstayCause, string>> = {
+  'max-elapsed': 'overdue',
+  'hard-cap': 'past-cap',
+  idle: 'overdue',
+  abandoned: 'orphaned',
+};
+
+const reasonOf = (cause: OverstayCause, { limits }: RunRecord, ageSeconds: number): Reason => {
+  switch (cause) {
+    case 'max-elapsed':
+      return { code: 'past-max-elapsed', figures: { ageSeconds, limitSeconds: limits.maxElapsedSeconds ?? 0 } };
+    case 'hard-cap':
+      return { code: 'past-hard-cap', figures: { ageSeconds, limitSeconds: limits.hardCapSeconds } };
+    case 'idle':
+      return { code: 'idle-after-result', figures: { limitSeconds: limits.idleGraceSeconds } };
+    case 'abandoned':
+      return { code: 'own-limits', figures: { state: 'gone' } };
+  }
+};
+
+const ties: Readonly<Record<string, string>> = {
+  root: 'is the command itself',
+  seen: 'belonged to it before',
+  child: 'was adopted by its `curfew run`',
+  cgroup: 'is in its control group',
+  group: 'shares its process group',
+  session: 'shares its kernel session',
+  cookie: 'carries its cookie in the environment',
+  tree: 'descends from it',
+};
+
+/**
+ * The record, in the history, of a run that is ended because it overstayed: what it was and why before the first signal, each signal, and what became of it. Never throws.
+ */
+export class RunIncident {
+  readonly #tools: RunIncidentTools;
+  readonly #record: RunRecord;
+  readonly #cause: OverstayCause;
+  readonly #freed = new FreedAccount();
+  #id: string | null = null;
+
+  constructor(record: RunRecord, cause: OverstayCause, tools: RunIncidentTools) {
+    this.#record = record;
+    this.#cause = cause;
+    this.#tools = tools;
+  }
+
+  /** Before the first signal. */
+  begin(sight: RunSight): void {
+    this.note(sight);
+    this.#write(() => {
+      const intent = this.#intent(sight);
+      this.#tools.journal.begin(intent);
+      this.#id = intent.id;
+    });
+  }
+
+  /** Keeps account of what its processes hold, as long as they live. */
+  note(sight: RunSight): void {
+    try {
+      const rows = endedIn(sight).map(({ row }) => row);
+      const facts = this.#tools.source.facts(rows);
+      for (const row of rows)
+        this.#freed.note(identityKey(identityOf(sight.table, row)), row, facts.get(Number(row.pid)));
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
+  /** After signals. */
+  signals(signals: readonly SignalRecord[]): void {
+    if (signals.length === 0) return;
+    this.#append(signals.map((signal) => ({ kind: 'signal', signal })));
+  }
+
+  /** At the end; `sight` is the last look, which shows who is left. */
+  end(result: EndingResult, sight: RunSight): void {
+    const left = new Set<IdentityKey>(
+      [...sight.members.values()].map(({ row }) => identityKey(identityOf(sight.table, row))),
+    );
+    const isDead = (key: IdentityKey): boolean => !left.has(key);
+    const atMs = Date.now();
+    const dead = this.#freed.processes(isDead);
+    const spared: readonly IncidentEvent[] = result.spared.map(({ pid, program, why }) => ({
+      kind: 'note',
+      atMs,
+      text: `Process ${pid} (${program}) was left alone: ${why}.`,
+    }));
+    const survivors = new Set<IdentityKey>(endedIn(sight).map(({ row }) => identityKey(identityOf(sight.table, row))));
+    this.#append([
+      ...spared,
+      ...(dead.length === 0 ? [] : [{ kind: 'died', atMs, pids: dead.map(({ pid }) => pid) } as const]),
+      {
+        kind: 'ended',
+        atMs,
+        outcome: result.outcome,
+        survivors: this.#freed.processes((key) => survivors.has(key)).map(recordedProcess),
+        freed: this.#freed.freedBy(isDead),
+        outputTail: this.#tools.outputTail(),
+      },
+    ]);
+  }
+
+  #intent(sight: RunSight): Intent {
+    const { table, spared } = sight;
+    const members = endedIn(sight);
+    const record = this.#record;
+    const cause = this.#cause;
+    const atMs = Date.now();
+    const ageSeconds = Math.max(0, Math.round((atMs - Date.parse(record.startedAt)) / 1000));
+    const { supervisor } = record;
+    return {
+      id: incidentId(atMs, Math.floor(Math.random() * incidentRandomRange)),
+      atMs,
+      host: 'local',
+      bootId: table.bootId,
+      writer: writerIn(table),
+      job: record.root === null ? record.id : jobIdOf(asBootId(record.root.bootId), record.root, new Set()),
+      agent: 'curfew-run',
+      rule: 'curfew-run',
+      command: record.name === null ? record.command : `${record.name}: ${record.command}`,
+      project: record.folder,
+      session: null,
+      task: record.id,
+      output: null,
+      ageSeconds,
+      owner: cause === 'abandoned' ? 'gone' : 'live',
+      ownerEvidence:
+        cause === 'abandoned'
+          ? `its \`curfew run\` (process ${supervisor.pid}) was killed`
+          : `its \`curfew run\` (process ${supervisor.pid}) ended it`,
+      decidedBy: 'rule',
+      verdict: verdicts[cause],
+      reasons: [reasonOf(cause, record, ageSeconds)],
+      evidence: [
+        `it was started with \`curfew run\` (run ${record.id})`,
+        ...members.map(({ row, by }) => `process ${row.pid} ${by.map((tie) => ties[tie]).join(', ')}`),
+        ...spared.map(({ pid, program, why }) => `process ${pid} (${program}) is left alone: ${why}`),
+      ],
+      processes: members.map(({ row }) => recordedProcess(row)),
+      firstSignal: record.limits.signal,
+      graceSeconds: record.limits.graceSeconds,
+    };
+  }
+
+  #append(events: readonly IncidentEvent[]): void {
+    const id = this.#id;
+    if (id === null) return;
+    this.#write(() =>
+      this.#tools.journal.together(() => {
+        for (const event of events) this.#tools.journal.append(id, event);
+      }),
+    );
+  }
+
+  #write(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
+  #complain(error: unknown): void {
+    this.#tools.warn(
+      `curfew: the end of this run is not in the history: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** The members that are not left alone. */
+const endedIn = ({ members, spared }: RunSight): readonly RunMember[] => {
+  const alone = new Set(spared.map(({ pid }) => pid));
+  return [...members.values()].filter(({ row }) => !alone.has(row.pid));
+};
+
+const writerIn = (table: ProcessTable): Incident['writer'] => ({
+  pid: process.pid,
+  startTicks: table.rows.get(process.pid as Pid)?.startTicks ?? 0,
+});

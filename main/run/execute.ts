@@ -1,0 +1,195 @@
+import { hostname } from 'node:os';
+import { keepMarkerName } from '../../app/judge/vetoes/keep-marker.ts';
+import { serviceOf } from '../../app/judge/vetoes/service-of.ts';
+import { asPid } from '../../app/process/identity.ts';
+import { identityOf, type ProcessTable } from '../../app/process/table.ts';
+import { processTree } from '../../app/process/tree.ts';
+import { redactArguments } from '../../app/format/redact.ts';
+import { hasControllingTerminal, openControllingTerminal } from '../os/linux/control/terminal.ts';
+import { openLauncher } from '../os/open-launcher.ts';
+import { outputTail } from '../output/output-file.ts';
+import { endAbandonedRun, type AbandonedTools } from './abandoned/abandoned.ts';
+import { openAbandonedTools, type RunPlaces } from './abandoned/abandoned-tools.ts';
+import { controlGroupFor, groupInForce } from './members/control-group.ts';
+import { EndSignals } from './ending/end-signals.ts';
+import { isOverstay, RunIncident } from './ending/incident.ts';
+import { takeRunLock, type LockAttempt } from './record/lock.ts';
+import { placementFor } from './members/placement.ts';
+import type { InForce, RunLimits, RunRecord } from './record/record.ts';
+import type { RunRequest } from './request.ts';
+import { removeCgroup } from './members/remove-cgroup.ts';
+import { RunFolder } from './record/run-folder.ts';
+import type { RunId } from '../../app/process/run-id.ts';
+import type { RunSetting } from './context.ts';
+import { createFolder, finishRecord, noNotes, notesFor } from './record-keeping.ts';
+import { backgroundStreams, foregroundStreams } from './terminal/streams.ts';
+import { supervise, type RunOutcome } from './supervise.ts';
+import { RunView } from './members/view.ts';
+
+/** What a run is conducted with. */
+export interface ConductOptions {
+  readonly id: RunId;
+  readonly request: RunRequest;
+  readonly limits: RunLimits;
+  readonly places: RunPlaces;
+  readonly background: boolean;
+  /** Standard output is kept for a document; the command's goes to standard error. */
+  readonly outputToError: boolean;
+  readonly warn: (text: string) => void;
+  /** Hears once that the command runs. */
+  readonly onStarted: (record: RunRecord) => void;
+}
+
+/** What a conducted run came to. */
+export type Conducted =
+  | { readonly kind: 'ended'; readonly record: RunRecord; readonly outcome: RunOutcome }
+  | { readonly kind: 'locked'; readonly attempt: Extract<LockAttempt, { taken: false }> };
+
+const takeLock = async (
+  options: ConductOptions,
+  table: ProcessTable,
+  tools: AbandonedTools,
+  command: string,
+): Promise<LockAttempt | null> => {
+  const { request, id } = options;
+  const self = table.rows.get(asPid(process.pid));
+  if (request.lock === null || self === undefined) return null;
+  return takeRunLock({
+    path: request.lock,
+    self: identityOf(table, self),
+    run: id,
+    command,
+    reader: tools.source,
+    endAbandoned: async (run) => (await endAbandonedRun(run, tools)).kind !== 'busy',
+  });
+};
+
+/**
+ * Runs a command under supervision from beginning to end. Throws the file system's error when a background run can't have its folder, or the lock's folder can't be
+ * written, and ProcessTableUnreadable; then nothing was started.
+ */
+export const conductRun = async (options: ConductOptions): Promise<Conducted> => {
+  const { id, request, limits, places, background, warn } = options;
+  const { runs } = places;
+  const signals = new EndSignals();
+  const tools = openAbandonedTools(places, warn);
+  const { source, signaller, uid } = tools;
+  const table = source.scan(new Set());
+  const self = table.rows.get(asPid(process.pid));
+  if (self === undefined) throw new Error('this process is not in the process table, so nothing can be supervised');
+  const tree = processTree(table.rows);
+  const command = redactArguments(request.command);
+  const attempt = await takeLock(options, table, tools, command);
+  if (attempt?.taken === false) return { kind: 'locked', attempt };
+  const lock = attempt?.lock ?? null;
+  const held = await controlGroupFor(id);
+  const cgroup = 'reason' in held ? null : held.cgroup;
+  // From here on every child of this process is waited for by the launcher, also those of others.
+  const launcher = openLauncher();
+  const terminal = background ? null : openControllingTerminal();
+  const placement = placementFor({
+    background,
+    onTerminal: terminal !== null || (!background && hasControllingTerminal()),
+    groups: launcher.groups && terminal !== null,
+    alone: tree.group(self.pgid).every((row) => row.pid === self.pid),
+    foreground: terminal?.ownIsForeground() === true,
+  });
+  const keepInherited = process.env[keepMarkerName] === '1';
+  const service = serviceOf(source.cgroups);
+  const services = service === null ? [] : [service];
+  const inForce: InForce = {
+    session: placement === 'session',
+    group: placement !== 'shared',
+    cookie: true,
+    subreaper: launcher.subreaper,
+    cgroup: groupInForce(held),
+    signals: signaller.mechanism,
+  };
+  const ancestors = tree.ancestors(self.pid).map(({ pid, startTicks }) => ({ pid, startTicks }));
+  let record: RunRecord = {
+    schema: 1,
+    id,
+    name: request.name,
+    command,
+    folder: process.cwd(),
+    workspace: request.workspace,
+    background,
+    startedAt: new Date().toISOString(),
+    supervisor: identityOf(table, self),
+    host: hostname(),
+    ancestors,
+    sinceTicks: table.nowTicks,
+    root: null,
+    keepInherited,
+    strict: request.strict,
+    session: null,
+    services,
+    limits,
+    lock: lock?.path ?? null,
+    inForce,
+    end: null,
+  };
+  const folder = new RunFolder(runs, id);
+  const noted = notesFor(folder, warn, (pid, startTicks) => {
+    record = {
+      ...record,
+      root: startTicks === null ? null : { bootId: table.bootId, pid, startTicks },
+      session: placement === 'session' ? pid : self.sid,
+    };
+    try {
+      folder.write(record);
+    } finally {
+      options.onStarted(record);
+    }
+  });
+  let recorded: boolean;
+  try {
+    recorded = createFolder(folder, record, runs, warn);
+  } catch (error) {
+    lock?.release();
+    await removeCgroup(cgroup, false);
+    throw error;
+  }
+  const setting: RunSetting = {
+    id,
+    command: request.command,
+    limits,
+    placement,
+    terminal,
+    launcher,
+    source,
+    signaller,
+    cgroup,
+    view: new RunView({
+      source,
+      id,
+      subreaper: launcher.subreaper,
+      cgroup,
+      keepInherited,
+      sinceTicks: Math.floor(table.nowTicks),
+      strangers: tree.children(self.pid).length > 0,
+      ancestors,
+      uid,
+      strict: request.strict,
+      services,
+    }),
+    ownSession: self.sid,
+    streams: background
+      ? backgroundStreams(folder, limits.idleAfter !== null)
+      : foregroundStreams({ watched: limits.idleAfter !== null, toError: options.outputToError }),
+    keptUntilMs: () => folder.readKeep(),
+    incident: (cause) =>
+      isOverstay(cause)
+        ? new RunIncident(record, cause, {
+            ...tools,
+            outputTail: () => (background ? outputTail(folder.stdout, uid) : null),
+          })
+        : null,
+    notes: recorded ? noted : noNotes(() => options.onStarted(record)),
+    signals,
+    warn,
+  };
+  const outcome = await supervise(setting);
+  await removeCgroup(setting.cgroup, outcome.ending.survivors.length === 0);
+  return { kind: 'ended', record: finishRecord(record, recorded ? folder : null, outcome, lock, warn), outcome };
+};

@@ -1,0 +1,76 @@
+import { statSync } from 'node:fs';
+import type { RunSubject } from '../../../app/jobs/find/find-jobs.ts';
+import { asBootId, asPid, type BootId } from '../../../app/process/identity.ts';
+import type { RunRecord } from './record.ts';
+import { RunFolder } from './run-folder.ts';
+import type { RunId } from '../../../app/process/run-id.ts';
+import { unfinishedRuns } from './unfinished.ts';
+
+interface Known {
+  /** Of the file that it was read from. */
+  readonly mtimeMs: number;
+  readonly record: RunRecord | null;
+}
+
+const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** The file to look into for what it says: its errors, where it has said nothing else. */
+const outputOf = (folder: RunFolder): string =>
+  bytesOf(folder.stdout) === 0 && bytesOf(folder.stderr) > 0 ? folder.stderr : folder.stdout;
+
+const subjectOf = (record: RunRecord, folder: RunFolder): RunSubject | null => {
+  const { limits, supervisor, root, inForce } = record;
+  if (record.end !== null || root === null) return null;
+  const subreaper = inForce?.subreaper === true;
+  return {
+    terms: {
+      id: record.id,
+      background: record.background,
+      maxElapsedSeconds: limits.maxElapsedSeconds,
+      atMaxElapsed: limits.atMaxElapsed,
+      hardCapSeconds: limits.hardCapSeconds,
+      graceSeconds: limits.graceSeconds,
+      supervisor: {
+        bootId: asBootId(supervisor.bootId),
+        pid: asPid(supervisor.pid),
+        startTicks: supervisor.startTicks,
+      },
+    },
+    name: record.name,
+    command: record.command,
+    folder: record.folder,
+    output: record.background ? outputOf(folder) : null,
+    root,
+    sinceTicks: record.sinceTicks,
+    subreaper,
+    seen: subreaper ? [] : folder.readSighting().members,
+  };
+};
+
+/** Reads the records of the runs that have not ended, each only when it has changed. */
+export class RunReader {
+  readonly #runs: string;
+  #known: ReadonlyMap<RunId, Known> = new Map();
+
+  constructor(runs: string) {
+    this.#runs = runs;
+  }
+
+  /** Those of this boot and pid namespace, as of now; others can't be looked into. Costs one look into a small folder where there are none. */
+  read(bootId: BootId): readonly RunSubject[] {
+    const known = new Map<RunId, Known>();
+    const subjects: RunSubject[] = [];
+    for (const id of unfinishedRuns(this.#runs)) {
+      const folder = new RunFolder(this.#runs, id);
+      const mtimeMs = statSync(folder.meta, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      const before = this.#known.get(id);
+      const one = before?.mtimeMs === mtimeMs ? before : { mtimeMs, record: folder.read() };
+      known.set(id, one);
+      const subject =
+        one.record === null || one.record.supervisor.bootId !== bootId ? null : subjectOf(one.record, folder);
+      if (subject !== null) subjects.push(subject);
+    }
+    this.#known = known;
+    return subjects;
+  }
+}

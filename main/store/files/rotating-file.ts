@@ -1,0 +1,83 @@
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { lockFile } from '../database/file-lock.ts';
+import { fileAt } from '../database/set-aside.ts';
+
+/** How large a rotating file gets. */
+export interface RotationLimits {
+  /** A file that has reached so many bytes is put away before the next line. */
+  readonly bytes: number;
+  /** So many files there are at most, the current one included. */
+  readonly files: number;
+}
+
+/** Two processes that put files away at once would put a fresh one away; if another is about it, it is done a line later. */
+const patienceMs = 100;
+
+/**
+ * A file that lines are appended to, by any number of processes; `x.log` becomes `x.log.1`, that `x.log.2` and so on. Each line is handed
+ * to the kernel before `append` returns, in one write with O_APPEND, so that a crash of this process loses none and lines of several
+ * processes don't mix.
+ *
+ * Not rotating-file-stream: it buffers, so the last lines before a crash, which are the ones wanted, would be lost.
+ */
+export class RotatingFile {
+  readonly #path: string;
+  readonly #limits: RotationLimits;
+  #open: { readonly descriptor: number; readonly file: string | null } | null = null;
+  #torn = false;
+
+  constructor(path: string, limits: RotationLimits) {
+    this.#path = path;
+    this.#limits = limits;
+  }
+
+  /**
+   * Appends a line, its end of line included.
+   * @throws errors of the file system
+   */
+  append(line: string): void {
+    const bytes = Buffer.from(this.#torn ? `\n${line}` : line);
+    let descriptor = this.#current();
+    if (fstatSync(descriptor).size >= this.#limits.bytes) {
+      this.#rotate();
+      descriptor = this.#current();
+    }
+    const written = writeSync(descriptor, bytes);
+    this.#torn = written < bytes.length;
+    if (this.#torn) throw new Error(`only ${written} of ${bytes.length} bytes could be written`);
+  }
+
+  /** Closes the file; the next line opens it again. */
+  close(): void {
+    if (this.#open !== null) closeSync(this.#open.descriptor);
+    this.#open = null;
+  }
+
+  /** The descriptor of what stands at the path now: others put it away, and people remove it. */
+  #current(): number {
+    if (this.#open !== null && this.#open.file === fileAt(this.#path)) return this.#open.descriptor;
+    this.close();
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    const descriptor = openSync(this.#path, 'a', 0o600);
+    const { dev, ino } = fstatSync(descriptor, { bigint: true });
+    this.#open = { descriptor, file: `${dev}:${ino}` };
+    return descriptor;
+  }
+
+  #rotate(): void {
+    const lock = lockFile(`${this.#path}.lock`, 'exclusive', patienceMs);
+    if (lock === null) return;
+    try {
+      // Another process may have done it meanwhile.
+      if (this.#open === null || this.#open.file !== fileAt(this.#path)) return;
+      const name = (number: number): string => (number === 0 ? this.#path : `${this.#path}.${number}`);
+      rmSync(name(this.#limits.files - 1), { force: true });
+      for (let number = this.#limits.files - 2; number >= 0; number -= 1) {
+        if (fileAt(name(number)) !== null) renameSync(name(number), name(number + 1));
+      }
+    } finally {
+      lock.release();
+    }
+  }
+}

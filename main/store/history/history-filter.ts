@@ -1,0 +1,56 @@
+import { projectMatches, searchWords, type HistoryFilter } from '../../../app/history/filter.ts';
+import { numberCell, textCell } from '../database/cell.ts';
+import type { NameKind } from './journal-rows.ts';
+import type { Connection } from '../database/sqlite.ts';
+
+/** A condition on the table `incident`, and the index to read it from. */
+export interface IncidentCondition {
+  /** `FROM … WHERE …` */
+  readonly from: string;
+  readonly parameters: Readonly<Record<string, string | number>>;
+}
+
+/** Everything in a LIKE pattern that isn't itself. */
+const literal = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
+
+/** The number of a name as SQL; NULL, which equals nothing, when it never occurred. */
+const numbered = (kind: NameKind, parameter: string): string =>
+  `(SELECT number FROM name WHERE kind = '${kind}' AND value = :${parameter})`;
+
+/** The numbers of the projects that are meant. There are few projects, and asking them one by one is what `projectMatches` does. */
+const projectNumbers = (connection: Connection, asked: string): readonly number[] =>
+  connection
+    .prepare("SELECT number, value FROM name WHERE kind = 'project'")
+    .all()
+    .filter((row) => projectMatches(textCell(row['value']), asked))
+    .map((row) => numberCell(row['number']));
+
+/**
+ * The filter as SQL: the same answer as `matchesFilter` gives. What people typed is always a parameter. Which index is read is
+ * said here, because the planner has no statistics of a young database: without words the narrow one, else the table itself.
+ */
+export const incidentCondition = (connection: Connection, filter: HistoryFilter): IncidentCondition => {
+  const conditions: string[] = [];
+  const parameters: Record<string, string | number> = {};
+  const add = (name: string, value: string | number | null | undefined, condition: string): void => {
+    if (value === undefined || value === null) return;
+    conditions.push(condition);
+    parameters[name] = value;
+  };
+
+  add('since', filter.sinceMs, 'at_ms >= :since');
+  add('until', filter.untilMs, 'at_ms < :until');
+  if (filter.outcome === 'unfinished') conditions.push('outcome IS NULL');
+  else add('outcome', filter.outcome, `outcome = ${numbered('outcome', 'outcome')}`);
+  add('agent', filter.agent?.toWellFormed(), `agent = ${numbered('agent', 'agent')}`);
+  add('host', filter.host?.toWellFormed(), `host = ${numbered('host', 'host')}`);
+  if (filter.project !== undefined && filter.project !== null) {
+    conditions.push(`project IN (${projectNumbers(connection, filter.project).join(', ')})`);
+  }
+  const words = searchWords(filter.text ?? '');
+  for (const [index, word] of words.entries()) {
+    add(`word${index}`, `%${literal(word)}%`, String.raw`search LIKE :word${index} ESCAPE '\'`);
+  }
+  const table = words.length === 0 ? 'incident INDEXED BY incident_facets' : 'incident NOT INDEXED';
+  return { from: `FROM ${table} WHERE ${conditions.length === 0 ? 'TRUE' : conditions.join(' AND ')}`, parameters };
+};

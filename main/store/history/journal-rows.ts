@@ -1,0 +1,83 @@
+import { searchText } from '../../../app/history/filter.ts';
+import type { IncidentEvent, Intent } from '../../../app/history/incident.ts';
+import { storedIntent } from '../../../app/history/stored.ts';
+import { numberCell, textCell } from '../database/cell.ts';
+import { prepared, type Connection } from '../database/sqlite.ts';
+
+const insertIncident = `
+INSERT INTO incident (at_ms, id, agent, host, project, search)
+VALUES (:atMs, :id, :agent, :host, :project, :search)`;
+
+const insertEvent = `
+INSERT INTO event (incident, number, body)
+VALUES (:id, (SELECT coalesce(max(number) + 1, 0) FROM event WHERE incident = :id), :body)`;
+
+/** Of two endings the one counts that `foldIncident` takes. */
+const updateOutcome = `
+UPDATE incident SET outcome = :outcome, freed_processes = :processes, freed_bytes = :bytes
+WHERE id = :id AND (outcome IS NULL OR :outcome <> :interrupted)`;
+
+/** Texts that repeat are kept once; see `history-design.ts`. */
+export type NameKind = 'agent' | 'host' | 'project' | 'outcome';
+
+const numberOf = (connection: Connection, kind: NameKind, value: string): number => {
+  const parameters = { kind, value: value.toWellFormed() };
+  const find = prepared(connection, 'SELECT number FROM name WHERE kind = :kind AND value = :value');
+  const found = find.get(parameters);
+  if (found !== undefined) return numberCell(found['number']);
+  const insert = prepared(connection, 'INSERT INTO name (kind, value) VALUES (:kind, :value)');
+  return Number(insert.run(parameters).lastInsertRowid);
+};
+
+/** Writes an intent as the first record of a new incident. Inside a transaction of the caller. */
+export const putIntent = (connection: Connection, intent: Intent): void => {
+  prepared(connection, insertIncident).run({
+    atMs: Math.round(intent.atMs),
+    id: intent.id,
+    agent: numberOf(connection, 'agent', intent.agent),
+    host: numberOf(connection, 'host', intent.host),
+    project: intent.project === null ? null : numberOf(connection, 'project', intent.project),
+    search: searchText(intent),
+  });
+  prepared(connection, insertEvent).run({ id: intent.id, body: JSON.stringify(intent) });
+};
+
+/**
+ * Writes what happened in an incident. Inside a transaction of the caller.
+ * @returns false, and nothing is written, when there is no such incident
+ */
+export const putEvent = (connection: Connection, id: string, event: IncidentEvent): boolean => {
+  if (prepared(connection, 'SELECT 1 FROM incident WHERE id = ?').get(id) === undefined) return false;
+  prepared(connection, insertEvent).run({ id, body: JSON.stringify(event) });
+  if (event.kind === 'ended') {
+    prepared(connection, updateOutcome).run({
+      id,
+      outcome: numberOf(connection, 'outcome', event.outcome),
+      interrupted: numberOf(connection, 'outcome', 'interrupted'),
+      processes: Math.round(event.freed.processes),
+      bytes: Math.round(event.freed.rssBytes),
+    });
+  }
+  return true;
+};
+
+const selectOpen = `
+SELECT incident.id AS id, event.body AS body FROM incident JOIN event ON event.incident = incident.id AND event.number = 0
+WHERE incident.outcome IS NULL`;
+
+/**
+ * The intents of all incidents that are not complete, whether their writers still live or not. Inside a transaction of the caller.
+ * @param known what the caller has written itself, by id, which is not read again: of 500 jobs that are ended at once each was read four times
+ */
+export const openIntents = (connection: Connection, known: (id: string) => Intent | null): readonly Intent[] =>
+  prepared(connection, selectOpen)
+    .all()
+    .map((row) => known(textCell(row['id'])) ?? storedIntent(textCell(row['body'])))
+    .filter((intent) => intent !== null);
+
+/** Changes a row that nobody reads, so that its transaction shows whether anything can be written. */
+export const putProbe = (connection: Connection, atMs: number): void => {
+  connection
+    .prepare('INSERT INTO probe (id, at_ms) VALUES (1, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms')
+    .run(Math.round(atMs));
+};

@@ -1,0 +1,57 @@
+import type { DatabaseDesign, DatabasePlace } from '../database/database-design.ts';
+import type { Notify } from '../database/store-notice.ts';
+
+/** `entry` is what was seen of jobs, each as JSON; `keep` is what the person asked for, set by any process. */
+const firstSchema = `
+CREATE TABLE entry (
+  boot TEXT NOT NULL,
+  id TEXT NOT NULL,
+  seen_ticks REAL NOT NULL,
+  written_ms INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (boot, id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE keep (id TEXT PRIMARY KEY, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/** When a machine was awake in a boot, as far as it was observed: one row for each stretch between two sleeps. */
+const awakeSchema = `
+CREATE TABLE awake (
+  boot TEXT NOT NULL,
+  from_ticks REAL NOT NULL,
+  to_ticks REAL NOT NULL,
+  suspended_ticks REAL NOT NULL,
+  written_ms INTEGER NOT NULL,
+  PRIMARY KEY (boot, from_ticks)
+) STRICT, WITHOUT ROWID;
+`;
+
+/** Processes that are no jobs but tell of jobs: the user's own, and agents. Each as JSON. */
+const witnessTable = `
+CREATE TABLE witness (
+  boot TEXT NOT NULL,
+  id TEXT NOT NULL,
+  written_ms INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (boot, id)
+) STRICT, WITHOUT ROWID;
+`;
+
+const ledgerDesign: DatabaseDesign = {
+  name: 'The ledger',
+  meaning: 'What Curfew sees of jobs now it will not know after a restart, and so reap less.',
+  // "CFWl"
+  applicationId: 0x43_46_57_6c,
+  pageSize: 4096,
+  // What is in it is about processes of this boot: when the power goes, they go too.
+  synchronous: 'NORMAL',
+  steps: [firstSchema, awakeSchema, witnessTable],
+};
+
+/** The ledger at a path. `now` is the wall clock, milliseconds. */
+export const ledgerPlace = (path: string, now: () => number, notify: Notify): DatabasePlace => ({
+  path,
+  design: ledgerDesign,
+  now,
+  notify,
+});

@@ -1,0 +1,108 @@
+import { asJobId, type JobId } from '../../../app/jobs/model/job.ts';
+import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
+import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
+import type { AwakeStretch } from '../../../app/process/awake.ts';
+import type { Witness } from '../../../app/jobs/lineage/witness.ts';
+import type { BootId } from '../../../app/process/identity.ts';
+import { numberCell, textCell } from '../database/cell.ts';
+import { readAwake, writeAwake } from './ledger-awake.ts';
+import { storedLedgerEntry } from './ledger-stored.ts';
+import { readWitnesses, writeWitnesses, type WitnessChange } from './ledger-witnesses.ts';
+import { inTransaction, type Connection } from '../database/sqlite.ts';
+
+/** Entries of another boot are kept so long: it may be a container's that shares the home folder and runs beside us. */
+const otherBootsMs = 7 * 86_400_000;
+
+/** What stands in the ledger. */
+export interface LedgerRows {
+  readonly entries: readonly LedgerEntry[];
+  /** Until when (wall clock, milliseconds) the person keeps a job. */
+  readonly keeps: ReadonlyMap<JobId, number>;
+  /** When the machine was awake in this boot, the oldest first. */
+  readonly awake: readonly AwakeStretch[];
+  /** Ids of entries that make no sense. */
+  readonly bad: readonly string[];
+  /** By id; null for one that makes no sense. */
+  readonly witnesses: ReadonlyMap<string, Witness | null>;
+}
+
+/** What is to be changed in the ledger. Without a boot only what is kept. */
+export interface LedgerChange {
+  readonly boot: BootId | null;
+  readonly written: readonly LedgerEntry[];
+  /** Ids whose jobs have ended, or whose entries make no sense. */
+  readonly gone: readonly string[];
+  /** Until when (wall clock, milliseconds) a job is kept; null: no longer. */
+  readonly keeps: ReadonlyMap<JobId, number | null>;
+  /** All that is known of when the machine was awake in this boot; empty: nothing new. */
+  readonly awake: readonly AwakeStretch[];
+  readonly witnesses: WitnessChange;
+}
+
+/** A number that changes whenever another connection has written. https://www.sqlite.org/pragma.html#pragma_data_version */
+export const dataVersion = (connection: Connection): number =>
+  numberCell(connection.prepare('PRAGMA data_version').get()?.['data_version']);
+
+/** Reads what is known of the jobs of one boot, and what the person keeps. */
+export const readLedger = (connection: Connection, boot: BootId): LedgerRows => {
+  const entries: LedgerEntry[] = [];
+  const bad: string[] = [];
+  for (const row of connection.prepare('SELECT id, body FROM entry WHERE boot = ?').all(boot)) {
+    const id = textCell(row['id']);
+    const entry = storedLedgerEntry(textCell(row['body']));
+    if (entry !== null && entry.id === id && entry.bootId === boot) entries.push(entry);
+    else bad.push(id);
+  }
+  const keeps = new Map<JobId, number>();
+  for (const row of connection.prepare('SELECT id, until_ms FROM keep').all()) {
+    const id = textCell(row['id']);
+    if (jobIdPattern.test(id)) keeps.set(asJobId(id), numberCell(row['until_ms']));
+  }
+  return { entries, keeps, awake: readAwake(connection, boot), bad, witnesses: readWitnesses(connection, boot) };
+};
+
+/** Of two processes that look at the same job, the one that looked last knows more. */
+const upsert = `
+INSERT INTO entry (boot, id, seen_ticks, written_ms, body) VALUES (:boot, :id, :ticks, :now, :body)
+ON CONFLICT (boot, id) DO UPDATE SET seen_ticks = excluded.seen_ticks, written_ms = excluded.written_ms, body = excluded.body
+WHERE excluded.seen_ticks >= entry.seen_ticks`;
+
+const writeEntries = (
+  connection: Connection,
+  boot: BootId,
+  { written, gone }: Pick<LedgerChange, 'written' | 'gone'>,
+  now: number,
+): void => {
+  const put = connection.prepare(upsert);
+  for (const entry of written) {
+    put.run({ boot, id: entry.id, ticks: entry.lastSeenTicks, now, body: JSON.stringify(entry) });
+  }
+  const remove = connection.prepare('DELETE FROM entry WHERE boot = ? AND id = ?');
+  for (const id of gone) remove.run(boot, id);
+  connection.prepare('DELETE FROM entry WHERE boot <> ? AND written_ms < ?').run(boot, now - otherBootsMs);
+};
+
+const writeKeeps = (connection: Connection, keeps: LedgerChange['keeps'], now: number): void => {
+  const put = connection.prepare(
+    'INSERT INTO keep (id, until_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET until_ms = excluded.until_ms',
+  );
+  const remove = connection.prepare('DELETE FROM keep WHERE id = ?');
+  for (const [id, untilMs] of keeps) {
+    if (untilMs === null) remove.run(id);
+    else put.run(id, Math.round(untilMs));
+  }
+  connection.prepare('DELETE FROM keep WHERE until_ms < ?').run(now - otherBootsMs);
+};
+
+/** Writes a change in one transaction, and forgets what is out of date on the way. */
+export const writeLedger = (connection: Connection, change: LedgerChange, nowMs: number): void => {
+  const now = Math.round(nowMs);
+  inTransaction(connection, () => {
+    if (change.boot !== null) {
+      writeEntries(connection, change.boot, change, now);
+      writeAwake(connection, change.boot, change.awake, now);
+      writeWitnesses(connection, change.boot, change.witnesses, now);
+    }
+    writeKeeps(connection, change.keeps, now);
+  });
+};

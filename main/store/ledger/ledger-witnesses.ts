@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { sameValue } from '../../../app/contract/difference/same-value.ts';
+import { agentIds } from '../../../app/agents/common/agent-id.ts';
+import type { Witness } from '../../../app/jobs/lineage/witness.ts';
+import type { BootId } from '../../../app/process/identity.ts';
+import { textCell } from '../database/cell.ts';
+import type { Connection } from '../database/sqlite.ts';
+
+/** Witnesses of another boot are kept this long, milliseconds: it may be a container's that shares the home folder. */
+const otherBootsMs = 7 * 86_400_000;
+
+const mark = { pid: z.number().int().min(1), startTicks: z.number().nonnegative() };
+const sid = z.number().int().nonnegative();
+const endedTicks = z.number().nonnegative().nullable();
+
+const witness: z.ZodType<Witness> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('user'), ...mark, sid }),
+  z.object({ kind: z.literal('doubtful'), ...mark, sid }),
+  z.object({ kind: z.literal('opened'), ...mark, claims: z.array(z.string()), endedTicks }),
+  z.object({
+    kind: z.literal('agent'),
+    ...mark,
+    agent: z.enum(agentIds),
+    terminal: z.array(z.string()).nullable(),
+    unit: z.string().nullable(),
+    endedTicks,
+  }),
+]);
+
+const idOf = ({ kind, pid, startTicks }: Witness): string => `${kind}:${pid}:${startTicks}`;
+
+const storedWitness = (body: string): Witness | null => {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return null;
+  }
+  const parsed = witness.safeParse(value);
+  return parsed.success ? parsed.data : null;
+};
+
+/** What changed in the witnesses of one boot. */
+export interface WitnessChange {
+  readonly written: readonly Witness[];
+  readonly gone: readonly string[];
+}
+
+/** What is remembered of witnesses, and what of that is on disk; by kind and identity. */
+export class RememberedWitnesses {
+  #known: ReadonlyMap<string, { readonly witness: Witness; readonly onDisk: Witness | null }> = new Map();
+  /** Ids on disk that are to be deleted. */
+  #gone: ReadonlySet<string> = new Set();
+
+  /** Every one that is known. */
+  all(): readonly Witness[] {
+    return [...this.#known.values()].map((one) => one.witness);
+  }
+
+  /** Forgets everything, as for another boot. */
+  clear(): void {
+    this.#known = new Map();
+    this.#gone = new Set();
+  }
+
+  /** The file is a fresh one: nothing is on disk. */
+  loseDisk(): void {
+    this.#known = new Map([...this.#known].map(([id, one]) => [id, { ...one, onDisk: null }]));
+    this.#gone = new Set();
+  }
+
+  /** Takes over what is on disk now. What is not written yet stays; what another process deleted goes. */
+  takeOver(rows: ReadonlyMap<string, Witness | null>): void {
+    const known = new Map([...this.#known].filter(([id, { onDisk }]) => onDisk === null || rows.has(id)));
+    const gone = new Set([...this.#gone].filter((id) => rows.has(id)));
+    for (const [id, onDisk] of rows) {
+      // An entry that makes no sense, or an id that isn't its own, is removed.
+      if (onDisk === null || idOf(onDisk) !== id) gone.add(id);
+      else if (!gone.has(id)) {
+        const before = known.get(id);
+        const isNewer = before !== undefined && before.witness !== before.onDisk;
+        known.set(id, { witness: isNewer ? before.witness : onDisk, onDisk });
+      }
+    }
+    this.#known = known;
+    this.#gone = gone;
+  }
+
+  /** Replaces all by what a look saw. */
+  replace(witnesses: readonly Witness[]): void {
+    const before = this.#known;
+    this.#known = new Map(
+      witnesses.map((one) => {
+        const known = before.get(idOf(one));
+        const same = known !== undefined && sameValue(known.witness, one);
+        return [idOf(one), { witness: same ? known.witness : one, onDisk: known?.onDisk ?? null }];
+      }),
+    );
+    const missing = [...before].filter(([id, { onDisk }]) => onDisk !== null && !this.#known.has(id));
+    this.#gone = new Set([...this.#gone, ...missing.map(([id]) => id)].filter((id) => !this.#known.has(id)));
+  }
+
+  /** What has to be written. */
+  change(): WitnessChange {
+    return {
+      written: [...this.#known.values()].filter((one) => one.onDisk !== one.witness).map((one) => one.witness),
+      gone: [...this.#gone],
+    };
+  }
+
+  /** A change is on disk. */
+  wrote({ written, gone }: WitnessChange): void {
+    const known = new Map(this.#known);
+    for (const one of written) if (known.has(idOf(one))) known.set(idOf(one), { witness: one, onDisk: one });
+    this.#known = known;
+    this.#gone = new Set([...this.#gone].filter((id) => !gone.includes(id)));
+  }
+}
+
+/** Reads the witnesses of a boot by id; null for one that makes no sense. */
+export const readWitnesses = (connection: Connection, boot: BootId): ReadonlyMap<string, Witness | null> =>
+  new Map(
+    connection
+      .prepare('SELECT id, body FROM witness WHERE boot = ?')
+      .all(boot)
+      .map((row) => [textCell(row['id']), storedWitness(textCell(row['body']))]),
+  );
+
+/** Writes a change of the witnesses of a boot. To be called in a transaction. `now` is the wall clock, milliseconds. */
+export const writeWitnesses = (connection: Connection, boot: BootId, change: WitnessChange, now: number): void => {
+  const put = connection.prepare(
+    `INSERT INTO witness (boot, id, written_ms, body) VALUES (:boot, :id, :now, :body)
+     ON CONFLICT (boot, id) DO UPDATE SET written_ms = excluded.written_ms, body = excluded.body`,
+  );
+  for (const one of change.written) put.run({ boot, id: idOf(one), now, body: JSON.stringify(one) });
+  const remove = connection.prepare('DELETE FROM witness WHERE boot = ? AND id = ?');
+  for (const id of change.gone) remove.run(boot, id);
+  connection.prepare('DELETE FROM witness WHERE boot <> ? AND written_ms < ?').run(boot, now - otherBootsMs);
+};

@@ -1,0 +1,250 @@
+import type { JobId } from '../../../app/jobs/model/job.ts';
+import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
+import type { AwakeStretch } from '../../../app/process/awake.ts';
+import type { Witness } from '../../../app/jobs/lineage/witness.ts';
+import type { BootId } from '../../../app/process/identity.ts';
+import type { DatabasePlace } from '../database/database-design.ts';
+import type { DatabaseUse } from '../database/lasting-database.ts';
+import { RememberedAwake } from './ledger-awake.ts';
+import { isToBeWritten, withEveryMark, withoutKeep, type Remembered } from './ledger-change.ts';
+import { ledgerPlace } from './ledger-design.ts';
+import { dataVersion, readLedger, writeLedger, type LedgerChange } from './ledger-rows.ts';
+import { RememberedWitnesses } from './ledger-witnesses.ts';
+import type { Notify } from '../database/store-notice.ts';
+import { TriedFile } from '../database/tried-file.ts';
+
+/**
+ * What Curfew saw of jobs, from look to look and across restarts. Works in memory and writes what changed: nothing at all while nothing
+ * happens. What other processes write (`curfew keep`, another look) is picked up at the next `load`.
+ *
+ * When the file can't be used it goes on in memory and says so once: less is known after a restart then, and so less is reaped.
+ */
+export class LedgerFile {
+  readonly #place: DatabasePlace;
+  readonly #file: TriedFile;
+  #boot: BootId | null = null;
+  #remembered: ReadonlyMap<JobId, Remembered> = new Map();
+  #keeps: ReadonlyMap<JobId, number> = new Map();
+  /** What the person asked for here and is not on disk yet; null: kept no longer. */
+  #askedFor: ReadonlyMap<JobId, number | null> = new Map();
+  readonly #awake = new RememberedAwake();
+  #bad: readonly string[] = [];
+  readonly #witnesses = new RememberedWitnesses();
+  #generation: number | null = null;
+  #version: number | null = null;
+
+  /**
+   * @param path of the database
+   * @param now wall clock, milliseconds
+   * @param notify hears when a damaged file was set aside, of entries that can't be read, and when nothing can be written
+   */
+  constructor(path: string, now: () => number, notify: Notify) {
+    this.#place = ledgerPlace(path, now, notify);
+    this.#file = new TriedFile(this.#place);
+  }
+
+  /**
+   * The jobs of a boot as far as they are known, with what other processes wrote meanwhile. Cheap when they wrote nothing. Never throws a
+   * `StoreFailure`.
+   */
+  load(boot: BootId): readonly LedgerEntry[] {
+    this.#read(boot);
+    return [...this.#remembered.values()].map(({ entry }) => {
+      const keptUntilMs = this.#keeps.get(entry.id) ?? null;
+      return keptUntilMs === entry.keptUntilMs ? entry : { ...entry, keptUntilMs };
+    });
+  }
+
+  /**
+   * Remembers all jobs of a look and writes those that changed. A job that this ledger knew and that is missing now has ended and is
+   * forgotten; one that only another process knows stays. Never throws a `StoreFailure`.
+   */
+  save(boot: BootId, entries: readonly LedgerEntry[]): void {
+    if (boot !== this.#boot) this.load(boot);
+    const before = this.#remembered;
+    this.#remembered = new Map(
+      entries.map((entry) => [entry.id, { entry: withoutKeep(entry), onDisk: before.get(entry.id)?.onDisk ?? null }]),
+    );
+    this.#write([...before.keys()].filter((id) => !this.#remembered.has(id)));
+  }
+
+  /**
+   * When the machine was awake in a boot. A new stretch is written at once; how long the latest one has lasted only with something else,
+   * and at the end. Never throws a `StoreFailure`.
+   */
+  readonly awake = {
+    load: (boot: BootId): readonly AwakeStretch[] => {
+      this.#read(boot);
+      return this.#awake.all();
+    },
+    save: (boot: BootId, stretches: readonly AwakeStretch[]): void => {
+      if (boot !== this.#boot) this.#read(boot);
+      this.#awake.replace(stretches);
+      if (this.#awake.isNew()) this.#write([]);
+    },
+  };
+
+  /** The witnesses of a boot as far as they are known, with what other processes wrote meanwhile. Never throws a `StoreFailure`. */
+  witnesses(boot: BootId): readonly Witness[] {
+    this.#read(boot);
+    return this.#witnesses.all();
+  }
+
+  /** Remembers the witnesses of a look and writes those that changed; those that are missing are forgotten. Never throws a `StoreFailure`. */
+  saveWitnesses(boot: BootId, witnesses: readonly Witness[]): void {
+    if (boot !== this.#boot) this.#read(boot);
+    this.#witnesses.replace(witnesses);
+    this.#write([]);
+  }
+
+  /**
+   * The user was told of a job, at a wall clock in milliseconds; `announcedAtTicks` when its end was announced, else null. Never
+   * throws a `StoreFailure`.
+   */
+  rememberNotice(id: JobId, atMs: number, announcedAtTicks: number | null): void {
+    const known = this.#remembered.get(id);
+    if (known === undefined) return;
+    const entry = {
+      ...known.entry,
+      noticedAtMs: known.entry.noticedAtMs ?? atMs,
+      announcedAtTicks: announcedAtTicks ?? known.entry.announcedAtTicks,
+    };
+    this.#remembered = new Map(this.#remembered).set(id, { ...known, entry });
+    this.#write([]);
+  }
+
+  /**
+   * Puts a job's limit off for every Curfew of this home, the running supervisor included.
+   * @param untilMs wall clock, milliseconds
+   * @throws StoreFailure when it can't be written; in this process it holds all the same, and it is written as soon as it can be
+   */
+  keep(id: JobId, untilMs: number): void {
+    this.#ask(id, untilMs);
+  }
+
+  /**
+   * A job's limits count again, for every Curfew of this home.
+   * @throws StoreFailure as `keep`
+   */
+  unkeep(id: JobId): void {
+    this.#ask(id, null);
+  }
+
+  /** Writes what is newer in memory and closes the file. */
+  close(): void {
+    this.#write([], 'everything');
+    this.#file.close();
+  }
+
+  #read(boot: BootId): void {
+    if (boot !== this.#boot) {
+      this.#boot = boot;
+      this.#remembered = new Map();
+      this.#witnesses.clear();
+      this.#awake.clear();
+      this.#version = null;
+    }
+    this.#attempt('read', (use) => {
+      this.#takeOver(use, boot);
+    });
+  }
+
+  #ask(id: JobId, untilMs: number | null): void {
+    this.#askedFor = new Map(this.#askedFor).set(id, untilMs);
+    this.#keeps = this.#withAskedFor(this.#keeps);
+    // The person waits for an answer, so this is tried also shortly after a failure.
+    if (!this.#write([], 'changes', 'at once') && this.#file.failure !== null) throw this.#file.failure;
+  }
+
+  #withAskedFor(keeps: ReadonlyMap<JobId, number>): ReadonlyMap<JobId, number> {
+    const all = new Map(keeps);
+    for (const [id, untilMs] of this.#askedFor) {
+      if (untilMs === null) all.delete(id);
+      else all.set(id, untilMs);
+    }
+    return all;
+  }
+
+  /** Takes in what stands on disk, if anybody else has written since. */
+  #takeOver({ connection, generation }: DatabaseUse, boot: BootId): void {
+    this.#meet(generation);
+    const version = dataVersion(connection);
+    if (version === this.#version) return;
+    const { entries, keeps, awake, bad, witnesses } = readLedger(connection, boot);
+    this.#witnesses.takeOver(witnesses);
+    this.#awake.takeOver(awake);
+    const remembered = new Map(this.#remembered);
+    for (const onDisk of entries) {
+      const known = remembered.get(onDisk.id)?.entry;
+      const newer = known !== undefined && known.lastSeenTicks > onDisk.lastSeenTicks ? known : onDisk;
+      const entry = known === undefined ? newer : withEveryMark(newer, known, onDisk);
+      remembered.set(onDisk.id, { entry: withoutKeep(entry), onDisk });
+    }
+    this.#remembered = remembered;
+    this.#keeps = this.#withAskedFor(keeps);
+    const rows = bad.filter((id) => !this.#bad.includes(id)).length;
+    this.#bad = bad;
+    this.#version = version;
+    if (rows > 0) this.#place.notify({ kind: 'dropped', name: this.#place.design.name, path: this.#place.path, rows });
+  }
+
+  /** A fresh file (the old one was removed, or set aside as damaged) knows nothing of what is remembered; what is kept must not be lost. */
+  #meet(generation: number): void {
+    if (generation === this.#generation) return;
+    if (this.#generation !== null) {
+      this.#askedFor = new Map([...this.#keeps, ...this.#askedFor]);
+      this.#remembered = new Map([...this.#remembered].map(([id, { entry }]) => [id, { entry, onDisk: null }]));
+      this.#awake.loseDisk();
+      this.#witnesses.loseDisk();
+    }
+    this.#generation = generation;
+    this.#version = null;
+  }
+
+  /** True when everything that was to be written is on disk. */
+  #write(
+    ended: readonly JobId[],
+    what: 'changes' | 'everything' = 'changes',
+    when: 'calmly' | 'at once' = 'calmly',
+  ): boolean {
+    const change = (): LedgerChange => ({
+      boot: this.#boot,
+      written: [...this.#remembered.values()]
+        .filter((known) => isToBeWritten(known, what === 'everything'))
+        .map(({ entry }) => entry),
+      gone: [...ended, ...this.#bad],
+      keeps: this.#askedFor,
+      awake: this.#awake.all(),
+      witnesses: this.#witnesses.change(),
+    });
+    const { written, gone, keeps, witnesses } = change();
+    const isEmpty = written.length === 0 && gone.length === 0 && keeps.size === 0;
+    const isAwakeWritten = !this.#awake.isNew() && !(what === 'everything' && this.#awake.hasLasted());
+    if (isEmpty && isAwakeWritten && witnesses.written.length === 0 && witnesses.gone.length === 0) return true;
+    return this.#attempt(
+      'write',
+      ({ connection, generation }) => {
+        this.#meet(generation);
+        const due = change();
+        writeLedger(connection, due, this.#place.now());
+        const remembered = new Map(this.#remembered);
+        for (const entry of due.written) remembered.set(entry.id, { entry, onDisk: entry });
+        this.#remembered = remembered;
+        this.#witnesses.wrote(due.witnesses);
+        this.#askedFor = new Map();
+        this.#awake.wrote(due.awake);
+        this.#bad = [];
+      },
+      when,
+    );
+  }
+
+  /** Does something with the file. False when it can't be done now. */
+  #attempt(during: 'read' | 'write', work: (use: DatabaseUse) => void, when: 'calmly' | 'at once' = 'calmly'): boolean {
+    const use = (opened: DatabaseUse): void => {
+      if (opened.opened) this.#version = null;
+      work(opened);
+    };
+    return this.#file.attempt(during, use, when);
+  }
+}

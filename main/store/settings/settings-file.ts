@@ -1,0 +1,179 @@
+import { changeSettings, type SettingsChanges } from '../../../app/settings/change.ts';
+import { parseClaudeSettings } from '../../../app/settings/claude-block.ts';
+import { observing } from '../../../app/settings/lists.ts';
+import { parseSettings } from '../../../app/settings/parse.ts';
+import { asRawObject, type RawObject } from '../../../app/settings/schema.ts';
+import type { ParsedSettings, Settings, SettingsNotice } from '../../../app/settings/settings.ts';
+import { redactCommand } from '../../../app/format/redact.ts';
+import { visibleText } from '../../../app/format/visible.ts';
+import { keepBeside } from './bad-settings.ts';
+import { lockFile } from '../database/file-lock.ts';
+import { fileStamp, readJsonFile, type JsonFile } from '../files/json-file.ts';
+import { writeWholeFile } from '../files/whole-file.ts';
+
+/** Where the settings are, and what time it is. */
+export interface SettingsPlace {
+  readonly path: string;
+  /** Claude Code's settings, whose `bash` block is read as the layer below. Never written. */
+  readonly claudePath: string;
+  readonly home: string;
+  /** Wall clock, milliseconds. */
+  readonly now: () => number;
+}
+
+/** The settings as they hold now. */
+export interface LoadedSettings extends ParsedSettings {
+  /** Wall clock of the reading, milliseconds. */
+  readonly readAtMs: number;
+  /** What holds where Curfew's own file is silent: the compiled defaults under Claude Code's block. */
+  readonly below: Settings;
+  /** Curfew's own file as it is; empty when there is none or it can't be used. */
+  readonly own: RawObject;
+  /** Claude Code's settings as they are; null when there are none or they can't be used. */
+  readonly claude: unknown;
+}
+
+/** Changes that make no sense, and why. */
+interface Refused {
+  readonly ok: false;
+  readonly problems: readonly SettingsNotice[];
+}
+
+/** What became of a change. */
+export type SettingsWrite = { readonly ok: true; readonly loaded: LoadedSettings } | Refused;
+
+/** The settings could not be written; the message says why and what to do. */
+export class SettingsUnwritable extends Error {
+  override readonly name = 'SettingsUnwritable';
+}
+
+/** How long a change waits for other writers, milliseconds. Each takes a few. */
+const lockWaitMs = 10_000;
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const sleep = (milliseconds: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+};
+
+/**
+ * Curfew's settings on disk, for any number of processes at once. Reading is cheap enough for every look: two system calls while
+ * nothing has changed. fs.watch is not used, because it misses changes on network file systems and replaced files.
+ */
+export class SettingsFile {
+  readonly #place: SettingsPlace;
+  #loaded: { readonly key: string; readonly value: LoadedSettings } | null = null;
+
+  constructor(place: SettingsPlace) {
+    this.#place = place;
+  }
+
+  /** The settings as they hold now, read again when either file has changed. Never throws: what can't be read becomes a notice. */
+  load(): LoadedSettings {
+    const { path, claudePath, now } = this.#place;
+    const stamps = [fileStamp(path, now()), fileStamp(claudePath, now())];
+    const key = stamps.map(({ version }) => version).join('|');
+    if (this.#loaded?.key === key && !stamps.some(({ fresh }) => fresh)) return this.#loaded.value;
+    const value = this.#read(stamps[0]?.fresh === true);
+    this.#loaded = { key, value };
+    return value;
+  }
+
+  /**
+   * Changes some settings, all or none, and leaves everything else in the file as it is. Other writers' changes are not lost. A file that
+   * can't be used is kept beside and a new one begun.
+   * @param wish the changes, or what makes them of the file as it is while nobody else can write it
+   * @throws SettingsUnwritable when another process keeps the lock, or the disk says no; the file is then as it was
+   */
+  change(wish: SettingsChanges | ((own: RawObject) => SettingsChanges)): SettingsWrite {
+    const { path, home } = this.#place;
+    try {
+      const lock = lockFile(`${path}.lock`, 'exclusive', lockWaitMs);
+      if (lock === null) throw new Error(`another process has been changing them for ${lockWaitMs / 1000} s`);
+      try {
+        const file = readJsonFile(path);
+        const { settings: below } = this.#readClaude().parsed;
+        const usable = file.kind === 'value' ? asRawObject(file.value) : null;
+        const bad = file.kind !== 'missing' && (usable === null || parseSettings(usable, below, { home }).bad);
+        if (bad) this.#keep(file);
+        const changes = typeof wish === 'function' ? wish(usable ?? {}) : wish;
+        const result = changeSettings(usable ?? {}, changes, below, { home });
+        if (!result.ok) return result;
+        writeWholeFile(path, `${JSON.stringify(result.raw, null, 2)}\n`);
+      } finally {
+        lock.release();
+      }
+    } catch (error) {
+      throw new SettingsUnwritable(
+        `The settings (${path}) could not be changed: ${reasonOf(error)}. Nothing was changed; look at the file and its folder.`,
+        { cause: error },
+      );
+    }
+    this.#loaded = null;
+    return { ok: true, loaded: this.load() };
+  }
+
+  /** The settings as they would be after changes, or what is wrong with those. Writes nothing. */
+  preview(changes: SettingsChanges): { readonly ok: true; readonly settings: Settings } | Refused {
+    const { below, own } = this.load();
+    const { home } = this.#place;
+    const result = changeSettings(own, changes, below, { home });
+    return result.ok ? { ok: true, settings: parseSettings(result.raw, below, { home }).settings } : result;
+  }
+
+  #keep(file: JsonFile): string {
+    const text = file.kind === 'missing' ? null : file.text;
+    if (text === null) throw new Error(file.kind === 'bad' ? file.why : 'it could not be read');
+    return keepBeside(this.#place.path, text, this.#place.now());
+  }
+
+  #readClaude(): { readonly parsed: ParsedSettings; readonly raw: unknown } {
+    const { claudePath } = this.#place;
+    const file = readJsonFile(claudePath);
+    const parsed = parseClaudeSettings(file.kind === 'value' ? file.value : undefined);
+    if (file.kind !== 'bad') return { parsed, raw: file.kind === 'value' ? file.value : null };
+    const text = `Claude Code's settings (${claudePath}) can't be read: ${said(file.why)}. Curfew goes on without them.`;
+    return { parsed: { ...parsed, notices: [{ field: 'bash', text }, ...parsed.notices] }, raw: null };
+  }
+
+  /** Somebody may be in the middle of writing the file in place: what makes no sense is looked at again before it counts. */
+  #readOwn(fresh: boolean): JsonFile {
+    let file = readJsonFile(this.#place.path);
+    const rounds = fresh ? 3 : 0;
+    for (let round = 0; file.kind === 'bad' && round < rounds; round += 1) {
+      sleep(20);
+      file = readJsonFile(this.#place.path);
+    }
+    return file;
+  }
+
+  #read(fresh: boolean): LoadedSettings {
+    const { path, home, now } = this.#place;
+    const claude = this.#readClaude();
+    const below = claude.parsed.settings;
+    const file = this.#readOwn(fresh);
+    const parsed = parsedFrom(file, path, below, home);
+    const notices = [...claude.parsed.notices, ...parsed.notices];
+    if (parsed.bad) notices.push({ field: null, text: this.#keptNotice(file) });
+    const own = (file.kind === 'value' ? asRawObject(file.value) : null) ?? {};
+    return { ...parsed, notices, readAtMs: now(), below, own, claude: claude.raw };
+  }
+
+  #keptNotice(file: JsonFile): string {
+    try {
+      return `The settings as they were are kept as ${this.#keep(file)}.`;
+    } catch (error) {
+      return `The settings as they were could not be kept beside (${said(reasonOf(error))}); make a copy before you change them.`;
+    }
+  }
+}
+
+/** Messages of the JSON parser quote the file. */
+const said = (message: string): string => redactCommand(visibleText(message)).slice(0, 300);
+
+const parsedFrom = (file: JsonFile, path: string, below: Settings, home: string): ParsedSettings => {
+  if (file.kind === 'value') return parseSettings(file.value, below, { home });
+  if (file.kind === 'missing') return parseSettings({}, below, { home });
+  const text = `The settings (${path}) can't be used: ${said(file.why)}. ${observing}`;
+  return { settings: below, notices: [{ field: null, text }], forcesObserve: true, bad: true };
+};

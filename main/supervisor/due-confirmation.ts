@@ -1,0 +1,91 @@
+import type { JobId } from '../../app/jobs/model/job.ts';
+import type { IdentityKey } from '../../app/process/identity.ts';
+import { identityKey } from '../../app/process/identity.ts';
+import { awakeSeconds, identityOf } from '../../app/process/table.ts';
+import type { Settings } from '../../app/settings/settings.ts';
+import type { JudgedJob, Look } from '../observing/look.ts';
+
+/** Two looks count as a scan apart from this share of the interval on; timers are never exact. */
+const apart = 0.8;
+
+/**
+ * So long after its session was seen to end a job is not reaped as an orphan, seconds (less where the grace of an orphan itself is
+ * shorter). A session that moves to the background ends before its successor shows: the open files by which that one is known are
+ * read again within four looks.
+ */
+const successionSeconds = 30;
+
+/**
+ * The same where the session itself told that it ends and looks follow each other closely: so many looks, in which open files are read
+ * again once at least, and so many seconds.
+ */
+const toldSuccession = { seconds: 5, looks: 5 };
+/** And two sightings then count as a scan apart from so many seconds on. */
+const toldApartSeconds = 2;
+
+interface Sighting {
+  readonly root: IdentityKey;
+  readonly sinceTicks: number;
+  /** Seconds that the job must have been due without a break. */
+  readonly neededSeconds: number;
+  readonly neededLooks: number;
+  readonly looks: number;
+}
+
+/** How long a job must be due before it is reaped, from this first sighting of it on; seconds. */
+const neededSeconds = ({ job, toldEnded }: JudgedJob, settings: Settings): number => {
+  const interval = settings.scanIntervalSeconds * apart;
+  const scan = toldEnded === true ? Math.min(interval, toldApartSeconds) : interval;
+  if (job.owner.state !== 'gone') return scan;
+  const settling = Math.min(
+    settings.orphanGraceSeconds,
+    toldEnded === true ? toldSuccession.seconds : successionSeconds,
+  );
+  // Gone when Curfew began to look. Where it told of its end a moment ago, its successor may still be on its way.
+  if (job.owner.sinceMs === null) return toldEnded === true ? Math.max(scan, settling) : scan;
+  return Math.max(scan, settling - (job.goneSeconds ?? 0));
+};
+
+/**
+ * Remembers since when jobs are due. A job is reaped by itself only when all looks since found it due with the same process as its
+ * root, two of them at least and a scan apart: one look can catch an agent between two states, and so can a second one right after it
+ * (while something else is being reaped, looks follow each other closely).
+ */
+export class Sightings {
+  #due = new Map<JobId, Sighting>();
+
+  /** Everything is to be seen anew: looks that were made meanwhile don't count, nor, of an observer, what was announced. */
+  forget(observer?: { readonly forgetAnnouncements: () => void }): void {
+    this.#due = new Map();
+    observer?.forgetAnnouncements();
+  }
+
+  /** The jobs that were found due long enough. Call once a look. */
+  confirm(look: Look, settings: Settings): readonly JudgedJob[] {
+    const now = new Map<JobId, Sighting>();
+    const confirmed: JudgedJob[] = [];
+    for (const [id, judged] of look.jobs) {
+      if (judged.verdict.action !== 'reap') continue;
+      const root = identityKey(identityOf(look.table, judged.job.root));
+      const before = this.#due.get(id);
+      if (before?.root !== root) {
+        const sinceTicks = look.table.nowTicks;
+        const neededLooks = judged.toldEnded === true ? toldSuccession.looks : 2;
+        now.set(id, {
+          root,
+          sinceTicks,
+          neededSeconds: neededSeconds(judged, settings),
+          neededLooks,
+          looks: 1,
+        });
+        continue;
+      }
+      const looks = before.looks + 1;
+      now.set(id, { ...before, looks });
+      const seconds = awakeSeconds(look.table, before.sinceTicks);
+      if (seconds >= before.neededSeconds && looks >= before.neededLooks) confirmed.push(judged);
+    }
+    this.#due = now;
+    return confirmed;
+  }
+}

@@ -1,0 +1,50 @@
+import { useCallback, type ReactElement } from 'react';
+import { useClock } from '../../state/clock.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
+
+interface MomentProps {
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** How long ago something was, alive; the exact moment on hover. */
+export const Ago = ({ at }: MomentProps): ReactElement => {
+  const { format } = useLanguage();
+  const atMs = Date.parse(at);
+  const words = useClock(useCallback((nowMs: number) => format.ago((nowMs - atMs) / 1000), [format, atMs]));
+  return (
+    <time dateTime={at} title={format.moment(atMs)}>
+      {words}
+    </time>
+  );
+};
+
+/** How long something has been running, alive; the exact beginning on hover. */
+export const AgeSince = ({ at }: MomentProps): ReactElement => {
+  const { format } = useLanguage();
+  const atMs = Date.parse(at);
+  const words = useClock(useCallback((nowMs: number) => format.duration((nowMs - atMs) / 1000), [format, atMs]));
+  return (
+    <time dateTime={at} title={format.moment(atMs)}>
+      {words}
+    </time>
+  );
+};
+
+/** The time of day of a moment. */
+export const AtTime = ({ at }: MomentProps): ReactElement => {
+  const { format } = useLanguage();
+  const atMs = Date.parse(at);
+  const words = useClock(useCallback((nowMs: number) => format.clock(atMs, nowMs), [format, atMs]));
+  return (
+    <time dateTime={at} title={format.moment(atMs)}>
+      {words}
+    </time>
+  );
+};
+
+/** How long it still takes until a moment, in seconds, rounded up; never negative. */
+export const useSecondsUntil = (at: string | null): number => {
+  const atMs = at === null ? 0 : Date.parse(at);
+  return useClock(useCallback((nowMs: number) => Math.max(0, Math.ceil((atMs - nowMs) / 1000)), [atMs]));
+};

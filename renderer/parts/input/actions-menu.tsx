@@ -1,0 +1,45 @@
+import { Menu } from '@base-ui/react/menu';
+import type { ReactElement } from 'react';
+import styles from './choice.module.css';
+import menu from './actions-menu.module.css';
+import { Button } from './button.tsx';
+import { Icon } from '../display/icon.tsx';
+
+/** One thing that a menu can do. */
+export interface MenuAction {
+  readonly label: string;
+  readonly run: () => void;
+  readonly disabled?: boolean;
+}
+
+interface ActionsMenuProps {
+  readonly label: string;
+  readonly actions: readonly MenuAction[];
+  readonly size?: 'normal' | 'small';
+}
+
+/** A button that opens a few actions. */
+export const ActionsMenu = ({ label, actions, size = 'small' }: ActionsMenuProps): ReactElement => (
+  <Menu.Root>
+    <Menu.Trigger render={<Button size={size} className={menu.trigger} />}>
+      {label}
+      <Icon name="chevron" />
+    </Menu.Trigger>
+    <Menu.Portal>
+      <Menu.Positioner className={styles.positioner} sideOffset={4} align="start">
+        <Menu.Popup className={styles.popup}>
+          {actions.map((action) => (
+            <Menu.Item
+              key={action.label}
+              className={`${styles.item} ${menu.item}`}
+              disabled={action.disabled === true}
+              onClick={action.run}
+            >
+              {action.label}
+            </Menu.Item>
+          ))}
+        </Menu.Popup>
+      </Menu.Positioner>
+    </Menu.Portal>
+  </Menu.Root>
+);

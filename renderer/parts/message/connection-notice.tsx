@@ -1,0 +1,28 @@
+import type { ReactElement } from 'react';
+import { useKnown, useSnapshot } from '../../state/store-context.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
+import { Notice } from '../display/notice.tsx';
+import { Spliced } from '../display/spliced.tsx';
+import { AtTime } from '../display/times.tsx';
+
+/** That what is shown is old, since when, and what is done about it. Nothing while the line stands. */
+export const ConnectionNotice = (): ReactElement | null => {
+  const { texts } = useLanguage();
+  const { connection } = useKnown();
+  const { at } = useSnapshot();
+  if (connection === 'connected' || connection === 'connecting') return null;
+  const words =
+    connection === 'signed-out'
+      ? { state: texts.common.page.signedOutSince, advice: texts.common.page.signedOutAdvice }
+      : { state: texts.popover.offline, advice: texts.popover.offlineTrying };
+  return (
+    <Notice tone="amber" icon="offline" live="polite">
+      <p>
+        <Spliced text={words.state}>
+          <AtTime at={at} />
+        </Spliced>
+      </p>
+      <p>{words.advice}</p>
+    </Notice>
+  );
+};

@@ -1,0 +1,34 @@
+import type { ReactElement } from 'react';
+import type { Failure } from '../../../app/contract/answer.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
+import { Button } from '../input/button.tsx';
+import { Notice } from '../display/notice.tsx';
+
+interface FailureNoteProps {
+  readonly failure: Failure | null;
+  /** Offers to try again. */
+  readonly again?: () => void;
+}
+
+/** What went wrong, in place, with what to do. Nothing when nothing did. */
+export const FailureNote = ({ failure, again }: FailureNoteProps): ReactElement | null => {
+  const { texts } = useLanguage();
+  if (failure === null) return null;
+  return (
+    <Notice
+      tone="red"
+      icon="alert"
+      live="assertive"
+      actions={
+        again === undefined ? undefined : (
+          <Button size="small" onClick={again}>
+            {texts.common.tryAgain}
+          </Button>
+        )
+      }
+    >
+      <p>{failure.message}</p>
+      {failure.advice === null ? null : <p>{failure.advice}</p>}
+    </Notice>
+  );
+};

@@ -1,0 +1,93 @@
+import type { ReactElement } from 'react';
+import { keepSeconds } from '../../../app/contract/asked.ts';
+import { canKeep } from '../../../app/contract/views/can-keep.ts';
+import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
+import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+import { Button } from '../../parts/input/button.tsx';
+import { DeliberateButton } from '../../parts/input/deliberate-button.tsx';
+import { FailureNote } from '../../parts/message/failure-note.tsx';
+import { Spliced } from '../../parts/display/spliced.tsx';
+import { AtTime } from '../../parts/display/times.tsx';
+import { visibleText } from '../../parts/display/visible-characters.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useSnapshot } from '../../state/store-context.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
+import styles from './job-card.module.css';
+
+interface CardActionsProps {
+  readonly job: SnapshotJob;
+  readonly reaping: ReapingView | null;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  readonly detailsId: string;
+}
+
+/** Reap, Keep, More; while it is being ended: End now. */
+export const CardActions = ({ job, reaping, open, onToggle, detailsId }: CardActionsProps): ReactElement => {
+  const { texts } = useLanguage();
+  const words = texts.popover;
+  const { platform } = useSnapshot();
+  const reap = useAction('job.reap');
+  const hurry = useAction('job.hurry');
+  const keep = useAction('job.keep');
+  const unkeep = useAction('job.unkeep');
+  const name = visibleText(job.command).slice(0, 120);
+  const going = reaping !== null && reaping.phase !== 'ended';
+  const keptUntil = job.verdict.state === 'kept' ? job.keptUntil : null;
+  const target = { job: job.id, host: job.host };
+  return (
+    <>
+      <div className={styles.actions}>
+        {going && reaping.phase !== 'killing' ? (
+          <DeliberateButton
+            disabled={hurry.busy}
+            aria-label={words.reaping.nowName(name)}
+            onClick={() => void hurry.run({ reaping: reaping.id })}
+          >
+            {words.reaping.now}
+          </DeliberateButton>
+        ) : null}
+        {going || !platform.canReap || job.verdict.state === 'protected' ? null : (
+          <DeliberateButton
+            look="solid"
+            disabled={reap.busy}
+            aria-label={words.reapName(name, texts.common.processes(job.members.length))}
+            onClick={() => void reap.run(target)}
+          >
+            {words.reapCount(job.members.length)}
+          </DeliberateButton>
+        )}
+        {going || keptUntil !== null || job.verdict.state === 'protected' || !canKeep(job) ? null : (
+          <Button
+            disabled={keep.busy}
+            aria-label={words.keepName(name)}
+            onClick={() => void keep.run({ ...target, seconds: keepSeconds })}
+          >
+            {words.keep}
+          </Button>
+        )}
+        {keptUntil === null ? null : (
+          <span className={styles.kept}>
+            <Spliced text={words.keptUntil}>
+              <AtTime at={keptUntil} />
+            </Spliced>
+            <Button look="link" disabled={unkeep.busy} onClick={() => void unkeep.run(target)}>
+              {texts.common.undo}
+            </Button>
+          </span>
+        )}
+        <Button
+          look="plain"
+          className={styles.more}
+          aria-expanded={open}
+          aria-controls={open ? detailsId : undefined}
+          aria-label={open ? words.lessName(name) : words.moreName(name)}
+          onClick={onToggle}
+        >
+          {open ? words.less : words.more}
+        </Button>
+      </div>
+      <FailureNote failure={reap.failure ?? hurry.failure ?? keep.failure ?? unkeep.failure} />
+    </>
+  );
+};

@@ -1,0 +1,42 @@
+import type { ReactElement } from 'react';
+import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+import { AgentMark } from '../../parts/display/agent-mark.tsx';
+import { visibleText } from '../../parts/display/visible-characters.ts';
+import { agentName } from '../../../app/text/agent-name.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
+import { projectName } from '../../../app/format/project-name.ts';
+import styles from './job-card.module.css';
+
+interface CardHeadProps {
+  readonly id: string;
+  /** What the person or the agent calls it; null: nothing. */
+  readonly name: string | null;
+  readonly agent: string;
+  /** What recognised the job; names one of the lesser known agents. */
+  readonly rule?: string;
+  readonly project: string | null;
+  readonly host: string;
+  readonly owner: SnapshotJob['owner'] | null;
+}
+
+/** Whose job it is: agent mark, project, agent, session, and the machine if it isn't this one. */
+export const CardHead = ({ id, name, agent, rule, project, host, owner }: CardHeadProps): ReactElement => {
+  const { texts } = useLanguage();
+  const folder = projectName(project);
+  return (
+    <header className={styles.head}>
+      <AgentMark agent={agent} />
+      <h3 id={id} className={styles.project} title={project === null ? undefined : visibleText(project)}>
+        {folder === null ? texts.common.noProject : visibleText(folder)}
+      </h3>
+      <p className={styles.about}>
+        {[
+          ...(name === null ? [] : [visibleText(name)]),
+          agentName(agent, rule),
+          ...(owner === 'live' ? [texts.common.owner.live] : []),
+          ...(host === 'local' ? [] : [texts.common.host(visibleText(host))]),
+        ].join(' · ')}
+      </p>
+    </header>
+  );
+};

@@ -1,0 +1,37 @@
+import { useId, type ReactElement } from 'react';
+import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
+import { Command } from '../../parts/display/command.tsx';
+import { Notice } from '../../parts/display/notice.tsx';
+import { useLanguage } from '../../texts/texts-context.ts';
+import { CardHead } from './card-head.tsx';
+import styles from './job-card.module.css';
+import { ReapingProgress } from './reaping-progress.tsx';
+
+interface EndedCardProps {
+  readonly id: string;
+  readonly agent: string;
+  readonly project: string | null;
+  readonly host: string;
+  readonly command: string;
+  /** null: it ended by itself while somebody was looking at it. */
+  readonly reaping: ReapingView | null;
+}
+
+/** A job that is no longer there, and how it ended. */
+export const EndedCard = ({ id, agent, project, host, command, reaping }: EndedCardProps): ReactElement => {
+  const { texts } = useLanguage();
+  const titleId = useId();
+  return (
+    <article id={`job-${id}`} className={styles.card} aria-labelledby={titleId} tabIndex={-1}>
+      <CardHead id={titleId} name={null} agent={agent} project={project} host={host} owner={null} />
+      <Command text={command} />
+      {reaping === null ? (
+        <Notice tone="quiet" icon="gone" live="polite">
+          <p>{texts.popover.goneByItself}</p>
+        </Notice>
+      ) : (
+        <ReapingProgress reaping={reaping} />
+      )}
+    </article>
+  );
+};

@@ -1,0 +1,52 @@
+import { needsLook } from '../../../app/contract/views/needs-look.ts';
+import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
+import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+
+/** A card: a job that needs a look, or one that is being ended or just was. */
+export interface LookItem {
+  readonly id: string;
+  /** null when it has ended. */
+  readonly job: SnapshotJob | null;
+  readonly reaping: ReapingView | null;
+}
+
+/** The jobs of a snapshot as the popover shows them, worst first within each group. */
+export interface JobGroups {
+  readonly look: readonly LookItem[];
+  readonly within: readonly SnapshotJob[];
+  readonly kept: readonly SnapshotJob[];
+  readonly protectedOnes: readonly SnapshotJob[];
+}
+
+const severity: Readonly<Record<SnapshotJob['verdict']['state'], number>> = {
+  'past-cap': 0,
+  orphaned: 1,
+  overdue: 2,
+  protected: 3,
+  kept: 4,
+  within: 5,
+};
+
+const worstFirst = (left: SnapshotJob, right: SnapshotJob): number =>
+  severity[left.verdict.state] - severity[right.verdict.state] ||
+  Date.parse(left.startedAt) - Date.parse(right.startedAt);
+
+/** Every job of the snapshot is in exactly one group; a reaping without a job is a card of its own. */
+export const jobGroups = (snapshot: Pick<Snapshot, 'jobs' | 'reapings'>): JobGroups => {
+  const reapings = new Map(snapshot.reapings.map((reaping) => [reaping.job, reaping]));
+  const jobs = snapshot.jobs.toSorted(worstFirst);
+  const isLook = (job: SnapshotJob): boolean => needsLook(job) || reapings.has(job.id);
+  const rest = jobs.filter((job) => !isLook(job));
+  const present = new Set(jobs.map((job) => job.id));
+  return {
+    look: [
+      ...jobs.filter(isLook).map((job) => ({ id: job.id, job, reaping: reapings.get(job.id) ?? null })),
+      ...snapshot.reapings
+        .filter((reaping) => !present.has(reaping.job))
+        .map((reaping) => ({ id: reaping.job, job: null, reaping })),
+    ],
+    within: rest.filter((job) => job.verdict.state !== 'kept' && job.verdict.state !== 'protected'),
+    kept: rest.filter((job) => job.verdict.state === 'kept'),
+    protectedOnes: rest.filter((job) => job.verdict.state === 'protected'),
+  };
+};

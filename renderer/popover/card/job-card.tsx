@@ -1,0 +1,60 @@
+import { memo, useId, useState, type ReactElement } from 'react';
+import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
+import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+import { Command } from '../../parts/display/command.tsx';
+import { CardActions } from './card-actions.tsx';
+import { CardHead } from './card-head.tsx';
+import styles from './job-card.module.css';
+import { JobDetails } from '../details/job-details.tsx';
+import { ReapingProgress } from './reaping-progress.tsx';
+import { ReasonChips } from './reason-chips.tsx';
+import { TimeBar } from './time-bar.tsx';
+
+interface JobCardProps {
+  readonly job: SnapshotJob;
+  readonly reaping: ReapingView | null;
+  readonly initiallyOpen?: boolean;
+  /** A row that was opened closes as a whole. */
+  readonly onClose?: () => void;
+}
+
+/** One job: what it is, how long it has been going, why it is shown, and what can be done. */
+export const JobCard = memo(({ job, reaping, initiallyOpen = false, onClose }: JobCardProps): ReactElement => {
+  const [open, setOpen] = useState(initiallyOpen);
+  const titleId = useId();
+  const detailsId = useId();
+  const going = reaping !== null && reaping.phase !== 'ended';
+  return (
+    <article id={`job-${job.id}`} className={styles.card} aria-labelledby={titleId} tabIndex={-1}>
+      <CardHead
+        id={titleId}
+        name={job.name ?? null}
+        agent={job.agent}
+        rule={job.rule}
+        project={job.project}
+        host={job.host}
+        owner={job.owner}
+      />
+      <Command text={job.command} />
+      {going ? <ReapingProgress reaping={reaping} /> : <TimeBar job={job} />}
+      {going ? null : <ReasonChips job={job} />}
+      {reaping !== null && !going ? (
+        <div className={styles.ended}>
+          <ReapingProgress reaping={reaping} />
+        </div>
+      ) : null}
+      <CardActions
+        job={job}
+        reaping={reaping}
+        open={open}
+        detailsId={detailsId}
+        onToggle={() => {
+          if (open && onClose !== undefined) onClose();
+          else setOpen(!open);
+        }}
+      />
+      {open ? <JobDetails job={job} id={detailsId} /> : null}
+    </article>
+  );
+});
+JobCard.displayName = 'JobCard';

@@ -1,0 +1,80 @@
+import type { ReactElement } from 'react';
+import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
+import { Icon, type IconName } from '../../parts/display/icon.tsx';
+import { Notice } from '../../parts/display/notice.tsx';
+import { useSecondsUntil } from '../../parts/display/times.tsx';
+import { visibleText } from '../../parts/display/visible-characters.ts';
+import { useLanguage, type Language } from '../../texts/texts-context.ts';
+import styles from './reaping-progress.module.css';
+
+const freedWords = ({ freed }: ReapingView, { texts, format }: Language): string | null => {
+  if (freed === null || freed.processes === 0) return null;
+  const { ports, locks, rssBytes, processes } = freed;
+  const words = [
+    texts.common.processes(processes),
+    ...(rssBytes > 0 ? [format.bytes(rssBytes)] : []),
+    ...(ports.length === 1 ? [texts.common.port(ports[0] ?? 0)] : []),
+    ...(ports.length > 1 ? [texts.common.ports(ports.join(', '))] : []),
+    ...locks.map((lock) => lock.split('/').at(-1) ?? lock),
+  ];
+  return texts.popover.reaping.freed(format.list(words));
+};
+
+const Ended = ({ reaping }: { readonly reaping: ReapingView }): ReactElement => {
+  const language = useLanguage();
+  const { reaping: words } = language.texts.popover;
+  const { outcome } = reaping;
+  const failed = outcome === 'survived' || outcome === 'spared' || outcome === 'interrupted';
+  const title = {
+    reaped: words.ended,
+    killed: words.killed,
+    vanished: words.vanished,
+    survived: words.survived,
+    spared: words.spared,
+    interrupted: words.interrupted,
+  }[outcome ?? 'reaped'];
+  const icon: IconName = failed ? 'alert' : 'check';
+  const freed = freedWords(reaping, language);
+  return (
+    <Notice tone={failed ? 'red' : 'quiet'} icon={icon} live={failed ? 'assertive' : 'polite'}>
+      <p>{title}</p>
+      {freed === null ? null : <p>{freed}</p>}
+      {reaping.problem === null ? null : <p>{visibleText(reaping.problem)}</p>}
+    </Notice>
+  );
+};
+
+/** How the ending of a job goes, in the place of its time bar. */
+export const ReapingProgress = ({ reaping }: { readonly reaping: ReapingView }): ReactElement => {
+  const { texts, format } = useLanguage();
+  const seconds = useSecondsUntil(reaping.graceEndsAt);
+  if (reaping.phase === 'ended') return <Ended reaping={reaping} />;
+  const { reaping: words } = texts.popover;
+  const asked = reaping.phase === 'asked';
+  const line =
+    reaping.phase === 'confirming' ? words.confirming : asked ? words.asked(reaping.signal ?? 'TERM') : words.killing;
+  const share = reaping.processes === 0 ? 0 : 1 - reaping.left / reaping.processes;
+  return (
+    <div className={styles.progress}>
+      <div className={styles.line} role="status">
+        <Icon name="moon" />
+        <span>{line}</span>
+      </div>
+      <div
+        className={styles.track}
+        role="progressbar"
+        aria-label={line}
+        aria-valuemin={0}
+        aria-valuemax={reaping.processes}
+        aria-valuenow={reaping.processes - reaping.left}
+        aria-valuetext={words.remaining(reaping.left, reaping.processes)}
+      >
+        <div className={styles.fill} style={{ inlineSize: `${(share * 100).toFixed(1)}%` }} />
+      </div>
+      <div className={styles.legend}>
+        <span>{words.remaining(reaping.left, reaping.processes)}</span>
+        {asked && reaping.graceEndsAt !== null ? <span>{words.left(format.duration(seconds))}</span> : null}
+      </div>
+    </div>
+  );
+};

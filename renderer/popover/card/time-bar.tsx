@@ -1,0 +1,54 @@
+import { useCallback, type ReactElement } from 'react';
+import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+import { AgeSince } from '../../parts/display/times.tsx';
+import { useClock } from '../../state/clock.ts';
+import { useSnapshot } from '../../state/store-context.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
+import { jobLimits } from '../details/job-limits.ts';
+import styles from './time-bar.module.css';
+
+interface TimeBarProps {
+  readonly job: SnapshotJob;
+}
+
+/** From the start over the soft limit to the hard cap, with the age on it. */
+export const TimeBar = ({ job }: TimeBarProps): ReactElement => {
+  const { texts, format } = useLanguage();
+  const { values } = useSnapshot().settings;
+  const { softSeconds, capSeconds: cap } = jobLimits(job, values);
+  const orphan = job.owner === 'gone' && job.run === undefined;
+  const soft = Math.min(cap, orphan ? values.orphanGraceSeconds : softSeconds);
+  const startMs = Date.parse(job.startedAt);
+  const age = useClock(useCallback((nowMs: number) => Math.max(0, Math.floor((nowMs - startMs) / 1000)), [startMs]));
+  const share = Math.min(1, age / cap);
+  const level = age >= cap ? styles.red : age >= soft ? styles.amber : styles.calm;
+  const { barLabel, barGrace, barSoft, graceAndCap, maxAndCap, hardCap } = texts.popover;
+  const limits =
+    age >= cap
+      ? hardCap(format.duration(cap))
+      : (orphan ? graceAndCap : maxAndCap)(format.duration(soft), format.duration(cap));
+  return (
+    <div className={styles.bar}>
+      <div
+        className={`${styles.track} ${level}`}
+        role="meter"
+        aria-label={texts.popover.age}
+        aria-valuemin={0}
+        aria-valuemax={cap}
+        aria-valuenow={Math.min(age, cap)}
+        aria-valuetext={barLabel(
+          format.duration(age),
+          (orphan ? barGrace : barSoft)(format.duration(soft)),
+          format.duration(cap),
+        )}
+      >
+        <div className={styles.fill} style={{ inlineSize: `${(share * 100).toFixed(2)}%` }} />
+        <div className={styles.tick} style={{ insetInlineStart: `${((soft / cap) * 100).toFixed(2)}%` }} />
+      </div>
+      <div className={styles.legend}>
+        <AgeSince at={job.startedAt} />
+        <span>{limits}</span>
+      </div>
+    </div>
+  );
+};

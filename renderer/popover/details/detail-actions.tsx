@@ -1,0 +1,96 @@
+import { useState, type ReactElement } from 'react';
+import { canKeep } from '../../../app/contract/views/can-keep.ts';
+import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+import { ActionsMenu } from '../../parts/input/actions-menu.tsx';
+import { Button } from '../../parts/input/button.tsx';
+import { FailureNote } from '../../parts/message/failure-note.tsx';
+import { Notice } from '../../parts/display/notice.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { useNow } from '../../state/clock.ts';
+import { useSnapshot } from '../../state/store-context.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
+import { detailsText } from './details-text.ts';
+import styles from './details.module.css';
+import { jobLimits } from './job-limits.ts';
+
+/** Keep for longer, never again, copy. */
+export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
+  const { texts } = useLanguage();
+  const words = texts.popover.details;
+  const { values } = useSnapshot().settings;
+  const exempt = useAction('job.exempt');
+  const unexempt = useAction('settings.unexempt');
+  const keep = useAction('job.keep');
+  const copy = useAction('app.copy');
+  const [exemption, setExemption] = useState<string | null>(null);
+  const [copied, setCopied] = useState(false);
+  const never = (scope: 'project' | 'command') => (): void => {
+    void exempt.run({ job: job.id, host: job.host, scope }).then((done) => {
+      if (done !== null) setExemption(done.createdAt);
+    });
+  };
+  const keepFor = (seconds: number) => (): void => {
+    void keep.run({ job: job.id, host: job.host, seconds });
+  };
+  const now = useNow();
+  const keepToCap = (): void => {
+    const ageSeconds = (now() - Date.parse(job.startedAt)) / 1000;
+    keepFor(Math.max(1, Math.floor(jobLimits(job, values).capSeconds - ageSeconds)))();
+  };
+  return (
+    <div className={styles.actions}>
+      {canKeep(job) ? (
+        <ActionsMenu
+          label={words.keepFor}
+          actions={[
+            { label: words.keepTwoHours, run: keepFor(7200) },
+            { label: words.keepCap, run: keepToCap },
+          ]}
+        />
+      ) : null}
+      {/* Exemptions are from the settings' limits; a run has its own. */}
+      {job.run !== undefined ? null : (
+        <ActionsMenu
+          label={words.never}
+          actions={[
+            { label: words.neverProject, run: never('project'), disabled: job.project === null },
+            { label: words.neverCommand, run: never('command') },
+          ]}
+        />
+      )}
+      <Button
+        size="small"
+        look="plain"
+        onClick={() => {
+          void copy.run({ text: detailsText(job, now()) }).then((done) => {
+            setCopied(done !== null);
+          });
+        }}
+      >
+        <span role="status">{copied ? texts.common.copied : words.copy}</span>
+      </Button>
+      {exemption === null ? null : (
+        <Notice
+          tone="quiet"
+          icon="shield"
+          live="polite"
+          actions={
+            <Button
+              size="small"
+              onClick={() => {
+                void unexempt.run({ createdAt: exemption }).then((done) => {
+                  if (done !== null) setExemption(null);
+                });
+              }}
+            >
+              {texts.common.undo}
+            </Button>
+          }
+        >
+          <p>{words.exempted}</p>
+        </Notice>
+      )}
+      <FailureNote failure={exempt.failure ?? unexempt.failure ?? keep.failure ?? copy.failure} />
+    </div>
+  );
+};

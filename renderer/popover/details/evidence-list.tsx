@@ -1,0 +1,36 @@
+import type { ReactElement } from 'react';
+import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+import { visibleText } from '../../parts/display/visible-characters.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
+import styles from './details.module.css';
+
+/** What the verdict rests on, in whole sentences. */
+export const EvidenceList = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
+  const { texts } = useLanguage();
+  const sentences = new Set([
+    ...job.verdict.reasons.map((reason) => reason.text),
+    ...job.evidence.map((proof) => proof.text),
+  ]);
+  return (
+    <>
+      {job.vetoes.length === 0 ? null : (
+        <section>
+          <h4>{texts.popover.details.protectedBy}</h4>
+          <ul className={styles.evidence}>
+            {job.vetoes.map((veto) => (
+              <li key={`${veto.code}-${veto.pid}`}>{visibleText(veto.text)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section>
+        <h4>{texts.popover.details.evidence}</h4>
+        <ul className={styles.evidence}>
+          {[...sentences].map((sentence) => (
+            <li key={sentence}>{visibleText(sentence)}</li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+};

@@ -1,0 +1,14 @@
+import type { SettingsView } from '../../../app/contract/views/settings-view.ts';
+import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+
+/** What a job is measured against, in seconds: its own limits where it was started with `curfew run`, else those of the settings. */
+export const jobLimits = (
+  { run }: Pick<SnapshotJob, 'run'>,
+  settings: SettingsView,
+): { readonly softSeconds: number; readonly capSeconds: number } =>
+  run === undefined
+    ? {
+        softSeconds: settings.backgroundMaxElapsedSeconds,
+        capSeconds: settings.backgroundMaxElapsedSecondsHardCap,
+      }
+    : { softSeconds: run.maxElapsedSeconds ?? run.hardCapSeconds, capSeconds: run.hardCapSeconds };

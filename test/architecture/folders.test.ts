@@ -1,0 +1,82 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { project, withPlanted } from './planted.ts';
+
+/** At most so many source files lie in one folder; more have sub-folders that say what is in them. */
+const maxFiles = 20;
+
+interface Arrow {
+  readonly from: string;
+  readonly to: string;
+  /** One import that makes the arrow, for the message of a failure. */
+  readonly by: string;
+}
+
+const sourcesIn = (root: string): readonly string[] =>
+  globSync('{app,main,renderer}/**/*.{ts,tsx}', { cwd: root }).toSorted();
+
+/** The arrows between the folders below `root`: one for each pair, sub-folders and their parents included. */
+const arrowsBetweenFolders = (root: string): readonly Arrow[] => {
+  const arrows = new Map<string, Arrow>();
+  for (const file of sourcesIn(root)) {
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'), true, true);
+    for (const { fileName } of importedFiles) {
+      if (!fileName.startsWith('.')) continue;
+      const target = normalize(join(dirname(file), fileName));
+      const [from, to] = [dirname(file), dirname(target)];
+      if (from !== to && /^(?:app|main|renderer)(?:\/|$)/u.test(to))
+        arrows.set(`${from} ${to}`, { from, to, by: `${file} imports ${target}` });
+    }
+  }
+  return [...arrows.values()];
+};
+
+/** Folders that import each other, straight or through others. Each circle is named once, by one import of it. */
+const circlesOf = (arrows: readonly Arrow[]): readonly string[] => {
+  const out = Map.groupBy(arrows, ({ from }) => from);
+  const done = new Set<string>();
+  const found: string[] = [];
+  const walk = (folder: string, path: readonly string[]): void => {
+    if (done.has(folder)) return;
+    for (const { to, by } of out.get(folder) ?? []) {
+      const at = path.indexOf(to);
+      if (at >= 0) found.push(`${[...path.slice(at), to].join(' -> ')} (${by})`);
+      else walk(to, [...path, to]);
+    }
+    done.add(folder);
+  };
+  for (const folder of [...out.keys()].toSorted()) walk(folder, [folder]);
+  return found;
+};
+
+test('folders import each other one way only', () => {
+  const arrows = arrowsBetweenFolders(project);
+  expect(arrows.length).toBeGreaterThan(100);
+  expect(circlesOf(arrows)).toEqual([]);
+});
+
+test('folders that import each other are found, a parent and its child too', () => {
+  const planted = {
+    'app/one/a.ts': `export { b } from '../two/b.ts';\n`,
+    'app/two/b.ts': `export const b = 1;\nexport type { Deep } from '../two/deep/c.ts';\n`,
+    'app/two/deep/c.ts': `import type { d } from '../../one/d.ts';\nexport type Deep = typeof d;\n`,
+    'app/one/d.ts': `export const d = 1;\n`,
+    'main/x.ts': `export { y } from './sub/y.ts';\n`,
+    'main/sub/y.ts': `export { z as y } from '../z.ts';\n`,
+    'main/z.ts': `export const z = 1;\n`,
+  };
+  const circles = withPlanted(planted, (root) => circlesOf(arrowsBetweenFolders(root)));
+  expect(circles.map((circle) => circle.replace(/ \(.*$/u, '')).toSorted()).toEqual([
+    'app/one -> app/two -> app/two/deep -> app/one',
+    'main -> main/sub -> main',
+  ]);
+});
+
+test(`no folder has more than ${maxFiles} source files of its own`, () => {
+  const byFolder = Map.groupBy(sourcesIn(project), (file) => dirname(file));
+  expect(byFolder.size).toBeGreaterThan(30);
+  const full = [...byFolder].filter(([, files]) => files.length > maxFiles);
+  expect(full.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
+});

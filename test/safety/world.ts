@@ -201,7 +201,12 @@ export const livesOn = ({ agent, fate }: SessionPlan): boolean =>
  */
 export const dueOf = (plan: SessionPlan, world: WorldPlan): 'due' | 'spared' | 'either' => {
   const due = dueAmongSessions(plan, world);
-  const isHidden = plan.agent.startsWith('claude') && world.innocents.some((kind) => hiding.has(kind));
+  // Claude Code 2.0.28 keeps no registry: one that began later and lives may be any session of a Claude Code that goes on in it.
+  const later = world.sessions.slice(world.sessions.indexOf(plan) + 1);
+  const isHidden =
+    plan.agent.startsWith('claude') &&
+    (world.innocents.some((kind) => hiding.has(kind)) ||
+      later.some((one) => one.agent === 'claude-2.0.28' && (livesOn(one) || one.fate === 'background')));
   return due === 'due' && isHidden ? 'either' : due;
 };
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../app/format/error-message.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { redactCommand } from '../../app/format/redact.ts';
@@ -68,9 +69,7 @@ export const openStores = ({ home, warn, mode }: StoresOptions): Stores => {
   try {
     createPlaces(places);
   } catch (error) {
-    tell(
-      `${error instanceof Error ? error.message : String(error)}. Nothing can be recorded there, so nothing is ended by itself.`,
-    );
+    tell(`${messageOf(error)}. Nothing can be recorded there, so nothing is ended by itself.`);
   }
   const settingsFile = new SettingsFile({
     path: places.settings,

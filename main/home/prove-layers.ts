@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../app/format/error-message.ts';
 import type { Autostart } from '../../app/contract/app-questions.ts';
 import { formatAge } from '../../app/format/age.ts';
 import { passEverySeconds } from '../autostart/autostart-plan.ts';
@@ -56,7 +57,7 @@ export const proveLoop = async (folders: HookFolders, { uid, self, patienceMs }:
       text: `${said}: it does not look any more. End it and start it again.`,
     };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { what: 'Supervisor', level: 'problem', text: `No event could be dropped for it: ${why}.` };
   }
 };

@@ -1,3 +1,4 @@
+import { messageOf } from '../../app/format/error-message.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import type { SupervisorKind, SupervisorLock } from '../store/supervisor-lock.ts';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
@@ -28,8 +29,6 @@ export interface SuperviseOptions extends Pick<EngineOptions, 'uid' | 'warn' | '
   readonly what: SupervisorKind;
 }
 
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Everything that happens goes to the log. */
 const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => ({
   looked: events.looked,
@@ -51,11 +50,11 @@ const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => (
     events.ended(incident);
   },
   failed: (failure) => {
-    engine.log.error('reaping failed', { job: failure.job, problem: message(failure.error) });
+    engine.log.error('reaping failed', { job: failure.job, problem: messageOf(failure.error) });
     events.failed(failure);
   },
   problem: (error) => {
-    engine.log.error('problem', { problem: message(error) });
+    engine.log.error('problem', { problem: messageOf(error) });
     events.problem(error);
   },
 });
@@ -95,7 +94,7 @@ export class HomeSupervision {
             command: record.command,
             ...(record.end === null || record.end.spared.length === 0 ? {} : { leftAlone: record.end.spared }),
           }),
-        failed: (run, error) => log.error('an abandoned run can not be ended', { run, problem: message(error) }),
+        failed: (run, error) => log.error('an abandoned run can not be ended', { run, problem: messageOf(error) }),
       },
     );
   }
@@ -178,7 +177,7 @@ export class HomeSupervision {
     if (source.refresh === undefined) return;
     await source.refresh();
     const refresh = (): void => {
-      source.refresh?.().catch((error: unknown) => log.error('no process table', { problem: message(error) }));
+      source.refresh?.().catch((error: unknown) => log.error('no process table', { problem: messageOf(error) }));
     };
     this.#refreshing = setInterval(refresh, settings().scanIntervalSeconds * 1000);
   }
@@ -194,8 +193,8 @@ export class HomeSupervision {
       pruneRuns(engine.places.runs, engine.settings().historyDays, Date.now());
     } catch (error) {
       // The supervisor watches all the same; what can't be recorded is not reaped, and doctor says why.
-      engine.log.error('tidying up failed', { problem: message(error) });
-      warn(`curfew: ${message(error)}`);
+      engine.log.error('tidying up failed', { problem: messageOf(error) });
+      warn(`curfew: ${messageOf(error)}`);
     }
   }
 }

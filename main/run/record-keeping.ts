@@ -1,3 +1,4 @@
+import { messageOf } from '../../app/format/error-message.ts';
 import type { RunLock } from './record/lock.ts';
 import type { RunRecord } from './record/record.ts';
 import type { RunFolder } from './record/run-folder.ts';
@@ -20,7 +21,7 @@ export const notesFor = (folder: RunFolder, warn: (text: string) => void, starte
     } catch (error) {
       if (!told)
         warn(
-          `curfew: ${error instanceof Error ? error.message : String(error)}. The record of this run stays incomplete; if this process is killed, its command may be left running.`,
+          `curfew: ${messageOf(error)}. The record of this run stays incomplete; if this process is killed, its command may be left running.`,
         );
       told = true;
     }
@@ -44,7 +45,7 @@ export const finishRecord = (
   try {
     lock?.release();
   } catch (error) {
-    warn(`curfew: the lock could not be removed: ${error instanceof Error ? error.message : String(error)}`);
+    warn(`curfew: the lock could not be removed: ${messageOf(error)}`);
   }
   try {
     if (record.background || folder?.hasNotes() === true) folder?.write(ended);
@@ -52,9 +53,7 @@ export const finishRecord = (
     if (record.background) folder?.writeExitCode(outcome.ending.exitCode);
     folder?.finished();
   } catch (error) {
-    warn(
-      `curfew: the end of this run could not be recorded: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    warn(`curfew: the end of this run could not be recorded: ${messageOf(error)}`);
   }
   return ended;
 };
@@ -73,7 +72,7 @@ export const createFolder = (
   } catch (error) {
     if (record.background) throw error;
     warn(
-      `curfew: ${error instanceof Error ? error.message : String(error)}. This run has no record; if this process is killed, its command may be left running.`,
+      `curfew: ${messageOf(error)}. This run has no record; if this process is killed, its command may be left running.`,
     );
     return false;
   }

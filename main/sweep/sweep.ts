@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { messageOf } from '../../app/format/error-message.ts';
 import { programOf } from '../../app/agents/signatures.ts';
 import { decideFile } from '../../app/sweep/decide.ts';
 import type { FileOwner, StaleCandidate, SweepDecision } from '../../app/sweep/stale-file.ts';
@@ -121,7 +122,7 @@ const removed = ({ file, run }: Found, uid: number): Removal => {
     removeRunLock(file.path, run);
     return seeFile(file.path, file.path, uid) === null ? { kind: 'deleted' } : { kind: 'changed' };
   } catch (error) {
-    return { kind: 'failed', why: error instanceof Error ? error.message : String(error) };
+    return { kind: 'failed', why: messageOf(error) };
   }
 };
 

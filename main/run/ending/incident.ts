@@ -1,3 +1,4 @@
+import { messageOf } from '../../../app/format/error-message.ts';
 import type { Incident, IncidentEvent, Intent, SignalRecord } from '../../../app/history/incident.ts';
 import { incidentId, incidentRandomRange } from '../../../app/history/incident-id.ts';
 import { jobIdOf } from '../../../app/jobs/ledger/job-id.ts';
@@ -193,9 +194,7 @@ export class RunIncident {
   }
 
   #complain(error: unknown): void {
-    this.#tools.warn(
-      `curfew: the end of this run is not in the history: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    this.#tools.warn(`curfew: the end of this run is not in the history: ${messageOf(error)}`);
   }
 }
 

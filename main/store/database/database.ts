@@ -1,5 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { messageOf } from '../../../app/format/error-message.ts';
 import { connect, prepareDatabase, takeLock } from './connect.ts';
 import { asStoreFailure, readHeader, storeFailure, type DatabasePlace } from './database-design.ts';
 import { fileAt, setAside } from './set-aside.ts';
@@ -38,7 +39,7 @@ export const replaceDamaged = (place: DatabasePlace, file: string | null, error:
   try {
     if (file === null || fileAt(place.path) !== file) return;
     const movedTo = setAside(place.path, place.now());
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     place.notify({ kind: 'set-aside', name: place.design.name, path: place.path, movedTo, reason });
   } finally {
     lock.release();

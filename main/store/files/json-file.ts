@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { messageOf } from '../../../app/format/error-message.ts';
 
 /** What stands in a file that is to hold JSON. */
 export type JsonFile =
@@ -9,8 +10,6 @@ export type JsonFile =
 
 /** Larger files are not settings; a look must not take time on them. Bytes. */
 const largest = 1024 * 1024;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { messageOf } from '../../../app/format/error-message.ts';
 import { logLine, type LogFields, type LogLevel } from './log-entry.ts';
 import { RotatingFile, type RotationLimits } from './rotating-file.ts';
 
@@ -69,7 +70,7 @@ export const openLog = (options: LogOptions): Log => {
         dropped += 1;
         if (told) return;
         told = true;
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         warn(
           `The log (${path}) can't be written: ${why}. Curfew goes on without it; free space or make the folder writable.`,
         );
@@ -85,7 +86,7 @@ export const openLog = (options: LogOptions): Log => {
         file.close();
       } catch (error) {
         // Some file systems report a failed write only now (close(2)).
-        warn(`The end of the log (${path}) may be missing: ${error instanceof Error ? error.message : String(error)}.`);
+        warn(`The end of the log (${path}) may be missing: ${messageOf(error)}.`);
       }
     },
   };

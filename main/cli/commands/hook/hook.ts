@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { messageOf } from '../../../../app/format/error-message.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { HookEventKind } from '../../../../app/jobs/sessions/hook-event.ts';
 import { asPid } from '../../../../app/process/identity.ts';
@@ -75,7 +76,7 @@ export const hook = async (event: HookEventKind, agent: AgentId, output: Output)
   try {
     answer = note(agent, event, await standardInput()) ?? otherwise;
   } catch (error) {
-    output.warn(`curfew: this event was not noted: ${error instanceof Error ? error.message : String(error)}`);
+    output.warn(`curfew: this event was not noted: ${messageOf(error)}`);
   }
   if (answer !== null) await output.write(`${terminalSafeJson(answer)}\n`);
   return exitStatus.done;

@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../../../app/format/error-message.ts';
 import { controlGroupsIn } from '../facts/control-groups.ts';
 
 /** A control group (version 2) of one run: whatever is started in it stays in it, however it forks, and can be killed as one. */
@@ -43,8 +44,6 @@ export const unifiedFolder = (mountinfo: string, ownGroups: string): string | nu
   }
   return null;
 };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const foldersBelow = (path: string): readonly string[] => {
   try {

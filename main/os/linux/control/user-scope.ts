@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../../../app/format/error-message.ts';
 import { runBounded } from '../../programs/bounded-program.ts';
 import { controlGroupsIn } from '../facts/control-groups.ts';
 
@@ -68,7 +69,7 @@ export const joinUserScope = async (id: string): Promise<UserScope> => {
       await sleep(lookMs);
     }
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: messageOf(error) };
   }
   return { reason: "the user's service manager did not move this process in time" };
 };

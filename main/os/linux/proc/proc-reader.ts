@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { messageOf } from '../../../../app/format/error-message.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 
 /** Large enough for the longest environment that is looked at (1 MiB); pages that are never written cost nothing. */
@@ -29,7 +30,7 @@ const codeOf = (error: unknown): string =>
 export const refusalOf = (error: unknown, what: string): Refusal => {
   const refusal = refusals[codeOf(error)];
   if (refusal !== undefined) return refusal;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   throw new ProcessTableUnreadable(`${what} could not be read: ${reason}. Nothing is concluded from this look.`, {
     cause: error,
   });

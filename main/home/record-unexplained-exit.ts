@@ -10,7 +10,7 @@ import { localHost } from '../../app/remote/host-name.ts';
 import { rowOf } from '../../app/process/table.ts';
 import { sayDeparture } from '../../app/text/departure.ts';
 import { taskReportIn, transcriptPath } from '../agents/claude-code/task-end.ts';
-import type { Departed } from './unexplained-exits.ts';
+import type { UnexplainedExit } from './unexplained-exits.ts';
 import type { Engine } from '../engine/engine.ts';
 import { intentOf } from '../reaping/intent.ts';
 import { fileTail, numberIn, outputTail } from '../output/output-file.ts';
@@ -39,14 +39,14 @@ const reportOf = ({ home, uid }: Recorder, job: Job): TaskReport | null => {
 const exitCodeOf = ({ uid }: Recorder, job: Job): number | null =>
   job.agent === 'mux' && job.output !== null ? numberIn(join(dirname(job.output), 'exit_code'), uid) : null;
 
-const sessionEnded = ({ judged, goneLook }: Departed): boolean => {
+const sessionEnded = ({ judged, goneLook }: UnexplainedExit): boolean => {
   const { owner } = judged.job;
   if (owner.state !== 'live' || owner.process === null) return false;
   const row = rowOf(goneLook.table, owner.process);
   return row === null || hasEnded(row);
 };
 
-const cluesOf = (recorder: Recorder, departed: Departed): DepartureClues => {
+const cluesOf = (recorder: Recorder, departed: UnexplainedExit): DepartureClues => {
   const { job } = departed.judged;
   const { probing } = recorder.source;
   const facts = [...job.facts.values()];
@@ -79,7 +79,7 @@ const isOnRecord = ({ history }: Recorder, job: Job, bootId: string): boolean =>
  * when it is on record already.
  * @throws what the journal and the history throw; then nothing is on record
  */
-export const recordDeparture = (recorder: Recorder, departed: Departed): Incident | null => {
+export const recordUnexplainedExit = (recorder: Recorder, departed: UnexplainedExit): Incident | null => {
   const { judged, goneLook } = departed;
   const { job } = judged;
   if (isOnRecord(recorder, job, goneLook.table.bootId)) return null;

@@ -4,7 +4,7 @@ import type { ProcessSource } from '../os/processes/source.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 
 /** A job that was told of, or was about to be, and is gone without Curfew. */
-export interface Departed {
+export interface UnexplainedExit {
   /** As it was seen last. */
   readonly judged: JudgedJob;
   /** The look at which it was seen last, and the one at which it was gone. */
@@ -29,22 +29,22 @@ const concerns = ({ job, verdict }: JudgedJob): boolean =>
  * Notices that a job which had overstayed is gone without Curfew's doing, at the look after the one at which it was missed: by then
  * its agent has written down what became of it.
  */
-export class Departures {
+export class UnexplainedExits {
   readonly #source: Pick<ProcessSource, 'read' | 'probing'>;
-  #followed: ReadonlyMap<JobId, Omit<Departed, 'goneLook'>> = new Map();
-  #missed: readonly Departed[] = [];
+  #followed: ReadonlyMap<JobId, Omit<UnexplainedExit, 'goneLook'>> = new Map();
+  #missed: readonly UnexplainedExit[] = [];
 
   constructor(source: Pick<ProcessSource, 'read' | 'probing'>) {
     this.#source = source;
   }
 
   /** What has gone; `isOurs` says of a job that Curfew is ending it. Reads the members of what is missing once more. Throws ProcessTableUnreadable. */
-  look(look: Look, isOurs: (job: JobId) => boolean): readonly Departed[] {
+  look(look: Look, isOurs: (job: JobId) => boolean): readonly UnexplainedExit[] {
     const departed = this.#missed.filter(({ judged }) => !look.jobs.has(judged.job.id));
     this.#missed = [...this.#followed.values()]
       .filter(({ judged }) => !look.jobs.has(judged.job.id) && !isOurs(judged.job.id) && this.#isGone(judged))
       .map((one) => ({ ...one, goneLook: look }));
-    const followed = new Map<JobId, Omit<Departed, 'goneLook'>>();
+    const followed = new Map<JobId, Omit<UnexplainedExit, 'goneLook'>>();
     for (const [id, judged] of look.jobs) {
       if (!concerns(judged) || isOurs(id)) continue;
       const cgroups = judged.job.facts.get(judged.job.root.pid)?.cgroups ?? null;

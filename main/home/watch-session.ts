@@ -9,8 +9,8 @@ import { pruneRuns } from '../run/record/prune.ts';
 import { loggedHosts } from '../remote/watch/host-log.ts';
 import type { HostEvents } from '../remote/watch/host-events.ts';
 import { HostWatch } from '../remote/watch/host-watch.ts';
-import { recordDeparture } from './record-unexplained-exit.ts';
-import { Departures } from './unexplained-exits.ts';
+import { recordUnexplainedExit } from './record-unexplained-exit.ts';
+import { UnexplainedExits } from './unexplained-exits.ts';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import { openEngine } from '../engine/engine.ts';
 import { completeInterrupted, runsNow } from '../reaping/recovery.ts';
@@ -63,7 +63,7 @@ const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => (
  * The supervision of a home from the moment its one place was taken until it is given back: what `curfew watch` and the
  * windows' service have in common. Whoever holds it ends it, also when it was lost.
  */
-export class HomeSupervision {
+export class WatchSession {
   readonly engine: Engine;
   /** The machines that the settings name; watched once it has begun. */
   readonly hosts: HostWatch;
@@ -103,12 +103,12 @@ export class HomeSupervision {
    * Opens the engine and takes the one place of a supervisor; nothing is looked at yet.
    * @throws SupervisionTaken when somebody else has it, StoreFailure when that can't be found out
    */
-  static open({ what, ...options }: SuperviseOptions): HomeSupervision {
+  static open({ what, ...options }: SuperviseOptions): WatchSession {
     const engine = openEngine({ ...options, takesHookEvents: true, announces: true });
     try {
       const supervision = takeSupervision(engine, what);
       if (!supervision.ok) throw new SupervisionTaken(supervision.problem);
-      return new HomeSupervision(engine, supervision.lock);
+      return new WatchSession(engine, supervision.lock);
     } catch (error) {
       engine.close();
       throw error;
@@ -122,7 +122,7 @@ export class HomeSupervision {
     this.#tidyUp(warn);
     let saidMode = engine.settings().mode;
     this.hosts.begin(loggedHosts(engine, hostEvents));
-    const departures = new Departures(engine.source);
+    const unexplained = new UnexplainedExits(engine.source);
     const supervisor = new Supervisor({
       observer: engine.observer,
       reaper: engine.reaper,
@@ -133,7 +133,8 @@ export class HomeSupervision {
       sessionNews: engine.sessionNews,
       paused: () => engine.pause.until !== null,
       tellSessions: (ended) => void tellNextSession(hookFolders(engine.places), ...ended),
-      departed: (look, isOurs) => departures.look(look, isOurs).flatMap((one) => recordDeparture(engine, one) ?? []),
+      departed: (look, isOurs) =>
+        unexplained.look(look, isOurs).flatMap((one) => recordUnexplainedExit(engine, one) ?? []),
       events: logged(engine, {
         ...events,
         looked: (look) => {

@@ -60,14 +60,14 @@ export const numberIn = (path: string, uid: number): number | null => {
 };
 
 /** The last bytes of a file as text, the line that is cut left out; null when there is no such file of this user. */
-export const fileTail = (path: string, uid: number, mostBytes: number): string | null => {
+export const fileTail = (path: string, uid: number, maxBytes: number): string | null => {
   const file = openOutput(path, uid);
   if (file === null) return null;
   try {
-    const buffer = Buffer.alloc(Math.min(mostBytes, file.bytes));
+    const buffer = Buffer.alloc(Math.min(maxBytes, file.bytes));
     const read = readSync(file.fd, buffer, 0, buffer.length, Math.max(0, file.bytes - buffer.length));
     const text = buffer.toString('utf8', 0, read);
-    if (file.bytes <= mostBytes) return text;
+    if (file.bytes <= maxBytes) return text;
     const cut = text.indexOf('\n');
     return cut === -1 ? '' : text.slice(cut + 1);
   } finally {

@@ -13,9 +13,9 @@ export interface OutputPart {
 }
 
 /** At most so much at once, bytes. */
-const mostBytes = 65_536;
+const maxBytes = 65_536;
 /** So far back the beginning of a line is looked for, bytes. */
-const mostBefore = 8192;
+const maxBefore = 8192;
 /** A line that isn't finished is given when nothing was added to it for so long, milliseconds: until then it may be half a secret. */
 const stillMs = 250;
 
@@ -89,12 +89,12 @@ const redactAfter = (before: string, text: string): string => {
   const head = redactCommand(before);
   const whole = redactCommand(before + text.slice(0, end));
   // What was given of a line as long as that was its beginning, and no more of it is.
-  const rest = Buffer.byteLength(before) >= mostBefore ? '' : whole.startsWith(head) ? whole.slice(head.length) : '***';
+  const rest = Buffer.byteLength(before) >= maxBefore ? '' : whole.startsWith(head) ? whole.slice(head.length) : '***';
   return rest + redactLines(text.slice(end));
 };
 
 const lineBefore = (fd: number, from: number): string => {
-  const length = Math.min(mostBefore, from);
+  const length = Math.min(maxBefore, from);
   const buffer = read(fd, from - length, length);
   const start = lastIndexWhere(buffer, isLineEnd) + 1;
   return buffer.toString('utf8', start);
@@ -114,8 +114,8 @@ export const outputPart = (path: string, uid: number, fromByte: number | null, n
   try {
     const restarted = fromByte !== null && fromByte > bytes;
     const follows = fromByte !== null && !restarted;
-    const wanted = follows ? fromByte : Math.max(0, bytes - mostBytes);
-    const buffer = read(fd, wanted, Math.min(mostBytes, bytes - wanted));
+    const wanted = follows ? fromByte : Math.max(0, bytes - maxBytes);
+    const buffer = read(fd, wanted, Math.min(maxBytes, bytes - wanted));
     const skipped = follows || wanted === 0 ? 0 : firstStart(buffer);
     const body = buffer.subarray(skipped);
     const reachesEnd = wanted + buffer.length >= bytes;

@@ -5,7 +5,7 @@ import type { Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { EndSignals } from './ending/end-signals.ts';
 import type { RunIncident } from './ending/incident.ts';
-import type { EndCauseName, RunLimits, RunSighting } from './record/record.ts';
+import type { EndCauseName, RunLimits, MembersNote } from './record/record.ts';
 import type { RunId } from '../../app/process/run-id.ts';
 import type { RunStreams } from './terminal/streams.ts';
 import type { RunView } from './members/view.ts';
@@ -14,12 +14,12 @@ import type { RunView } from './members/view.ts';
 export interface RunNotes {
   /** The command runs. `startTicks` is null when it has ended already. */
   readonly started: (pid: number, startTicks: number | null) => void;
-  readonly sighting: (sighting: RunSighting) => void;
+  readonly members: (members: MembersNote) => void;
   readonly signals: (line: unknown) => void;
 }
 
 /** Everything that one run is supervised with. */
-export interface RunSetting {
+export interface RunContext {
   readonly id: RunId;
   readonly command: readonly [string, ...string[]];
   readonly limits: RunLimits;

@@ -20,14 +20,14 @@ import type { RunRequest } from './request.ts';
 import { removeCgroup } from './members/remove-cgroup.ts';
 import { RunFolder } from './record/run-folder.ts';
 import type { RunId } from '../../app/process/run-id.ts';
-import type { RunSetting } from './context.ts';
+import type { RunContext } from './context.ts';
 import { createFolder, finishRecord, noNotes, notesFor } from './record-keeping.ts';
 import { backgroundStreams, foregroundStreams } from './terminal/streams.ts';
 import { supervise, type RunOutcome } from './supervise.ts';
 import { RunView } from './members/view.ts';
 
 /** What a run is conducted with. */
-export interface ConductOptions {
+export interface ExecuteOptions {
   readonly id: RunId;
   readonly request: RunRequest;
   readonly limits: RunLimits;
@@ -41,12 +41,12 @@ export interface ConductOptions {
 }
 
 /** What a conducted run came to. */
-export type Conducted =
+export type RunResult =
   | { readonly kind: 'ended'; readonly record: RunRecord; readonly outcome: RunOutcome }
   | { readonly kind: 'locked'; readonly attempt: Extract<LockAttempt, { taken: false }> };
 
 const takeLock = async (
-  options: ConductOptions,
+  options: ExecuteOptions,
   table: ProcessTable,
   tools: AbandonedTools,
   command: string,
@@ -68,7 +68,7 @@ const takeLock = async (
  * Runs a command under supervision from beginning to end. Throws the file system's error when a background run can't have its folder, or the lock's folder can't be
  * written, and ProcessTableUnreadable; then nothing was started.
  */
-export const conductRun = async (options: ConductOptions): Promise<Conducted> => {
+export const executeRun = async (options: ExecuteOptions): Promise<RunResult> => {
   const { id, request, limits, places, background, warn } = options;
   const { runs } = places;
   const signals = new EndSignals();
@@ -150,7 +150,7 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     await removeCgroup(cgroup, false);
     throw error;
   }
-  const setting: RunSetting = {
+  const context: RunContext = {
     id,
     command: request.command,
     limits,
@@ -189,7 +189,7 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     signals,
     warn,
   };
-  const outcome = await supervise(setting);
-  await removeCgroup(setting.cgroup, outcome.ending.survivors.length === 0);
+  const outcome = await supervise(context);
+  await removeCgroup(context.cgroup, outcome.ending.survivors.length === 0);
   return { kind: 'ended', record: finishRecord(record, recorded ? folder : null, outcome, lock, warn), outcome };
 };

@@ -10,7 +10,7 @@ import {
 import type { RunLimits } from './record/record.ts';
 
 /** No single wait is longer, in seconds: a keep can be taken back meanwhile, and on macOS timers go on while the machine sleeps. */
-const longestWaitSeconds = 30;
+const maxWaitSeconds = 30;
 
 /** What was put off may end or be taken back: then it is looked at again so often, in seconds. */
 const keptLookSeconds = 2;
@@ -80,7 +80,7 @@ export class LimitClock {
     }
     const next = putOff ? keptLookSeconds : secondsToNextLimit(this.#limits, moment);
     const capSeconds = Math.max(0, this.#limits.hardCapSeconds - moment.elapsedSeconds);
-    const seconds = Math.min(longestWaitSeconds, next, capSeconds);
+    const seconds = Math.min(maxWaitSeconds, next, capSeconds);
     // A hundredth more, so that the limit has passed when it is looked at.
     this.#timer = setTimeout(() => this.#check(), seconds * 1000 + 10);
   }

@@ -8,7 +8,7 @@ import type { RunOutcome } from './supervise.ts';
 /** Where nothing can be written down: only the start is told. */
 export const noNotes = (onStarted: () => void): RunNotes => ({
   started: onStarted,
-  sighting: () => undefined,
+  members: () => undefined,
   signals: () => undefined,
 });
 
@@ -28,7 +28,7 @@ export const notesFor = (folder: RunFolder, warn: (text: string) => void, starte
   };
   return {
     started: (pid, startTicks) => trying(() => started(pid, startTicks)),
-    sighting: (sighting) => trying(() => folder.writeSighting(sighting)),
+    members: (note) => trying(() => folder.writeMembers(note)),
     signals: (line) => trying(() => folder.note(line)),
   };
 };

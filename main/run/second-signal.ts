@@ -4,7 +4,7 @@ import type { FirstSignalName } from '../../app/process/signal.ts';
 const atOnceMs = 1000;
 
 /** Tells whether `curfew run` was told to end a second time, with TERM: then what is left of the grace is not waited for. */
-export class AskedAgain {
+export class SecondSignal {
   #firstMs: number | null = null;
   #hurried = false;
 

@@ -7,16 +7,16 @@ import type { CommandEnd, CommandStart } from '../os/programs/command-launcher.t
 import { passOn, LineWatch } from './terminal/idle-output.ts';
 import type { EndingResult } from './ending/ending-result.ts';
 import { endMembers, type EndingOrder } from './ending/ending.ts';
-import { AskedAgain } from './second-signal.ts';
+import { SecondSignal } from './second-signal.ts';
 import { LimitClock } from './limit-clock.ts';
 import { passStopOn } from './members/placement.ts';
 import type { EndCauseName, RunEnding, RunLimits } from './record/record.ts';
 import { recordedStatus, runStatus, statusOfFailedStart } from './record/run-status.ts';
-import type { RunSetting } from './context.ts';
+import type { RunContext } from './context.ts';
 import { SilenceWatch } from './silence.ts';
 import { cookieName } from '../../app/process/run-id.ts';
 import { terminalBack, untilHeard } from './terminal-end.ts';
-import { within } from './terminal/with-timeout.ts';
+import { withTimeout } from './terminal/with-timeout.ts';
 
 /** Why a run is to be ended. */
 export type EndCause =
@@ -30,9 +30,9 @@ const lastLookMs = 5000;
 const wantsTerminal: ReadonlySet<number> = new Set([constants.signals.SIGTTIN, constants.signals.SIGTTOU]);
 
 /** Somebody who is left, or a reader who has stopped reading, may keep the output open for ever; milliseconds. */
-const drainAtMostMs = 3000;
+const maxDrainMs = 3000;
 /** A command that was killed has ended for its parent at once; milliseconds. */
-const endedAtMostMs = 1000;
+const maxEndedWaitMs = 1000;
 
 /** How the started command stands. */
 interface Started {
@@ -49,8 +49,8 @@ export interface RunOutcome {
   readonly passOn: number | null;
 }
 
-const startCommand = (setting: RunSetting, listener: Parameters<RunSetting['launcher']['start']>[1]): CommandStart => {
-  const { launcher, placement, terminal, streams, command, id, cgroup } = setting;
+const startCommand = (context: RunContext, listener: Parameters<RunContext['launcher']['start']>[1]): CommandStart => {
+  const { launcher, placement, terminal, streams, command, id, cgroup } = context;
   const start = (): CommandStart =>
     launcher.start(
       {
@@ -86,13 +86,13 @@ class Reasons {
 /**
  * In a shared group the terminal sends its signals to the command and to us alike: then they are the command's business. Somebody who tells us alone to end uses TERM.
  */
-const isTheTerminals = (setting: RunSetting, signal: FirstSignalName): boolean =>
-  setting.placement === 'shared' &&
+const isTheTerminals = (context: RunContext, signal: FirstSignalName): boolean =>
+  context.placement === 'shared' &&
   (signal === 'INT' || signal === 'QUIT') &&
-  (setting.terminal === null || setting.terminal.ownIsForeground());
+  (context.terminal === null || context.terminal.ownIsForeground());
 
-const watchOutput = (setting: RunSetting, onMatch: () => void): readonly Promise<void>[] => {
-  const { limits, streams } = setting;
+const watchOutput = (context: RunContext, onMatch: () => void): readonly Promise<void>[] => {
+  const { limits, streams } = context;
   if (limits.idleAfter === null) return [];
   const result = compilePattern(limits.idleAfter);
   if (!result.ok) throw new Error(`--idle-after ${sayPatternProblem(result.problem)}`);
@@ -101,22 +101,22 @@ const watchOutput = (setting: RunSetting, onMatch: () => void): readonly Promise
 };
 
 /** Notes who belongs to the run, at growing intervals, and tells the clock whether it works. Returns what stops it. */
-const keepLooking = (setting: RunSetting, clock: LimitClock): (() => void) => {
-  const { view, limits } = setting;
-  const silence = new SilenceWatch(setting.source, () => setting.streams.outputBytes());
+const keepLooking = (context: RunContext, clock: LimitClock): (() => void) => {
+  const { view, limits } = context;
+  const silence = new SilenceWatch(context.source, () => context.streams.outputBytes());
   let pauseMs = firstLookMs;
   let noted = '';
   let timer: NodeJS.Timeout;
   const look = (): void => {
     try {
-      const sight = view.look();
-      const sighting = view.sighting(sight);
-      const text = JSON.stringify(sighting);
-      if (text !== noted) setting.notes.sighting(sighting);
+      const members = view.look();
+      const note = view.note(members);
+      const text = JSON.stringify(note);
+      if (text !== noted) context.notes.members(note);
       noted = text;
-      if (clock.asksForSilence(limits)) clock.setSilent(silence.observe(sight));
+      if (clock.asksForSilence(limits)) clock.setSilent(silence.observe(members));
     } catch (error) {
-      setting.warn(`the processes of this run could not be looked at: ${String(error)}`);
+      context.warn(`the processes of this run could not be looked at: ${String(error)}`);
     }
     pauseMs = Math.min(lastLookMs, pauseMs * 2);
     timer = setTimeout(look, pauseMs);
@@ -161,53 +161,53 @@ const neverStarted = (signal: FirstSignalName): RunOutcome => {
  * Starts the command of a run, waits for it or for a reason to end it, and ends everything that belongs to it. Returns when nobody of it is left, or nobody who could be
  * ended. Throws what the process source throws when the machine doesn't show its processes; then the command may still run.
  */
-export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
-  const { view, source, launcher, terminal, limits, streams } = setting;
+export const supervise = async (context: RunContext): Promise<RunOutcome> => {
+  const { view, source, launcher, terminal, limits, streams } = context;
   const reasons = new Reasons();
-  const clock = new LimitClock(limits, (name) => reasons.give({ name }), setting.keptUntilMs);
+  const clock = new LimitClock(limits, (name) => reasons.give({ name }), context.keptUntilMs);
   const started: Started = { pid: 0 as Pid, end: null };
   const heard = new Set<number>();
-  const endsAgain = new AskedAgain();
-  setting.signals.listen((signal) => {
-    if (isTheTerminals(setting, signal)) heard.add(constants.signals[`SIG${signal}`]);
+  const endsAgain = new SecondSignal();
+  context.signals.listen((signal) => {
+    if (isTheTerminals(context, signal)) heard.add(constants.signals[`SIG${signal}`]);
     else {
       endsAgain.note(signal);
       reasons.give({ name: 'signal', signal });
     }
   });
-  if (setting.signals.early !== null) {
+  if (context.signals.early !== null) {
     streams.closeOurs();
-    return neverStarted(setting.signals.early);
+    return neverStarted(context.signals.early);
   }
   const resume = (): void => {
     const row = source.read(started.pid);
     const handle =
-      row === null ? null : setting.signaller.open({ bootId: source.bootId, pid: row.pid, startTicks: row.startTicks });
+      row === null ? null : context.signaller.open({ bootId: source.bootId, pid: row.pid, startTicks: row.startTicks });
     if (handle !== null && handle.sendToGroup('CONT') !== 'sent') handle.send('CONT');
     handle?.close();
   };
-  const start = startCommand(setting, {
+  const start = startCommand(context, {
     onEnd: (end) => {
       started.end = end;
       reasons.commandEnded();
       reasons.give({ name: 'command' });
     },
     onStop: (signal) => {
-      if (terminal === null || (setting.placement !== 'terminal' && setting.placement !== 'group')) return;
+      if (terminal === null || (context.placement !== 'terminal' && context.placement !== 'group')) return;
       passStopOn({ terminal, group: started.pid, signal, resume, wantsTerminal: wantsTerminal.has(signal) });
     },
   });
   streams.closeOurs();
   if (!start.ok) return failedStart(start.errno);
   started.pid = start.pid;
-  if (setting.placement === 'terminal' && terminal !== null) terminal.give(start.pid);
+  if (context.placement === 'terminal' && terminal !== null) terminal.give(start.pid);
   const row = source.read(start.pid);
   if (row !== null) view.remember(row.pid, row.startTicks);
-  view.sparer.startedIn(setting.placement === 'session' ? start.pid : setting.ownSession, row);
-  setting.notes.started(start.pid, row?.startTicks ?? null);
+  view.sparer.startedIn(context.placement === 'session' ? start.pid : context.ownSession, row);
+  context.notes.started(start.pid, row?.startTicks ?? null);
   clock.start();
-  const copies = watchOutput(setting, () => clock.setIdle());
-  const stopLooking = keepLooking(setting, clock);
+  const copies = watchOutput(context, () => clock.setIdle());
+  const stopLooking = keepLooking(context, clock);
   // It may have ended before anybody listened.
   launcher.waitForChildren();
   const cause = await reasons.first;
@@ -216,23 +216,23 @@ export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
   const result = await endMembers(
     {
       view,
-      signaller: setting.signaller,
-      cgroup: setting.cgroup,
+      signaller: context.signaller,
+      cgroup: context.cgroup,
       launcher,
-      note: (line) => setting.notes.signals(line),
+      note: (line) => context.notes.signals(line),
       hurried: () => endsAgain.hurried,
-      incident: setting.incident(cause.name),
+      incident: context.incident(cause.name),
     },
     endingOrder(cause, limits),
   );
   launcher.waitForChildren();
   // Without a subreaper Node waits for the command, and tells of its end a turn later.
-  if (result.survivors.length === 0) await within(reasons.ended, endedAtMostMs);
+  if (result.survivors.length === 0) await withTimeout(reasons.ended, maxEndedWaitMs);
   const somebodyIsLeft = result.survivors.length + result.spared.length > 0;
-  await streams.drain(copies, cause.name === 'command' && !somebodyIsLeft ? null : drainAtMostMs);
-  terminalBack(setting, start.pid);
+  await streams.drain(copies, cause.name === 'command' && !somebodyIsLeft ? null : maxDrainMs);
+  terminalBack(context, start.pid);
   const { end } = started;
-  if (cause.name === 'command' && end?.kind === 'signalled') await untilHeard(setting, heard, end.signal);
+  if (cause.name === 'command' && end?.kind === 'signalled') await untilHeard(context, heard, end.signal);
   const toPassOn = cause.name === 'command' && end?.kind === 'signalled' && heard.has(end.signal) ? end.signal : null;
   return { ending: recorded(cause, end, result), failure: null, passOn: toPassOn };
 };

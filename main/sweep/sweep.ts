@@ -19,8 +19,8 @@ import { removeFile } from './remove-file.ts';
 import { sweepWorld } from './world.ts';
 
 /** So many names of one folder are looked at, and so many files deleted in one go. */
-const mostNames = 10_000;
-const mostDeletions = 5000;
+const maxNames = 10_000;
+const maxDeletions = 5000;
 
 type SweepEngine = Pick<Engine, 'observer' | 'source' | 'places' | 'home'>;
 
@@ -59,9 +59,8 @@ const listed = (
   }
   try {
     const names = held.folder.names().toSorted();
-    if (names.length > mostNames)
-      passedOver.push(`${folder.path}: only the first ${mostNames} of ${names.length} names`);
-    return names.slice(0, mostNames).flatMap((name) => {
+    if (names.length > maxNames) passedOver.push(`${folder.path}: only the first ${maxNames} of ${names.length} names`);
+    return names.slice(0, maxNames).flatMap((name) => {
       const owner = folder.ownerOf(name);
       const file = owner === null ? null : seeFile(held.folder.at(name), join(folder.path, name), uid);
       return owner === null || file === null ? [] : [{ file, owner }];
@@ -136,7 +135,7 @@ export const carryOutSweep = (
   plan: SweepPlan,
   configurationFolder: string | null,
 ): readonly { readonly found: Found; readonly result: SweepResult }[] => {
-  const due = plan.found.filter(({ decision }) => decision.action === 'delete').slice(0, mostDeletions);
+  const due = plan.found.filter(({ decision }) => decision.action === 'delete').slice(0, maxDeletions);
   if (due.length === 0) return [];
   const again = planSweep(engine, configurationFolder);
   const still = new Set(

@@ -3,7 +3,7 @@ import type { ExportContent } from '../interface/service.ts';
 
 /** The browser asks for it right away; milliseconds. */
 const lifetimeMs = 60_000;
-const most = 16;
+const maxDownloads = 16;
 
 /** Where exports are fetched from. */
 export const downloadPath = '/api/export/';
@@ -16,7 +16,7 @@ export class Downloads {
   offer(content: ExportContent, nowMs: number): string {
     this.#forget(nowMs);
     const [oldest] = this.#waiting.keys();
-    if (this.#waiting.size >= most && oldest !== undefined) this.#waiting.delete(oldest);
+    if (this.#waiting.size >= maxDownloads && oldest !== undefined) this.#waiting.delete(oldest);
     const id = randomBytes(24).toString('base64url');
     this.#waiting.set(id, { content, expiresAtMs: nowMs + lifetimeMs });
     return `${downloadPath}${id}`;

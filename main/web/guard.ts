@@ -17,7 +17,7 @@ export interface Refusal {
 const ownNames = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/u;
 
 /** Longer than any address here. */
-const longestUrl = 1024;
+const maxUrlLength = 1024;
 
 const all = (head: RequestHead, name: string): string[] => {
   const values: string[] = [];
@@ -54,7 +54,7 @@ export const refusalOf = (head: RequestHead): Refusal | null => {
   if (host === undefined || otherHosts.length > 0 || !ownNames.test(host))
     return { status: 403, text: 'This is not a name of this machine.' };
   if (!head.url.startsWith('/')) return { status: 400, text: 'Not an address of this server.' };
-  if (head.url.length > longestUrl) return { status: 414, text: 'The address is too long.' };
+  if (head.url.length > maxUrlLength) return { status: 414, text: 'The address is too long.' };
   if (head.method !== 'GET' && head.method !== 'POST') return { status: 405, text: 'GET and POST only.' };
   if (crossSite(head, host)) return { status: 403, text: 'Only Curfew’s own page may ask this.' };
   if (head.method === 'POST') {

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { Connections } from './connections.ts';
+import { ConnectionLimiter } from './connection-limiter.ts';
 
 /** The port can't be had; the message says so, for people. */
 export class PortTaken extends Error {
@@ -9,7 +9,7 @@ export class PortTaken extends Error {
 /** The loopback page's two ears, on one port. */
 export interface Listening {
   readonly port: number;
-  readonly connections: Connections;
+  readonly connections: ConnectionLimiter;
   /** No new connections; those there are end within a second, whatever they do. */
   readonly close: () => Promise<void>;
 }
@@ -24,7 +24,7 @@ const limits = {
 } as const;
 
 /** All that both may have, the streams of events included. */
-const mostConnections = 256;
+const maxConnectionCount = 256;
 /** Tried before giving up finding a port that is free on both addresses. */
 const attempts = 10;
 
@@ -34,7 +34,7 @@ const codeOf = (error: unknown): string | null =>
 const open = async (host: string, port: number, listener: RequestListener): Promise<Server> =>
   new Promise((resolve, reject) => {
     const server = createServer(limits, listener);
-    server.maxConnections = mostConnections;
+    server.maxConnections = maxConnectionCount;
     server.once('error', reject);
     // Never `localhost`: a name could lead elsewhere. `ipv6Only`, so that ::1 doesn't become more than it says.
     server.listen({ host, port, exclusive: true, ipv6Only: true }, () => {
@@ -96,7 +96,7 @@ export const listen = async (port: number, listener: RequestListener): Promise<L
   for (let attempt = 1; ; attempt += 1) {
     try {
       const servers = await pair(port, listener);
-      const connections = new Connections();
+      const connections = new ConnectionLimiter();
       for (const server of servers) connections.guard(server);
       const [first] = servers;
       if (first === undefined) throw new Error('no server');

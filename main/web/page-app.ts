@@ -7,11 +7,11 @@ import { parse } from 'hono/utils/cookie';
 import { z } from 'zod';
 import { answerQuestion } from '../../app/contract/exchange.ts';
 import type { CurfewService } from '../interface/service.ts';
-import type { Connections } from './connections.ts';
+import type { ConnectionLimiter } from './connection-limiter.ts';
 import { downloadPath, type Downloads } from './downloads.ts';
 import type { EventStreams } from './event-stream.ts';
 import type { PageFile } from './page-files.ts';
-import type { PassCheck } from './pass.ts';
+import type { LoginTokens } from './login-token.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -19,11 +19,11 @@ import { TokenBucket } from './token-bucket.ts';
 export interface PageAppOptions {
   readonly files: ReadonlyMap<string, PageFile>;
   readonly service: CurfewService;
-  readonly passes: PassCheck;
+  readonly loginTokens: LoginTokens;
   readonly sessions: Sessions;
   readonly downloads: Downloads;
   readonly streams: EventStreams;
-  readonly connections: () => Connections;
+  readonly connections: () => ConnectionLimiter;
   /** Cookies belong to a host, not to a port: two servers on this machine must not overwrite each other's. */
   readonly cookieName: () => string;
   /** Told when a browser was signed in. */
@@ -34,7 +34,7 @@ export interface PageAppOptions {
 const largestQuestion = 512 * 1024;
 /** More than a pass and what is around it, bytes. */
 const largestEntry = 1024;
-const mostStreams = 32;
+const maxStreams = 32;
 const enterPath = '/api/enter';
 
 /** For whoever has no session. A person types at most a few times; a pass can't be guessed in any number of them. */
@@ -58,7 +58,7 @@ const attachment = (name: string): string => `attachment; filename="${name.repla
 
 /** The routes of the page. What comes here has passed `refusalOf`. */
 export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
-  const { files, service, passes, sessions, downloads, streams } = options;
+  const { files, service, loginTokens, sessions, downloads, streams } = options;
   const app = new Hono<Bindings>();
   const cookieIn = (header = ''): string | undefined => parse(header, options.cookieName())[options.cookieName()];
   const anonymous = new TokenBucket(strangers.burst, strangers.perSecond, Date.now());
@@ -73,7 +73,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
     const nowMs = Date.now();
     const both = sessions.withBoth(cookieIn(context.req.header('cookie')), context.req.header('x-curfew-key'), nowMs);
     if (both !== null) {
-      options.connections().know(context.env.incoming.socket);
+      options.connections().trust(context.env.incoming.socket);
       if (!both.questions.take(nowMs)) return tooMany();
       context.set('session', both);
       return next();
@@ -91,7 +91,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
 
   app.post(enterPath, limitedTo(largestEntry), async (context) => {
     const asked = enterSchema.safeParse(await context.req.json().catch(() => null));
-    if (!asked.success || !passes.redeem(asked.data.pass, Date.now())) {
+    if (!asked.success || !loginTokens.redeem(asked.data.pass, Date.now())) {
       if (!anonymous.take(Date.now())) return tooMany();
       return asked.success
         ? context.text('This address was used or is too old.', 401)
@@ -99,7 +99,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
     }
     const { cookie, key } = sessions.open(Date.now());
     setCookie(context, options.cookieName(), cookie, { httpOnly: true, sameSite: 'Strict', path: '/' });
-    options.connections().know(context.env.incoming.socket);
+    options.connections().trust(context.env.incoming.socket);
     options.entered();
     return context.json({ key });
   });
@@ -140,7 +140,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   signedIn.post('/events', limited, async (context) => {
     const asked = eventsSchema.safeParse(await context.req.json().catch(() => null));
     if (!asked.success) return context.text('This is no question of Curfew’s page.', 400);
-    if (streams.size >= mostStreams) return context.text('Too many pages are open; close some.', 503);
+    if (streams.size >= maxStreams) return context.text('Too many pages are open; close some.', 503);
     const hangUp = context.get('session').listens();
     return streamSSE(
       context,

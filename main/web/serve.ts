@@ -7,7 +7,7 @@ import { refusalOf } from './guard.ts';
 import { listen, type Listening } from './listen.ts';
 import { pageApp } from './page-app.ts';
 import type { PageFile } from './page-files.ts';
-import { PassCheck } from './pass.ts';
+import { LoginTokens } from './login-token.ts';
 import { responseHeaders } from './response-headers.ts';
 import { Sessions } from './sessions.ts';
 
@@ -16,8 +16,8 @@ export interface PageServerOptions {
   readonly service: CurfewService;
   readonly files: ReadonlyMap<string, PageFile>;
   readonly downloads: Downloads;
-  /** See `mintPass`. */
-  readonly passKey: Buffer;
+  /** See `mintLoginToken`. */
+  readonly tokenKey: Buffer;
   /** 0: any that is free. */
   readonly port: number;
   /** Told when a browser was signed in, and its pass with that used up. */
@@ -47,7 +47,7 @@ export const servePage = async (options: PageServerOptions): Promise<PageServer>
     ...options,
     streams,
     sessions: new Sessions(),
-    passes: new PassCheck(options.passKey),
+    loginTokens: new LoginTokens(options.tokenKey),
     connections: () => bound().connections,
     cookieName: () => `curfew-${bound().port}`,
   });

@@ -47,7 +47,7 @@ export interface Credentials {
 }
 
 /** More browsers than that aren't one person's; the one that was silent longest is signed out. */
-const most = 64;
+const maxSessions = 64;
 
 /** A browser that asked nothing for so long is signed out: long enough for a holiday's weekend, short enough for a forgotten machine. Milliseconds. */
 const unusedMs = 7 * 24 * 3_600_000;
@@ -68,7 +68,7 @@ export class Sessions {
     const id = hash(credentials.cookie).toString('hex');
     this.#sessions.set(id, new Session(hash(credentials.key), nowMs));
     const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > most && oldest !== undefined) this.#sessions.delete(oldest);
+    if (this.#sessions.size > maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
     return credentials;
   }
 

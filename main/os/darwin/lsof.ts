@@ -1,5 +1,5 @@
 import type { OpenFile } from '../../../app/process/facts.ts';
-import { linkTarget, mostOpenFiles } from '../files/open-file.ts';
+import { linkTarget, maxOpenFiles } from '../files/open-file.ts';
 
 /** What lsof tells of one process. */
 export interface LsofFacts {
@@ -69,7 +69,7 @@ const factsOf = (files: readonly File[]): LsofFacts => {
     cwd: named('cwd'),
     executable: named('txt'),
     openFiles: open
-      .slice(0, mostOpenFiles)
+      .slice(0, maxOpenFiles)
       .map(({ descriptor, name }) => ({ fd: Number(descriptor), ...linkTarget(name) })),
     ports: [...new Set(ports)].toSorted((a, b) => a - b),
     sockets: sockets.length - ports.length,

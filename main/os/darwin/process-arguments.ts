@@ -15,7 +15,7 @@ const ctlKern = 1;
 const kernProcargs2 = 49;
 
 /** ARG_MAX of macOS: more than this no process can have been given. */
-const longestArea = 1_048_576;
+const maxAreaBytes = 1_048_576;
 
 /**
  * Takes apart what KERN_PROCARGS2 gives: argc (32 bits), the path of the executable, NULs up to the next text, then argc arguments and the
@@ -73,7 +73,7 @@ export const openDarwinCalls = (names: MarkerNames): DarwinCalls => {
     fresh: null,
     freshLength: number,
   ) => number;
-  const area = Buffer.allocUnsafeSlow(longestArea);
+  const area = Buffer.allocUnsafeSlow(maxAreaBytes);
   return {
     sessionOf,
     readArguments: (pid) => {

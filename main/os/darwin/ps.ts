@@ -3,7 +3,7 @@ import { ProcessTableUnreadable } from '../processes/source.ts';
 
 /** How long a helper program may take, in milliseconds, before the look is given up. */
 const timeoutMs = 10_000;
-const mostOutput = 256 * 1_024 * 1_024;
+const maxOutputBytes = 256 * 1_024 * 1_024;
 
 const outputOf = (error: unknown): string | null =>
   error instanceof Error &&
@@ -24,7 +24,7 @@ export const runQuery = (command: string, args: readonly string[]): string => {
     return execFileSync(command, args, {
       encoding: 'utf8',
       env: { PATH: '/bin:/usr/bin:/sbin:/usr/sbin', LC_ALL: 'C', TZ: 'UTC' },
-      maxBuffer: mostOutput,
+      maxBuffer: maxOutputBytes,
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: timeoutMs,
       killSignal: 'SIGKILL',

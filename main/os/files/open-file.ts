@@ -1,5 +1,5 @@
 /** So many open files of a process are looked at. A process that leaks descriptors by the ten thousand would hold up every look. */
-export const mostOpenFiles = 4_096;
+export const maxOpenFiles = 4_096;
 
 const deletedSuffix = ' (deleted)';
 

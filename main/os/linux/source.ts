@@ -146,14 +146,13 @@ export class LinuxSource implements ProcessSource {
   }
 
   environment(row: ProcessRow): MarkerEnvironment | null {
-    const sighting = this.#known.get(row.pid);
-    const current =
-      sighting !== undefined && sighting.row.startTicks === row.startTicks && sighting.row.argv === row.argv;
-    if (current && sighting.environment !== undefined && sighting.environment !== null) return sighting.environment;
+    const cached = this.#known.get(row.pid);
+    const current = cached !== undefined && cached.row.startTicks === row.startTicks && cached.row.argv === row.argv;
+    if (current && cached.environment !== undefined && cached.environment !== null) return cached.environment;
     const environment = this.readEnvironment(row.pid);
-    if (current && performance.now() - this.#scannedAtMs < sameMomentMs) return (sighting.environment = environment);
+    if (current && performance.now() - this.#scannedAtMs < sameMomentMs) return (cached.environment = environment);
     const confirmed = this.#confirmed(row, environment);
-    if (current) sighting.environment = confirmed;
+    if (current) cached.environment = confirmed;
     return confirmed;
   }
 

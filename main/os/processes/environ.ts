@@ -4,7 +4,7 @@ import type { MarkerEnvironment } from '../../../app/process/facts.ts';
 export const environBytes = 1_048_576;
 
 /** A value longer than this is no marker; it is left out rather than kept in memory. */
-const longestValue = 4_096;
+const maxValueLength = 4_096;
 
 /** The allow-list, prepared for looking at bytes: the names by their first byte. */
 export interface MarkerNames {
@@ -69,7 +69,7 @@ export const markersIn = (
       for (const name of candidates) {
         if (!startsWith(bytes, at, stop, name)) continue;
         const key = name.toString('utf8', 0, name.length - 1);
-        if (stop - at - name.length <= longestValue && (found === null || !Object.hasOwn(found, key))) {
+        if (stop - at - name.length <= maxValueLength && (found === null || !Object.hasOwn(found, key))) {
           found ??= {};
           found[key] = bytes.toString('utf8', at + name.length, stop);
         }

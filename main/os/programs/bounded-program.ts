@@ -19,11 +19,11 @@ export interface ProgramOrder {
   /** It is killed after so long, milliseconds. */
   readonly timeoutMs: number;
   /** More output than so many bytes is a problem; a mebibyte if left out. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /** Runs a program of the system to its end, bounded in time and output. Never throws for what the program does. */
-export const runBounded = ({ command, input, environment, timeoutMs, mostBytes }: ProgramOrder): ProgramResult => {
+export const runBounded = ({ command, input, environment, timeoutMs, maxBytes }: ProgramOrder): ProgramResult => {
   const [file, ...args] = command;
   const result = spawnSync(file, args, {
     input: input ?? '',
@@ -31,7 +31,7 @@ export const runBounded = ({ command, input, environment, timeoutMs, mostBytes }
     encoding: 'utf8',
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
-    maxBuffer: mostBytes ?? 1024 * 1024,
+    maxBuffer: maxBytes ?? 1024 * 1024,
   });
   const { status, stdout, stderr, error, signal } = result;
   const code = error !== undefined && 'code' in error ? error.code : null;

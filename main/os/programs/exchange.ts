@@ -12,7 +12,7 @@ export interface ExchangeOrder {
   /** It is ended after so long, milliseconds. */
   readonly timeoutMs: number;
   /** It is ended when it writes more than that to standard output. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** It is ended when this is aborted. */
   readonly signal?: AbortSignal;
 }
@@ -29,17 +29,17 @@ export interface Exchange {
     | { readonly kind: 'too-long' | 'too-much' | 'aborted' | 'not-started' };
 }
 
-const mostSaidBytes = 16_384;
+const maxStderrBytes = 16_384;
 /** From TERM to KILL, milliseconds. */
 const graceMs = 1_000;
 /** A program that stays behind in the background (the master of ssh's connections) may keep standard error open. */
 const lastWordsMs = 200;
 
-const bounded = (stream: Readable, mostBytes: number, tooMuch: () => void): (() => Buffer) => {
+const bounded = (stream: Readable, maxBytes: number, tooMuch: () => void): (() => Buffer) => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   stream.on('data', (chunk: Buffer) => {
-    const left = mostBytes - bytes;
+    const left = maxBytes - bytes;
     if (left > 0) chunks.push(chunk.subarray(0, left));
     bytes += chunk.length;
     if (chunk.length > left) tooMuch();
@@ -56,7 +56,7 @@ export const exchange = ({
   input,
   environment,
   timeoutMs,
-  mostBytes,
+  maxBytes,
   signal: abort,
 }: ExchangeOrder): Promise<Exchange> =>
   new Promise((resolve) => {
@@ -84,10 +84,10 @@ export const exchange = ({
     };
     if (abort?.aborted === true) aborted();
     else abort?.addEventListener('abort', aborted);
-    const answer = bounded(child.stdout, mostBytes, () => {
+    const answer = bounded(child.stdout, maxBytes, () => {
       end('too-much');
     });
-    const said = bounded(child.stderr, mostSaidBytes, () => undefined);
+    const said = bounded(child.stderr, maxStderrBytes, () => undefined);
     const finish = (result: Exchange['end']): void => {
       clearTimeout(timer);
       abort?.removeEventListener('abort', aborted);

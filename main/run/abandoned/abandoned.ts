@@ -78,7 +78,7 @@ const viewOf = (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Ru
     strict: record.strict,
     services: record.services,
   });
-  const noted = folder.readSighting().members;
+  const noted = folder.readMembers().members;
   if (record.session !== null) view.sparer.startedIn(record.session, record.root);
   view.sparer.remember({
     below: new Map(

@@ -10,7 +10,7 @@ import { unfinishedRuns } from '../record/unfinished.ts';
  * Has what killed `curfew run`s left ended by another process (`curfew runs`), when there is any: for commands that are about something else and shall not wait for
  * anybody's grace. That process gets nothing of this one's environment but where things are: an agent's markers would make it look like one of the agent's commands.
  */
-export const endAbandonedElsewhere = (runs: string): void => {
+export const spawnAbandonedCleanup = (runs: string): void => {
   const source = openSource({ uid: process.getuid?.() ?? 0, environmentNames: [] });
   const abandoned = unfinishedRuns(runs).some((id) => {
     const record = new RunFolder(runs, id).read();

@@ -5,7 +5,7 @@ import { identityOf, type ProcessTable } from '../../../app/process/table.ts';
 import type { Sight } from '../../../app/reap/target.ts';
 import type { RunCgroup } from '../../os/linux/control/cgroup.ts';
 import { membersOf, ownIds, type RunMember } from './membership.ts';
-import type { RunSighting } from '../record/record.ts';
+import type { MembersNote } from '../record/record.ts';
 import { excludedIn, RunSparer, type RunSparerOptions, type SparedMember } from './sparer.ts';
 import { cookieName, type RunId } from '../../../app/process/run-id.ts';
 
@@ -18,7 +18,7 @@ export interface RunViewOptions extends RunSparerOptions {
 }
 
 /** One look at a run. */
-export interface RunSight extends Sight {
+export interface RunMembers extends Sight {
   readonly table: ProcessTable;
   /** Living members, spared ones included. */
   readonly members: ReadonlyMap<Pid, RunMember>;
@@ -71,7 +71,7 @@ export class RunView {
   }
 
   /** Looks now. Throws ProcessTableUnreadable. */
-  look(): RunSight {
+  look(): RunMembers {
     const { source, subreaper, strangers, sinceTicks, cgroup, ancestors } = this.#options;
     const table = source.scan(new Set(this.#seen.keys() as Iterable<Pid>));
     const inside = cgroup?.pids() ?? null;
@@ -91,7 +91,7 @@ export class RunView {
     this.#groups = ownIds(table.rows, members, this.#groups, (row) => row.pgid);
     this.#sessions = ownIds(table.rows, members, this.#sessions, (row) => row.sid);
     this.#seen = new Map([...members.values()].map(({ row }) => [row.pid, row.startTicks]));
-    return this.#sight(table, members);
+    return this.#livingOf(table, members);
   }
 
   /** True while a process is what the look saw: the same program in the same kernel session. Read past every cache. */
@@ -115,10 +115,10 @@ export class RunView {
   }
 
   /** What is noted for the case that this process is killed. */
-  sighting(sight: RunSight): RunSighting {
+  note(found: RunMembers): MembersNote {
     const { below, kept } = this.#sparer.memory;
     return {
-      members: [...sight.members.values()].map(({ row }) => {
+      members: [...found.members.values()].map(({ row }) => {
         const origin = below.get(row.pid)?.origin;
         return {
           pid: row.pid,
@@ -132,7 +132,7 @@ export class RunView {
     };
   }
 
-  #sight(table: ProcessTable, all: ReadonlyMap<Pid, RunMember>): RunSight {
+  #livingOf(table: ProcessTable, all: ReadonlyMap<Pid, RunMember>): RunMembers {
     const members = new Map([...all].filter(([, { row }]) => !hasEnded(row)));
     const sparings = this.#sparer.judge(table, members);
     const living: Sight['living'][number][] = [];

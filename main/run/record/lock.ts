@@ -69,7 +69,7 @@ const patienceMs = 10_000;
 /** Pause while another Curfew ends what the holder left, milliseconds. With the rounds, that is longer than any grace. */
 const busyPauseMs = 50;
 /** More rounds than races there can be in practice: more than eight minutes with the pauses. */
-const mostRounds = 10_000;
+const maxRounds = 10_000;
 
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
@@ -193,7 +193,7 @@ export const takeRunLock = async (options: LockOptions): Promise<LockAttempt> =>
   const lock: RunLock = { path: place, release: () => removeRunLock(place, run) };
   writeFileSync(beside, `${JSON.stringify(own)}\n`, { flag: 'wx', mode: 0o644 });
   try {
-    for (let round = 0; round < mostRounds; round += 1) {
+    for (let round = 0; round < maxRounds; round += 1) {
       try {
         linkSync(beside, place);
         return { taken: true, lock };

@@ -104,7 +104,7 @@ export const runRecord = z.object({
 export type RunRecord = z.infer<typeof runRecord>;
 
 /** `seen.json`: who belonged to the run at the last look, for the case that nobody is left to say. */
-export const runSighting = z.object({
+export const membersNote = z.object({
   members: z.array(
     z.object({
       pid: z.int(),
@@ -119,8 +119,8 @@ export const runSighting = z.object({
   ),
 });
 
-/** See `runSighting`. */
-export type RunSighting = z.infer<typeof runSighting>;
+/** See `membersNote`. */
+export type MembersNote = z.infer<typeof membersNote>;
 
 /** `keep.json`: the person has put the limits of the run off, wall clock in milliseconds. */
 export const runKeep = z.object({ untilMs: z.number() });

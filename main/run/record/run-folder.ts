@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { readJsonFile } from '../../store/files/json-file.ts';
 import { writeWholeFile } from '../../store/files/whole-file.ts';
-import { runKeep, runRecord, runSighting, type RunRecord, type RunSighting } from './record.ts';
+import { runKeep, runRecord, membersNote, type RunRecord, type MembersNote } from './record.ts';
 import type { RunId } from '../../../app/process/run-id.ts';
 import { runIdsIn, unfinishedIn } from './unfinished.ts';
 
@@ -93,16 +93,16 @@ export class RunFolder {
   }
 
   /** Notes who belongs to the run. Not forced onto the disk: after a loss of power nobody of them lives. */
-  writeSighting(sighting: RunSighting): void {
+  writeMembers(note: MembersNote): void {
     const beside = `${this.#seen}.new`;
-    writeFileSync(beside, JSON.stringify(sighting), { mode: 0o600 });
+    writeFileSync(beside, JSON.stringify(note), { mode: 0o600 });
     renameSync(beside, this.#seen);
   }
 
   /** Who belonged to the run when that was last noted; nobody when it can't be read. */
-  readSighting(): RunSighting {
+  readMembers(): MembersNote {
     const file = readJsonFile(this.#seen);
-    const parsed = file.kind === 'value' ? runSighting.safeParse(file.value) : null;
+    const parsed = file.kind === 'value' ? membersNote.safeParse(file.value) : null;
     return parsed?.success === true ? parsed.data : { members: [] };
   }
 

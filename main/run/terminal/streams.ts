@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { openPipe } from '../../os/pipe.ts';
 import type { RunFolder } from '../record/run-folder.ts';
-import { within } from './with-timeout.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** A stream of the command that is looked at before it goes on to its place. */
 export interface OutputCopy {
@@ -18,7 +18,7 @@ export interface RunStreams {
   /** Closes our copies of what only the command needs; called after the start. */
   closeOurs(): void;
   /** Waits until everything was passed on; where that may never be, for at most so many milliseconds. */
-  drain(copying: readonly Promise<void>[], atMostMs: number | null): Promise<void>;
+  drain(copying: readonly Promise<void>[], maxMs: number | null): Promise<void>;
   /** Bytes of output so far, null where they go past us. */
   outputBytes(): number | null;
 }
@@ -32,7 +32,7 @@ interface Plan {
   readonly outputBytes: () => number | null;
 }
 
-const drain: RunStreams['drain'] = (copying, atMostMs) => within(Promise.all(copying), atMostMs);
+const drain: RunStreams['drain'] = (copying, maxMs) => withTimeout(Promise.all(copying), maxMs);
 
 const streamsOf = ({ input, targets, opened, watched, outputBytes }: Plan): RunStreams => {
   const close = (fds: readonly number[]): void => fds.forEach((fd) => closeSync(fd));

@@ -21,7 +21,7 @@ export interface OpenDatabase {
 const setAsidePatienceMs = 2_000;
 
 /** How often a database that keeps being damaged or replaced is opened again before that is an error. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 class Empty extends Error {
   override readonly name = 'Empty';
@@ -90,10 +90,10 @@ export const openDatabase = (place: DatabasePlace): OpenDatabase => {
       try {
         const opened = openPrepared(place);
         if (opened !== null) return opened;
-        if (attempt > mostAttempts) throw storeFailure(place, 'busy');
+        if (attempt > maxAttempts) throw storeFailure(place, 'busy');
         prepareDatabase(place);
       } catch (error) {
-        if (!isDamage(error) || attempt > mostAttempts) throw error;
+        if (!isDamage(error) || attempt > maxAttempts) throw error;
         replaceDamaged(place, file, error);
       }
     }

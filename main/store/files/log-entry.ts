@@ -10,10 +10,10 @@ const own = new Set(['time', 'level', 'pid', 'message']);
 /** Deeper, wider and longer things are cut, so that an entry stays a line that a person can read. */
 const deepest = 4;
 const widest = 100;
-const longestText = 8_192;
+const maxTextLength = 8_192;
 
 const plain = (value: unknown, redact: (text: string) => string, depth: number): unknown => {
-  if (typeof value === 'string') return redact(value).slice(0, longestText).toWellFormed();
+  if (typeof value === 'string') return redact(value).slice(0, maxTextLength).toWellFormed();
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object') return undefined;

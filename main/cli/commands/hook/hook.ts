@@ -19,11 +19,11 @@ import { exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { standardInput } from '../../common/standard-input.ts';
 
-const mostAncestors = 8;
+const maxAncestors = 8;
 
 const ancestorsOf = (source: ProcessSource): readonly (readonly [number, number | null])[] => {
   const found: (readonly [number, number | null])[] = [];
-  for (let pid = process.ppid; pid > 1 && found.length < mostAncestors;) {
+  for (let pid = process.ppid; pid > 1 && found.length < maxAncestors;) {
     const row = source.read(asPid(pid));
     if (row === null) break;
     found.push([pid, row.startTicks]);

@@ -2,7 +2,7 @@ import type { OpenFile } from '../../../../app/process/facts.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 
 /** So many open files of a process are asked for locks. */
-const mostFiles = 256;
+const maxFiles = 256;
 
 /** True when the text of /proc/PID/fdinfo/FD says that a lock is held through this descriptor: "lock:\t1: FLOCK  ADVISORY  WRITE 359 00:13:11691 0 EOF". */
 export const holdsLock = (fdinfo: string): boolean => /^lock:\t\d+: (FLOCK|POSIX|OFDLCK)\s/m.test(fdinfo);
@@ -18,7 +18,7 @@ export const locksOf = (reader: ProcReader, pid: number, files: readonly OpenFil
   let asked = 0;
   for (const { fd, target } of files) {
     if (!target.startsWith('/') || target.startsWith('/dev/') || held.has(target)) continue;
-    if (++asked > mostFiles) break;
+    if (++asked > maxFiles) break;
     const info = reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096);
     if (info !== null && holdsLock(info)) held.add(target);
   }

@@ -5,7 +5,7 @@ import { holdsLock } from '../facts/locks.ts';
 import { refusalOf, type ProcReader } from '../proc/proc-reader.ts';
 
 /** So many open files of other processes are looked at in one search: about a tenth of a second. */
-const mostLinks = 50_000;
+const maxLinks = 50_000;
 
 /** How a file was opened, out of the octal `flags` of /proc/PID/fdinfo/FD; null when they aren't there. https://man7.org/linux/man-pages/man5/proc_pid_fdinfo.5.html */
 export const accessIn = (fdinfo: string): PipeEnd['access'] | null => {
@@ -47,13 +47,13 @@ export const searchHolders = (
   let links = 0;
   let complete = true;
   for (const pid of pids) {
-    const numbers = links > mostLinks ? null : numbersOf(pid);
+    const numbers = links > maxLinks ? null : numbersOf(pid);
     if (numbers === null) {
       complete = false;
       continue;
     }
     for (const number of numbers) {
-      if (++links > mostLinks) break;
+      if (++links > maxLinks) break;
       const target = targetOf(`/proc/${pid}/fd/${number}`);
       const holders = target === null ? undefined : found.get(target);
       if (holders === undefined) continue;

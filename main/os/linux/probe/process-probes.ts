@@ -10,7 +10,7 @@ import { lockHoldersIn } from './lock-table.ts';
 import { waitIn } from './wait.ts';
 
 /** So many pipes of one process are looked at. */
-const mostPipes = 64;
+const maxPipes = 64;
 
 /** A number in the text of /proc/PID/status; null when it isn't there. Sizes are in kB there. */
 const statusNumber = (status: string, name: string): number | null => {
@@ -89,7 +89,7 @@ export class ProcessProbes {
   #pipes(pid: number, files: readonly OpenFile[], place: string | null): readonly PipeEnd[] {
     const ends: PipeEnd[] = [];
     for (const { fd, target } of files) {
-      if (ends.length >= mostPipes) break;
+      if (ends.length >= maxPipes) break;
       const isNamed = target.startsWith('/') && !target.startsWith('/dev/') && /pipe/u.test(place ?? '');
       if (!isNamed && !target.startsWith('pipe:')) continue;
       const access = accessIn(this.#reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096) ?? '');

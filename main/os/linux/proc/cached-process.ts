@@ -14,7 +14,7 @@ export interface Image {
 }
 
 /** What is kept of a process from look to look. */
-export interface Sighting {
+export interface CachedProcess {
   /** The same object as long as nothing in it and not the image changed. */
   readonly row: ProcessRow;
   readonly image: Image;

@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, readSync } from 'node:fs';
 /** Longer records are cut by the kernel itself (PRINTK_MESSAGE_MAX with its prefix). */
 const recordBytes = 8_192;
 /** The whole ring of the largest usual size holds fewer. */
-const mostRecords = 50_000;
+const maxRecords = 50_000;
 
 /** A process that the OOM killer ended. */
 export interface OomVictim {
@@ -36,7 +36,7 @@ export const oomVictims = (): readonly OomVictim[] | null => {
   const victims: OomVictim[] = [];
   const buffer = Buffer.alloc(recordBytes);
   try {
-    for (let records = 0; records < mostRecords; records += 1) {
+    for (let records = 0; records < maxRecords; records += 1) {
       try {
         const victim = oomVictimIn(buffer.toString('utf8', 0, readSync(fd, buffer)));
         if (victim !== null) victims.push(victim);

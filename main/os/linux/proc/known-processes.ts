@@ -5,7 +5,7 @@ import { hasEnded } from '../../../../app/process/row.ts';
 import type { ReusedPids } from './pid-cursor.ts';
 import { isReusable } from './pid-cursor.ts';
 import type { RowReader } from './row-reader.ts';
-import type { Sighting } from './cached-process.ts';
+import type { CachedProcess } from './cached-process.ts';
 
 /** Every process is read again after so many looks at the latest: within 150 seconds at 5 seconds between looks. */
 export const rotation = 30;
@@ -32,7 +32,7 @@ export interface LookAt {
  */
 export class KnownProcesses {
   readonly #rows: Pick<RowReader, 'read'>;
-  readonly #known = new Map<number, Sighting>();
+  readonly #known = new Map<number, CachedProcess>();
   #table: ReadonlyMap<Pid, ProcessRow> = new Map();
   #look = 0;
   #denied = 0;
@@ -64,7 +64,7 @@ export class KnownProcesses {
   }
 
   /** What is known of a process since the last look. */
-  get(pid: number): Sighting | undefined {
+  get(pid: number): CachedProcess | undefined {
     return this.#known.get(pid);
   }
 
@@ -74,7 +74,7 @@ export class KnownProcesses {
     this.#denied = 0;
     this.#missed = 0;
     const newcomers = this.#mark(look.pids);
-    for (const [pid, sighting] of this.#known) if (sighting.listedAt !== this.#look) this.#forget(pid);
+    for (const [pid, cached] of this.#known) if (cached.listedAt !== this.#look) this.#forget(pid);
     let forced = false;
     for (const pid of newcomers) {
       if (this.#read(pid)) forced ||= !isReusable(look.reused, pid);
@@ -90,19 +90,19 @@ export class KnownProcesses {
   #mark(pids: Iterable<number>): readonly number[] {
     const newcomers: number[] = [];
     for (const pid of pids) {
-      const sighting = this.#known.get(pid);
-      if (sighting === undefined) newcomers.push(pid);
-      else sighting.listedAt = this.#look;
+      const cached = this.#known.get(pid);
+      if (cached === undefined) newcomers.push(pid);
+      else cached.listedAt = this.#look;
     }
     return newcomers;
   }
 
   #readDue(look: LookAt, reused: ReusedPids): void {
     const youngSince = look.nowTicks - youngSeconds * look.ticksPerSecond;
-    for (const [pid, sighting] of this.#known) {
-      if (sighting.readAt === this.#look) continue;
+    for (const [pid, cached] of this.#known) {
+      if (cached.readAt === this.#look) continue;
       const due =
-        sighting.row.startTicks > youngSince ||
+        cached.row.startTicks > youngSince ||
         (pid + this.#look) % rotation === 0 ||
         look.watched.has(asPid(pid)) ||
         isReusable(reused, pid);
@@ -112,9 +112,9 @@ export class KnownProcesses {
 
   #readRelatives(): void {
     if (this.#ended.size > 0 || this.#parents.size > 0) {
-      for (const [pid, sighting] of this.#known) {
-        if (sighting.readAt === this.#look) continue;
-        if (this.#parents.has(pid) || this.#ended.has(sighting.row.ppid)) this.#read(pid);
+      for (const [pid, cached] of this.#known) {
+        if (cached.readAt === this.#look) continue;
+        if (this.#parents.has(pid) || this.#ended.has(cached.row.ppid)) this.#read(pid);
       }
     }
     this.#ended.clear();
@@ -148,8 +148,8 @@ export class KnownProcesses {
 
   *#inOrder(pids: Iterable<number>): Generator<readonly [Pid, ProcessRow]> {
     for (const pid of pids) {
-      const sighting = this.#known.get(pid);
-      if (sighting !== undefined) yield [asPid(pid), sighting.row];
+      const cached = this.#known.get(pid);
+      if (cached !== undefined) yield [asPid(pid), cached.row];
     }
   }
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import type { LinkTarget } from '../../files/open-file.ts';
-import { linkTarget, mostOpenFiles } from '../../files/open-file.ts';
+import { linkTarget, maxOpenFiles } from '../../files/open-file.ts';
 import { refusalOf } from './proc-reader.ts';
 
 /** Reads a link of /proc; null when it isn't there or may not be read. Throws ProcessTableUnreadable. */
@@ -27,14 +27,14 @@ const descriptors = (pid: number): readonly number[] | null => {
 };
 
 /**
- * The open files of a process, at most `mostOpenFiles`, in the order of their numbers; null when the process is gone or they may not
+ * The open files of a process, at most `maxOpenFiles`, in the order of their numbers; null when the process is gone or they may not
  * be seen (only its user and root may). Files are never opened or stat'ed for it. Throws ProcessTableUnreadable.
  */
 export const openFilesOf = (pid: number): readonly OpenFile[] | null => {
   const numbers = descriptors(pid);
   if (numbers === null) return null;
   const files: OpenFile[] = [];
-  for (const number of numbers.slice(0, mostOpenFiles)) {
+  for (const number of numbers.slice(0, maxOpenFiles)) {
     const link = readLink(`/proc/${pid}/fd/${number}`);
     if (link !== null) files.push({ fd: number, ...link });
   }

@@ -40,7 +40,7 @@ export const isReusable = (reused: ReusedPids, pid: number): boolean => {
 };
 
 /** Reading so many takes 2 ms. With more it isn't worth it: whoever asks then does without. */
-const mostListed = 256;
+const maxListed = 256;
 
 /** The pids that may have been handed out between two looks, one by one; null when they are too many or can't be told. */
 export const pidsBetween = (before: PidCursor | null, now: PidCursor | null): readonly number[] | null => {
@@ -48,7 +48,7 @@ export const pidsBetween = (before: PidCursor | null, now: PidCursor | null): re
   if (reused.kind === 'all' || before === null) return null;
   const { from, to } = reused;
   const count = from <= to ? to - from : before.pidMax - from + to;
-  if (count > mostListed) return null;
+  if (count > maxListed) return null;
   return Array.from({ length: count }, (_, index) => ((from + index) % before.pidMax) + 1);
 };
 

@@ -7,7 +7,7 @@ import { argumentsOf, commandLineBytes } from './command-line.ts';
 import { livingThreadOf } from './living-thread.ts';
 import type { ProcReader, Refusal } from './proc-reader.ts';
 import { refusalOf } from './proc-reader.ts';
-import type { Sighting } from './cached-process.ts';
+import type { CachedProcess } from './cached-process.ts';
 import { imageName, imageOf, sameImage } from './cached-process.ts';
 import { isKernelThread, readStat, StatFields } from './stat.ts';
 
@@ -15,9 +15,9 @@ import { isKernelThread, readStat, StatFields } from './stat.ts';
 const statBytes = 2_048;
 
 /** What reading one process gave. */
-export type Reading = Sighting | Refusal;
+export type Reading = CachedProcess | Refusal;
 
-/** Reads processes from /proc into rows. What did not change since an earlier sighting comes back as the same row. */
+/** Reads processes from /proc into rows. What did not change since an earlier scan comes back as the same row. */
 export class RowReader {
   readonly #reader: ProcReader;
   readonly #units: KernelUnits;
@@ -33,7 +33,7 @@ export class RowReader {
    * Reads one process. `before` is what was seen at this pid earlier, if anything; the result has its row object when everything still
    * holds, and nothing of it when the pid belongs to another process now. Throws ProcessTableUnreadable.
    */
-  read(pid: Pid, before: Sighting | undefined, scan: number): Reading {
+  read(pid: Pid, before: CachedProcess | undefined, scan: number): Reading {
     const folder = `/proc/${pid}`;
     const refusal = this.#readStat(folder);
     if (refusal !== null) return refusal;
@@ -44,7 +44,7 @@ export class RowReader {
     const kept = before !== undefined && before.row.startTicks === fields.startTicks ? before : undefined;
     const text = this.#commandLine(folder, pid);
     if (text === null) return 'gone';
-    return this.#sighting(pid, name, uid, text, kept, scan);
+    return this.#asCached(pid, name, uid, text, kept, scan);
   }
 
   /** The start time of a pid now, in ticks; null when there is no such process or it can't be read. Throws ProcessTableUnreadable. */
@@ -105,14 +105,14 @@ export class RowReader {
     return this.#reader.bytes.toString('utf8', 0, length);
   }
 
-  #sighting(
+  #asCached(
     pid: Pid,
     comm: string,
     uid: number | null,
     text: string,
-    kept: Sighting | undefined,
+    kept: CachedProcess | undefined,
     scan: number,
-  ): Sighting {
+  ): CachedProcess {
     const fields = this.#fields;
     const cpuMs = (fields.cpuTicks * 1_000) / this.#units.ticksPerSecond;
     const rssBytes = fields.rssPages * this.#units.pageBytes;

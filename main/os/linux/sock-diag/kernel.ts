@@ -28,9 +28,9 @@ const datagramBytes = 131_072;
 /** One question is answered within so long, milliseconds: 20,000 sockets take about 20. */
 const patienceMs = 1_500;
 /** Bound of one answer: more sockets than that are not held in memory. */
-const mostSockets = 500_000;
+const maxSockets = 500_000;
 /** A table that changes while it is dumped is asked for again so often. */
-const mostTries = 3;
+const maxTries = 3;
 const sequence = 1;
 
 interface Calls {
@@ -108,7 +108,7 @@ class KernelSockets implements SockDiag {
   }
 
   #dump<Socket>(request: Uint8Array, read: (payload: Uint8Array) => Socket | null): readonly Socket[] | null {
-    for (let tries = 0; tries < mostTries; tries++) {
+    for (let tries = 0; tries < maxTries; tries++) {
       const found: Socket[] = [];
       let wrong = false;
       const answer = this.#ask(request, askAll, (payload) => {
@@ -152,7 +152,7 @@ class KernelSockets implements SockDiag {
       const batch = batchIn(this.#buffer.subarray(0, length), sequence);
       if (batch.kind !== 'messages') return 'broken';
       sockets += batch.payloads.length;
-      if (sockets > mostSockets) return 'broken';
+      if (sockets > maxSockets) return 'broken';
       for (const payload of batch.payloads) take(payload);
       interrupted ||= batch.interrupted;
       if (isOne || batch.isLast) return interrupted ? 'interrupted' : 'whole';

@@ -51,7 +51,7 @@ export class DisplayReader {
       const key = `${pid}:${inode}`;
       const finding = this.#known.get(key) ?? this.#look(pid, file, inode, world);
       if (finding === 'not yet') continue;
-      if (this.#known.size >= mostKnown) this.#known.clear();
+      if (this.#known.size >= maxKnown) this.#known.clear();
       this.#known.set(key, finding);
       if (finding !== 'none') links.push(finding);
     }
@@ -84,4 +84,4 @@ export class DisplayReader {
 }
 
 /** So many sockets are remembered. */
-const mostKnown = 20_000;
+const maxKnown = 20_000;

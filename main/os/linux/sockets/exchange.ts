@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { Exchange } from '../../../../app/jobs/measure/activity.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
-import { mostOpenFiles } from '../../files/open-file.ts';
+import { maxOpenFiles } from '../../files/open-file.ts';
 import type { ExchangingProcess } from '../../processes/probing.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 import { refusalOf } from '../proc/proc-reader.ts';
@@ -16,7 +16,7 @@ export type Measured = { readonly bytes: number; readonly switches: number | nul
 export type Switches = (pid: number) => number | null;
 
 /** More threads of one process are not read. */
-const mostThreads = 512;
+const maxThreads = 512;
 
 /** A number that changes whenever a process has slept in between, whichever thread it was. Throws ProcessTableUnreadable. */
 export const switchesOf = (reader: ProcReader, pid: number): number | null => {
@@ -28,7 +28,7 @@ export const switchesOf = (reader: ProcReader, pid: number): number | null => {
     refusalOf(error, folder);
     return null;
   }
-  if (threads.length > mostThreads) return null;
+  if (threads.length > maxThreads) return null;
   let sum = 0;
   for (const thread of threads) {
     const count = /^voluntary_ctxt_switches:\s+(\d+)$/mu.exec(
@@ -64,7 +64,7 @@ export const measuredOf = (
   traffic: () => ReadonlyMap<string, number> | null,
   switches: Switches,
 ): Measured => {
-  if (files === null || files.length >= mostOpenFiles) return 'unknown';
+  if (files === null || files.length >= maxOpenFiles) return 'unknown';
   const sockets = socketsAmong(files);
   if (sockets.length === 0) return 'nothing';
   const figures = sockets.map(({ file, inode }) => overSocket(pid, file, inode, world, traffic()));

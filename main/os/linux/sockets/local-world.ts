@@ -17,10 +17,10 @@ import { localSocketsIn, peersIn, withPeer, type LocalSocket } from './unix-tabl
 const tableBytes = 8_388_608;
 
 /** After so many questions about single sockets all are asked for at once: the kernel searches its whole table for each. */
-const mostQuestions = 64;
+const maxQuestions = 64;
 
 /** So many open files of compositors are looked at. */
-const mostLinks = 20_000;
+const maxLinks = 20_000;
 
 const files = [
   { file: 'tcp', protocol: 'tcp' },
@@ -142,7 +142,7 @@ export class LocalWorld implements SocketWorld {
   }
 
   #ask(inode: string): UnixSocket | null {
-    if (this.#diag !== null && ++this.#questions <= mostQuestions) return this.#diag.unixSocket(inode);
+    if (this.#diag !== null && ++this.#questions <= maxQuestions) return this.#diag.unixSocket(inode);
     return this.#askAll()?.get(inode) ?? null;
   }
 
@@ -210,7 +210,7 @@ export class LocalWorld implements SocketWorld {
         refusalOf(error, folder);
       }
       for (const name of names) {
-        if (++links > mostLinks) return found;
+        if (++links > maxLinks) return found;
         const inode = socketInode(readLink(`${folder}/${name}`)?.target ?? '');
         if (inode !== null) found.add(inode);
       }

@@ -1,6 +1,6 @@
 import type { Served } from '../../../../app/jobs/measure/clients.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
-import { mostOpenFiles } from '../../files/open-file.ts';
+import { maxOpenFiles } from '../../files/open-file.ts';
 import type { ServingProcess } from '../../processes/probing.ts';
 import { socketInode } from './sockets.ts';
 import {
@@ -89,7 +89,7 @@ const servedLocally = (pid: number, socket: LocalSocket, world: SocketWorld): re
 export const servedOf = ({ pid, files, ports }: ServingProcess, world: SocketWorld): readonly Served[] => {
   if (files === null) return [unknown('its open files can not be seen')];
   const sockets = socketsAmong(files);
-  const more = files.length >= mostOpenFiles ? [unknown('it has more open files than are looked at')] : [];
+  const more = files.length >= maxOpenFiles ? [unknown('it has more open files than are looked at')] : [];
   if (sockets.length === 0) return more;
   const table = world.network(pid);
   const found = table === null ? [] : servedIn(table, new Set(sockets.map(({ inode }) => inode)), ports);

@@ -18,7 +18,7 @@ const usualFolders = [
 /** It answers in milliseconds, also with thousands of connections. */
 const patienceMs = 2000;
 /** About 500,000 lines. */
-const mostBytes = 67_108_864;
+const maxBytes = 67_108_864;
 
 /**
  * What iproute2's ss prints; null where there is none, or it gave no whole answer. Never throws.
@@ -32,7 +32,7 @@ export const askSs = (args: readonly string[]): string | null => {
     command: [found.file, ...args],
     environment: { PATH: path, LC_ALL: 'C' },
     timeoutMs: patienceMs,
-    mostBytes,
+    maxBytes,
   });
   return status === 0 ? stdout : null;
 };

@@ -1,14 +1,14 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Connections that have not shown a session; a browser needs a handful. */
-const mostStrangers = 100;
+/** ConnectionLimiter that have not shown a session; a browser needs a handful. */
+const maxUnauthenticated = 100;
 
 /**
  * Keeps room for the person: of the connections that have not shown a session only so many stay open, and the oldest makes room, so
  * that whoever opens a thousand of them keeps nobody out.
  */
-export class Connections {
+export class ConnectionLimiter {
   readonly #strangers = new Set<Socket>();
 
   /** Looks after the connections of a server. */
@@ -17,12 +17,12 @@ export class Connections {
       this.#strangers.add(socket);
       socket.once('close', () => this.#strangers.delete(socket));
       const [oldest] = this.#strangers;
-      if (this.#strangers.size > mostStrangers) oldest?.destroy();
+      if (this.#strangers.size > maxUnauthenticated) oldest?.destroy();
     });
   }
 
   /** This one has shown a session: it stays. */
-  know(socket: Socket): void {
+  trust(socket: Socket): void {
     this.#strangers.delete(socket);
   }
 }

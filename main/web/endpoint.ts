@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readJsonFile } from '../store/files/json-file.ts';
 import { writeWholeFile } from '../store/files/whole-file.ts';
-import { mintPass, passLifetimeMs } from './pass.ts';
+import { mintLoginToken, tokenLifetimeMs } from './login-token.ts';
 
 /** What a running page's server leaves for a second `curfew web` of the same person, which then prints an address of this one. */
-export interface Door {
+export interface Endpoint {
   readonly pid: number;
   readonly port: number;
-  readonly passKey: Buffer;
+  readonly tokenKey: Buffer;
 }
 
 /** An address that signs one browser in. */
@@ -19,41 +19,43 @@ export interface Address {
   readonly expiresAtMs: number;
 }
 
-const doorSchema = z.object({
+const endpointSchema = z.object({
   pid: z.int().positive(),
   port: z.int().min(1).max(65_535),
+  // The name in the file is the one that earlier versions wrote.
   passKey: z.string().regex(/^[A-Za-z0-9_-]{43}$/u),
 });
 
-const doorPath = (state: string): string => join(state, 'web.json');
+const endpointPath = (state: string): string => join(state, 'web.json');
 const openPath = (state: string): string => join(state, 'web-open.html');
 
 /**
  * Writes the door down, readable for the person alone (0600).
  * @throws the file system's error
  */
-export const writeDoor = (state: string, { pid, port, passKey }: Door): void => {
-  writeWholeFile(doorPath(state), `${JSON.stringify({ pid, port, passKey: passKey.toString('base64url') })}\n`);
+export const writeEndpoint = (state: string, { pid, port, tokenKey }: Endpoint): void => {
+  writeWholeFile(endpointPath(state), `${JSON.stringify({ pid, port, passKey: tokenKey.toString('base64url') })}\n`);
 };
 
 /** The door that process `pid` wrote; null when it wrote none. */
-export const readDoor = (state: string, pid: number): Door | null => {
-  const file = readJsonFile(doorPath(state));
-  const parsed = doorSchema.safeParse(file.kind === 'value' ? file.value : null);
+export const readEndpoint = (state: string, pid: number): Endpoint | null => {
+  const file = readJsonFile(endpointPath(state));
+  const parsed = endpointSchema.safeParse(file.kind === 'value' ? file.value : null);
   if (!parsed.success || parsed.data.pid !== pid) return null;
-  return { ...parsed.data, passKey: Buffer.from(parsed.data.passKey, 'base64url') };
+  const { port, passKey } = parsed.data;
+  return { pid, port, tokenKey: Buffer.from(passKey, 'base64url') };
 };
 
 /** Takes the door and what was left to be opened away. */
-export const removeDoor = (state: string): void => {
-  rmSync(doorPath(state), { force: true });
+export const removeEndpoint = (state: string): void => {
+  rmSync(endpointPath(state), { force: true });
   removeOpenFile(state);
 };
 
 /** A fresh address of the server behind a door. The pass stands behind the `#`, so that no server ever sees it in a request line. */
-export const freshAddress = ({ port, passKey }: Pick<Door, 'port' | 'passKey'>, nowMs: number): Address => ({
-  url: `http://127.0.0.1:${port}/#/enter/${mintPass(passKey, nowMs)}`,
-  expiresAtMs: nowMs + passLifetimeMs,
+export const freshAddress = ({ port, tokenKey }: Pick<Endpoint, 'port' | 'tokenKey'>, nowMs: number): Address => ({
+  url: `http://127.0.0.1:${port}/#/enter/${mintLoginToken(tokenKey, nowMs)}`,
+  expiresAtMs: nowMs + tokenLifetimeMs,
 });
 
 /**

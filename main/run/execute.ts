@@ -26,21 +26,21 @@ import { backgroundStreams, foregroundStreams } from './terminal/streams.ts';
 import { supervise, type RunOutcome } from './supervise.ts';
 import { RunView } from './members/view.ts';
 
-/** What a run is conducted with. */
+/** What a run is executed with. */
 export interface ExecuteOptions {
   readonly id: RunId;
   readonly request: RunRequest;
   readonly limits: RunLimits;
   readonly places: RunPlaces;
   readonly background: boolean;
-  /** Standard output is kept for a document; the command's goes to standard error. */
+  /** Standard output is kept for the JSON document; the command's output goes to standard error. */
   readonly outputToError: boolean;
   readonly warn: (text: string) => void;
-  /** Hears once that the command runs. */
+  /** Called once when the command has started. */
   readonly onStarted: (record: RunRecord) => void;
 }
 
-/** What a conducted run came to. */
+/** The result of `executeRun`. */
 export type RunResult =
   | { readonly kind: 'ended'; readonly record: RunRecord; readonly outcome: RunOutcome }
   | { readonly kind: 'locked'; readonly attempt: Extract<LockAttempt, { taken: false }> };
@@ -65,8 +65,9 @@ const takeLock = async (
 };
 
 /**
- * Runs a command under supervision from beginning to end. Throws the file system's error when a background run can't have its folder, or the lock's folder can't be
- * written, and ProcessTableUnreadable; then nothing was started.
+ * Runs a command under supervision until it and its members have ended.
+ * @throws the file system's error when a background run can't have its folder or the lock can't be
+ * written, and ProcessTableUnreadable; nothing was started then
  */
 export const executeRun = async (options: ExecuteOptions): Promise<RunResult> => {
   const { id, request, limits, places, background, warn } = options;
@@ -84,7 +85,7 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
   const lock = attempt?.lock ?? null;
   const held = await controlGroupFor(id);
   const cgroup = 'reason' in held ? null : held.cgroup;
-  // From here on every child of this process is waited for by the launcher, also those of others.
+  // From here on the launcher reaps every child of this process.
   const launcher = openLauncher();
   const terminal = background ? null : openControllingTerminal();
   const placement = placementFor({

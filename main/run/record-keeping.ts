@@ -5,14 +5,14 @@ import type { RunFolder } from './record/run-folder.ts';
 import type { RunNotes } from './context.ts';
 import type { RunOutcome } from './supervise.ts';
 
-/** Where nothing can be written down: only the start is told. */
+/** Returns notes for a run without a folder: only the start is reported. */
 export const noNotes = (onStarted: () => void): RunNotes => ({
   started: onStarted,
   members: () => undefined,
   signals: () => undefined,
 });
 
-/** Writes down what happens to a run. What can't be written is told once and borne. */
+/** Returns notes that record a run in its folder. What can't be written is warned of once. */
 export const notesFor = (folder: RunFolder, warn: (text: string) => void, started: RunNotes['started']): RunNotes => {
   let told = false;
   const trying = (work: () => void): void => {
@@ -33,7 +33,10 @@ export const notesFor = (folder: RunFolder, warn: (text: string) => void, starte
   };
 };
 
-/** Completes the record. The exit code comes last: whoever waits for it finds everything else done. */
+/**
+ * Completes the record. The exit code is written last: a process that waits for it then finds
+ * everything else complete.
+ */
 export const finishRecord = (
   record: RunRecord,
   folder: RunFolder | null,
@@ -58,7 +61,11 @@ export const finishRecord = (
   return ended;
 };
 
-/** A run in the foreground goes on without a record: then only its `curfew run` can end it. One in the background is nothing without its folder: then the file system's error is thrown. False: without a record. */
+/**
+ * Creates the folder of a run. False: the run goes on without a record, and only its `curfew run`
+ * can end it; that is allowed in the foreground.
+ * @throws the file system's error for a background run, which needs its folder
+ */
 export const createFolder = (
   folder: RunFolder,
   record: RunRecord,

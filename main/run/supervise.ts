@@ -23,29 +23,38 @@ export type EndCause =
   | { readonly name: Exclude<EndCauseName, 'signal'> }
   | { readonly name: 'signal'; readonly signal: FirstSignalName };
 
-/** Looks at a young run come quickly, then rarer; milliseconds. What they note is only needed if this process is killed. */
+/**
+ * Scans of a young run are frequent, then rarer; ms. Their notes matter only if this process is
+ * killed.
+ */
 const firstLookMs = 100;
 const lastLookMs = 5000;
 
 const wantsTerminal: ReadonlySet<number> = new Set([constants.signals.SIGTTIN, constants.signals.SIGTTOU]);
 
-/** Somebody who is left, or a reader who has stopped reading, may keep the output open for ever; milliseconds. */
+/**
+ * Upper bound in ms for draining the output: a spared process or a reader that has stopped may keep
+ * it open for ever.
+ */
 const maxDrainMs = 3000;
-/** A command that was killed has ended for its parent at once; milliseconds. */
+/** Upper bound in ms until the parent sees the end of a killed command. */
 const maxEndedWaitMs = 1000;
 
-/** How the started command stands. */
+/** The started command and how it ended. */
 interface Started {
   pid: Pid;
   end: CommandEnd | null;
 }
 
-/** What a supervised run came to. */
+/** The result of a supervised run. */
 export interface RunOutcome {
   readonly ending: RunEnding;
-  /** The name of the error, when the command could not be started. */
+  /** The errno name if the command could not be started. */
   readonly failure: string | null;
-  /** The terminal's own signal that ended the command and reached us as well: whoever waits for us is to see us end by it. */
+  /**
+   * The terminal's signal that ended the command and reached this process too: our parent must see
+   * us end by it.
+   */
   readonly passOn: number | null;
 }
 
@@ -65,11 +74,11 @@ const startCommand = (context: RunContext, listener: Parameters<RunContext['laun
   return cgroup === null ? start() : cgroup.during(start);
 };
 
-/** Resolves with the first reason to end the run. Everything that could give one is listening until `close`. */
+/** Resolves with the first reason to end the run. All sources are subscribed until `close`. */
 class Reasons {
   readonly first: Promise<EndCause>;
   give: (cause: EndCause) => void = () => undefined;
-  /** Resolves when the command itself has ended, for whatever reason. */
+  /** Resolves when the command has ended. */
   readonly ended: Promise<void>;
   commandEnded: () => void = () => undefined;
 
@@ -84,7 +93,8 @@ class Reasons {
 }
 
 /**
- * In a shared group the terminal sends its signals to the command and to us alike: then they are the command's business. Somebody who tells us alone to end uses TERM.
+ * In a shared group the terminal signals the command and us alike, so the signal is the command's
+ * business. A request to us alone uses TERM.
  */
 const isTheTerminals = (context: RunContext, signal: FirstSignalName): boolean =>
   context.placement === 'shared' &&
@@ -100,7 +110,10 @@ const watchOutput = (context: RunContext, onMatch: () => void): readonly Promise
   return streams.copies.map(({ from, to }) => passOn(from, to, new LineWatch(pattern, onMatch)));
 };
 
-/** Notes who belongs to the run, at growing intervals, and tells the clock whether it works. Returns what stops it. */
+/**
+ * Records the members at growing intervals and tells the clock whether the run works. Returns the
+ * function that stops it.
+ */
 const keepLooking = (context: RunContext, clock: LimitClock): (() => void) => {
   const { view, limits } = context;
   const silence = new SilenceWatch(context.source, () => context.streams.outputBytes());
@@ -151,15 +164,16 @@ const failedStart = (errno: string): RunOutcome => {
   return { ending: recorded({ name: 'not-started' }, end, null), failure: errno, passOn: null };
 };
 
-/** We were told to end before there was anything to end. */
+/** The request to end came before the command started. */
 const neverStarted = (signal: FirstSignalName): RunOutcome => {
   const end: CommandEnd = { kind: 'signalled', signal: constants.signals[`SIG${signal}`] };
   return { ending: { ...recorded({ name: 'not-started' }, end, null), signal }, failure: null, passOn: null };
 };
 
 /**
- * Starts the command of a run, waits for it or for a reason to end it, and ends everything that belongs to it. Returns when nobody of it is left, or nobody who could be
- * ended. Throws what the process source throws when the machine doesn't show its processes; then the command may still run.
+ * Starts the command of a run, waits for its end or a reason to end it, and ends its members.
+ * Returns when no member is left that can be ended.
+ * @throws what the process source throws; the command may still run then
  */
 export const supervise = async (context: RunContext): Promise<RunOutcome> => {
   const { view, source, launcher, terminal, limits, streams } = context;
@@ -208,7 +222,7 @@ export const supervise = async (context: RunContext): Promise<RunOutcome> => {
   clock.start();
   const copies = watchOutput(context, () => clock.setIdle());
   const stopLooking = keepLooking(context, clock);
-  // It may have ended before anybody listened.
+  // The command may have ended before a listener was there.
   launcher.waitForChildren();
   const cause = await reasons.first;
   stopLooking();
@@ -226,10 +240,10 @@ export const supervise = async (context: RunContext): Promise<RunOutcome> => {
     endingOrder(cause, limits),
   );
   launcher.waitForChildren();
-  // Without a subreaper Node waits for the command, and tells of its end a turn later.
+  // Without a subreaper Node reaps the command and reports its end a turn later.
   if (result.survivors.length === 0) await withTimeout(reasons.ended, maxEndedWaitMs);
-  const somebodyIsLeft = result.survivors.length + result.spared.length > 0;
-  await streams.drain(copies, cause.name === 'command' && !somebodyIsLeft ? null : maxDrainMs);
+  const anyLeft = result.survivors.length + result.spared.length > 0;
+  await streams.drain(copies, cause.name === 'command' && !anyLeft ? null : maxDrainMs);
   terminalBack(context, start.pid);
   const { end } = started;
   if (cause.name === 'command' && end?.kind === 'signalled') await untilHeard(context, heard, end.signal);

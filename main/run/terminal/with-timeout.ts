@@ -1,4 +1,6 @@
-/** Waits for a promise, but not longer than so many milliseconds (null: as long as it takes). Leaves no timer behind. */
+/**
+ * Waits for a promise for at most `maxMs` milliseconds (null: no bound). Leaves no timer behind.
+ */
 export const withTimeout = async (promise: Promise<unknown>, maxMs: number | null): Promise<void> => {
   if (maxMs === null) {
     await promise;

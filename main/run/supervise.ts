@@ -23,10 +23,7 @@ export type EndCause =
   | { readonly name: Exclude<EndCauseName, 'signal'> }
   | { readonly name: 'signal'; readonly signal: FirstSignalName };
 
-/**
- * Scans of a young run are frequent, then rarer; ms. Their notes matter only if this process is
- * killed.
- */
+/** Milliseconds between scans of a run, growing while it is young. */
 const firstLookMs = 100;
 const lastLookMs = 5000;
 

@@ -18,7 +18,7 @@ import type { Removal } from './remove-file.ts';
 import { removeFile } from './remove-file.ts';
 import { sweepWorld } from './world.ts';
 
-/** So many names of one folder are looked at, and so many files deleted in one go. */
+/** At most this many names of one folder are read, and this many files deleted at once. */
 const maxNames = 10_000;
 const maxDeletions = 5000;
 
@@ -27,19 +27,19 @@ type SweepEngine = Pick<Engine, 'observer' | 'source' | 'places' | 'home'>;
 interface Found {
   readonly file: SeenFile;
   readonly decision: SweepDecision;
-  /** A lock of this run is removed as such. */
+  /** The lock of this run is removed as such. */
   readonly run: RunId | null;
 }
 
-/** What a sweep would do, and what it passed over. */
+/** What a sweep would do, and what it skipped. */
 export interface SweepPlan {
   readonly nowMs: number;
   readonly found: readonly Found[];
-  /** Folders that were not looked into, and why, in words. */
+  /** Folders that were skipped, and why, in words. */
   readonly passedOver: readonly string[];
 }
 
-/** What became of one file. */
+/** The result for one file. */
 export type SweepResult = Removal | { readonly kind: 'in-use-again' };
 
 const listed = (
@@ -74,7 +74,7 @@ const listed = (
   }
 };
 
-/** Files in which agents keep a session that has ended: the agents' own to clear away. */
+/** Returns the files in which agents keep an ended session, which the agents clear away. */
 const sessionFiles = (look: Look, uid: number): readonly StaleCandidate[] =>
   look.sessions.flatMap(({ state, source }): StaleCandidate[] => {
     if (state !== 'gone' || !isAbsolute(source)) return [];
@@ -85,8 +85,8 @@ const sessionFiles = (look: Look, uid: number): readonly StaleCandidate[] =>
   });
 
 /**
- * One look after stale files of dead sessions. Deletes nothing.
- * @param configurationFolder CLAUDE_CONFIG_DIR of the caller, if there is one
+ * Searches once for stale files of dead sessions. Deletes nothing.
+ * @param configurationFolder CLAUDE_CONFIG_DIR of the caller, if any
  * @throws ProcessTableUnreadable
  */
 export const planSweep = (engine: SweepEngine, configurationFolder: string | null): SweepPlan => {
@@ -126,8 +126,8 @@ const removed = ({ file, run }: Found, uid: number): Removal => {
 };
 
 /**
- * Deletes what a plan found to be stale, after a second look of its own found the same: a file that came into use meanwhile, or another
- * that lies in its place, stays.
+ * Deletes what a plan found to be stale, after a second search found the same: a file that came
+ * into use meanwhile, or another in its place, stays.
  * @throws ProcessTableUnreadable; then nothing was deleted
  */
 export const carryOutSweep = (

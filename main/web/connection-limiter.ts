@@ -1,17 +1,17 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** ConnectionLimiter that have not shown a session; a browser needs a handful. */
+/** Connections without a session; a browser needs a handful. */
 const maxUnauthenticated = 100;
 
 /**
- * Keeps room for the person: of the connections that have not shown a session only so many stay open, and the oldest makes room, so
- * that whoever opens a thousand of them keeps nobody out.
+ * Limits connections without a session: beyond `maxUnauthenticated` the oldest is closed, so that a
+ * program that opens a thousand can't lock out the user.
  */
 export class ConnectionLimiter {
   readonly #strangers = new Set<Socket>();
 
-  /** Looks after the connections of a server. */
+  /** Limits the connections of a server. */
   guard(server: Server): void {
     server.on('connection', (socket) => {
       this.#strangers.add(socket);
@@ -21,7 +21,7 @@ export class ConnectionLimiter {
     });
   }
 
-  /** This one has shown a session: it stays. */
+  /** Exempts a connection that has shown a session. */
   trust(socket: Socket): void {
     this.#strangers.delete(socket);
   }

@@ -5,7 +5,10 @@ import { readJsonFile } from '../store/files/json-file.ts';
 import { writeWholeFile } from '../store/files/whole-file.ts';
 import { mintLoginToken, tokenLifetimeMs } from './login-token.ts';
 
-/** What a running page's server leaves for a second `curfew web` of the same person, which then prints an address of this one. */
+/**
+ * What a running page's server records for a second `curfew web` of the same user, which then
+ * prints an address of this one.
+ */
 export interface Endpoint {
   readonly pid: number;
   readonly port: number;
@@ -30,14 +33,14 @@ const endpointPath = (state: string): string => join(state, 'web.json');
 const openPath = (state: string): string => join(state, 'web-open.html');
 
 /**
- * Writes the door down, readable for the person alone (0600).
+ * Writes the endpoint, readable for the user only (0600).
  * @throws the file system's error
  */
 export const writeEndpoint = (state: string, { pid, port, tokenKey }: Endpoint): void => {
   writeWholeFile(endpointPath(state), `${JSON.stringify({ pid, port, passKey: tokenKey.toString('base64url') })}\n`);
 };
 
-/** The door that process `pid` wrote; null when it wrote none. */
+/** Returns the endpoint that process `pid` wrote, or null. */
 export const readEndpoint = (state: string, pid: number): Endpoint | null => {
   const file = readJsonFile(endpointPath(state));
   const parsed = endpointSchema.safeParse(file.kind === 'value' ? file.value : null);
@@ -46,21 +49,26 @@ export const readEndpoint = (state: string, pid: number): Endpoint | null => {
   return { pid, port, tokenKey: Buffer.from(passKey, 'base64url') };
 };
 
-/** Takes the door and what was left to be opened away. */
+/** Removes the endpoint and the page that opens it. */
 export const removeEndpoint = (state: string): void => {
   rmSync(endpointPath(state), { force: true });
   removeOpenFile(state);
 };
 
-/** A fresh address of the server behind a door. The pass stands behind the `#`, so that no server ever sees it in a request line. */
+/**
+ * Returns a new address of an endpoint. The token stands behind the `#`, so that it never appears
+ * in a request line.
+ */
 export const freshAddress = ({ port, tokenKey }: Pick<Endpoint, 'port' | 'tokenKey'>, nowMs: number): Address => ({
   url: `http://127.0.0.1:${port}/#/enter/${mintLoginToken(tokenKey, nowMs)}`,
   expiresAtMs: nowMs + tokenLifetimeMs,
 });
 
 /**
- * Writes a page that leads to an address (0600), and returns its path. A browser is started with this path, because the arguments of a program
- * can be read by every user of the machine (https://man7.org/linux/man-pages/man5/proc_pid_cmdline.5.html). Jupyter's `use_redirect_file` does the same.
+ * Writes a page that redirects to an address (0600), and returns its path. A browser is started
+ * with this path, because every user of the machine can read the arguments of a program
+ * (https://man7.org/linux/man-pages/man5/proc_pid_cmdline.5.html). Jupyter's `use_redirect_file`
+ * does the same.
  * @throws the file system's error
  */
 export const writeOpenFile = (state: string, { url }: Address): string => {
@@ -72,7 +80,7 @@ export const writeOpenFile = (state: string, { url }: Address): string => {
   return path;
 };
 
-/** Takes that page away; its address was used, or is no longer wanted. */
+/** Removes that page; its address was used or is obsolete. */
 export const removeOpenFile = (state: string): void => {
   rmSync(openPath(state), { force: true });
 };

@@ -1,25 +1,27 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-// A pass is made and checked from a key alone, so that a second `curfew web`, which reads the key from a file of the same person, can
-// print an address of the running one without asking it: there is no place in the server where loginTokens are handed out.
+// A token is minted and checked from a key alone, so that a second `curfew web`, which reads the
+// key from a file of the same user, can print an address of the running one without asking it. The
+// server has no route that hands out tokens.
 
 const expiryBytes = 6;
 const nonceBytes = 16;
 const macBytes = 32;
 
-/** A person walks from a terminal to a browser; whoever comes later asks for another. Milliseconds. */
+/** Time for walking from a terminal to a browser; ms. A later user prints another address. */
 export const tokenLifetimeMs = 10 * 60_000;
 
-/** Whether a text could be a pass at all, so that nothing else is worked on. */
+/** The form of a token; other texts are rejected without further work. */
 const shape = /^[A-Za-z0-9_-]{72}$/u;
 
 const macOf = (key: Buffer, payload: Buffer): Buffer => createHmac('sha256', key).update(payload).digest();
 
-/** A key that loginTokens are made from: 256 random bits. */
+/** Returns a key for tokens: 256 random bits. */
 export const newTokenKey = (): Buffer => randomBytes(32);
 
 /**
- * A pass: what the printed address carries. Signs one browser in, once, within `tokenLifetimeMs`.
+ * Returns a login token, which the printed address carries. It signs one browser in, once, within
+ * `tokenLifetimeMs`.
  * @param nowMs wall clock, milliseconds
  */
 export const mintLoginToken = (key: Buffer, nowMs: number): string => {
@@ -29,17 +31,17 @@ export const mintLoginToken = (key: Buffer, nowMs: number): string => {
   return Buffer.concat([payload, macOf(key, payload)]).toString('base64url');
 };
 
-/** Takes loginTokens, each once. What it says of a wrong one doesn't depend on what is wrong with it. */
+/** Redeems login tokens, each once. Its answer does not depend on what is wrong with a token. */
 export class LoginTokens {
   readonly #key: Buffer;
-  /** When each used pass expires, so that it can be forgotten then. Milliseconds. */
+  /** When each used token expires and can be forgotten, in ms. */
   readonly #used = new Map<string, number>();
 
   constructor(key: Buffer) {
     this.#key = key;
   }
 
-  /** Whether this pass lets in; false from then on. Compared in constant time. */
+  /** Returns whether this token signs in; false from then on. Compares in constant time. */
   redeem(token: string, nowMs: number): boolean {
     for (const [used, expiresAtMs] of this.#used) if (expiresAtMs <= nowMs) this.#used.delete(used);
     if (!shape.test(token)) return false;

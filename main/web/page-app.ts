@@ -15,7 +15,7 @@ import type { LoginTokens } from './login-token.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** What the routes work with. */
+/** What the routes use. */
 export interface PageAppOptions {
   readonly files: ReadonlyMap<string, PageFile>;
   readonly service: CurfewService;
@@ -24,20 +24,26 @@ export interface PageAppOptions {
   readonly downloads: Downloads;
   readonly streams: EventStreams;
   readonly connections: () => ConnectionLimiter;
-  /** Cookies belong to a host, not to a port: two servers on this machine must not overwrite each other's. */
+  /**
+   * Cookies belong to a host, not to a port: two servers on this machine must not overwrite each
+   * other's.
+   */
   readonly cookieName: () => string;
-  /** Told when a browser was signed in. */
+  /** Called when a browser has signed in. */
   readonly entered: () => void;
 }
 
-/** More than the largest question that a view asks (100,000 characters to the rule tester), bytes. */
+/** Bytes; more than the largest question of a view (100,000 characters to the rule tester). */
 const largestQuestion = 512 * 1024;
-/** More than a pass and what is around it, bytes. */
+/** Bytes; more than a token and its JSON. */
 const largestEntry = 1024;
 const maxStreams = 32;
 const enterPath = '/api/enter';
 
-/** For whoever has no session. A person types at most a few times; a pass can't be guessed in any number of them. */
+/**
+ * Rate limit without a session. A user types at most a few times; a token can't be guessed at any
+ * rate.
+ */
 const strangers = { burst: 60, perSecond: 20 } as const;
 
 const eventsSchema = z.strictObject({
@@ -56,7 +62,7 @@ const tooMany = (): Response =>
 
 const attachment = (name: string): string => `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]/gu, '_')}"`;
 
-/** The routes of the page. What comes here has passed `refusalOf`. */
+/** Returns the routes of the page. Requests have passed `refusalOf`. */
 export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   const { files, service, loginTokens, sessions, downloads, streams } = options;
   const app = new Hono<Bindings>();
@@ -78,13 +84,14 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
       context.set('session', both);
       return next();
     }
-    // Who shows a pass is not counted before it was looked at: others could keep everybody out by guessing.
+    // Signing in is rate-limited only after its token failed: otherwise other clients could lock
+    // out the user by guessing.
     return context.req.path === enterPath || anonymous.take(nowMs) ? next() : tooMany();
   });
   const limitedTo = (maxSize: number) =>
     bodyLimit({
       maxSize,
-      // What is still on its way of it is not waited for.
+      // The rest of the body is not read.
       onError: (context) => context.text('Too long for a question.', 413, { Connection: 'close' }),
     });
   const limited = limitedTo(largestQuestion);
@@ -105,7 +112,8 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   });
 
   app.get(`${downloadPath}:id`, (context) => {
-    // A browser that fetches a file shows its cookie, but can't show the key; the address itself is one.
+    // A browser that fetches a file sends its cookie, but can't send the key; the address itself is
+    // one.
     if (sessions.withCookie(cookieIn(context.req.header('cookie')), Date.now()) === null)
       return context.text('Not signed in: open the address that “curfew web” prints.', 401);
     const content = downloads.take(context.req.param('id'), Date.now());
@@ -123,7 +131,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
 
   const signedIn = new Hono<Bindings>();
   signedIn.use('*', async (context, next) => {
-    // Unset at run time when nobody signed in, whatever its type says.
+    // Undefined at run time without a session, whatever its type says.
     if ((context.get('session') as Session | undefined) === undefined)
       return context.text('Not signed in: open the address that “curfew web” prints.', 401);
     return next();
@@ -157,7 +165,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   app.route('/api', signedIn);
 
   app.get('*', (context) => {
-    // As it was sent: nothing is decoded or put together, so that there is nothing to escape from.
+    // As sent: nothing is decoded or joined, so there is no path to escape from.
     const [target = ''] = (context.env.incoming.url ?? '').split('?', 1);
     const file = files.get(target);
     if (file === undefined) return context.text('There is nothing here.', 404);

@@ -10,15 +10,15 @@ import { localHost } from '../../app/remote/host-name.ts';
 import { rowOf } from '../../app/process/table.ts';
 import { sayDeparture } from '../../app/text/departure.ts';
 import { taskReportIn, transcriptPath } from '../agents/claude-code/task-end.ts';
-import type { Departed } from './unexplained-exits.ts';
+import type { UnexplainedExit } from './unexplained-exits.ts';
 import type { Engine } from '../engine/engine.ts';
 import { intentOf } from '../reaping/intent.ts';
 import { fileTail, numberIn, outputTail } from '../output/output-file.ts';
 import { planFor } from '../reaping/plan.ts';
 
-/** What an agent says last of its tasks stands at the end of a transcript, which can be very long. */
+/** A transcript can be very long; the agent's last words about its tasks are at its end. */
 const transcriptTailBytes = 262_144;
-/** Another Curfew process that ended the job has written so within this time, milliseconds. */
+/** Incidents of the last milliseconds are searched for another Curfew's ending of the job. */
 const recentMs = 3_600_000;
 
 type Recorder = Pick<Engine, 'source' | 'home' | 'history' | 'journal' | 'settings' | 'writer' | 'uid'>;
@@ -35,18 +35,21 @@ const reportOf = ({ home, uid }: Recorder, job: Job): TaskReport | null => {
   return tail === null ? null : taskReportIn(tail, job.task);
 };
 
-/** mux's shell writes the status of its command beside its output when it ends; nobody else's does. */
+/**
+ * Returns the exit status that mux's shell writes beside its output when it ends. No other agent
+ * does.
+ */
 const exitCodeOf = ({ uid }: Recorder, job: Job): number | null =>
   job.agent === 'mux' && job.output !== null ? numberIn(join(dirname(job.output), 'exit_code'), uid) : null;
 
-const sessionEnded = ({ judged, goneLook }: Departed): boolean => {
+const sessionEnded = ({ judged, goneLook }: UnexplainedExit): boolean => {
   const { owner } = judged.job;
   if (owner.state !== 'live' || owner.process === null) return false;
   const row = rowOf(goneLook.table, owner.process);
   return row === null || hasEnded(row);
 };
 
-const cluesOf = (recorder: Recorder, departed: Departed): DepartureClues => {
+const cluesOf = (recorder: Recorder, departed: UnexplainedExit): DepartureClues => {
   const { job } = departed.judged;
   const { probing } = recorder.source;
   const facts = [...job.facts.values()];
@@ -67,7 +70,7 @@ const cluesOf = (recorder: Recorder, departed: Departed): DepartureClues => {
   };
 };
 
-/** A command, a hook's pass or a supervisor before this one has ended it, and has it on record. */
+/** Returns whether a command, a hook's pass or an earlier supervisor has ended and recorded it. */
 const isOnRecord = ({ history }: Recorder, job: Job, bootId: string): boolean => {
   for (const incident of history.query({ sinceMs: Date.now() - recentMs, agent: job.agent }))
     if (incident.job === job.id && incident.bootId === bootId) return true;
@@ -75,11 +78,11 @@ const isOnRecord = ({ history }: Recorder, job: Job, bootId: string): boolean =>
 };
 
 /**
- * Puts on record that a job which had overstayed is gone, and who probably ended it; nothing was signalled and nothing is counted as freed. null
- * when it is on record already.
- * @throws what the journal and the history throw; then nothing is on record
+ * Records that an overdue job is gone, and what probably ended it; nothing was signalled and
+ * nothing counts as freed. Returns null if it is recorded already.
+ * @throws what the journal and the history throw; then nothing is recorded
  */
-export const recordDeparture = (recorder: Recorder, departed: Departed): Incident | null => {
+export const recordUnexplainedExit = (recorder: Recorder, departed: UnexplainedExit): Incident | null => {
   const { judged, goneLook } = departed;
   const { job } = judged;
   if (isOnRecord(recorder, job, goneLook.table.bootId)) return null;
@@ -91,7 +94,7 @@ export const recordDeparture = (recorder: Recorder, departed: Departed): Inciden
     table: goneLook.table,
     writer: recorder.writer,
     judged,
-    // Nobody here decided on its end; what put it on record is the rule that it had overstayed by.
+    // Curfew did not decide on its end; the rule made it overdue.
     decidedBy: 'rule',
     plan: planFor(job, recorder.settings()),
   });

@@ -4,24 +4,25 @@ import { fileAtPath, isSameFile } from '../os/files/held-file.ts';
 import { holdFolder } from '../os/files/held-folder.ts';
 import type { OutputFile } from './append-to-output.ts';
 
-/** Where an exit code is to be written. */
+/** An exit code and where it is written. */
 export interface ExitCode {
   readonly folder: string;
-  /** The output file in that folder, by which it is told from another in its place. */
+  /** The output file in that folder, which identifies the folder. */
   readonly output: OutputFile;
   readonly uid: number;
   readonly code: number;
 }
 
-/** What became of it. `there`: its own shell had written one. */
+/** The result. `there`: its own shell had written one. */
 export type ExitCodeWriting =
   | { readonly kind: 'written' | 'there' }
   | { readonly kind: 'refused'; readonly why: string };
 
 /**
- * mux takes a process for running as long as its folder has no `exit_code`, and writes the number with a line end there, by a trap of its
- * shell or when it terminates one itself. Written like that, and only where none is there yet: never over what is there, through a link
- * or into a folder that was put in the place of the one that the job used.
+ * Writes the exit code that mux's shell could not write. mux takes a process for running until its
+ * folder has `exit_code`, which a trap of its shell writes, or mux itself when it terminates one.
+ * Written in the same form and only if missing: never over an existing file, through a link, or
+ * into a folder that replaced the job's.
  * https://github.com/coder/mux, src/node/runtime/backgroundCommands.ts
  */
 export const writeExitCode = ({ folder, output, uid, code }: ExitCode): ExitCodeWriting => {

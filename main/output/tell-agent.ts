@@ -7,8 +7,8 @@ import { appendToOutput, type OutputFile } from './append-to-output.ts';
 import { writeExitCode } from './exit-code-file.ts';
 
 /**
- * The output file of a job that its agent may be told in: in the agent's own layout, and held open by a member at this moment. null for
- * none, also for one that was unlinked, which nobody will read.
+ * Returns the output file of a job in which its agent can be notified: in the agent's own layout,
+ * and held open by a member now. Null if there is none, or it was unlinked and has no reader.
  */
 export const outputToTellIn = (job: Job): OutputFile | null => {
   const path = job.output;
@@ -25,15 +25,15 @@ export const outputToTellIn = (job: Job): OutputFile | null => {
 
 const exitCodes = { reaped: 143, killed: 137 } as const;
 
-/** Whether the agent was told, with a sentence for the record either way. */
+/** Whether the agent was notified, with a sentence for the record either way. */
 export interface Telling {
   readonly told: boolean;
   readonly text: string;
 }
 
 /**
- * Tells the agent where it will look that its command was ended.
- * @param uid whose file it has to be
+ * Notes in the agent's output file that its command was ended.
+ * @param uid the required owner of the file
  */
 export const tellAgent = (job: Job, output: OutputFile, uid: number, event: TimeoutEvent): Telling => {
   const untold = appendToOutput(output, uid, timeoutEventLine(event));

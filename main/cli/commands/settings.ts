@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { messageOf } from '../../../app/format/error-message.ts';
 import type { SettingsChanges } from '../../../app/settings/change.ts';
 import { isSettingKey, settingKeys, type SettingKey } from '../../../app/settings/fields.ts';
 import { readSettingText } from '../../../app/settings/input.ts';
@@ -100,7 +101,7 @@ const writeChange = (file: SettingsFile, changes: SettingsChanges): ReturnType<S
   try {
     return file.change(changes);
   } catch (error) {
-    throw new NotDone(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new NotDone(messageOf(error), { cause: error });
   }
 };
 
@@ -109,9 +110,7 @@ const warnOfEnforcing = (output: Output): void => {
   try {
     tellWhatEnforcingEnds(output);
   } catch (error) {
-    output.warn(
-      `curfew: what enforcing would end is not known: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    output.warn(`curfew: what enforcing would end is not known: ${messageOf(error)}`);
   }
 };
 

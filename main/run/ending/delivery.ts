@@ -8,7 +8,7 @@ import type { CommandLauncher } from '../../os/programs/command-launcher.ts';
 import type { RunCgroup } from '../../os/linux/control/cgroup.ts';
 import type { Signaller, SignalResult } from '../../os/processes/signaller.ts';
 import type { RunIncident } from './incident.ts';
-import type { RunSight, RunView } from '../members/view.ts';
+import type { RunMembers, RunView } from '../members/view.ts';
 
 /** What the processes of a run are ended with. */
 export interface EndingTools {
@@ -24,7 +24,12 @@ export interface EndingTools {
   readonly incident: RunIncident | null;
 }
 
-const toProcess = (tools: EndingTools, sight: RunSight, target: Target, signal: SignalName): SignalRecord['result'] => {
+const toProcess = (
+  tools: EndingTools,
+  sight: RunMembers,
+  target: Target,
+  signal: SignalName,
+): SignalRecord['result'] => {
   const member = sight.members.get(target.pid as Pid);
   if (member === undefined) return 'gone';
   // The hold is taken first and the identity compared after it, immediately before the signal.
@@ -39,10 +44,14 @@ const toProcess = (tools: EndingTools, sight: RunSight, target: Target, signal: 
   }
 };
 
-const isTarget = (sight: RunSight, { key }: Target): boolean => sight.living.some((one) => one.key === key);
+const isTarget = (sight: RunMembers, { key }: Target): boolean => sight.living.some((one) => one.key === key);
 
 /** Whether the group still consists of what may be signalled. */
-const isWhole = (tools: EndingTools, sight: RunSight, { pgid, members }: Extract<Order, { to: 'group' }>): boolean => {
+const isWhole = (
+  tools: EndingTools,
+  sight: RunMembers,
+  { pgid, members }: Extract<Order, { to: 'group' }>,
+): boolean => {
   const rows = members.map(({ pid }) => sight.members.get(pid as Pid)?.row);
   const asSeen = rows.every((row) => row !== undefined && tools.view.isAsSeen(row));
   if (asSeen && !tools.view.mayHaveGrown(pgid)) return true;
@@ -51,7 +60,7 @@ const isWhole = (tools: EndingTools, sight: RunSight, { pgid, members }: Extract
 
 const toGroup = (
   tools: EndingTools,
-  sight: RunSight,
+  sight: RunMembers,
   order: Extract<Order, { to: 'group' }>,
   signal: SignalName,
 ): SignalResult | 'unsupported' => {
@@ -77,7 +86,7 @@ const recordOf = (
 
 const deliverOrder = (
   tools: EndingTools,
-  sight: RunSight,
+  sight: RunMembers,
   order: Order,
   signal: SignalName,
 ): readonly SignalRecord[] => {
@@ -90,7 +99,7 @@ const deliverOrder = (
 };
 
 /** One process that can't be held must not keep the others from being ended; it is tried again in the next round. */
-const tryOrder = (tools: EndingTools, sight: RunSight, order: Order, signal: SignalName): readonly SignalRecord[] => {
+const tryOrder = (tools: EndingTools, sight: RunMembers, order: Order, signal: SignalName): readonly SignalRecord[] => {
   try {
     return deliverOrder(tools, sight, order, signal);
   } catch (error) {
@@ -100,7 +109,7 @@ const tryOrder = (tools: EndingTools, sight: RunSight, order: Order, signal: Sig
 };
 
 /** Whether every process in the control group is one that may be killed. */
-const isAllJudged = (cgroup: RunCgroup, sight: RunSight): boolean => {
+const isAllJudged = (cgroup: RunCgroup, sight: RunMembers): boolean => {
   const targets = new Set(sight.living.map(({ pid }) => pid));
   return sight.spared.length === 0 && cgroup.pids()?.every((pid) => targets.has(pid)) === true;
 };
@@ -108,7 +117,7 @@ const isAllJudged = (cgroup: RunCgroup, sight: RunSight): boolean => {
 /** Carries out one step: sends its signals, each after a last look at what it would hit, and records what became of them. */
 export const deliver = (
   tools: EndingTools,
-  sight: RunSight,
+  sight: RunMembers,
   action: Extract<ReapingAction, { kind: 'signal' }>,
 ): void => {
   const sent: SignalRecord[] = [];

@@ -6,7 +6,7 @@ import type { FirstSignalName } from '../../../app/process/signal.ts';
 import { deliver, type EndingTools } from './delivery.ts';
 import type { EndingResult } from './ending-result.ts';
 import type { RunMember } from '../members/membership.ts';
-import type { RunSight } from '../members/view.ts';
+import type { RunMembers } from '../members/view.ts';
 
 /**
  * Rounds of KILL: many and close together, because what forks while it is being killed is caught by being faster. Two seconds in all, after which whoever is left
@@ -24,10 +24,10 @@ export interface EndingOrder {
   readonly graceSeconds: number;
 }
 
-const targetsIn = ({ members, living }: RunSight): readonly RunMember[] =>
+const targetsIn = ({ members, living }: RunMembers): readonly RunMember[] =>
   living.flatMap(({ pid }) => members.get(pid as Pid) ?? []);
 
-const intentOf = (order: EndingOrder, sight: RunSight): unknown => ({
+const intentOf = (order: EndingOrder, sight: RunMembers): unknown => ({
   at: new Date().toISOString(),
   intent: order,
   members: targetsIn(sight).map(({ row, by }) => ({
@@ -45,7 +45,7 @@ const intentOf = (order: EndingOrder, sight: RunSight): unknown => ({
 const failedLooks = 100;
 
 /** A look, tried again when the machine does not answer: a moment without memory or descriptors must not leave a run unended. Throws the last error. */
-const lookSurely = async (tools: EndingTools): Promise<RunSight> => {
+const lookSurely = async (tools: EndingTools): Promise<RunMembers> => {
   for (let round = 0; ; round += 1) {
     try {
       return tools.view.look();
@@ -64,7 +64,7 @@ const unseenPauseMs = 5;
  * Looks until somebody is seen or nobody can be there. A look at the process table takes a moment, in which a process can fork and exit: it was listed and is gone, and its child is
  * not in the list. A subreaper that has children knows that somebody is there. While killing, those who ended are left unwaited for until the groups were killed: see `killGroup`.
  */
-const lookWell = async (tools: EndingTools, killing: boolean): Promise<RunSight> => {
+const lookWell = async (tools: EndingTools, killing: boolean): Promise<RunMembers> => {
   let emptyLooks = 0;
   for (let round = 0; ; round += 1) {
     const sight = await lookSurely(tools);
@@ -96,7 +96,11 @@ const untilDaemonsHaveLeft = async (tools: EndingTools): Promise<void> => {
 };
 
 /** What is left alone as of a last look: a shell whose terminal ended with the run has been sent HUP by the kernel and ends itself. */
-const sparedAtLast = async (tools: EndingTools, sight: RunSight, signalled: boolean): Promise<RunSight['spared']> => {
+const sparedAtLast = async (
+  tools: EndingTools,
+  sight: RunMembers,
+  signalled: boolean,
+): Promise<RunMembers['spared']> => {
   if (sight.spared.length === 0 || !signalled) return sight.spared;
   await sleep(settleMs);
   try {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../app/format/error-message.ts';
 import { changeSettings, type SettingsChanges } from '../../../app/settings/change.ts';
 import { parseClaudeSettings } from '../../../app/settings/claude-block.ts';
 import { observing } from '../../../app/settings/lists.ts';
@@ -49,8 +50,6 @@ export class SettingsUnwritable extends Error {
 
 /** How long a change waits for other writers, milliseconds. Each takes a few. */
 const lockWaitMs = 10_000;
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const sleep = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
@@ -105,7 +104,7 @@ export class SettingsFile {
       }
     } catch (error) {
       throw new SettingsUnwritable(
-        `The settings (${path}) could not be changed: ${reasonOf(error)}. Nothing was changed; look at the file and its folder.`,
+        `The settings (${path}) could not be changed: ${messageOf(error)}. Nothing was changed; look at the file and its folder.`,
         { cause: error },
       );
     }
@@ -163,7 +162,7 @@ export class SettingsFile {
     try {
       return `The settings as they were are kept as ${this.#keep(file)}.`;
     } catch (error) {
-      return `The settings as they were could not be kept beside (${said(reasonOf(error))}); make a copy before you change them.`;
+      return `The settings as they were could not be kept beside (${said(messageOf(error))}); make a copy before you change them.`;
     }
   }
 }

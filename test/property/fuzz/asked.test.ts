@@ -17,9 +17,9 @@ import { collected, otherHost, seconds, signalName, wholeNumber } from '../../..
 import { WrongCall } from '../../../main/cli/common/exit-status.ts';
 import { externalLink } from '../../../main/shell/security/external-links.ts';
 import { isOwnUrl } from '../../../main/shell/security/policy.ts';
-import { readDoor } from '../../../main/web/door.ts';
+import { readEndpoint } from '../../../main/web/endpoint.ts';
 import { refusalOf } from '../../../main/web/guard.ts';
-import { newPassKey, PassCheck } from '../../../main/web/pass.ts';
+import { newTokenKey, LoginTokens } from '../../../main/web/login-token.ts';
 import { sampleIntent } from '../../unit/history/sample.ts';
 import { neverThrowsOrHangs } from './mutations.ts';
 
@@ -64,7 +64,7 @@ neverThrowsOrHangs(
   },
 );
 
-const passes = new PassCheck(newPassKey());
+const passes = new LoginTokens(newTokenKey());
 neverThrowsOrHangs(
   'heads of requests, passes and addresses',
   [
@@ -134,6 +134,6 @@ neverThrowsOrHangs(
     writeFileSync(path, bytes);
     tellNextSession(folders, incident);
     writeFileSync(join(root, 'web.json'), bytes);
-    readDoor(root, 77);
+    readEndpoint(root, 77);
   },
 );

@@ -7,13 +7,13 @@ import { placesFor } from '../../../store/places.ts';
 const see = new Set(['run', 'runs', 'logs', 'terminate', 'watch', 'web', 'hook']);
 
 /** True for a command before which nobody needs to look for runs whose `curfew run` was killed. */
-export const endsAbandonedRuns = (command: Command): boolean => {
+export const cleansUpItself = (command: Command): boolean => {
   for (let one: Command | null = command; one !== null; one = one.parent) if (see.has(one.name())) return true;
   return false;
 };
 
 /** Has abandoned runs ended by another process. Costs one look into a small folder while no run is unfinished. Never throws: no command fails for it. */
-export const haveAbandonedRunsEnded = async (): Promise<void> => {
+export const cleanUpAbandonedRuns = async (): Promise<void> => {
   try {
     const { runs } = placesFor({
       platform: process.platform,
@@ -22,8 +22,8 @@ export const haveAbandonedRunsEnded = async (): Promise<void> => {
       workingFolder: process.cwd(),
     });
     if (unfinishedRuns(runs).length === 0) return;
-    const { endAbandonedElsewhere } = await import('../../../run/abandoned/spawn-abandoned-cleanup.ts');
-    endAbandonedElsewhere(runs);
+    const { spawnAbandonedCleanup } = await import('../../../run/abandoned/spawn-abandoned-cleanup.ts');
+    spawnAbandonedCleanup(runs);
   } catch (error) {
     if (process.env['CURFEW_DEBUG'] !== undefined) process.emitWarning(error instanceof Error ? error : String(error));
   }

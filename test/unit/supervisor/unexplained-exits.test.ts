@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Departures } from '../../../main/home/unexplained-exits.ts';
+import { UnexplainedExits } from '../../../main/home/unexplained-exits.ts';
 import { claudeEnvironment, claudeShell, type Plant } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';
 
@@ -11,9 +11,9 @@ const plants = (start: number): readonly Plant[] => [
 
 const watched = (start: number) => {
   const stage = new Stage(...plants(start));
-  const departures = new Departures(stage.machine.source);
+  const unexplained = new UnexplainedExits(stage.machine.source);
   const look = (ours = false) =>
-    departures.look(stage.observer.look(), () => ours).map(({ judged }) => judged.job.members.length);
+    unexplained.look(stage.observer.look(), () => ours).map(({ judged }) => judged.job.members.length);
   return { stage, look };
 };
 

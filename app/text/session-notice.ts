@@ -28,5 +28,5 @@ export const sessionNotice = (count: number, latest: readonly EndedCommand[]): s
     .map(({ command, ageSeconds }) => `\`${shortened(command)}\` (after ${formatAge(ageSeconds)})`);
   const more = count > named.length ? ` and ${count - named.length} more` : '';
   const what = counted(count, 'background command');
-  return `Curfew ended ${what} left running in this project since its last session: ${named.join(', ')}${more}. \`curfew history\` tells why; \`curfew keep JOB\` gives a running one longer.`;
+  return `Curfew ended ${what} left running in this project since its last session: ${named.join(', ')}${more}. \`curfew history\` says why; \`curfew keep JOB\` keeps a running one longer.`;
 };

@@ -26,11 +26,11 @@ const deciders: Readonly<Record<Decider, string>> = {
   command: 'because `curfew reap` was called',
 };
 
-const longestCommand = 100;
+const maxCommandLength = 100;
 
 const shortened = (command: string): string => {
   const text = visibleText(command);
-  return text.length <= longestCommand ? text : `${text.slice(0, longestCommand - 1).toWellFormed()}…`;
+  return text.length <= maxCommandLength ? text : `${text.slice(0, maxCommandLength - 1).toWellFormed()}…`;
 };
 
 /** What its reader can do about it. What a person wanted ended is not to be started again without them. */

@@ -33,7 +33,7 @@ const opened: readonly ViewSketch[] = [
     query: 'scene=busy',
     hash: '#/popover',
     size: small,
-    before: press(/^More about/u, 'Never for…'),
+    before: press(/^More about/u, 'Never end…'),
   },
   {
     name: 'the menu of lengths to keep',

@@ -58,7 +58,7 @@ inBrowser('the settings window', ({ shown }) => {
 
   test('the guard is off until it is switched on, and its rules say what they do', async () => {
     const page = await open('agents');
-    const guard = page.getByRole('switch', { name: 'Read commands before they run' });
+    const guard = page.getByRole('switch', { name: 'Check commands before they run' });
     await expect(guard).not.toBeChecked();
     await expect(page.getByText('Off. Once it is on, install the hooks above again')).toBeVisible();
     await guard.click();
@@ -69,7 +69,7 @@ inBrowser('the settings window', ({ shown }) => {
     await rule.click();
     await page.getByRole('option', { name: 'Give it a time limit' }).click();
     await expect(rule).toHaveText('Give it a time limit');
-    await page.getByRole('combobox', { name: 'Hits the agent' }).click();
+    await page.getByRole('combobox', { name: 'Ends the agent' }).click();
     await expect(page.getByRole('option')).toHaveText(['Off', 'Warn the agent', 'Refuse the command']);
     await page.keyboard.press('Escape');
     await page.getByRole('combobox', { name: 'Time limit', exact: true }).click();

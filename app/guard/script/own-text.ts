@@ -38,7 +38,7 @@ const longNarrowing = /^--(?!full$|signal|ignore-case$|list-name$|list-full$|del
 
 /** Only literal text, `.`, `.*` and `|`: what else a pattern may hold is not judged, and text in single quotes is quoted once more by agents. */
 const plain = /^(?:[\w /:=@%,~#"<>;&!-]|\.\*?|\|)+$/u;
-const longestPattern = 200;
+const maxPatternLength = 200;
 
 /** The pattern of a `pgrep` or `pkill`; null when it has none, when it is narrowed down, or when what it fits isn't certain. */
 export const processPattern = ({ args }: Program): ProcessPattern | null => {
@@ -51,7 +51,7 @@ export const processPattern = ({ args }: Program): ProcessPattern | null => {
   const pattern = operand.value;
   const dots = pattern.split('.*').length - 1;
   if (
-    pattern.length > longestPattern ||
+    pattern.length > maxPatternLength ||
     dots > 3 ||
     !plain.test(pattern) ||
     pattern.split('|').some((part) => part === '')

@@ -1,11 +1,10 @@
 /** The guard's part of the settings window. */
 export const guard = {
   title: 'Guard',
-  body: 'Reads a command before an agent runs it and explains in one sentence what would go wrong. It is off until you switch it on, keeps nothing of what it reads, and is silent wherever it isn’t sure.',
-  enabled: 'Read commands before they run',
-  enabledBody:
-    'On. An agent asks the guard once its hooks above have been installed since; those show as partly installed.',
-  disabledBody: 'Off. Once it is on, install the hooks above again: agents ask the guard through them.',
+  body: 'Checks a command before an agent runs it and explains in one sentence what would go wrong. It is off until you switch it on, stores nothing it reads, and says nothing when it isn’t sure.',
+  enabled: 'Check commands before they run',
+  enabledBody: 'On. Reinstall the hooks above so agents ask the guard.',
+  disabledBody: 'Off. After switching it on, reinstall the hooks above.',
   modes: {
     off: 'Off',
     warn: 'Warn the agent',
@@ -14,12 +13,12 @@ export const guard = {
   },
   rules: {
     unjoinedLines: {
-      label: 'Lines with nothing between them',
-      body: 'Several commands on lines of their own in the background, without && or ; between them.',
+      label: 'Lines without operators',
+      body: 'Several commands in the background, each on its own line, without && or ; between them.',
     },
     noTimeout: {
       label: 'No time limit',
-      body: 'npx, node, ollama, wget, curl -N or python -u in the background, without timeout in front.',
+      body: 'npx, node, ollama, wget, curl -N or python -u in the background without timeout.',
     },
     neverEnds: {
       label: 'Never ends',
@@ -27,26 +26,26 @@ export const guard = {
     },
     swallowedCommand: {
       label: 'Swallowed command',
-      body: 'A redirection behind which the next command stands as an argument.',
+      body: 'A redirect that swallows the next command as an argument.',
     },
     waitsOnInput: {
       label: 'Waits for input',
-      body: 'A program that reads standard input, on which nothing will come.',
+      body: 'A program that reads standard input, which stays empty.',
     },
     waitsForItself: {
       label: 'Waits for itself',
-      body: 'A loop that waits until a process is gone and finds its own shell by the words it looks for.',
+      body: 'A loop that waits for a process to end but matches its own shell.',
     },
     killsAgent: {
-      label: 'Hits the agent',
-      body: 'A kill, pkill or killall that would end the agent or its own shell, or that ends nobody.',
+      label: 'Ends the agent',
+      body: 'A kill, pkill or killall that would end the agent or its own shell, or that ends nothing.',
     },
     sudoInBackground: {
       label: 'Asks for a password',
-      body: 'sudo in the background, where nobody can type its password.',
+      body: 'sudo in the background, where its password can’t be typed.',
     },
   },
   timeoutSeconds: 'Time limit',
   timeoutSecondsBody:
-    'What a command gets where a rule gives it a time limit. Where an agent takes no changed command, it is warned.',
+    'Limit added by rules set to “Give it a time limit”. Agents that can’t take a changed command are warned instead.',
 };

@@ -138,7 +138,7 @@ describe.concurrent('a machine that hides or forbids something', () => {
       expect(new Set(incident?.signals.map(({ result }) => result))).toEqual(new Set(['refused']));
       expect(incident?.survivors).toHaveLength(processes.length);
       for (const one of processes) expect(stage.lives(one)).toBe(true);
-      expect((await runCurfew(stage, ['history'])).stdout).toContain(`still there: ${call.shell.pid} `);
+      expect((await runCurfew(stage, ['history'])).stdout).toContain(`still running: ${call.shell.pid} `);
       // Allowed again, the next pass ends it.
       expect(await reapOrphans(stage, patient)).toMatchObject({ incidents: [{ outcome: 'reaped' }] });
       expectGone(stage, processes);
@@ -230,7 +230,7 @@ describe('a member that waits in the kernel', () => {
         });
         expectGone(stage, [call.shell]);
         expect(stage.lives(sleeper)).toBe(true);
-        expect((await runCurfew(stage, ['history'])).stdout).toContain(`still there: ${sleeper.pid} sleep 3600`);
+        expect((await runCurfew(stage, ['history'])).stdout).toContain(`still running: ${sleeper.pid} sleep 3600`);
       } finally {
         // Frozen it would outlive the scene.
         if (existsSync(group)) writeFileSync(`${group}/freezer.state`, 'THAWED');

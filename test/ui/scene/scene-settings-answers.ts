@@ -83,7 +83,7 @@ export const settingsAnswers = (engine: SceneEngine): Pick<Answerers, SettingsNa
           summary:
             shell === undefined && own.length === 0
               ? 'Curfew would take this for a program of yours and leave it alone.'
-              : 'Curfew would take this for a job of an agent and watch its age.',
+              : 'Curfew would recognise this as a job of an agent and apply the limits.',
         },
       };
     },

@@ -64,7 +64,7 @@ describe('standard input, told at the first look', () => {
   });
 });
 
-describe('a pipe that nobody writes', () => {
+describe('a pipe that no process writes to', () => {
   const own = { pid: 10, probe: reading(3, 'pipe:[7]') };
 
   test('whose only writer is the reader itself', () => {
@@ -117,7 +117,7 @@ describe('a pipe that nobody writes', () => {
     expect(codesOf(...twice([threads], { ...seen, silentSeconds: 600 }))).toEqual(['waiting-on-pipe']);
   });
 
-  test('a named pipe that nobody opens at its other end', () => {
+  test('a named pipe that no process opens at its other end', () => {
     expect(lastOf(twice([{ pid: 10, probe: { wait: { kind: 'open' } } }]))[0]?.figures).toMatchObject({
       writer: 'unopened',
     });

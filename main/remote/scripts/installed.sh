@@ -1,11 +1,7 @@
-import { headScript } from './head.ts';
-import { shell } from './shell.ts';
+# Calls the `curfew` that is on that machine's path. Lines of data: `argument <text>` each, at last
+# `end`. Parts of the answer: its standard output, its exit status, and its standard error.
+. ./head.sh
 
-/**
- * Calls the `curfew` that is on that machine's path. Lines of data: `argument <text>` each, at last `end`. Parts of the answer: its standard output, its exit status, and
- * what it said on standard error.
- */
-export const installedScript = shell`${headScript}
 curfew_answer() {
   curfew_begin "$1"
   curfew_head
@@ -14,7 +10,7 @@ curfew_answer() {
   set --
   while IFS= read -r line <&3; do
     case $line in
-      'argument '*) set -- "$@" "$\{line#argument }" ;;
+      'argument '*) set -- "$@" "${line#argument }" ;;
       *) break ;;
     esac
   done
@@ -28,4 +24,3 @@ curfew_answer() {
   printf '%s end\0' "$token"
   exit 0
 }
-`;

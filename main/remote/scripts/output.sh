@@ -1,20 +1,18 @@
-import { headScript } from './head.ts';
-import { shell } from './shell.ts';
+# The end of one file over there: a regular file of the user, not a link. Lines of data: `most
+# <bytes>`, `output <file>`, at last `end`. Parts of the answer, both missing when there is no such
+# file: its size in bytes, and its last bytes with a blank for each NUL.
+. ./head.sh
 
-/**
- * The end of one file over there: a regular file of the user, not a link. Lines of data: `most <bytes>`, `output <file>`, at last `end`. Parts of the answer, both
- * missing when there is no such file: its size in bytes, and its last bytes with a blank for each NUL.
- */
-export const outputScript = shell`${headScript}
 curfew_answer() {
   curfew_begin "$1"
   curfew_head
-  curfew_most= curfew_path=
+  curfew_most='' curfew_path=''
   while IFS=' ' read -r verb rest <&3; do
     case $verb in most) curfew_most=$rest ;; output) curfew_path=$rest ;; *) break ;; esac
   done
   printf '#output\0'
   set -f
+  # shellcheck disable=SC2046 # the words before the name are wanted, and no pattern is expanded
   set -- "$1" $(ls -lnd "$curfew_path")
   set +f
   case $2 in
@@ -28,4 +26,3 @@ curfew_answer() {
   printf '%s end\0' "$1"
   exit 0
 }
-`;

@@ -1,16 +1,12 @@
-import { fieldColumns } from '../../os/darwin/ps-fields.ts';
-import { agentFilesScript } from './agent-files.ts';
-import { headScript } from './head.ts';
-import { shell } from './shell.ts';
+# Processes on Linux. Starts few programs, however many processes there are: one grep reads all
+# files of a kind and writes each with its name before it and NUL behind it.
+#
+# SC2086: lists of words are split on purpose: pids, paths below /proc and options named here.
+# SC2012: the lines of ls are about /proc/PID, whose names are numbers.
+# SC2154: the question's first line carries curfew_names.
+# shellcheck disable=SC2086,SC2012,SC2154
+. ./agent-files.sh
 
-/** The columns of fixed form, each as an option of its own: POSIX takes what stands behind the first `=` of an option for its header. */
-const fields = fieldColumns({ session: '"$curfew_session"', terminal: 'tty' })
-  .map((column) => `-o ${column}=`)
-  .join(' ')
-  .replaceAll('"=', '="');
-
-/** On Linux: few processes are started, however many there are to look at: one grep reads all files of a kind and writes each with its name before it and NUL behind it. */
-const procfsScript = shell`
 curfew_entry='^[^=[:cntrl:] ]+='
 curfew_links() {
   printf '#links\0'
@@ -79,7 +75,8 @@ curfew_sockets() {
   fi
 }
 curfew_procfs() {
-  curfew_find= curfew_own= curfew_processes= curfew_texts= curfew_lines= curfew_environments= curfew_places= curfew_infos= curfew_stats= curfew_statuses=
+  curfew_find='' curfew_own='' curfew_processes='' curfew_texts='' curfew_lines='' curfew_environments=''
+  curfew_places='' curfew_infos='' curfew_stats='' curfew_statuses=''
   [ "$(find /proc/self/stat -prune -type f -user "$curfew_uid" -size -513 -exec printf found {} +)" != found ] || curfew_find=yes
   printf '#owners\0'
   ls -lnd /proc/[0-9]* | tr '\n' '\0'
@@ -112,47 +109,3 @@ curfew_procfs() {
     grep -s -a -H '' /dev/null $curfew_stats /proc/self/stat | tr '\n' '\0'
   fi
 }
-`;
-
-/**
- * Elsewhere: what ps tells, twice, so that what it said of a pid counts only if it stayed that process. Environments are not read there, with one exception: who seems to
- * carry CURFEW_KEEP=1 (\`ps -E\` or \`ps e\`, which put the environment behind the command) is said to. Open files are told by lsof, where it is.
- */
-const psScript = shell`
-curfew_process_status() {
-  printf '#fields\0'
-  curfew_ps -ax -ww ${fields} | tr '\n' '\0'
-  printf '#commands\0'
-  curfew_ps -ax -ww -o pid= -o lstart= -o args= | tr '\n' '\0'
-  printf '#kept\0'
-  curfew_marked -ax | tr '\n' '\0'
-  if [ -n "$(command -v lsof)" ]; then
-    printf '#lsof\0'
-    lsof -w -n -P -F0pfltPnT -a -d '^mem' -u "$curfew_uid" | tr '\000\n' '\037\000'
-  fi
-  curfew_agents
-  printf '#started\0'
-  curfew_ps -ax -ww -o pid= -o lstart= | tr '\n' '\0'
-  printf '#now\0%s\0' "$(sh -c 'TZ=UTC0 ps -ww -o lstart= -p "$$"')"
-}
-`;
-
-/**
- * One look at a machine. Of environments only the allow-listed names ever leave it. Start times are read a second time at the end, so that what was read of a pid counts
- * only if it stayed that process.
- *
- * Lines of data: `names <regular expression>`, `claude <folder>`, `copilot <folder>`, `output <file>`, `threads <pid>`, at last `end`. The script itself is the same for every machine
- * and every question: nothing is ever put into it.
- */
-export const lookScript = shell`${headScript}${agentFilesScript}${procfsScript}${psScript}
-curfew_answer() {
-  curfew_begin "$1"
-  curfew_head
-  curfew_names=
-  IFS=' ' read -r verb curfew_names <&3
-  [ "$verb" = names ] || exit 0
-  if [ "$curfew_way" = procfs ]; then curfew_procfs; else curfew_process_status; fi
-  printf '%s end\0' "$1"
-  exit 0
-}
-`;

@@ -1,11 +1,9 @@
-import { shell } from './shell.ts';
+# What agents keep of their sessions: the names in a few folders, and the few small files that are
+# read. Names come from the shell itself: a find without the option would show an empty folder, and
+# the sessions in it as ended ones. Of files `find` is only the quick way: POSIX knows neither of
+# the options of grep used here. What was not sent is unknown, never absent.
+. ./head.sh
 
-/**
- * What agents keep of their sessions: the names in a few folders, and the few small files that are read. Names come from the shell itself, because a find that lacks an
- * option would look like an empty folder, and the sessions in it like ended ones. Of files `find` is only the quick way: POSIX knows neither of the options of grep used here.
- * What was not sent is unknown, never absent.
- */
-export const agentFilesScript = shell`
 curfew_folder() {
   if [ -d "$1" ] && [ -r "$1" ] && [ -x "$1" ]; then printf '?read %s\0' "$1"
   elif [ -e "$1" ] || [ -L "$1" ]; then printf '?unreadable %s\0' "$1"
@@ -23,6 +21,8 @@ curfew_small() {
     find "$@" -prune -type f -user "$curfew_uid" -size -513 -exec grep -s -z -a -H '' /dev/null {} +
     return
   fi
+  # Reads no file when a test fails, which is what is meant.
+  # shellcheck disable=SC2015,SC2046 # the words of ls before the name hold no pattern
   for file in "$@"; do
     [ -f "$file" ] && ! [ -L "$file" ] || continue
     set -- $(ls -lnd "$file")
@@ -63,9 +63,10 @@ curfew_copilot() {
 }
 curfew_agents() {
   printf '#files\0'
-  curfew_claude "$\{HOME:-/}/.claude"
-  curfew_copilot "$\{HOME:-/}/.copilot"
+  curfew_claude "${HOME:-/}/.claude"
+  curfew_copilot "${HOME:-/}/.copilot"
   while IFS=' ' read -r verb path <&3; do
+    # shellcheck disable=SC2012 # the line of one file, taken apart by Curfew, which knows the name
     case $verb in
       claude) curfew_claude "$path" ;;
       copilot) curfew_copilot "$path" ;;
@@ -75,4 +76,3 @@ curfew_agents() {
     esac
   done
 }
-`;

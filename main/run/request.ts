@@ -1,5 +1,5 @@
 import type { FirstSignalName } from '../../app/process/signal.ts';
-import { hardCapCeilingSeconds } from '../../app/settings/defaults.ts';
+import { hardCapCeilingSeconds } from '../../app/settings/registry.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { RunLimits } from './record/record.ts';
 

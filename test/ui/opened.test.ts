@@ -63,7 +63,7 @@ const opened: readonly ViewSketch[] = [
     query: 'scene=busy',
     hash: '#/settings/limits',
     size: window,
-    before: fill('Max elapsed', 'soon'),
+    before: fill('Overdue after', 'soon'),
   },
   {
     name: 'an exemption of nothing',

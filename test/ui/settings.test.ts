@@ -10,9 +10,9 @@ inBrowser('the settings window', ({ shown }) => {
 
   test('a limit that makes no sense is refused at its field, in words, and can’t be saved', async () => {
     const page = await open('limits');
-    const field = page.getByRole('textbox', { name: 'Max elapsed' });
+    const field = page.getByRole('textbox', { name: 'Overdue after' });
     await field.fill('soon');
-    await expect(page.getByText('Write a length of time such as 90 s, 30 min, 4 h or 1 d.')).toBeVisible();
+    await expect(page.getByText('Enter a duration like 90 s, 30 min, 4 h or 1 d.')).toBeVisible();
     await expect(field).toHaveAttribute('aria-invalid', 'true');
     await field.fill('9 h');
     await expect(page.getByText(/Not longer than the hard cap of 4.h/u)).toBeVisible();
@@ -23,17 +23,17 @@ inBrowser('the settings window', ({ shown }) => {
     const page = await open('limits');
     const picture = page.getByRole('img', { name: /within its time up to 30.min/u });
     await expect(picture).toBeVisible();
-    await page.getByRole('textbox', { name: 'Max elapsed' }).fill('5 min');
+    await page.getByRole('textbox', { name: 'Overdue after' }).fill('5 min');
     await expect(page.getByRole('img', { name: /within its time up to 5.min/u })).toBeVisible();
-    await expect(page.getByText('With these values 2 jobs of now change:')).toBeVisible();
+    await expect(page.getByText('These limits would change 2 running jobs:')).toBeVisible();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden();
-    await expect(page.getByRole('textbox', { name: 'Max elapsed' })).toHaveValue('5 min');
+    await expect(page.getByRole('textbox', { name: 'Overdue after' })).toHaveValue('5 min');
   });
 
   test('arrow keys move a limit in sensible steps and stop at its range', async () => {
     const page = await open('limits');
-    const field = page.getByRole('textbox', { name: 'Kill grace' });
+    const field = page.getByRole('textbox', { name: 'Wait before KILL' });
     await field.focus();
     await page.keyboard.press('ArrowUp');
     await expect(field).toHaveValue('15 s');

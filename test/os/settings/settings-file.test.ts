@@ -47,9 +47,9 @@ describe('reading', () => {
     const folder = emptyFolder();
     write(folder, '{"bash":{"backgroundMaxElapsedSeconds":600,"backgroundKillSignal":"INT"}}', 'claude.json');
     write(folder, '{"backgroundKillSignal":"HUP"}');
-    const { settings, below } = opened(folder).load();
+    const { settings, fallback } = opened(folder).load();
     expect(settings).toMatchObject({ backgroundMaxElapsedSeconds: 600, backgroundKillSignal: 'HUP' });
-    expect(below).toMatchObject({ backgroundMaxElapsedSeconds: 600, backgroundKillSignal: 'INT' });
+    expect(fallback).toMatchObject({ backgroundMaxElapsedSeconds: 600, backgroundKillSignal: 'INT' });
   });
 
   test('settings of Claude Code that can’t be read are passed over, and left as they are', () => {

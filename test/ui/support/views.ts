@@ -213,8 +213,8 @@ export const views: readonly ViewSketch[] = [
     hash: '#/settings/limits',
     size: { width: 860, height: 1100 },
     before: async (page) => {
-      await page.getByRole('textbox', { name: 'Max elapsed' }).fill('5 min');
-      await page.getByText('With these values 2 jobs of now change:').waitFor();
+      await page.getByRole('textbox', { name: 'Overdue after' }).fill('5 min');
+      await page.getByText('These limits would change 2 running jobs:').waitFor();
     },
   },
   {

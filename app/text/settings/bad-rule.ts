@@ -1,12 +1,12 @@
-import type { UserRule, UserRuleProblem } from '../agents/user-rules.ts';
-import { sayPatternProblem } from '../format/pattern-problem.ts';
-import { visibleText } from '../format/visible.ts';
+import { sayPatternProblem } from '../../format/pattern-problem.ts';
+import { visibleText } from '../../format/visible.ts';
+import type { BadRule } from '../../settings/schema.ts';
 
 /** A pattern in quotes, at most 80 characters of it. */
 const quoted = (text: string): string => `“${visibleText(text.length > 80 ? `${text.slice(0, 79)}…` : text)}”`;
 
-/** What is wrong with a rule of the user's own, as a whole sentence. */
-export const sayRuleProblem = (rule: UserRule, problem: UserRuleProblem): string => {
+/** Returns what is wrong with a rule of the user's own, as a whole sentence. */
+export const sayBadRule = ({ rule, problem }: BadRule): string => {
   const named = `The rule ${quoted(rule.name)}`;
   switch (problem.code) {
     case 'empty':

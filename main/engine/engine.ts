@@ -1,5 +1,4 @@
 import { homedir } from 'node:os';
-import { dirname } from 'node:path';
 import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
@@ -11,7 +10,7 @@ import { environmentNames } from '../../app/agents/signatures.ts';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
 import { HookedSessions } from '../agents/hooks/inbox/hooked-sessions.ts';
 import { InboxWatch } from '../agents/hooks/inbox/inbox-watch.ts';
-import { MuxProcesses } from '../agents/mux/process.ts';
+import { openTaskNotes } from '../agents/task-notes.ts';
 import { mergeSessions } from '../agents/common/merge-sessions.ts';
 import { SessionReader } from '../agents/session-directory.ts';
 import { openSignaller } from '../os/open-signaller.ts';
@@ -95,12 +94,11 @@ export const openEngine = (options: EngineOptions): Engine => {
   const hooked = new HookedSessions({ folders, uid, takes });
   let ended: readonly EndedSession[] = [];
   let rows: ReadonlyMap<Pid, ProcessRow> = new Map();
-  const muxProcesses = new MuxProcesses(uid);
   const evidence = evidenceFrom(
     source,
     () => stores.settings().rules,
     () => rows,
-    (agent, output) => (agent === 'mux' ? muxProcesses.read(dirname(output)) : null),
+    openTaskNotes(uid),
   );
   const runReader = new RunReader(stores.places.runs);
   const observer = new Observer({

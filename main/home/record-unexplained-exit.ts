@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { outputOf, signatureOf } from '../../app/agents/signatures.ts';
+import { dossiers } from '../../app/agents/dossiers.ts';
+import { signatureOf } from '../../app/agents/signatures.ts';
 import { departureOf, type DepartureClues, type TaskReport } from '../../app/history/departure.ts';
 import { foldIncident } from '../../app/history/fold.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
@@ -9,38 +10,28 @@ import { hasEnded } from '../../app/process/row.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import { rowOf } from '../../app/process/table.ts';
 import { sayDeparture } from '../../app/text/departure.ts';
-import { taskReportIn, transcriptPath } from '../agents/claude-code/task-end.ts';
+import { agentParts } from '../agents/dossiers.ts';
 import type { UnexplainedExit } from './unexplained-exits.ts';
 import type { Engine } from '../engine/engine.ts';
 import { intentOf } from '../reaping/intent.ts';
-import { fileTail, numberIn, outputTail } from '../output/output-file.ts';
+import { numberIn, outputTail } from '../output/output-file.ts';
 import { planFor } from '../reaping/plan.ts';
 
-/** A transcript can be very long; the agent's last words about its tasks are at its end. */
-const transcriptTailBytes = 262_144;
 /** Incidents of the last milliseconds are searched for another Curfew's ending of the job. */
 const recentMs = 3_600_000;
 
 type Recorder = Pick<Engine, 'source' | 'home' | 'history' | 'journal' | 'settings' | 'writer' | 'uid'>;
 
 const reportOf = ({ home, uid }: Recorder, job: Job): TaskReport | null => {
-  if (job.agent !== 'claude-code' || job.task === null || job.session === null || job.output === null) return null;
-  const slug = outputOf(job.output)?.match.projectSlug ?? null;
-  if (slug === null) return null;
-  const moved = [...job.facts.values()]
-    .map(({ environment }) => environment?.['CLAUDE_CONFIG_DIR'])
-    .find((folder) => folder !== undefined && folder.startsWith('/'));
-  const path = transcriptPath(moved ?? join(home, '.claude'), slug, job.session);
-  const tail = fileTail(path, uid, transcriptTailBytes);
-  return tail === null ? null : taskReportIn(tail, job.task);
+  const { taskReport } = agentParts[job.agent];
+  return taskReport === 'none' ? null : taskReport(job, home, uid);
 };
 
-/**
- * Returns the exit status that mux's shell writes beside its output when it ends. No other agent
- * does.
- */
-const exitCodeOf = ({ uid }: Recorder, job: Job): number | null =>
-  job.agent === 'mux' && job.output !== null ? numberIn(join(dirname(job.output), 'exit_code'), uid) : null;
+/** Returns the status that the agent's own shell wrote beside the output when the command ended. */
+const exitCodeOf = ({ uid }: Recorder, job: Job): number | null => {
+  const { exitCode } = dossiers[job.agent];
+  return exitCode === 'none' || job.output === null ? null : numberIn(join(dirname(job.output), exitCode.file), uid);
+};
 
 const sessionEnded = ({ judged, goneLook }: UnexplainedExit): boolean => {
   const { owner } = judged.job;

@@ -7,6 +7,8 @@ import type { OutputFile } from './append-to-output.ts';
 /** An exit code and where it is written. */
 export interface ExitCode {
   readonly folder: string;
+  /** Its name in that folder. */
+  readonly file: string;
   /** The output file in that folder, which identifies the folder. */
   readonly output: OutputFile;
   readonly uid: number;
@@ -19,26 +21,23 @@ export type ExitCodeWriting =
   | { readonly kind: 'refused'; readonly why: string };
 
 /**
- * Writes the exit code that mux's shell could not write. mux takes a process for running until its
- * folder has `exit_code`, which a trap of its shell writes, or mux itself when it terminates one.
- * Written in the same form and only if missing: never over an existing file, through a link, or
- * into a folder that replaced the job's.
- * https://github.com/coder/mux, src/node/runtime/backgroundCommands.ts
+ * Writes an exit code with a line end, for an agent that reads it there. Written only if missing:
+ * never over an existing file, through a link, or into a folder that replaced the job's.
  */
-export const writeExitCode = ({ folder, output, uid, code }: ExitCode): ExitCodeWriting => {
+export const writeExitCode = ({ folder, file, output, uid, code }: ExitCode): ExitCodeWriting => {
   const held = holdFolder(folder, uid);
   if (!held.ok) return { kind: 'refused', why: held.why };
   try {
     const beside = fileAtPath(held.folder.at(basename(output.path)));
     if (beside === null || !isSameFile(beside, output.file))
       return { kind: 'refused', why: `${folder} is another folder by now` };
-    writeFileSync(held.folder.at('exit_code'), `${code}\n`, { flag: 'wx' });
+    writeFileSync(held.folder.at(file), `${code}\n`, { flag: 'wx' });
     return { kind: 'written' };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     return error.code === 'EEXIST'
       ? { kind: 'there' }
-      : { kind: 'refused', why: `${join(folder, 'exit_code')}: ${error.message}` };
+      : { kind: 'refused', why: `${join(folder, file)}: ${error.message}` };
   } finally {
     held.folder.close();
   }

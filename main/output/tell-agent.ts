@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { dossiers } from '../../app/agents/dossiers.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
 import type { Job } from '../../app/jobs/model/job.ts';
 import { timeoutEventLine, type TimeoutEvent } from '../../app/text/timeout-event.ts';
@@ -39,9 +40,10 @@ export const tellAgent = (job: Job, output: OutputFile, uid: number, event: Time
   const untold = appendToOutput(output, uid, timeoutEventLine(event));
   if (untold !== null) return { told: false, text: `The agent could not be told in its output file: ${untold}.` };
   const text = `The agent was told: a line about the end was added to ${output.path}.`;
-  if (job.agent !== 'mux' || event.outcome === 'survived') return { told: true, text };
+  const { exitCode } = dossiers[job.agent];
+  if (exitCode === 'none' || event.outcome === 'survived') return { told: true, text };
   const code = exitCodes[event.outcome];
-  const written = writeExitCode({ folder: dirname(output.path), output, uid, code });
+  const written = writeExitCode({ folder: dirname(output.path), file: exitCode.file, output, uid, code });
   switch (written.kind) {
     case 'written':
       return { told: true, text: `${text} Exit code ${code} was written beside it.` };

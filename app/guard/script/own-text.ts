@@ -105,9 +105,9 @@ export const patternFits = ({ pattern, ignoresCase }: ProcessPattern, text: stri
 };
 
 /**
- * Whether `pgrep -f` and `pkill -f` with this pattern find the shell that runs them by its own text. Agents run commands as `bash -c "…"` (seen of all but
- * Cursor, which may feed them to a shell), and on Linux only the program itself is left out; elsewhere so are its ancestors (pgrep(1) of
+ * Whether `pgrep -f` and `pkill -f` with this pattern find the shell that runs them by its own text. It does where the command
+ * is an argument of the shell, and on Linux only the program itself is left out; elsewhere so are its ancestors (pgrep(1) of
  * FreeBSD and macOS, `-a`). A pattern that is written in another way than it reads (`a\\ b`) doesn't stand there.
  */
-export const findsOwnShell = (pattern: ProcessPattern, { agent, platform, script }: GuardCall): boolean =>
-  platform === 'linux' && agent !== 'cursor' && patternFits(pattern, script.source);
+export const findsOwnShell = (pattern: ProcessPattern, { shell, platform, script }: GuardCall): boolean =>
+  platform === 'linux' && shell.commandInArguments && patternFits(pattern, script.source);

@@ -4,7 +4,6 @@ import type { SettingsChanges } from '../../../app/settings/change.ts';
 import { isSettingKey, rowOf, settingKeys, valueAt } from '../../../app/settings/keys.ts';
 import { readSettingText } from '../../../app/settings/input.ts';
 import type { SettingKey, Settings } from '../../../app/settings/settings.ts';
-import { messageOf } from '../../../app/format/error-message.ts';
 import { jsonText } from '../../../app/format/json.ts';
 import { saySettingsProblem } from '../../../app/text/settings/notices.ts';
 import { settingValue } from '../../../app/text/settings/values.ts';

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
-import { offeredAgentNames } from '../../../app/agents/common/agent-named.ts';
-import { hookEventKinds, type HookEventKind } from '../../../app/jobs/sessions/hook-event.ts';
+import { offeredAgentNames } from '../../../app/agents/names.ts';
+import { hookEventKinds, type HookEventKind } from '../../../app/agents/common/hook-form.ts';
 import { agentOption, seconds } from '../common/arguments.ts';
 import type { Output } from '../common/output.ts';
 

@@ -6,12 +6,12 @@ import { questionNames, questions } from '../../../app/contract/contract.ts';
 import { isHostName } from '../../../app/remote/host-name.ts';
 import { isSameRelease } from '../../../app/remote/release.ts';
 import { parseDuration } from '../../../app/settings/duration.ts';
-import { claudeCodeHooks } from '../../../main/agents/claude-code/installation.ts';
+import { claudeCodeInstaller } from '../../../main/agents/claude-code/installation.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
 import { planHooks } from '../../../main/agents/hooks/installation/hook-plan.ts';
 import { lineChanges } from '../../../main/agents/hooks/form/line-changes.ts';
 import { noticePath, tellNextSession } from '../../../main/agents/hooks/inbox/notices.ts';
-import { opencodeHooks } from '../../../main/agents/opencode/installation.ts';
+import { opencodeInstaller } from '../../../main/agents/opencode/installation.ts';
 import { takeSessionAnswer } from '../../../main/agents/hooks/inbox/session-answer.ts';
 import { collected, otherHost, seconds, signalName, wholeNumber } from '../../../main/cli/common/arguments.ts';
 import { WrongCall } from '../../../main/cli/common/exit-status.ts';
@@ -108,7 +108,7 @@ neverThrowsOrHangs(
     json({ version: 1, hooks: { sessionStart: [{ type: 'command', bash: 'a', powershell: 'b' }] } }),
   ],
   (bytes) => {
-    for (const installer of [claudeCodeHooks, opencodeHooks]) {
+    for (const installer of [claudeCodeInstaller, opencodeInstaller]) {
       const file = installer.file(places);
       mkdirSync(dirname(file), { recursive: true });
       // Each is parsed a dozen times.

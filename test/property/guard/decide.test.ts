@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { geminiGuard } from '../../../app/agents/gemini/guard.ts';
 import type { GuardDecision } from '../../../app/guard/decide.ts';
 import { decide } from '../../../app/guard/decide.ts';
 import type { GuardFacts } from '../../../app/guard/script/guard-call.ts';
@@ -10,7 +11,7 @@ import { defaultGuard, guardRuleIds, modesOf } from '../../../app/guard/settings
 import { pieces, told } from './commands.ts';
 
 const facts: GuardFacts = {
-  agent: 'gemini',
+  shell: geminiGuard.shell,
   platform: 'linux',
   root: false,
   agentProcesses: [{ name: 'claude', commandLine: 'claude' }],

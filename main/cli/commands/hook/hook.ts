@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
-import type { HookEventKind } from '../../../../app/jobs/sessions/hook-event.ts';
+import type { HookEventKind } from '../../../../app/agents/common/hook-form.ts';
 import { asPid } from '../../../../app/process/identity.ts';
 import { terminalSafeJson } from '../../../../app/format/json.ts';
 import { dropEvent, eventText } from '../../../agents/hooks/inbox/drop-event.ts';

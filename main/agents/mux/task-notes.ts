@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { AgentNote } from '../../../app/jobs/lineage/evidence.ts';
 import { parseJson, SmallFiles } from '../common/small-file.ts';
@@ -42,3 +42,9 @@ export class MuxProcesses {
     return new SmallFiles(this.#uid, (text) => metaSchema.safeParse(parseJson(text)).data ?? null);
   }
 }
+
+/** Opens mux's notes of its processes for one user's files; the reader takes the path of an output file. */
+export const muxTaskNotes = (uid: number): ((output: string) => AgentNote | null) => {
+  const processes = new MuxProcesses(uid);
+  return (output) => processes.read(dirname(output));
+};

@@ -1,23 +1,7 @@
-import type { ProcessRow } from '../../process/row.ts';
-import type { AgentId } from './agent-id.ts';
-import { programName } from './program-name.ts';
-
-/**
- * The word by which programs that contain an agent are called: `codex-acp` in Zed, `gemini-cli-a2a-server` and `copilot-language-server` in
- * editors, `claude-code-acp`, `opencode-desktop`. null: such a program marks nothing that could be taken for gone.
- */
-const words: Readonly<Record<AgentId, RegExp | null>> = {
-  'claude-code': /(?:^|[^a-z])claude(?:$|[^a-z])/,
-  codex: /(?:^|[^a-z])codex(?:$|[^a-z])/,
-  copilot: /(?:^|[^a-z])copilot(?:$|[^a-z])/,
-  gemini: /(?:^|[^a-z])gemini(?:$|[^a-z])/,
-  opencode: /(?:^|[^a-z])opencode(?:$|[^a-z])/,
-  mux: /(?:^|[^a-z])(?:mux|xum)(?:$|[^a-z])/,
-  cursor: null,
-  aider: null,
-  'curfew-run': null,
-  other: null,
-};
+import type { ProcessRow } from '../process/row.ts';
+import type { AgentId } from './common/agent-id.ts';
+import { programName } from './common/program-name.ts';
+import { dossiers } from './dossiers.ts';
 
 /** Folders below which installations lie: the path behind one of them says what a program belongs to. A project's name says nothing. */
 const installations: ReadonlySet<string> = new Set([
@@ -45,8 +29,8 @@ const namingParts = (path: string): readonly string[] => {
  * what could be the agent keeps its jobs from being taken for left over.
  */
 export const couldBeAgent = (agent: AgentId, row: Pick<ProcessRow, 'argv' | 'comm'>): boolean => {
-  const word = words[agent];
-  if (word === null) return false;
+  const word = dossiers[agent].names.containedAs;
+  if (word === 'none') return false;
   const { executable, script, module } = programName(row);
   const names = [row.comm, ...namingParts(executable), ...(script === null ? [] : namingParts(script)), module ?? ''];
   return names.some((name) => word.test(name.toLowerCase()));

@@ -1,4 +1,4 @@
-import { agentNames, type OtherAgentKey } from '../common/agent-id.ts';
+import type { OtherAgentKey } from './names.ts';
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import { pidValue } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
@@ -125,9 +125,9 @@ const programs = {
 } as const;
 
 /** Lesser known agents together; the rule's name says which one it was. */
-export const otherAgents: AgentSignature = {
+export const otherSignature: AgentSignature = {
   id: 'other',
-  name: agentNames.other,
+  name: 'Another agent',
   environmentNames: [
     ...new Set(
       others.flatMap(({ marks, owner }) => [...marks.map(({ name }) => name), ...(owner === undefined ? [] : [owner])]),
@@ -138,4 +138,7 @@ export const otherAgents: AgentSignature = {
   marker,
   output: () => null,
   toolShells: 'none',
+  ownGroups: false,
+  updater: 'none',
+  sharedServer: 'none',
 };

@@ -1,0 +1,19 @@
+import type { AgentDossier } from '../common/dossier.ts';
+import { cursorGuard } from './guard.ts';
+import { cursorHooks } from './hooks.ts';
+import { cursorSignature } from './signature.ts';
+
+/** What is known of Cursor. */
+export const cursor: AgentDossier = {
+  signature: cursorSignature,
+  names: {
+    short: 'cursor',
+    others: ['cursor-agent', 'cursor-cli'],
+    mark: 'U',
+    containedAs: 'none',
+  },
+  registry: 'none',
+  exitCode: 'none',
+  hooks: cursorHooks,
+  guard: cursorGuard,
+};

@@ -1,0 +1,19 @@
+import type { AgentDossier } from '../common/dossier.ts';
+import { geminiGuard } from './guard.ts';
+import { geminiHooks } from './hooks.ts';
+import { geminiSignature } from './signature.ts';
+
+/** What is known of Gemini CLI. */
+export const gemini: AgentDossier = {
+  signature: geminiSignature,
+  names: {
+    short: 'gemini',
+    others: ['gemini-cli', 'google-gemini'],
+    mark: 'G',
+    containedAs: /(?:^|[^a-z])gemini(?:$|[^a-z])/,
+  },
+  registry: 'none',
+  exitCode: 'none',
+  hooks: geminiHooks,
+  guard: geminiGuard,
+};

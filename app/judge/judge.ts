@@ -8,7 +8,7 @@ import {
   diagnosisReasons,
   exemptReason,
   graceReason,
-  inUseReason,
+  clientReason,
   limitReason,
   ownerReason,
   reason,
@@ -52,7 +52,7 @@ const spared = ({ job, keptUntilMs, exemption, limits }: Case): readonly Reason[
     ? []
     : [reason('kept', { untilMs: keptUntilMs, leftSeconds: Math.ceil((keptUntilMs - limits.nowMs) / 1000) })]),
   ...(exemption === null ? [] : [exemptReason(exemption)]),
-  ...(job.inUse === undefined ? [] : [inUseReason(job.inUse)]),
+  ...(job.client === undefined ? [] : [clientReason(job.client)]),
 ];
 
 /** What follows from the job being itself: its owner and what it does. Every verdict carries it, so that a person can judge too. */
@@ -196,7 +196,7 @@ const belowCap = (subject: Case): Verdict => {
   const wanted = job.owner.state === 'gone' ? ownerGone(subject) : ownerLive(subject);
   // Below the hard cap the user is not cut off from what they use.
   const ends = wanted.action === 'reap' || wanted.announces === true || job.owner.state === 'gone';
-  return ends && job.inUse !== undefined ? kept(subject) : wanted;
+  return ends && job.client !== undefined ? kept(subject) : wanted;
 };
 
 const pastCap = (subject: Case): Verdict =>

@@ -12,7 +12,7 @@ import { terminalName } from '../../programs/terminal.ts';
 import { veto } from './veto.ts';
 
 /** What a person works with or relies on. */
-export interface PeoplesProgram {
+export interface UserProgram {
   readonly code: Extract<VetoCode, 'editor' | 'terminal' | 'multiplexer' | 'login-shell' | 'shared-daemon'>;
   readonly name: string;
 }
@@ -29,10 +29,10 @@ const parentsOf = (row: ProcessRow, context: Pick<VetoContext, 'rows'>): readonl
   return parents;
 };
 
-const named = (code: PeoplesProgram['code'], name: string | null): PeoplesProgram | null =>
+const named = (code: UserProgram['code'], name: string | null): UserProgram | null =>
   name === null ? null : { code, name };
 
-const peoplesProgram = (row: ProcessRow, program: Program, context: Pick<VetoContext, 'rows'>): PeoplesProgram | null =>
+const peoplesProgram = (row: ProcessRow, program: Program, context: Pick<VetoContext, 'rows'>): UserProgram | null =>
   named('multiplexer', multiplexerName(program)) ??
   named('terminal', terminalName(program)) ??
   named('shared-daemon', sharedDaemonName(program)) ??
@@ -50,11 +50,11 @@ const peoplesProgram = (row: ProcessRow, program: Program, context: Pick<VetoCon
  * What kind of people's program a process is; null for none. Also for whoever assembles jobs: such a process carries the markers of the
  * tool call that started it by the way, and is still no part of its job.
  */
-export const peoplesProgramOf = (
+export const userProgramOf = (
   row: ProcessRow,
   facts: MemberFacts | null,
   context: Pick<VetoContext, 'rows'>,
-): PeoplesProgram | null => peoplesProgram(row, programOf(row, facts), context);
+): UserProgram | null => peoplesProgram(row, programOf(row, facts), context);
 
 /** True for a program in which users start others: all of people's programs but daemons, and of those the browsers. */
 export const opensPrograms = (row: ProcessRow, context: Pick<VetoContext, 'rows'>): boolean => {
@@ -130,7 +130,7 @@ const provides = (row: ProcessRow, facts: MemberFacts | null): Veto | null => {
 
 /** It is, or lives in, a program that a person works with or relies on. */
 export const people: VetoRule = (row, facts, role, context) => {
-  const found = peoplesProgramOf(row, facts, context);
+  const found = userProgramOf(row, facts, context);
   if (found !== null) return veto(found.code, row, { name: found.name });
   return (
     livesIn(row, role, context) ?? holdsTerminal(row, context) ?? isTakenOver(row, context) ?? provides(row, facts)

@@ -1,6 +1,6 @@
 import type { Holders, MemoryProbe, ProcessProbe, Traffic } from '../../../app/diagnose/probe.ts';
 import type { Exchange } from '../../../app/jobs/measure/activity.ts';
-import type { Served } from '../../../app/jobs/measure/clients.ts';
+import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import type { ControlGroups, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 
@@ -22,7 +22,7 @@ export interface SocketProbing {
    * Connections that were made to each of these processes, and what of them can't be told, which is never left out. May start a program, at most
    * once for all of them. Throws ProcessTableUnreadable.
    */
-  serving(processes: readonly ServingProcess[]): readonly (readonly Served[])[];
+  serving(processes: readonly ServingProcess[]): readonly (readonly PossibleClient[])[];
 
   /** What went over the sockets of each of these jobs so far. Throws ProcessTableUnreadable. */
   exchanges(jobs: readonly (readonly ExchangingProcess[])[]): readonly Exchange[];

@@ -1,5 +1,6 @@
 import type { AgentId } from '../agents/common/agent-id.ts';
-import type { Reason, Veto } from '../judge/verdict.ts';
+import type { Objection } from '../judge/stop-reason.ts';
+import type { Reason } from '../judge/verdict.ts';
 import type { SignalName } from '../process/signal.ts';
 
 /** Who decided that a job was to be ended. Every signal is attributable to one of these. */
@@ -79,7 +80,7 @@ export interface Intent {
 /** What happens to an incident, in order. The intent comes first, an ending event last. */
 export type IncidentEvent =
   | { readonly kind: 'signal'; readonly signal: SignalRecord }
-  | { readonly kind: 'veto'; readonly atMs: number; readonly vetoes: readonly Veto[] }
+  | { readonly kind: 'veto'; readonly atMs: number; readonly vetoes: readonly Objection[] }
   | { readonly kind: 'died'; readonly atMs: number; readonly pids: readonly number[] }
   | { readonly kind: 'note'; readonly atMs: number; readonly text: string }
   | {

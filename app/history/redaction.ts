@@ -1,4 +1,5 @@
-import type { Reason, Veto } from '../judge/verdict.ts';
+import type { Objection } from '../judge/stop-reason.ts';
+import type { Reason } from '../judge/verdict.ts';
 import type { IncidentEvent, Intent, RecordedProcess } from './incident.ts';
 
 /** Replaces secrets in a text. `app/text` has the one that knows them; applying it twice must change nothing. */
@@ -38,7 +39,7 @@ const figures = (
     ]),
   );
 
-const stated = <Statement extends Reason | Veto>(statement: Statement, redact: Redact): Statement => ({
+const stated = <Statement extends Reason | Objection>(statement: Statement, redact: Redact): Statement => ({
   ...statement,
   figures: figures(statement.figures, redact),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentIds } from '../agents/common/agent-id.ts';
-import type { Reason, ReasonCode, Veto, VetoCode } from '../judge/verdict.ts';
+import type { Objection } from '../judge/stop-reason.ts';
+import type { Reason, ReasonCode, VetoCode } from '../judge/verdict.ts';
 import { signalNames } from '../process/signal.ts';
 import { outcomes, type Freed, type IncidentEvent, type Intent } from './incident.ts';
 
@@ -31,7 +32,11 @@ const listOf = <Element>(element: z.ZodType<Element>): z.ZodType<readonly Elemen
 
 // Codes that this version doesn't know are kept: `app/text` says so instead of a sentence.
 const reason: z.ZodType<Reason> = z.object({ code: z.string().transform((code) => code as ReasonCode), figures });
-const veto: z.ZodType<Veto> = z.object({ code: z.string().transform((code) => code as VetoCode), pid: count, figures });
+const veto: z.ZodType<Objection> = z.object({
+  code: z.string().transform((code) => code as VetoCode),
+  pid: count,
+  figures,
+});
 
 const recordedProcess = z.object({
   pid: z.number(),

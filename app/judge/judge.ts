@@ -8,7 +8,7 @@ import {
   diagnosisReasons,
   exemptReason,
   graceReason,
-  inUseReason,
+  clientReason,
   limitReason,
   ownerReason,
   reason,
@@ -47,26 +47,26 @@ const caseOf = (job: Job, settings: Settings, context: JudgeContext): Case => {
   };
 };
 
-const spared = ({ job, keptUntilMs, exemption, limits }: Case): readonly Reason[] => [
+const deferralReasons = ({ job, keptUntilMs, exemption, limits }: Case): readonly Reason[] => [
   ...(keptUntilMs === null
     ? []
     : [reason('kept', { untilMs: keptUntilMs, leftSeconds: Math.ceil((keptUntilMs - limits.nowMs) / 1000) })]),
   ...(exemption === null ? [] : [exemptReason(exemption)]),
-  ...(job.inUse === undefined ? [] : [inUseReason(job.inUse)]),
+  ...(job.client === undefined ? [] : [clientReason(job.client)]),
 ];
 
 /** What follows from the job being itself: its owner and what it does. Every verdict carries it, so that a person can judge too. */
-const circumstances = (subject: Case): readonly Reason[] => [
+const circumstanceReasons = (subject: Case): readonly Reason[] => [
   ownerReason(subject.job, subject.limits),
   activityReason(subject.job, subject.limits, subject.activity),
   ...diagnosisReasons(subject.job),
 ];
 
-const verdict = (
+const verdictOf = (
   subject: Case,
   [state, action, atMs]: readonly [VerdictState, VerdictAction, number | null],
   reasons: readonly Reason[],
-): Verdict => ({ state, action, atMs, reasons: [...reasons, ...circumstances(subject)] });
+): Verdict => ({ state, action, atMs, reasons: [...reasons, ...circumstanceReasons(subject)] });
 
 /** From half of the max elapsed on, what is visibly stuck is worth telling, whatever its owner. */
 const diagnosedAge = ({ job, limits }: Case): readonly number[] =>
@@ -86,29 +86,29 @@ interface Ending {
  * An automatic end: announced `noticeSeconds` ahead, and done once the limit is reached and the notice was given, whichever comes
  * later. Until it is announced nothing happens.
  */
-const ending = (subject: Case, { state, dueInSeconds, reasons, unannounced = false }: Ending): Verdict => {
+const endingVerdict = (subject: Case, { state, dueInSeconds, reasons, unannounced = false }: Ending): Verdict => {
   const { noticeSeconds, announcedSeconds, nowMs } = subject.limits;
   const given = unannounced ? noticeSeconds : (announcedSeconds ?? 0);
   const leftSeconds = Math.max(0, dueInSeconds, noticeSeconds - given);
   if (leftSeconds === 0 && (unannounced || announcedSeconds !== null)) {
     const agoSeconds = announcedSeconds === null || unannounced ? null : Math.round(announcedSeconds);
     const notice = agoSeconds === null ? [] : [reason('notice-given', { agoSeconds })];
-    return verdict(subject, [state, 'reap', nowMs], [...reasons, ...notice]);
+    return verdictOf(subject, [state, 'reap', nowMs], [...reasons, ...notice]);
   }
   const atMs = Math.round(nowMs + leftSeconds * 1000);
   if (!unannounced && dueInSeconds <= noticeSeconds)
-    return { ...verdict(subject, [state, 'notify', atMs], reasons), announces: true };
+    return { ...verdictOf(subject, [state, 'notify', atMs], reasons), announces: true };
   const forDiagnosis = diagnosedAge(subject).some((age) => subject.limits.ageSeconds >= age);
-  const said = verdict(subject, [state, forDiagnosis ? 'notify' : 'none', atMs], reasons);
+  const said = verdictOf(subject, [state, forDiagnosis ? 'notify' : 'none', atMs], reasons);
   return forDiagnosis ? { ...said, forDiagnosis: true } : said;
 };
 
 /** Put off, exempt or in use: nothing happens below the hard cap, which spares nothing. */
-const kept = (subject: Case): Verdict => {
+const keptVerdict = (subject: Case): Verdict => {
   const { limits, keptUntilMs } = subject;
   const next = nextAtMs(limits, [limits.hardCapSeconds - limits.noticeSeconds, limits.hardCapSeconds]) ?? limits.nowMs;
   const atMs = keptUntilMs === null || subject.exemption !== null ? next : Math.min(next, keptUntilMs);
-  return verdict(subject, ['kept', 'none', atMs], spared(subject));
+  return verdictOf(subject, ['kept', 'none', atMs], deferralReasons(subject));
 };
 
 /** The end at the hard cap is announced ahead of it too, where no earlier end is. */
@@ -125,31 +125,31 @@ const aheadOfCap = (subject: Case, wanted: Verdict): Verdict => {
 };
 
 /** Within every limit so far; the next thing happens at one of these ages. */
-const within = (subject: Case, why: Reason, limitAges: readonly number[]): Verdict => {
+const withinVerdict = (subject: Case, why: Reason, limitAges: readonly number[]): Verdict => {
   const { limits } = subject;
   const forDiagnosis = diagnosedAge(subject).some((age) => limits.ageSeconds >= age);
   const ages = [...diagnosedAge(subject), ...limitAges, limits.hardCapSeconds];
-  const said = verdict(subject, ['within', forDiagnosis ? 'notify' : 'none', nextAtMs(limits, ages)], [why]);
+  const said = verdictOf(subject, ['within', forDiagnosis ? 'notify' : 'none', nextAtMs(limits, ages)], [why]);
   return forDiagnosis ? { ...said, forDiagnosis: true } : said;
 };
 
 const pastMax = (limits: Limits): Reason => limitReason('past-max-elapsed', limits, limits.maxElapsedSeconds);
 
 /** Past its max elapsed, and not ended for that. */
-const overdue = (subject: Case): Verdict =>
-  verdict(
+const overdueVerdict = (subject: Case): Verdict =>
+  verdictOf(
     subject,
     ['overdue', 'notify', nextAtMs(subject.limits, [subject.limits.hardCapSeconds])],
     [pastMax(subject.limits)],
   );
 
 /** Left over by its session from the first look on, with a countdown to its end. */
-const ownerGone = (subject: Case): Verdict => {
+const ownerGoneVerdict = (subject: Case): Verdict => {
   const { limits, byCommand, saidSo } = subject;
   const { leftSeconds, ageSeconds, orphanGraceSeconds } = limits;
   // What the user commands is about age, as `--max-age` says.
   const dueInSeconds = orphanGraceSeconds - (byCommand ? ageSeconds : leftSeconds);
-  return ending(subject, {
+  return endingVerdict(subject, {
     state: 'orphaned',
     dueInSeconds,
     // Past its grace the first of the circumstances is the reason: its session has ended.
@@ -158,11 +158,11 @@ const ownerGone = (subject: Case): Verdict => {
   });
 };
 
-const ownerUnknown = (subject: Case): Verdict => {
+const ownerUnknownVerdict = (subject: Case): Verdict => {
   const { limits } = subject;
   const { ageSeconds, maxElapsedSeconds } = limits;
-  if (ageSeconds >= maxElapsedSeconds) return overdue(subject);
-  return within(subject, limitReason('within-limits', limits, maxElapsedSeconds), [maxElapsedSeconds]);
+  if (ageSeconds >= maxElapsedSeconds) return overdueVerdict(subject);
+  return withinVerdict(subject, limitReason('within-limits', limits, maxElapsedSeconds), [maxElapsedSeconds]);
 };
 
 /** Whether its max elapsed ends it. A service never: to a server, silence is waiting for its next request. */
@@ -170,18 +170,18 @@ const endsAtMaxElapsed = ({ settings, activity }: Case): boolean =>
   activity !== 'service' &&
   (settings.atMaxElapsed === 'reap' || (settings.atMaxElapsed === 'reap-silent' && activity === 'silent'));
 
-const ownerLive = (subject: Case): Verdict => {
+const ownerLiveVerdict = (subject: Case): Verdict => {
   const { limits } = subject;
   const { ageSeconds, maxElapsedSeconds, noticeSeconds } = limits;
   const ends = endsAtMaxElapsed(subject);
   const leftSeconds = maxElapsedSeconds - ageSeconds;
   if (leftSeconds > 0 && !(ends && leftSeconds <= noticeSeconds)) {
     const ages = [...(ends ? [maxElapsedSeconds - noticeSeconds] : []), maxElapsedSeconds];
-    return within(subject, limitReason('within-limits', limits, maxElapsedSeconds), ages);
+    return withinVerdict(subject, limitReason('within-limits', limits, maxElapsedSeconds), ages);
   }
-  if (!ends) return overdue(subject);
+  if (!ends) return overdueVerdict(subject);
   const young = leftSeconds > 0;
-  return ending(subject, {
+  return endingVerdict(subject, {
     state: young ? 'within' : 'overdue',
     dueInSeconds: leftSeconds,
     reasons: [young ? limitReason('within-limits', limits, maxElapsedSeconds) : pastMax(limits)],
@@ -189,30 +189,30 @@ const ownerLive = (subject: Case): Verdict => {
 };
 
 /** The table of the design below the hard cap, without vetoes and mode. */
-const belowCap = (subject: Case): Verdict => {
+const belowCapVerdict = (subject: Case): Verdict => {
   const { job } = subject;
-  if (subject.keptUntilMs !== null || subject.exemption !== null) return kept(subject);
-  if (job.owner.state === 'unknown') return ownerUnknown(subject);
-  const wanted = job.owner.state === 'gone' ? ownerGone(subject) : ownerLive(subject);
+  if (subject.keptUntilMs !== null || subject.exemption !== null) return keptVerdict(subject);
+  if (job.owner.state === 'unknown') return ownerUnknownVerdict(subject);
+  const wanted = job.owner.state === 'gone' ? ownerGoneVerdict(subject) : ownerLiveVerdict(subject);
   // Below the hard cap the user is not cut off from what they use.
   const ends = wanted.action === 'reap' || wanted.announces === true || job.owner.state === 'gone';
-  return ends && job.inUse !== undefined ? kept(subject) : wanted;
+  return ends && job.client !== undefined ? keptVerdict(subject) : wanted;
 };
 
-const pastCap = (subject: Case): Verdict =>
-  ending(subject, {
+const pastCapVerdict = (subject: Case): Verdict =>
+  endingVerdict(subject, {
     state: 'past-cap',
     dueInSeconds: 0,
-    reasons: [limitReason('past-hard-cap', subject.limits, subject.limits.hardCapSeconds), ...spared(subject)],
+    reasons: [limitReason('past-hard-cap', subject.limits, subject.limits.hardCapSeconds), ...deferralReasons(subject)],
     // What its session left that said that it ends would be ended just below the cap too.
-    unannounced: subject.byCommand || (subject.saidSo && belowCap(subject).action === 'reap'),
+    unannounced: subject.byCommand || (subject.saidSo && belowCapVerdict(subject).action === 'reap'),
   });
 
 /** The whole table. The hard cap comes first: nothing below it is ever asked when it is reached. */
 const byTable = (subject: Case): Verdict =>
   subject.limits.ageSeconds >= subject.limits.hardCapSeconds
-    ? pastCap(subject)
-    : aheadOfCap(subject, belowCap(subject));
+    ? pastCapVerdict(subject)
+    : aheadOfCap(subject, belowCapVerdict(subject));
 
 /** A protected job is never signalled; past the hard cap the person is told of it instead. */
 const underVetoes = (wanted: Verdict, limits: Limits, context: JudgeContext): Verdict => {

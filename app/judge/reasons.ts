@@ -1,4 +1,4 @@
-import type { Job, Use } from '../jobs/model/job.ts';
+import type { Job, Client } from '../jobs/model/job.ts';
 import type { Exemption } from '../settings/settings.ts';
 import type { Limits } from './limits.ts';
 import type { Reason, ReasonCode, Veto } from './verdict.ts';
@@ -54,7 +54,7 @@ export const exemptReason = (exemption: Exemption): Reason => {
 };
 
 /** Who uses it, as far as that is known. */
-export const inUseReason = ({ by, at, from }: Use): Reason =>
+export const clientReason = ({ by, at, from }: Client): Reason =>
   reason('in-use', { by, at, ...(from === null ? {} : { from }) });
 
 /** One reason for each diagnosis, carrying its figures. */

@@ -52,7 +52,7 @@ export interface Veto {
   readonly figures: Readonly<Record<string, number | string>>;
 }
 
-/** Every veto there is. One file each in `app/judge/vetoes`. */
+/** The code of every veto. `app/judge/vetoes` decides them, one file each. */
 export type VetoCode =
   | 'init'
   | 'kernel-thread'
@@ -73,7 +73,4 @@ export type VetoCode =
   | 'kept-by-agent'
   | 'proxy-in-use'
   | 'window'
-  | 'identity-changed'
-  | 'no-provenance'
-  | 'owner-returned'
-  | 'put-off';
+  | 'no-provenance';

@@ -81,3 +81,19 @@ export const descendants = (
   }
   return found;
 };
+
+/** Returns the parents of a row upward, nearest first, without process 1. The row may be fresher than the table. Never loops. */
+export const parentsOf = (
+  row: Pick<ProcessRow, 'pid' | 'ppid'>,
+  rows: ReadonlyMap<Pid, ProcessRow>,
+): readonly ProcessRow[] => {
+  const parents: ProcessRow[] = [];
+  const seen = new Set([row.pid]);
+  let parent = rows.get(row.ppid);
+  while (parent !== undefined && parent.pid > 1 && !seen.has(parent.pid)) {
+    seen.add(parent.pid);
+    parents.push(parent);
+    parent = rows.get(parent.ppid);
+  }
+  return parents;
+};

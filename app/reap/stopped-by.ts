@@ -1,5 +1,6 @@
 import type { Decider } from '../history/incident.ts';
 import type { Job, Owner } from '../jobs/model/job.ts';
+import type { StopReason } from '../judge/stop-reason.ts';
 import type { Verdict } from '../judge/verdict.ts';
 
 /** A reaping in progress, as the latest look saw its job. */
@@ -17,13 +18,7 @@ interface InProgress {
  * to live after all (a successor took it over); or a rule or a hook's word began it and the person has put it off, exempted it, paused
  * Curfew or switched to observing since (the latter two past the hard cap too). What a person began goes on. Null: nothing stops it.
  */
-export const stoppedBy = ({
-  job,
-  verdict,
-  decidedBy,
-  ownerAtStart,
-  paused,
-}: InProgress): 'owner-returned' | 'put-off' | null => {
+export const stoppedBy = ({ job, verdict, decidedBy, ownerAtStart, paused }: InProgress): StopReason | null => {
   const byItself = decidedBy === 'rule' || decidedBy === 'hook';
   const observes = verdict.reasons.some(({ code }) => code === 'observe-mode');
   if (byItself && (paused || observes)) return 'put-off';

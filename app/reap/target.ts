@@ -1,4 +1,4 @@
-import type { Veto } from '../judge/verdict.ts';
+import type { Objection } from '../judge/stop-reason.ts';
 import type { IdentityKey } from '../process/identity.ts';
 
 /** A living process of the job that is being reaped, as the latest enumeration saw it. */
@@ -10,7 +10,7 @@ export interface Target {
   readonly stopped: boolean;
   /** Ready to run (state R): who was sent KILL before and still is has had no turn to end. Left out where nobody looked. */
   readonly runnable?: boolean;
-  readonly vetoes: readonly Veto[];
+  readonly vetoes: readonly Objection[];
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Objection, StopReason } from '../judge/stop-reason.ts';
 import type { Veto, VetoCode } from '../judge/verdict.ts';
 import { visibleText } from '../format/visible.ts';
 import { inBrackets, numberOf, textOf, type Figures } from './figures.ts';
@@ -71,15 +72,22 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
     return `what it forwards to may still be in use${port === null ? '' : ` (port ${port})`}`;
   },
   window: (figures) => `it shows, or may show, a window that may hold unsaved work${inBrackets(textOf(figures, 'at'))}`,
-  'identity-changed': () => 'it is no longer the process that was judged',
   'no-provenance': () => 'nothing proves that an agent started it',
-  'owner-returned': () => 'its session is open after all',
-  'put-off': () => 'it was kept or exempted since, or observe mode was chosen',
 };
 
-/** Why a process may not be signalled, as a sentence without a full stop. Says nothing of which process: that stands beside it. */
-export const sayVeto = ({ code, figures }: Pick<Veto, 'code' | 'figures'>): string =>
-  isVetoCode(code) ? sentences[code](figures) : `it is protected${inBrackets(visibleText(code))}`;
+const stopSentences: Readonly<Record<StopReason, string>> = {
+  'identity-changed': 'it is no longer the process that was judged',
+  'owner-returned': 'its session is open after all',
+  'put-off': 'it was kept or exempted since, or observe mode was chosen',
+};
+
+const isStopReason = (code: string): code is StopReason => Object.hasOwn(stopSentences, code);
+
+/** Says why a process may not be signalled, as a sentence without a full stop and without the process, which stands beside it. */
+export const sayVeto = ({ code, figures }: Pick<Objection, 'code' | 'figures'>): string => {
+  if (isStopReason(code)) return stopSentences[code];
+  return isVetoCode(code) ? sentences[code](figures) : `it is protected${inBrackets(visibleText(code))}`;
+};
 
 /** Vetoes that the name of a program is enough for: its file's, its script's, or the one that it gives itself. */
 const byName: ReadonlySet<string> = new Set(['agent', 'editor', 'terminal', 'multiplexer', 'shared-daemon']);

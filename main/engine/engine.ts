@@ -3,7 +3,7 @@ import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Terms } from '../../app/judge/context.ts';
-import type { ProcessMark } from '../../app/jobs/ledger/ledger.ts';
+import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import { asPid, type Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { environmentNames } from '../../app/agents/signatures.ts';
@@ -54,7 +54,7 @@ export interface Engine extends Stores {
   /** The user whose processes and files are scanned. */
   readonly uid: number;
   /** This process, as the record names it. */
-  readonly writer: ProcessMark;
+  readonly writer: ProcessRef;
   readonly source: ProcessSource;
   readonly signaller: Signaller;
   readonly evidence: Evidence;
@@ -64,7 +64,7 @@ export interface Engine extends Stores {
   readonly sessionNews: SessionNews;
 }
 
-const ownMark = (source: ProcessSource): ProcessMark => {
+const ownMark = (source: ProcessSource): ProcessRef => {
   const row = source.read(asPid(process.pid));
   return { pid: process.pid, startTicks: row?.startTicks ?? 0 };
 };

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../app/jobs/measure/activity.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
-import type { Served, SocketsOfJob } from '../../app/jobs/measure/clients.ts';
-import { usesOf } from '../../app/jobs/measure/clients.ts';
-import type { JobId, Use } from '../../app/jobs/model/job.ts';
+import type { PossibleClient, SocketsOfJob } from '../../app/jobs/measure/clients.ts';
+import { clientsOf } from '../../app/jobs/measure/clients.ts';
+import type { JobId, Client } from '../../app/jobs/model/job.ts';
 import { isBrowser } from '../../app/programs/browser.ts';
 import { programOf } from '../../app/programs/program.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
@@ -23,11 +23,11 @@ const socketsOfJob = ({ members }: Pick<Draft, 'members'>, facts: Read): Readonl
  * Displays on which a job shows windows. A browser that the user works with is spared by its own veto; the windows of one that a program drives
  * are no user's.
  */
-const windowsOf = ({ members }: Draft, facts: Read): readonly Served[] =>
+const windowsOf = ({ members }: Draft, facts: Read): readonly PossibleClient[] =>
   members.flatMap(({ row }) =>
     isBrowser(programOf(row))
       ? []
-      : (facts.get(row.pid)?.displays ?? []).map(({ at, peer }): Served => ({
+      : (facts.get(row.pid)?.displays ?? []).map(({ at, peer }): PossibleClient => ({
           by: 'display',
           at,
           from: null,
@@ -36,7 +36,7 @@ const windowsOf = ({ members }: Draft, facts: Read): readonly Served[] =>
   );
 
 /** Why nothing is known where nothing can be looked into. */
-const blind: Served = {
+const blind: PossibleClient = {
   by: 'unknown',
   at: 'what it is connected to can not be seen from here',
   from: null,
@@ -47,13 +47,13 @@ const blind: Served = {
  * What uses the jobs of a look that may be ended at it: those whose session has ended, and those of living ones that are past their max
  * elapsed and listen on no port (a service is not ended then). Others are not asked about, so that an ordinary look costs nothing. Throws ProcessTableUnreadable.
  */
-export const readUses = (
+export const readClients = (
   probing: Pick<SocketProbing, 'serving'> | undefined,
   table: ProcessTable,
   drafts: readonly Draft[],
   facts: Read,
   settings: Settings,
-): ReadonlyMap<JobId, Use> => {
+): ReadonlyMap<JobId, Client> => {
   const asked = drafts.filter(
     ({ run, owner, startTicks, members }) =>
       run === null &&
@@ -73,12 +73,15 @@ export const readUses = (
     return own.map(({ pid, fact }) => ({ pid, files: fact.openFiles, ports }));
   });
   const served = probing?.serving(jobs.flat()).values();
-  return usesOf(
+  return clientsOf(
     asked.map((draft, index): SocketsOfJob => ({
       id: draft.id,
       ended: draft.owner.state === 'gone',
       sockets: socketsOfJob(draft, facts),
-      served: [...(jobs[index] ?? []).flatMap(() => served?.next().value ?? [blind]), ...windowsOf(draft, facts)],
+      possibleClients: [
+        ...(jobs[index] ?? []).flatMap(() => served?.next().value ?? [blind]),
+        ...windowsOf(draft, facts),
+      ],
     })),
   );
 };
@@ -90,7 +93,7 @@ export const readUses = (
 export const harmlessSockets = (
   drafts: readonly Draft[],
   facts: Read,
-  uses: ReadonlyMap<JobId, Use>,
+  uses: ReadonlyMap<JobId, Client>,
 ): ((members: Draft['members']) => ReadonlySet<string>) | undefined => {
   if (![...facts.values()].some(({ displays }) => displays !== undefined && displays.length > 0)) return undefined;
   const useless = drafts

@@ -6,8 +6,8 @@ import type { Claim } from '../../app/agents/common/claim.ts';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import type { Evidence, OutputOrigin, Surroundings } from '../../app/jobs/lineage/evidence.ts';
 import { hostsOf } from '../../app/jobs/lineage/host.ts';
-import { unitOf } from '../../app/jobs/lineage/unit-of.ts';
-import { opensPrograms, peoplesProgramOf } from '../../app/judge/vetoes/people.ts';
+import { unitOf } from '../../app/process/unit-of.ts';
+import { opensPrograms, userProgramOf } from '../../app/programs/classify.ts';
 import type { Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
@@ -37,8 +37,8 @@ export const evidenceFrom = (
 ): Evidence => ({
   claims: perRow((row): readonly Claim[] => claimsOf(row, source.environment(row))),
   program: perRow((row): AgentId | null => programOf(row)),
-  personal: perRow((row) => peoplesProgramOf(row, null, { rows: rows() }) !== null),
-  opens: perRow((row) => opensPrograms(row, { rows: rows() })),
+  isUserProgram: perRow((row) => userProgramOf(row, null, rows()) !== null),
+  opensPrograms: perRow((row) => opensPrograms(row, rows())),
   surroundings: perRow((row): Surroundings => {
     const environment = source.environment(row);
     const facts = source.facts([row]).get(row.pid);

@@ -3,18 +3,19 @@ import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import { hurriesAfter, isOfEnded } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { Diagnosis, Job, JobId, RunTerms } from '../../app/jobs/model/job.ts';
-import type { LedgerEntry, ProcessMark } from '../../app/jobs/ledger/ledger.ts';
+import type { LedgerEntry, ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { SessionDirectory } from '../../app/jobs/model/session.ts';
 import type { Witness } from '../../app/jobs/lineage/witness.ts';
 import { emptySessionDirectory } from '../../app/jobs/model/session.ts';
-import { draftWithRuns, type RunSubject } from '../../app/jobs/find/find-jobs.ts';
+import { findJobs } from '../../app/jobs/find/find-jobs.ts';
+import type { RunSubject } from '../../app/jobs/find/run-jobs.ts';
 import type { Terms } from '../../app/judge/context.ts';
 import { judge } from '../../app/judge/judge.ts';
 import { quietWindowSeconds } from '../../app/judge/limits.ts';
 import { judgeRun } from '../../app/judge/runs/run.ts';
-import type { VetoContext } from '../../app/judge/vetoes/context.ts';
+import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';
-import { serviceOf } from '../../app/judge/vetoes/service-of.ts';
+import { serviceOf } from '../../app/process/service-of.ts';
 import { observeAwake, type AwakeStretch } from '../../app/process/awake.ts';
 import { asPid, type BootId, type Pid } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
@@ -23,7 +24,7 @@ import type { ProcessSource } from '../os/processes/source.ts';
 import { cookieName } from '../../app/process/run-id.ts';
 import type { JudgedJob, Look } from './look.ts';
 import { Prober, type ProberTools } from './prober.ts';
-import { harmlessSockets, readExchanges, readUses } from './clients.ts';
+import { harmlessSockets, readExchanges, readClients } from './clients.ts';
 
 /** What is remembered from look to look, and across restarts. */
 export interface LedgerMemory {
@@ -100,7 +101,7 @@ export class Observer {
     const directory = this.#tools.readSessions(table);
     this.#directory = directory;
     const known = ledger.load(table.bootId);
-    const { drafts, witnesses } = draftWithRuns({
+    const { drafts, witnesses } = findJobs({
       table,
       evidence,
       directory,
@@ -128,7 +129,7 @@ export class Observer {
         hardCapSeconds: backgroundMaxElapsedSecondsHardCap,
       },
     });
-    const uses = readUses(sockets, table, drafts, facts, settings);
+    const uses = readClients(sockets, table, drafts, facts, settings);
     this.#harmless = harmlessSockets(drafts, facts, uses);
     const jobs = new Map<JobId, JudgedJob>();
     const watched = new Set<Pid>();
@@ -240,7 +241,7 @@ export class Observer {
     };
   }
 
-  #serviceOf(table: ProcessTable, owner: ProcessMark): string | null {
+  #serviceOf(table: ProcessTable, owner: ProcessRef): string | null {
     const row = table.rows.get(asPid(owner.pid));
     if (row === undefined || row.startTicks !== owner.startTicks) return null;
     const cgroups = this.#tools.source.facts([row]).get(row.pid)?.cgroups ?? null;

@@ -1,5 +1,5 @@
 import type { Intent } from '../../app/history/incident.ts';
-import type { ProcessMark } from '../../app/jobs/ledger/ledger.ts';
+import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 
 /** Somebody else is ending that job: a supervisor and a command, or two commands, at the same moment. */
 export class JobTaken extends Error {
@@ -12,7 +12,7 @@ export class JobTaken extends Error {
  * @param isRunning whether that process of this machine and boot lives
  */
 export const keepRivalsOut =
-  (intent: Intent, isRunning: (writer: ProcessMark) => boolean) =>
+  (intent: Intent, isRunning: (writer: ProcessRef) => boolean) =>
   (open: readonly Intent[]): void => {
     const { writer } = intent;
     const rival = open.find(

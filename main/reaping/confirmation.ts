@@ -1,5 +1,5 @@
 import type { Job } from '../../app/jobs/model/job.ts';
-import type { VetoContext } from '../../app/judge/vetoes/context.ts';
+import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { roleOf, vetoesOfProcess } from '../../app/judge/vetoes/vetoes-of.ts';
 import type { Veto } from '../../app/judge/verdict.ts';
 import { asPid } from '../../app/process/identity.ts';

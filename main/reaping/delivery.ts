@@ -1,6 +1,6 @@
 import type { SignalRecord } from '../../app/history/incident.ts';
 import type { RunTerms } from '../../app/jobs/model/job.ts';
-import type { VetoContext } from '../../app/judge/vetoes/context.ts';
+import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { sayVeto } from '../../app/text/vetoes.ts';
 import type { SignalName } from '../../app/process/signal.ts';
 import type { Order, Target } from '../../app/reap/target.ts';

@@ -1,5 +1,5 @@
 import type { Decider, Intent } from '../../app/history/incident.ts';
-import type { ProcessMark } from '../../app/jobs/ledger/ledger.ts';
+import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ReapingPlan } from '../../app/reap/machine.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { memberSentence, ownerSentence, provenanceSentence } from '../../app/text/evidence.ts';
@@ -13,7 +13,7 @@ export const intentOf = (input: {
   /** `local`, or the name of another machine. */
   readonly host: string;
   readonly table: ProcessTable;
-  readonly writer: ProcessMark;
+  readonly writer: ProcessRef;
   readonly judged: JudgedJob;
   readonly decidedBy: Decider;
   readonly plan: ReapingPlan;

@@ -1,7 +1,7 @@
 import type { Incident } from '../../app/history/incident.ts';
 import { foldIncident } from '../../app/history/fold.ts';
 import type { Job, JobId } from '../../app/jobs/model/job.ts';
-import type { VetoContext } from '../../app/judge/vetoes/context.ts';
+import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import { nextReapingStep, type ReapingState } from '../../app/reap/machine.ts';
 import type { Sight } from '../../app/reap/target.ts';

@@ -1,6 +1,6 @@
 import type { Decider, IncidentEvent, Intent } from '../../app/history/incident.ts';
 import type { JobId, Owner } from '../../app/jobs/model/job.ts';
-import type { Veto } from '../../app/judge/verdict.ts';
+import type { StopReason, Objection } from '../../app/judge/stop-reason.ts';
 import type { IdentityKey, ProcessIdentity } from '../../app/process/identity.ts';
 import { asGroupId, identityKey } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
@@ -23,7 +23,7 @@ export interface ReapingOrder {
   readonly plan: ReapingPlan;
 }
 
-const veto = (code: Veto['code'], pid: number): Veto => ({ code, pid, figures: {} });
+const objection = (code: StopReason | 'no-provenance', pid: number): Objection => ({ code, pid, figures: {} });
 
 /** A hold on one process, as far as a reaping needs it to know who lives. */
 export type ProcessHold = Pick<ProcessHandle, 'identity' | 'alive' | 'close' | 'groupIsEmpty'>;
@@ -141,7 +141,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
           runnable: row.state === 'R',
           vetoes: [
             ...judged.vetoes.filter((one) => one.pid === row.pid),
-            ...(stopped === null ? [] : [veto(stopped, row.pid)]),
+            ...(stopped === null ? [] : [objection(stopped, row.pid)]),
           ],
         });
       }
@@ -155,7 +155,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
       if (seen.has(key) || !handle.alive()) continue;
       const { pid } = handle.identity;
       const row = look.table.rows.get(pid);
-      living.push({ key, pid, pgid: row?.pgid ?? pid, stopped: false, vetoes: [veto('no-provenance', pid)] });
+      living.push({ key, pid, pgid: row?.pgid ?? pid, stopped: false, vetoes: [objection('no-provenance', pid)] });
     }
     const overlooked =
       living.length === 0 && this.#isFleeting(look.table)

@@ -1,7 +1,7 @@
 import type { IncidentEvent, Outcome, SignalRecord } from '../../app/history/incident.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
 import type { Job, RunTerms } from '../../app/jobs/model/job.ts';
-import type { ProcessMark } from '../../app/jobs/ledger/ledger.ts';
+import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { Sight } from '../../app/reap/target.ts';
 import type { TimeoutEvent } from '../../app/text/timeout-event.ts';
@@ -22,9 +22,9 @@ export interface ReapingRecordTools {
   /** Wall clock, milliseconds since the epoch: what the record says. */
   readonly now: () => number;
   /** This Curfew process. */
-  readonly writer: ProcessMark;
+  readonly writer: ProcessRef;
   /** Whether that process of this machine and boot, another Curfew, still runs. */
-  readonly isRunning: (mark: ProcessMark) => boolean;
+  readonly isRunning: (mark: ProcessRef) => boolean;
   /** The last lines of the job's output, redacted; null where there is none. */
   readonly outputTail: (job: Job) => string | null;
   /** Where the agent will look for what became of the job; null where there is no such place. */

@@ -1,6 +1,6 @@
 import { interruption } from '../../app/history/fold.ts';
 import type { Incident, IncidentEvent } from '../../app/history/incident.ts';
-import type { ProcessMark } from '../../app/jobs/ledger/ledger.ts';
+import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
@@ -14,7 +14,7 @@ import type { Journal } from './journal.ts';
  */
 export const runsNow =
   (source: Pick<ProcessSource, 'read'>) =>
-  ({ pid, startTicks }: ProcessMark): boolean => {
+  ({ pid, startTicks }: ProcessRef): boolean => {
     const row = source.read(asPid(pid));
     return row !== null && row.startTicks === startTicks && !hasEnded(row);
   };
@@ -62,7 +62,7 @@ export interface RecoveryPlace {
   /** `local`, or the name of another machine, whose process table is given then. */
   readonly host: string;
   /** Whether a Curfew of this machine and boot still runs. */
-  readonly isRunning: (writer: ProcessMark) => boolean;
+  readonly isRunning: (writer: ProcessRef) => boolean;
 }
 
 /** Completes every record of a machine that a Curfew which has ended left open. Throws what the journal throws. */

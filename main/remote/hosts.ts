@@ -1,4 +1,4 @@
-import type { ProcessMark } from '../../app/jobs/ledger/ledger.ts';
+import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { LedgerFile } from '../store/ledger/ledger.ts';
 import { storeNoticeText } from '../store/database/store-notice.ts';
@@ -56,8 +56,8 @@ export class Hosts {
    */
   completeRecords(host: string, table: ProcessTable): void {
     const { history, journal, writer } = this.#engine;
-    const isOwn = (mark: ProcessMark): boolean => mark.pid === writer.pid && mark.startTicks === writer.startTicks;
-    const isRunning = (mark: ProcessMark): boolean => !isOwn(mark) && this.#isRunning(mark);
+    const isOwn = (mark: ProcessRef): boolean => mark.pid === writer.pid && mark.startTicks === writer.startTicks;
+    const isRunning = (mark: ProcessRef): boolean => !isOwn(mark) && this.#isRunning(mark);
     completeInterrupted(history.unfinished(), table, journal, Date.now(), { host, isRunning });
   }
 
@@ -116,7 +116,7 @@ export class Hosts {
   }
 
   /** Whether another Curfew of this machine still runs. */
-  #isRunning(mark: ProcessMark): boolean {
+  #isRunning(mark: ProcessRef): boolean {
     return runsNow(this.#engine.source)(mark);
   }
 }

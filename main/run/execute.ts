@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { keepMarkerName } from '../../app/judge/vetoes/keep-marker.ts';
-import { serviceOf } from '../../app/judge/vetoes/service-of.ts';
+import { serviceOf } from '../../app/process/service-of.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { identityOf, type ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';

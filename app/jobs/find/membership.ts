@@ -2,15 +2,13 @@ import type { Pid } from '../../process/identity.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
-import type { ProcessTree } from '../../process/tree.ts';
 import { sameClaim } from '../lineage/claims.ts';
 import type { Cluster } from '../lineage/cluster.ts';
-import type { Remembrance } from '../ledger/ledger-index.ts';
 import type { Member, MembershipEvidence } from '../model/job.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import type { Origin } from '../lineage/profile.ts';
-import { isBoundary } from '../lineage/profile.ts';
+import { endsLineage, type ProcessProfile } from '../lineage/profile.ts';
 import type { Root } from '../lineage/root.ts';
+import type { TableView } from '../lineage/table-view.ts';
 
 const proofOf = (root: Root): MembershipEvidence => {
   switch (root.proof.kind) {
@@ -26,15 +24,12 @@ const proofOf = (root: Root): MembershipEvidence => {
   }
 };
 
-/** What the members of one job are found with. */
-export interface MembershipInput {
-  readonly tree: ProcessTree;
-  readonly originOf: (row: ProcessRow) => Origin;
-  readonly remembered: Remembrance;
+/** Which processes can be no members of the job that is looked at. */
+export interface Exclusions {
   /** Processes that already belong to an older job of this look. */
   readonly taken: Pick<ReadonlySet<Pid>, 'has'>;
-  /** See `personsOf`. */
-  readonly isPersons: (row: ProcessRow) => boolean;
+  /** True for what the user started, and for what belongs to a run. */
+  readonly isExcluded: (row: ProcessRow) => boolean;
 }
 
 /** The processes of a job, and the process groups and kernel sessions that are the job's own and nobody else's. */
@@ -50,16 +45,16 @@ export interface Membership {
  * An agent inside is a member, so that its veto protects the whole job, but what it started is its own. A person's program is a
  * member while it shares the job's kernel session; one with a session of its own (a multiplexer's server, an agent for keys) has left it.
  */
-export const membershipOf = (cluster: Cluster, input: MembershipInput): Membership => {
+export const membershipOf = (view: TableView, cluster: Cluster, { taken, isExcluded }: Exclusions): Membership => {
+  const { tree, profileOf, ledger } = view;
   const groups = new Set<number>();
   const kernelSessions = new Set<number>();
   /** Agents and persons' programs in kernel sessions that are not the job's own and have no leader, by session: looked for once in each. */
   const strange = new Map<number, readonly ProcessRow[]>();
-  const { tree, originOf, remembered, taken, isPersons } = input;
   const found = new Map<Pid, { row: ProcessRow; by: Set<MembershipEvidence> }>();
   const queue: ProcessRow[] = [];
   const add = (row: ProcessRow, by: MembershipEvidence): void => {
-    if (taken.has(row.pid) || hasEnded(row) || row.kernelThread || row.pid === 1 || isPersons(row)) return;
+    if (taken.has(row.pid) || hasEnded(row) || row.kernelThread || row.pid === 1 || isExcluded(row)) return;
     const member = found.get(row.pid);
     if (member !== undefined) {
       member.by.add(by);
@@ -77,13 +72,13 @@ export const membershipOf = (cluster: Cluster, input: MembershipInput): Membersh
   const isOwn = (id: number, remembers: () => LedgerEntry | null): boolean => {
     if (id === 0) return false;
     const leader = tree.row(asPid(id));
-    if (leader !== undefined) return found.has(leader.pid) && !isBoundary(originOf(leader));
+    if (leader !== undefined) return found.has(leader.pid) && !endsLineage(profileOf(leader));
     return cluster.entry !== null && remembers() === cluster.entry;
   };
   const strangeIn = ({ sid }: ProcessRow): readonly ProcessRow[] => {
     let rows = strange.get(sid);
     if (rows === undefined) {
-      rows = tree.row(asPid(sid)) === undefined ? tree.session(sid).filter((mate) => isBoundary(originOf(mate))) : [];
+      rows = tree.row(asPid(sid)) === undefined ? tree.session(sid).filter((mate) => endsLineage(profileOf(mate))) : [];
       strange.set(sid, rows);
     }
     return rows;
@@ -93,29 +88,29 @@ export const membershipOf = (cluster: Cluster, input: MembershipInput): Membersh
    * it started can't be told from what the call left there, so it protects all of it, as it did while the shell lived. Asked for every
    * member: what was found first may have lost its marks (`env -i`).
    */
-  const isKindred = (mate: ProcessRow, { claims }: Origin): boolean =>
-    originOf(mate).claims.some((claim) => claims.some((own) => sameClaim(own, claim)));
+  const isKindred = (mate: ProcessRow, { claims }: ProcessProfile): boolean =>
+    profileOf(mate).claims.some((claim) => claims.some((own) => sameClaim(own, claim)));
   for (const root of cluster.roots) add(root.row, proofOf(root));
   for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
-    const origin = originOf(row);
-    if (isBoundary(origin)) continue;
-    if (origin.claims.some((claim) => claim.marker !== null)) found.get(row.pid)?.by.add('env');
+    const profile = profileOf(row);
+    if (endsLineage(profile)) continue;
+    if (profile.claims.some((claim) => claim.marker !== null)) found.get(row.pid)?.by.add('env');
     for (const child of tree.children(row.pid)) {
-      const leftTheJob = originOf(child).personal && Number(child.sid) !== Number(row.sid);
+      const leftTheJob = profileOf(child).isUserProgram && Number(child.sid) !== Number(row.sid);
       if (!leftTheJob) add(child, 'tree');
     }
-    if (!groups.has(row.pgid) && isOwn(row.pgid, () => remembered.byGroup(row))) {
+    if (!groups.has(row.pgid) && isOwn(row.pgid, () => ledger.byGroup(row))) {
       groups.add(row.pgid);
       for (const mate of tree.group(row.pgid)) add(mate, 'group');
     }
     if (kernelSessions.has(row.sid)) continue;
-    if (isOwn(row.sid, () => remembered.bySession(row))) {
+    if (isOwn(row.sid, () => ledger.bySession(row))) {
       kernelSessions.add(row.sid);
       // A session without a leader can only be the ledger's.
       const by = tree.row(asPid(row.sid)) === undefined ? 'ledger' : 'group';
       for (const mate of tree.session(row.sid)) add(mate, by);
     } else {
-      for (const mate of strangeIn(row)) if (isKindred(mate, origin)) add(mate, 'env');
+      for (const mate of strangeIn(row)) if (isKindred(mate, profile)) add(mate, 'env');
     }
   }
   return {

@@ -8,8 +8,8 @@ import type { Lineage } from '../lineage/lineage.ts';
  * A bare marker is a name that anybody can set or inherit: it proves something only for what hangs below a living part of that agent.
  * A job that was seen there keeps the proof in the ledger; without any, a job is shown and never ended.
  */
-const proves = (marker: MarkerMatch, { agent }: Claim, { boundary }: Lineage): boolean =>
-  marker.kind !== 'bare' || boundary?.program === agent;
+const proves = (marker: MarkerMatch, { agent }: Claim, { end }: Lineage): boolean =>
+  marker.kind !== 'bare' || end?.program === agent;
 
 /** Everything that proves an agent started the job; empty when nothing does. */
 export const provenanceOf = (cluster: Cluster): readonly Provenance[] => {
@@ -22,7 +22,7 @@ export const provenanceOf = (cluster: Cluster): readonly Provenance[] => {
       if (marker !== null && proves(marker, proof.claim, root.lineage))
         proofs.push({ code: 'marker', rule: marker.rule });
       // A user could have started what has the same marks elsewhere; the marks alone don't tell.
-      if (shell === null && marker?.kind === 'tool' && root.lineage.boundary?.program === proof.claim.agent)
+      if (shell === null && marker?.kind === 'tool' && root.lineage.end?.program === proof.claim.agent)
         proofs.push({ code: 'parent', agent: proof.claim.agent });
     } else if (proof.kind === 'parent') proofs.push({ code: 'parent', agent: proof.agent });
     else if (proof.kind === 'rule') proofs.push({ code: 'rule', rule: proof.rule });

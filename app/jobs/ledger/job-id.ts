@@ -1,7 +1,7 @@
 import type { BootId } from '../../process/identity.ts';
 import type { JobId } from '../model/job.ts';
 import { asJobId } from '../model/job.ts';
-import type { ProcessMark } from './ledger.ts';
+import type { ProcessRef } from './ledger.ts';
 
 /** The form of a job id, for the borders that read one. */
 export const jobIdPattern = /^[0-9a-f]{8}$/;
@@ -20,7 +20,7 @@ const fnv1a = (text: string): string => {
  * The id of the job that this process was the root of when it was first seen. Of 300 jobs two would share an id once in 95,000
  * looks; `taken` holds the ids given at this look, and the later job gets another.
  */
-export const jobIdOf = (bootId: BootId, root: ProcessMark, taken: ReadonlySet<JobId>): JobId => {
+export const jobIdOf = (bootId: BootId, root: ProcessRef, taken: ReadonlySet<JobId>): JobId => {
   const text = `${bootId}:${root.pid}:${root.startTicks}`;
   let id = asJobId(fnv1a(text));
   for (let attempt = 1; taken.has(id); attempt++) id = asJobId(fnv1a(`${text}#${attempt}`));

@@ -1,12 +1,12 @@
 import type { ProcessRow } from '../../process/row.ts';
 import type { ProcessTable } from '../../process/table.ts';
 import type { ProcessTree } from '../../process/tree.ts';
-import type { LedgerEntry, ProcessMark } from './ledger.ts';
+import type { LedgerEntry, ProcessRef } from './ledger.ts';
 
-const markKey = (mark: ProcessMark): string => `${mark.pid}:${mark.startTicks}`;
+const markKey = (mark: ProcessRef): string => `${mark.pid}:${mark.startTicks}`;
 
 /** Finds what the ledger knows of a process. */
-export interface Remembrance {
+export interface LedgerIndex {
   /** The job of which this very process was a member. */
   readonly byIdentity: (row: ProcessRow) => LedgerEntry | null;
   /** The job whose process group this process is in, when that is certain. */
@@ -35,7 +35,7 @@ const indexBy = (ledger: readonly LedgerEntry[], idsOf: (entry: LedgerEntry) => 
  * remembered one when it can't have been empty meanwhile: a remembered member still lives in it, or this process itself is
  * older than the latest look. Group and session are asked apart: a group of the job's own can lie in somebody else's session.
  */
-export const remembrance = (table: ProcessTable, tree: ProcessTree, ledger: readonly LedgerEntry[]): Remembrance => {
+export const indexLedger = (table: ProcessTable, tree: ProcessTree, ledger: readonly LedgerEntry[]): LedgerIndex => {
   const entries = ledger.filter((entry) => entry.bootId === table.bootId);
   const byMember = new Map<string, LedgerEntry>();
   for (const entry of entries) {

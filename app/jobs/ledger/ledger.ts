@@ -4,13 +4,13 @@ import type { BootId } from '../../process/identity.ts';
 import type { JobId, Provenance } from '../model/job.ts';
 
 /** A process inside one boot; the boot stands once, at the entry. */
-export interface ProcessMark {
+export interface ProcessRef {
   readonly pid: number;
   readonly startTicks: number;
 }
 
 /** A process in the program image in which it was seen; null where the machine tells no images, see `MemberFacts`. */
-export interface ImageMark extends ProcessMark {
+export interface ImageMark extends ProcessRef {
   readonly image: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface KeepMemory {
 }
 
 /** An agent's process that was seen alive. */
-export interface SeenAgent extends ProcessMark {
+export interface SeenAgent extends ProcessRef {
   readonly agent: AgentId;
 }
 
@@ -66,14 +66,14 @@ export interface LedgerEntry {
   readonly task: string | null;
   readonly output: string | null;
   /** The tool shell, or the oldest member at first sight. It may have ended since. */
-  readonly root: ProcessMark;
+  readonly root: ProcessRef;
   /** Process groups and kernel sessions that members had. A pid can't be reused while it names a living group or session. */
   readonly groups: readonly number[];
   readonly kernelSessions: readonly number[];
   /** Living members at the latest look. */
-  readonly members: readonly ProcessMark[];
+  readonly members: readonly ProcessRef[];
   /** The agent's process, when it was seen. */
-  readonly owner: ProcessMark | null;
+  readonly owner: ProcessRef | null;
   /** Agents that lived at a look, began before the job, and are of a kind that marked it. None where left out. */
   readonly couldOwn?: readonly SeenAgent[];
   /** The owner's control group, so that a service that contained the agent isn't taken for a stranger's later. */

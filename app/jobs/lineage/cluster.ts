@@ -1,13 +1,10 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
-import type { ProcessRow } from '../../process/row.ts';
-import type { ProcessTree } from '../../process/tree.ts';
 import { asPid } from '../../process/identity.ts';
-import type { Remembrance } from '../ledger/ledger-index.ts';
-import type { Evidence, OutputOrigin } from './evidence.ts';
+import type { OutputOrigin } from './evidence.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import type { Origin } from './profile.ts';
-import { isBoundary } from './profile.ts';
+import { endsLineage } from './profile.ts';
 import type { Root } from './root.ts';
+import type { TableView } from './table-view.ts';
 import { sessionOf } from './claims.ts';
 
 /** Roots that are parts of one job: a tool shell and what came loose from it. */
@@ -23,12 +20,7 @@ const agentOf = (root: Root): AgentId | null => (root.proof.kind === 'claim' ? r
  * The kernel session of a root, where it can be told to be the one that the agent made for this tool call: its leader is
  * the root or another process of the call, or the leader has ended and the agent is one that makes such sessions.
  */
-const toolCallSession = (
-  tree: ProcessTree,
-  originOf: (row: ProcessRow) => Origin,
-  evidence: Evidence,
-  root: Root,
-): string | null => {
+const toolCallSession = ({ tree, profileOf, evidence }: TableView, root: Root): string | null => {
   if (root.proof.kind !== 'claim') return null;
   const { claim } = root.proof;
   // What a pid namespace shows for a session that was made outside; all who have it share nothing.
@@ -37,7 +29,7 @@ const toolCallSession = (
   const ofTheCall =
     leader === undefined
       ? evidence.signature(claim.agent)?.toolShells === 'child-session'
-      : leader === root.row || (originOf(leader).claims.length > 0 && !isBoundary(originOf(leader)));
+      : leader === root.row || (profileOf(leader).claims.length > 0 && !endsLineage(profileOf(leader)));
   return ofTheCall ? `session ${root.row.sid} ${claim.agent} ${sessionOf(claim) ?? ''}` : null;
 };
 
@@ -66,17 +58,15 @@ const byAge = (left: Root, right: Root): number =>
 
 /** Puts together the roots that the ledger, the kernel session or the output file show to be parts of one job. Oldest first. */
 export const clustersOf = (
-  tree: ProcessTree,
-  originOf: (row: ProcessRow) => Origin,
-  evidence: Evidence,
-  remembered: Remembrance,
-  ledger: readonly LedgerEntry[],
+  view: TableView,
+  entries: readonly LedgerEntry[],
   roots: readonly Root[],
 ): readonly Cluster[] => {
-  const byOutput = new Map(ledger.flatMap((entry) => (entry.output === null ? [] : [[entry.output, entry] as const])));
+  const { evidence, ledger } = view;
+  const byOutput = new Map(entries.flatMap((entry) => (entry.output === null ? [] : [[entry.output, entry] as const])));
   const alone = (root: Root): Growing => ({
     roots: [root],
-    entry: remembered.byIdentity(root.row),
+    entry: ledger.byIdentity(root.row),
     output: null,
     keys: new Set(),
   });
@@ -84,20 +74,20 @@ export const clustersOf = (
     const found = root.proof.kind === 'output' ? root.proof.output : evidence.output(root.row);
     const output = found !== null && (agentOf(root) ?? found.agent) === found.agent ? found : null;
     const entry =
-      remembered.byIdentity(root.row) ??
-      remembered.byGroup(root.row) ??
-      remembered.bySession(root.row) ??
+      ledger.byIdentity(root.row) ??
+      ledger.byGroup(root.row) ??
+      ledger.bySession(root.row) ??
       (output === null ? null : (byOutput.get(output.path) ?? null));
     const keys = [
       entry === null ? null : `entry ${entry.id}`,
-      toolCallSession(tree, originOf, evidence, root),
+      toolCallSession(view, root),
       output === null ? null : `output ${output.path}`,
     ];
     return { roots: [root], entry, output, keys: new Set(keys.filter((key) => key !== null)) };
   };
   let clusters: Growing[] = [];
   for (const root of roots.toSorted(byAge)) {
-    const cluster = root.boundary ? alone(root) : begun(root);
+    const cluster = root.endsLineage ? alone(root) : begun(root);
     // One root can be what shows that two clusters are one: then nothing of either may stay behind.
     for (const other of clusters) {
       if (!sharesKey(cluster, other) || !agreeOn(cluster, other)) continue;
@@ -111,6 +101,6 @@ export const clustersOf = (
   return clusters.toSorted((left, right) => {
     const [first, second] = [left.roots[0], right.roots[0]];
     if (first === undefined || second === undefined) return 0;
-    return Number(first.boundary) - Number(second.boundary) || byAge(first, second);
+    return Number(first.endsLineage) - Number(second.endsLineage) || byAge(first, second);
   });
 };

@@ -3,13 +3,11 @@ import { signatureOf } from '../../agents/signatures.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
-import type { ProcessTable } from '../../process/table.ts';
-import type { ProcessTree } from '../../process/tree.ts';
 import { ownerPidOf } from './claims.ts';
 import type { Cluster } from './cluster.ts';
-import type { Evidence, Surroundings } from './evidence.ts';
-import type { Origin } from './profile.ts';
+import type { Surroundings } from './evidence.ts';
 import type { Root } from './root.ts';
+import type { TableView } from './table-view.ts';
 import type { AgentWitness, DoubtfulWitness, OpenedWitness } from './witness.ts';
 import { claimKey } from './witness.ts';
 
@@ -20,11 +18,7 @@ import { claimKey } from './witness.ts';
  */
 
 /** What doubts are worked out from. */
-export interface DoubtInput {
-  readonly table: ProcessTable;
-  readonly tree: ProcessTree;
-  readonly originOf: (row: ProcessRow) => Origin;
-  readonly evidence: Pick<Evidence, 'surroundings' | 'signature'>;
+export interface DoubtInput extends TableView {
   /** What an earlier look doubted. */
   readonly doubted: readonly DoubtfulWitness[];
   readonly agents: readonly AgentWitness[];
@@ -49,7 +43,7 @@ const isProved = ({ roots, entry, output }: Cluster): boolean =>
     ({ proof, lineage }) =>
       proof.kind === 'parent' ||
       proof.kind === 'output' ||
-      (proof.kind === 'claim' && (proof.claim.shell !== null || lineage.boundary?.program === proof.claim.agent)),
+      (proof.kind === 'claim' && (proof.claim.shell !== null || lineage.end?.program === proof.claim.agent)),
   );
 
 /** A helper of an agent that marks all its children (opencode) is in the group that the user's shell made for the agent. */
@@ -67,8 +61,8 @@ const isJobControlled = (input: DoubtInput, { entry }: Cluster, { row }: Root, c
   if (entry?.kernelSessions.includes(Number(row.sid)) === true) return false;
   const leader = input.tree.row(asPid(Number(row.sid)));
   if (leader === undefined || hasEnded(leader)) return true;
-  const { claims, personal } = input.originOf(leader);
-  return personal || claims.length === 0;
+  const { claims, isUserProgram } = input.profileOf(leader);
+  return isUserProgram || claims.length === 0;
 };
 
 /** The processes that may be the agent of a claim, as far as Curfew ever saw them. */
@@ -112,7 +106,7 @@ const isInOwnUnit = (input: DoubtInput, { row }: Root, { unit }: Surroundings, o
         one.uid === row.uid &&
         !one.kernelThread &&
         !hasEnded(one) &&
-        input.originOf(one).claims.length === 0,
+        input.profileOf(one).claims.length === 0,
     )
     .toSorted((left, right) => right.startTicks - left.startTicks)
     .slice(0, maxUnitMates);
@@ -142,7 +136,7 @@ const doubtOfClaim = (input: DoubtInput, cluster: Cluster, root: Root, claim: Cl
  * reason, or where more than marks proves that an agent did.
  */
 export const doubtOf = (input: DoubtInput, cluster: Cluster, root: Root): string | null => {
-  if (root.boundary || root.lineage.boundary !== null || isProved(cluster)) return null;
+  if (root.endsLineage || root.lineage.end !== null || isProved(cluster)) return null;
   const { row, proof } = root;
   const isDoubted = input.doubted.some(
     ({ pid, startTicks, sid }) =>

@@ -41,11 +41,11 @@ export interface Evidence {
   /** The agent whose own part this process is: main program, daemon, worker. */
   readonly program: (row: ProcessRow) => AgentId | null;
   /** A person's program: editor, terminal, multiplexer, login shell, daemon shared by design. What it starts is not the agent's any more. */
-  readonly personal: (row: ProcessRow) => boolean;
+  readonly isUserProgram: (row: ProcessRow) => boolean;
   /** The multiplexers and terminals that its environment names, see `hostsOf`. Empty for most processes. */
   readonly hosts: (row: ProcessRow) => readonly Pid[];
   /** Users start programs in it: editor, terminal, multiplexer, shell, browser. Not so a daemon that only serves. */
-  readonly opens: (row: ProcessRow) => boolean;
+  readonly opensPrograms: (row: ProcessRow) => boolean;
   /** Costs as much as the facts of a member: asked of agents at first sight, and of what has no parent of its own any more. */
   readonly surroundings: (row: ProcessRow) => Surroundings;
   /** Asked only for detached processes without a claim. */

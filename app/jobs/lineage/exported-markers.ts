@@ -3,13 +3,11 @@ import type { Claim } from '../../agents/common/claim.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
 import type { ProcessTable } from '../../process/table.ts';
-import type { ProcessTree } from '../../process/tree.ts';
 import { isAdopter } from './adopter.ts';
 import { ownerPidOf, sessionOf } from './claims.ts';
 import type { Evidence } from './evidence.ts';
 import { lineageOf } from './lineage.ts';
-import type { Origin } from './profile.ts';
-import { originsOf } from './profile.ts';
+import { tableViewOf, type TableView } from './table-view.ts';
 
 /** A mark that names neither a session nor a process, on something whose argv is no tool shell: anybody can have set it. */
 const namesNothing = (claim: Claim): boolean =>
@@ -17,18 +15,21 @@ const namesNothing = (claim: Claim): boolean =>
 
 const leadsOnTerminal = (row: ProcessRow): boolean => row.tty !== 0 && Number(row.sid) === Number(row.pid);
 
-/** A person's own shell, or what was started in its kernel session with no agent in between; or what everything of the person hangs below. */
-const isPersons = (tree: ProcessTree, originOf: (row: ProcessRow) => Origin, row: ProcessRow): boolean => {
+/**
+ * True for the user's own shell, for what was started in its kernel session with no agent in between,
+ * and for an adopter, below which everything of the user hangs.
+ */
+const isInUserShell = (view: TableView, row: ProcessRow): boolean => {
   if (isAdopter(row)) return true;
-  const origin = originOf(row);
-  if (origin.personal && origin.program === null && leadsOnTerminal(row)) return true;
-  const { boundary } = lineageOf(tree, originOf, row);
+  const profile = view.profileOf(row);
+  if (profile.isUserProgram && profile.program === null && leadsOnTerminal(row)) return true;
+  const { end } = lineageOf(view, row);
   return (
-    boundary !== null &&
-    boundary.program === null &&
-    origin.program === null &&
-    leadsOnTerminal(boundary.row) &&
-    row.sid === boundary.row.sid
+    end !== null &&
+    end.program === null &&
+    profile.program === null &&
+    leadsOnTerminal(end.row) &&
+    row.sid === end.row.sid
   );
 };
 
@@ -37,17 +38,17 @@ const isPersons = (tree: ProcessTree, originOf: (row: ProcessRow) => Origin, row
  * of what the person started there. Somebody set GEMINI_CLI or CODEX_CI in a profile, a container or a CI job then, and a process that
  * carries it is as little an agent's as the shell is. Gives back the same evidence where there is nothing of the kind.
  */
-export const withoutAmbientMarks = (table: ProcessTable, tree: ProcessTree, evidence: Evidence): Evidence => {
-  const originOf = originsOf(table, evidence);
-  const ambient = new Set<AgentId>();
+export const downgradeExportedMarkers = (table: ProcessTable, evidence: Evidence): Evidence => {
+  const view = tableViewOf(table, evidence);
+  const exported = new Set<AgentId>();
   for (const row of table.rows.values()) {
     if (row.uid !== table.uid || row.kernelThread || hasEnded(row)) continue;
-    const found = evidence.claims(row).filter((claim) => namesNothing(claim) && !ambient.has(claim.agent));
-    if (found.length > 0 && isPersons(tree, originOf, row)) for (const { agent } of found) ambient.add(agent);
+    const found = evidence.claims(row).filter((claim) => namesNothing(claim) && !exported.has(claim.agent));
+    if (found.length > 0 && isInUserShell(view, row)) for (const { agent } of found) exported.add(agent);
   }
-  if (ambient.size === 0) return evidence;
+  if (exported.size === 0) return evidence;
   const bare = (claim: Claim): Claim =>
-    claim.marker !== null && namesNothing(claim) && ambient.has(claim.agent)
+    claim.marker !== null && namesNothing(claim) && exported.has(claim.agent)
       ? { ...claim, marker: { kind: 'bare', rule: claim.marker.rule } }
       : claim;
   return { ...evidence, claims: (row) => evidence.claims(row).map(bare) };

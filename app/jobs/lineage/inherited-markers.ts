@@ -2,13 +2,11 @@ import type { Claim } from '../../agents/common/claim.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
-import type { ProcessTree } from '../../process/tree.ts';
 import { isAdopter } from './adopter.ts';
 import { ownerPidOf, sameClaim } from './claims.ts';
-import type { Evidence } from './evidence.ts';
 import { lineageOf } from './lineage.ts';
-import type { Origin } from './profile.ts';
-import { isBoundary } from './profile.ts';
+import { endsLineage, type ProcessProfile } from './profile.ts';
+import type { TableView } from './table-view.ts';
 
 /** By the name of its program, whatever the kernel calls it: WSL's init (`/init`) calls itself `Relay(51)`. */
 const mayAdopt = (row: ProcessRow): boolean => {
@@ -26,20 +24,15 @@ const mayAdopt = (row: ProcessRow): boolean => {
  *
  * Where the session's leader has ended, it may have been the call's.
  */
-const isStartedByOthers = (
-  tree: ProcessTree,
-  originOf: (row: ProcessRow) => Origin,
-  evidence: Pick<Evidence, 'signature'>,
-  row: ProcessRow,
-  claim: Claim,
-): boolean => {
+const isStartedByOthers = (view: TableView, row: ProcessRow, claim: Claim): boolean => {
+  const { tree, profileOf, evidence } = view;
   const parent = tree.row(row.ppid);
   const leader = tree.row(asPid(Number(row.sid)));
   if (parent === undefined || parent === row || mayAdopt(parent) || leader === undefined || hasEnded(leader))
     return false;
-  const { boundary, chain } = lineageOf(tree, originOf, row);
-  const isMarked = (one: ProcessRow): boolean => originOf(one).claims.length > 0;
-  if (boundary !== null || chain.some(isMarked) || (leader !== row && isMarked(leader))) return false;
+  const { end, chain } = lineageOf(view, row);
+  const isMarked = (one: ProcessRow): boolean => profileOf(one).claims.length > 0;
+  if (end !== null || chain.some(isMarked) || (leader !== row && isMarked(leader))) return false;
   if (parent.uid !== null && parent.uid !== row.uid) return true;
   return parent.sid === row.sid && evidence.signature(claim.agent)?.toolShells === 'child-session';
 };
@@ -55,38 +48,29 @@ const isStartedByOthers = (
  *
  * A tool shell that is recognised by its grammar needs no marker. Asked for processes without a living agent or person above them.
  */
-export const isHandedOn = (
-  tree: ProcessTree,
-  originOf: (row: ProcessRow) => Origin,
-  evidence: Pick<Evidence, 'hosts' | 'signature'>,
-  row: ProcessRow,
-  claim: Claim,
-): boolean => {
+export const isInheritedFromUser = (view: TableView, row: ProcessRow, claim: Claim): boolean => {
   if (claim.shell !== null) return false;
-  const carries = (origin: Origin): boolean => origin.claims.some((other) => sameClaim(other, claim));
-  const opened = (origin: Origin): boolean => origin.personal && origin.program === null && carries(origin);
+  const { tree, profileOf, evidence } = view;
+  const carries = (profile: ProcessProfile): boolean => profile.claims.some((other) => sameClaim(other, claim));
+  const opened = (profile: ProcessProfile): boolean =>
+    profile.isUserProgram && profile.program === null && carries(profile);
 
   const leader = tree.row(asPid(Number(row.sid)));
-  if (leader !== undefined && leader !== row && carries(originOf(leader))) {
-    const above = isBoundary(originOf(leader)) ? originOf(leader) : lineageOf(tree, originOf, leader).boundary;
+  if (leader !== undefined && leader !== row && carries(profileOf(leader))) {
+    const above = endsLineage(profileOf(leader)) ? profileOf(leader) : lineageOf(view, leader).end;
     if (above !== null && opened(above)) return true;
   }
   const named = evidence.hosts(row).map((pid) => tree.row(pid));
-  if (named.some((host) => host !== undefined && host !== row && opened(originOf(host)))) return true;
-  return isStartedByOthers(tree, originOf, evidence, row, claim);
+  if (named.some((host) => host !== undefined && host !== row && opened(profileOf(host)))) return true;
+  return isStartedByOthers(view, row, claim);
 };
 
 /**
  * True for what shares the kernel session of the living agent that it names: tool calls get sessions of their own, so it is one of the
  * agent's helpers (opencode marks all its children).
  */
-export const isHelper = (
-  tree: ProcessTree,
-  originOf: (row: ProcessRow) => Origin,
-  row: ProcessRow,
-  claim: Claim,
-): boolean => {
+export const isHelper = ({ tree, profileOf }: TableView, row: ProcessRow, claim: Claim): boolean => {
   const owner = claim.shell === null ? ownerPidOf(claim) : null;
   const agent = owner === null ? undefined : tree.row(owner);
-  return agent !== undefined && Number(agent.sid) === Number(row.sid) && originOf(agent).program === claim.agent;
+  return agent !== undefined && Number(agent.sid) === Number(row.sid) && profileOf(agent).program === claim.agent;
 };

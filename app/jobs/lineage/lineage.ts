@@ -1,25 +1,25 @@
 import type { ProcessRow } from '../../process/row.ts';
-import type { ProcessTree } from '../../process/tree.ts';
 import { isAdopter } from './adopter.ts';
-import type { Origin } from './profile.ts';
-import { isBoundary } from './profile.ts';
+import type { ProcessProfile } from './profile.ts';
+import { endsLineage } from './profile.ts';
+import type { TableView } from './table-view.ts';
 
 /** The way upward from a process to the first thing that ends it. */
 export interface Lineage {
   /** Ancestors below the end, nearest first. */
   readonly chain: readonly ProcessRow[];
   /** The agent or person's program at the end; null where the chain ends at an adopter or where the table does. */
-  readonly boundary: Origin | null;
+  readonly end: ProcessProfile | null;
 }
 
 /** Follows the parents of a process up to the nearest agent, person's program or adopter. */
-export const lineageOf = (tree: ProcessTree, originOf: (row: ProcessRow) => Origin, row: ProcessRow): Lineage => {
+export const lineageOf = ({ tree, profileOf }: Pick<TableView, 'tree' | 'profileOf'>, row: ProcessRow): Lineage => {
   const chain: ProcessRow[] = [];
   for (const ancestor of tree.ancestors(row.pid)) {
-    if (isAdopter(ancestor) || ancestor.kernelThread) return { chain, boundary: null };
-    const origin = originOf(ancestor);
-    if (isBoundary(origin)) return { chain, boundary: origin };
+    if (isAdopter(ancestor) || ancestor.kernelThread) return { chain, end: null };
+    const profile = profileOf(ancestor);
+    if (endsLineage(profile)) return { chain, end: profile };
     chain.push(ancestor);
   }
-  return { chain, boundary: null };
+  return { chain, end: null };
 };

@@ -1,15 +1,14 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import type { ProcessRow } from '../../process/row.ts';
-import type { ProcessTree } from '../../process/tree.ts';
 import { compatible, isOnEverything, ownerPidOf, sessionOf } from './claims.ts';
-import type { Evidence, OutputOrigin } from './evidence.ts';
+import type { OutputOrigin } from './evidence.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import { isHandedOn, isHelper } from './inherited-markers.ts';
+import { isInheritedFromUser, isHelper } from './inherited-markers.ts';
 import type { Lineage } from './lineage.ts';
 import { lineageOf } from './lineage.ts';
-import type { Origin } from './profile.ts';
-import { isBoundary } from './profile.ts';
+import { endsLineage, type ProcessProfile } from './profile.ts';
+import type { TableView } from './table-view.ts';
 
 /** Why a process is the root of a job, or of a part of one that has come loose from the rest. */
 export type RootProof =
@@ -25,7 +24,7 @@ export interface Root {
   readonly proof: RootProof;
   readonly lineage: Lineage;
   /** It is itself an agent or a person's program that was started by a tool call: kept apart, never followed downward. */
-  readonly boundary: boolean;
+  readonly endsLineage: boolean;
 }
 
 /**
@@ -33,31 +32,30 @@ export interface Root {
  * agent itself carries already: that one was inherited through it. Under a person's program nothing counts but a tool shell
  * (a person's program can be a subreaper); without either the strongest does that was not handed on through a person's program.
  */
-const countingClaim = (origin: Origin, lineage: Lineage, isOthers: (claim: Claim) => boolean): Claim | null => {
-  const { boundary } = lineage;
-  if (boundary === null) return origin.claims.find((claim) => !isOthers(claim)) ?? null;
-  if (boundary.program === null) return origin.claims.find((claim) => claim.shell !== null) ?? null;
-  const own = origin.claims.find((claim) => claim.agent === boundary.program);
+const countingClaim = (
+  profile: ProcessProfile,
+  lineage: Lineage,
+  isOthers: (claim: Claim) => boolean,
+): Claim | null => {
+  const { end } = lineage;
+  if (end === null) return profile.claims.find((claim) => !isOthers(claim)) ?? null;
+  if (end.program === null) return profile.claims.find((claim) => claim.shell !== null) ?? null;
+  const own = profile.claims.find((claim) => claim.agent === end.program);
   if (own === undefined) return null;
   const inherited =
-    own.shell === null &&
-    boundary.claims.some((claim) => compatible(claim, own) && sessionOf(claim) === sessionOf(own));
+    own.shell === null && end.claims.some((claim) => compatible(claim, own) && sessionOf(claim) === sessionOf(own));
   return inherited ? null : own;
 };
 
 /** The claims of a process that it only has because a person's program or its agent handed them on. Worked out once for each process. */
-export const handedOnClaims = (
-  tree: ProcessTree,
-  originOf: (row: ProcessRow) => Origin,
-  evidence: Evidence,
-): ((row: ProcessRow) => readonly Claim[]) => {
+export const claimsInheritedFromUser = (view: TableView): ((row: ProcessRow) => readonly Claim[]) => {
   const known = new Map<ProcessRow, readonly Claim[]>();
   return (row) => {
     let claims = known.get(row);
     if (claims === undefined) {
-      claims = originOf(row).claims.filter(
-        (claim) => isHandedOn(tree, originOf, evidence, row, claim) || isHelper(tree, originOf, row, claim),
-      );
+      claims = view
+        .profileOf(row)
+        .claims.filter((claim) => isInheritedFromUser(view, row, claim) || isHelper(view, row, claim));
       known.set(row, claims);
     }
     return claims;
@@ -72,31 +70,30 @@ const isEverywhere = (claim: Claim): boolean => isOnEverything(claim) || ownerPi
  * agrees with its own. null when the claim doesn't count where the process hangs.
  */
 export const claimedRoot = (
-  tree: ProcessTree,
-  originOf: (row: ProcessRow) => Origin,
-  evidence: Evidence,
-  handedOn: (row: ProcessRow) => readonly Claim[],
-  origin: Origin,
+  view: TableView,
+  inheritedClaims: (row: ProcessRow) => readonly Claim[],
+  profile: ProcessProfile,
 ): Root | null => {
-  const lineage = lineageOf(tree, originOf, origin.row);
-  const others = [origin.row, ...lineage.chain].flatMap(handedOn);
+  const { profileOf, evidence } = view;
+  const lineage = lineageOf(view, profile.row);
+  const others = [profile.row, ...lineage.chain].flatMap(inheritedClaims);
   const isOthers = (claim: Claim): boolean => others.some((other) => compatible(other, claim));
-  const claim = countingClaim(origin, lineage, isOthers);
+  const claim = countingClaim(profile, lineage, isOthers);
   if (claim === null) return null;
-  let row = origin.row;
+  let row = profile.row;
   let rootClaim = claim;
   for (const ancestor of lineage.chain) {
-    const agreeing = originOf(ancestor).claims.find((other) => compatible(other, claim));
+    const agreeing = profileOf(ancestor).claims.find((other) => compatible(other, claim));
     if (agreeing === undefined) continue;
     row = ancestor;
     rootClaim = agreeing;
   }
   // An agent's own children that share its kernel session are its servers and helpers: tool calls get a session of their own.
-  const parentIsAgent = lineage.boundary?.program === claim.agent && row.ppid === lineage.boundary.row.pid;
+  const parentIsAgent = lineage.end?.program === claim.agent && row.ppid === lineage.end.row.pid;
   if (
     parentIsAgent &&
     rootClaim.shell === null &&
-    Number(row.sid) === Number(lineage.boundary?.row.sid) &&
+    Number(row.sid) === Number(lineage.end?.row.sid) &&
     (evidence.signature(claim.agent)?.toolShells === 'child-session' || isEverywhere(rootClaim))
   )
     return null;
@@ -105,9 +102,9 @@ export const claimedRoot = (
     proof: {
       kind: 'claim',
       claim: rootClaim,
-      others: originOf(row).claims.filter((other) => other !== rootClaim && !isOthers(other)),
+      others: profileOf(row).claims.filter((other) => other !== rootClaim && !isOthers(other)),
     },
-    lineage: lineageOf(tree, originOf, row),
-    boundary: isBoundary(originOf(row)),
+    lineage: lineageOf(view, row),
+    endsLineage: endsLineage(profileOf(row)),
   };
 };

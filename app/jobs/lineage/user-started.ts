@@ -1,28 +1,19 @@
 import type { IdentityKey } from '../../process/identity.ts';
 import { asPid, identityKey } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
-import type { ProcessTable } from '../../process/table.ts';
 import { identityOf } from '../../process/table.ts';
-import type { ProcessTree } from '../../process/tree.ts';
 import { sameClaim } from './claims.ts';
-import type { Evidence } from './evidence.ts';
-import { isHandedOn } from './inherited-markers.ts';
+import { isInheritedFromUser } from './inherited-markers.ts';
 import { lineageOf } from './lineage.ts';
-import type { Origin } from './profile.ts';
-import { isBoundary } from './profile.ts';
+import { endsLineage } from './profile.ts';
+import type { TableView } from './table-view.ts';
 
-/** What `personsOf` works with. */
-export interface PersonsInput {
-  readonly table: ProcessTable;
-  readonly tree: ProcessTree;
-  readonly originOf: (row: ProcessRow) => Origin;
-  readonly evidence: Pick<Evidence, 'hosts' | 'signature'>;
+/** What `userStartedProcesses` works with. */
+export interface UserStartedInput extends TableView {
   /** What it gave at the look before, as far as it is remembered. */
   readonly before: ReadonlySet<IdentityKey>;
   /** Kernel sessions of what it gave before. */
   readonly sessions: ReadonlySet<number>;
-  /** The ledger knows this process as a member of a job. */
-  readonly isMember: (row: ProcessRow) => boolean;
 }
 
 /**
@@ -31,38 +22,35 @@ export interface PersonsInput {
  * them (direnv, `export`). That stays so when the terminal is closed or the program has ended, which leaves no other sign of it. Includes
  * what they start in turn, and what shares their kernel session.
  */
-export const personsOf = (input: PersonsInput): ReadonlySet<IdentityKey> => {
-  const { table, tree, originOf, evidence, before, sessions, isMember } = input;
+export const userStartedProcesses = (input: UserStartedInput): ReadonlySet<IdentityKey> => {
+  const { table, tree, profileOf, ledger, before, sessions } = input;
   const keyOf = (row: ProcessRow): IdentityKey => identityKey(identityOf(table, row));
-  const persons = new Set<IdentityKey>();
+  const found = new Set<IdentityKey>();
   /** A program in the kernel session of a tool shell is a part of that call as long as the call goes on. */
   const isInCall = (row: ProcessRow): boolean => {
     const leader = tree.row(asPid(Number(row.sid)));
-    return leader !== undefined && originOf(leader).claims.some((claim) => claim.shell !== null);
+    return leader !== undefined && profileOf(leader).claims.some((claim) => claim.shell !== null);
   };
   for (const row of table.rows.values()) {
-    const origin = originOf(row);
+    const profile = profileOf(row);
     // A person's program itself is remembered for what it starts; a veto protects it.
-    const isProgram = origin.personal && origin.program === null;
-    if (before.size > 0 && before.has(keyOf(row)) && !isProgram) persons.add(keyOf(row));
-    if (origin.claims.length === 0 || isBoundary(origin) || origin.claims.some((claim) => claim.shell !== null))
+    const isProgram = profile.isUserProgram && profile.program === null;
+    if (before.size > 0 && before.has(keyOf(row)) && !isProgram) found.add(keyOf(row));
+    if (profile.claims.length === 0 || endsLineage(profile) || profile.claims.some((claim) => claim.shell !== null))
       continue;
-    const { boundary, chain } = lineageOf(tree, originOf, row);
-    const isPersonal = boundary !== null && boundary.program === null;
+    const { end, chain } = lineageOf(input, row);
+    const isBelowUserProgram = end !== null && end.program === null;
     const isOpenedByCall =
-      isPersonal &&
-      !isInCall(boundary.row) &&
-      origin.claims.every((claim) => boundary.claims.some((other) => sameClaim(other, claim)));
+      isBelowUserProgram &&
+      !isInCall(end.row) &&
+      profile.claims.every((claim) => end.claims.some((other) => sameClaim(other, claim)));
     // A session is only ever inherited: whatever has the one of the shell above it was started in it, and not merely adopted by it.
-    const isTypedIn =
-      isPersonal && Number(boundary.row.sid) === Number(boundary.row.pid) && row.sid === boundary.row.sid;
-    const isCutOff =
-      boundary === null && origin.claims.every((claim) => isHandedOn(tree, originOf, evidence, row, claim));
+    const isTypedIn = isBelowUserProgram && Number(end.row.sid) === Number(end.row.pid) && row.sid === end.row.sid;
+    const isCutOff = end === null && profile.claims.every((claim) => isInheritedFromUser(input, row, claim));
     const isBelowOne = before.size > 0 && chain.some((ancestor) => before.has(keyOf(ancestor)));
-    const isBesideOne =
-      sessions.has(Number(row.sid)) && (boundary === null || boundary.program === null) && !isInCall(row);
+    const isBesideOne = sessions.has(Number(row.sid)) && (end === null || end.program === null) && !isInCall(row);
     if (!isOpenedByCall && !isTypedIn && !isCutOff && !isBelowOne && !isBesideOne) continue;
-    if (!isMember(row)) persons.add(keyOf(row));
+    if (ledger.byIdentity(row) === null) found.add(keyOf(row));
   }
-  return persons;
+  return found;
 };

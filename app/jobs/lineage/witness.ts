@@ -5,22 +5,22 @@ import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
 import type { ProcessTree } from '../../process/tree.ts';
 import { ownerPidOf, sessionOf } from './claims.ts';
-import type { ProcessMark } from '../ledger/ledger.ts';
+import type { ProcessRef } from '../ledger/ledger.ts';
 
 /** A marked process of the user. It stays the user's as long as it lives, and so does what shares its kernel session or hangs below it. */
-export interface UserWitness extends ProcessMark {
+export interface UserWitness extends ProcessRef {
   readonly kind: 'user';
   readonly sid: number;
 }
 
 /** A marked process that the user may have started. The owner of its job stays unknown, also where nothing shows that any more. */
-export interface DoubtfulWitness extends ProcessMark {
+export interface DoubtfulWitness extends ProcessRef {
   readonly kind: 'doubtful';
   readonly sid: number;
 }
 
 /** A program in which the user starts others (editor, terminal, multiplexer, shell, browser) and that carries the marks of a tool call. */
-export interface OpenedWitness extends ProcessMark {
+export interface OpenedWitness extends ProcessRef {
   readonly kind: 'opened';
   /** See `claimKey`. */
   readonly claims: readonly string[];
@@ -29,7 +29,7 @@ export interface OpenedWitness extends ProcessMark {
 }
 
 /** An agent's process, with what tells its tool calls from what a user starts. */
-export interface AgentWitness extends ProcessMark {
+export interface AgentWitness extends ProcessRef {
   readonly kind: 'agent';
   readonly agent: AgentId;
   /** See `terminalMarksOf`; null: its environment could not be read. */
@@ -50,7 +50,7 @@ const maxWitnesses = 1024;
 export const claimKey = (claim: Claim): string => `${claim.agent} ${sessionOf(claim) ?? ''} ${ownerPidOf(claim) ?? ''}`;
 
 /** Returns the living process that a mark means; undefined when it has ended. */
-export const livingOf = (tree: ProcessTree, { pid, startTicks }: ProcessMark): ProcessRow | undefined => {
+export const livingOf = (tree: ProcessTree, { pid, startTicks }: ProcessRef): ProcessRow | undefined => {
   const row = tree.row(asPid(pid));
   return row !== undefined && row.startTicks === startTicks && !hasEnded(row) ? row : undefined;
 };

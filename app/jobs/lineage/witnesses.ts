@@ -1,20 +1,13 @@
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
-import type { ProcessTable } from '../../process/table.ts';
-import type { ProcessTree } from '../../process/tree.ts';
-import type { Evidence } from './evidence.ts';
-import type { Origin } from './profile.ts';
-import { isBoundary } from './profile.ts';
+import { endsLineage } from './profile.ts';
+import type { TableView } from './table-view.ts';
 import type { AgentWitness, DoubtfulWitness, OpenedWitness, UserWitness, Witness } from './witness.ts';
 import { bounded, claimKey, livingOf } from './witness.ts';
 
 /** What witnesses are gathered from. */
-export interface WitnessesInput {
-  readonly table: ProcessTable;
-  readonly tree: ProcessTree;
-  readonly originOf: (row: ProcessRow) => Origin;
-  readonly evidence: Pick<Evidence, 'opens' | 'surroundings'>;
+export interface WitnessesInput extends TableView {
   readonly before: readonly Witness[];
 }
 
@@ -33,7 +26,7 @@ export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
   const marks = new Set(known.map(markOf));
   const found: AgentWitness[] = [...known];
   for (const row of input.table.rows.values()) {
-    const { program } = input.originOf(row);
+    const { program } = input.profileOf(row);
     if (program === null || hasEnded(row) || marks.has(markOf(row))) continue;
     const { terminal, unit } = input.evidence.surroundings(row);
     found.push({
@@ -54,8 +47,8 @@ export const openedSeen = (input: WitnessesInput): readonly OpenedWitness[] => {
   const known = new Map<string, OpenedWitness>();
   for (const one of input.before) if (one.kind === 'opened') known.set(markOf(one), followed(input, one));
   for (const row of input.table.rows.values()) {
-    const { claims, program } = input.originOf(row);
-    if (claims.length === 0 || program !== null || hasEnded(row) || !input.evidence.opens(row)) continue;
+    const { claims, program } = input.profileOf(row);
+    if (claims.length === 0 || program !== null || hasEnded(row) || !input.evidence.opensPrograms(row)) continue;
     const before = known.get(markOf(row))?.claims ?? [];
     const keys = claims.filter(({ shell }) => shell === null).map((claim) => claimKey(claim));
     if (keys.every((key) => before.includes(key))) continue;
@@ -74,8 +67,8 @@ export const openedSeen = (input: WitnessesInput): readonly OpenedWitness[] => {
  * The user's marked processes to remember: those that nothing above shows to be the user's, those that lead a group or kernel session,
  * and one in each session. The rest hangs below one of them or shares its session.
  */
-const usersSeen = (input: WitnessesInput, isUsers: (row: ProcessRow) => boolean): readonly UserWitness[] => {
-  const { tree, table, originOf, before } = input;
+const usersSeen = (input: WitnessesInput, isUserStarted: (row: ProcessRow) => boolean): readonly UserWitness[] => {
+  const { tree, table, profileOf, before } = input;
   const kept = new Map<string, UserWitness>();
   const sessions = new Set<number>();
   const remember = (row: ProcessRow): void => {
@@ -86,12 +79,12 @@ const usersSeen = (input: WitnessesInput, isUsers: (row: ProcessRow) => boolean)
   const users: ProcessRow[] = [];
   for (const row of table.rows.values()) {
     if (hasEnded(row)) continue;
-    if (isUsers(row)) users.push(row);
+    if (isUserStarted(row)) users.push(row);
     else {
       // The shell in a terminal that a tool call opened: what it starts after this look is the user's too.
-      const origin = originOf(row);
+      const profile = profileOf(row);
       const leads = Number(row.sid) === Number(row.pid);
-      if (leads && origin.claims.length > 0 && isBoundary(origin) && origin.program === null) remember(row);
+      if (leads && profile.claims.length > 0 && endsLineage(profile) && profile.program === null) remember(row);
     }
   }
   const occupied = new Set(users.map(({ sid }) => Number(sid)));
@@ -105,7 +98,7 @@ const usersSeen = (input: WitnessesInput, isUsers: (row: ProcessRow) => boolean)
   }
   for (const row of users) {
     const parent = tree.row(row.ppid);
-    const isTop = parent === undefined || !isUsers(parent);
+    const isTop = parent === undefined || !isUserStarted(parent);
     const leads = Number(row.sid) === Number(row.pid) || Number(row.pgid) === Number(row.pid);
     if (isTop || leads || !sessions.has(Number(row.sid))) remember(row);
   }
@@ -133,8 +126,13 @@ export const witnessesAfter = (
   seen: {
     readonly agents: readonly AgentWitness[];
     readonly opened: readonly OpenedWitness[];
-    readonly isUsers: (row: ProcessRow) => boolean;
+    readonly isUserStarted: (row: ProcessRow) => boolean;
     readonly doubted: ReadonlyMap<Pid, ProcessRow>;
   },
 ): readonly Witness[] =>
-  bounded([...seen.agents, ...seen.opened, ...usersSeen(input, seen.isUsers), ...doubtedSeen(input, seen.doubted)]);
+  bounded([
+    ...seen.agents,
+    ...seen.opened,
+    ...usersSeen(input, seen.isUserStarted),
+    ...doubtedSeen(input, seen.doubted),
+  ]);

@@ -4,22 +4,23 @@ import type { MemberFacts } from '../../process/facts.ts';
 import { awakeSeconds, startedAtMs, ticksAt, type ProcessTable } from '../../process/table.ts';
 import { processTree } from '../../process/tree.ts';
 import { cpuPercentOf, observeActivity, silentSecondsOf, type Exchange } from './activity.ts';
-import type { Draft, DraftInput } from '../find/draft.ts';
+import type { Draft } from '../find/draft.ts';
 import { holdingsOf } from './holdings.ts';
 import type { Diagnosis, Job, JobId, Owner } from '../model/job.ts';
 import { keepMemory, nothingKept } from '../ledger/kept.ts';
-import type { ImageMark, LedgerEntry, ProcessMark } from '../ledger/ledger.ts';
+import type { ImageMark, LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
 import { goneBefore } from '../ledger/ledger.ts';
 import { folderOfSlug } from './project.ts';
 
 /** What is read of the machine for the jobs that were found. */
-export interface AssemblyInput extends Pick<DraftInput, 'table'> {
+export interface AssemblyInput {
+  readonly table: ProcessTable;
   readonly drafts: readonly Draft[];
   readonly facts: ReadonlyMap<number, MemberFacts>;
   /** Size of an output file in bytes; null when it can't be read or is no regular file. */
   readonly outputBytes: (path: string) => number | null;
   /** The service that a living owner runs in, for the ledger; null for none. */
-  readonly ownerService: (owner: ProcessMark) => string | null;
+  readonly ownerService: (owner: ProcessRef) => string | null;
   readonly diagnosing: Diagnosing;
   /** See `KeepInput`. */
   readonly keptElsewhere?: readonly ImageMark[];
@@ -58,7 +59,7 @@ const goneAtTicks = (owner: Owner, entry: LedgerEntry | null, table: ProcessTabl
 };
 
 /** The service of an owner is read once: a process rarely moves between services, and reading it costs as much as a member. */
-const isKnownOwner = (owner: ProcessMark, before: LedgerEntry | null): boolean =>
+const isKnownOwner = (owner: ProcessRef, before: LedgerEntry | null): boolean =>
   before?.owner?.pid === owner.pid && before.owner.startTicks === owner.startTicks;
 
 const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof processTree>): AssembledJob => {

@@ -1,7 +1,7 @@
-import type { JobId, Use } from '../model/job.ts';
+import type { JobId, Client } from '../model/job.ts';
 
 /** A connection that was made to a process, whose own socket is the serving end; its own one to a display; or that there may be one. */
-export interface Served extends Use {
+export interface PossibleClient extends Client {
   /** Inodes of sockets of which one is the other end; null where it isn't on this machine, or nothing tells which it is. */
   readonly peers: readonly string[] | null;
 }
@@ -13,7 +13,7 @@ export interface SocketsOfJob {
   readonly ended: boolean;
   /** Inodes of all sockets that its members hold. */
   readonly sockets: ReadonlySet<string>;
-  readonly served: readonly Served[];
+  readonly possibleClients: readonly PossibleClient[];
 }
 
 /**
@@ -22,12 +22,12 @@ export interface SocketsOfJob {
  * windows on a display that isn't a part of it: what an agent opened for somebody to look at (a document, a picture) is a program in which a
  * person may have work that was not saved. What could not be learned counts as in use.
  */
-export const usesOf = (jobs: readonly SocketsOfJob[]): ReadonlyMap<JobId, Use> => {
-  const uses = new Map<JobId, Use>();
+export const clientsOf = (jobs: readonly SocketsOfJob[]): ReadonlyMap<JobId, Client> => {
+  const uses = new Map<JobId, Client>();
   for (let settled = false; !settled;) {
     settled = true;
     const useless = new Set(jobs.flatMap(({ id, ended, sockets }) => (ended && !uses.has(id) ? [...sockets] : [])));
-    for (const { id, sockets, served } of jobs) {
+    for (const { id, sockets, possibleClients: served } of jobs) {
       if (uses.has(id)) continue;
       const use = served.find(({ peers }) => peers?.every((peer) => sockets.has(peer) || useless.has(peer)) !== true);
       if (use === undefined) continue;

@@ -80,7 +80,7 @@ export interface Diagnosis {
  * A process that is no part of a leftover has a connection open to the job, or a display shows its windows; or (`unknown`) that could not be
  * learned, which counts as if it were so.
  */
-export interface Use {
+export interface Client {
   readonly by: 'connection' | 'display' | 'unknown';
   /** What the other side connected to, for people: `port 5173`, or the path of a socket; the socket of the display; what can't be seen. */
   readonly at: string;
@@ -138,7 +138,7 @@ export interface Job {
   readonly holds: Holdings;
   readonly diagnoses: readonly Diagnosis[];
   /** Set where somebody is known to use it; looked for only where it would be ended. */
-  readonly inUse?: Use;
+  readonly client?: Client;
   /** Put off by the person until this wall clock (milliseconds), at most to the hard cap. */
   readonly keptUntilMs: number | null;
   /** Wall clock when the person was first told that this job overstays, milliseconds; null: not told. */

@@ -4,21 +4,16 @@ import type { Pid } from '../../process/identity.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
-import type { ProcessTable } from '../../process/table.ts';
 import { identityOf, startedAtMs } from '../../process/table.ts';
-import type { ProcessTree } from '../../process/tree.ts';
 import type { Owner } from '../model/job.ts';
-import type { LedgerEntry, ProcessMark } from '../ledger/ledger.ts';
-import type { Origin } from '../lineage/profile.ts';
+import type { LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
 import type { Root } from '../lineage/root.ts';
+import type { TableView } from '../lineage/table-view.ts';
 import type { SessionDirectory } from '../model/session.ts';
 import { isBroker } from './broker.ts';
 
 /** What an owner is worked out from. */
-export interface OwnerInput {
-  readonly table: ProcessTable;
-  readonly tree: ProcessTree;
-  readonly originOf: (row: ProcessRow) => Origin;
+export interface OwnerInput extends Pick<TableView, 'table' | 'tree' | 'profileOf'> {
   readonly directory: SessionDirectory;
   /** Living agents' own processes, of every user, each with its agent. */
   readonly agents: readonly { readonly agent: AgentId; readonly row: ProcessRow }[];
@@ -136,7 +131,7 @@ const ofProcess = (
  * people call is only its launcher (Qwen Code 0.24 runs `node …/cli.js` below `qwen`; observed, and it goes on when the launcher is killed).
  * Whoever adopts orphans is an ancestor of the owner, so that it is older.
  */
-const starterBetween = (root: Root, recorded: ProcessMark, isPart: (row: ProcessRow) => boolean): ProcessRow | null =>
+const starterBetween = (root: Root, recorded: ProcessRef, isPart: (row: ProcessRow) => boolean): ProcessRow | null =>
   root.lineage.chain.find((row) => row.startTicks > recorded.startTicks && !hasEnded(row) && !isPart(row)) ?? null;
 
 /** Of a process that was seen to be the owner. `isPart`: known to be a part of the job itself. */
@@ -144,7 +139,7 @@ export const ofRecorded = (
   input: OwnerInput,
   agent: AgentId,
   session: string | null,
-  recorded: ProcessMark,
+  recorded: ProcessRef,
   root: Root,
   begunTicks: number,
   isPart: (row: ProcessRow) => boolean,
@@ -182,7 +177,7 @@ export const ofNamed = (
 ): Owner => {
   const owner = ofProcess(input, agent, session, pid, begunTicks, (row) => {
     if (row.startTicks > root.row.startTicks) return 'no';
-    return input.originOf(row).program === agent ? 'yes' : 'maybe';
+    return input.profileOf(row).program === agent ? 'yes' : 'maybe';
   });
   if (owner.state !== 'gone') return owner;
   const inside = input.namedInside(pid);

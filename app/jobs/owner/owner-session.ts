@@ -71,7 +71,7 @@ const keyOf = (agent: AgentId, session: string | null): string => `${agent} ${se
  * orphan either.
  */
 export const possibleAgents = (
-  input: Pick<OwnerInput, 'tree' | 'originOf'>,
+  input: Pick<OwnerInput, 'tree' | 'profileOf'>,
   roots: readonly Root[],
 ): OwnerInput['possible'] => {
   const found = new Map<string, ProcessRow>();

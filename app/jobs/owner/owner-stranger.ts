@@ -7,9 +7,9 @@ import type { OwnerInput } from './owner-process.ts';
 import type { Root } from '../lineage/root.ts';
 
 /** The parent that started it may still be there under a name that no signature knows: then nothing is gone. */
-export const strangeParent = (input: Pick<OwnerInput, 'tree' | 'originOf'>, root: Root): ProcessRow | null => {
+export const strangeParent = (input: Pick<OwnerInput, 'tree' | 'profileOf'>, root: Root): ProcessRow | null => {
   const parent = input.tree.row(root.row.ppid);
-  return parent !== undefined && !isAdopter(parent) && input.originOf(parent).program === null ? parent : null;
+  return parent !== undefined && !isAdopter(parent) && input.profileOf(parent).program === null ? parent : null;
 };
 
 /** Began before the job, and is neither a part of it nor something else that is known. */
@@ -22,7 +22,7 @@ const couldHaveStarted = (
 ): boolean => {
   if (row === root.row || row.startTicks > begunTicks || row.kernelThread || hasEnded(row) || isAdopter(row))
     return false;
-  const { program, claims } = input.originOf(row);
+  const { program, claims } = input.profileOf(row);
   return program === null && !claims.some((claim) => claim.agent === agent);
 };
 

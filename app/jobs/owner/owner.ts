@@ -40,8 +40,8 @@ const ofClaim = (input: OwnerInput, cluster: Cluster, root: Root, claim: Claim):
 };
 
 const ofRoot = (input: OwnerInput, cluster: Cluster, root: Root): Owner => {
-  const { boundary } = root.lineage;
-  if (boundary?.program != null) return live(input, boundary.row, `agent process ${boundary.row.pid} is running`);
+  const { end } = root.lineage;
+  if (end?.program != null) return live(input, end.row, `agent process ${end.row.pid} is running`);
   switch (root.proof.kind) {
     case 'claim':
       return mostAlive([root.proof.claim, ...root.proof.others].map((claim) => ofClaim(input, cluster, root, claim)));

@@ -2,7 +2,7 @@ import type { MarkerEnvironment, MemberFacts } from '../../process/facts.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Veto } from '../verdict.ts';
-import type { VetoContext } from '../vetoes/context.ts';
+import type { VetoContext } from '../veto-rule.ts';
 
 /** Why a process of a run is left alone: by its own veto, or because a process that is left alone started it. */
 export type RunSparing =

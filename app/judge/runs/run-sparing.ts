@@ -5,7 +5,7 @@ import { asPid, type Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { RunSparing, RunSparingMemory, RunSparingQuestion, RunSparings } from './run-sparing-question.ts';
 import type { Veto, VetoCode } from '../verdict.ts';
-import type { VetoContext } from '../vetoes/context.ts';
+import type { VetoContext } from '../veto-rule.ts';
 import { vetoesOfProcess } from '../vetoes/vetoes-of.ts';
 
 /** Left alone wherever they are, with `--strict` too: another user's processes, and what the user marked to stay. */

@@ -1,7 +1,6 @@
 import type { ProcessRow } from '../../process/row.ts';
-import type { VetoRule } from './context.ts';
 import { programOf } from '../../programs/program.ts';
-import { veto } from './veto.ts';
+import { veto, type VetoRule } from '../veto-rule.ts';
 
 const nameOf = (row: ProcessRow): string => [...programOf(row).names][0] ?? row.comm;
 

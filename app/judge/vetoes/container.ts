@@ -1,6 +1,5 @@
-import type { VetoRule } from './context.ts';
-import { containersOf } from './containers-of.ts';
-import { veto } from './veto.ts';
+import { containersOf } from '../../process/containers-of.ts';
+import { veto, type VetoRule } from '../veto-rule.ts';
 
 /** It lives in a container that Curfew itself is not in: its runtime decides over it. */
 export const container: VetoRule = (row, facts, _role, context) => {

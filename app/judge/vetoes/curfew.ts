@@ -1,6 +1,5 @@
-import type { VetoRule } from './context.ts';
 import { programOf } from '../../programs/program.ts';
-import { veto } from './veto.ts';
+import { veto, type VetoRule } from '../veto-rule.ts';
 
 /** The program itself, and the file that its interpreter runs. `curfew.py` or `grep curfew` are something else. */
 const isCurfew = (names: ReadonlySet<string>): boolean =>

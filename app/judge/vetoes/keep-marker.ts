@@ -1,7 +1,6 @@
 import { keepName } from '../../guard/script/keep-assignment.ts';
 import { isKnownPlain, nothingKept, wasSeenKept } from '../../jobs/ledger/kept.ts';
-import type { VetoRule } from './context.ts';
-import { veto } from './veto.ts';
+import { veto, type VetoRule } from '../veto-rule.ts';
 
 /** The name of the variable with which anything can be marked as meant to stay. */
 export const keepMarkerName = keepName;

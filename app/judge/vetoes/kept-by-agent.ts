@@ -1,8 +1,7 @@
 import type { KeptByAgent } from '../../jobs/model/session.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
-import type { VetoContext, VetoRule } from './context.ts';
-import { veto } from './veto.ts';
+import { veto, type VetoContext, type VetoRule } from '../veto-rule.ts';
 
 const isLeader = (kept: KeptByAgent, row: ProcessRow): boolean =>
   kept.pid === row.pid && (kept.startTicks === null || kept.startTicks === row.startTicks);

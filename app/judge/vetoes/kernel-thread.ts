@@ -1,5 +1,4 @@
-import type { VetoRule } from './context.ts';
-import { veto } from './veto.ts';
+import { veto, type VetoRule } from '../veto-rule.ts';
 
 /** Threads of the kernel, which hear no signal; pid 2 is their parent. */
 export const kernelThread: VetoRule = (row) =>

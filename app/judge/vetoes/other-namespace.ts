@@ -1,5 +1,4 @@
-import type { VetoRule } from './context.ts';
-import { veto } from './veto.ts';
+import { veto, type VetoRule } from '../veto-rule.ts';
 
 /**
  * It lives in another pid namespace than Curfew and not as a part of a job that lives in ours: somebody's container or sandbox. The

@@ -1,5 +1,4 @@
-import type { VetoRule } from './context.ts';
-import { veto } from './veto.ts';
+import { veto, type VetoRule } from '../veto-rule.ts';
 
 /** Another user's, or nobody knows whose. Root may signal them, and must not. */
 export const otherUser: VetoRule = (row, _facts, _role, context) => {

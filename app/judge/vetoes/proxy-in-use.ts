@@ -1,6 +1,5 @@
 import { sandboxProxyOf } from '../../agents/claude-code/proxy.ts';
-import type { VetoRule } from './context.ts';
-import { veto } from './veto.ts';
+import { veto, type VetoRule } from '../veto-rule.ts';
 
 /**
  * The proxy of a sandbox may still have somebody behind it: the port that it forwards to is answered, or nobody could tell. Only when its agent is

@@ -1,6 +1,5 @@
-import type { VetoRule } from './context.ts';
-import { serviceOf } from './service-of.ts';
-import { veto } from './veto.ts';
+import { serviceOf } from '../../process/service-of.ts';
+import { veto, type VetoRule } from '../veto-rule.ts';
 
 /**
  * A systemd service manages it, and that service doesn't also contain its agent: somebody set it up to run, and systemd would start it

@@ -1,6 +1,5 @@
 import { asPid } from '../../process/identity.ts';
-import type { VetoRule } from './context.ts';
-import { veto } from './veto.ts';
+import { veto, type VetoRule } from '../veto-rule.ts';
 
 /**
  * A debugger or tracer holds it: its end would take from the user what is being looked at. A tracer that is a member of the same job

@@ -1,3 +1,4 @@
+import type { MemberRole, VetoContext, VetoRule } from '../veto-rule.ts';
 import type { Job } from '../../jobs/model/job.ts';
 import type { MemberFacts } from '../../process/facts.ts';
 import type { Pid } from '../../process/identity.ts';
@@ -5,20 +6,37 @@ import type { ProcessRow } from '../../process/row.ts';
 import type { Veto } from '../verdict.ts';
 import { agent } from './agent.ts';
 import { container } from './container.ts';
-import type { MemberRole, VetoContext, VetoRule } from './context.ts';
 import { curfew } from './curfew.ts';
+import { holdsTerminal } from './holds-terminal.ts';
 import { init } from './init.ts';
 import { keepMarker } from './keep-marker.ts';
 import { kernelThread } from './kernel-thread.ts';
 import { keptByAgent } from './kept-by-agent.ts';
+import { livesIn } from './lives-in.ts';
 import { noProvenance } from './no-provenance.ts';
 import { otherNamespace } from './other-namespace.ts';
 import { otherUser } from './other-user.ts';
-import { people } from './people.ts';
+import { providesDevice } from './provides-device.ts';
 import { proxyInUse } from './proxy-in-use.ts';
 import { serviceManager } from './service-manager.ts';
+import { takenOver } from './taken-over.ts';
 import { traced } from './traced.ts';
+import { userProgram } from './user-program.ts';
 import { window } from './window.ts';
+
+/** Returns the rule that says what the first of several says: one reason is enough where they overlap. */
+const firstOf =
+  (...several: readonly VetoRule[]): VetoRule =>
+  (...asked) => {
+    for (const rule of several) {
+      const found = rule(...asked);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+
+/** It is, or lives in, a program that the user works in or relies on. */
+const ofUserPrograms = firstOf(userProgram, livesIn, holdsTerminal, takenOver, providesDevice);
 
 /** Every rule about one process, the ones that concern the machine first. */
 const rules: readonly VetoRule[] = [
@@ -27,7 +45,7 @@ const rules: readonly VetoRule[] = [
   curfew,
   otherUser,
   agent,
-  people,
+  ofUserPrograms,
   serviceManager,
   container,
   otherNamespace,

@@ -1,7 +1,6 @@
 import { isBrowser } from '../../programs/browser.ts';
-import type { VetoRule } from './context.ts';
 import { programOf } from '../../programs/program.ts';
-import { veto } from './veto.ts';
+import { veto, type VetoRule } from '../veto-rule.ts';
 
 /**
  * It is connected to a display, so it shows a window there, or may: a document or picture that an agent opened for the user, in which work may be that was not

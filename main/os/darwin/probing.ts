@@ -1,5 +1,5 @@
 import type { Connection, ProcessProbe } from '../../../app/diagnose/probe.ts';
-import type { Served } from '../../../app/jobs/measure/clients.ts';
+import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import type { Probing, ServingProcess } from '../processes/probing.ts';
 
@@ -30,7 +30,7 @@ const probeOf = (facts: MemberFacts | undefined): ProcessProbe => ({
   lockHolder: null,
 });
 
-const unknown = (at: string): Served => ({ by: 'unknown', at, from: null, peers: null });
+const unknown = (at: string): PossibleClient => ({ by: 'unknown', at, from: null, peers: null });
 
 const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1));
 
@@ -39,9 +39,9 @@ const portOf = (address: string): number => Number(address.slice(address.lastInd
  * listener's path (unp_connect of the BSDs copies it), so a path that is open more than once may be
  * a connection. Standard output and standard error are often one file.
  */
-export const servedAsLsofTells = ({ files, ports }: ServingProcess): readonly Served[] => {
+export const servedAsLsofTells = ({ files, ports }: ServingProcess): readonly PossibleClient[] => {
   if (files === null) return [unknown('its open files can not be seen')];
-  const overNetwork = files.flatMap(({ target }): readonly Served[] => {
+  const overNetwork = files.flatMap(({ target }): readonly PossibleClient[] => {
     const connection = connectionOf(target);
     if (connection === null || !ports.has(portOf(connection.local))) return [];
     return [{ by: 'connection', at: `port ${portOf(connection.local)}`, from: connection.remote, peers: null }];

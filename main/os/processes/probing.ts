@@ -1,6 +1,6 @@
 import type { Holders, MemoryProbe, ProcessProbe, Traffic } from '../../../app/diagnose/probe.ts';
 import type { Exchange } from '../../../app/jobs/measure/activity.ts';
-import type { Served } from '../../../app/jobs/measure/clients.ts';
+import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import type { ControlGroups, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 
@@ -23,7 +23,7 @@ export interface SocketProbing {
    * May start a program, at most once for all of them.
    * @throws ProcessTableUnreadable
    */
-  serving(processes: readonly ServingProcess[]): readonly (readonly Served[])[];
+  serving(processes: readonly ServingProcess[]): readonly (readonly PossibleClient[])[];
 
   /**
    * Returns the traffic of the sockets of each of these jobs so far.

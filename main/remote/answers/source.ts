@@ -1,4 +1,4 @@
-import type { Served } from '../../../app/jobs/measure/clients.ts';
+import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import type { DisplayLink, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { BootId, Pid, ProcessIdentity } from '../../../app/process/identity.ts';
 import { asBootId, asPid } from '../../../app/process/identity.ts';
@@ -30,7 +30,7 @@ export const remoteBootId = (head: RemoteHead): BootId =>
 /** Some processes end between being listed and being read, the script's own among them; when more are missing, a part of the answer got lost. */
 const mostMissing = (listed: number): number => 16 + listed / 5;
 
-const unseen: Served = { by: 'unknown', at: 'it was not looked at yet', from: null, peers: null };
+const unseen: PossibleClient = { by: 'unknown', at: 'it was not looked at yet', from: null, peers: null };
 
 /** One answer, as the assembling of jobs reads it. */
 interface Seen {
@@ -208,7 +208,7 @@ export class RemoteSource implements ProcessSource {
       ),
   };
 
-  #servedOf(one: ServingProcess): readonly Served[] {
+  #servedOf(one: ServingProcess): readonly PossibleClient[] {
     if (this.#seen === null) return [unseen];
     const { held, world } = this.#seen;
     if (held === null && one.files === null && hasEndedSince(this.#seen.processes.get(one.pid))) return [];

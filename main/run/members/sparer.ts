@@ -1,7 +1,7 @@
 import { programOf as agentOf } from '../../../app/agents/signatures.ts';
 import { sparedInRun } from '../../../app/judge/runs/run-sparing.ts';
 import { nothingSpared, type RunSparing, type RunSparingMemory } from '../../../app/judge/runs/run-sparing-question.ts';
-import type { VetoContext } from '../../../app/judge/vetoes/context.ts';
+import type { VetoContext } from '../../../app/judge/veto-rule.ts';
 import { programOf } from '../../../app/programs/program.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import { asPid, type Pid } from '../../../app/process/identity.ts';

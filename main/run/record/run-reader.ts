@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { RunSubject } from '../../../app/jobs/find/find-jobs.ts';
+import type { RunSubject } from '../../../app/jobs/find/run-jobs.ts';
 import { asBootId, asPid, type BootId } from '../../../app/process/identity.ts';
 import type { RunRecord } from './record.ts';
 import { RunFolder } from './run-folder.ts';

@@ -3,7 +3,7 @@ import { agentIds, asAgentSessionId } from '../../../app/agents/common/agent-id.
 import { asJobId } from '../../../app/jobs/model/job.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import type { Watch } from '../../../app/diagnose/watch.ts';
-import type { ImageMark, KeepMemory, LedgerEntry, ProcessMark, SeenAgent } from '../../../app/jobs/ledger/ledger.ts';
+import type { ImageMark, KeepMemory, LedgerEntry, ProcessRef, SeenAgent } from '../../../app/jobs/ledger/ledger.ts';
 import { asBootId } from '../../../app/process/identity.ts';
 
 /**
@@ -16,7 +16,7 @@ const moment = z.number();
 const textOrNull = z.string().nullable();
 /** Process 1 is no job's, and 0 and negative numbers mean groups or all processes to kill(2). */
 const processId = z.number().int().min(2);
-const processMark: z.ZodType<ProcessMark> = z.object({ pid: processId, startTicks: z.number().nonnegative() });
+const processMark: z.ZodType<ProcessRef> = z.object({ pid: processId, startTicks: z.number().nonnegative() });
 
 const seenAgent: z.ZodType<SeenAgent> = z.object({
   agent: z.enum(agentIds),

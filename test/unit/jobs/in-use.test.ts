@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SocketsOfJob } from '../../../app/jobs/measure/clients.ts';
-import { usesOf } from '../../../app/jobs/measure/clients.ts';
+import { clientsOf } from '../../../app/jobs/measure/clients.ts';
 import { asJobId } from '../../../app/jobs/model/job.ts';
 
 /** A leftover that holds these sockets and was connected to by those. */
@@ -8,20 +8,20 @@ const leftover = (id: string, sockets: readonly string[], peers: readonly (strin
   id: asJobId(id),
   ended: true,
   sockets: new Set(sockets),
-  served: peers.map((peer) => ({
+  possibleClients: peers.map((peer) => ({
     by: 'connection',
     at: 'port 3000',
     from: null,
     peers: peer === null ? null : peer.split(' '),
   })),
 });
-const used = (...jobs: readonly SocketsOfJob[]): readonly string[] => [...usesOf(jobs).keys()];
+const used = (...jobs: readonly SocketsOfJob[]): readonly string[] => [...clientsOf(jobs).keys()];
 
 describe('a job is in use', () => {
   test('by whoever is no part of a leftover, and by somebody who isn’t on this machine', () => {
     expect(used(leftover('a', ['1'], ['9']))).toEqual(['a']);
     expect(used(leftover('a', ['1'], [null]))).toEqual(['a']);
-    expect(usesOf([leftover('a', ['1'], ['9'])]).get(asJobId('a'))).toEqual({
+    expect(clientsOf([leftover('a', ['1'], ['9'])]).get(asJobId('a'))).toEqual({
       by: 'connection',
       at: 'port 3000',
       from: null,
@@ -35,7 +35,9 @@ describe('a job is in use', () => {
 
   test('where that can not be told', () => {
     const use = { by: 'unknown', at: 'its open files can not be seen', from: null } as const;
-    expect(usesOf([{ ...leftover('a', []), served: [{ ...use, peers: null }] }]).get(asJobId('a'))).toEqual(use);
+    expect(clientsOf([{ ...leftover('a', []), possibleClients: [{ ...use, peers: null }] }]).get(asJobId('a'))).toEqual(
+      use,
+    );
   });
 
   test('by a job of a session that lives', () => {

@@ -5,7 +5,7 @@ import type { Cluster } from '../../../app/jobs/lineage/cluster.ts';
 import type { Owner } from '../../../app/jobs/model/job.ts';
 import type { SeenAgent } from '../../../app/jobs/ledger/ledger.ts';
 import { lineageOf } from '../../../app/jobs/lineage/lineage.ts';
-import { originsOf } from '../../../app/jobs/lineage/profile.ts';
+import { tableViewOf } from '../../../app/jobs/lineage/table-view.ts';
 import { ownerOf } from '../../../app/jobs/owner/owner.ts';
 import { possibleAgents } from '../../../app/jobs/owner/owner-session.ts';
 import type { Root, RootProof } from '../../../app/jobs/lineage/root.ts';
@@ -13,7 +13,6 @@ import type { AgentSession, SessionDirectory, UnclearEntry } from '../../../app/
 import { emptySessionDirectory } from '../../../app/jobs/model/session.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import { asPid } from '../../../app/process/identity.ts';
-import { processTree } from '../../../app/process/tree.ts';
 import { machineOf } from './machine.ts';
 import type { Plant } from './plant.ts';
 import { remembered } from './remembered.ts';
@@ -38,31 +37,28 @@ interface Situation {
 
 const lookedAt = ({ plants, told = isClaude, complete = true }: Situation) => {
   const table = { ...machineOf(plants).table(), complete };
-  const tree = processTree(table.rows);
-  const originOf = originsOf(table, toldEvidence(told));
+  const view = tableViewOf(table, toldEvidence(told));
   const rootOf = (pid: Pid, proof: RootProof): Root => {
     const row = table.rows.get(pid);
     if (row === undefined) throw new Error(`process ${pid} was never planted`);
-    return { row, proof, lineage: lineageOf(tree, originOf, row), boundary: false };
+    return { row, proof, lineage: lineageOf(view, row), endsLineage: false };
   };
-  return { table, tree, originOf, rootOf };
+  return { view, rootOf };
 };
 
 /** Whose the job is whose root is process 81. */
 const whose = (situation: Situation, proof: RootProof, cluster: Partial<Cluster> = {}): Owner => {
-  const { table, tree, originOf, rootOf } = lookedAt(situation);
+  const { view, rootOf } = lookedAt(situation);
   const directory = { ...emptySessionDirectory, ...situation.directory };
-  const agents = [...table.rows.values()].flatMap((row) => {
-    const { program } = originOf(row);
+  const agents = [...view.table.rows.values()].flatMap((row) => {
+    const { program } = view.profileOf(row);
     return program === null ? [] : [{ agent: program, row }];
   });
   const roots = [rootOf(asPid(81), proof)];
-  const possible = possibleAgents({ tree, originOf }, roots);
+  const possible = possibleAgents(view, roots);
   return ownerOf(
     {
-      table,
-      tree,
-      originOf,
+      ...view,
       directory,
       agents,
       possible,
@@ -203,7 +199,7 @@ describe('a registry of which a part can’t be read', () => {
 
   test('nor does an agent without an entry, unless it began after the job', () => {
     const resumedBy = (start: number, argv = 'claude') => {
-      const { table } = lookedAt({ plants: [{ pid: 40, argv, start }, job] });
+      const { table } = lookedAt({ plants: [{ pid: 40, argv, start }, job] }).view;
       const row = table.rows.get(asPid(40));
       const process = row === undefined ? null : { bootId: table.bootId, pid: row.pid, startTicks: row.startTicks };
       const sessions = [session({ pid: asPid(40), process, state: 'unknown' })];
@@ -336,9 +332,9 @@ describe('a job that only its session names', () => {
       { pid: 20, argv: 'something', start: 10 },
       { ...job, ppid: 20 },
     ];
-    const { tree, originOf, rootOf } = lookedAt({ plants: below });
+    const { view, rootOf } = lookedAt({ plants: below });
     const above = (claim: Claim) =>
-      possibleAgents({ tree, originOf }, [rootOf(asPid(81), claimed(claim))])('gemini', null)?.pid ?? null;
+      possibleAgents(view, [rootOf(asPid(81), claimed(claim))])('gemini', null)?.pid ?? null;
     expect(above(toolMark('gemini'))).toBe(20);
     expect(above(weakMark('gemini', 'bare'))).toBeNull();
   });

@@ -10,9 +10,9 @@ import { toolMark, toolShell, weakMark } from './told-evidence.ts';
 const row = rowOf(80, ['sleep', '9']);
 /** What proves a job of one process with this claim, below a living agent where one is named. */
 const proofs = (claim: Claim, below: AgentId | null = null): readonly string[] => {
-  const agent = { row: rowOf(34, ['agent']), program: below, personal: false, claims: [], rule: null };
-  const lineage = { chain: [], boundary: below === null ? null : agent };
-  const root = { row, proof: { kind: 'claim', claim, others: [] }, lineage, boundary: false } as const;
+  const agent = { row: rowOf(34, ['agent']), program: below, isUserProgram: false, claims: [], rule: null };
+  const lineage = { chain: [], end: below === null ? null : agent };
+  const root = { row, proof: { kind: 'claim', claim, others: [] }, lineage, endsLineage: false } as const;
   return provenanceOf({ roots: [root], entry: null, output: null }).map(({ code }) => code);
 };
 /** What the ledger still proves of a job that shows nothing itself. */

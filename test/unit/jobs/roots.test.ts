@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { remembrance } from '../../../app/jobs/ledger/ledger-index.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
-import { originsOf } from '../../../app/jobs/lineage/profile.ts';
+import { tableViewOf } from '../../../app/jobs/lineage/table-view.ts';
 import type { RootProof } from '../../../app/jobs/lineage/root.ts';
-import { rootsOf } from '../../../app/jobs/find/find-roots.ts';
-import { processTree } from '../../../app/process/tree.ts';
+import { findRoots } from '../../../app/jobs/find/find-roots.ts';
 import { machineOf } from './machine.ts';
 import type { Plant } from './plant.ts';
 import { remembered } from './remembered.ts';
@@ -15,22 +13,17 @@ interface More {
   readonly toolShells?: 'child-session' | 'child';
   /** No agent has a signature. */
   readonly unsigned?: boolean;
-  readonly persons?: readonly number[];
+  readonly userStarted?: readonly number[];
 }
 
 /** What proves each root of a table, by pid. */
 const proofs = (plants: readonly Plant[], told: Readonly<Record<number, Told>>, more: More = {}) => {
   const table = machineOf(plants).table();
-  const tree = processTree(table.rows);
   const said = toldEvidence(told, more.toolShells);
   const evidence = more.unsigned === true ? { ...said, signature: () => null } : said;
-  const found = rootsOf(
-    table,
-    tree,
-    originsOf(table, evidence),
-    evidence,
-    remembrance(table, tree, more.ledger ?? []),
-    ({ pid }) => more.persons?.includes(pid) === true,
+  const found = findRoots(
+    tableViewOf(table, evidence, more.ledger),
+    ({ pid }) => more.userStarted?.includes(pid) === true,
   );
   return new Map<number, RootProof>(found.map(({ row, proof }) => [row.pid, proof]));
 };
@@ -61,7 +54,7 @@ describe('a process that nothing gives away but its output file', () => {
   });
 
   test('is none where it is a person’s, or the first process', () => {
-    expect(kinds([loose], { 81: writes }, { persons: [81] })).toEqual({});
+    expect(kinds([loose], { 81: writes }, { userStarted: [81] })).toEqual({});
     expect(kinds([{ pid: 1, ppid: 0, argv: '/sbin/init' }], { 1: writes })).toEqual({});
   });
 });
@@ -101,12 +94,12 @@ describe('a process that the person’s own rule describes', () => {
   test('is a root, also where no parent is shown, and below an agent', () => {
     expect(kinds([stranger, { ...loose, ppid: 20 }], { 81: ruled })).toEqual({ 81: 'rule' });
     expect(kinds([{ ...loose, ppid: 4444 }], { 81: ruled })).toEqual({ 81: 'rule' });
-    const both: Told = { personal: true, program: 'claude-code' };
+    const both: Told = { isUserProgram: true, program: 'claude-code' };
     expect(kinds([agent, { ...loose, ppid: 34 }], { 34: both, 81: ruled })).toEqual({ 81: 'rule' });
   });
 
   test('is none where a person’s program started it, nor below another root', () => {
-    expect(kinds([stranger, { ...loose, ppid: 20 }], { 20: { personal: true }, 81: ruled })).toEqual({});
+    expect(kinds([stranger, { ...loose, ppid: 20 }], { 20: { isUserProgram: true }, 81: ruled })).toEqual({});
     const shell: Plant = { pid: 80, argv: 'sh', start: 70 };
     const told = { 80: { claims: [toolShell('codex')] }, 81: ruled };
     expect(kinds([shell, { ...loose, ppid: 80 }], told)).toEqual({ 80: 'claim' });
@@ -155,9 +148,9 @@ describe('a marked process', () => {
 
   test('below a person’s program is a root by a tool shell only', () => {
     const below: Plant = { ...loose, ppid: 20 };
-    expect(kinds([stranger, below], { 20: { personal: true }, 81: marked })).toEqual({});
+    expect(kinds([stranger, below], { 20: { isUserProgram: true }, 81: marked })).toEqual({});
     const shell: Told = { claims: [mark, toolShell('codex')] };
-    expect(proofs([stranger, below], { 20: { personal: true }, 81: shell }).get(81)).toMatchObject({
+    expect(proofs([stranger, below], { 20: { isUserProgram: true }, 81: shell }).get(81)).toMatchObject({
       claim: { agent: 'codex' },
     });
   });
@@ -181,7 +174,7 @@ describe('a marked process', () => {
   });
 
   test('that is itself a program for a person is a root only when it has come loose', () => {
-    const editor: Told = { personal: true, claims: [mark] };
+    const editor: Told = { isUserProgram: true, claims: [mark] };
     expect(kinds([stranger, { ...loose, ppid: 20 }], { 81: editor })).toEqual({});
     expect(kinds([loose], { 81: editor })).toEqual({ 81: 'claim' });
   });

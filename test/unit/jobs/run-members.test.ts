@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
-import { draftWithRuns, type RunSubject } from '../../../app/jobs/find/find-jobs.ts';
+import { findJobs } from '../../../app/jobs/find/find-jobs.ts';
+import type { RunSubject } from '../../../app/jobs/find/run-jobs.ts';
 import { emptySessionDirectory } from '../../../app/jobs/model/session.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { machineOf } from './machine.ts';
@@ -43,7 +44,7 @@ const drafted = (
   cookies: readonly number[] = [],
   ledger: readonly LedgerEntry[] = [],
 ) => {
-  const { drafts } = draftWithRuns({
+  const { drafts } = findJobs({
     table: machineOf(plants).table(),
     evidence: toldEvidence(told),
     directory: emptySessionDirectory,

@@ -8,8 +8,8 @@ import { asPid } from '../../../app/process/identity.ts';
 export interface Told {
   readonly claims?: readonly Claim[];
   readonly program?: AgentId;
-  readonly personal?: boolean;
-  readonly opens?: boolean;
+  readonly isUserProgram?: boolean;
+  readonly opensPrograms?: boolean;
   readonly surroundings?: Partial<Surroundings>;
   readonly hosts?: readonly number[];
   readonly rule?: string;
@@ -23,8 +23,8 @@ export const toldEvidence = (
 ): Evidence => ({
   claims: ({ pid }) => told[pid]?.claims ?? [],
   program: ({ pid }) => told[pid]?.program ?? null,
-  personal: ({ pid }) => told[pid]?.personal ?? false,
-  opens: ({ pid }) => told[pid]?.opens ?? false,
+  isUserProgram: ({ pid }) => told[pid]?.isUserProgram ?? false,
+  opensPrograms: ({ pid }) => told[pid]?.opensPrograms ?? false,
   surroundings: ({ pid }) => ({ terminal: [], onTerminal: false, unit: null, ...told[pid]?.surroundings }),
   hosts: ({ pid }) => (told[pid]?.hosts ?? []).map(asPid),
   output: ({ pid }) => {

@@ -5,7 +5,8 @@ import type { AssembledJob } from '../../../app/jobs/measure/assemble.ts';
 import { assembleJobs } from '../../../app/jobs/measure/assemble.ts';
 import type { Evidence } from '../../../app/jobs/lineage/evidence.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
-import { draftWithRuns, type RunSubject } from '../../../app/jobs/find/find-jobs.ts';
+import { findJobs } from '../../../app/jobs/find/find-jobs.ts';
+import type { RunSubject } from '../../../app/jobs/find/run-jobs.ts';
 import type { AgentSession, SessionDirectory, SessionState } from '../../../app/jobs/model/session.ts';
 import { emptySessionDirectory } from '../../../app/jobs/model/session.ts';
 import { vetoesOf } from '../../../app/judge/vetoes/vetoes-of.ts';
@@ -146,7 +147,7 @@ export class World {
   /** Looks, remembers in the ledger, and lets five seconds pass. */
   look(): WorldLook {
     const table = this.machine.table();
-    const { drafts, witnesses } = draftWithRuns({
+    const { drafts, witnesses } = findJobs({
       table,
       evidence: this.#evidence,
       directory: this.directory,

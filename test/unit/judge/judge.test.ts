@@ -175,14 +175,14 @@ describe('observing', () => {
 });
 
 describe('somebody is connected to it', () => {
-  const used = { inUse: { by: 'connection', at: 'port 3000', from: '127.0.0.1:5000' } } as const;
+  const used = { client: { by: 'connection', at: 'port 3000', from: '127.0.0.1:5000' } } as const;
 
   test('a leftover stays until the hard cap, and the person is told of that end', () => {
     const one = judged(700, { owner: gone, ...used });
     expect(one).toMatchObject({
       state: 'kept',
       action: 'none',
-      reasons: [{ code: 'in-use', figures: used.inUse }, {}, {}],
+      reasons: [{ code: 'in-use', figures: used.client }, {}, {}],
     });
     expect(judged(14_390, { owner: gone, ...used })).toMatchObject({ state: 'kept', action: 'notify' });
     expect(judged(14_400, { owner: gone, ...told, ...used })).toMatchObject({ state: 'past-cap', action: 'reap' });

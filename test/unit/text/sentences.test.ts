@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnosis } from '../../../app/jobs/model/job.ts';
+import type { StopReason } from '../../../app/judge/stop-reason.ts';
 import type { Reason, ReasonCode, VerdictState, Veto, VetoCode } from '../../../app/judge/verdict.ts';
 import { outcomes } from '../../../app/history/incident.ts';
 import { english } from '../../../app/text/english.ts';
@@ -7,6 +8,7 @@ import { adviseVeto } from '../../../app/text/vetoes.ts';
 import { outcomeWord, sayAction, sayFreed, sayState } from '../../../app/text/outcomes.ts';
 
 const say = (code: ReasonCode, figures: Reason['figures'] = {}): string => english.reason({ code, figures });
+const stop = (code: StopReason): string => english.veto({ code, pid: 1, figures: {} });
 const veto = (code: VetoCode, figures: Veto['figures'] = {}): string => english.veto({ code, pid: 1, figures });
 const diagnosis = (code: Diagnosis['code'], figures: Diagnosis['figures'] = {}): string =>
   english.diagnosis({ code, figures });
@@ -211,11 +213,12 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
     'kept-by-agent': 1,
     'proxy-in-use': 1,
     window: 1,
-    'identity-changed': 1,
     'no-provenance': 1,
-    'owner-returned': 1,
-    'put-off': 1,
   } as const satisfies Record<VetoCode, 1>;
+  const stopReasons = { 'identity-changed': 1, 'owner-returned': 1, 'put-off': 1 } as const satisfies Record<
+    StopReason,
+    1
+  >;
   const diagnosisCodes = {
     'waiting-on-stdin': 1,
     'waiting-on-pipe': 1,
@@ -239,6 +242,7 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
 
   test.each([
     ['vetoes', Object.keys(vetoCodes).map((code) => veto(code as VetoCode))],
+    ['stop reasons', Object.keys(stopReasons).map((code) => stop(code as StopReason))],
     ['diagnoses', Object.keys(diagnosisCodes).map((code) => diagnosis(code as Diagnosis['code']))],
     ['states', Object.keys(states).map((state) => sayState(state as VerdictState))],
     ['outcomes', outcomes.map(outcomeWord)],

@@ -1,4 +1,4 @@
-import type { Served } from '../../../../app/jobs/measure/clients.ts';
+import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import { maxOpenFiles } from '../../files/open-file.ts';
 import type { ServingProcess } from '../../processes/probing.ts';
@@ -16,7 +16,7 @@ import {
 import type { SocketWorld } from './socket-world.ts';
 import type { LocalSocket } from './unix-table.ts';
 
-const unknown = (at: string): Served => ({ by: 'unknown', at, from: null, peers: null });
+const unknown = (at: string): PossibleClient => ({ by: 'unknown', at, from: null, peers: null });
 
 /** Returns the open sockets among files, each inode once. */
 export const socketsAmong = (
@@ -31,7 +31,7 @@ export const socketsAmong = (
 };
 
 /** Returns a connection from the serving side; none if the other side is closing. */
-const servedBy = (row: NetworkRow, table: NetworkTable): readonly Served[] => {
+const servedBy = (row: NetworkRow, table: NetworkTable): readonly PossibleClient[] => {
   const peer = table.byEnds.get(`${row.remote} ${row.local}`)?.inode ?? null;
   const at = `port ${endOf(row.local).port}`;
   const isHere = peer !== null || isLoopback(endOf(row.remote).host);
@@ -47,7 +47,7 @@ export const servedIn = (
   table: NetworkTable,
   inodes: ReadonlySet<string>,
   ports: ReadonlySet<number>,
-): readonly Served[] => {
+): readonly PossibleClient[] => {
   const own = [...inodes].flatMap((inode) => table.byInode.get(inode) ?? []);
   const isOwnPort = ({ local }: NetworkRow): boolean => ports.has(endOf(local).port);
   const accepted = own.filter((row) => isConnected(row) && (isOwnPort(row) || isServed(row, table)));
@@ -56,7 +56,7 @@ export const servedIn = (
   const overTcp = [...accepted, ...waiting.filter(isOwnPort)].flatMap((row) => servedBy(row, table));
   const udpPorts = new Set(own.flatMap(({ protocol, local }) => (protocol === 'udp' ? [endOf(local).port] : [])));
   if (udpPorts.size === 0) return overTcp;
-  const overUdp = table.rows.flatMap((row): readonly Served[] => {
+  const overUdp = table.rows.flatMap((row): readonly PossibleClient[] => {
     const to = endOf(row.remote);
     const isHere = isLoopback(to.host) || to.host === endOf(row.local).host;
     if (!isConnectedUdp(row) || !isHere || !udpPorts.has(to.port) || inodes.has(row.inode)) return [];
@@ -68,9 +68,9 @@ export const servedIn = (
 const nameOf = ({ name }: LocalSocket): string => name ?? 'a local socket';
 
 /** Returns the clients of a local socket: of accepted connections, waiting ones, and senders. */
-const servedLocally = (pid: number, socket: LocalSocket, world: SocketWorld): readonly Served[] => {
+const servedLocally = (pid: number, socket: LocalSocket, world: SocketWorld): readonly PossibleClient[] => {
   const at = nameOf(socket);
-  const of = (peers: readonly string[] | null): Served => ({ by: 'connection', at, from: null, peers });
+  const of = (peers: readonly string[] | null): PossibleClient => ({ by: 'connection', at, from: null, peers });
   if (socket.type === 'datagram') {
     if (socket.name === null) return [];
     const senders = world.senders(pid, socket.inode);
@@ -90,14 +90,14 @@ const servedLocally = (pid: number, socket: LocalSocket, world: SocketWorld): re
  * invisible sockets may have clients. A process without sockets has none.
  * @throws ProcessTableUnreadable
  */
-export const servedOf = ({ pid, files, ports }: ServingProcess, world: SocketWorld): readonly Served[] => {
+export const servedOf = ({ pid, files, ports }: ServingProcess, world: SocketWorld): readonly PossibleClient[] => {
   if (files === null) return [unknown('its open files can not be seen')];
   const sockets = socketsAmong(files);
   const more = files.length >= maxOpenFiles ? [unknown('it has more open files than are looked at')] : [];
   if (sockets.length === 0) return more;
   const table = world.network(pid);
   const found = table === null ? [] : servedIn(table, new Set(sockets.map(({ inode }) => inode)), ports);
-  const local = sockets.flatMap(({ file, inode }): readonly Served[] => {
+  const local = sockets.flatMap(({ file, inode }): readonly PossibleClient[] => {
     if (table?.byInode.has(inode) === true) return [];
     const socket = world.local(pid, inode);
     if (socket !== null) return servedLocally(pid, socket, world);

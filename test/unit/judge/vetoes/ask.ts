@@ -1,7 +1,7 @@
 import type { MemberFacts } from '../../../../app/process/facts.ts';
 import { asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
-import type { MemberRole, VetoContext } from '../../../../app/judge/vetoes/context.ts';
+import type { MemberRole, VetoContext } from '../../../../app/judge/veto-rule.ts';
 import { vetoesOfProcess } from '../../../../app/judge/vetoes/vetoes-of.ts';
 import { factsOf, rowOf, tableOf } from '../job-builder.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KeptByAgent } from '../../../../app/jobs/model/session.ts';
-import { containersOf } from '../../../../app/judge/vetoes/containers-of.ts';
-import { serviceOf } from '../../../../app/judge/vetoes/service-of.ts';
+import { containersOf } from '../../../../app/process/containers-of.ts';
+import { serviceOf } from '../../../../app/process/service-of.ts';
 import { asGroupId, asPid } from '../../../../app/process/identity.ts';
 import { rowOf, tableOf } from '../job-builder.ts';
 import { vetoesOn } from './ask.ts';

@@ -1,4 +1,4 @@
-import type { ControlGroups } from '../../process/facts.ts';
+import type { ControlGroups } from './facts.ts';
 
 /** Where systemd keeps its units: the unified hierarchy, or its own named one beside the controllers of version 1. */
 const systemdHierarchies = ['', 'name=systemd'];

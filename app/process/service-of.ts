@@ -1,4 +1,4 @@
-import type { ControlGroups } from '../../process/facts.ts';
+import type { ControlGroups } from './facts.ts';
 
 /**
  * Reading control group paths. A unit of systemd is a folder named after it, and units nest: an application of the desktop lives in

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Claim } from '../../../app/agents/common/claim.ts';
-import { withoutAmbientMarks } from '../../../app/jobs/lineage/exported-markers.ts';
+import { downgradeExportedMarkers } from '../../../app/jobs/lineage/exported-markers.ts';
 import { asPid } from '../../../app/process/identity.ts';
-import { processTree } from '../../../app/process/tree.ts';
 import { machineOf } from './machine.ts';
 import type { Plant } from './plant.ts';
 import { toldEvidence, toolMark, toolShell, weakMark, type Told } from './told-evidence.ts';
@@ -18,13 +17,13 @@ const leftover: Plant = { pid: 81, ppid: 10, sid: 80, pgid: 80, argv: 'node bot.
 const leftOf = (plants: readonly Plant[], told: Readonly<Record<number, Told>>, claims: readonly Claim[] = [mark]) => {
   const table = machineOf([manager, ...plants, leftover]).table();
   const before = toldEvidence({ ...told, 81: { claims } });
-  const after = withoutAmbientMarks(table, processTree(table.rows), before);
+  const after = downgradeExportedMarkers(table, before);
   const row = table.rows.get(asPid(81));
   if (row === undefined) throw new Error('the leftover was planted');
   return { same: after === before, claims: after.claims(row) };
 };
 const bare = [{ ...mark, marker: { kind: 'bare', rule: 'gemini-env' } }];
-const person: Told = { personal: true, claims: [mark] };
+const person: Told = { isUserProgram: true, claims: [mark] };
 
 describe('a mark without an id in a person’s own shell makes the same mark of a leftover a bare name', () => {
   const leftWith = (...claims: readonly Claim[]) => leftOf([xterm, shell], { 21: person }, claims).claims;
@@ -52,7 +51,7 @@ describe('the mark is all around, where it is carried by', () => {
     [
       'what the person started in that shell',
       [xterm, shell, { pid: 22, ppid: 21, pgid: 22, argv: 'vim' }],
-      { 21: { personal: true }, 22: { claims: [mark] } },
+      { 21: { isUserProgram: true }, 22: { claims: [mark] } },
     ],
   ] as const)('%s', (_where, plants, told) => {
     expect(leftOf(plants, told)).toEqual({ same: false, claims: bare });
@@ -74,17 +73,17 @@ describe('it proves what it did, and the evidence is the same as before, where i
     [
       'an agent that a person started in a shell',
       [xterm, shell, below],
-      { 21: { personal: true }, 22: { program: 'gemini', claims: [mark] } },
+      { 21: { isUserProgram: true }, 22: { program: 'gemini', claims: [mark] } },
     ],
     [
       'what was started below a shell in a session of its own',
       [xterm, shell, { ...below, sid: 22 }],
-      { 21: { personal: true }, 22: { claims: [mark] } },
+      { 21: { isUserProgram: true }, 22: { claims: [mark] } },
     ],
     [
       'what was started below a person’s program without a terminal',
       [xterm, { ...shell, tty: 0 }, { ...below, tty: 0 }],
-      { 21: { personal: true }, 22: { claims: [mark] } },
+      { 21: { isUserProgram: true }, 22: { claims: [mark] } },
     ],
     ['the shell of another user', [xterm, { ...shell, uid: 1001 }], { 21: person }],
     ['a shell that has ended', [xterm, { ...shell, state: 'Z' }], { 21: person }],
@@ -93,7 +92,7 @@ describe('it proves what it did, and the evidence is the same as before, where i
   });
 
   test('a shell whose own mark names its session', () => {
-    const named = { personal: true, claims: [toolMark('gemini', { session: 's1' })] };
+    const named = { isUserProgram: true, claims: [toolMark('gemini', { session: 's1' })] };
     expect(leftOf([xterm, shell], { 21: named })).toEqual({ same: true, claims: [mark] });
   });
 });

@@ -1,4 +1,4 @@
-import type { ControlGroups } from '../../process/facts.ts';
+import type { ControlGroups } from './facts.ts';
 
 const segments = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
 

@@ -1,9 +1,9 @@
-import type { KeepMemory } from '../../jobs/ledger/ledger.ts';
-import type { KeptByAgent } from '../../jobs/model/session.ts';
-import type { ControlGroups, MemberFacts } from '../../process/facts.ts';
-import type { Pid } from '../../process/identity.ts';
-import type { ProcessRow } from '../../process/row.ts';
-import type { Veto } from '../verdict.ts';
+import type { KeepMemory } from '../jobs/ledger/ledger.ts';
+import type { KeptByAgent } from '../jobs/model/session.ts';
+import type { ControlGroups, MemberFacts } from '../process/facts.ts';
+import type { Pid } from '../process/identity.ts';
+import type { ProcessRow } from '../process/row.ts';
+import type { Veto, VetoCode } from './verdict.ts';
 
 /** What the vetoes must know besides the process itself. Made once a look; only `ownerServices` differs from job to job. */
 export interface VetoContext {
@@ -57,3 +57,10 @@ export type VetoRule = (
   role: MemberRole,
   context: VetoContext,
 ) => Veto | null;
+
+/** Makes a veto about a process, with the figures that its sentence needs. */
+export const veto = (code: VetoCode, row: ProcessRow, figures: Veto['figures'] = {}): Veto => ({
+  code,
+  pid: row.pid,
+  figures,
+});

@@ -1,0 +1,196 @@
+import { redactArguments, redactCommand } from '../../format/redact.ts';
+import { sandboxProxyRule } from '../../agents/claude-code/proxy.ts';
+import { plainCommandOf } from '../../agents/common/command-shell.ts';
+import type { Claim } from '../../agents/common/claim.ts';
+import type { Pid } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import type { ProcessTable } from '../../process/table.ts';
+import { downgradeExportedMarkers } from '../lineage/exported-markers.ts';
+import { bystandersOf } from '../lineage/bystanders.ts';
+import type { Cluster } from '../lineage/cluster.ts';
+import { clustersOf } from '../lineage/cluster.ts';
+import type { Evidence } from '../lineage/evidence.ts';
+import type { JobId } from '../model/job.ts';
+import { jobIdOf } from '../ledger/job-id.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { Membership } from './membership.ts';
+import { membershipOf } from './membership.ts';
+import { withName } from './naming.ts';
+import { ownerOf } from '../owner/owner.ts';
+import type { OwnerInput } from '../owner/owner-process.ts';
+import { agentsOf, couldOwnOf } from '../owner/could-own.ts';
+import { unknown } from '../owner/owner-process.ts';
+import { possibleAgents } from '../owner/owner-session.ts';
+import { ownerPidOf, sessionOf } from '../lineage/claims.ts';
+import { provenanceOf } from './provenance.ts';
+import type { Root } from '../lineage/root.ts';
+import { tableViewOf } from '../lineage/table-view.ts';
+import { findRoots } from './find-roots.ts';
+import type { SessionDirectory } from '../model/session.ts';
+import type { Witness } from '../lineage/witness.ts';
+
+import type { Draft } from './draft.ts';
+
+/** What the jobs of agents are made of at one scan. */
+export interface AgentJobsInput {
+  readonly table: ProcessTable;
+  readonly evidence: Evidence;
+  readonly directory: SessionDirectory;
+  /** Entries of this boot. */
+  readonly ledger: readonly LedgerEntry[];
+  /** What earlier looks of this boot gave. */
+  readonly witnesses: readonly Witness[];
+  /** True for a part of a run (`curfew run`), which is a job of its own: see `findRunJobs`. */
+  readonly isOfRun?: (row: ProcessRow) => boolean;
+}
+
+const ruleOf = (claim: Claim | null, cluster: Cluster): string => {
+  const { proof } = cluster.roots[0] ?? {};
+  if (claim !== null) return claim.shell?.rule ?? claim.marker?.rule ?? claim.agent;
+  if (cluster.entry !== null) return cluster.entry.rule;
+  return proof?.kind === 'rule' ? proof.rule : `${proof?.kind === 'parent' ? proof.agent : 'output'}-${proof?.kind}`;
+};
+
+const sessionProject = (directory: SessionDirectory, session: string | null, ownerPid: number | null): string | null =>
+  directory.sessions.find(
+    (one) => (session !== null && one.id === session) || (ownerPid !== null && one.pid === ownerPid),
+  )?.project ?? null;
+
+/** The command of a job that no grammar unwraps: what a plain `shell -c` was given, else the command line. Redacted. */
+const plainCommand = (row: ProcessRow): string => {
+  const script = plainCommandOf(row.argv);
+  if (script !== null) return redactCommand(script);
+  return row.argv.length === 0 ? row.comm : redactArguments(row.argv);
+};
+
+/** What the job hangs on: what it was known by, else its tool shell, else what carries a claim of its own, the oldest first. */
+const mainRoot = (living: readonly Root[], entry: LedgerEntry | null): Root | undefined =>
+  living.find(({ row }) => row.pid === entry?.root.pid && row.startTicks === entry.root.startTicks) ??
+  living.find(({ proof }) => proof.kind === 'claim' && proof.claim.shell !== null) ??
+  living.find(({ proof }) => proof.kind === 'claim') ??
+  living[0];
+
+/** The claim by which a root is told of. What a job was known as it stays, though another agent's marker may be the stronger by now. */
+const tellingClaim = ({ proof }: Root, entry: LedgerEntry | null): readonly Claim[] => {
+  if (proof.kind !== 'claim') return [];
+  const known = proof.claim.shell === null ? proof.others.find((claim) => claim.agent === entry?.agent) : undefined;
+  return [known ?? proof.claim];
+};
+
+const draftOf = (
+  cluster: Cluster,
+  membership: Membership,
+  inner: readonly Root[],
+  input: OwnerInput,
+  taken: ReadonlySet<JobId>,
+  doubtAbout: (root: Root) => string | null,
+): Draft | null => {
+  const { members } = membership;
+  const living = cluster.roots.filter((root) => members.some((member) => member.row === root.row));
+  const oldest = mainRoot(living, cluster.entry);
+  if (oldest === undefined) return null;
+  const claims = living.flatMap((root) => tellingClaim(root, cluster.entry));
+  const claim = claims.find((one) => one.shell !== null) ?? claims[0] ?? null;
+  const { entry, output } = cluster;
+  const agent =
+    claim?.agent ?? entry?.agent ?? output?.agent ?? (oldest.proof.kind === 'parent' ? oldest.proof.agent : 'other');
+  const { row } = oldest;
+  const session = claims.map(sessionOf).find((one) => one !== null) ?? output?.match.session ?? entry?.session ?? null;
+  const asked = claims.map((one) => one.shell?.command ?? null).find((one) => one !== null) ?? null;
+  const starts = [...living.map((root) => root.row.startTicks), ...(entry === null ? [] : [entry.root.startTicks])];
+  const marked = claims.map((one) => one.shell?.project ?? (one.marker?.kind === 'tool' ? one.marker.project : null));
+  const ownerPid = claims.map(ownerPidOf).find((one) => one !== null) ?? null;
+  const doubt = living.map(doubtAbout).find((one) => one !== null) ?? null;
+  const owner = doubt === null ? ownerOf(input, { ...cluster, roots: [...living, ...inner] }) : unknown(doubt);
+  // A part of an agent that lives, or may live, is no leftover.
+  if (claim?.marker?.kind === 'tool' && claim.marker.rule === sandboxProxyRule && owner.state !== 'gone') return null;
+  return {
+    id: entry?.id ?? jobIdOf(input.table.bootId, row, taken),
+    agent,
+    rule: ruleOf(claim, cluster),
+    name: null,
+    run: null,
+    script: asked ?? plainCommandOf(row.argv),
+    command: asked === null ? (entry?.command ?? plainCommand(row)) : redactCommand(asked),
+    session,
+    task: output?.match.task ?? entry?.task ?? null,
+    output: output?.path ?? entry?.output ?? null,
+    projectSlug: output?.match.projectSlug ?? null,
+    project:
+      marked.find((one) => one !== null) ??
+      sessionProject(input.directory, session, ownerPid) ??
+      entry?.project ??
+      null,
+    root: row,
+    members: [...members.filter((one) => one.row === row), ...members.filter((one) => one.row !== row)],
+    groups: membership.groups,
+    kernelSessions: membership.kernelSessions,
+    provenance: provenanceOf(cluster),
+    owner,
+    couldOwn: couldOwnOf(input, agentsOf(living, agent), entry, Math.min(...starts)),
+    startTicks: Math.min(...starts),
+    entry,
+  };
+};
+
+/** What one process table shows: the jobs, and what to tell the next look. */
+export interface FoundJobs {
+  readonly drafts: readonly Draft[];
+  readonly witnesses: readonly Witness[];
+}
+
+/** A cluster with its members, before it is told of. */
+interface Gathered {
+  readonly cluster: Cluster;
+  readonly membership: Membership;
+  /** Roots of other clusters that are members of this one. */
+  readonly inner: Root[];
+}
+
+/** Finds the jobs of one process table. Pure but for what `evidence` looks up; a strange table gives fewer jobs, never wrong ones. */
+export const findAgentJobs = (input: AgentJobsInput): FoundJobs => {
+  const { table, directory, ledger } = input;
+  const evidence = downgradeExportedMarkers(table, input.evidence);
+  const view = tableViewOf(table, evidence, ledger);
+  const bystanders = bystandersOf({ ...view, before: input.witnesses });
+  const isExcluded = (row: ProcessRow): boolean => bystanders.isUserStarted(row) || input.isOfRun?.(row) === true;
+  const roots = findRoots(view, isExcluded);
+  if (roots.length === 0) return { drafts: [], witnesses: bystanders.witnesses() };
+  const agents = [...table.rows.values()].flatMap((row) => {
+    const { program } = view.profileOf(row);
+    return program === null ? [] : [{ agent: program, row }];
+  });
+  const possible = possibleAgents(view, roots);
+  const ownerInput: OwnerInput = {
+    ...view,
+    directory,
+    agents,
+    possible,
+    namedInside: (pid) => evidence.namedInside?.(pid) ?? null,
+    leadsToolCalls: (agent) => evidence.signature(agent)?.toolShells === 'child-session',
+  };
+  const takenBy = new Map<Pid, Gathered>();
+  const entries = new Set<LedgerEntry>();
+  const gathered: Gathered[] = [];
+  for (const found of clustersOf(view, ledger, roots)) {
+    // An agent or editor inside a job comes apart from it when that has lost what held them together; the rest goes on under the id.
+    const cluster = found.entry !== null && entries.has(found.entry) ? { ...found, entry: null } : found;
+    const membership = membershipOf(view, cluster, { taken: takenBy, isExcluded });
+    // What turned out to be a part of an older job says whose that one is, too.
+    for (const root of cluster.roots) if (!root.endsLineage) takenBy.get(root.row.pid)?.inner.push(root);
+    const one = { cluster, membership, inner: [] };
+    if (membership.members.length === 0) continue;
+    for (const { row } of membership.members) takenBy.set(row.pid, one);
+    if (cluster.entry !== null) entries.add(cluster.entry);
+    gathered.push(one);
+  }
+  const ids = new Set<JobId>(ledger.map((entry) => entry.id));
+  const drafts: Draft[] = [];
+  for (const { cluster, membership, inner } of gathered) {
+    const draft = draftOf(cluster, membership, inner, ownerInput, ids, (root) => bystanders.doubtAbout(cluster, root));
+    if (draft === null) continue;
+    ids.add(draft.id);
+    drafts.push(withName(draft, evidence.describe));
+  }
+  return { drafts, witnesses: bystanders.witnesses() };
+};

@@ -2,7 +2,7 @@ import { isAdopter } from '../../../app/jobs/lineage/adopter.ts';
 import { identityKey, type Pid } from '../../../app/process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../../app/process/row.ts';
 import { identityOf, type ProcessTable } from '../../../app/process/table.ts';
-import type { Sight } from '../../../app/reap/target.ts';
+import type { Survey } from '../../../app/reap/target.ts';
 import type { RunCgroup } from '../../os/linux/control/cgroup.ts';
 import { membersOf, ownIds, type RunMember } from './membership.ts';
 import type { RunSighting } from '../record/record.ts';
@@ -18,7 +18,7 @@ export interface RunViewOptions extends RunSparerOptions {
 }
 
 /** One look at a run. */
-export interface RunSight extends Sight {
+export interface RunSight extends Survey {
   readonly table: ProcessTable;
   /** Living members, spared ones included. */
   readonly members: ReadonlyMap<Pid, RunMember>;
@@ -135,7 +135,7 @@ export class RunView {
   #sight(table: ProcessTable, all: ReadonlyMap<Pid, RunMember>): RunSight {
     const members = new Map([...all].filter(([, { row }]) => !hasEnded(row)));
     const sparings = this.#sparer.judge(table, members);
-    const living: Sight['living'][number][] = [];
+    const living: Survey['living'][number][] = [];
     for (const { row } of members.values()) {
       if (!sparings.pids.has(row.pid))
         living.push({

@@ -5,6 +5,7 @@ import type { VetoContext } from '../../app/judge/vetoes/context.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import type { ProcessHandle, Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
+import { isToldFirst } from './admission.ts';
 import { localDeliverer } from './delivery.ts';
 import { atOnce } from './drive.ts';
 import { ReapingDriver, type PassResult } from './driver.ts';
@@ -72,9 +73,9 @@ export class Reaper {
     return [...this.#active.values()];
   }
 
-  /** Takes a reaping up; false when the job is being reaped already. */
+  /** Takes a reaping up; false when the job is being reaped already, or when no notice was given of an automatic end. */
   start(order: ReapingOrder, judged: JudgedJob): boolean {
-    if (this.#active.has(order.job)) return false;
+    if (this.#active.has(order.job) || !isToldFirst(order, judged)) return false;
     this.#active.set(
       order.job,
       new Reaping(order, judged, this.#tools.signaller, () => this.#tools.paused?.() === true),

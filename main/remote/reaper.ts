@@ -5,6 +5,7 @@ import type { ProcessIdentity } from '../../app/process/identity.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import { rowOf } from '../../app/process/table.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
+import { isToldFirst } from '../reaping/admission.ts';
 import { awaited, driveToEnd } from '../reaping/drive.ts';
 import { ReapingDriver, type PassResult } from '../reaping/driver.ts';
 import type { ProcessHold, ReapingOrder } from '../reaping/reaping.ts';
@@ -79,6 +80,7 @@ export class RemoteReaper {
    */
   async reap(order: ReapingOrder, judged: JudgedJob, look: Look): Promise<Incident> {
     if (this.#active.has(order.job)) throw new TypeError(`job ${order.job} is being ended already`);
+    if (!isToldFirst(order, judged)) throw new TypeError(`no notice was given of the end of job ${order.job}`);
     this.#latest = look;
     const reaping = new Reaping(
       order,

@@ -2,7 +2,7 @@ import { isAdopter } from '../../../app/jobs/lineage/adopter.ts';
 import { identityKey, type Pid } from '../../../app/process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../../app/process/row.ts';
 import { identityOf, type ProcessTable } from '../../../app/process/table.ts';
-import type { Sight } from '../../../app/reap/target.ts';
+import type { Survey } from '../../../app/reap/target.ts';
 import type { RunCgroup } from '../../os/linux/control/cgroup.ts';
 import { membersOf, ownIds, type RunMember } from './membership.ts';
 import type { MembersNote } from '../record/record.ts';
@@ -18,7 +18,7 @@ export interface RunViewOptions extends RunSparerOptions {
 }
 
 /** The members of a run at one scan. */
-export interface RunMembers extends Sight {
+export interface RunMembers extends Survey {
   readonly table: ProcessTable;
   /** Living members, spared ones included. */
   readonly members: ReadonlyMap<Pid, RunMember>;
@@ -144,7 +144,7 @@ export class RunView {
   #livingOf(table: ProcessTable, all: ReadonlyMap<Pid, RunMember>): RunMembers {
     const members = new Map([...all].filter(([, { row }]) => !hasEnded(row)));
     const sparings = this.#sparer.judge(table, members);
-    const living: Sight['living'][number][] = [];
+    const living: Survey['living'][number][] = [];
     for (const { row } of members.values()) {
       if (!sparings.pids.has(row.pid))
         living.push({

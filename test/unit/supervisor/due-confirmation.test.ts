@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Sightings } from '../../../main/supervisor/due-confirmation.ts';
+import { DueConfirmation } from '../../../main/supervisor/due-confirmation.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';
@@ -14,14 +14,14 @@ const confirmedAt = (
   pauses: readonly number[],
   between: (look: number) => void = () => undefined,
 ): readonly number[] => {
-  const sightings = new Sightings();
+  const dueConfirmation = new DueConfirmation();
   stage.settings = { ...stage.settings, noticeSeconds: 0 };
   stage.observer.look();
   stage.announce();
   return pauses.flatMap((seconds, at) => {
     stage.pass(seconds);
     between(at);
-    const confirmed = sightings.confirm(stage.observer.look(), stage.settings).length > 0;
+    const confirmed = dueConfirmation.confirm(stage.observer.look(), stage.settings).length > 0;
     stage.announce();
     return confirmed ? [at] : [];
   });

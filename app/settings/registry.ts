@@ -42,7 +42,7 @@ export const settingRows = {
     ifBad: 'shorter',
     inClaudeBlock: true,
     field: { label: 'Hard cap', step: 1800 },
-    text: 'Every job is ended at this age, exempt or not.',
+    text: 'Every job that may be signalled is ended at this age, exempt or not.',
   },
   orphanGraceSeconds: {
     kind: 'number',

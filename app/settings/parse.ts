@@ -62,7 +62,7 @@ const clampMaxElapsed = (state: ParseState, settings: Settings): Settings => {
   if (maxElapsedSeconds <= hardCapSeconds) return settings;
   if (rawValue(state.raw, 'backgroundMaxElapsedSeconds') === maxElapsedSeconds) {
     const problem = { code: 'clamped', maxElapsedSeconds, hardCapSeconds } as const;
-    // The value makes sense by itself, so the file is not bad.
+    // The value alone makes sense, so the file is not bad.
     state.notices.push({ field: 'backgroundMaxElapsedSeconds', problem });
   }
   return { ...settings, backgroundMaxElapsedSeconds: hardCapSeconds };

@@ -19,7 +19,7 @@ inBrowser('the settings window', ({ shown }) => {
     await expect(page.getByRole('button', { name: 'Save changes' })).toBeDisabled();
   });
 
-  test('the picture moves with the values, and what would change is told before it is saved', async () => {
+  test('the picture moves with the values, and what would change is shown before it is saved', async () => {
     const page = await open('limits');
     const picture = page.getByRole('img', { name: /within its time up to 30.min/u });
     await expect(picture).toBeVisible();
@@ -60,10 +60,10 @@ inBrowser('the settings window', ({ shown }) => {
     const page = await open('agents');
     const guard = page.getByRole('switch', { name: 'Check commands before they run' });
     await expect(guard).not.toBeChecked();
-    await expect(page.getByText('Off. Once it is on, install the hooks above again')).toBeVisible();
+    await expect(page.getByText('Off. After switching it on, install the hooks above again')).toBeVisible();
     await guard.click();
     await expect(guard).toBeChecked();
-    await expect(page.getByText('An agent asks the guard once its hooks above')).toBeVisible();
+    await expect(page.getByText('On. Install the hooks above again')).toBeVisible();
     const rule = page.getByRole('combobox', { name: 'No time limit' });
     await expect(rule).toHaveText('Warn the agent');
     await rule.click();
@@ -97,7 +97,7 @@ inBrowser('the settings window', ({ shown }) => {
     await expect(page.getByText('Claude Code, claude-shell')).toBeVisible();
   });
 
-  test('what the person is told of is switched one by one', async () => {
+  test('notifications are switched one by one', async () => {
     const page = await open('notifications');
     const first = page.getByRole('switch').first();
     const last = page.getByRole('switch').last();

@@ -68,7 +68,8 @@ export const getSettings = async (key: string | null, { json }: JsonOption, outp
   const width = Math.max(...settingKeys.map((one) => one.length));
   const lines = settingKeys.flatMap((one) => {
     const value = valueAt(settings, one);
-    const chosen = value === null ? 'not chosen yet (behaves as observe)' : settingValue(one, value);
+    const chosen =
+      value !== null ? settingValue(one, value) : `not chosen yet${one === 'mode' ? ' (behaves as observe)' : ''}`;
     const own = JSON.stringify(value) === JSON.stringify(valueAt(fallback, one)) ? '' : ' (set)';
     const explanation = fit(`  ${rowOf(one).text}`, 100);
     return [`${column(one, width)}  ${fit(chosen + own, 100 - width - 2)}`, paint(output, 'dim', explanation)];

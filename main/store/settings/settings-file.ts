@@ -23,7 +23,7 @@ export interface SettingsPlace {
   readonly now: () => number;
 }
 
-/** The settings as they hold now. */
+/** The settings in force. */
 export interface LoadedSettings extends Omit<ParsedSettings, 'notices'> {
   /** What is wrong with the files, in words. */
   readonly notices: readonly SaidNotice[];
@@ -51,16 +51,17 @@ export class SettingsUnwritable extends Error {
   override readonly name = 'SettingsUnwritable';
 }
 
-/** How long a change waits for other writers, milliseconds. Each takes a few. */
-const lockWaitMs = 10_000;
+/** A change waits at most this long for other writers. Each takes a few milliseconds. */
+const maxLockWaitMs = 10_000;
 
 const sleep = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 };
 
 /**
- * Curfew's settings on disk, for any number of processes at once. Reading is cheap enough for every look: two system calls while
- * nothing has changed. fs.watch is not used, because it misses changes on network file systems and replaced files.
+ * Curfew's settings on disk, for any number of processes at once. Reading is cheap enough for every
+ * scan: two system calls while nothing has changed. fs.watch is not used, because it misses changes
+ * on network file systems and replaced files.
  */
 export class SettingsFile {
   readonly #place: SettingsPlace;
@@ -70,7 +71,7 @@ export class SettingsFile {
     this.#place = place;
   }
 
-  /** The settings as they hold now, read again when either file has changed. Never throws: what can't be read becomes a notice. */
+  /** Returns the settings in force, read again when either file has changed. Never throws: what can't be read becomes a notice. */
   load(): LoadedSettings {
     const { path, claudePath, now } = this.#place;
     const stamps = [fileStamp(path, now()), fileStamp(claudePath, now())];
@@ -82,16 +83,16 @@ export class SettingsFile {
   }
 
   /**
-   * Changes some settings, all or none, and leaves everything else in the file as it is. Other writers' changes are not lost. A file that
-   * can't be used is kept beside and a new one begun.
-   * @param wish the changes, or what makes them of the file as it is while no other process can write it
+   * Changes some settings, all or none, and leaves everything else in the file as it is. Other
+   * writers' changes are not lost. A copy of a file that can't be used is kept, and a new one begun.
+   * @param wish the changes, or a function that makes them of the file while no other process can write it
    * @throws SettingsUnwritable when another process keeps the lock, or the disk says no; the file is then as it was
    */
   change(wish: SettingsChanges | ((own: RawObject) => SettingsChanges)): SettingsWrite {
     const { path, home } = this.#place;
     try {
-      const lock = lockFile(`${path}.lock`, 'exclusive', lockWaitMs);
-      if (lock === null) throw new Error(`another process has been changing them for ${lockWaitMs / 1000} s`);
+      const lock = lockFile(`${path}.lock`, 'exclusive', maxLockWaitMs);
+      if (lock === null) throw new Error(`another process has been changing them for ${maxLockWaitMs / 1000} s`);
       try {
         const file = readJsonFile(path);
         const { settings: fallback } = this.#readClaude().parsed;
@@ -115,7 +116,7 @@ export class SettingsFile {
     return { ok: true, loaded: this.load() };
   }
 
-  /** The settings as they would be after changes, or what is wrong with those. Writes nothing. */
+  /** Returns the settings as they would be after changes, or what is wrong with the changes. Writes nothing. */
   preview(changes: SettingsChanges): { readonly ok: true; readonly settings: Settings } | Refused {
     const { fallback, own } = this.load();
     const { home } = this.#place;

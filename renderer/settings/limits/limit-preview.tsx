@@ -32,7 +32,7 @@ const Changed = ({ preview }: { readonly preview: SettingsPreview }): ReactEleme
   );
 };
 
-/** What values that are not saved yet would do to the jobs of now. */
+/** What values that are not saved yet would do to the running jobs. */
 export const LimitPreview = ({ changes }: QuestionInput<'settings.preview'>): ReactElement => {
   const { texts } = useLanguage();
   const { value, failure } = useAnswer('settings.preview', { changes });

@@ -1,3 +1,6 @@
+import type { GuardRuleId } from '../../../app/guard/settings.ts';
+import { settingRows } from '../../../app/settings/registry.ts';
+
 /** The guard's part of the settings window. */
 export const guard = {
   title: 'Guard',
@@ -13,39 +16,38 @@ export const guard = {
   },
   rules: {
     unjoinedLines: {
-      label: 'Lines without operators',
-      body: 'Several commands in the background, each on its own line, without && or ; between them.',
+      label: 'Lines with nothing between them',
+      body: settingRows['guard.unjoinedLines'].text,
     },
     noTimeout: {
       label: 'No time limit',
-      body: 'npx, node, ollama, wget, curl -N or python -u in the background without timeout.',
+      body: settingRows['guard.noTimeout'].text,
     },
     neverEnds: {
       label: 'Never ends',
-      body: 'tail -f, watch, inotifywait, less, ping or journalctl -f in the background.',
+      body: settingRows['guard.neverEnds'].text,
     },
     swallowedCommand: {
       label: 'Swallowed command',
-      body: 'A redirect that swallows the next command as an argument.',
+      body: settingRows['guard.swallowedCommand'].text,
     },
     waitsOnInput: {
       label: 'Waits for input',
-      body: 'A program that reads standard input, which stays empty.',
+      body: settingRows['guard.waitsOnInput'].text,
     },
     waitsForItself: {
       label: 'Waits for itself',
-      body: 'A loop that waits for a process to end but matches its own shell.',
+      body: settingRows['guard.waitsForItself'].text,
     },
     killsAgent: {
-      label: 'Ends the agent',
-      body: 'A kill, pkill or killall that would end the agent or its own shell, or that ends nothing.',
+      label: 'Hits the agent',
+      body: settingRows['guard.killsAgent'].text,
     },
     sudoInBackground: {
       label: 'Asks for a password',
-      body: 'sudo in the background, where its password can’t be typed.',
+      body: settingRows['guard.sudoInBackground'].text,
     },
-  },
+  } satisfies Readonly<Record<GuardRuleId, { readonly label: string; readonly body: string }>>,
   timeoutSeconds: 'Time limit',
-  timeoutSecondsBody:
-    'Limit added by rules set to “Give it a time limit”. Agents that can’t take a changed command are warned instead.',
+  timeoutSecondsBody: settingRows['guard.timeoutSeconds'].text,
 };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defaultAgent } from '../../app/agents/common/agent-id.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
 import { runBounded } from '../os/programs/bounded-program.ts';
 import type { HookInstallation } from '../agents/hooks/installation/hook-installation.ts';
@@ -24,7 +25,7 @@ const probe = (installation: HookInstallation, uid: number): HookFinding => {
   const { folders } = installation;
   const mark = `probe-${randomUUID()}`;
   const result = runBounded({
-    command: ['/bin/sh', folders.script, 'claude-code', 'probe'],
+    command: ['/bin/sh', folders.script, defaultAgent, 'probe'],
     input: JSON.stringify({ session_id: mark, cwd: '/' }),
     environment: { PATH: '/usr/bin:/bin', HOME: installation.places.home },
     timeoutMs: patienceMs,

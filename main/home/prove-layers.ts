@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../app/format/error-message.ts';
+import { defaultAgent } from '../../app/agents/common/agent-id.ts';
 import type { Autostart } from '../../app/contract/app-questions.ts';
 import { formatAge } from '../../app/format/age.ts';
 import { passEverySeconds } from '../autostart/autostart-plan.ts';
@@ -37,7 +38,7 @@ export interface LoopProof {
 export const proveLoop = async (folders: HookFolders, { uid, self, patienceMs }: LoopProof): Promise<LayerFinding> => {
   const mark = `${supervisorProbe}${randomUUID()}`;
   const text = eventText(JSON.stringify({ session_id: mark }), {
-    agent: 'claude-code',
+    agent: defaultAgent,
     event: 'probe',
     ancestors: [],
     declaredPid: null,

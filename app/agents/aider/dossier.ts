@@ -12,6 +12,4 @@ export const aider: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
-  hooks: 'none',
-  guard: 'none',
 };

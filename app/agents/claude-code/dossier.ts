@@ -1,6 +1,4 @@
 import type { AgentDossier } from '../common/dossier.ts';
-import { claudeCodeGuard } from './guard.ts';
-import { claudeCodeHooks } from './hooks.ts';
 import { claudeCodeSignature } from './signature.ts';
 
 /** What is known of Claude Code. */
@@ -14,6 +12,4 @@ export const claudeCode: AgentDossier = {
   },
   registry: { folderVariable: 'CLAUDE_CONFIG_DIR', folder: '.claude', sessionVariables: [] },
   exitCode: 'none',
-  hooks: claudeCodeHooks,
-  guard: claudeCodeGuard,
 };

@@ -1,6 +1,4 @@
 import type { AgentDossier } from '../common/dossier.ts';
-import { codexGuard } from './guard.ts';
-import { codexHooks } from './hooks.ts';
 import { codexSignature } from './signature.ts';
 
 /** What is known of Codex CLI. */
@@ -18,6 +16,4 @@ export const codex: AgentDossier = {
     sessionVariables: ['CODEX_SESSION_ID', 'CODEX_THREAD_ID'],
   },
   exitCode: 'none',
-  hooks: codexHooks,
-  guard: codexGuard,
 };

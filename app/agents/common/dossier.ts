@@ -1,5 +1,3 @@
-import type { GuardForm } from './guard-form.ts';
-import type { HookForm } from './hook-form.ts';
 import type { AgentSignature } from './signature.ts';
 
 /** How an agent is called. Its name itself is in its signature. */
@@ -27,13 +25,11 @@ export interface RegistryForm {
   readonly sessionVariables: readonly string[];
 }
 
-/** Everything that is known of one agent without looking at a machine. A part that the agent doesn't have says so. */
+/** How one agent is called and recognised, and where its records lie. How it is answered is in `answers.ts`. A part that it doesn't have says so. */
 export interface AgentDossier {
   readonly signature: AgentSignature;
   readonly names: AgentNames;
   readonly registry: RegistryForm | 'none';
   /** The file beside a command's output in which the agent reads the command's exit code, and takes it for running without. */
   readonly exitCode: { readonly file: string } | 'none';
-  readonly hooks: HookForm | 'none';
-  readonly guard: GuardForm | 'none';
 }

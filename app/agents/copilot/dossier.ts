@@ -1,6 +1,4 @@
 import type { AgentDossier } from '../common/dossier.ts';
-import { copilotGuard } from './guard.ts';
-import { copilotHooks } from './hooks.ts';
 import { copilotSignature } from './signature.ts';
 
 /** What is known of GitHub Copilot CLI. */
@@ -14,6 +12,4 @@ export const copilot: AgentDossier = {
   },
   registry: { folderVariable: 'COPILOT_HOME', folder: '.copilot', sessionVariables: ['COPILOT_AGENT_SESSION_ID'] },
   exitCode: 'none',
-  hooks: copilotHooks,
-  guard: copilotGuard,
 };

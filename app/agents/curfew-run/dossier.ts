@@ -12,6 +12,4 @@ export const curfewRun: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
-  hooks: 'none',
-  guard: 'none',
 };

@@ -1,6 +1,4 @@
 import type { AgentDossier } from '../common/dossier.ts';
-import { cursorGuard } from './guard.ts';
-import { cursorHooks } from './hooks.ts';
 import { cursorSignature } from './signature.ts';
 
 /** What is known of Cursor. */
@@ -14,6 +12,4 @@ export const cursor: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
-  hooks: cursorHooks,
-  guard: cursorGuard,
 };

@@ -1,6 +1,4 @@
 import type { AgentDossier } from '../common/dossier.ts';
-import { geminiGuard } from './guard.ts';
-import { geminiHooks } from './hooks.ts';
 import { geminiSignature } from './signature.ts';
 
 /** What is known of Gemini CLI. */
@@ -14,6 +12,4 @@ export const gemini: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
-  hooks: geminiHooks,
-  guard: geminiGuard,
 };

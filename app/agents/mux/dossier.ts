@@ -14,6 +14,4 @@ export const mux: AgentDossier = {
   // mux takes a command for running as long as the file is not there. A trap of its shell, or mux itself, writes the number with a line end
   // (https://github.com/coder/mux, src/node/runtime/backgroundCommands.ts).
   exitCode: { file: 'exit_code' },
-  hooks: 'none',
-  guard: 'none',
 };

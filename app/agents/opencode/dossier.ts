@@ -1,6 +1,4 @@
 import type { AgentDossier } from '../common/dossier.ts';
-import { opencodeGuard } from './guard.ts';
-import { opencodeHooks } from './hooks.ts';
 import { opencodeSignature } from './signature.ts';
 
 /** What is known of opencode. */
@@ -14,6 +12,4 @@ export const opencode: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
-  hooks: opencodeHooks,
-  guard: opencodeGuard,
 };

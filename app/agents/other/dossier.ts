@@ -13,6 +13,4 @@ export const other: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
-  hooks: 'none',
-  guard: 'none',
 };

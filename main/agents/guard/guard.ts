@@ -1,5 +1,5 @@
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
-import { dossiers } from '../../../app/agents/dossiers.ts';
+import { answers } from '../../../app/agents/answers.ts';
 import { decide } from '../../../app/guard/decide.ts';
 import { readGuardSettings } from '../../../app/guard/read-settings.ts';
 import { findProgram } from '../../os/programs/find-program.ts';
@@ -31,7 +31,7 @@ const timeoutProgram = (path: string | undefined): string | null =>
  * throws; then nothing was answered.
  */
 export const guard = (agent: AgentId, told: string, surroundings: GuardSurroundings): string | null => {
-  const { guard: form } = dossiers[agent];
+  const { guard: form } = answers[agent];
   if (form === 'none') return null;
   // What other agents run on Windows may be for PowerShell, which reads it differently.
   if (surroundings.platform === 'win32' && !form.posixOnWindows) return null;

@@ -1,6 +1,6 @@
 import { claudeCodeGuard } from '../../../app/agents/claude-code/guard.ts';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
-import { dossiers } from '../../../app/agents/dossiers.ts';
+import { answers } from '../../../app/agents/answers.ts';
 import type { GuardFacts } from '../../../app/guard/script/guard-call.ts';
 import { decide } from '../../../app/guard/decide.ts';
 import type { GuardRuleId } from '../../../app/guard/settings.ts';
@@ -20,7 +20,7 @@ export const claudeOnLinux: GuardFacts = {
 
 /** How an agent runs its commands. Throws for one that has no guard. */
 export const runsAs = (agent: AgentId): Pick<GuardFacts, 'shell'> => {
-  const { guard } = dossiers[agent];
+  const { guard } = answers[agent];
   if (guard === 'none') throw new Error(`${agent} has no guard`);
   return { shell: guard.shell };
 };

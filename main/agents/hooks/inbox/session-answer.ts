@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
-import { dossiers } from '../../../../app/agents/dossiers.ts';
+import { answers } from '../../../../app/agents/answers.ts';
 import { isAbsence, parseJson } from '../../common/small-file.ts';
 import type { HookFolders } from '../form/folders.ts';
 import { noticePath } from './notices.ts';
@@ -12,7 +12,7 @@ import { noticePath } from './notices.ts';
  */
 export const takeSessionAnswer = (folders: HookFolders, agent: AgentId, project: string): string | null => {
   const path = noticePath(folders, project);
-  const { hooks } = dossiers[agent];
+  const { hooks } = answers[agent];
   if (path === null || hooks === 'none' || hooks.sessionAnswer === 'none') return null;
   const own = `${path}.${process.pid}`;
   try {

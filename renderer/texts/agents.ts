@@ -14,6 +14,6 @@ const marks: Readonly<Record<AgentId, string>> = {
   other: '?',
 };
 
-/** One letter that stands for an agent. */
+/** Returns the letter of an agent. */
 export const agentMark = (agent: string): string =>
   Object.hasOwn(marks, agent) ? marks[agent as AgentId] : agent.slice(0, 1).toUpperCase();

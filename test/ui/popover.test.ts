@@ -17,7 +17,7 @@ inBrowser('the popover', ({ shown }) => {
     await expect(card.getByRole('progressbar')).toBeVisible();
     await step(page, /3 of 6/u);
     await step(page, 'Ended.');
-    await expect(card.getByText(/6 processes and 312.MB free again/u)).toBeVisible();
+    await expect(card.getByText(/Freed 6 processes and 312.MB/u)).toBeVisible();
   });
 
   test('a job that is deaf to TERM can be killed at once, and a survivor is told as a failure', async () => {
@@ -194,7 +194,7 @@ inBrowser('the popover', ({ shown }) => {
     await page.evaluate(() => {
       window.scene.connection('lost');
     });
-    await expect(page.getByText(/Curfew can’t be reached. This is how things were at/u)).toBeVisible();
+    await expect(page.getByText(/Curfew can’t be reached. This is the state at/u)).toBeVisible();
     await expect(page.getByRole('article', { name: 'api' })).toBeVisible();
     await page.evaluate(() => {
       window.scene.connection('connected');

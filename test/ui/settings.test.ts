@@ -56,14 +56,14 @@ inBrowser('the settings window', ({ shown }) => {
     await expect(page.getByRole('button', { name: 'Remove hooks from Claude Code' })).toBeVisible();
   });
 
-  test('the guard is off until it is switched on, and its rules say what they do', async () => {
+  test('the guard is off by default, and each of its rules has a mode', async () => {
     const page = await open('agents');
     const guard = page.getByRole('switch', { name: 'Check commands before they run' });
     await expect(guard).not.toBeChecked();
-    await expect(page.getByText('Off. Once it is on, install the hooks above again')).toBeVisible();
+    await expect(page.getByText('After switching it on, reinstall the hooks above')).toBeVisible();
     await guard.click();
     await expect(guard).toBeChecked();
-    await expect(page.getByText('An agent asks the guard once its hooks above')).toBeVisible();
+    await expect(page.getByText('Reinstall the hooks above so agents ask the guard')).toBeVisible();
     const rule = page.getByRole('combobox', { name: 'No time limit' });
     await expect(rule).toHaveText('Warn the agent');
     await rule.click();

@@ -1,7 +1,7 @@
 import type { Settings } from '../../settings/settings.ts';
 import type { SettingsView } from './settings-view.ts';
 
-/** Settings as windows see them. */
+/** Returns settings as windows see them. */
 export const settingsView = (settings: Settings): SettingsView => ({
   ...settings,
   exemptions: settings.exemptions.map((exemption) => ({ ...exemption })),

@@ -3,7 +3,10 @@ import { boundingModes, guardModes } from '../../guard/settings.ts';
 import { firstSignalNames } from '../../process/signal.ts';
 import { momentSchema } from './view.ts';
 
-/** What the person wants spared below the hard cap, see app/settings. `createdAt` identifies it. */
+/**
+ * An exemption of the user, which spares jobs below the hard cap, see app/settings. `createdAt`
+ * identifies it.
+ */
 const exemptionViewSchema = z.object({
   project: z.string().exactOptional(),
   command: z.string().exactOptional(),
@@ -15,7 +18,7 @@ const exemptionViewSchema = z.object({
 /** See `exemptionViewSchema`. */
 export type ExemptionView = z.infer<typeof exemptionViewSchema>;
 
-/** A rule of the person's own: which programs are jobs too, see app/agents. */
+/** A rule of the user: which further programs are jobs, see app/agents. */
 export const userRuleViewSchema = z.object({
   name: z.string(),
   argv0: z.string(),
@@ -43,7 +46,7 @@ const guardViewSchema = z.object({
   sudoInBackground: guardMode,
 });
 
-/** Settings as windows see them: parsed and whole, never the file as it is. */
+/** Settings as windows see them: parsed and complete, never the raw file. */
 export const settingsViewSchema = z.object({
   schemaVersion: z.number().int(),
   backgroundMaxElapsedSeconds: z.number(),
@@ -72,10 +75,10 @@ export const settingsViewSchema = z.object({
 /** See `settingsViewSchema`. */
 export type SettingsView = z.infer<typeof settingsViewSchema>;
 
-/** Something in a settings file that made no sense, and what is used instead. */
+/** An invalid setting in the file, and the value used instead. */
 const settingsNoticeSchema = z.object({ field: z.string().nullable(), text: z.string() });
 
-/** Settings together with what was wrong in their file, and when that was found. */
+/** Settings with the faults of their file, and when those were found. */
 export const settingsStateSchema = z.object({
   values: settingsViewSchema,
   defaults: settingsViewSchema,

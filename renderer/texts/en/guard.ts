@@ -1,4 +1,4 @@
-/** The guard's part of the settings window. */
+/** Texts of the guard in the settings window. */
 export const guard = {
   title: 'Guard',
   body: 'Checks a command before an agent runs it and explains in one sentence what would go wrong. It is off until you switch it on, stores nothing it reads, and says nothing when it isn’t sure.',

@@ -83,7 +83,7 @@ test('before a command it asks the guard: throws what is refused, changes, and w
     const gaveUp = performance.now() - startedAtMs >= 2000;
     return gaveUp && tries > 1 ? run(command, tool, tries - 1) : output.args.command;
   };
-  await expect(run('tail -f log &')).rejects.toThrow('`tail` never ends by itself');
+  await expect(run('tail -f log &')).rejects.toThrow('`tail` never ends on its own');
   expect(await run('node server.js > log &')).toBe('timeout 60 node server.js > log &');
   expect(await run('ls')).toBe('ls');
   expect(await run('tail -f log &', 'write')).toBe('tail -f log &');

@@ -102,11 +102,11 @@ test.skipIf(missing !== null)(
     if (seen === null) throw new StageError('waited in vain: the agent did not run its commands in time');
     const { told, processes } = seen;
     // Refused: the model reads why, and nothing was started.
-    expect(told).toContain("PreToolUse:Bash hook error: Curfew's guard (neverEnds): `tail` never ends by itself");
+    expect(told).toContain("PreToolUse:Bash hook error: Curfew's guard (neverEnds): `tail` never ends on its own");
     expect(processes).not.toContain('tail -f /dev/null');
     // Warned of: it ran all the same.
     expect(told).toContain(
-      "Curfew's guard (swallowedCommand): `echo` behind the redirection is not run but given to `true`",
+      "Curfew's guard (swallowedCommand): `echo` after the redirection is not run but passed to `true`",
     );
     // Given a limit: what runs is the changed command, still in the background, and the model knows.
     expect(processes).toMatch(/^timeout 77 node -e setTimeout/mu);

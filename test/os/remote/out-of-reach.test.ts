@@ -57,7 +57,7 @@ describe.skipIf(missing !== null)(`a machine out of reach ${skipped}`, () => {
         ].join('\n'),
       );
       expect(await refusedReap(machine, 'no-such-machine.invalid')).toContain('ssh does not know');
-      expect(await refusedReap(machine, 'closed')).toContain('out of reach');
+      expect(await refusedReap(machine, 'closed')).toContain('can’t be reached');
       expect(await refusedReap(machine, 'stranger')).toContain('without a password');
       writeFileSync(join(machine.home, '.ssh/known_hosts'), '');
       expect(await refusedReap(machine, 'known')).toContain('not known here yet');

@@ -8,7 +8,7 @@ describe('a command behind a redirection', () => {
     'curl -s https://example.com >> page.html cd build',
     'make all &> make.log printf "%s\\n" built',
   ])('is told: %s', (command) => {
-    expect(saidBy('swallowedCommand', command)).toMatch(/not run but given to/u);
+    expect(saidBy('swallowedCommand', command)).toMatch(/not run but passed to/u);
   });
 
   test.each([

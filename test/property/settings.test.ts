@@ -12,7 +12,7 @@ import { settings } from './arbitraries.ts';
 
 const runs = { numRuns: 1000 };
 
-/** What may stand in a file: JSON of any form, and now and then what only looks like a setting. */
+/** Possible contents of a file: any JSON, and sometimes text that resembles a setting. */
 const json = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom(
@@ -207,8 +207,8 @@ describe('changes', () => {
   });
 });
 
-describe('what a person types', () => {
-  test('never throws, and only what the schema allows comes out', () => {
+describe('what a user types', () => {
+  test('never throws, and returns only what the schema allows', () => {
     fc.assert(
       fc.property(fc.constantFrom(...settingKeys), fc.oneof(fc.string(), json.map(settingText)), (key, text) => {
         const result = readSettingText(key, text);
@@ -220,7 +220,7 @@ describe('what a person types', () => {
     );
   });
 
-  test('durations come back as they were written', () => {
+  test('durations survive formatting and parsing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: longestDurationSeconds }), (seconds) => {
         expect(parseDuration(formatDuration(seconds))).toEqual({ ok: true, seconds });

@@ -19,7 +19,7 @@ inBrowser('the settings window', ({ shown }) => {
     await expect(page.getByRole('button', { name: 'Save changes' })).toBeDisabled();
   });
 
-  test('the picture moves with the values, and what would change is told before it is saved', async () => {
+  test('the picture follows the values, and the effect of a change is shown before it is saved', async () => {
     const page = await open('limits');
     const picture = page.getByRole('img', { name: /within its time up to 30.min/u });
     await expect(picture).toBeVisible();
@@ -97,7 +97,7 @@ inBrowser('the settings window', ({ shown }) => {
     await expect(page.getByText('Claude Code, claude-shell')).toBeVisible();
   });
 
-  test('what the person is told of is switched one by one', async () => {
+  test('notifications are switched one by one', async () => {
     const page = await open('notifications');
     const first = page.getByRole('switch').first();
     const last = page.getByRole('switch').last();

@@ -22,6 +22,9 @@ test.for([
   expect(readDuration(text)).toBe(seconds);
 });
 
-test.for(['', 'soon', '-5', '4 weeks', 'h', '1.5 h', '30 min!', 'Infinity', '99999999999'])('%s is none', (text) => {
-  expect(readDuration(text)).toBeNull();
-});
+test.for(['', 'soon', '-5', '4 weeks', 'h', '1.5 h', '30 min!', 'Infinity', '99999999999'])(
+  '%s is not a duration',
+  (text) => {
+    expect(readDuration(text)).toBeNull();
+  },
+);

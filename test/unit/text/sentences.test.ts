@@ -110,7 +110,7 @@ describe('a process that is protected by its name alone', () => {
     ['multiplexer', 'screen'],
     ['terminal', 'st'],
     ['shared-daemon', 'X'],
-  ] as const)('%s: the user hears which name, that no setting changes it, and what to do', (code, name) => {
+  ] as const)('%s: the user learns which name, that no setting changes it, and what to do', (code, name) => {
     const text = advised(code, { name });
     expect(text).toContain(`no program called ${name},`);
     expect(text).toContain('curfew reap --job');
@@ -259,7 +259,7 @@ test.each([
   expect(sayFreed(freed)).toBe(text);
 });
 
-test('arguments are redacted; without any the kernel’s name stands in', () => {
+test('arguments are redacted; without any the kernel’s name is used', () => {
   expect(english.args(['x', '--token', 'abc'], 'x')).toBe('x --token ***');
   expect(english.args([], 'kworker')).toBe('kworker');
 });

@@ -94,7 +94,7 @@ inBrowser('notifications of the page', ({ shown }) => {
     const id = await calm(page);
     await becomesOverdue(page, id);
     await page.waitForFunction(() => window.told.length === 1);
-    expect(await titles(page)).toEqual([expect.stringMatching(/overstays its time$/u)]);
+    expect(await titles(page)).toEqual([expect.stringMatching(/is overdue$/u)]);
     await page.evaluate(() => window.told[0]?.shown.dispatchEvent(new Event('click')));
     await page.waitForFunction((job) => window.location.hash === `#/popover/${job}`, id);
     expect(await page.evaluate(() => window.told[0]?.open)).toBe(false);

@@ -30,7 +30,7 @@ test('says which agents lack them', () => {
   ]);
 });
 
-test('sees its event arrive through the script that agents call, and leaves the others there', async () => {
+test('sees its event arrive through the script that agents call, and leaves other events there', async () => {
   changeHooks(installation, claudeCodeHooks, 'install');
   await callHook(scene, { event: 'session-end', input: '{"session_id":"real"}' });
   expect(proveHooks(installation, uid)).toMatchObject([
@@ -40,7 +40,7 @@ test('sees its event arrive through the script that agents call, and leaves the 
   expect(drained(scene)).toMatchObject([{ kind: 'session-end', session: 'real' }]);
 });
 
-test('a script that does not do its work is a problem', () => {
+test('a script that does nothing is reported as a problem', () => {
   changeHooks(installation, claudeCodeHooks, 'install');
   writeFileSync(scene.folders.script, 'exit 0\n');
   expect(proveHooks(installation, uid).map(({ level }) => level)).toEqual(['problem', 'note', 'problem']);

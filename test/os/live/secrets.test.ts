@@ -6,7 +6,7 @@ import { expect, live, openFresh, readTold, startWeb } from './live-page.ts';
 
 const home = '/tmp/curfew-home';
 
-/** What stands in a file, and who may read it; null for a folder, and for one that has just gone. */
+/** Content and permissions of a file; null for a folder, and for a file that has just gone. */
 const read = (path: string): { readonly text: string; readonly mode: number } | null => {
   try {
     return { text: readFileSync(path, 'latin1'), mode: statSync(path).mode & 0o777 };

@@ -74,7 +74,7 @@ live('the page through settings, second windows and restarts', {
     const again = await startWeb(stage);
     expect(again.told.port).toBe(server.told.port);
     await expect(page.getByText(/doesn’t know this browser any more/u)).toBeVisible();
-    // The new address in another tab of the same browser: the old tab goes on by itself.
+    // The new address in another tab of the same browser: the old tab resumes on its own.
     const other = await page.context().newPage();
     await other.goto(again.told.url);
     await expect(other.getByRole('heading', { name: 'Nothing is left behind' })).toBeVisible();

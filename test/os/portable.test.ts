@@ -34,7 +34,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const nobody = new Set<ProcessRow['pid']>();
+const noPids = new Set<ProcessRow['pid']>();
 
 const openDarwin = (): DarwinSource =>
   new DarwinSource({
@@ -54,9 +54,9 @@ describe('ps', () => {
     await running(shell.pid, 'bash');
     await running(children.start('sleep', ['1001']).pid, 'sleep');
     const read = (): ReadonlyMap<ProcessRow['pid'], ProcessRow | null> =>
-      new Map([...linux.scan(nobody).rows.keys()].map((pid) => [pid, linux.read(pid)]));
+      new Map([...linux.scan(noPids).rows.keys()].map((pid) => [pid, linux.read(pid)]));
     const before = read();
-    const table = openDarwin().scan(nobody);
+    const table = openDarwin().scan(noPids);
     const after = read();
     let compared = 0;
     for (const [pid, row] of table.rows) {
@@ -80,8 +80,8 @@ describe('ps', () => {
 
   test('ages agree to the second, which is the resolution of ps', async () => {
     const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
-    const theirs = openDarwin().scan(nobody);
-    const ours = linux.scan(nobody);
+    const theirs = openDarwin().scan(noPids);
+    const ours = linux.scan(noPids);
     const age = (table: typeof ours): number => ageSeconds(table, table.rows.get(pid)?.startTicks ?? Number.NaN);
     expect(Math.abs(age(theirs) - age(ours))).toBeLessThan(30);
   });
@@ -90,8 +90,8 @@ describe('ps', () => {
     const child = children.start('sleep', ['1000']);
     const pid = await running(child.pid, 'sleep');
     const source = openDarwin();
-    const row = source.scan(nobody).rows.get(pid);
-    expect(source.scan(nobody).rows.get(pid)).toBe(row);
+    const row = source.scan(noPids).rows.get(pid);
+    expect(source.scan(noPids).rows.get(pid)).toBe(row);
     expect(source.read(pid)).toEqual(row);
     await children.end(child);
     expect(source.read(pid)).toBeNull();
@@ -104,7 +104,7 @@ describe('ps', () => {
       children.start('sleep', ['1000'], { argv0: `x\n${line}\n${line}` }).pid,
       `x\n${line}\n${line}`,
     );
-    const rows = openDarwin().scan(nobody).rows;
+    const rows = openDarwin().scan(noPids).rows;
     expect(rows.get(victim)).toMatchObject({ ppid: process.pid, argv: ['sleep', '1000'] });
     expect(rows.get(liar)?.ppid).toBe(process.pid);
   });
@@ -112,7 +112,7 @@ describe('ps', () => {
   test('environments are unknown if ps is the only source', async () => {
     const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
     const source = openDarwin();
-    const row = source.scan(nobody).rows.get(pid);
+    const row = source.scan(noPids).rows.get(pid);
     expect(row && source.environment(row)).toBeNull();
   });
 
@@ -144,14 +144,14 @@ describe('ps-list', () => {
   test('agrees with /proc on parents and command lines, and never allows signals', async () => {
     const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
     const source = new PortableSource(uid);
-    expect(() => source.scan(nobody)).toThrow('has not listed');
+    expect(() => source.scan(noPids)).toThrow('has not listed');
     await source.refresh();
-    const row = source.scan(nobody).rows.get(pid);
+    const row = source.scan(noPids).rows.get(pid);
     expect(row).toMatchObject({ pid, ppid: process.pid, comm: 'sleep', argv: ['sleep', '1000'], uid });
-    expect(source.scan(nobody).complete).toBe(false);
+    expect(source.scan(noPids).complete).toBe(false);
     expect(source.canReap).toBe(false);
     expect(source.read()).toBeNull();
     await source.refresh();
-    expect(source.scan(nobody).rows.get(pid)).toBe(row);
+    expect(source.scan(noPids).rows.get(pid)).toBe(row);
   });
 });

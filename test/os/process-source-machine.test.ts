@@ -137,16 +137,16 @@ test.skipIf(!manyUsers)('the owner is the effective user, also of a process that
   expect(source.read(asPid(child.pid))?.uid).toBe(65534);
 });
 
-const asNobody = (options: string): string =>
+const asUnprivileged = (options: string): string =>
   `unshare --mount -- sh -euc 'mount -o remount,${options} /proc; exec setpriv --reuid=65534 --regid=65534 --clear-groups ${node}'`;
 
 test.skipIf(!manyUsers)('hidden processes make a table incomplete', () => {
   const script = `
     const table = open().scan(new Set());
     tell({ complete: table.complete, init: table.rows.has(1), own: table.rows.has(process.pid) })`;
-  expect(look(asNobody('hidepid=invisible'), script).told).toEqual({ complete: false, init: false, own: true });
-  expect(look(asNobody('hidepid=noaccess'), script).told).toEqual({ complete: false, init: false, own: true });
-  expect(look(asNobody('hidepid=off'), script).told).toEqual({ complete: true, init: true, own: true });
+  expect(look(asUnprivileged('hidepid=invisible'), script).told).toEqual({ complete: false, init: false, own: true });
+  expect(look(asUnprivileged('hidepid=noaccess'), script).told).toEqual({ complete: false, init: false, own: true });
+  expect(look(asUnprivileged('hidepid=off'), script).told).toEqual({ complete: true, init: true, own: true });
 });
 
 test.skipIf(!manyUsers)('of another user’s process the row is known, and private facts are not', async () => {
@@ -159,5 +159,5 @@ test.skipIf(!manyUsers)('of another user’s process the row is known, and priva
     const row = source.scan(new Set()).rows.get(${pid});
     const facts = source.facts([row]).get(${pid});
     tell([row.uid, row.argv, source.environment(row), source.outputs(row), facts.openFiles, facts.cwd, facts.ioBytes])`;
-  expect(look(asNobody('hidepid=off'), script).told).toEqual([0, ['sleep', '1000'], null, null, null, null, null]);
+  expect(look(asUnprivileged('hidepid=off'), script).told).toEqual([0, ['sleep', '1000'], null, null, null, null, null]);
 });

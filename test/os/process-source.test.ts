@@ -12,7 +12,7 @@ import { eventually } from './eventually.ts';
 import { isRootOfMachine } from './machine-facts.ts';
 import { Children, running, stateLetter } from './process-source-children.ts';
 
-const nobody = new Set<ReturnType<typeof asPid>>();
+const noPids = new Set<ReturnType<typeof asPid>>();
 let children: Children;
 let source: LinuxSource;
 let folder: string;
@@ -28,11 +28,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const rowOf = (pid: number): ReturnType<LinuxSource['read']> => source.scan(nobody).rows.get(asPid(pid)) ?? null;
+const rowOf = (pid: number): ReturnType<LinuxSource['read']> => source.scan(noPids).rows.get(asPid(pid)) ?? null;
 
 test('a row says what the process is', async () => {
   const pid = await running(children.start('sleep', ['1000'], { detached: true }).pid, 'sleep');
-  const table = source.scan(nobody);
+  const table = source.scan(noPids);
   const row = table.rows.get(pid);
   expect(row).toMatchObject({
     pid,
@@ -55,9 +55,9 @@ test('a row says what the process is', async () => {
 
 test('ps-list sees the same processes with the same parents and command lines', async () => {
   for (let i = 0; i < 5; i++) await running(children.start('sleep', [String(1000 + i)]).pid, 'sleep');
-  const before = source.scan(nobody).rows;
+  const before = source.scan(noPids).rows;
   const oracle = await psList();
-  const after = source.scan(nobody).rows;
+  const after = source.scan(noPids).rows;
   const stable = oracle.filter(({ pid }) => {
     const row = after.get(asPid(pid));
     return row !== undefined && row === before.get(asPid(pid));
@@ -188,7 +188,7 @@ test('a recycled pid is noticed at the next scan, with nothing left of the earli
   await children.end(child);
   // Starts a few, so that the recycled one is out of order.
   for (let i = 0; i < 20; i++) await once(children.start('true'), 'exit');
-  source.scan(nobody);
+  source.scan(noPids);
   await children.recycle(pid, 'sleep', '1000');
   const after = rowOf(pid);
   expect(after?.startTicks).not.toBe(before?.startTicks);

@@ -19,7 +19,7 @@ import { machineProgram } from './machine-program.ts';
  * nothing.
  */
 
-const somebody = 1000;
+const userUid = 1000;
 /**
  * Version 1: KILL does not reach a frozen process. Version 2 lets KILL through (cgroup-v2.rst,
  * "cgroup.freeze").
@@ -47,9 +47,9 @@ interface Orphaned {
 }
 
 /** A user without privileges, whose Claude Code has crashed and left a shell. */
-const orphanOfSomebody = async (stage: Scene, command: string): Promise<Orphaned> => {
+const orphanOfUser = async (stage: Scene, command: string): Promise<Orphaned> => {
   stage.folder('/tmp/curfew-home');
-  const person = await stage.actor({ argv: ['bash', 'login.sh'], uid: somebody, setsid: true });
+  const person = await stage.actor({ argv: ['bash', 'login.sh'], uid: userUid, setsid: true });
   const claude = await FakeClaude.start(stage, { parent: person });
   const request = { version: '2.1.329', home: stage.home, command, snapshot: 'snapshot-bash-1-abcdef.sh' } as const;
   const pid = await claude.actor.start({
@@ -64,7 +64,7 @@ const orphanOfSomebody = async (stage: Scene, command: string): Promise<Orphaned
     stage,
     'chown',
     '-R',
-    `${somebody}:${somebody}`,
+    `${userUid}:${userUid}`,
     stage.home,
     '/tmp/curfew-home',
     '/tmp/scene/runs',
@@ -78,7 +78,7 @@ describe.concurrent('a machine that hides or forbids something', () => {
     'with a part of /proc hidden (hidepid) the session is unknown and nothing is ended; once visible, it is',
     scene(async (stage) => {
       stage.folder('/tmp/scene/runs');
-      const { person, shell } = await orphanOfSomebody(stage, 'sleep 3600 | cat');
+      const { person, shell } = await orphanOfUser(stage, 'sleep 3600 | cat');
       await machineProgram(stage, 'mount', '-o', 'remount,hidepid=invisible', '/proc');
       expect(jobWith(await scan(stage, [], { parent: person }), shell.pid).owner).toBe('unknown');
       expect((await runCurfew(stage, ['scan'], { parent: person })).stdout).toMatch(
@@ -103,7 +103,7 @@ describe.concurrent('a machine that hides or forbids something', () => {
       stage.folder('/tmp/scene/runs');
       await machineProgram(stage, 'cp', '/bin/sleep', '/tmp/scene/raised');
       await machineProgram(stage, 'chmod', '4755', '/tmp/scene/raised');
-      const { person, shell } = await orphanOfSomebody(stage, '/tmp/scene/raised 3600; true');
+      const { person, shell } = await orphanOfUser(stage, '/tmp/scene/raised 3600; true');
       const raised = await stage.find('raised', (row) => row.argv[0] === '/tmp/scene/raised');
       const run = await runCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '1s'], { parent: person });
       const look = await scan(stage, ['--all'], { parent: person });

@@ -48,7 +48,7 @@ interface Step {
   readonly dies: string;
   readonly what: string;
   /** Which members are left at that moment: all, the one that ignores TERM, or none. */
-  readonly left: 'all' | 'deaf' | 'nobody';
+  readonly left: 'all' | 'deaf' | 'none';
   /** Signals in its own record; null if there is no record. */
   readonly recordedSignals: readonly string[] | null;
   /** Final content of the record. */
@@ -87,7 +87,7 @@ const steps: readonly Step[] = [
   {
     dies: 'before KILL',
     what: 'after KILL, before that is on disk',
-    left: 'nobody',
+    left: 'none',
     recordedSignals: ['TERM'],
     outcomes: ['interrupted'],
     terms: 1,
@@ -95,7 +95,7 @@ const steps: readonly Step[] = [
   {
     dies: 'after KILL',
     what: 'after KILL, with that on disk',
-    left: 'nobody',
+    left: 'none',
     recordedSignals: ['TERM', 'KILL'],
     outcomes: ['interrupted'],
     terms: 1,
@@ -103,7 +103,7 @@ const steps: readonly Step[] = [
   {
     dies: 'before ended',
     what: 'before the end is on disk',
-    left: 'nobody',
+    left: 'none',
     recordedSignals: ['TERM', 'KILL'],
     outcomes: ['interrupted'],
     terms: 1,
@@ -111,7 +111,7 @@ const steps: readonly Step[] = [
   {
     dies: 'after ended',
     what: 'with the end on disk',
-    left: 'nobody',
+    left: 'none',
     recordedSignals: ['TERM', 'KILL'],
     outcomes: ['killed'],
     terms: 1,
@@ -140,7 +140,7 @@ const play = async (stage: Scene, step: Step): Promise<readonly (string | null)[
   const first = await startCurfew(stage, ['watch', '--json', '--enforce'], { env });
   const end = await first.ended();
   expect(end).toMatchObject({ code: 128 + 9 });
-  const expected: readonly Identity[] = { all: job, deaf: [deaf], nobody: [] }[step.left];
+  const expected: readonly Identity[] = { all: job, deaf: [deaf], none: [] }[step.left];
   await stage.until('the signals have done their work', () =>
     job.every((each) => expected.includes(each) === stage.lives(each)),
   );
@@ -172,7 +172,7 @@ const play = async (stage: Scene, step: Step): Promise<readonly (string | null)[
   const record = await recorded(stage);
   for (const one of record) {
     const interrupted = one.outcome === 'interrupted';
-    // What nobody saw die is not counted, and who is named as left was left.
+    // Unobserved deaths are not counted, and processes named as left were left.
     expect(new Set(one.survivors.map(({ pid }) => pid))).toEqual(
       new Set(interrupted ? expected.map(({ pid }) => pid) : []),
     );

@@ -128,7 +128,7 @@ const read = (pid: string): Seen | null => {
 };
 
 /** All living processes of this pid namespace. */
-export const everybody = (): readonly Seen[] =>
+export const livingProcesses = (): readonly Seen[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(read)
@@ -143,7 +143,7 @@ export const living = (pid: number): Seen | null => read(String(pid));
  */
 export const newcomers = (before: readonly Seen[]): readonly Seen[] => {
   const known = new Set(before.map(({ pid, start }) => `${pid}:${start}`));
-  return everybody().filter(({ pid, start }) => !known.has(`${pid}:${start}`));
+  return livingProcesses().filter(({ pid, start }) => !known.has(`${pid}:${start}`));
 };
 
 /** Waits until a condition holds; fails with a StageError that shows the process table. */
@@ -153,7 +153,7 @@ export const until = async <T>(what: string, check: () => T | null | undefined |
     if (found !== null && found !== undefined && found !== false) return found;
     await sleep(20);
   }
-  const table = everybody().map(
+  const table = livingProcesses().map(
     (one) => `${one.pid} ${one.ppid} ${one.pgid} ${one.sid} ${one.state} ${one.args.slice(0, 120)}`,
   );
   throw new StageError(`waited in vain: ${what}\n${table.join('\n')}`);
@@ -183,7 +183,7 @@ export const inTime = async <T>(
  * after it has written the result.
  */
 export const withText = (text: string): readonly Seen[] =>
-  everybody().filter(({ args }) => args.includes(text) && !args.includes('vitest') && !args.includes('curfew.js'));
+  livingProcesses().filter(({ args }) => args.includes(text) && !args.includes('vitest') && !args.includes('curfew.js'));
 
 /**
  * The pids that the runs of a home recorded at their last scan (`seen.json`): these are found even

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  everybody,
+  livingProcesses,
   fixture,
   type Home,
   Innocent,
@@ -36,7 +36,7 @@ const untilNoted = async (home: Home, before: readonly Seen[], supervisor: numbe
 };
 
 const killRun = async (home: Home, tree: unknown, options: StartOptions): Promise<number> => {
-  const before = everybody();
+  const before = livingProcesses();
   const going = home.curfew(
     ['run', '--lock', home.file('lock'), '--', 'perl', fixture('tree.pl'), JSON.stringify(tree)],
     {
@@ -55,7 +55,7 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
     'leftovers of a killed `curfew run` are ended by the next Curfew, and nothing else is',
     withHome(async (home) => {
       const bystander = await new Innocent(home, 'bystander').ready();
-      const before = everybody();
+      const before = livingProcesses();
       const how = options(home);
       expect(await killRun(home, subreaper ? plan : weakPlan, how)).toBe(5);
       expect(existsSync(home.file('lock'))).toBe(true);
@@ -74,11 +74,11 @@ test.each([
 ] as const)('%s ends the leftovers of a killed `curfew run`', (_, command, then) =>
   withHome(async (home) => {
     const bystander = await new Innocent(home, 'bystander').ready();
-    const before = everybody();
+    const before = livingProcesses();
     expect(await killRun(home, plan, {})).toBe(5);
     const going = home.curfew(command);
     await until(
-      'nobody but Curfew is left, and the lock is gone',
+      'only Curfew is left, and the lock is gone',
       () => newcomers(before).every(({ pid }) => pid === going.pid) && !existsSync(home.file('lock')),
     );
     if (then === 'goes on') going.child.kill('SIGTERM');
@@ -92,7 +92,7 @@ test.each([
 test(
   'a background run whose supervisor was killed gets an exit code, and two processes that find it don’t conflict',
   withHome(async (home) => {
-    const before = everybody();
+    const before = livingProcesses();
     const started = await home.run(['run', '--background', '--', 'perl', fixture('tree.pl'), JSON.stringify(plan)]);
     const { id, dir } = JSON.parse(started.stdout) as { id: string; dir: string };
     const meta = (): { supervisor: { pid: number }; end: unknown } =>

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { everybody, fixture, inTime, Innocent, newcomers, until, withHome, withText, type Seen } from './curfew-run.ts';
+import { livingProcesses, fixture, inTime, Innocent, newcomers, until, withHome, withText, type Seen } from './curfew-run.ts';
 import { ways } from './ways.ts';
 
 let before: readonly Seen[] = [];
 beforeEach(() => {
-  before = everybody();
+  before = livingProcesses();
 });
 afterEach(async () => {
   // Leftovers of one test would be found by the next one.
-  await until('nobody is left', () => newcomers(before).length === 0);
+  await until('no process is left', () => newcomers(before).length === 0);
 });
 
 /** Plans for fixtures/tree.pl: each a way to escape, beside a running command. */
@@ -63,7 +63,7 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
 
   test.each(plans)('%s: ends with the command that has ended', (_, plan) =>
     withHome(async (home) => {
-      const own = everybody();
+      const own = livingProcesses();
       const args = ['perl', fixture('tree.pl'), JSON.stringify({ ...plan, finally: { exit: 7, after: 300 } })];
       const ended = await home.run(['run', '--grace', '1', '--', ...args], options(home));
       expect(ended).toMatchObject({ code: 7, stderr: '' });
@@ -75,7 +75,7 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
     'all of them together end at the limit, and a bystander gets no signal',
     withHome(async (home) => {
       const bystander = await new Innocent(home, 'bystander').ready();
-      const own = everybody();
+      const own = livingProcesses();
       const plan = { habits: ['deaf'], children: plans.flatMap(([, one]) => one.children) };
       const args = ['perl', fixture('tree.pl'), JSON.stringify(plan)];
       const ended = await home.run(['run', '--max-elapsed', '1', '--grace', '1', '--', ...args], options(home));

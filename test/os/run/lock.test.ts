@@ -48,7 +48,7 @@ test(
         stdio: 'ignore',
       },
     );
-    await until('the holder is inside, and its run has noted who belongs to it', () => {
+    await until('the holder is inside, and its run has recorded its members', () => {
       const noted = notedIn(home);
       const inside = withText('sleep 360').filter(({ args }) => args.startsWith('sleep'));
       return inside.length === 2 && inside.every(({ pid }) => noted.has(pid));

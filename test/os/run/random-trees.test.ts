@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs
 import { sample } from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  everybody,
+  livingProcesses,
   fixture,
   type Ended,
   type Home,
@@ -78,7 +78,7 @@ const conduct = async (
 };
 
 /** The program that plays a protected one in this tree; see `shelter` in fixtures/tree.pl. */
-const sheltersOf = (at: number): readonly Seen[] => everybody().filter(({ args }) => args.endsWith(` 86400 ${at}`));
+const sheltersOf = (at: number): readonly Seen[] => livingProcesses().filter(({ args }) => args.endsWith(` 86400 ${at}`));
 
 /** A shelter, and its descendants. */
 const isSheltered = (one: Seen, all: readonly Seen[]): boolean => {
@@ -106,7 +106,7 @@ const leftBy = async (
 };
 
 const commandBelow = (pid: number): number | null =>
-  everybody().find(({ ppid, args }) => ppid === pid && args.startsWith('perl'))?.pid ?? null;
+  livingProcesses().find(({ ppid, args }) => ppid === pid && args.startsWith('perl'))?.pid ?? null;
 
 const isAboutSpared = /^curfew: (?:process \d+ \(.+\) was left running: |to have these ended as well)/u;
 
@@ -117,7 +117,7 @@ test(
       new Innocent(home, 'one').ready(),
       new Innocent(home, 'other-run', { env: { CURFEW_RUN: '2222222222' } }).ready(),
     ]);
-    const before = everybody();
+    const before = livingProcesses();
     const runs = sample(randomRun, { numRuns: trees, seed });
     for (let first = 0; first < runs.length; first += atOnce) {
       const batch = runs.slice(first, first + atOnce);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { curfewFile } from '../scene/curfew.ts';
-import { everybody, type Going, type Home, newcomers, until, withHome, withText } from './curfew-run.ts';
+import { livingProcesses, type Going, type Home, newcomers, until, withHome, withText } from './curfew-run.ts';
 
 /** A user at a terminal: an interactive shell in a pseudo terminal, its input and output. */
 class Person {
@@ -62,7 +62,7 @@ class Person {
 
 const atTerminal = (visit: (person: Person, home: Home) => Promise<void>) =>
   withHome(async (home) => {
-    const before = everybody();
+    const before = livingProcesses();
     const person = new Person(home);
     try {
       await person.sees('[prompt]');
@@ -70,7 +70,7 @@ const atTerminal = (visit: (person: Person, home: Home) => Promise<void>) =>
     } finally {
       await person.leave();
     }
-    await until('nobody is left', () => newcomers(before).length === 0);
+    await until('no process is left', () => newcomers(before).length === 0);
   });
 
 test(
@@ -216,14 +216,14 @@ test(
 test(
   'a terminal that is closed ends the command',
   withHome(async (home) => {
-    const before = everybody();
+    const before = livingProcesses();
     const person = new Person(home);
     await person.sees('[prompt]');
     await person.runs(`sh -c 'setsid sleep 3609 & echo re""ady; sleep 3608'`);
     await person.sees('ready\r');
     const [script] = withText('script -qec');
     if (script !== undefined) process.kill(script.pid, 'SIGKILL');
-    await until('everybody is gone', () => newcomers(before).length === 0);
+    await until('livingProcesses is gone', () => newcomers(before).length === 0);
     expect(withText('sleep 360')).toEqual([]);
   }),
 );

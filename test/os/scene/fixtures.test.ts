@@ -66,7 +66,7 @@ describe.concurrent('a fake Claude Code looks like the real one', () => {
         });
       }
       await claude.end();
-      await stage.until('somebody waited for the shell', () => stage.row(call.shell.pid) === null);
+      await stage.until('the shell is collected', () => stage.row(call.shell.pid) === null);
       expect(stage.has(claude.registration)).toBe(false);
     }),
   );

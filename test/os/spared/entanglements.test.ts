@@ -20,7 +20,7 @@ describe.concurrent('a process that shares something with a leftover is not a le
       const agent = await cursor(stage, `${stage.home}/shop`, terminal);
       const shell = await agent.shell('sleep 3600; true');
       expect(stage.row(shell.pid)?.sid).toBe(stage.row(mine.identity.pid)?.sid);
-      const innocents = [mine, bystander(stage, 'the person’s shell', terminal.pid)];
+      const innocents = [mine, bystander(stage, 'the user’s shell', terminal.pid)];
       const before = jobWith(await scan(stage), shell.pid);
       await agent.crash();
       const after = jobWith(await expectSpared(stage, innocents), shell.pid);
@@ -41,7 +41,7 @@ describe.concurrent('a process that shares something with a leftover is not a le
       const leftover = stage.identity(pid);
       expect(stage.row(pid)?.pgid).toBe(stage.row(mine.identity.pid)?.pgid);
       await claude.crash();
-      await expectSpared(stage, [mine, bystander(stage, 'the person’s shell', terminal.pid)]);
+      await expectSpared(stage, [mine, bystander(stage, 'the user’s shell', terminal.pid)]);
       expectGone(stage, [leftover]);
     }),
   );
@@ -94,7 +94,7 @@ describe.concurrent('a process that shares something with a leftover is not a le
       await pinned(stage, 'cat');
       await dead.crash();
       await expectSpared(stage, [
-        bystander(stage, 'the person’s tail', tail),
+        bystander(stage, 'the user’s tail', tail),
         bystander(stage, 'a tool call that reads it', follower.shell.pid),
       ]);
       expectGone(stage, [call.shell]);

@@ -94,7 +94,7 @@ test('a dead process in the file is not named', () => {
   expect(supervisorOf(path, alive)).toBe('unknown');
 });
 
-test('something that was written into the lock’s file keeps nobody out, and nobody gets in twice by it', async () => {
+test('foreign content in the lock’s file keeps no supervisor out, and lets none in twice', async () => {
   const path = join(emptyFolder(), 'supervisor.lock');
   writeFileSync(path, 'not a lock at all\n'.repeat(100));
   const starters = Array.from({ length: 8 }, () => start('lock', path));

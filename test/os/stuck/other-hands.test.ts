@@ -41,7 +41,7 @@ describe.concurrent('an end that Curfew did not cause', () => {
       };
       // The next scan comes after all of that: the agent writes its report a moment after the end.
       await watch.signal('STOP');
-      await stage.until('nobody looks', () => stage.row(watch.identity.pid)?.state === 'T');
+      await stage.until('the watch is stopped', () => stage.row(watch.identity.pid)?.state === 'T');
       await end(killed, processes.slice(0, 1));
       await end(deadline, processes.slice(1));
       claude.note({
@@ -69,7 +69,7 @@ describe.concurrent('an end that Curfew did not cause', () => {
       );
       expect(told).toEqual(
         new Map([
-          [killed.command, ['vanished', expect.stringContaining('such as a person at a terminal')]],
+          [killed.command, ['vanished', expect.stringContaining('such as a user at a terminal')]],
           [deadline.command, ['vanished', expect.stringContaining('the agent’s own time limit')]],
           [
             reaped.command,

@@ -48,7 +48,7 @@ neverThrowsOrHangs(
 );
 
 neverThrowsOrHangs(
-  'folders, commands and words of a person',
+  'folders, commands and words of a user',
   ['/home/me/shop/', 'C:\\shop\\', 'npm run *dev* --port 3000', 'shop  dev'],
   (bytes) => {
     // Maximum length taken from a field.

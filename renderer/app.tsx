@@ -10,7 +10,7 @@ import { hashOf, useRoute, type Route } from './state/route.ts';
 import { SnapshotContext, useKnown, useStore } from './state/store-context.ts';
 import { LanguageContext, languageFor, useLanguage } from './texts/texts-context.ts';
 
-// The popover must be there at once; the others are fetched when they are opened.
+// The popover loads at once; the other views load when they are opened.
 const Settings = lazy(async () => ({ default: (await import('./settings/settings.tsx')).Settings }));
 const History = lazy(async () => ({ default: (await import('./history/history.tsx')).History }));
 const Welcome = lazy(async () => ({ default: (await import('./welcome/welcome.tsx')).Welcome }));
@@ -42,7 +42,7 @@ const Shown = (): ReactElement => {
   const bridge = useBridge();
   const store = useStore();
   const { snapshot, failure, connection } = useKnown();
-  // On a desktop the tray says how many.
+  // On a desktop the tray shows the count.
   const needing = snapshot?.platform.surface === 'page' ? snapshot.jobs.filter(needsLook).length : 0;
   const plainTitle = titleOf(route, language);
   const title = needing > 0 ? texts.common.page.counted(needing, plainTitle) : plainTitle;
@@ -94,7 +94,7 @@ const Shown = (): ReactElement => {
   );
 };
 
-/** One window: the language, the route, and the snapshot that everything below is drawn from. */
+/** One window: its language, its route, and the snapshot that all views draw from. */
 export const App = (): ReactElement => {
   const language = useMemo(() => languageFor(navigator.languages), []);
   return (

@@ -9,14 +9,14 @@ import { BridgeContext } from './state/bridge-context.ts';
 import { SnapshotStore } from './state/snapshot-store.ts';
 import { StoreContext } from './state/store-context.ts';
 
-/** Shows the interface over a bridge, whatever carries it. Needs an element `#root` in the page. */
+/** Renders the interface over any bridge. Needs an element `#root` in the page. */
 export const start = (bridge: Bridge): void => {
   const place = document.querySelector('#root');
   if (place === null) throw new Error('The page has no element #root to show the interface in.');
   const store = new SnapshotStore(bridge);
   createRoot(place).render(
     <StrictMode>
-      {/* The policy allows no inline styles, and none is needed: our own sheets have them. */}
+      {/* The policy forbids inline styles, and none is needed: our own sheets have them. */}
       <CSPProvider disableStyleElements>
         <BridgeContext value={bridge}>
           <StoreContext value={store}>

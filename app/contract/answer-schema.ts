@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { failureCodes } from './answer.ts';
 
-/** What went wrong, for people: what happened, and what to do about it. */
+/** What went wrong and what to do about it, in words for the user. */
 const failureSchema = z.object({
   code: z.enum(failureCodes),
   message: z.string().min(1),
   advice: z.string().nullable(),
-  /** Refused input, field by field: path of the field (`limits.backgroundKillGraceSeconds`) and what is allowed there. */
+  /**
+   * Refused input by path of the field (`limits.backgroundKillGraceSeconds`), with the allowed
+   * values.
+   */
   fields: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
-/** The border of an answer. */
+/** Schema of an answer. */
 export const answerSchema = <Value extends z.ZodType>(value: Value) =>
   z.discriminatedUnion('ok', [
     z.object({ ok: z.literal(true), value }),

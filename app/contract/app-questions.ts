@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { snapshotSchema } from './views/snapshot.ts';
 import { agentSchema, countSchema, secondsSchema } from './views/view.ts';
 
-/** An agent on this machine, and what of Curfew is installed into it. */
+/** An agent on this machine, and which of Curfew's hooks are installed into it. */
 export const agentHooksSchema = z.object({
   agent: agentSchema,
   name: z.string(),
-  /** Where it was found; null: not on this machine. */
+  /** Folder where it was found; null if it is not on this machine. */
   found: z.string().nullable(),
   version: z.string().nullable(),
   hooks: z.enum(['installed', 'partly', 'absent', 'unsupported']),
-  /** The file that would be written, and exactly how it would change, line by line. */
+  /** The file that would be written, with a line diff of the change. */
   file: z.string().nullable(),
   changes: z.array(z.object({ kind: z.enum(['same', 'added', 'removed']), line: z.string() })),
-  /** Why it can't be done, or what was found amiss. */
+  /** Why hooks can't be installed, or what is wrong with them. */
   note: z.string().nullable(),
 });
 
 /** See `agentHooksSchema`. */
 export type AgentHooks = z.infer<typeof agentHooksSchema>;
 
-/** One thing that `doctor` looked at. */
+/** One check of `doctor`. */
 export const checkSchema = z.object({
   code: z.string(),
   title: z.string(),
@@ -32,24 +32,24 @@ export const checkSchema = z.object({
 /** See `checkSchema`. */
 export type Check = z.infer<typeof checkSchema>;
 
-/** Whether Curfew starts when the person logs in. */
+/** Whether Curfew starts when the user logs in. */
 export const autostartSchema = z.object({
   state: z.enum(['enabled', 'disabled', 'unsupported']),
-  /** What enabling writes, or why it can't be had. */
+  /** What enabling writes, or why it is unavailable. */
   text: z.string(),
 });
 
 /** See `autostartSchema`. */
 export type Autostart = z.infer<typeof autostartSchema>;
 
-/** A machine that is watched over SSH. */
+/** A machine that Curfew watches over SSH. */
 const hostCheckSchema = z.object({
   reachable: z.boolean(),
   text: z.string(),
   jobs: countSchema.nullable(),
 });
 
-/** The windows there are, and the places in them that can be gone to. */
+/** The windows, and the places in them that can be opened. */
 export const placeSchema = z.discriminatedUnion('window', [
   z.object({ window: z.literal('popover'), job: z.string().nullable() }),
   z.object({ window: z.literal('settings'), section: z.string().nullable() }),
@@ -59,13 +59,13 @@ export const placeSchema = z.discriminatedUnion('window', [
 /** See `placeSchema`. */
 export type Place = z.infer<typeof placeSchema>;
 
-/** What can be asked and done about Curfew as a whole. */
+/** Questions and actions about Curfew as a whole. */
 export const appQuestions = {
   'snapshot.get': { input: z.object({}), output: snapshotSchema },
-  /** Nothing happens by itself for so long; null: until resumed. */
+  /** Pauses automatic endings and notifications for this long; null: until resumed. */
   'watch.pause': { input: z.object({ seconds: secondsSchema.min(1).nullable() }), output: z.object({}) },
   'watch.resume': { input: z.object({}), output: z.object({}) },
-  /** The choice that the welcome asks for once; afterwards the same switch. */
+  /** The choice that the welcome asks for once; later the same switch changes it. */
   'mode.set': { input: z.object({ mode: z.enum(['enforce', 'observe']) }), output: z.object({}) },
   'hooks.status': { input: z.object({}), output: z.object({ agents: z.array(agentHooksSchema) }) },
   'hooks.install': { input: z.object({ agent: agentSchema }), output: agentHooksSchema },
@@ -75,7 +75,10 @@ export const appQuestions = {
   'host.check': { input: z.object({ host: z.string().min(1).max(255) }), output: hostCheckSchema },
   'doctor.run': { input: z.object({}), output: z.object({ checks: z.array(checkSchema) }) },
   'app.open': { input: z.object({ place: placeSchema }), output: z.object({}) },
-  /** To the clipboard. A question, because a sandboxed page with all permissions denied can't. */
+  /**
+   * Copies to the clipboard. It is a question because a sandboxed page without permissions has no
+   * access.
+   */
   'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: z.object({}) },
   'app.quit': { input: z.object({}), output: z.object({}) },
 } as const;

@@ -7,8 +7,8 @@ import { settingsQuestions } from './settings-questions.ts';
 import { snapshotSchema } from './views/snapshot.ts';
 
 /**
- * Every question and action there is, with the schemas of what goes in and what comes out. Three carriers use it: Electron's
- * channels, the loopback page and the command line. What isn't here can't be asked.
+ * All questions and actions, with the schemas of their inputs and outputs. Three carriers use it:
+ * Electron's channels, the loopback page and the command line. Anything else can't be asked.
  */
 export const questions = {
   ...appQuestions,
@@ -17,36 +17,36 @@ export const questions = {
   ...historyQuestions,
 } as const;
 
-/** Everything that the main process tells windows by itself. */
+/** Events that the main process sends to windows. */
 export const events = {
-  /** The whole; sent first, and again after a gap. */
+  /** The whole snapshot; sent first, and again after a gap. */
   snapshot: snapshotSchema,
   difference: differenceSchema,
-  /** Show this place: a notification was clicked, or another window asked for it. */
+  /** Opens this place: a notification was clicked, or another window asked for it. */
   navigate: placeSchema,
 } as const;
 
 /** The name of a question. */
 export type QuestionName = keyof typeof questions;
 
-/** What a question may be asked with (defaults may be left out). */
+/** Input of a question before parsing; defaults may be missing. */
 export type QuestionInput<Name extends QuestionName> = z.input<(typeof questions)[Name]['input']>;
 
-/** What arrives at whoever answers it: checked, defaults filled in. */
+/** Input that a handler gets: checked, with defaults. */
 export type QuestionRequest<Name extends QuestionName> = z.output<(typeof questions)[Name]['input']>;
 
-/** What comes back. */
+/** Output of a question. */
 export type QuestionOutput<Name extends QuestionName> = z.output<(typeof questions)[Name]['output']>;
 
 /** The name of an event. */
 export type EventName = keyof typeof events;
 
-/** What an event carries. */
+/** Payload of an event. */
 export type EventPayload<Name extends EventName> = z.output<(typeof events)[Name]>;
 
-/** All names, for carriers that have to list their channels. */
+/** All names, for carriers that list their channels. */
 export const questionNames = Object.keys(questions) as readonly QuestionName[];
 
-/** True for the name of a question, whatever a stranger sent. */
+/** True for the name of a question; takes untrusted text. */
 export const isQuestionName = (name: unknown): name is QuestionName =>
   typeof name === 'string' && Object.hasOwn(questions, name);

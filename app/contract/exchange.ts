@@ -1,7 +1,10 @@
 import { failure, type Answer } from './answer.ts';
 import { isQuestionName, questions, type QuestionName, type QuestionOutput, type QuestionRequest } from './contract.ts';
 
-/** Whoever answers: one function for every question, none left out. Throwing is allowed; it becomes a failure. */
+/**
+ * One handler per question; the type enforces completeness. A handler may throw; that becomes a
+ * failure.
+ */
 export type Answerers = {
   readonly [Name in QuestionName]: (
     input: QuestionRequest<Name>,
@@ -9,8 +12,9 @@ export type Answerers = {
 };
 
 /**
- * Answers what came over a carrier: unknown names and input that doesn't fit are refused in words, and an answer that breaks
- * the contract is never passed on. Never throws. `report` is told what failed inside, for the log; the window only learns that it did.
+ * Answers a request from a carrier. Refuses unknown names and invalid input in words, and never
+ * passes on an answer that breaks the contract. Never throws. `report` gets internal errors for the
+ * log; the window only learns that something failed.
  */
 export const answerQuestion = async (
   answerers: Answerers,
@@ -25,7 +29,8 @@ export const answerQuestion = async (
     return { ok: false, failure: failure('invalid', 'What was asked for makes no sense.', { fields }) };
   }
   try {
-    // The map gives each name its own function; the compiler can't follow that through a variable name.
+    // The map gives each name its own function; the compiler can't follow that through a variable
+    // name.
     const answerer = answerers[name] as (request: unknown) => Promise<Answer<unknown>> | Answer<unknown>;
     const answer = await answerer(checked.data);
     if (!answer.ok) return answer;

@@ -3,51 +3,51 @@ import { outcomes } from '../history/incident.ts';
 import { incidentSummarySchema, incidentViewSchema } from './views/incident-view.ts';
 import { countSchema, momentSchema } from './views/view.ts';
 
-/** Which incidents are meant. Everything given must hold; an empty filter means all. */
+/** Selects incidents. All given conditions must hold; an empty filter selects all. */
 export const incidentFilterSchema = z.object({
   since: momentSchema.nullable().default(null),
   until: momentSchema.nullable().default(null),
   agent: z.string().max(100).nullable().default(null),
   project: z.string().max(4096).nullable().default(null),
-  /** `unfinished`: no ending is recorded. */
+  /** `unfinished`: no outcome is recorded. */
   outcome: z
     .enum([...outcomes, 'unfinished'])
     .nullable()
     .default(null),
   host: z.string().max(255).nullable().default(null),
-  /** Words that must all occur in the command or the project; case doesn't matter. */
+  /** Words that must all occur in the command or the project, in any case. */
   text: z.string().max(500).default(''),
 });
 
 /** See `incidentFilterSchema`. */
 export type IncidentFilter = z.infer<typeof incidentFilterSchema>;
 
-/** Rows by position, so that a list of 100,000 can jump anywhere. Newest first. */
+/** Rows by position, newest first, so that a list of 100,000 can jump anywhere. */
 const historyPageInputSchema = z.object({
   filter: incidentFilterSchema,
   offset: countSchema,
   limit: countSchema.min(1).max(200),
 });
 
-/** `total` counts what the filter lets through. */
+/** `total` counts all incidents that match the filter. */
 const historyPageSchema = z.object({
   total: countSchema,
   offset: countSchema,
   incidents: z.array(incidentSummarySchema),
 });
 
-/** A bar of the chart: what happened from `at` until the next bar. */
+/** A bar of the chart: sums from `at` until the next bar. */
 const historyBarSchema = z.object({
   at: momentSchema,
-  /** Ended by Curfew, `reaped` and `killed` together. */
+  /** Jobs ended by Curfew, `reaped` and `killed` together. */
   ended: countSchema,
   survived: countSchema,
-  /** Spared, vanished or interrupted. */
+  /** Jobs that were spared, vanished or interrupted. */
   other: countSchema,
   freedBytes: countSchema,
 });
 
-/** What the filter lets through, over time and in sum, and which values its fields can take. */
+/** The matching incidents over time and in sum, and the values of their fields. */
 export const historyOverviewSchema = z.object({
   /** Width of a bar. */
   step: z.enum(['hour', 'day', 'week', 'month']),
@@ -63,13 +63,13 @@ export const historyOverviewSchema = z.object({
 /** See `historyOverviewSchema`. */
 export type HistoryOverview = z.infer<typeof historyOverviewSchema>;
 
-/** Where an export went: a file that was written, or an address to fetch it from. */
+/** Where an export went: a written file, or an address to fetch it from. */
 const exportedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('file'), path: z.string(), incidents: countSchema }),
   z.object({ kind: z.literal('download'), url: z.string(), incidents: countSchema }),
 ]);
 
-/** Questions about the record. */
+/** Questions about the history. */
 export const historyQuestions = {
   'history.page': { input: historyPageInputSchema, output: historyPageSchema },
   'history.overview': { input: z.object({ filter: incidentFilterSchema }), output: historyOverviewSchema },
@@ -78,7 +78,7 @@ export const historyQuestions = {
     input: z.object({ filter: incidentFilterSchema, format: z.enum(['csv', 'json']) }),
     output: exportedSchema,
   },
-  /** Deletes what is older than `olderThan`, or everything. */
+  /** Deletes incidents older than `olderThan`, or all. */
   'history.wipe': {
     input: z.object({ olderThan: momentSchema.nullable() }),
     output: z.object({ deleted: countSchema }),

@@ -6,35 +6,41 @@ const job = z.object({ job: z.string().regex(/^[0-9a-f]{1,64}$/u), host: z.strin
 
 /** A part of a job's output file. */
 const outputPartSchema = z.object({
-  /** Decoded as UTF-8, secrets redacted. Holds control characters. */
+  /** UTF-8 with secrets redacted. May hold control characters. */
   text: z.string(),
-  /** Where this part begins, and where to read on from. */
+  /** Offset of this part, and the offset to continue from. */
   fromByte: countSchema,
   nextByte: countSchema,
   fileBytes: countSchema,
-  /** The file is shorter than what was read before: it was written anew. */
+  /** The file is shorter than before: it was rewritten. */
   restarted: z.boolean(),
 });
 
-/** What can be asked and done about one job. */
+/** Questions and actions about one job. */
 export const jobQuestions = {
-  /** The job now, also one that is not in the snapshot any more but was a moment ago. */
+  /** The job now, including one that left the snapshot a moment ago. */
   'job.details': { input: job, output: snapshotJobSchema },
-  /** Ends a job by the person's decision, whatever the mode. Answers when the reaping has begun; the snapshot tells how it goes. */
+  /**
+   * Ends a job on the user's request, in any mode. Answers once the reaping has begun; the snapshot
+   * shows its progress.
+   */
   'job.reap': { input: job, output: z.object({ reaping: z.string() }) },
-  /** Ends the grace of a reaping in progress: what is left is killed now. */
+  /** Ends the grace period of a reaping in progress: the remaining processes are killed now. */
   'job.hurry': { input: z.object({ reaping: z.string().min(1).max(200) }), output: z.object({}) },
-  /** Puts the limit off, at most to the hard cap. */
+  /** Postpones the limit, at most to the hard cap. */
   'job.keep': { input: job.extend({ seconds: secondsSchema.min(1) }), output: z.object({ until: momentSchema }) },
   'job.unkeep': { input: job, output: z.object({}) },
-  /** Never again for this project or this exact command, below the hard cap. Undone by `settings.unexempt`. */
+  /**
+   * Exempts this project or this exact command below the hard cap. `settings.unexempt` undoes it.
+   */
   'job.exempt': {
     input: job.extend({ scope: z.enum(['project', 'command']) }),
     output: z.object({ createdAt: z.string() }),
   },
   /**
-   * The output file from a byte on, at most 64 KiB; without a byte its last part. Asked again with `nextByte` it follows the file, and
-   * a window that goes away leaves nothing behind that would have to be ended.
+   * Reads at most 64 KiB of the output file from a byte offset, or its last part without one.
+   * Asking again with `nextByte` follows the file. No server state needs cleaning up when the
+   * window closes.
    */
   'job.output': { input: job.extend({ fromByte: countSchema.nullable() }), output: outputPartSchema },
 } as const;

@@ -1,6 +1,6 @@
 /**
- * Lengths of time as people say them, to two units at most: `38 s`, `12 min`, `16 h 33 min`, `3 d 4 h`. Rounded down, so that nothing
- * is said to be older than it is; never negative. What is no number is `an unknown time`.
+ * Formats a duration with at most two units: `38 s`, `12 min`, `16 h 33 min`, `3 d 4 h`. Rounds
+ * down; never negative. NaN and infinities are `an unknown time`.
  */
 export const formatAge = (seconds: number): string => {
   if (!Number.isFinite(seconds)) return 'an unknown time';
@@ -15,7 +15,10 @@ export const formatAge = (seconds: number): string => {
 
 const withRest = (main: string, rest: number, unit: string): string => (rest === 0 ? main : `${main} ${rest} ${unit}`);
 
-/** A limit as people set it: like `formatAge`, but exact, so `1 min 30 s` and not `1 min`. Rounded to whole seconds. */
+/**
+ * Formats a limit like `formatAge`, but exactly: `1 min 30 s`, not `1 min`. Rounds to whole
+ * seconds.
+ */
 export const formatLimit = (seconds: number): string => {
   if (!Number.isFinite(seconds)) return 'an unknown time';
   if (seconds > 0 && seconds < 60 && !Number.isInteger(seconds)) return `${Number(seconds.toFixed(2))} s`;
@@ -30,7 +33,10 @@ export const formatLimit = (seconds: number): string => {
   return said.length === 0 ? '0 s' : said.join(' ');
 };
 
-/** A moment as seen from another, both in milliseconds since the epoch: `just now`, `5 min ago`, `in 40 s`. */
+/**
+ * Formats a moment relative to another, both in epoch milliseconds: `just now`, `5 min ago`, `in 40
+ * s`.
+ */
 export const formatMoment = (atMs: number, nowMs: number): string => {
   const seconds = (nowMs - atMs) / 1000;
   if (!Number.isFinite(seconds)) return 'at an unknown time';

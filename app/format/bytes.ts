@@ -1,13 +1,13 @@
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
 /**
- * An amount of bytes as people read it: `0 B`, `512 B`, `12 kB`, `1.1 GB`. Decimal units (1 kB = 1000 B), as disks and system monitors
- * count. One decimal below ten. Negative amounts and what is no number are `0 B`.
+ * Formats an amount of bytes: `0 B`, `512 B`, `12 kB`, `1.1 GB`. Decimal units (1 kB = 1000 B), as
+ * disks and system monitors use; one decimal below ten. Negative amounts and NaN are `0 B`.
  */
 export const formatBytes = (bytes: number): string => {
   let amount = Number.isFinite(bytes) && bytes > 0 ? bytes : 0;
   let unit = 0;
-  // 999.5 would be rounded to 1000 of the smaller unit.
+  // 999.5 would round to 1000 of the smaller unit.
   while (amount >= 999.5 && unit < units.length - 1) {
     amount /= 1000;
     unit += 1;

@@ -3,27 +3,30 @@ import { isShellVariable } from './secret-names.ts';
 import { secretWords } from './secret-words.ts';
 import { shellCommands, type ShellCommand, type ShellWord } from './shell-words.ts';
 
-/** A part of a text and what takes its place. */
+/** A part of a text and its replacement. */
 interface Replacement {
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
-/** Scripts in words in scripts: `ssh host "bash -c 'mysql -pX'"` is two deep. */
+/** Depth of scripts in words of scripts: `ssh host "bash -c 'mysql -pX'"` is two deep. */
 const maxDepth = 4;
 
-/** The end of a word, from a unit of its value on, as a part of the text that it stands in. Quotes stay closed. */
+/**
+ * Returns the part of the text from a unit of the word's value to the end of the word. Quotes stay
+ * closed.
+ */
 const endOf = (word: ShellWord, from: number): Replacement => {
   if (from === 0) return { from: word.start, to: word.end, text: hidden };
   return { from: word.at[from] ?? word.end, to: word.end, text: `${hidden}${word.quotes[from] ?? ''}` };
 };
 
-/** A replacement in the value of a word as one in the text that the word stands in. */
+/** Maps a replacement in the value of a word to one in the surrounding text. */
 const outward = (word: ShellWord, { from, to, text }: Replacement): Replacement => {
   const open = word.quotes[from] ?? '';
   const next = to < word.value.length ? (word.quotes[to] ?? '') : '';
-  // A quote inside of the same quotes would end them.
+  // A quote inside the same quotes would end them.
   const inner = open !== '' && text.includes(open) ? hidden : text;
   return {
     from: word.at[from] ?? word.end,
@@ -32,7 +35,7 @@ const outward = (word: ShellWord, { from, to, text }: Replacement): Replacement 
   };
 };
 
-/** What `echo` and `printf` write. */
+/** Output of `echo` and `printf`. */
 const written = ({ words }: ShellCommand): readonly ShellWord[] => {
   const at = words.findIndex(({ value }) => /^(?:.*\/)?(?:echo|printf)$/u.test(value));
   return at === -1 ? [] : words.slice(at + 1).filter(({ value }) => !/^(?:-[neE]+|(?:%[sbq]|\\n)+)$/u.test(value));
@@ -65,7 +68,7 @@ const find = (text: string, depth: number): readonly Replacement[] => {
       for (const word of words)
         if (!whole.has(word) && /[\s;|&(]/u.test(word.value))
           for (const inner of find(word.value, depth - 1)) found.push(outward(word, inner));
-    // Hidden already where this command takes a secret.
+    // Already hidden where this command takes a secret.
     if (stdin) piped = [];
     piped.push(...written(command));
   }
@@ -73,9 +76,9 @@ const find = (text: string, depth: number): readonly Replacement[] => {
 };
 
 /**
- * Hides secrets that are some only because of the program that they are given to, in every command of a text: also in
- * scripts inside of quotes, and what is piped into a program that takes a secret there. Linear in time; hiding
- * again changes nothing.
+ * Hides secrets that only the receiving program makes secret, in every command of a text, including
+ * scripts in quotes and input piped into a program that takes a secret there. Linear time;
+ * idempotent.
  */
 export const hideArguments = (text: string): string => {
   const found = find(text, maxDepth).toSorted((a, b) => a.from - b.from || b.to - a.to);
@@ -89,7 +92,10 @@ export const hideArguments = (text: string): string => {
   return shown + text.slice(at);
 };
 
-/** The same for the arguments of a process. Each is one word already; a script in one is looked into. */
+/**
+ * Does the same for the arguments of a process. Each is already one word; a script in one is parsed
+ * too.
+ */
 export const hideInArguments = (argv: readonly string[]): readonly string[] => {
   const first = new Map<number, number>();
   for (const { word, from } of secretWords(argv).hidden) first.set(word, Math.min(from, first.get(word) ?? from));

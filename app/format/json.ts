@@ -1,8 +1,8 @@
 /**
- * What a terminal obeys or doesn't show: DEL and the C1 controls (U+009B starts an escape sequence as
- * ESC [ does), format characters (bidirectional overrides and isolates, zero width, tags), line and
- * paragraph separators, and everything else without a picture. JSON.stringify escapes C0 and unpaired
- * surrogates itself (RFC 8259, section 7).
+ * Characters that a terminal obeys or hides: DEL and the C1 controls (U+009B starts an escape
+ * sequence as ESC [ does), format characters (bidirectional overrides and isolates, zero width,
+ * tags), line and paragraph separators, and other characters without a glyph. JSON.stringify
+ * escapes C0 and unpaired surrogates itself (RFC 8259, section 7).
  */
 const unseen = /[\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -13,8 +13,8 @@ const escaped = (character: string): string =>
   ).join('');
 
 /**
- * Returns a JSON text with every character escaped (`\uXXXX`) that a terminal would obey or hide. It is
- * read as the same value. Takes JSON: such characters stand in strings only.
+ * Returns a JSON text with every character escaped (`\uXXXX`) that a terminal would obey or hide.
+ * The value stays the same, because in JSON such characters occur in strings only.
  */
 export const terminalSafeJson = (json: string): string => json.replace(unseen, escaped);
 

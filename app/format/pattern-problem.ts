@@ -1,7 +1,10 @@
 import type { PatternProblem } from './pattern.ts';
 import { visibleText } from './visible.ts';
 
-/** Why a user's pattern is refused, as a sentence without its subject: "uses look-around, which …". */
+/**
+ * Says why a user's pattern is refused, as a sentence without its subject: "uses look-around, which
+ * …".
+ */
 export const sayPatternProblem = (problem: PatternProblem): string => {
   switch (problem.code) {
     case 'empty':

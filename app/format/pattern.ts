@@ -1,38 +1,38 @@
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
 
-/** Why a pattern is not accepted. `sayPatternProblem` has the sentence. */
+/** Why a pattern is refused. `sayPatternProblem` has the sentence. */
 export type PatternProblem =
   | { readonly code: 'empty' }
   | { readonly code: 'too-long'; readonly length: number; readonly max: number }
-  /** Its repetitions multiply to more steps for each character than `maxProgramSize`. */
+  /** Its repetitions multiply to more steps per character than `maxProgramSize`. */
   | { readonly code: 'too-large'; readonly max: number }
   | { readonly code: 'look-around' }
   | { readonly code: 'back-reference' }
   | { readonly code: 'invalid'; readonly message: string };
 
-/** A compiled pattern. Both take time in proportion to the length of the text, whatever the pattern. */
+/** A compiled pattern. Both functions take time linear in the text, for any pattern. */
 export interface Pattern {
-  /** True when the pattern fits the whole text. A text longer than `maxMatchedText` fits nothing. */
+  /** True if the pattern matches the whole text. Texts longer than `maxMatchedText` never match. */
   readonly fits: (text: string) => boolean;
-  /** True when the pattern fits somewhere in the first `maxSearchedText` characters of the text. */
+  /** True if the pattern matches somewhere in the first `maxSearchedText` characters. */
   readonly occursIn: (text: string) => boolean;
 }
 
-/** A compiled pattern, or what is wrong with it. */
+/** A compiled pattern, or the reason why it is refused. */
 export type PatternResult =
   | { readonly ok: true; readonly pattern: Pattern }
   | { readonly ok: false; readonly problem: PatternProblem };
 
 const maxPatternLength = 256;
 /**
- * Instructions of a compiled pattern, each looked at once for each character. 1024 characters with
- * 1,800 instructions take 12 ms (re2js 2.10.0, Node 24, one core of a shared machine).
+ * Instructions of a compiled pattern, each visited once per character. 1024 characters with 1,800
+ * instructions take 12 ms (re2js 2.10.0, Node 24, one core of a shared machine).
  */
 const maxProgramSize = 1_000;
 
-/** Longest text, in UTF-16 code units, that is matched as a whole. */
+/** Maximum length of a text that is matched as a whole, in UTF-16 code units. */
 export const maxMatchedText = 1_024;
-/** Of a longer text only this much is searched, in UTF-16 code units. */
+/** Length of the searched part of a text, in UTF-16 code units. */
 const maxSearchedText = 65_536;
 
 /** `(?=`, `(?!`, `(?<=`, `(?<!`, as the engine quotes them. */
@@ -51,8 +51,8 @@ const problemOf = (error: RE2JSException): PatternProblem => {
 
 /**
  * Compiles a user's pattern with RE2, which never backtracks. RE2 has no look-around and no back
- * references, because neither can be matched in linear time (https://github.com/google/re2/wiki/WhyRE2).
- * `.` fits line breaks too. Never throws.
+ * references, because neither can be matched in linear time
+ * (https://github.com/google/re2/wiki/WhyRE2). `.` matches line breaks too. Never throws.
  */
 export const compilePattern = (text: string): PatternResult => {
   if (text === '') return { ok: false, problem: { code: 'empty' } };

@@ -2,16 +2,17 @@ import { isHarmlessValue, isSecretName, isShellVariable } from './secret-names.t
 import { hideArguments, hideInArguments } from './hide-arguments.ts';
 import { hidden, hideAddresses, hideShapes } from './secret-shapes.ts';
 
-/** The longest text that comes out, in UTF-16 code units. */
+/** Maximum length of the result, in UTF-16 code units. */
 export const redactedLengthLimit = 8192;
 
-/** Of a longer text only this much is looked at: hiding costs time, and what is beyond is cut off anyway. */
+/** Length of the examined part: hiding costs time, and the rest is cut off anyway. */
 const examinedLengthLimit = 2 * redactedLengthLimit;
 
 /**
- * One value as a shell would take it: pieces in quotes, in quotes that are themselves escaped, or bare, put together. A quote that is
- * never closed reaches to the end, because texts get cut. A quote that ends a word ends what is around the value and no longer belongs
- * to it. Each piece begins with another character, so it takes linear time.
+ * One value in shell syntax: pieces in quotes, in escaped quotes, or bare, concatenated. An
+ * unclosed quote reaches to the end, because texts get cut. A quote that ends a word ends what is
+ * around the value and is not part of it. Each piece begins with a different character, so matching
+ * takes linear time.
  */
 const quoted = String.raw`"(?:[^"\\]|\\(?:[\s\S]|$))*(?:"|$)|'[^']*(?:'|$)`;
 const bare = String.raw`[^\s"'\\;|&<>()\u0060]`;
@@ -21,9 +22,9 @@ const word = new RegExp(`(?:${quoted}|${escaped}|${bare})(?:${ends}(?:${quoted}|
 /** In JSON, YAML and headers a value is one piece. */
 const item = new RegExp(String.raw`${quoted}|${escaped}|[^\s"'\\;,}\]|&<>()\u0060]+`, 'uy');
 
-/** Where a name stands before its value, and how the value looks. */
+/** A form in which a name precedes its value, with the pattern of the value. */
 interface NamedForm {
-  /** The name is the first group; the value begins where the match ends. */
+  /** The first group is the name; the value begins where the match ends. */
   readonly head: RegExp;
   readonly value: RegExp;
 }
@@ -39,16 +40,16 @@ const namedForms: readonly NamedForm[] = [
   { head: /(?<![\w.-])([A-Za-z_][\w.-]*)\\*["']?\s*:\s*/gu, value: item },
 ];
 
-/** A header in quotes: its value reaches to the closing quote. */
+/** A quoted header: its value reaches to the closing quote. */
 const quotedHeader = /(["'])([A-Za-z][\w-]*)(\s*:\s*)([^"'\n]+)/gu;
-/** What is named before the secret in `Authorization: Bearer …`. */
+/** The scheme before the secret in `Authorization: Bearer …`. */
 const scheme = /^(?:bearer|basic|token|digest|negotiate|apikey|key)$/iu;
 const bearer = /(?<![\w-])(bearer\s+)(?!\*\*\*)[\w.~+/=-]{4,}/giu;
 
 const isShown = (name: string, given: string): boolean =>
   !isSecretName(name) || isHarmlessValue(name, given) || isShellVariable(given) || scheme.test(given);
 
-/** Only the values of secret names are passed over: another option's value may be a script with secrets of its own in it. */
+/** Skips only values of secret names: another option's value may be a script that holds secrets. */
 const hideNamed = (text: string, { head, value }: NamedForm): string => {
   let shown = '';
   let from = 0;
@@ -87,14 +88,14 @@ const hideOnce = (text: string): string => {
 
 const cut = (text: string): string => {
   if (text.length <= redactedLengthLimit) return text;
-  // Never in the middle of a character that takes two code units.
+  // Never splits a surrogate pair.
   const end = /[\uD800-\uDBFF]/u.test(text.charAt(redactedLengthLimit - 2))
     ? redactedLengthLimit - 2
     : redactedLengthLimit - 1;
   return `${text.slice(0, end)}…`;
 };
 
-/** Cuts a text that is too long to be examined, at the end of a word, so that no half secret is left that nothing recognises. */
+/** Cuts an overlong text at the end of a word: half a secret would no longer be recognised. */
 const examined = (text: string): string => {
   if (text.length <= examinedLengthLimit) return text;
   const head = text.slice(0, examinedLengthLimit);
@@ -103,13 +104,14 @@ const examined = (text: string): string => {
 };
 
 /**
- * A command line, or any text, without the secrets in it: tokens by their form, passwords in addresses and headers, values whose name
- * says that they are secret. Commit hashes, UUIDs and paths stay. Promises: never throws, at most `redactedLengthLimit` long, and
- * redacting again changes nothing. Errs on the side of hiding.
+ * Returns a text (such as a command line) without its secrets: tokens by their form, passwords in
+ * addresses and headers, values whose names say that they are secret. Commit hashes, UUIDs and
+ * paths stay. Guarantees: never throws, the result has at most `redactedLengthLimit` code units,
+ * idempotent. In doubt it hides.
  */
 export const redactCommand = (command: string): string => {
   let text = examined(command);
-  // Each round hides something that wasn't hidden or is the last; texts made on purpose need three.
+  // Each round hides something new or is the last; crafted texts need three.
   for (let round = 0; round < 10; round += 1) {
     const next = cut(hideOnce(text));
     if (next === text) return text;
@@ -119,8 +121,8 @@ export const redactCommand = (command: string): string => {
 };
 
 /**
- * The arguments of a process as one redacted line. Knows more than the text does: an argument is one value however many spaces are in
- * it, and its shell has filled in every variable already.
+ * Returns the arguments of a process as one redacted line. It knows more than `redact`: an argument
+ * is one value whatever blanks it holds, and the shell has already expanded the variables.
  */
 export const redactArguments = (argv: readonly string[]): string => {
   const shown = hideInArguments(argv).map((argument, index) => {
@@ -128,7 +130,8 @@ export const redactArguments = (argv: readonly string[]): string => {
     const named = before !== undefined && /^--?[A-Za-z]/u.test(before) && !before.includes('=');
     const isSecret = named && !argument.startsWith('-') && isSecretName(before);
     if (isSecret && !isHarmlessValue(before, argument)) return hidden;
-    // What follows -c is a script: if it begins with an assignment, the rest of it is no part of the value.
+    // After -c follows a script: if it begins with an assignment, the rest of it is not part of the
+    // value.
     if (before !== undefined && /^-[a-z]*c[a-z]*$/u.test(before)) return argument;
     const assigned = /^(-{0,2}([A-Za-z_][\w.-]*)=)([\s\S]+)$/u.exec(argument);
     const [, start = '', name = '', given = ''] = assigned ?? [];

@@ -1,33 +1,38 @@
 /**
- * Programs that take secrets in arguments whose names don't say so, one line a program. No maintained list
- * of such arguments was found (secretlint, gitleaks and detect-secrets know the forms of tokens, not
- * the options of programs), so this is one, from the manuals. What an option is called (`--password`,
- * `--api-token`) is in secret-names.ts, for every program alike.
+ * Programs that take secrets in arguments with innocent names, one program a line, from the
+ * manuals. No maintained list was found (secretlint, gitleaks and detect-secrets know the forms of
+ * tokens, not program options). Telling option names (`--password`, `--api-token`) are in
+ * secret-names.ts, for all programs.
  */
 export interface SecretArguments {
-  /** Base names, with blanks between. The program may stand anywhere in a command: behind sudo, in docker exec. */
+  /**
+   * Base names, separated by blanks. The program may stand anywhere in a command: after sudo, in
+   * docker exec.
+   */
   readonly programs: string;
-  /** Words that come first, in this order, or that and more behind a dot; what stands between them doesn't matter. */
+  /**
+   * Leading words, in this order, possibly with a dotted suffix; words between them are ignored.
+   */
   readonly after?: string;
   /** Letters of options with the secret in the same word or in the next: `-pX`, `-p X`. */
   readonly short?: string;
-  /** Beginnings of words of which the rest is the secret: `/p:X`. In small letters; case doesn't matter. */
+  /** Prefixes of words whose rest is the secret: `/p:X`. Lower case; matched in any case. */
   readonly joined?: string;
-  /** Words before a secret: `-pw X`, `--body X`; the long ones also with `=`. */
+  /** Words before a secret: `-pw X`, `--body X`; long ones also with `=`. */
   readonly next?: string;
-  /** Options of which the value is `user:secret`. */
+  /** Options whose value is `user:secret`. */
   readonly pairs?: string;
-  /** What stands between user and secret; `:` unless given. */
+  /** Separator of user and secret; `:` by default. */
   readonly separator?: string;
-  /** Options of which the value is `key=secret`. */
+  /** Options whose value is `key=secret`. */
   readonly assigned?: string;
   /** Operands `NAME=secret`. */
   readonly assignments?: true;
-  /** This operand behind `after`, and all that follow; the first is 0. Options are no operands. */
+  /** This operand after `after`, and all later ones; the first is 0. Options don't count. */
   readonly operand?: number;
-  /** Letters of options with which the last operand is the secret. */
+  /** Letters of options that make the last operand the secret. */
   readonly last?: string;
-  /** Words with which standard input is the secret; `*`: always. */
+  /** Words that make standard input the secret; `*`: always. */
   readonly stdin?: string;
 }
 

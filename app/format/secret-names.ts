@@ -1,30 +1,36 @@
 /**
- * Whether a name (of an environment variable, an option, a header, a field) says that its value is a secret. Names are taken apart
- * into words first, so that `tokenizer`, `bypass` and `author` are not mistaken for `token`, `pass` and `auth`.
+ * Decides whether a name (of an environment variable, an option, a header, a field) says that its
+ * value is a secret. Names are split into words first, so that `tokenizer`, `bypass` and `author`
+ * are not mistaken for `token`, `pass` and `auth`.
  */
 
 const listed = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/u));
 
-/** Words that make any name secret, wherever they stand in it. */
+/** Words that make any name secret, at any position. */
 const secretWords = listed(`
   password passwords passwd passphrase passcode secret secrets token tokens apikey apikeys credential credentials authorization
   authkey bearer cookie cookies jwt signature privatekey accesskey secretkey sessionkey authtoken accesstoken pgpassword mysqlpwd
 `);
 
-/** Ends of words that say the same without a boundary: `tlspassword`, `storepassword`, `newpasswd`. */
+/**
+ * Word endings that mean the same without a boundary: `tlspassword`, `storepassword`, `newpasswd`.
+ */
 const secretWordEnd = /(?:password|passwd|passphrase|secret|token|apikey)$/u;
 
 /** Words that make a name secret only as its last word: `DB_PASS`, `--auth`, but not `--pass-through`, `SSH_AUTH_SOCK`. */
 const secretEndings = listed('pass pwd auth sig pin otp pat creds cred');
 
-/** What comes before `key` in the name of a key that is a secret. `--key`, `--sort-key`, `primaryKey` are none. */
+/**
+ * Words before `key` in the name of a secret key. `--key`, `--sort-key`, `primaryKey` are not
+ * secret.
+ */
 const secretKeyKinds = listed(`
   api access private secret encryption encrypt signing sign master account storage service license licence auth deploy webhook
   session shared client app application subscription anthropic openai gemini google stripe aws azure mistral groq openrouter
   sendgrid mailgun
 `);
 
-/** Last words that turn the name into something about the secret: where it is, how long it is, who handles it. */
+/** Last words that make the name a property of the secret: its place, its length, its handler. */
 const harmlessEndings = listed(`
   file files path paths dir directory folder stdin fd url uri endpoint host port name names type id ids env var variable command cmd
   helper prompt policy arn ref length count limit size ttl expiry expires expiration timeout budget ratio rate usage format field
@@ -32,7 +38,7 @@ const harmlessEndings = listed(`
   issuer parallelism only domain
 `);
 
-/** Names that end like a secret and are none: the working folder of every shell. */
+/** Names that end like a secret and are not: the working folder of every shell. */
 const harmlessNames = listed('PWD OLDPWD');
 
 const wordsOf = (name: string): readonly string[] =>
@@ -42,7 +48,10 @@ const wordsOf = (name: string): readonly string[] =>
     .split(/[^a-z\d]+/u)
     .filter((word) => word !== '');
 
-/** True when the value of something with this name is to be hidden. Case, `_`, `-`, `.` and camelCase make no difference. */
+/**
+ * True if the value of this name is to be hidden. Case, `_`, `-`, `.` and camelCase make no
+ * difference.
+ */
 export const isSecretName = (name: string): boolean => {
   if (harmlessNames.has(name)) return false;
   const words = wordsOf(name);
@@ -50,13 +59,13 @@ export const isSecretName = (name: string): boolean => {
   if (last === undefined || harmlessEndings.has(last)) return false;
   if (secretEndings.has(last) || words.some((word) => secretWords.has(word) || secretWordEnd.test(word))) return true;
   const isKey = last === 'key' || last === 'keys';
-  // An environment variable that ends in _KEY is a secret more often than not; an option or a field is not.
+  // An environment variable that ends in _KEY is usually a secret; an option or a field is not.
   return isKey && (/^[A-Z\d]+(?:_[A-Z\d]+)*_KEYS?$/u.test(name) || secretKeyKinds.has(words.at(-2) ?? ''));
 };
 
 /**
- * True when a value can't be the secret itself although its name says so: a switch, a number of tokens, a file that holds a key, or
- * what was hidden before.
+ * True if a value can't be a secret in spite of its name: a switch, a count of tokens, a key file,
+ * or an already hidden value.
  */
 export const isHarmlessValue = (name: string, value: string): boolean =>
   /^[*…]*$/u.test(value) ||
@@ -64,6 +73,9 @@ export const isHarmlessValue = (name: string, value: string): boolean =>
   (/tokens$/iu.test(name) && /^"?\d{1,9}"?$/u.test(value)) ||
   (/keys?$/iu.test(name) && /^["']?(?:~|\.{1,2})?\//u.test(value));
 
-/** True for what a shell has yet to fill in: `$TOKEN`, `"${TOKEN}"`, `$(pass show x)`. In single quotes it would be the secret itself. */
+/**
+ * True for text that a shell has yet to expand: `$TOKEN`, `"${TOKEN}"`, `$(pass show x)`. In single
+ * quotes it would be the secret itself.
+ */
 export const isShellVariable = (value: string): boolean =>
   /^"?\$(?:[A-Za-z_]\w*|\{[^}]*\}|\([^)]*\)?)?"?$/u.test(value);

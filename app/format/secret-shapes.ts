@@ -1,12 +1,14 @@
-/** What takes the place of a secret. Stable under hiding again. */
+/** Replacement of a secret. Hiding it again changes nothing. */
 export const hidden = '***';
 
 /**
- * Secrets that are recognised by their own form, as their issuers publish them. Every count is a minimum, so that a longer or a newer
- * form is hidden too and cutting a text never makes one appear. Commit hashes, UUIDs and paths fit none of them.
+ * Secrets that are recognised by their own form, as published by their issuers. Every count is a
+ * minimum, so that longer and newer forms are hidden too and cutting a text never reveals one.
+ * Commit hashes, UUIDs and paths match none of them.
  */
 const shapes: readonly RegExp[] = [
-  // Anthropic, OpenAI, OpenRouter and those who copied the prefix. With a digit, so that `sk-learn-contrib-package` is left alone.
+  // Anthropic, OpenAI, OpenRouter and others with the same prefix. Requires a digit, so that
+  // `sk-learn-contrib-package` is left alone.
   /(?<![\w-])sk-(?:ant|proj|or|svcacct|admin|live|test)-[\w-]{8,}/gu,
   /(?<![\w-])sk-(?=[\w-]*\d)[\w-]{16,}/gu,
   // https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github
@@ -42,20 +44,22 @@ const shapes: readonly RegExp[] = [
   /AGE-SECRET-KEY-1[A-Z\d]{20,}/gu,
   // JSON Web Tokens: a header that is JSON begins with eyJ.
   /(?<!\w)eyJ[\w-]{8,}(?:\.[\w-]*)+/gu,
-  // A private key given as text, also cut off.
+  // A private key as text, possibly cut off.
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gu,
 ];
 
-/** Hides everything that is recognised as a secret by its form alone. */
+/** Hides everything whose form alone shows that it is a secret. */
 export const hideShapes = (text: string): string => shapes.reduce((left, shape) => left.replace(shape, hidden), text);
 
 /**
- * Hides passwords in addresses: `scheme://user:password@host`, and the sandbox proxies of Claude Code, which put theirs into the argv
- * of every sandboxed command (`srt…:…@localhost`). The user name stays, unless it is all there is and looks like a token.
+ * Hides passwords in addresses: `scheme://user:password@host`, and the sandbox proxies of Claude
+ * Code, whose passwords are in the argv of every sandboxed command (`srt…:…@localhost`). The user
+ * name stays, unless it stands alone and looks like a token.
  */
 export const hideAddresses = (text: string): string =>
   text
-    // A name alone is a token more often than a name, and so is one with nothing, or GitHub's word, for a password.
+    // A lone name is more often a token than a name; so is one with an empty password or with
+    // GitHub's fixed word.
     .replace(/(https?:\/\/)[^\s/:@'"?#]+(:(?:x-oauth-basic|\*\*\*)?)?@/gu, (match, start: string, rest?: string) =>
       rest === `:${hidden}` ? match : `${start}${hidden}@`,
     )

@@ -1,13 +1,16 @@
 import { secretArguments, type SecretArguments } from './secret-arguments.ts';
 import { isSecretName } from './secret-names.ts';
 
-/** What is secret in one command: the number of a word, and where in it the secret begins. It reaches to the end of the word. */
+/**
+ * A secret in a command: index of the word, and offset in it. The secret reaches to the end of the
+ * word.
+ */
 export interface SecretWord {
   readonly word: number;
   readonly from: number;
 }
 
-/** What is secret in one command, and whether its standard input is. */
+/** Secrets of one command, and whether its standard input is one. */
 export interface SecretWords {
   readonly hidden: readonly SecretWord[];
   readonly stdin: boolean;
@@ -53,25 +56,28 @@ for (const given of secretArguments) {
   }
 }
 
-/** A rule whose program was seen in a command. */
+/** A rule whose program occurs in a command. */
 interface Active {
   readonly rule: Rule;
-  /** How many of the words of `after` were seen. */
+  /** Number of words of `after` seen so far. */
   seen: number;
   operands: number;
   lastCounts: boolean;
   lastOperand: number;
-  /** What the next word is: a secret, a pair, an assignment; null: nothing of it. */
+  /** Role of the next word: a secret, a pair, an assignment; null: none. */
   expects: 'secret' | 'pair' | 'assigned' | null;
 }
 
-/** Whether a word says that what follows is set: `config set NAME VALUE`. */
+/** True if a word says that an assignment follows: `config set NAME VALUE`. */
 const setting = /^(?:set|setx|config|configure|user-secrets|[\w-]*:set|-[gUx]*x[gUx]*)$/u;
 const storing = /^(?:set|put|add|create|patch|update|import|write|config:set|env:set|secrets:set)$/u;
 const store = /^(?:secrets?|keyvault|credentials?|config:set|env:set|secrets:set)$/u;
 const assignment = /^[A-Za-z_][\w.-]*=/u;
 
-/** Of an address with a password, and of a header: what stands before the secret. Only the shell's own quotes are gone here. */
+/**
+ * Text before the secret in an address with a password, or in a header. Only the shell's own quotes
+ * are removed here.
+ */
 const beforePassword = /:\/\/[^\s/:@'"?#]*:(?=[^\s/'"?#]+@)/u;
 const beforeToken = /https?:\/\/(?=[^\s/:@'"?#]+(?::(?:x-oauth-basic)?)?@)/u;
 const header = /^([A-Za-z][\w-]*):\s*/u;
@@ -81,7 +87,9 @@ const baseName = (word: string): string => word.slice(word.lastIndexOf('/') + 1)
 
 const isOption = (word: string): boolean => word.startsWith('-') && word !== '-';
 
-/** Length of the option that a word begins with, where its value is in the same word: `-u`, `--user=`; 0: none. */
+/**
+ * Length of the option at the start of a word that also holds its value: `-u`, `--user=`; 0: none.
+ */
 const optionLength = (word: string, options: readonly string[]): number => {
   for (const option of options) {
     if (option.startsWith('--') || option.length > 2) {
@@ -91,7 +99,7 @@ const optionLength = (word: string, options: readonly string[]): number => {
   return 0;
 };
 
-/** Finds secrets in the words of one command. Time grows with the number of words. */
+/** Finds secrets in the words of one command. Time is linear in the number of words. */
 class Finder {
   readonly #words: readonly string[];
   readonly #active: Active[] = [];
@@ -159,7 +167,7 @@ class Finder {
     else if (rule.assigned.includes(word)) active.expects = 'assigned';
     if (active.expects !== null) return;
     const small = word.toLowerCase();
-    // A prefix of small letters alone would fit an option of the other case: 7z has -p, and -P.
+    // A lower case prefix alone would match an option of the other case: 7z has -p and -P.
     const prefix = rule.joined.find((one) => (one.startsWith('-') ? word.startsWith(one) : small.startsWith(one)));
     if (prefix !== undefined && word.length > prefix.length) return this.#hide(index, prefix.length);
     const inWord = optionLength(word, [...rule.short, ...[...rule.next].filter((one) => one.startsWith('--'))]);
@@ -180,7 +188,10 @@ class Finder {
     active.lastOperand = index;
   }
 
-  /** What quotes in the middle of a word hide from the text: `https://me:"secret"@host`, `'Authorization: 'secret`. */
+  /**
+   * Quotes in the middle of a word hide these from the text: `https://me:"secret"@host`,
+   * `'Authorization: 'secret`.
+   */
   #findInWord(word: string, index: number): void {
     const address = beforeToken.exec(word) ?? beforePassword.exec(word);
     if (address !== null && !word.startsWith('***@', address.index + address[0].length))
@@ -192,7 +203,9 @@ class Finder {
     this.#hide(index, from);
   }
 
-  /** `set NAME VALUE` with a secret name, and `NAME=VALUE` for any store of secrets, whatever the program. */
+  /**
+   * `set NAME VALUE` with a secret name, and `NAME=VALUE` for any store of secrets, in any program.
+   */
   #findSettings(): void {
     let sets = false;
     let stores = false;
@@ -212,5 +225,5 @@ class Finder {
   }
 }
 
-/** Finds what is secret in the words of one command by the programs in it. See `secretArguments`. */
+/** Finds secrets in the words of one command by its programs. See `secretArguments`. */
 export const secretWords = (words: readonly string[]): SecretWords => new Finder(words).find();

@@ -1,17 +1,17 @@
-/** One word of a command, as the shell would take it, and where each of its characters stands in the text. */
+/** One word of a command as the shell takes it, with the position of each character in the text. */
 export interface ShellWord {
-  /** Without quotes and backslashes. Variables are not filled in. */
+  /** Without quotes and backslashes. Variables are not expanded. */
   readonly value: string;
-  /** Where the word stands in the text, quotes included. */
+  /** Position of the word in the text, with quotes. */
   readonly start: number;
   readonly end: number;
-  /** For each UTF-16 unit of `value`: where it begins in the text. */
+  /** For each UTF-16 unit of `value`: its position in the text. */
   readonly at: readonly number[];
-  /** For each unit of `value`: the quote that it stands in, or the empty text. */
+  /** For each unit of `value`: the surrounding quote, or the empty string. */
   readonly quotes: readonly string[];
 }
 
-/** Where something stands in a text. */
+/** A range in a text. */
 export interface TextPart {
   readonly start: number;
   readonly end: number;
@@ -20,9 +20,9 @@ export interface TextPart {
 /** A simple command. */
 export interface ShellCommand {
   readonly words: readonly ShellWord[];
-  /** The text that it is given behind `<<<`, or by a here-document, as a part of the whole text. */
+  /** Its input from `<<<` or a here-document, as a range of the whole text. */
   readonly given: TextPart | null;
-  /** It reads what the command before it writes. */
+  /** It reads the output of the command before it. */
   readonly isPiped: boolean;
 }
 
@@ -32,7 +32,7 @@ interface Draft {
   isPiped: boolean;
 }
 
-/** Where the lines of a here-document end: before its delimiter, else at the end of the text. */
+/** Returns the end of a here-document's lines: before its delimiter, else the end of the text. */
 const endOfDocument = (text: string, from: number, delimiter: string): number => {
   for (let line = from; line < text.length;) {
     const feed = text.indexOf('\n', line);
@@ -44,10 +44,10 @@ const endOfDocument = (text: string, from: number, delimiter: string): number =>
 };
 
 /**
- * Takes a text apart into simple commands and their words, by the quoting of POSIX shells
- * (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html). Made for finding secrets, not
- * for running: it takes any text, in one pass, never throws, and a quote that is never closed reaches to
- * the end, because texts get cut.
+ * Splits a text into simple commands and their words, by the quoting rules of POSIX shells
+ * (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html). Made for finding
+ * secrets, not for execution: it takes any text in one pass and never throws; an unclosed quote
+ * reaches to the end, because texts get cut.
  */
 export const shellCommands = (text: string): readonly ShellCommand[] => {
   const commands: Draft[] = [];
@@ -56,9 +56,11 @@ export const shellCommands = (text: string): readonly ShellCommand[] => {
   let at: number[] = [];
   let quotes: string[] = [];
   let start = -1;
-  /** What the next word is: an argument, the file of a redirection, or the text of a here-string. */
+  /**
+   * Role of the next word: an argument, the file of a redirection, or the text of a here-string.
+   */
   let role: 'argument' | 'file' | 'here-string' | 'delimiter' = 'argument';
-  /** Here-documents that begin with the next line. */
+  /** Here-documents that begin on the next line. */
   let awaited: { readonly owner: Draft; readonly delimiter: string }[] = [];
   const take = (unit: string, from: number, quote: string): void => {
     units.push(unit);
@@ -95,7 +97,7 @@ export const shellCommands = (text: string): readonly ShellCommand[] => {
       index += isOr || next === '&' ? 2 : 1;
     } else if (unit === '\n' && (awaited.length > 0 || role === 'delimiter')) {
       endCommand(index, false);
-      // The lines are commands as well, for all that can be told: `bash <<EOF`.
+      // The lines may be commands as well: `bash <<EOF`.
       let from = index + 1;
       for (const { owner, delimiter } of awaited) {
         const end = endOfDocument(text, from, delimiter);

@@ -1,8 +1,8 @@
 import { visibleText } from './visible.ts';
 
 /**
- * A command as one short line for a menu or a notification: control characters and turned directions made visible, at most `length`
- * characters. Command lines are other people's text.
+ * Returns a command as one line of at most `length` characters for a menu or a notification.
+ * Control and direction characters are made visible: command lines are untrusted text.
  */
 export const shortCommand = (command: string, length: number): string => {
   const text = visibleText(command.trim());

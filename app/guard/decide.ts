@@ -8,28 +8,31 @@ import { guardRuleIds } from './settings.ts';
 /** A command that an agent is about to run. */
 export interface GuardedCommand {
   readonly command: string;
-  /** The agent starts it in the background. */
+  /** True if the agent starts it in the background. */
   readonly background: boolean;
 }
 
-/** What to do with a command. `sentences` are for the agent, and none is empty. */
+/** The guard's answer. `sentences` are for the agent; none is empty. */
 export type GuardDecision =
   | { readonly kind: 'pass' }
   | { readonly kind: 'warn'; readonly sentences: readonly string[] }
   | { readonly kind: 'deny'; readonly sentences: readonly string[] }
   | { readonly kind: 'rewrite'; readonly sentences: readonly string[]; readonly command: string };
 
-/** How a command can be given a time limit here. */
+/** Whether and how a command can get a time limit here. */
 export interface Bounding {
-  /** The agent lets a hook change a command. */
+  /** True if the agent lets a hook change a command. */
   readonly possible: boolean;
-  /** The program that is `timeout` here (`gtimeout` on some Macs); null when there is none. Asked only when it is needed. */
+  /**
+   * Name of the `timeout` program here (`gtimeout` on some Macs); null if there is none. Called
+   * only when needed.
+   */
   readonly program: () => string | null;
 }
 
 const pass: GuardDecision = { kind: 'pass' };
 
-/** Reads a command; null when nothing may be said about it. */
+/** Parses a command; null if it must not be judged. */
 const read = ({ command, background }: GuardedCommand, facts: GuardFacts): GuardCall | null => {
   const script = parseScript(command);
   if (script === null) return null;
@@ -46,7 +49,7 @@ interface Found {
   readonly finding: Finding;
 }
 
-/** The command with time limits, if that is possible and does away with what was found. */
+/** Returns the command with time limits, if that is possible and removes the finding. */
 const bounded = (
   command: GuardedCommand,
   found: readonly Found[],
@@ -63,8 +66,9 @@ const bounded = (
 };
 
 /**
- * What the guard says of a command. Pure and total. Silent when it is off, when the command can't be read for certain, and where no rule
- * is sure. A refusal stands above a change, and a change above a warning; what can't be changed here is warned of instead.
+ * Decides on a command. Pure and total. Passes when the guard is off, when the command can't be
+ * parsed for certain, and when no rule is sure. A refusal takes precedence over a change, and a
+ * change over a warning; where commands can't be changed the agent is warned instead.
  */
 export const decide = (
   command: GuardedCommand,

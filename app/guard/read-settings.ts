@@ -7,9 +7,9 @@ const own = (value: unknown, key: string): unknown =>
     : undefined;
 
 /**
- * The guard's part of Curfew's settings file, read by hand: the guard starts before every command of an agent, and zod alone would cost
- * it as much again as a bare start of Node. Says the same as `parseSettings` (a property test compares them): what is left out has its
- * default, and what makes no sense is off. Never throws.
+ * Reads the guard's part of the settings file without zod: the guard starts before every command of
+ * an agent, and zod alone would double the start time of Node. Agrees with `parseSettings` (a
+ * property test compares them): missing values get defaults, invalid ones are off. Never throws.
  */
 export const readGuardSettings = (file: unknown): GuardSettings => {
   const block = own(file, 'guard');

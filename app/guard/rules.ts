@@ -9,7 +9,7 @@ import { unjoinedLines } from './rules/unjoined-lines.ts';
 import { waitsForItself } from './rules/waits-for-itself.ts';
 import { waitsOnInput } from './rules/waits-on-input.ts';
 
-/** Every rule of the guard, by the name of its setting. */
+/** All rules of the guard, by the name of their setting. */
 export const rules: Readonly<Record<GuardRuleId, Rule>> = {
   unjoinedLines,
   noTimeout,

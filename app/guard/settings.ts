@@ -1,4 +1,4 @@
-/** The rules of the guard, in the order in which they are shown and asked. */
+/** Rules of the guard, in the order of display and evaluation. */
 export const guardRuleIds = [
   'unjoinedLines',
   'noTimeout',
@@ -13,10 +13,10 @@ export const guardRuleIds = [
 /** The name of a rule, which is also that of its setting. */
 export type GuardRuleId = (typeof guardRuleIds)[number];
 
-/** What a rule may do: nothing, tell the agent, keep it from running the command. */
+/** Modes of a rule: off, warn the agent, refuse the command. */
 export const guardModes = ['off', 'warn', 'deny'] as const;
 
-/** What a rule may do that a time limit helps: also put `timeout N` in front. */
+/** Modes of a rule that a time limit satisfies: also insert `timeout N`. */
 export const boundingModes = ['off', 'warn', 'deny', 'rewrite'] as const;
 
 /** See `guardModes`. */
@@ -25,9 +25,9 @@ export type GuardMode = (typeof guardModes)[number];
 /** See `boundingModes`. */
 export type BoundingMode = (typeof boundingModes)[number];
 
-/** What the person wants of the guard. */
+/** The user's settings of the guard. */
 export interface GuardSettings {
-  /** Off until somebody switches it on. */
+  /** Off until the user switches it on. */
   readonly enabled: boolean;
   /** The N of `timeout N`, seconds. */
   readonly timeoutSeconds: number;
@@ -41,10 +41,10 @@ export interface GuardSettings {
   readonly sudoInBackground: GuardMode;
 }
 
-/** What a `timeout N` may be, seconds. */
+/** Range of N in `timeout N`, seconds. */
 export const guardTimeoutRange = { least: 1, most: 86_400 } as const;
 
-/** Off as a whole; once it is on, every rule tells the agent and keeps it from nothing. */
+/** Defaults: off; once it is on, every rule warns the agent and refuses nothing. */
 export const defaultGuard: GuardSettings = {
   enabled: false,
   timeoutSeconds: 1800,
@@ -58,6 +58,6 @@ export const defaultGuard: GuardSettings = {
   sudoInBackground: 'warn',
 };
 
-/** What a rule may do. */
+/** Modes that a rule can have. */
 export const modesOf = (rule: GuardRuleId): readonly BoundingMode[] =>
   rule === 'noTimeout' || rule === 'neverEnds' ? boundingModes : guardModes;

@@ -1,4 +1,4 @@
-/** What happened in a stretch of time, summed. */
+/** Sums over a period. */
 export interface HistorySums {
   /** Ended by Curfew: `reaped` and `killed` together. */
   readonly ended: number;
@@ -8,22 +8,22 @@ export interface HistorySums {
   readonly freedBytes: number;
 }
 
-/** What happened from `atMs` on, until the next one. */
+/** Sums from `atMs` until the next bar. */
 export interface HistoryBar extends HistorySums {
   /** Wall clock, milliseconds. */
   readonly atMs: number;
 }
 
-/** How long a bar of the chart is. */
+/** Width of a bar of the chart. */
 export type BarStep = 'hour' | 'day' | 'week' | 'month';
 
-/** More than this can't be told apart in a chart. */
+/** More bars can't be told apart in a chart. */
 const maxBars = 400;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** The maxSpanMs stretch that is shown in steps of so long; what is longer is shown by month. */
+/** Maximum span shown with each width; longer ones are shown by month. */
 const maxSpanMs: readonly (readonly [BarStep, number])[] = [
   ['hour', 2 * dayMs],
   ['day', 200 * dayMs],
@@ -70,9 +70,11 @@ const added = (left: HistorySums, right: HistorySums): HistorySums => ({
 });
 
 /**
- * Puts short stretches together into the bars of a chart: hours, days, weeks or months of the wall clock where the person is,
- * from the first in which something happened to the last without a gap, the latest 400 at most. Every stretch lands in exactly one bar.
- * @param stretches each at most a quarter of an hour long, so that no bar begins inside one (time zones differ by quarters), in order
+ * Groups short periods into the bars of a chart: hours, days, weeks or months of the user's wall
+ * clock, from the first with an incident to the last without a gap, the latest 400 at most. Every
+ * period falls into exactly one bar.
+ * @param stretches each at most a quarter of an hour long, so that no bar begins inside one (time
+ * zones differ by quarters), in order
  * @param offsetMinutes local time minus UTC at a moment
  */
 export const historyBars = (
@@ -95,7 +97,8 @@ export const historyBars = (
   const to = starts.at(-1) ?? from;
   const bars: HistoryBar[] = [];
   for (let start = from; start <= to; start = nextStart(start, step)) {
-    // The offset at the start itself, which differs from the one shortly after when the clocks change in between.
+    // The offset at the start itself; the one shortly after differs if the clocks change in
+    // between.
     const atMs = start - offsetMinutes(start - offsetMinutes(start) * 60_000) * 60_000;
     bars.push({ atMs, ...(sums.get(start) ?? nothing) });
   }

@@ -1,30 +1,36 @@
 import type { Incident, Intent, Outcome } from './incident.ts';
 
-/** Which incidents are asked for. What is left out, or null, excludes nothing; what is given must all hold. */
+/** Selects incidents. Missing or null fields exclude nothing; all given ones must hold. */
 export interface HistoryFilter {
-  /** Wall clock, milliseconds: incidents that began then or later. */
+  /** Epoch milliseconds: incidents that began at this time or later. */
   readonly sinceMs?: number | null;
-  /** Wall clock, milliseconds: incidents that began before. */
+  /** Epoch milliseconds: incidents that began before. */
   readonly untilMs?: number | null;
   readonly agent?: string | null;
   /** See `projectMatches`. */
   readonly project?: string | null;
-  /** `unfinished`: no ending is recorded. */
+  /** `unfinished`: no outcome is recorded. */
   readonly outcome?: Outcome | 'unfinished' | null;
   readonly host?: string | null;
-  /** Words that must all occur in the command or the project, in any order, upper or lower case. */
+  /** Words that must all occur in the command or the project, in any order and case. */
   readonly text?: string | null;
 }
 
-/** Agents pass whole scripts as heredocs; the scan of 100,000 incidents stays within its 20 ms because each is searched in its head only. */
+/**
+ * Agents pass whole scripts as heredocs. Searching only the head of each keeps the scan of 100,000
+ * incidents within 20 ms.
+ */
 const searchedCommandLength = 400;
 const searchedProjectLength = 200;
 
-/** SQLite refuses patterns of more than 50,000 bytes (https://www.sqlite.org/limits.html); nobody types more than this. */
+/**
+ * SQLite refuses patterns of more than 50,000 bytes (https://www.sqlite.org/limits.html); a typed
+ * word is much shorter.
+ */
 const maxWordLength = 200;
 const maxWords = 8;
 
-/** Folds case, and whatever would end or split a text on its way through a database. */
+/** Folds case, and replaces characters that would end or split a text in a database. */
 const fold = (text: string): string =>
   text
     .toWellFormed()
@@ -33,11 +39,11 @@ const fold = (text: string): string =>
     // eslint-disable-next-line no-control-regex -- the control characters are what is replaced
     .replaceAll(/[\u0000-\u001F\u007F]+/gu, ' ');
 
-/** The text of an incident in which words are searched. */
+/** Returns the text of an incident that word search covers. */
 export const searchText = (intent: Pick<Intent, 'command' | 'project'>): string =>
   fold(`${intent.command.slice(0, searchedCommandLength)}\n${(intent.project ?? '').slice(0, searchedProjectLength)}`);
 
-/** The words of a search as they are compared with `searchText`. */
+/** Returns the words of a search in the form of `searchText`. */
 export const searchWords = (text: string): readonly string[] =>
   fold(text)
     .split(/\s+/u)
@@ -49,7 +55,7 @@ const withoutTrailingSlash = (path: string): string =>
   path.length > 1 ? path.replace(/(?<!\/)\/+$/u, '') || '/' : path;
 
 /**
- * Whether a project is the one that was asked for: the folder itself, one below it, or one that people call so by its last
+ * True if a project is the requested one: the folder itself, one below it, or one with these last
  * path segments (`shop` for `/home/me/shop`).
  */
 export const projectMatches = (project: string | null, asked: string): boolean => {
@@ -63,8 +69,8 @@ const wanted = (value: string, asked: string | null | undefined): boolean =>
   asked === undefined || asked === null || value === asked;
 
 /**
- * Whether an incident is among those asked for. The history's database answers the same question with its own means
- * (`main/store`), and a property test holds the two together.
+ * True if an incident matches. The history's database answers the same question with SQL
+ * (`main/store`); a property test compares the two.
  */
 export const matchesFilter = (incident: Incident, filter: HistoryFilter): boolean => {
   if (incident.atMs < (filter.sinceMs ?? Number.NEGATIVE_INFINITY)) return false;

@@ -6,8 +6,9 @@ type Ending = Extract<IncidentEvent, { kind: 'ended' }>;
 const nothingFreed: Freed = { processes: 0, rssBytes: 0, ports: [], locks: [] };
 
 /**
- * Which of several endings counts. There can be two when a supervisor closed the record of a reaping that it took for
- * interrupted while another Curfew process was still about it: what that one reports in the end is the truth.
+ * Chooses among several outcomes. There can be two if a supervisor closed the record of a reaping
+ * that seemed interrupted while another Curfew process still worked on it: the latter's outcome is
+ * the truth.
  */
 const endingOf = (events: readonly IncidentEvent[]): Ending | null => {
   let chosen: Ending | null = null;
@@ -18,8 +19,8 @@ const endingOf = (events: readonly IncidentEvent[]): Ending | null => {
 };
 
 /**
- * Folds what was journalled into the incident that people see. Pure and total: events may be missing (no ending: outcome
- * `null`) or come after an ending, and none is dropped.
+ * Folds journal events into an incident. Pure and total: events may be missing (no outcome: `null`)
+ * or follow an outcome, and none is dropped.
  */
 export const foldIncident = (intent: Intent, events: readonly IncidentEvent[]): Incident => {
   const ending = endingOf(events);
@@ -37,8 +38,8 @@ export const foldIncident = (intent: Intent, events: readonly IncidentEvent[]): 
 };
 
 /**
- * The ending of an incident whose Curfew died in the middle, for whoever finds it later. Counts as freed only what the record
- * confirms as dead; ports and locks are not in it, so none are claimed.
+ * Completes an incident whose Curfew died. Counts as freed only what the record confirms as dead;
+ * ports and locks are not recorded, so none are claimed.
  * @param incident an incident without an outcome
  * @param atMs wall clock now, milliseconds
  */
@@ -49,7 +50,7 @@ export const interruption = (incident: Incident, atMs: number): Ending => {
     kind: 'ended',
     atMs,
     outcome: 'interrupted',
-    // Nobody looked whether the others live, so they are not named as survivors either.
+    // Whether the others are alive was not checked, so they are not named as survivors either.
     survivors: [],
     freed: {
       processes: dead.size,

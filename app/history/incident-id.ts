@@ -1,11 +1,14 @@
-/** Crockford's base 32: no i, l, o, u, so that an id survives being read aloud. https://www.crockford.com/base32.html */
+/**
+ * Crockford's base 32: without i, l, o, u, so that an id survives being read aloud.
+ * https://www.crockford.com/base32.html
+ */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** 45 bits of milliseconds reach the year 3084. */
 const timeDigits = 9;
 const randomDigits = 5;
 
-/** Random values that `incidentId` takes lie below this: 32 ** 5. */
+/** Exclusive upper bound of the random values of `incidentId`: 32 ** 5. */
 export const incidentRandomRange = 32 ** randomDigits;
 
 const encode = (value: number, length: number): string => {
@@ -19,9 +22,9 @@ const encode = (value: number, length: number): string => {
 };
 
 /**
- * The id of a new incident: 14 characters, short enough to type. Promises that ids sort like their times, and that two of the
- * same millisecond differ when their random values do.
- * @param atMs wall clock, milliseconds since the epoch; times outside 1970 … 3084 are taken for the nearest end
+ * Returns the id of a new incident: 14 characters, short enough to type. Ids sort like their times;
+ * two of the same millisecond differ if their random values do.
+ * @param atMs epoch milliseconds, clamped to 1970 … 3084
  * @param random an integer from 0 to `incidentRandomRange` - 1
  */
 export const incidentId = (atMs: number, random: number): string => {
@@ -29,5 +32,5 @@ export const incidentId = (atMs: number, random: number): string => {
   return encode(time, timeDigits) + encode(Math.abs(Math.trunc(random)) % incidentRandomRange, randomDigits);
 };
 
-/** The form of an incident's id, for borders that take one from a person. */
+/** Form of an incident's id, for input from a user. */
 export const incidentIdPattern = /^[0-9a-hjkmnp-tv-z]{14}$/u;

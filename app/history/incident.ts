@@ -3,20 +3,25 @@ import type { Objection } from '../judge/stop-reason.ts';
 import type { Reason } from '../judge/verdict.ts';
 import type { SignalName } from '../process/signal.ts';
 
-/** Who decided that a job was to be ended. Every signal is attributable to one of these. */
+/** What decided that a job was to be ended. Every signal is attributable to one of these. */
 export type Decider = 'rule' | 'person' | 'hook' | 'command';
 
 /**
- * How a reaping ended: `reaped` the first signal was enough · `killed` KILL was needed · `survived` someone is left ·
- * `spared` a veto or a changed identity stopped it · `vanished` gone before any signal, by itself or by somebody else: a note says what is known of that · `interrupted` Curfew itself
- * ended in the middle and nobody could complete the record.
+ * How a reaping ended.
+ * - `reaped`: the first signal was enough
+ * - `killed`: KILL was needed
+ * - `survived`: some processes are left
+ * - `spared`: a veto or a changed identity stopped it
+ * - `vanished`: gone before any signal; a note says what is known about the cause
+ * - `interrupted`: Curfew itself ended before the reaping was over and the record could not be
+ * completed
  */
 export const outcomes = ['reaped', 'killed', 'survived', 'spared', 'vanished', 'interrupted'] as const;
 
 /** See `outcomes`. */
 export type Outcome = (typeof outcomes)[number];
 
-/** One signal that was to be sent, with its result. */
+/** One attempted signal with its result. */
 export interface SignalRecord {
   readonly atMs: number;
   readonly signal: SignalName;
@@ -24,11 +29,11 @@ export interface SignalRecord {
   readonly target: string;
   readonly pids: readonly number[];
   readonly result: 'sent' | 'gone' | 'refused' | 'vetoed';
-  /** Why, when refused or vetoed. */
+  /** Why it was refused or vetoed. */
   readonly note: string | null;
 }
 
-/** A process as the record keeps it: enough to recognise it, nothing secret. */
+/** A process in the record: enough to recognise it, without secrets. */
 export interface RecordedProcess {
   readonly pid: number;
   readonly ppid: number;
@@ -38,7 +43,7 @@ export interface RecordedProcess {
   readonly rssBytes: number;
 }
 
-/** What was freed, counted for processes confirmed dead only. */
+/** What was freed; counts only processes confirmed dead. */
 export interface Freed {
   readonly processes: number;
   readonly rssBytes: number;
@@ -46,13 +51,15 @@ export interface Freed {
   readonly locks: readonly string[];
 }
 
-/** What is on disk before the first signal. */
+/** Written to disk before the first signal. */
 export interface Intent {
   readonly id: string;
   readonly atMs: number;
   readonly host: string;
   readonly bootId: string;
-  /** The Curfew process that reaps. Once it has ended, whoever starts next completes the record. */
+  /**
+   * The Curfew process that reaps. Once it has ended, the next one to start completes the record.
+   */
   readonly writer: { readonly pid: number; readonly startTicks: number };
   readonly job: string;
   readonly agent: AgentId;
@@ -67,17 +74,17 @@ export interface Intent {
   readonly owner: 'live' | 'gone' | 'unknown';
   readonly ownerEvidence: string;
   readonly decidedBy: Decider;
-  /** The state that the judge gave: `orphaned`, `past-cap` … */
+  /** State from the judge: `orphaned`, `past-cap` … */
   readonly verdict: string;
   readonly reasons: readonly Reason[];
-  /** Sentences of provenance and membership, for people. */
+  /** Sentences of provenance and membership, for users. */
   readonly evidence: readonly string[];
   readonly processes: readonly RecordedProcess[];
   readonly firstSignal: SignalName;
   readonly graceSeconds: number;
 }
 
-/** What happens to an incident, in order. The intent comes first, an ending event last. */
+/** Events of an incident, in order. The intent comes first, an outcome last. */
 export type IncidentEvent =
   | { readonly kind: 'signal'; readonly signal: SignalRecord }
   | { readonly kind: 'veto'; readonly atMs: number; readonly vetoes: readonly Objection[] }
@@ -93,15 +100,15 @@ export type IncidentEvent =
       readonly outputTail: string | null;
     };
 
-/** The record of a job that overstayed: evidence, verdict, every signal with its result, what was freed. */
+/** Record of an overdue job: evidence, verdict, every signal with its result, what was freed. */
 export interface Incident extends Intent {
   readonly events: readonly IncidentEvent[];
   readonly signals: readonly SignalRecord[];
-  /** null while the reaping goes on. */
+  /** null while the reaping is in progress. */
   readonly outcome: Outcome | null;
   readonly survivors: readonly RecordedProcess[];
   readonly freed: Freed;
   readonly outputTail: string | null;
-  /** From the intent to the end, milliseconds; null while it goes on. */
+  /** Time from the intent to the outcome, milliseconds; null while in progress. */
   readonly tookMs: number | null;
 }

@@ -2,25 +2,28 @@ import type { Objection } from '../judge/stop-reason.ts';
 import type { Reason } from '../judge/verdict.ts';
 import type { IncidentEvent, Intent, RecordedProcess } from './incident.ts';
 
-/** Replaces secrets in a text. `app/text` has the one that knows them; applying it twice must change nothing. */
+/** Replaces secrets in a text. `app/format` provides it; it is idempotent. */
 export type Redact = (text: string) => string;
 
 /**
- * The longest texts that the record keeps, in UTF-16 units. Agents pass whole scripts in argv (up to 128 KiB an argument on
- * Linux, see execve(2)), and the record of 500 jobs has to stay a record.
+ * Maximum lengths of texts in the record, in UTF-16 units. Agents pass whole scripts in argv (up to
+ * 128 KiB an argument on Linux, see execve(2)), and the record of 500 jobs has to stay small.
  */
 const longest = { command: 16_000, args: 4_000, sentence: 1_000, outputTail: 8_000 } as const;
 
-/** A job with more processes than this is recorded with the first ones; the figures still count all. */
+/** A job with more processes is recorded with the first ones; the figures count all. */
 const maxProcesses = 1_000;
 
 const bounded = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 2).toWellFormed()} …`;
 
-/** Redacts first: half a secret is still one, and a cut one is no longer recognised. */
+/** Redacts before cutting: half a secret is still one and is no longer recognised. */
 const kept = (text: string, length: number, redact: Redact): string => bounded(redact(text), length);
 
-/** The end of an output, which tells the most, from the beginning of a word on: a word that is cut could be half a secret. */
+/**
+ * Returns the end of an output, the most telling part, from a word boundary on: a cut word could be
+ * half a secret.
+ */
 const endOf = (text: string): string => {
   if (text.length <= longest.outputTail) return text;
   const tail = text.slice(-longest.outputTail).toWellFormed();
@@ -48,8 +51,8 @@ const processes = (list: readonly RecordedProcess[], redact: Redact): readonly R
   list.slice(0, maxProcesses).map((process) => ({ ...process, args: kept(process.args, longest.args, redact) }));
 
 /**
- * An intent as it may be written down. The engine redacts when it reads a command line; this is the last door before the disk,
- * so that no path into the record can forget it.
+ * Redacts an intent for the disk. The engine already redacts command lines; this covers every path
+ * into the record.
  */
 export const recordableIntent = (intent: Intent, redact: Redact): Intent => ({
   ...intent,
@@ -60,7 +63,7 @@ export const recordableIntent = (intent: Intent, redact: Redact): Intent => ({
   processes: processes(intent.processes, redact),
 });
 
-/** The same for what happens afterwards. */
+/** Redacts a later event for the disk. */
 export const recordableEvent = (event: IncidentEvent, redact: Redact): IncidentEvent => {
   switch (event.kind) {
     case 'signal': {

@@ -6,19 +6,19 @@ import { signalNames } from '../process/signal.ts';
 import { outcomes, type Freed, type IncidentEvent, type Intent } from './incident.ts';
 
 /**
- * What is read back from the history's database: written by this or an earlier Curfew, or changed by hand. What the record
- * can't do without must be right; for anything else a value that makes no sense becomes an empty one, because half a record
- * tells more than none.
+ * Schemas of records in the history's database, written by this or an earlier Curfew, or edited by
+ * hand. Essential fields must be valid; any other invalid value becomes an empty one, because a
+ * partial record is better than none.
  */
 
 const text = z.string().catch('');
 const textOrNull = z.string().nullable().catch(null);
 const count = z.number().nonnegative().catch(0);
-/** Milliseconds that JavaScript's Date can show (ECMA-262, time values). */
+/** Range of JavaScript's Date in milliseconds (ECMA-262, time values). */
 const moment = z.number().min(-8.64e15).max(8.64e15);
 const figures = z.record(z.string(), z.union([z.number(), z.string()])).catch({});
 
-/** A list from which elements that make no sense are left out. */
+/** A list whose invalid elements are dropped. */
 const listOf = <Element>(element: z.ZodType<Element>): z.ZodType<readonly Element[]> =>
   z
     .array(z.unknown())
@@ -30,7 +30,7 @@ const listOf = <Element>(element: z.ZodType<Element>): z.ZodType<readonly Elemen
       }),
     );
 
-// Codes that this version doesn't know are kept: `app/text` says so instead of a sentence.
+// Unknown codes are kept: `app/text` shows the code itself.
 const reason: z.ZodType<Reason> = z.object({ code: z.string().transform((code) => code as ReasonCode), figures });
 const veto: z.ZodType<Objection> = z.object({
   code: z.string().transform((code) => code as VetoCode),
@@ -64,10 +64,10 @@ const intent: z.ZodType<Intent> = z.object({
   atMs: moment,
   host: text,
   bootId: text,
-  // Nobody: a writer with this mark never lives, so its record counts as interrupted.
+  // Placeholder: a writer with this mark never lives, so its record counts as interrupted.
   writer: z.object({ pid: z.number(), startTicks: z.number() }).catch({ pid: 0, startTicks: 0 }),
   job: z.string(),
-  // A later Curfew may know more agents and keep them in the same table.
+  // A later Curfew may know more agents and store them in the same table.
   agent: z.enum(agentIds).catch('other'),
   rule: text,
   command: z.string(),
@@ -110,13 +110,13 @@ const parsedJson = (body: string): unknown => {
   }
 };
 
-/** The intent in a stored text, or null when it is none. */
+/** Parses a stored intent; null if it is invalid. */
 export const storedIntent = (body: string): Intent | null => {
   const parsed = intent.safeParse(parsedJson(body));
   return parsed.success ? parsed.data : null;
 };
 
-/** The event in a stored text, or null when it is none. */
+/** Parses a stored event; null if it is invalid. */
 export const storedEvent = (body: string): IncidentEvent | null => {
   const parsed = event.safeParse(parsedJson(body));
   return parsed.success ? parsed.data : null;

@@ -17,34 +17,40 @@ export interface NoticeAction {
   readonly question: Asked;
 }
 
-/** One notification, before the system has it. Title and body hold other people's text, made visible, and no markup. */
+/**
+ * A notification before it reaches the system. Title and body hold untrusted text, made visible,
+ * without markup.
+ */
 export interface Notice {
-  /** The jobs that it is about, as `jobKey` has them; it goes away with the last of them. */
+  /** Its jobs by `jobKey`; it disappears with the last of them. */
   readonly jobs: readonly string[];
   readonly title: string;
   readonly body: string;
   readonly quiet: boolean;
   readonly actions: readonly NoticeAction[];
-  /** Where a click on it leads. */
+  /** Target of a click. */
   readonly place: Place;
 }
 
-/** More than so many at once become one. */
+/** More jobs than this share one notification. */
 const maxAtOnce = 3;
 
-/** Reasons name files and folders, and those may be as long as somebody likes; characters. */
+/** Reasons name files and folders of any length; characters. */
 const maxSentenceLength = 300;
 
 const words = desktopTexts.notification;
 
-/** A job of a host, whatever its state. */
+/** Identifies a job of a host, in any state. */
 export const jobKey = ({ host, id }: Pick<SnapshotJob, 'host' | 'id'>): string => `${host}:${id}`;
 
-/** Seconds since a job was started, as of a snapshot. */
+/** Returns the age of a job at the time of a snapshot, seconds. */
 const ageOf = (job: SnapshotJob, snapshot: Snapshot): number =>
   (Date.parse(snapshot.at) - Date.parse(job.startedAt)) / 1000;
 
-/** Seconds until a job is ended by itself, and whether by the hard cap, which no keep puts off; null: that doesn't happen. */
+/**
+ * Returns the seconds until a job is ended automatically, and whether by the hard cap, which no
+ * keep postpones; null: it won't be.
+ */
 const endOf = (
   job: SnapshotJob,
   snapshot: Snapshot,
@@ -57,25 +63,27 @@ const endOf = (
   return { inSeconds, atCap: inSeconds >= untilCap - 2 };
 };
 
-/** True when the person wants to be told of the job now: not while paused, and as the settings say. */
+/**
+ * True if the user wants to be told about the job now: not while paused, and as the settings say.
+ */
 export const wantsNotice = (job: SnapshotJob, snapshot: Snapshot): boolean => {
   if (snapshot.pausedUntil !== null) return false;
   const { notifications, noticeSeconds } = snapshot.settings.values;
   const end = endOf(job, snapshot);
-  // The notice before an end comes once, when it is so far.
+  // The notice before an end is given once, when it is near.
   const endsSoon = end !== null && end.inSeconds <= noticeSeconds + 30;
   return notifications.overdue || (notifications.beforeReap && endsSoon);
 };
 
 const reasonOf = ({ verdict }: SnapshotJob): string => {
-  // Within its time, only a diagnosis is a reason to say anything; the mode is no reason at all.
+  // Within its limits only a diagnosis is worth telling; the mode is not a reason.
   const told = verdict.reasons.filter(({ code }) => code !== 'observe-mode');
   const diagnosis = verdict.state === 'within' ? told.find(({ code }) => code === 'diagnosis') : undefined;
   const text = (diagnosis ?? told[0])?.text;
   return text === undefined ? '' : sentence(shortCommand(text, maxSentenceLength));
 };
 
-/** Reasons are parts of sentences. */
+/** Reasons are fragments of sentences. */
 const sentence = (text: string): string => {
   const whole = text.charAt(0).toLocaleUpperCase('en') + text.slice(1);
   return /[.!?…]$/u.test(whole) ? whole : `${whole}.`;
@@ -121,22 +129,26 @@ const jobNotice = (job: SnapshotJob, snapshot: Snapshot): Notice => {
 const groupNotice = (jobs: readonly SnapshotJob[], snapshot: Snapshot): Notice => ({
   jobs: jobs.map(jobKey),
   title: words.several(jobs.length),
-  body: [...jobs.slice(0, maxAtOnce).map((job) => shortCommand(job.command, 60)), words.others(jobs.length - maxAtOnce)].join(
-    '\n',
-  ),
+  body: [
+    ...jobs.slice(0, maxAtOnce).map((job) => shortCommand(job.command, 60)),
+    words.others(jobs.length - maxAtOnce),
+  ].join('\n'),
   quiet: !snapshot.settings.values.notifications.sound,
   actions: [],
   place: { window: 'popover', job: null },
 });
 
-/** The notifications for jobs that were noticed at once: one each, or one for all of them. */
+/** Returns the notifications for jobs noticed at once: one each, or one for all. */
 export const noticesFor = (jobs: readonly SnapshotJob[], snapshot: Snapshot): readonly Notice[] =>
   jobs.length > maxAtOnce ? [groupNotice(jobs, snapshot)] : jobs.map((job) => jobNotice(job, snapshot));
 
-/** What is said of a reaping that has ended. */
+/** Describes a reaping that has ended. */
 export type EndedIncident = Pick<IncidentView, 'id' | 'command' | 'outcome' | 'freed'>;
 
-/** One quiet line after reapings; null when the settings want none or nothing was signalled. What survived is always said. */
+/**
+ * Returns one quiet line after reapings; null if the settings want none or nothing was signalled.
+ * Survivors are always reported.
+ */
 export const endedNotice = (incidents: readonly EndedIncident[], snapshot: Snapshot): Notice | null => {
   const survivor = incidents.find(({ outcome }) => outcome === 'survived');
   const ended = incidents.filter(({ outcome }) => outcome === 'reaped' || outcome === 'killed');
@@ -156,7 +168,7 @@ export const endedNotice = (incidents: readonly EndedIncident[], snapshot: Snaps
   };
 };
 
-/** What is said when something that was asked for outside of a window could not be done. */
+/** Describes the failure of an action requested outside a window. */
 export const failedNotice = (message: string, advice: string | null): Notice => ({
   jobs: [],
   title: words.failedTitle,

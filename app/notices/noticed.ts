@@ -2,11 +2,14 @@ import { needsLook } from '../contract/views/needs-look.ts';
 import type { Snapshot, SnapshotJob } from '../contract/views/snapshot.ts';
 import { jobKey } from './notice.ts';
 
-/** Which jobs the person was told of, in which states and with which diagnoses, so that nobody hears the same twice. */
+/**
+ * Remembers which jobs the user was told about, with their states and diagnoses, to avoid
+ * repetition.
+ */
 export class Noticed {
   readonly #told = new Map<string, Set<string>>();
 
-  /** Those of the jobs that have something new about them, a state or a diagnosis; it counts as told from now on. */
+  /** Returns the jobs with a new state or diagnosis; they count as told from now on. */
   fresh(jobs: readonly SnapshotJob[]): readonly SnapshotJob[] {
     return jobs.filter((job) => {
       const told = this.#told.get(jobKey(job)) ?? new Set();
@@ -17,7 +20,10 @@ export class Noticed {
     });
   }
 
-  /** Forgets jobs that need no look any more, and returns which do: a notification of any other has nothing to say. */
+  /**
+   * Forgets jobs that no longer need a look, and returns those that do: notifications about others
+   * are obsolete.
+   */
   follow(snapshot: Snapshot): ReadonlySet<string> {
     const needed = new Set(snapshot.jobs.filter(needsLook).map(jobKey));
     for (const key of this.#told.keys()) if (!needed.has(key)) this.#told.delete(key);

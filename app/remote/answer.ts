@@ -1,15 +1,19 @@
 /**
- * The form in which another machine answers: records ended by NUL, which neither arguments nor file names nor variables can hold. What stands before the first
- * record (a greeting that a shell prints at login) is passed over; the token, drawn anew for each question, tells where the answer begins and ends.
+ * Answer format of another machine: records ended by NUL, which arguments, file names and variables
+ * can't hold. Text before the first record (a login greeting) is skipped; a fresh token per
+ * question marks the beginning and the end of the answer.
  */
 
-/** Version of the questions and answers. Both come from the same Curfew, so another one means that something else answered. */
+/**
+ * Version of the questions and answers. Both sides come from the same Curfew, so another version
+ * means a foreign answer.
+ */
 export const answerVersion = 1;
 
-/** The records of an answer by section, in their order. */
+/** Records of an answer by section, in order. */
 export type AnswerSections = ReadonlyMap<string, readonly string[]>;
 
-/** What came back. `whole` is false when the answer breaks off. */
+/** A parsed answer. `whole` is false if the answer is truncated. */
 export type Answer =
   | { readonly ok: true; readonly whole: boolean; readonly sections: AnswerSections }
   | { readonly ok: false; readonly problem: string };
@@ -17,7 +21,7 @@ export type Answer =
 const sectionHead = /^#[a-z]{1,16}$/u;
 
 /**
- * Takes an answer apart. Pure and total, whatever the text is: what can't be understood is refused as a whole.
+ * Parses an answer. Pure and total; refuses as a whole what it doesn't understand.
  * @param text one character a byte
  */
 export const parseAnswer = (text: string, token: string): Answer => {
@@ -25,7 +29,7 @@ export const parseAnswer = (text: string, token: string): Answer => {
   const start = text.indexOf(begin);
   if (start === -1) return { ok: false, problem: 'it gave no answer that Curfew understands' };
   const records = text.slice(start + begin.length).split('\0');
-  // What follows the last NUL is a record that breaks off, or nothing.
+  // What follows the last NUL is a truncated record, or nothing.
   records.pop();
   const version = records.shift();
   if (version !== String(answerVersion))

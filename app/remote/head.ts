@@ -11,29 +11,34 @@ const digits = (most: number): z.ZodPipe<z.ZodString, z.ZodTransform<number, str
       return z.NEVER;
     });
 
-/** What a machine says of itself at the head of each answer. */
+/** What a machine says about itself at the head of each answer. */
 const headSchema = z.object({
-  /** How it tells of processes: by Linux's /proc, or by what its ps prints. */
+  /** Where it reads processes: Linux's /proc, or the output of its ps. */
   way: z.enum(['procfs', 'ps']),
   system: z.string().max(64),
   machine: z.string().max(64),
-  /** The kernel's id of this boot; empty where there is none. */
+  /** The kernel's id of this boot; empty if there is none. */
   boot: z.union([z.string().regex(/^[\da-f-]{36}$/u), z.string().regex(/^btime-\d{1,15}$/u)]),
-  /** Inode of the pid namespace of the shell that answers; empty where it can't be read. */
+  /** Inode of the pid namespace of the answering shell; empty if unreadable. */
   namespace: z.union([z.string().regex(/^\d{1,20}$/u), z.literal('')]),
   uid: digits(4_294_967_295),
-  /** The shell that answers. */
+  /** Pid of the answering shell. */
   self: digits(4_194_304),
-  /** Clock ticks in a second; 100 on every Linux but a few old architectures, which say so. time(7) */
+  /**
+   * Clock ticks per second; 100 on every Linux except a few old architectures, which report theirs.
+   * time(7)
+   */
   ticks: digits(10_000).refine((ticks) => ticks > 0),
   page: digits(1_048_576).refine((bytes) => bytes >= 1024),
   home: z.string().max(1024).startsWith('/'),
-  /** Content of /etc/machine-id; empty where there is none. */
+  /** Content of /etc/machine-id; empty if there is none. */
   id: z
     .string()
     .max(64)
     .regex(/^[\w-]*$/u),
-  /** Its wall clock, milliseconds; null where its date does not tell seconds. POSIX knows no `date +%s`. */
+  /**
+   * Its wall clock, milliseconds; null if its date does not print seconds. POSIX has no `date +%s`.
+   */
   time: z.union([
     z.literal('').transform(() => null),
     z
@@ -42,8 +47,8 @@ const headSchema = z.object({
       .transform((seconds) => Number(seconds) * 1_000),
   ]),
   /**
-   * How long it was awake since it booted, milliseconds; `always` where it says that it never slept; null where it does not tell. It may not
-   * say anything of it at all: a Curfew of an earlier release asked.
+   * Time awake since boot, milliseconds; `always` if it says that it never slept; null if unknown.
+   * Absent in answers to an earlier release of Curfew.
    */
   awake: z
     .union([
@@ -55,14 +60,14 @@ const headSchema = z.object({
         .transform(Number),
     ])
     .default(null),
-  /** Where `curfew` is on its path; empty for nowhere. */
+  /** Path of `curfew`; empty if it is not on the PATH. */
   curfew: z.string().max(1024),
 });
 
 /** See `headSchema`. */
 export type RemoteHead = z.infer<typeof headSchema>;
 
-/** Reads the records `name=value` of the head. null when something is missing or makes no sense. */
+/** Parses the records `name=value` of the head. null if something is missing or invalid. */
 export const parseHead = (records: readonly string[]): RemoteHead | null => {
   const fields = new Map<string, string>();
   for (const record of records) {

@@ -1,10 +1,19 @@
 import { visibleText } from '../format/visible.ts';
 
 /**
- * Why a machine could not be looked at: `unreachable` nobody answers there · `unknown-name` ssh doesn't know it · `unknown-key` its host key was never seen ·
- * `changed-key` it shows another host key than before · `denied` it does not let this person in without a password · `silent` it took the connection and
- * said nothing in time · `broken` the connection ended in the middle · `senseless` its answer was refused · `incapable` it lacks what is needed ·
- * `same-machine` it is this machine · `no-ssh` there is no ssh here · `other` ssh says why.
+ * Why a machine could not be scanned.
+ * - `unreachable`: no answer at that address
+ * - `unknown-name`: ssh doesn't know it
+ * - `unknown-key`: its host key is new
+ * - `changed-key`: its host key has changed
+ * - `denied`: it does not let this user in without a password
+ * - `silent`: it accepted the connection and sent nothing in time
+ * - `broken`: the connection ended early
+ * - `senseless`: its answer was refused
+ * - `incapable`: it lacks something required
+ * - `same-machine`: it is this machine
+ * - `no-ssh`: there is no ssh here
+ * - `other`: ssh says why
  */
 export type HostProblemCode =
   | 'unreachable'
@@ -20,14 +29,14 @@ export type HostProblemCode =
   | 'no-ssh'
   | 'other';
 
-/** A machine out of reach, with what was seen of the reason. */
+/** An unreachable machine, with the observed reason. */
 export interface HostProblem {
   readonly code: HostProblemCode;
-  /** What ssh or the machine said, or what was wrong with its answer; hostile text. */
+  /** Message of ssh or the machine, or what was wrong with its answer; untrusted text. */
   readonly detail: string;
 }
 
-/** OpenSSH isn't translated; its own words, in the order in which one covers another. */
+/** OpenSSH isn't translated; its messages, in order of precedence. */
 const words: readonly { readonly code: HostProblemCode; readonly said: RegExp }[] = [
   { code: 'changed-key', said: /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key for .{1,300} has changed/u },
   { code: 'unknown-key', said: /Host key verification failed|No .{1,40} host key is known for/u },
@@ -37,7 +46,8 @@ const words: readonly { readonly code: HostProblemCode; readonly said: RegExp }[
     code: 'unreachable',
     said: /Connection (?:refused|timed out|closed|reset)|No route to host|is unreachable|Operation timed out|banner exchange|kex_exchange_identification|not responding/u,
   },
-  // In the middle, by whichever of its processes notices it: clientloop.c, dispatch.c and mux.c of OpenSSH.
+  // The connection broke, noticed by any of ssh's processes: clientloop.c, dispatch.c and mux.c of
+  // OpenSSH.
   { code: 'broken', said: /Connection to .{1,300}(?:closed|Broken pipe)|send disconnect|mux_client_/u },
 ];
 
@@ -47,7 +57,7 @@ const lastLine = (text: string): string =>
     .map((line) => line.trim())
     .findLast((line) => line !== '') ?? '';
 
-/** What ssh's own words mean when it could not do what it was asked. */
+/** Classifies ssh's message about a failure. */
 export const problemSaid = (said: string): HostProblem => ({
   code: words.find((one) => one.said.test(said))?.code ?? (said.trim() === '' ? 'broken' : 'other'),
   detail: lastLine(said).slice(0, 300),
@@ -55,17 +65,17 @@ export const problemSaid = (said: string): HostProblem => ({
 
 const quoted = (detail: string): string => (detail === '' ? '' : ` (${visibleText(detail)})`);
 
-/** What happened, what it means and what to do, in one line. */
+/** Says in one line what happened, what it means and what to do. */
 export const sayHostProblem = (host: string, { code, detail }: HostProblem): string => {
   switch (code) {
     case 'unreachable':
-      return `${host} is out of reach${quoted(detail)}; is it running, and does \`ssh ${host}\` work?`;
+      return `${host} can’t be reached${quoted(detail)}; is it running, and does \`ssh ${host}\` work?`;
     case 'unknown-name':
-      return `ssh does not know ${host}${quoted(detail)}; is it in ~/.ssh/config, or written right?`;
+      return `ssh does not know ${host}${quoted(detail)}; is it in ~/.ssh/config, or misspelled?`;
     case 'unknown-key':
-      return `the host key of ${host} is not known here yet; connect once by hand with \`ssh ${host}\` and check it`;
+      return `the host key of ${host} is not known here yet; connect once with \`ssh ${host}\` and check it`;
     case 'changed-key':
-      return `${host} shows another host key than before, so nothing was done; either it was set up anew or somebody is in between: find out which, then \`ssh-keygen -R\` removes the old one`;
+      return `${host} shows another host key than before, so nothing was done; it was reinstalled, or the connection is intercepted: find out which, then \`ssh-keygen -R\` removes the old one`;
     case 'denied':
       return `${host} does not let Curfew in without a password${quoted(detail)}; it uses your ssh keys and agent, so \`ssh -o BatchMode=yes ${host} true\` must work`;
     case 'silent':
@@ -73,14 +83,14 @@ export const sayHostProblem = (host: string, { code, detail }: HostProblem): str
     case 'broken':
       return `the connection to ${host} broke off${quoted(detail)}`;
     case 'senseless':
-      return `${host} can not be looked at: ${visibleText(detail)}`;
+      return `${host} can’t be watched: ${visibleText(detail)}`;
     case 'incapable':
-      return `${host} can not be looked at: ${visibleText(detail)}`;
+      return `${host} can’t be watched: ${visibleText(detail)}`;
     case 'same-machine':
-      return `${host} is this very machine, which is watched without ssh`;
+      return `${host} is this machine, which is watched without ssh`;
     case 'no-ssh':
-      return `${host} can not be looked at, because there is no program \`ssh\` on this machine; install OpenSSH`;
+      return `${host} can’t be watched: there is no program \`ssh\` on this machine; install OpenSSH`;
     case 'other':
-      return `${host} can not be looked at: ${visibleText(detail)}`;
+      return `${host} can’t be watched: ${visibleText(detail)}`;
   }
 };

@@ -1,6 +1,6 @@
 /**
- * True when two versions of Curfew understand each other: the same major, and before 1.0 the same minor version (https://semver.org, 4).
- * Anything that is no version is none.
+ * True if two versions of Curfew are compatible: same major, and before 1.0 same minor version
+ * (https://semver.org, 4). False for anything that is not a version.
  */
 export const isSameRelease = (own: string, theirs: string): boolean => {
   const parts = (version: string): readonly string[] | null =>

@@ -2,7 +2,10 @@ import type { StaleCandidate, StaleKind, SweepDecision, SweepReason, SweepWorld 
 
 const twoDaysMs = 2 * 86_400_000;
 
-/** What is younger may be used again, milliseconds. A socket that nobody has bound never is: it would have to be made anew. */
+/**
+ * Minimum age in milliseconds; younger files may be used again. A socket that no process has bound
+ * can't be reused: it would have to be created anew.
+ */
 const minAgeMs: Readonly<Record<StaleKind, number>> = {
   'shell-snapshot': twoDaysMs,
   socket: 0,
@@ -11,14 +14,15 @@ const minAgeMs: Readonly<Record<StaleKind, number>> = {
 };
 
 /**
- * An agent makes its files after it began. Times of files and of starts agree to a second or two where no clock was set; without its
- * snapshot a session can run nothing, so there more is allowed for. Milliseconds.
+ * Slack between the times of a file and of its owner's start, milliseconds. They agree within two
+ * seconds unless a clock was set; a session can't run anything without its snapshot, so that gets
+ * more.
  */
 const slackMs = (kind: StaleKind): number => (kind === 'shell-snapshot' ? 600_000 : 5000);
 
 const typeOf = (kind: StaleKind): 'file' | 'socket' => (kind === 'socket' ? 'socket' : 'file');
 
-/** When it was made or used last, by whatever is later. */
+/** When it was created or last used, whichever is later. */
 const usedMs = ({ file, owner }: StaleCandidate): number =>
   Math.max(file.changedMs, owner.kind === 'some-session' ? owner.notBeforeMs : 0);
 
@@ -35,7 +39,7 @@ const ownerReason = (candidate: StaleCandidate, world: SweepWorld): SweepReason 
     case 'holder':
       return owner.state === 'dead' ? null : owner.state === 'alive' ? 'owner-lives' : 'elsewhere';
     case 'process':
-      // Whoever has the number now may be another process; that is no matter.
+      // The number may belong to another process now; that is harmless.
       return world.pids.has(owner.pid) ? 'owner-lives' : null;
     case 'some-session':
       if (world.usedElsewhere) return 'elsewhere';
@@ -53,8 +57,9 @@ const inUse = ({ kind, file }: StaleCandidate, world: SweepWorld): SweepReason |
 };
 
 /**
- * What becomes of a file of a known form. Pure and total. Deleted is only what may be, is what its name says, is the user's alone, is old
- * enough, is used by nobody and whose owner is dead for certain; everything that isn't known speaks for keeping.
+ * Decides on a file of a known form. Pure and total. Deletes only a file that may be deleted, is
+ * what its name says, belongs to the user alone, is old enough, is unused and has a dead owner for
+ * certain; anything unknown keeps it.
  */
 export const decideFile = (candidate: StaleCandidate, world: SweepWorld): SweepDecision => {
   const ageMs = world.nowMs - usedMs(candidate);

@@ -4,59 +4,65 @@ export const staleKinds = ['shell-snapshot', 'socket', 'session-file', 'lock-fil
 /** See `staleKinds`. */
 export type StaleKind = (typeof staleKinds)[number];
 
-/** What lies at a path, links not followed. */
+/** Type of a path, without following links. */
 export type FileType = 'file' | 'socket' | 'folder' | 'link' | 'other';
 
-/** A file as it was found in one of the known folders. */
+/** A file in one of the known folders. */
 export interface FoundFile {
   readonly path: string;
-  /** Its last part. */
+  /** Last segment of its path. */
   readonly name: string;
   readonly type: FileType;
   readonly ownedByUser: boolean;
-  /** Names of this file, hard links counted. */
+  /** Number of hard links. */
   readonly names: number;
   readonly bytes: number;
-  /** When it was last written, wall clock in milliseconds. */
+  /** Last modification, epoch milliseconds. */
   readonly changedMs: number;
 }
 
-/** Who made or holds a file, as its name or contents say. */
+/** Owner of a file, from its name or contents. */
 export type FileOwner =
-  /** A session of this agent that nothing names: any that is older than the file. */
+  /** An unnamed session of this agent: any that is older than the file. */
   | { readonly kind: 'some-session'; readonly notBeforeMs: number }
   /** A process, by its number alone. */
   | { readonly kind: 'process'; readonly pid: number }
-  /** Told by its contents, and compared with the machine where it was read. */
+  /** Named by the contents of the file, and checked on this machine. */
   | { readonly kind: 'holder'; readonly state: 'dead' | 'alive' | 'elsewhere' };
 
-/** A file of a known form, with who made it. */
+/** A file of a known form with its owner. */
 export interface StaleCandidate {
   readonly kind: StaleKind;
   readonly file: FoundFile;
   readonly owner: FileOwner;
-  /** False for what another program reads and clears away: Curfew only tells of it. */
+  /** False for files that another program reads and cleans up: Curfew only reports them. */
   readonly mayDelete: boolean;
 }
 
-/** What is known of the machine at the look by which files are judged. Unknown always means that a file stays. */
+/** Facts about the machine for judging files. Unknown always keeps a file. */
 export interface SweepWorld {
   /** Wall clock, milliseconds. */
   readonly nowMs: number;
-  /** The process table shows all processes. */
+  /** True if the process table shows all processes. */
   readonly complete: boolean;
-  /** Since when living processes of Claude Code run, wall clock in milliseconds. */
+  /** Start time of the oldest running Claude Code process, epoch milliseconds. */
   readonly agentsSinceMs: readonly number[];
-  /** The agent's folder is used from another machine or container too, into which nobody here can look. */
+  /**
+   * Another machine or container also uses the agent's folder, and its processes are invisible
+   * here.
+   */
   readonly usedElsewhere: boolean;
   readonly pids: ReadonlySet<number>;
-  /** Names of files that stand in a command line of a living process or are held open by one; null: not all could be looked at. */
+  /**
+   * File names in command lines of running processes or held open by one; null if not all could be
+   * read.
+   */
   readonly namesInUse: ReadonlySet<string> | null;
-  /** Names of sockets that somebody has bound, in any network namespace; null: not all could be looked at. */
+  /** Names of bound sockets in all network namespaces; null if not all could be read. */
   readonly boundSockets: ReadonlySet<string> | null;
 }
 
-/** Why a file goes, is told of, or stays. */
+/** Why a file is deleted, reported or kept. */
 export type SweepReason =
   | 'stale'
   | 'owner-dead'
@@ -70,7 +76,7 @@ export type SweepReason =
   | 'not-that-type'
   | 'several-names';
 
-/** What becomes of a file. */
+/** Decision on a file. */
 export interface SweepDecision {
   readonly candidate: StaleCandidate;
   readonly action: 'delete' | 'report' | 'keep';

@@ -2,8 +2,8 @@ import { isAgentId, nameOf } from '../agents/names.ts';
 import { otherAgentNames, type OtherAgentKey } from '../agents/other/names.ts';
 
 /**
- * The name of an agent; an agent that the reader is too old for goes by its id. One of the lesser known is called by its own name where
- * the rule that recognised it is told.
+ * Returns the name of an agent, or its id if this version does not know it. A lesser-known agent
+ * has its own name if the rule that recognised it is given.
  */
 export const agentName = (agent: string, rule = ''): string => {
   const key = rule.replace(/-marker$/u, '');

@@ -4,7 +4,7 @@ import { visibleLines } from '../format/visible.ts';
 import type { Incident } from '../history/incident.ts';
 
 /**
- * A spreadsheet takes a cell that begins so for a formula and runs it; a quote in front makes it text.
+ * A spreadsheet runs a cell that begins like this as a formula; a leading quote makes it text.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 const formula = /^[=+\-@\t\r]/u;
@@ -42,12 +42,12 @@ const columns: Readonly<Record<string, (incident: Incident) => string | number |
 
 const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
 
-/** The first line of a table of incidents as comma separated values (RFC 4180, with CR LF at the end). */
+/** Header line of a CSV table of incidents (RFC 4180, ends with CR LF). */
 export const csvHeader: string = line(Object.keys(columns));
 
 /**
- * An incident as a line of comma separated values. Promises: as many cells as `csvHeader` has; no cell that a spreadsheet would run as a
- * formula, and nothing invisible but tab and line feed, which stand in quotes.
+ * Returns an incident as a CSV line. Guarantees: as many cells as `csvHeader`, no cell that a
+ * spreadsheet would run as a formula, no invisible characters except quoted tabs and line feeds.
  */
 export const csvLine = (incident: Incident): string =>
   line(Object.values(columns).map((column) => cell(column(incident))));

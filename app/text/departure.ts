@@ -6,7 +6,10 @@ const causes = {
   deadline: 'because it had reached the agent’s own time limit for background tasks',
 } as const;
 
-/** Who ended a job that Curfew did not end and how that is known, as a whole sentence for the record. `agent`: its name. */
+/**
+ * Says what ended a job that Curfew did not end, and how that is known, as a whole sentence.
+ * `agent`: its name.
+ */
 export const sayDeparture = (departure: Departure, agent: string): string => {
   switch (departure.by) {
     case 'oom-killer':
@@ -27,7 +30,7 @@ export const sayDeparture = (departure: Departure, agent: string): string => {
       return 'It ran under `curfew run`, which ends what it started at its own limit or when the command itself ends.';
     case 'session':
       return `Probably ${agent} ended it while quitting: its session ended at the same time. Curfew did not.`;
-    case 'nobody-known':
+    case 'unknown':
       return 'It ended on its own, or something else ended it, such as a user at a terminal. Curfew did not.';
   }
 };

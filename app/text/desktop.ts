@@ -1,7 +1,7 @@
 import { formatAge } from '../format/age.ts';
 import { counted } from './figures.ts';
 
-/** What the desktop app says outside of its windows: tray, menu, notifications and dialogs. */
+/** Texts of the desktop app outside its windows: tray, menu, notifications and dialogs. */
 export const desktopTexts = {
   product: 'Curfew',
   tray: {

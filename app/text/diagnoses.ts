@@ -121,8 +121,9 @@ const zombies = (figures: Figures): string => {
   const parent = textOf(figures, 'parent');
   const children = count === null ? 'children have' : counted(count, 'child has', 'children have');
   const pid = numberOf(figures, 'pid');
-  const who = pid === null || parent === '' ? process(figures) : ` (only ${parent}, process ${pid}, can do that)`;
-  return `${children} ended without being waited for${who}`;
+  const onlyParent =
+    pid === null || parent === '' ? process(figures) : ` (only ${parent}, process ${pid}, can collect them)`;
+  return `${children} ended and ${count === 1 ? 'was' : 'were'} never collected by the parent${onlyParent}`;
 };
 
 const sentences: Readonly<Record<Diagnosis['code'], (figures: Figures) => string>> = {
@@ -143,11 +144,11 @@ const sentences: Readonly<Record<Diagnosis['code'], (figures: Figures) => string
   'stale-sandbox-proxy': (figures) => `it is the proxy of a sandbox whose session has ended${process(figures)}`,
 };
 
-/** What is visibly wrong with a job, as a sentence without a full stop. */
+/** Describes what is visibly wrong with a job, as a sentence without a full stop. */
 export const sayDiagnosis = ({ code, figures }: Diagnosis): string =>
   isDiagnosisCode(code)
     ? sentences[code](figures)
     : `something is visibly wrong with it${inBrackets(visibleText(code))}`;
 
-/** True for a text that is a diagnosis' code: records of another version may hold others. */
+/** True for the code of a known diagnosis; records of another version may hold others. */
 export const isDiagnosisCode = (code: string): code is Diagnosis['code'] => Object.hasOwn(sentences, code);

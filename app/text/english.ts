@@ -5,7 +5,7 @@ import { sayReason } from './reasons.ts';
 import { redactArguments } from '../format/redact.ts';
 import { sayVeto } from './vetoes.ts';
 
-/** The sentences of every published document, in English. */
+/** English sentences of every published document. */
 export const english: Wording = {
   reason: sayReason,
   veto: sayVeto,

@@ -8,7 +8,7 @@ const membershipWords: Readonly<Record<MembershipEvidence, string>> = {
   output: 'writes to its output file',
 };
 
-/** One proof that an agent started the job, as a sentence without a full stop. */
+/** Returns one proof that an agent started the job, as a sentence without a full stop. */
 export const provenanceSentence = (proof: Provenance): string => {
   switch (proof.code) {
     case 'wrapper':
@@ -28,11 +28,11 @@ export const provenanceSentence = (proof: Provenance): string => {
   }
 };
 
-/** Why a process is part of a job, as a sentence without a full stop. */
+/** Says why a process is part of a job, as a sentence without a full stop. */
 export const memberSentence = (member: Member): string =>
   `process ${member.row.pid} ${member.by.map((by) => membershipWords[by]).join(', ')}`;
 
-/** Whose the job is and how that is known, as a sentence without a full stop. */
+/** Says which session owns the job and how that is known, as a sentence without a full stop. */
 export const ownerSentence = (owner: Owner): string => {
   switch (owner.state) {
     case 'live':

@@ -14,14 +14,14 @@ const outcomeWords: Readonly<Record<Outcome, string>> = {
   interrupted: 'interrupted',
 };
 
-/** An outcome in one or two words, as a list has them. `null`: no ending is recorded. */
+/** Returns an outcome in one or two words, for a list. `null`: no outcome is recorded. */
 export const outcomeWord = (outcome: Outcome | null): string =>
   outcome === null ? 'not finished' : outcomeWords[outcome];
 
 /**
- * Why a reaping did not end all of its job: survivors, vetoes,
- * the interruption, or what is known of an end that Curfew did not cause. Empty when nothing went wrong. Control
- * characters are made visible.
+ * Says why a reaping did not end the whole job: survivors, vetoes, an interruption, or what is
+ * known of an end that Curfew did not cause. Empty if nothing went wrong. Control characters are
+ * made visible.
  */
 export const sayShortfall = ({
   outcome,
@@ -32,7 +32,7 @@ export const sayShortfall = ({
     const vetoes = events.flatMap((event) => (event.kind === 'veto' ? event.vetoes.map(sayVeto) : []));
     return [...new Set(vetoes)].join('; ');
   }
-  // What was found out afterwards was written last; of an interrupted one it says who was still running.
+  // The last note holds what was found out afterwards; for an interruption, what was still running.
   const note = events.findLast((event) => event.kind === 'note');
   const unnamed = outcome === 'survived' && survivors.length === 0;
   if (outcome === 'vanished' || unnamed || (outcome === 'interrupted' && note !== undefined))
@@ -50,7 +50,7 @@ const stateWords: Readonly<Record<VerdictState, string>> = {
   protected: 'protected',
 };
 
-/** A verdict's state in one or few words. */
+/** Returns the state of a verdict in a few words. */
 export const sayState = (state: VerdictState): string => stateWords[state];
 
 const actionWords: Readonly<Record<VerdictAction, string>> = {
@@ -59,10 +59,13 @@ const actionWords: Readonly<Record<VerdictAction, string>> = {
   reap: 'will be ended',
 };
 
-/** What follows from a verdict by itself, in few words. */
+/** Returns what follows from a verdict automatically, in a few words. */
 export const sayAction = (action: VerdictAction): string => actionWords[action];
 
-/** What ending a job gave back: `3 processes, 1.1 GB and port 3000`. `nothing` when nothing was confirmed dead. */
+/**
+ * Says what ending a job freed: `3 processes, 1.1 GB and port 3000`. `nothing` if no process was
+ * confirmed dead.
+ */
 export const sayFreed = ({ processes, rssBytes, ports, locks }: Freed): string => {
   const parts = [
     ...(processes === 0 ? [] : [counted(processes, 'process', 'processes')]),

@@ -4,7 +4,7 @@ import { formatBytes } from '../format/bytes.ts';
 import { counted } from './figures.ts';
 import { visibleText } from '../format/visible.ts';
 
-/** Something that piles up, as a whole sentence, and what can be done about it. */
+/** Describes something that piles up as a whole sentence, with advice. */
 export const sayPileUp = (pileUp: PileUp): { readonly text: string; readonly advice: string } => {
   switch (pileUp.code) {
     case 'many-shells': {

@@ -84,7 +84,10 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   },
 };
 
-/** Why the judge says what it says, as a sentence without a full stop. A missing figure is said to be unknown; never throws. */
+/**
+ * Returns a reason of the judge as a sentence without a full stop. A missing figure is called
+ * unknown. Never throws.
+ */
 export const sayReason = ({ code, figures }: Reason): string =>
-  // A record of a newer Curfew may hold a code that this one has no words for.
+  // A record of a newer Curfew may hold a code that is unknown here.
   Object.hasOwn(sentences, code) ? sentences[code](figures) : visibleText(code);

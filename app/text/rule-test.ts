@@ -2,11 +2,11 @@ import { signatureOf } from '../agents/signatures.ts';
 import type { RuleTestResult } from '../judge/rule-test.ts';
 import type { Exemption } from '../settings/settings.ts';
 
-/** What an exemption is about, in short. */
+/** Returns what an exemption is about, in short. */
 export const exemptionName = ({ project, command, port }: Exemption): string =>
   [command, project, port === undefined ? undefined : `port ${port}`].filter((part) => part !== undefined).join(', ');
 
-/** What Curfew would do with a process of this command line, in a sentence or two. */
+/** Says what Curfew would do with a process of this command line, in one or two sentences. */
 export const sayRuleTest = ({ matches, exemptions, program }: RuleTestResult): string => {
   const [first] = matches;
   if (first === undefined) {

@@ -2,7 +2,7 @@ import { formatAge } from '../format/age.ts';
 import { counted } from './figures.ts';
 import { visibleText } from '../format/visible.ts';
 
-/** A command of a project that was ended. */
+/** A command of a project that Curfew ended. */
 export interface EndedCommand {
   /** Redacted. */
   readonly command: string;
@@ -12,15 +12,19 @@ export interface EndedCommand {
 const maxNamed = 3;
 const maxCommandLength = 80;
 
-/** Stands between backticks, and so has none of its own: what a command was called must not be read as Curfew's words. */
+/**
+ * Shortens a command and removes backticks: it stands between backticks and must not read as
+ * Curfew's words.
+ */
 const shortened = (command: string): string => {
   const text = visibleText(command).replaceAll('`', "'");
   return text.length <= maxCommandLength ? text : `${text.slice(0, maxCommandLength - 1).toWellFormed()}…`;
 };
 
 /**
- * What an agent is told at the start of a session when commands of its project were ended since the last one: one line, at most some
- * 500 characters, without control characters. `count` may be larger than the list, of which the last three are named.
+ * Tells an agent at the start of a session which commands of its project were ended since the last
+ * one: one line, about 500 characters at most, no control characters. `count` may exceed the list;
+ * the last three of the list are named.
  */
 export const sessionNotice = (count: number, latest: readonly EndedCommand[]): string => {
   const named = latest

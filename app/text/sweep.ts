@@ -1,7 +1,7 @@
 import type { StaleCandidate, StaleKind, SweepDecision, SweepReason } from '../sweep/stale-file.ts';
 import { formatAge } from '../format/age.ts';
 
-/** What people call these files. */
+/** Names of these files in texts for users. */
 export const staleKindNames: Readonly<Record<StaleKind, string>> = {
   'shell-snapshot': 'shell snapshot',
   socket: 'socket',
@@ -30,7 +30,7 @@ const gone: Readonly<Record<StaleKind, string>> = {
 
 const ofOwner = ({ owner }: StaleCandidate): string => (owner.kind === 'process' ? ` (process ${owner.pid})` : '');
 
-/** Why a file goes, is told of, or stays: one sentence without its full stop. */
+/** Says why a file is deleted, reported or kept: one sentence without a full stop. */
 export const saySweepReason = ({ candidate, reason }: SweepDecision, nowMs: number): string => {
   if (reason !== 'stale' && reason !== 'owner-dead') return `${staying[reason]}${ofOwner(candidate)}`;
   const age = formatAge((nowMs - candidate.file.changedMs) / 1000);

@@ -5,7 +5,7 @@ import { formatAge } from '../format/age.ts';
 import { sayReason } from './reasons.ts';
 import { visibleText } from '../format/visible.ts';
 
-/** What is told of an ending. */
+/** An ending as reported to the agent. */
 export interface TimeoutEvent {
   /** Wall clock, milliseconds. */
   readonly atMs: number;
@@ -33,7 +33,7 @@ const shortened = (command: string): string => {
   return text.length <= maxCommandLength ? text : `${text.slice(0, maxCommandLength - 1).toWellFormed()}…`;
 };
 
-/** What its reader can do about it. What a person wanted ended is not to be started again without them. */
+/** Advice for the agent. It must not restart a command that the user ended without asking. */
 const advice: Readonly<Record<Decider, string>> = {
   rule: 'If it has to run longer, start it with `curfew run --max-elapsed 4h -- COMMAND`, or use `curfew keep JOB` while it runs (`curfew scan` names it).',
   hook: 'If it has to outlive its session, start it with `curfew run --background -- COMMAND`.',
@@ -53,9 +53,9 @@ const how = ({ outcome, firstSignal, survivors }: TimeoutEvent): string => {
 };
 
 /**
- * The line that Curfew adds to the output file of what it ended, so that the agent reads on its next look that its command was
- * ended, when, by whom and why, and doesn't take it for finished or for stopped by somebody else. One line with its end, without
- * control characters.
+ * Returns the line that Curfew appends to the output file of a command it ended. The agent then
+ * learns when, by what and why the command was ended, and does not mistake it for finished. One
+ * line with its line feed, without control characters.
  */
 export const timeoutEventLine = (event: TimeoutEvent): string => {
   const at = new Date(event.atMs).toISOString().replace(/\.\d+Z$/, 'Z');

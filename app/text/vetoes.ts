@@ -89,14 +89,19 @@ export const sayVeto = ({ code, figures }: Pick<Objection, 'code' | 'figures'>):
   return isVetoCode(code) ? sentences[code](figures) : `it is protected${inBrackets(visibleText(code))}`;
 };
 
-/** Vetoes that the name of a program is enough for: its file's, its script's, or the one that it gives itself. */
+/**
+ * Vetoes for which a program name suffices: of its file, its script, or the name it gives itself.
+ */
 const byName: ReadonlySet<string> = new Set(['agent', 'editor', 'terminal', 'multiplexer', 'shared-daemon']);
-/** Figures of vetoes that rest on something else as well: on what surrounds the process, or what it holds. */
+/**
+ * Figures of vetoes that rest on more than a name: on the surroundings of the process, or on what
+ * it holds.
+ */
 const moreThanName = ['inside', 'holds', 'provides', 'as'] as const;
 
 /**
- * What a process that is protected by its program's name alone means for the user, and what can be done where the name misleads (a
- * `view` that is no editor); whole sentences. null for vetoes that rest on more.
+ * Returns what protection by program name alone means for the user, and what to do if the name
+ * misleads (a `view` that is not an editor), in whole sentences. null for vetoes that rest on more.
  */
 export const adviseVeto = ({ code, pid, figures }: Veto): string | null => {
   const name = textOf(figures, 'name');
@@ -108,5 +113,5 @@ export const adviseVeto = ({ code, pid, figures }: Veto): string | null => {
   );
 };
 
-/** True for a text that is a veto's code: records of another version may hold others. */
+/** True for the code of a known veto; records of another version may hold others. */
 export const isVetoCode = (code: string): code is VetoCode => Object.hasOwn(sentences, code);

@@ -15,20 +15,25 @@ import { PageConnection } from './page-connection.ts';
 import type { LineStart } from './page-line.ts';
 import { onOtherTabsKey, storedKey, storeKey, takePass } from './page-credentials.ts';
 
-/** `doctor` asks programs of the system, a host check the network. Milliseconds. */
+/** `doctor` runs programs of the system, a host check uses the network. Milliseconds. */
 const patienceMs = 120_000;
 
 type Listener = (payload: never) => void;
 
-/** The way to the main process from a page that `curfew web` serves: questions by POST, everything else by server-sent events. */
+/**
+ * Bridge of a page that `curfew web` serves: questions by POST, everything else by server-sent
+ * events.
+ */
 export class PageBridge implements Bridge {
   readonly #words = languageFor(navigator.languages).texts.common.page;
   #key = storedKey();
   #entering: Promise<void>;
   readonly #connection: PageConnection;
-  /** The first snapshot, asked for before anybody else does; taken by whoever asks first. */
+  /** The first snapshot, requested early; the first question for it takes it. */
   #first: Promise<Answer<Snapshot>> | null;
-  /** Which snapshot the window has: the last one that was answered or told here, with the differences since. */
+  /**
+   * The snapshot in the window: the last one answered or pushed, with later differences applied.
+   */
   #have: LineStart['have'] = null;
   readonly #listeners = new Map<EventName, Set<Listener>>();
 
@@ -54,7 +59,7 @@ export class PageBridge implements Bridge {
         }
       },
     });
-    // An address with a pass that is pasted into an open tab changes only what is behind the `#`.
+    // Pasting an address with a login token into an open tab changes only the part after `#`.
     window.addEventListener('hashchange', () => {
       this.#entering = this.#enter();
     });
@@ -69,7 +74,7 @@ export class PageBridge implements Bridge {
     input: QuestionInput<Name>,
   ): Promise<Answer<QuestionOutput<Name>>> => {
     const here = await this.#answeredHere(name, input);
-    // A page's own answers have nothing in them.
+    // A page's own answers are empty.
     if (here !== null) return here as Answer<QuestionOutput<Name>>;
     if (name === 'snapshot.get') {
       const first = this.#first ?? this.#post('snapshot.get', {});
@@ -107,7 +112,7 @@ export class PageBridge implements Bridge {
       }
       if (response.status === 429) return { ok: false, failure: failure('busy', this.#words.tooMany) };
       if (!response.ok) return { ok: false, failure: failure('failed', this.#words.refused) };
-      // Checked by the server against the contract before it was sent.
+      // The server has checked it against the contract before sending.
       const answer = (await response.json()) as Answer<QuestionOutput<Name>>;
       if (name === 'snapshot.get' && answer.ok) {
         const { revision, at } = answer.value as Snapshot;
@@ -130,7 +135,7 @@ export class PageBridge implements Bridge {
     return failure('offline', this.#words.signedOut, { advice: this.#words.signedOutAdvice });
   }
 
-  /** Signs in with the pass of the address, if there is one. */
+  /** Signs in with the login token of the address, if there is one. */
   async #enter(): Promise<void> {
     const pass = takePass();
     if (pass === null) return;
@@ -146,11 +151,11 @@ export class PageBridge implements Bridge {
       storeKey(key);
       this.#connection.retry();
     } catch {
-      // Nobody there. What is asked next finds that too, and says so.
+      // The server can't be reached. The next question finds that too and reports it.
     }
   }
 
-  /** What a page does by itself; null: everything else. */
+  /** Questions that a page answers itself; null: all others. */
   async #answeredHere<Name extends QuestionName>(
     name: Name,
     input: QuestionInput<Name>,

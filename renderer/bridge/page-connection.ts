@@ -1,19 +1,27 @@
 import type { Connection } from '../../app/contract/bridge.ts';
 import { listenToLine, type LineMessage, type LineStart } from './page-line.ts';
 
-/** What a connection needs of the page. */
+/** What a connection needs from the page. */
 export interface PageConnectionOptions {
-  /** What the next line begins with; null: this browser isn't signed in. */
+  /** Start of the next line; null: this browser isn't signed in. */
   readonly start: () => Promise<LineStart | null>;
   readonly heard: (message: LineMessage) => void;
 }
 
-/** From the first try to the last ones, milliseconds; a quarter more or less, so that many tabs don't try at once. */
+/**
+ * Delays from the first retry to the last, milliseconds; varied by a quarter, so that many tabs
+ * don't retry at once.
+ */
 const pausesMs = [500, 1000, 2000, 4000, 8000] as const;
-/** A tab that nobody sees for so long hangs up: a browser has six connections to one server, for all of its tabs. Milliseconds. */
+/**
+ * A tab that stays hidden for this long disconnects: a browser has six connections to one server,
+ * for all its tabs. Milliseconds.
+ */
 const unseenMs = 60_000;
 
-/** Keeps a line to the server: tries again by itself, ever more slowly, and at once when there is reason to. */
+/**
+ * Keeps a connection to the server: reconnects with growing delays, or at once on a sign of life.
+ */
 export class PageConnection {
   #state: Connection = 'connecting';
   #failures = 0;
@@ -35,20 +43,20 @@ export class PageConnection {
     void this.#keepTrying();
   }
 
-  /** Tells the state now and whenever it changes. */
+  /** Reports the state now and on every change. */
   readonly subscribe = (listener: (connection: Connection) => void): (() => void) => {
     this.#listeners.add(listener);
     listener(this.#state);
     return () => this.#listeners.delete(listener);
   };
 
-  /** Tries at once: something has changed. */
+  /** Retries at once: something has changed. */
   retry(): void {
     this.#failures = 0;
     this.#tryNow();
   }
 
-  /** A question was turned away: nobody is signed in here any more. */
+  /** A question was rejected: this browser is no longer signed in. */
   signedOut(): void {
     this.#set('signed-out');
     this.#line.abort();
@@ -69,7 +77,8 @@ export class PageConnection {
   async #listen(start: LineStart): Promise<'lost' | 'signed-out'> {
     return listenToLine(start, this.#line.signal, (message) => {
       this.#failures = 0;
-      // First what it says, then that it stands: whoever asks for the whole on hearing that has it already.
+      // The snapshot comes before `connected`: a listener that then asks for the whole has it
+      // already.
       this.#options.heard(message);
       this.#set('connected');
     });

@@ -1,11 +1,14 @@
-/** Where the page keeps its key: in the storage of its origin, which, unlike a cookie, no other port of this machine sees. */
+/**
+ * The page keeps its key in the storage of its origin: unlike a cookie, other ports of this machine
+ * can't read it.
+ */
 const storageName = 'curfew-key';
 
 const passInHash = /^#\/enter\/(?<pass>[A-Za-z0-9_-]+)$/u;
 
 /**
- * Takes the pass out of the address and out of the address bar, so that it stays in no history; null when there is none. It stands behind
- * the `#`, so that no server and no Referer ever saw it.
+ * Takes the login token out of the address bar, so that it stays in no history; null if there is
+ * none. It is in the part after `#`, which reaches no server and no Referer.
  */
 export const takePass = (): string | null => {
   const pass = passInHash.exec(window.location.hash)?.groups?.['pass'];
@@ -14,7 +17,10 @@ export const takePass = (): string | null => {
   return pass;
 };
 
-/** The key of this browser; null when it isn't signed in, or keeps nothing (then a page lasts until it is loaded again). */
+/**
+ * Returns the key of this browser; null if it isn't signed in or has no storage (then a sign-in
+ * lasts until reload).
+ */
 export const storedKey = (): string | null => {
   try {
     return window.localStorage.getItem(storageName);
@@ -23,16 +29,16 @@ export const storedKey = (): string | null => {
   }
 };
 
-/** Keeps the key for other tabs, and for when this one is loaded again. */
+/** Stores the key for other tabs and for reloads. */
 export const storeKey = (key: string): void => {
   try {
     window.localStorage.setItem(storageName, key);
   } catch {
-    // Storage is switched off: this page holds the key itself, and works until it is closed.
+    // Storage is switched off: this page holds the key itself and works until it is closed.
   }
 };
 
-/** Calls when another tab of this browser was signed in. */
+/** Calls back when another tab of this browser signs in. */
 export const onOtherTabsKey = (listener: (key: string) => void): void => {
   window.addEventListener('storage', (event) => {
     if (event.key === storageName && event.newValue !== null) listener(event.newValue);

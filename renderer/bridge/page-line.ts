@@ -1,27 +1,31 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 
-/** A message that the server sent by itself. */
+/** A message that the server pushed. */
 export interface LineMessage {
   readonly event: string;
   readonly data: string;
 }
 
-/** What a line begins with: who we are, and what we have already. */
+/** Start of a line: the key, and the snapshot that is already here. */
 export interface LineStart {
   readonly key: string;
-  /** The snapshot that is here; null: none, then the line begins with the whole. */
+  /** Revision of the snapshot here; null: none, so the line begins with the whole. */
   readonly have: { readonly revision: number; readonly at: string } | null;
 }
 
 /** How a line ended. */
 export type LineEnd = 'lost' | 'signed-out';
 
-/** The server speaks every 10 s; one that was silent for longer than this is gone, or the computer slept. Milliseconds. */
+/**
+ * The server sends something every 10 s; longer silence means it is gone, or the computer slept.
+ * Milliseconds.
+ */
 const silenceMs = 25_000;
 
 /**
- * Listens to the server until the line ends, and says how. Server-sent events over fetch, because an EventSource can't tell a server that is
- * gone from one that wants a signing in, and sends no header. `signal` ends it from our side.
+ * Listens to the server until the line ends, and returns how. Server-sent events over fetch,
+ * because an EventSource can't distinguish a missing server from a required sign-in and sends no
+ * headers. `signal` ends it from this side.
  */
 export const listenToLine = async (
   { key, have }: LineStart,
@@ -55,7 +59,7 @@ export const listenToLine = async (
       heard({ event: value.event ?? '', data: value.data });
     }
   } catch {
-    // Refused, cut, silent for too long, or ended by us: all the same to whoever tries again.
+    // Refused, cut, silent for too long, or aborted here: all lead to a retry.
     return 'lost';
   } finally {
     clearTimeout(timer);

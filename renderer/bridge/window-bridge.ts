@@ -5,12 +5,12 @@ import { PageBridge } from './page-bridge.ts';
 
 declare global {
   interface Window {
-    /** Put there by Electron's preload, and nothing else of the main process. */
+    /** Set by Electron's preload; the only part of the main process that a window sees. */
     readonly curfew?: Bridge;
   }
 }
 
-/** What a window has when nothing carries it: every question is answered with how to get further. */
+/** Bridge of a page without a carrier: every question is answered with advice. */
 const unconnected = (): Bridge => {
   const words = languageFor(navigator.languages).texts.common.page;
   return {
@@ -27,7 +27,7 @@ const unconnected = (): Bridge => {
   };
 };
 
-/** The bridge that this page was given: the desktop's, that of `curfew web`, or none. */
+/** Returns the bridge of this page: the desktop's, that of `curfew web`, or none. */
 export const windowBridge = (): Bridge => {
   if (window.curfew !== undefined) return window.curfew;
   return window.location.protocol.startsWith('http') ? new PageBridge() : unconnected();

@@ -5,7 +5,10 @@ import styles from './chart.module.css';
 
 const height = 56;
 
-/** Ended jobs over time: bars for what was ended, on top what survived or was spared. The table behind it says the same in words. */
+/**
+ * Ended jobs over time: bars for ended ones, on top those that survived or were spared. The table
+ * behind it has the same figures.
+ */
 export const Chart = ({ overview }: { readonly overview: HistoryOverview }): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.history;

@@ -6,7 +6,7 @@ import { useLanguage } from '../texts/texts-context.ts';
 import type { FilterInput } from './filter.ts';
 import styles from './export-menu.module.css';
 
-/** CSV or JSON of what the filter lets through, and where it went. */
+/** Exports the matching incidents as CSV or JSON, and says where they went. */
 export const ExportMenu = ({ filter }: { readonly filter: FilterInput }): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.history;

@@ -1,10 +1,10 @@
 import type { QuestionInput } from '../../app/contract/contract.ts';
 import type { IncidentFilter } from '../../app/contract/history-questions.ts';
 
-/** The filter as the contract takes it. */
+/** Filter in the form of the contract. */
 export type FilterInput = QuestionInput<'history.overview'>['filter'];
 
-/** Spans of time that can be chosen, milliseconds; null: all. */
+/** Selectable periods, milliseconds; null: all. */
 export const spans = {
   day: 86_400_000,
   week: 7 * 86_400_000,
@@ -12,10 +12,10 @@ export const spans = {
   all: null,
 } as const;
 
-/** The name of such a span. */
+/** Name of such a period. */
 export type Span = keyof typeof spans;
 
-/** What the person has chosen. */
+/** The user's choice. */
 export interface Chosen {
   readonly span: Span;
   readonly agent: string | null;
@@ -25,18 +25,18 @@ export interface Chosen {
   readonly text: string;
 }
 
-/** Nothing chosen: everything. */
+/** No filter: everything. */
 export const everything: Chosen = { span: 'all', agent: null, project: null, outcome: null, host: null, text: '' };
 
-/** True when something is left out. */
+/** True if something is filtered out. */
 export const isNarrowed = (chosen: Chosen): boolean =>
   chosen.span !== 'all' ||
   chosen.text.trim() !== '' ||
   [chosen.agent, chosen.project, chosen.outcome, chosen.host].some((value) => value !== null);
 
 /**
- * The filter that is asked with. It ends at `untilMs`, the moment when the list was opened, so that rows keep their places while new
- * incidents come in.
+ * Returns the filter of a request. It ends at `untilMs`, the moment when the list was opened, so
+ * that rows keep their places while new incidents arrive.
  */
 export const filterOf = (chosen: Chosen, untilMs: number): FilterInput => {
   const { span, agent, project, outcome, host, text } = chosen;

@@ -19,7 +19,7 @@ interface FiltersProps {
   readonly onChange: (chosen: Chosen) => void;
 }
 
-/** Stands for "all" in a list of values; no agent, project or host is called so. */
+/** Stands for "all" in a list of values; no agent, project or host has this name. */
 const any = '';
 
 const optionsOf = (

@@ -16,7 +16,7 @@ const go = (incident: string | null): void => {
   window.location.replace(hashOf({ window: 'history', incident }));
 };
 
-/** The record: search and filters, a chart, the list, and one incident whole. */
+/** The history: search and filters, a chart, the list, and one incident in full. */
 export const History = ({ incident }: { readonly incident: string | null }): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.history;

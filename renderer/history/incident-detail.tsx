@@ -51,7 +51,7 @@ const Processes = ({ title, list }: { readonly title: string; readonly list: Inc
   );
 };
 
-/** One incident whole: what, why, what happened, what was freed, what it had printed. */
+/** One incident in full: what, why, what happened, what was freed, its last output. */
 export const IncidentDetail = ({ id, onClose }: IncidentDetailProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.history;

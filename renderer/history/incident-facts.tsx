@@ -13,7 +13,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
   </div>
 );
 
-/** What was freed, who decided, where and when. */
+/** What was freed, what decided, where and when. */
 export const IncidentFacts = ({ incident }: { readonly incident: IncidentView }): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.history;

@@ -13,8 +13,8 @@ interface IncidentListProps {
 }
 
 /**
- * The list, of which only what is in sight exists: a listbox that tells how long it really is. Arrows, Page, Home and End move the
- * mark, Enter opens.
+ * A virtual list: a listbox that reports its full length and renders only visible rows. Arrows,
+ * Page, Home and End move the selection, Enter opens.
  */
 export const IncidentList = ({ pages, selected, onSelect }: IncidentListProps): ReactElement => {
   const { texts } = useLanguage();

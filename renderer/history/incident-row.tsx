@@ -9,12 +9,12 @@ import { agentName } from '../../app/text/agent-name.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './incident-list.module.css';
 
-/** Height of a row at the normal size of text, in CSS pixels; grows with the text. */
+/** Height of a row at normal text size, in CSS pixels; grows with the text. */
 export const rowHeight = 54;
 
 interface IncidentRowProps {
   readonly id: string;
-  /** null: on its way. */
+  /** null: still loading. */
   readonly incident: IncidentSummary | null;
   readonly index: number;
   readonly count: number;
@@ -24,12 +24,12 @@ interface IncidentRowProps {
   readonly onPress: () => void;
 }
 
-/** One incident in two lines: what, and whose, when and what it freed. */
+/** One incident in two lines: command, then agent, time and what was freed. */
 export const IncidentRow = (props: IncidentRowProps): ReactElement => {
   const { id, incident, index, count, top, active, selected, onPress } = props;
   const { texts, format } = useLanguage();
   return (
-    // The list around it has the focus and the keys; a row is only pointed at.
+    // The list has the focus and the keys; a row only takes the pointer.
     <div
       id={id}
       className={styles.row}

@@ -25,13 +25,13 @@ const eventWords = (event: Event, { texts }: Language): string => {
   }
 };
 
-/** Under a second in milliseconds, above in seconds: what matters is how long it took to listen. */
+/** Below a second in milliseconds, above in seconds: the reaction time matters. */
 const offsetWords = (ms: number, { texts, format }: Language): string =>
   texts.history.detail.plus(
     ms < 1000 ? `${format.number(ms)}\u00A0${texts.common.units.ms}` : format.duration(ms / 1000),
   );
 
-/** Every signal with its result, in order, counted from the decision. */
+/** Every signal with its result, in order, timed from the decision. */
 export const IncidentTimeline = ({ incident }: { readonly incident: IncidentView }): ReactElement => {
   const language = useLanguage();
   const words = language.texts.history.detail;

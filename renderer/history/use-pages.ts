@@ -4,25 +4,28 @@ import type { IncidentSummary } from '../../app/contract/views/incident-view.ts'
 import { useBridge } from '../state/bridge-context.ts';
 import type { FilterInput } from './filter.ts';
 
-/** Rows asked for at once. */
+/** Rows per request. */
 const pageSize = 100;
 
-/** Pages held; far more than a window shows, far less than a history. */
+/** Maximum of cached pages; far more than a window shows, far less than a history. */
 const maxPages = 30;
 
-/** A list of which only the parts in sight are fetched. */
+/** A list of which only visible parts are fetched. */
 export interface Pages {
   /** null until the first answer. */
   readonly total: number | null;
   readonly failure: Failure | null;
-  /** null: on its way. */
+  /** null: still loading. */
   readonly row: (index: number) => IncidentSummary | null;
-  /** Makes sure that these rows come. */
+  /** Requests these rows if they are missing. */
   readonly want: (from: number, to: number) => void;
   readonly again: () => void;
 }
 
-/** Incidents by position. A change of the filter begins anew; answers to an older one are dropped. */
+/**
+ * Provides incidents by position. A change of the filter starts over; answers to an older one are
+ * dropped.
+ */
 export const usePages = (filter: FilterInput): Pages => {
   const bridge = useBridge();
   const key = JSON.stringify(filter);

@@ -3,12 +3,12 @@ import type { SnapshotStore } from '../state/snapshot-store.ts';
 import { BrowserNotifications } from './browser-notifications.ts';
 import { PageNotices } from '../../app/notices/page-notices.ts';
 
-/** The person sees the page, and with it all that there is to say. */
+/** The user sees the page and everything on it. */
 const isLookedAt = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
 
 /**
- * As long as this page is open: tells through the browser, when it was allowed to, what the person isn't looking at. Gives the
- * function that ends it.
+ * Shows browser notifications, if allowed, about what the user isn't looking at, while this page is
+ * open. Returns the function that stops it.
  */
 export const announceOnPage = (store: SnapshotStore): (() => void) => {
   const found = new PageNotices();

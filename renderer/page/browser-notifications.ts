@@ -1,23 +1,24 @@
 import type { Notice } from '../../app/notices/notice.ts';
 import { hashOf } from '../state/route.ts';
 
-/** Whether a page may show notifications; `missing` where the browser has none for pages. */
+/** Whether a page may show notifications; `missing` if the browser has none for pages. */
 export type PagePermissionState = NotificationPermission | 'missing';
 
-/** What the browser says now. */
+/** Returns the browser's current permission. */
 export const pagePermission = (): PagePermissionState =>
   'Notification' in window ? Notification.permission : 'missing';
 
 /**
- * The browser's notifications (https://developer.mozilla.org/docs/Web/API/Notification), for which 127.0.0.1 counts as secure. They
- * have no buttons without a service worker; a click leads to the card that has them. Two open tabs say the same with the same tag, which
- * the browser shows once. Chromium itself writes markup of a body as entities where the system would read it
+ * The browser's notifications (https://developer.mozilla.org/docs/Web/API/Notification), for which
+ * 127.0.0.1 counts as secure. Without a service worker they have no buttons; a click leads to the
+ * job's card. Two open tabs use the same tag, which the browser shows once. Chromium itself escapes
+ * markup in a body for systems that would interpret it
  * (chrome/browser/notifications/notification_platform_bridge_linux.cc).
  */
 export class BrowserNotifications {
   readonly #shown = new Map<Notification, Notice>();
 
-  /** Shows one; nothing where the person has not allowed it. */
+  /** Shows a notification, if the user has allowed it. */
   show(notice: Notice): void {
     if (pagePermission() !== 'granted') return;
     const address = hashOf(notice.place);
@@ -35,7 +36,7 @@ export class BrowserNotifications {
     shown.addEventListener('close', () => this.#shown.delete(shown));
   }
 
-  /** Takes away what is about jobs none of which is among these. */
+  /** Removes notifications about none of these jobs. */
   keep(needing: ReadonlySet<string>): void {
     for (const [shown, { jobs }] of this.#shown)
       if (jobs.length > 0 && !jobs.some((job) => needing.has(job))) {

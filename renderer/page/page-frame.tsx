@@ -12,7 +12,7 @@ interface PageFrameProps {
   readonly children: ReactNode;
 }
 
-/** In a browser tab, where there are no windows: the way between the views, what Curfew does by itself, and how the line stands. */
+/** Frame of a browser tab: navigation between views, the mode, and the connection state. */
 export const PageFrame = ({ current, children }: PageFrameProps): ReactElement => {
   const { texts } = useLanguage();
   const { mode } = useSnapshot();

@@ -5,7 +5,7 @@ import { useKnown, useSnapshot } from '../state/store-context.ts';
 import { agentName } from '../../app/text/agent-name.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 
-/** Nothing runs: says so, and what is watched. */
+/** Shown without jobs: says so, and what is watched. */
 export const EmptyState = (): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.popover;

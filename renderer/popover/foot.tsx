@@ -5,7 +5,7 @@ import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './foot.module.css';
 
-/** The way to the other windows, and what Curfew does by itself. */
+/** Links to the other windows, and the mode. */
 export const Foot = (): ReactElement => {
   const { texts } = useLanguage();
   const { mode } = useSnapshot();

@@ -8,7 +8,7 @@ import { useLanguage } from '../texts/texts-context.ts';
 import type { JobGroups } from './card/groups.ts';
 import styles from './head.module.css';
 
-/** One sentence of state, when it was last looked, and the switch for pause. */
+/** One sentence of state, the time of the last scan, and the switch for pause. */
 export const Head = ({ groups }: { readonly groups: JobGroups }): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover;

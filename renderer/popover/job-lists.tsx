@@ -65,7 +65,10 @@ const Rows = (props: {
   );
 };
 
-/** Cards of the jobs that need a look, rows of the rest. The cards hold still while the person is at them. */
+/**
+ * Cards of the jobs that need a look, rows of the others. The cards hold still while the user is at
+ * them.
+ */
 export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover;
@@ -76,7 +79,7 @@ export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
     const job = rest.find((candidate) => candidate.id === id);
     return job === undefined ? undefined : { id, job, reaping: null };
   });
-  // What stays on a card while the person is there isn't shown twice.
+  // A job that stays on a held card isn't shown twice.
   const onCard = new Set(cards.filter(({ gone }) => !gone).map(({ item }) => item.id));
   const without = (jobs: readonly SnapshotJob[]): readonly SnapshotJob[] => jobs.filter((job) => !onCard.has(job.id));
   const growing = useGrowing(cards.length, 8);

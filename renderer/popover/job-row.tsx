@@ -12,7 +12,7 @@ interface JobRowProps {
   readonly initiallyOpen?: boolean;
 }
 
-/** A job that is well, in one line; a press opens the whole card in its place. */
+/** A job without problems, in one line; a press opens its card in place. */
 export const JobRow = memo(({ job, initiallyOpen = false }: JobRowProps): ReactElement => {
   const [open, setOpen] = useState(initiallyOpen);
   if (open)

@@ -12,8 +12,8 @@ import styles from './notices.module.css';
 import { shownProblems } from '../state/shown-problems.ts';
 
 const hour = 3600;
-/** Of many machines out of reach so many are named; the settings tell of each. */
-const namedHosts = 3;
+/** Number of unreachable machines named in a shared notice; the settings list all. */
+const maxNamedHosts = 3;
 
 const Paused = (): ReactElement | null => {
   const { texts } = useLanguage();
@@ -77,7 +77,7 @@ const Unchosen = (): ReactElement | null => {
   );
 };
 
-/** What the person should know before reading the jobs. Nothing, mostly. */
+/** What the user should know before the jobs. Usually empty. */
 export const Notices = (): ReactElement => {
   const { texts } = useLanguage();
   const { health, platform } = useSnapshot();
@@ -103,7 +103,7 @@ export const Notices = (): ReactElement => {
       ))}
       {hosts.length === 0 ? null : (
         <Notice tone="amber" icon="alert" live="polite">
-          <p>{texts.popover.hostsOut(hosts.length, hosts.slice(0, namedHosts).map(visibleText).join(', '))}</p>
+          <p>{texts.popover.hostsOut(hosts.length, hosts.slice(0, maxNamedHosts).map(visibleText).join(', '))}</p>
         </Notice>
       )}
       {platform.canReap ? null : (

@@ -7,7 +7,10 @@ import { JobLists } from './job-lists.tsx';
 import { Notices } from './notices.tsx';
 import styles from './popover.module.css';
 
-/** The view of five seconds: is anything stuck, what is it, may I kill it. `focus` names a job whose card is to be shown. */
+/**
+ * The view of five seconds: is anything stuck, what is it, may I end it. `focus` names the job
+ * whose card is to be shown.
+ */
 export const Popover = ({ focus }: { readonly focus: string | null }): ReactElement => {
   const snapshot = useSnapshot();
   const { platform } = snapshot;

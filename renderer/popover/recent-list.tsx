@@ -9,16 +9,16 @@ import { useLanguage } from '../texts/texts-context.ts';
 import lists from './job-lists.module.css';
 import styles from './job-row.module.css';
 
-/** How many of the latest incidents the popover shows. */
+/** Number of latest incidents in the popover. */
 const most = 3;
 
-/** What Curfew ended lately, one quiet line each; a press opens it in the history. */
+/** The latest jobs that Curfew ended, one quiet line each; a press opens it in the history. */
 export const RecentList = (): ReactElement | null => {
   const { texts } = useLanguage();
   const { incidents, reapings } = useSnapshot();
   const open = useOpen();
   const id = useId();
-  // What has a card above isn't told twice.
+  // A job with a card above isn't repeated.
   const onCard = new Set(reapings.map((reaping) => reaping.id));
   const shown = incidents.filter((incident) => incident.outcome !== null && !onCard.has(incident.id)).slice(0, most);
   if (shown.length === 0) return null;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react';
 
 interface SteadyItemProps {
-  /** The person is at the list: no item gets smaller, so that none below it moves up. */
+  /** The user is at the list: no item shrinks, so that none below it moves up. */
   readonly held: boolean;
   readonly children: ReactNode;
 }

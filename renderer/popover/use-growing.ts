@@ -1,13 +1,16 @@
 import { useCallback, useState } from 'react';
 
-/** A list that is shown a part at a time. */
+/** A list that is shown in parts. */
 export interface Growing {
   readonly shown: number;
   readonly left: number;
   readonly grow: () => void;
 }
 
-/** Shows `step` of `total` at first and as many more with each `grow`: a popover of 300 jobs opens as fast as one of 10. */
+/**
+ * Shows `step` of `total` first, and as many more with each `grow`: a popover of 300 jobs opens as
+ * fast as one of 10.
+ */
 export const useGrowing = (total: number, step: number): Growing => {
   const [limit, setLimit] = useState(step);
   const grow = useCallback(() => {

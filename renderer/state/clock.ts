@@ -25,8 +25,9 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 /**
- * Something that depends on the time, worked out again every second. The component is drawn again only when the result changed, so
- * that 300 ages in minutes cost nothing. `read` gets the engine's wall clock in milliseconds and must return a primitive value.
+ * Returns a value that depends on the time, recomputed every second. The component renders again
+ * only if the value changed, so that 300 ages in minutes cost nothing. `read` gets the engine's
+ * wall clock in milliseconds and must return a primitive.
  */
 export const useClock = <Value extends string | number | boolean>(read: (nowMs: number) => Value): Value => {
   const store = useStore();
@@ -34,7 +35,7 @@ export const useClock = <Value extends string | number | boolean>(read: (nowMs: 
   return useSyncExternalStore(subscribe, get);
 };
 
-/** The engine's wall clock in milliseconds, to be read when the person does something. */
+/** Returns the engine's wall clock in milliseconds, for event handlers. */
 export const useNow = (): (() => number) => {
   const store = useStore();
   return useCallback(() => Date.now() - store.get().clockSkewMs, [store]);

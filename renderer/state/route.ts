@@ -3,14 +3,14 @@ import type { Place } from '../../app/contract/app-questions.ts';
 import { useBridge } from './bridge-context.ts';
 import { useSnapshot } from './store-context.ts';
 
-/** What the address after `#` asks for. */
+/** Meaning of the address after `#`. */
 export type Route =
   | { readonly view: 'popover'; readonly job: string | null }
   | { readonly view: 'settings'; readonly section: string | null }
   | { readonly view: 'history'; readonly incident: string | null }
   | { readonly view: 'welcome' };
 
-/** Reads `#/settings/limits` and the like; whatever else stands there is the popover. */
+/** Parses `#/settings/limits` and the like; anything else is the popover. */
 const readRoute = (hash: string): Route => {
   const [view, rest] = hash.replace(/^#\/?/u, '').split('/', 2);
   const detail = rest === undefined || rest === '' ? null : safeDecode(rest);
@@ -30,12 +30,12 @@ const safeDecode = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray per cent sign typed into the address: it names nothing.
+    // A stray per cent sign in a typed address: it names nothing.
     return text;
   }
 };
 
-/** The address of a place. */
+/** Returns the address of a place. */
 export const hashOf = (place: Place): string => {
   const detail = place.window === 'popover' ? place.job : place.window === 'settings' ? place.section : place.incident;
   return `#/${place.window}${detail === null ? '' : `/${encodeURIComponent(detail)}`}`;
@@ -48,10 +48,10 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** Where this window is. */
+/** Returns the place of this window. */
 export const useRoute = (): Route => readRoute(useSyncExternalStore(subscribe, () => window.location.hash));
 
-/** Goes to a place: in a browser by its address, on a desktop by asking for the window. */
+/** Opens a place: by address in a browser, on a desktop by asking for the window. */
 export const useOpen = (): ((place: Place) => void) => {
   const bridge = useBridge();
   const { surface } = useSnapshot().platform;

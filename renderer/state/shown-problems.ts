@@ -2,19 +2,22 @@ import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 
 type Problem = Snapshot['health']['problems'][number];
 
-/** Who is out of reach has a notice of its own up to so many machines; without a network all of them are, and the jobs must stay in sight. */
+/**
+ * Up to this many unreachable machines get a notice each; without a network all are unreachable,
+ * and the jobs must stay in sight.
+ */
 const maxHosts = 3;
 
-/** What is wrong, as it is told above the jobs. */
+/** Problems as shown above the jobs. */
 export interface ShownProblems {
   readonly alone: readonly Problem[];
-  /** Names of machines out of reach that are told of together; empty when each is told of alone. */
+  /** Names of unreachable machines with a shared notice; empty if each has its own. */
   readonly hosts: readonly string[];
 }
 
 const outOfReach = ({ code }: Problem): boolean => code === 'host-out-of-reach';
 
-/** Sorts what is told alone from what is told together. */
+/** Separates problems with a notice of their own from those that share one. */
 export const shownProblems = (problems: readonly Problem[]): ShownProblems => {
   const hosts = problems.filter(outOfReach);
   if (hosts.length <= maxHosts) return { alone: problems, hosts: [] };
@@ -24,6 +27,6 @@ export const shownProblems = (problems: readonly Problem[]): ShownProblems => {
   };
 };
 
-/** What is said of one machine: since when and why it is out of reach; null while it isn't. */
+/** Says since when and why a machine is unreachable; null if it is reachable. */
 export const problemOfHost = (problems: readonly Problem[], host: string): string | null =>
   problems.find((problem) => outOfReach(problem) && problem.figures['host'] === host)?.text ?? null;

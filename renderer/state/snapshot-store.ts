@@ -3,19 +3,19 @@ import type { Bridge, Connection } from '../../app/contract/bridge.ts';
 import { applyDifference } from '../../app/contract/difference/difference.ts';
 import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 
-/** What a window knows: nothing yet, or the latest snapshot, and whether the line stands. */
+/** State of a window: no snapshot yet, or the latest one, and the connection. */
 export interface Known {
   readonly snapshot: Snapshot | null;
   readonly connection: Connection;
-  /** Why the first snapshot could not be had. */
+  /** Why the first snapshot failed. */
   readonly failure: Failure | null;
-  /** Local wall clock minus that of the engine, milliseconds: ages are shown by the engine's clock. */
+  /** Local wall clock minus the engine's, milliseconds: ages use the engine's clock. */
   readonly clockSkewMs: number;
 }
 
 /**
- * Keeps one window in step with the main process: the whole snapshot once, then differences; after a gap the whole again. Listens
- * for as long as the window lives.
+ * Keeps one window in sync with the main process: the whole snapshot once, then differences; after
+ * a gap the whole again. Listens for the lifetime of the window.
  */
 export class SnapshotStore {
   #known: Known = { snapshot: null, connection: 'connecting', failure: null, clockSkewMs: 0 };
@@ -32,7 +32,7 @@ export class SnapshotStore {
       const { snapshot } = this.#known;
       const next = snapshot === null ? null : applyDifference(snapshot, difference);
       if (next !== null) this.#take(next);
-      // One that is already contained in what we have is late, not missed.
+      // A difference that is already contained in the snapshot is late, not missed.
       else if (snapshot === null || difference.to > snapshot.revision) void this.refresh();
     });
     bridge.onConnection((connection) => {
@@ -41,7 +41,7 @@ export class SnapshotStore {
     void this.refresh();
   }
 
-  /** Asks for the whole. */
+  /** Requests the whole. */
   readonly refresh = async (): Promise<void> => {
     if (this.#fetching) return;
     this.#fetching = true;
@@ -51,18 +51,19 @@ export class SnapshotStore {
     else this.#set({ ...this.#known, failure: answer.failure });
   };
 
-  /** For React. */
+  /** For React's `useSyncExternalStore`. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** The latest; the same object until something changed. */
+  /** Returns the latest state; the same object until something changes. */
   readonly get = (): Known => this.#known;
 
   #take(snapshot: Snapshot): void {
     const held = this.#known.snapshot;
-    // An answer to an older question may arrive after newer differences. A restarted engine counts from the beginning again.
+    // An answer to an older question may arrive after newer differences. A restarted engine counts
+    // from the beginning again.
     const older = held !== null && snapshot.revision < held.revision && snapshot.at <= held.at;
     if (older) return;
     const clockSkewMs = Date.now() - Date.parse(snapshot.at);

@@ -1,15 +1,16 @@
 import { useState } from 'react';
 
-/** An item of a list that holds still; `gone` once the source no longer has it. */
+/** An item of a list that holds still; `gone` once it left the source. */
 export interface Steady<Item> {
   readonly item: Item;
   readonly gone: boolean;
 }
 
 /**
- * The list as it may be shown next. While it is `held` (the pointer or the focus is in it) nothing moves: known items keep their
- * places, new ones come last, and what has gone stays as a mark. A button that slides away under a finger ends the wrong job.
- * `elsewhere` finds what has left the list but not the world.
+ * Returns the next list to show. While it is `held` (it contains the pointer or the focus) nothing
+ * moves: known items keep their places, new ones come last, and removed ones stay, marked. A button
+ * that slides away under the pointer ends the wrong job. `elsewhere` finds items that left the list
+ * but still exist.
  */
 export const steadyList = <Item extends { readonly id: string }>(
   shown: readonly Steady<Item>[],
@@ -29,7 +30,9 @@ export const steadyList = <Item extends { readonly id: string }>(
   return [...kept, ...added];
 };
 
-/** `steadyList` for a component. Give it the same `next` and `elsewhere` as long as nothing changed. */
+/**
+ * `steadyList` for a component. Pass the same `next` and `elsewhere` objects while nothing changed.
+ */
 export const useSteadyList = <Item extends { readonly id: string }>(
   next: readonly Item[],
   held: boolean,
@@ -38,7 +41,8 @@ export const useSteadyList = <Item extends { readonly id: string }>(
   const [before, setBefore] = useState({ next, held, shown: steadyList<Item>([], next, false) });
   if (before.next === next && before.held === held) return before.shown;
   const shown = steadyList(before.shown, next, held, elsewhere);
-  // Set while drawing, as React provides for state that follows from what came before: https://react.dev/reference/react/useState#storing-information-from-previous-renders
+  // Set during rendering, as React provides for state derived from previous renders:
+  // https://react.dev/reference/react/useState#storing-information-from-previous-renders
   setBefore({ next, held, shown });
   return shown;
 };

@@ -5,7 +5,7 @@ import type { Known, SnapshotStore } from './snapshot-store.ts';
 /** See `useStore`. */
 export const StoreContext = createContext<SnapshotStore | null>(null);
 
-/** The window's store. Throws outside of `start`. */
+/** Returns the window's store. Throws outside `start`. */
 export const useStore = (): SnapshotStore => {
   const store = use(StoreContext);
   if (store === null) throw new Error('A view was shown without a store.');
@@ -13,8 +13,8 @@ export const useStore = (): SnapshotStore => {
 };
 
 /**
- * What the window knows now. Deferred: drawing 300 jobs again is interrupted by whatever the person does, so that no snapshot
- * makes a click wait.
+ * Returns the window's state. Deferred: rendering 300 jobs is interrupted by input, so that no
+ * snapshot delays a click.
  */
 export const useKnown = (): Known => {
   const store = useStore();
@@ -24,7 +24,7 @@ export const useKnown = (): Known => {
 /** See `useSnapshot`. */
 export const SnapshotContext = createContext<Snapshot | null>(null);
 
-/** The latest snapshot. Views below `App` are shown only when there is one. */
+/** Returns the latest snapshot. Views below `App` render only if there is one. */
 export const useSnapshot = (): Snapshot => {
   const snapshot = use(SnapshotContext);
   if (snapshot === null) throw new Error('A view was shown before there was a snapshot.');

@@ -3,16 +3,19 @@ import type { Failure } from '../../app/contract/answer.ts';
 import type { QuestionInput, QuestionName, QuestionOutput } from '../../app/contract/contract.ts';
 import { useBridge } from './bridge-context.ts';
 
-/** An action on its way, and how the last one failed. */
+/** An action in progress, and its last failure. */
 export interface Action<Name extends QuestionName> {
   readonly busy: boolean;
   readonly failure: Failure | null;
-  /** Runs it; null when it failed, and then `failure` says why. A second call while one is on its way does nothing. */
+  /**
+   * Runs it; null if it failed, and `failure` says why. A second call during the first does
+   * nothing.
+   */
   readonly run: (input: QuestionInput<Name>) => Promise<QuestionOutput<Name> | null>;
   readonly forget: () => void;
 }
 
-/** One question, asked when the person wants it, with its failure kept to be shown in place. */
+/** One question that the user triggers, with its failure kept to be shown in place. */
 export const useAction = <Name extends QuestionName>(name: Name): Action<Name> => {
   const bridge = useBridge();
   const [busy, setBusy] = useState(false);

@@ -3,16 +3,18 @@ import type { Failure } from '../../app/contract/answer.ts';
 import type { QuestionInput, QuestionName, QuestionOutput } from '../../app/contract/contract.ts';
 import { useBridge } from './bridge-context.ts';
 
-/** What a view that asks when it is shown has: nothing yet, the answer, or why there is none. */
+/** State of a view that asks when it is shown: nothing yet, the answer, or a failure. */
 export interface Asked<Output> {
   readonly value: Output | null;
   readonly failure: Failure | null;
-  /** True while a question is on its way; the value before it is still there. */
+  /** True while a question is in progress; the previous value remains. */
   readonly loading: boolean;
   readonly again: () => void;
 }
 
-/** Asks when the view is shown and whenever the input changes. An answer to an older input is dropped. */
+/**
+ * Asks when the view is shown and whenever the input changes. Answers to older inputs are dropped.
+ */
 export const useAnswer = <Name extends QuestionName>(
   name: Name,
   input: QuestionInput<Name>,

@@ -3,19 +3,19 @@ import type { Failure } from '../../app/contract/answer.ts';
 import type { SettingsPreview } from '../../app/contract/settings-questions.ts';
 import { useAction } from './use-action.ts';
 
-/** A change of the mode that may have to be confirmed. */
+/** A change of the mode that may need confirmation. */
 export interface ModeChange {
   readonly busy: boolean;
   readonly failure: Failure | null;
-  /** What would be ended by the change that waits to be confirmed; null: none waits. */
+  /** Jobs that the pending change would end; null: no change is pending. */
   readonly ended: SettingsPreview['ended'] | null;
-  /** Sets the mode, unless it would end jobs: then that is asked first. */
+  /** Sets the mode, unless that would end jobs: then it asks first. */
   readonly choose: (mode: 'enforce' | 'observe') => void;
   readonly confirm: () => void;
   readonly cancel: () => void;
 }
 
-/** Changes the mode; `done` is called once it has. */
+/** Changes the mode; calls `done` afterwards. */
 export const useModeChange = (done: () => void = () => undefined): ModeChange => {
   const set = useAction('mode.set');
   const preview = useAction('settings.preview');

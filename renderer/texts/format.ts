@@ -2,10 +2,11 @@ import { durationText } from '../../app/settings/duration.ts';
 import { madeOnce } from './en/made-once.ts';
 
 /**
- * Numbers, lengths of time and moments as people of one locale read them. Made once per locale, because Intl objects are dear.
+ * Numbers, durations and moments in one locale. Created once per locale, because Intl objects are
+ * expensive.
  */
 export interface Format {
-  /** "16 h 33 min": at most two units, the smaller one left out where it is zero. Never negative. */
+  /** "16 h 33 min": at most two units, without a smaller one of zero. Never negative. */
   readonly duration: (seconds: number) => string;
   /** "1 min 30 s": exact, in every unit that it has. For limits, which the user sets to the second. */
   readonly limit: (seconds: number) => string;
@@ -13,13 +14,13 @@ export interface Format {
   readonly roughly: (seconds: number) => string;
   /** "12 min ago". */
   readonly ago: (seconds: number) => string;
-  /** "1.1 GB", in powers of ten as file managers of today count. */
+  /** "1.1 GB", in powers of ten as current file managers count. */
   readonly bytes: (bytes: number) => string;
   readonly number: (value: number) => string;
   readonly percent: (hundredths: number) => string;
-  /** Date and time to the second, for the exact one behind a relative one. */
+  /** Date and time to the second, the exact form of a relative time. */
   readonly moment: (atMs: number) => string;
-  /** Time of day to the minute; with the date when it is another day than `nowMs`. */
+  /** Time of day to the minute; with the date if it is another day than `nowMs`. */
   readonly clock: (atMs: number, nowMs: number) => string;
   readonly day: (atMs: number) => string;
   readonly list: (items: readonly string[]) => string;
@@ -34,7 +35,7 @@ export interface TimeUnits {
   readonly ms: string;
 }
 
-/** A number and its unit must not be torn apart at the end of a line. */
+/** A number and its unit must stay on one line. */
 const joiner = '\u00A0';
 
 /** See `Format`. */

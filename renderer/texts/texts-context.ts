@@ -2,13 +2,13 @@ import { createContext, use } from 'react';
 import { english, type Texts } from './en/index.ts';
 import { formatFor, type Format } from './format.ts';
 
-/** The language of a window: its words, and how it writes numbers and times. */
+/** The language of a window: its words, and its formats of numbers and times. */
 export interface Language {
   readonly texts: Texts;
   readonly format: Format;
 }
 
-/** A language in the person's own region: English words, but dates as they are written there. */
+/** A language in the user's region: English words with local date formats. */
 export const languageFor = (locales: readonly string[]): Language => {
   const locale = locales.find((candidate) => candidate.toLowerCase().startsWith('en')) ?? 'en-GB';
   const { units, ago, now } = english.common;
@@ -18,5 +18,5 @@ export const languageFor = (locales: readonly string[]): Language => {
 /** See `useLanguage`. */
 export const LanguageContext = createContext<Language>(languageFor(['en-GB']));
 
-/** Words and formats of this window. */
+/** Returns the words and formats of this window. */
 export const useLanguage = (): Language => use(LanguageContext);

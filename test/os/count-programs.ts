@@ -1,6 +1,7 @@
 /**
- * `npm run coverage` counts what the programs do that tests start: whoever has NODE_V8_COVERAGE writes down what it ran, and Node hands it
- * on to all that it starts itself. Set in here, not for vitest: its own modules are counted by itself. Does nothing in any other run.
+ * `npm run coverage` counts code that runs in programs started by tests: a process with
+ * NODE_V8_COVERAGE writes down what it ran, and Node passes the variable on to its children. Set
+ * here, not for vitest, which counts its own modules itself. Does nothing in other runs.
  */
 export const countPrograms = (): void => {
   const folder = process.env['CURFEW_TEST_COVERAGE'];

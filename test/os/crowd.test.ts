@@ -10,7 +10,7 @@ import { gather } from '../bench/crowd.ts';
 import { gatherOverdue } from '../bench/overdue-crowd.ts';
 import { reapDocument, scanDocument } from './scene/schemas.ts';
 
-// `npm run test:crowd` is this with 30,000, which is about what a kernel's usual pid_max of 32,768 leaves room for.
+// `npm run test:crowd` uses 30,000, about what a usual pid_max of 32,768 leaves room for.
 const size = Number(process.env['CURFEW_TEST_CROWD'] ?? 1_000);
 const leftovers = 20;
 
@@ -27,7 +27,7 @@ const curfew = async <T>(home: string, schema: z.ZodType<T>, args: readonly stri
 
 const living = (pids: readonly number[]): number => pids.filter((pid) => existsSync(`/proc/${pid}`)).length;
 
-test(`among ${size} processes the leftovers are found and ended, and nobody else`, async () => {
+test(`among ${size} processes only the leftovers are found and ended`, async () => {
   const home = mkdtempSync(join(tmpdir(), 'curfew-crowd-'));
   const crowd = await gather(size, false);
   const few = await gatherOverdue(leftovers);

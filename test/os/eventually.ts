@@ -1,7 +1,10 @@
 import { vi } from 'vitest';
 import { StageError } from './scene/stage-error.ts';
 
-/** Waits until a check throws no more; gives up after a minute with a StageError that has what it threw last. */
+/**
+ * Waits until a check stops throwing; gives up after a minute with a StageError that has its last
+ * error.
+ */
 export const eventually = async (check: () => void): Promise<void> => {
   try {
     await vi.waitFor(check, { timeout: 60_000, interval: 5 });

@@ -13,7 +13,7 @@ const order = (script: string, more: { readonly timeoutMs?: number; readonly max
   maxBytes: more.maxBytes ?? 10_000_000,
 });
 
-/** Keeps this process from reading for a while, again and again. */
+/** Keeps this process from reading for a while, repeatedly. */
 const busily = async <Result>(work: Promise<Result>): Promise<Result> => {
   const timer = setInterval(() => {
     const until = performance.now() + 300;
@@ -26,12 +26,15 @@ const busily = async <Result>(work: Promise<Result>): Promise<Result> => {
   }
 };
 
-test('the whole answer is read, however busy this process is when the program has ended', async () => {
+test('the whole answer is read, even if this process is busy when the program ends', async () => {
   const { answer, end } = await busily(exchange(order('head -c 3000000 /dev/zero')));
   expect({ bytes: answer.length, end }).toEqual({ bytes: 3_000_000, end: { kind: 'exited', status: 0 } });
 });
 
-/** An exchange whose last words come while this process is busy; null where they were no longer waited for by then. */
+/**
+ * An exchange whose last standard error output comes while this process is busy; null if it came
+ * too late.
+ */
 const busyForLastWords = async (folder: string): Promise<Exchange | null> => {
   const [pid, go, written] = ['pid', 'go', 'written'].map((name) => join(folder, name)) as [string, string, string];
   const later = `until [ -e ${go} ]; do sleep 0.01; done; echo why >&2; : > ${written}`;
@@ -39,11 +42,11 @@ const busyForLastWords = async (folder: string): Promise<Exchange | null> => {
   const answer = exchange(order(`(${later}) </dev/null >/dev/null & echo $$ > ${pid}; exit 7`));
   void answer.then(() => (isOver = true));
   while (!existsSync(pid) || existsSync(`/proc/${readFileSync(pid, 'utf8').trim()}`)) await pause(1);
-  // Its end is told; and what is due comes right after this, before anything is read.
+  // Its end is reported; due timers run right after this, before anything is read.
   await pause(50);
   await new Promise(setImmediate);
   writeFileSync(go, '');
-  // Nothing else happens here until they were said, and the wait for them is over.
+  // Blocks until that output was written and the wait for it is over.
   const endMs = performance.now() + 400;
   const wasOver = isOver;
   while (!existsSync(written) || performance.now() < endMs);
@@ -51,7 +54,7 @@ const busyForLastWords = async (folder: string): Promise<Exchange | null> => {
   return wasOver ? null : exchanged;
 };
 
-test('last words that come while this process gets no turn are read', async () => {
+test('late output is read even if this process got no CPU time meanwhile', async () => {
   let exchanged: Exchange | null = null;
   while (exchanged === null) {
     const folder = mkdtempSync(join(tmpdir(), 'curfew-exchange-'));
@@ -61,7 +64,7 @@ test('last words that come while this process gets no turn are read', async () =
   expect(exchanged).toMatchObject({ said: 'why\n', end: { kind: 'exited', status: 7 } });
 });
 
-test('what was asked is handed over, and what was said comes beside the answer', async () => {
+test('input is passed on, and standard error comes beside the answer', async () => {
   const { answer, said, end } = await exchange(order('cat; echo why >&2; exit 7'));
   expect({ answer: answer.toString(), said, end }).toEqual({
     answer: 'asked',
@@ -70,7 +73,7 @@ test('what was asked is handed over, and what was said comes beside the answer',
   });
 });
 
-test('something that stays behind with standard error open is not waited for', async () => {
+test('a process that keeps standard error open is not waited for', async () => {
   const { answer, end } = await exchange(order('sleep 3333 >/dev/null </dev/null & echo done'));
   expect({ answer: answer.toString(), end }).toEqual({ answer: 'done\n', end: { kind: 'exited', status: 0 } });
 });
@@ -80,12 +83,12 @@ test('T23: who says too much, takes too long, or holds on to the answer is ended
   expect({ bytes: much.answer.length, end: much.end }).toEqual({ bytes: 1_000, end: { kind: 'too-much' } });
   const long = await exchange(order('exec sleep 3333', { timeoutMs: 100 }));
   expect(long.end).toEqual({ kind: 'too-long' });
-  // Long enough for a shell on any machine to say its word.
+  // Long enough for a shell to print on any machine.
   const held = await exchange(order('sleep 3333 </dev/null & echo done', { timeoutMs: 6_000 }));
   expect(held.answer.toString()).toBe('done\n');
 });
 
-test('a program that is not there', async () => {
+test('a missing program', async () => {
   const { end } = await exchange({ ...order(''), command: ['/no/such/program'] });
   expect(end).toEqual({ kind: 'not-started' });
 });

@@ -14,7 +14,7 @@ const stateOf = (pid: number): string | null => {
   }
 };
 
-test('process 1 waits for the orphans it is given, so that none stays a zombie', async () => {
+test('process 1 collects the orphans it adopts, so that none stays a zombie', async () => {
   const orphan = spawnSync('bash', ['-c', 'sleep 3600 >&- 2>&- & echo $!'], { encoding: 'utf8' });
   const pid = Number(orphan.stdout);
   expect(stateOf(pid)).not.toBeNull();
@@ -22,14 +22,14 @@ test('process 1 waits for the orphans it is given, so that none stays a zombie',
   await eventually(() => expect(stateOf(pid)).toBeNull());
 });
 
-test('the runner has a session and a group inside, like on a machine', () => {
+test('the test runner has its own session and group, as on a machine', () => {
   const stat = readFileSync('/proc/self/stat', 'utf8');
   const [, , pgid, sid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   expect([pgid, sid]).not.toContain('0');
   expect([pgid, sid]).not.toContain('1');
 });
 
-test('the guard refuses where the environment is not that of process 1', () => {
+test('the guard refuses an environment that is not that of process 1', () => {
   expect(() => {
     requirePidNamespace();
   }).not.toThrow();

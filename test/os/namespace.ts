@@ -1,9 +1,10 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * Throws unless this process runs in a pid namespace that build/scripts/in-namespace.ts made: process 1 carries the
- * token that we carry, and our namespace is not the one outside. Curfew ends processes, and a shell of the person who
- * runs the tests looks like an orphan; so a test that creates or signals processes calls this first.
+ * Throws unless this process runs in a pid namespace made by build/scripts/in-namespace.ts: process
+ * 1 carries our token, and our namespace is not the outer one. Curfew ends processes, and the shell
+ * that runs the tests looks like an orphan; so a test that starts or signals processes calls this
+ * first.
  */
 export const requirePidNamespace = (): void => {
   const token = process.env['CURFEW_TEST_NAMESPACE'];

@@ -13,7 +13,10 @@ import { openSource } from '../../main/os/open-source.ts';
 import { eventually } from './eventually.ts';
 import { Children, running } from './process-source-children.ts';
 
-/** The source for macOS, with the ps of this machine, and the one of ps-list: both against /proc. */
+/**
+ * The source for macOS, with the ps of this machine, and the one of ps-list, both compared with
+ * /proc.
+ */
 
 let children: Children;
 let linux: LinuxSource;
@@ -31,7 +34,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const nobody = new Set<ProcessRow['pid']>();
+const noPids = new Set<ProcessRow['pid']>();
 
 const openDarwin = (): DarwinSource =>
   new DarwinSource({
@@ -46,14 +49,14 @@ test('this platform has its own source', () => {
 });
 
 describe('ps', () => {
-  test('agrees with /proc on everything that both tell', async () => {
+  test('agrees with /proc on all values that both have', async () => {
     const shell = children.start('bash', ['-c', 'sleep 1000; true'], { detached: true });
     await running(shell.pid, 'bash');
     await running(children.start('sleep', ['1001']).pid, 'sleep');
     const read = (): ReadonlyMap<ProcessRow['pid'], ProcessRow | null> =>
-      new Map([...linux.scan(nobody).rows.keys()].map((pid) => [pid, linux.read(pid)]));
+      new Map([...linux.scan(noPids).rows.keys()].map((pid) => [pid, linux.read(pid)]));
     const before = read();
-    const table = openDarwin().scan(nobody);
+    const table = openDarwin().scan(noPids);
     const after = read();
     let compared = 0;
     for (const [pid, row] of table.rows) {
@@ -62,11 +65,11 @@ describe('ps', () => {
       if (truth.argv.some((one) => !/^[\x20-\x7e]+$/.test(one))) continue;
       const { ppid, pgid, sid, state } = truth;
       expect(row).toMatchObject({ pid, ppid, pgid, sid, state, uid: truth.uid });
-      // Where one argument ends ps does not tell, nor how many blanks are in a row.
+      // ps shows neither where an argument ends nor how many blanks are in a row.
       const words = (argv: readonly string[]): string => argv.join(' ').replaceAll(/ +/g, ' ');
       expect(words(row.argv)).toBe(words(truth.argv));
       expect(row.tty === 0).toBe(truth.tty === 0);
-      // Resident memory is counted less exactly in stat than in what procps reads.
+      // stat counts resident memory less exactly than the source of procps.
       expect(row.rssBytes > 0).toBe(truth.rssBytes > 0);
       compared++;
     }
@@ -75,47 +78,47 @@ describe('ps', () => {
     expect(table.rows.get(asPid(shell.pid))?.argv).toEqual(['bash', '-c', 'sleep 1000; true']);
   });
 
-  test('ages agree to the second that ps knows', async () => {
+  test('ages agree to the second, which is the resolution of ps', async () => {
     const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
-    const theirs = openDarwin().scan(nobody);
-    const ours = linux.scan(nobody);
+    const theirs = openDarwin().scan(noPids);
+    const ours = linux.scan(noPids);
     const age = (table: typeof ours): number => ageSeconds(table, table.rows.get(pid)?.startTicks ?? Number.NaN);
     expect(Math.abs(age(theirs) - age(ours))).toBeLessThan(30);
   });
 
-  test('an unchanged row is the same object; read gives the same afresh, and null for nobody', async () => {
+  test('an unchanged row is the same object; read returns an equal one, and null for a missing process', async () => {
     const child = children.start('sleep', ['1000']);
     const pid = await running(child.pid, 'sleep');
     const source = openDarwin();
-    const row = source.scan(nobody).rows.get(pid);
-    expect(source.scan(nobody).rows.get(pid)).toBe(row);
+    const row = source.scan(noPids).rows.get(pid);
+    expect(source.scan(noPids).rows.get(pid)).toBe(row);
     expect(source.read(pid)).toEqual(row);
     await children.end(child);
     expect(source.read(pid)).toBeNull();
   });
 
-  test('a process can not forge the row of another through its name or arguments', async () => {
+  test("a process can't forge another row through its name or arguments", async () => {
     const victim = await running(children.start('sleep', ['1000']).pid, 'sleep');
     const line = `${victim} 1 1 1 ? 0 S Thu Jan  1 00:00:00 1970 00:00:00 1\n${victim} Thu Jan  1 00:00:00 1970 claude`;
     const liar = await running(
       children.start('sleep', ['1000'], { argv0: `x\n${line}\n${line}` }).pid,
       `x\n${line}\n${line}`,
     );
-    const rows = openDarwin().scan(nobody).rows;
+    const rows = openDarwin().scan(noPids).rows;
     expect(rows.get(victim)).toMatchObject({ ppid: process.pid, argv: ['sleep', '1000'] });
     expect(rows.get(liar)?.ppid).toBe(process.pid);
   });
 
-  test('environments are unknown where only ps can be asked', async () => {
+  test('environments are unknown if ps is the only source', async () => {
     const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
     const source = openDarwin();
-    const row = source.scan(nobody).rows.get(pid);
+    const row = source.scan(noPids).rows.get(pid);
     expect(row && source.environment(row)).toBeNull();
   });
 
   const lsof = spawnSync('lsof', ['-v']).error === undefined;
 
-  test.skipIf(!lsof)('lsof tells folder, program, outputs and ports of a member', async () => {
+  test.skipIf(!lsof)('lsof reports folder, program, outputs and ports of a member', async () => {
     const output = join(folder, 'b1.output');
     const out = openSync(output, 'a');
     const script = String.raw`
@@ -138,17 +141,17 @@ describe('ps', () => {
 });
 
 describe('ps-list', () => {
-  test('agrees with /proc on parents and command lines, and never has anything signalled', async () => {
+  test('agrees with /proc on parents and command lines, and never allows signals', async () => {
     const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
     const source = new PortableSource(uid);
-    expect(() => source.scan(nobody)).toThrow('has not listed');
+    expect(() => source.scan(noPids)).toThrow('has not listed');
     await source.refresh();
-    const row = source.scan(nobody).rows.get(pid);
+    const row = source.scan(noPids).rows.get(pid);
     expect(row).toMatchObject({ pid, ppid: process.pid, comm: 'sleep', argv: ['sleep', '1000'], uid });
-    expect(source.scan(nobody).complete).toBe(false);
+    expect(source.scan(noPids).complete).toBe(false);
     expect(source.canReap).toBe(false);
     expect(source.read()).toBeNull();
     await source.refresh();
-    expect(source.scan(nobody).rows.get(pid)).toBe(row);
+    expect(source.scan(noPids).rows.get(pid)).toBe(row);
   });
 });

@@ -8,10 +8,10 @@ import type { Pid } from '../../app/process/identity.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { eventually } from './eventually.ts';
 
-/** Real processes for a test file. `endAll` ends every one of them, each by its own handle. */
+/** Real processes for a test file. `endAll` ends each by its own handle. */
 export class Children {
   readonly #children = new Set<ChildProcess>();
-  /** They end their own child when they are told to end. */
+  /** These end their own child when they are terminated. */
   readonly #recyclers = new Set<ChildProcess>();
 
   /** Starts a program; its pid is known at once. */
@@ -55,11 +55,13 @@ export class Children {
   }
 
   /**
-   * Starts a program under exactly this pid, which must be free, by telling the kernel which pid it handed out last. Other processes and threads
-   * of the namespace take pids meanwhile, so it is tried again until it succeeds.
+   * Starts a program under exactly this pid, which must be free, by setting the kernel's last pid.
+   * Other processes and threads of the namespace take pids meanwhile, so it retries until it
+   * succeeds.
    */
   async recycle(pid: number, file: string, ...args: readonly string[]): Promise<void> {
-    // Two processes that start within one tick of the kernel's clock (10 ms) can't be told apart, and on no machine does a pid come round so soon.
+    // Two processes that start within one tick (10 ms) can't be distinguished, and on no machine is
+    // a pid reused so soon.
     await pause(30);
     const { child, line } = await this.startTelling('perl', ['-e', recycler, String(pid), file, ...args]);
     if (line !== 'recycled') throw new Error(`pid ${pid} could not be had`);
@@ -121,7 +123,10 @@ const diarist = String.raw`
   sleep 1000 while 1;
 `;
 
-/** A program that nobody may signal: it writes each signal that it gets into a file, after the line "alive", and lives on. */
+/**
+ * A program that must not be signalled: it writes each signal it gets into a file, after the line
+ * "alive", and keeps running.
+ */
 export const innocent = (diary: string): readonly [string, ...string[]] => ['perl', '-e', diarist, diary];
 
 /** The kernel's own state letter of a process. */
@@ -130,7 +135,9 @@ export const stateLetter = (pid: number): string | undefined => {
   return stat.slice(stat.lastIndexOf(')') + 2)[0];
 };
 
-/** Waits until a process runs this program (its argv[0] is that) and has come to rest, so that nothing in its row changes by itself. */
+/**
+ * Waits until a process runs this program (its argv[0]) and sleeps, so that its row stays the same.
+ */
 export const running = async (pid: number, argv0: string): Promise<Pid> => {
   await eventually(() => {
     const first = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0];

@@ -43,7 +43,7 @@ test('folder, program, environment, namespace and control groups', async () => {
   expect(Object.keys(facts.cgroups ?? {})).not.toHaveLength(0);
 });
 
-test('a folder and an output that were removed show as that', async () => {
+test('a folder and an output that were removed are reported as removed', async () => {
   const project = join(folder, 'project (old)');
   const output = join(folder, 'b1.output');
   mkdirSync(project);
@@ -76,7 +76,7 @@ const listening = String.raw`
   sleep 1000;
 `;
 
-test('ports it listens on, and the number of other sockets', async () => {
+test('ports that it listens on, and the number of other sockets', async () => {
   const { child, line } = await children.perlTelling(listening);
   const ports = line
     .split(' ')
@@ -89,7 +89,7 @@ test('ports it listens on, and the number of other sockets', async () => {
   expect(facts.sockets).toBeGreaterThanOrEqual(3);
 });
 
-test('ports in another network namespace are looked up there', async () => {
+test('ports in another network namespace are read there', async () => {
   const up = String.raw`
     use Socket; socket(my $any, AF_INET, SOCK_DGRAM, 0) or die;
     my $request = pack('a16 s x22', 'lo', 0x41); ioctl($any, 0x8914, $request) or die "loopback: $!";`;
@@ -99,7 +99,7 @@ test('ports in another network namespace are looked up there', async () => {
   expect(factsOf(child.pid).ports).toContain(port);
 });
 
-test('a lock counts for everyone who holds it, also when who took it has ended', async () => {
+test('a lock counts for every process that holds it, even after the one that took it has ended', async () => {
   const lock = join(folder, 'build.lock');
   const other = join(folder, 'other');
   const { line } = await children.perlTelling(
@@ -140,7 +140,7 @@ test('what a process reads and writes is counted', async () => {
   await eventually(() => expect(factsOf(child.pid).ioBytes).toBeGreaterThanOrEqual(before + 10_000));
 });
 
-test('a process of an inner pid namespace shows its own', async () => {
+test('a process of an inner pid namespace reports it', async () => {
   const { child } = await children.startTelling('unshare', [
     '--pid',
     '--fork',
@@ -155,7 +155,7 @@ test('a process of an inner pid namespace shows its own', async () => {
   expect(factsOf(child.pid).pidNamespace).toBe(source.pidNamespace);
 });
 
-test('facts about many are read in one call, and only of those who still are who they were', async () => {
+test('facts about many are read in one call, and only for processes that are still the same', async () => {
   const pids = await Promise.all(
     [1, 2, 3].map((i) => running(children.start('sleep', [String(1000 + i)]).pid, 'sleep')),
   );
@@ -166,7 +166,7 @@ test('facts about many are read in one call, and only of those who still are who
   expect([...facts.keys()]).toEqual([first.pid, third.pid]);
 });
 
-test('nothing is opened in a process’s files: a fifo that it holds stays as it is', async () => {
+test('no file of a process is opened: a fifo that it holds stays as it is', async () => {
   const fifo = join(folder, 'fifo');
   const { child } = await children.perlTelling(
     String.raw`use POSIX; mkfifo($ARGV[0], 0600) or die; open(my $held, '+<', $ARGV[0]) or die; print "ready\n"; sleep 1000`,
@@ -176,7 +176,7 @@ test('nothing is opened in a process’s files: a fifo that it holds stays as it
   expect(factsOf(child.pid).openFiles?.some(({ target }) => target === fifo)).toBe(true);
 });
 
-test('an environment that was written over is told as that, and not as an empty one', async () => {
+test('an overwritten environment is reported as such, not as an empty one', async () => {
   const env = { PATH: process.env['PATH'], CLAUDECODE: '1', FILLER: 'z'.repeat(300) };
   for (const title of ['short', 'x'.repeat(2_000)]) {
     const child = children.start('perl', ['-e', `$0 = '${title}'; sleep 1000`], { env });
@@ -209,7 +209,7 @@ test('a forked child has the program image of its parent, another program has an
   process.kill(forked, 'SIGKILL');
 });
 
-test('a process that is traced names its tracer', async () => {
+test('a traced process names its tracer', async () => {
   const env = { PATH: process.env['PATH'] };
   const child = children.start('sleep', ['1000'], { env });
   const pid = await running(child.pid, 'sleep');

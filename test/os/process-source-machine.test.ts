@@ -9,7 +9,10 @@ import { LinuxSource } from '../../main/os/linux/source.ts';
 import { Children, running } from './process-source-children.ts';
 import { manyUsers } from './machine-facts.ts';
 
-/** Machines that show less than all: each is made in a namespace of its own, and Curfew's source looks at it from a node of its own. */
+/**
+ * Machines that show less: each is a namespace of its own, read by Curfew's source in a separate
+ * node.
+ */
 
 const module = (path: string): string => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../..', path)).href);
 
@@ -19,7 +22,7 @@ const opening = `
   const tell = (what) => console.log(JSON.stringify(what));
 `;
 
-/** Runs a shell script whose "$NODE" runs `script` after `opening`; returns what the script told. */
+/** Runs a shell script whose "$NODE" runs `script` after `opening`; returns the script's output. */
 const look = (shell: string, script: string): { readonly told: unknown; readonly error: string } => {
   const { stdout, stderr } = spawnSync('sh', ['-euc', shell], {
     encoding: 'utf8',
@@ -46,13 +49,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('/proc of another pid namespace is refused, because its pids are others', () => {
+test('/proc of another pid namespace is refused, because its pids differ', () => {
   const script = 'try { open(); tell("opened") } catch (error) { tell([error.name, error.message]) }';
   const { told } = look(`unshare --pid --fork --kill-child -- ${node}`, script);
   expect(told).toEqual(['ProcessTableUnreadable', expect.stringContaining('another pid namespace')]);
 });
 
-test('no /proc at all is said, not taken for an empty machine', () => {
+test('a missing /proc is an error, not an empty machine', () => {
   const script = `
     const source = open();
     const { execFileSync } = await import('node:child_process');
@@ -61,7 +64,7 @@ test('no /proc at all is said, not taken for an empty machine', () => {
   expect(look(`unshare --mount -- ${node}`, script).told).toBe('ProcessTableUnreadable');
 });
 
-test('no file descriptors left is said, not taken for everybody having gone', () => {
+test('a lack of file descriptors is an error, not a sign that all processes are gone', () => {
   const script = `
     const { openSync, closeSync } = await import('node:fs');
     const source = open();
@@ -76,18 +79,19 @@ test('no file descriptors left is said, not taken for everybody having gone', ()
   expect(look(`ulimit -n 64; ${node}`, script).told).toEqual(['ProcessTableUnreadable', true]);
 });
 
-test('a /proc/uptime that tells the age of a container does not make processes young or old', async () => {
-  // Longer than any machine here runs; shorter than it runs already would do as well, but it may have been started a minute ago.
+test('a /proc/uptime with the age of a container changes no process age', async () => {
+  // Longer than the uptime of any test machine; a shorter value might do, but the machine may have
+  // booted a minute ago.
   writeFileSync(join(folder, 'uptime'), '99000000.05 1.00\n');
   await running(children.start('sleep', ['1000']).pid, 'sleep');
   const script = 'const table = open().scan(new Set()); tell(table.nowTicks)';
   const { told } = look(`unshare --mount -- sh -c 'mount --bind "$FOLDER/uptime" /proc/uptime; exec ${node}'`, script);
   const truth = new LinuxSource({ environmentNames: [], uid: 0 }).scan(new Set()).nowTicks;
-  // Ten minutes, in ticks: no measure of speed.
+  // Ten minutes, in ticks: not a measure of speed.
   expect(Math.abs(Number(told) - truth)).toBeLessThan(60_000);
 });
 
-test('a machine that was suspended while it was watched: the clock of start times goes on, and so does what it slept', async () => {
+test('after a suspend the clock of start times has advanced, and so has the sleep time', async () => {
   const script = `
     const { readFileSync, writeFileSync } = await import('node:fs');
     const source = open();
@@ -101,12 +105,12 @@ test('a machine that was suspended while it was watched: the clock of start time
   const { told } = look(`unshare --mount -- ${node}`, script);
   const [passed, suspended, ticksPerSecond] = told as [number, number, number];
   expect(passed).toBeGreaterThanOrEqual(28_800 * ticksPerSecond - 1);
-  // What passed besides was awake: seconds, in ticks, however slow the machine is.
+  // The rest was awake: seconds, in ticks, on a machine of any speed.
   expect(suspended).toBeLessThanOrEqual(passed);
   expect(suspended).toBeGreaterThan(28_700 * ticksPerSecond);
 });
 
-test('files that a container lacks leave their answers out, not the processes', async () => {
+test('files that a container lacks leave out their facts, not the processes', async () => {
   const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
   const script = `
     const source = open();
@@ -127,28 +131,25 @@ test('files that a container lacks leave their answers out, not the processes', 
   expect({ told, error }).toMatchObject({ told: [true, ['sleep', '1000'], [], [], true] });
 });
 
-test.skipIf(!manyUsers)(
-  'whose process it is shows the effective user, also when the process is not dumpable',
-  async () => {
-    const { child } = await children.perlTelling('$) = "65534 65534"; $> = 65534; print "ready\\n"; sleep 1000');
-    const source = new LinuxSource({ environmentNames: [], uid: 0 });
-    expect(source.read(asPid(child.pid))?.uid).toBe(65534);
-  },
-);
+test.skipIf(!manyUsers)('the owner is the effective user, also of a process that is not dumpable', async () => {
+  const { child } = await children.perlTelling('$) = "65534 65534"; $> = 65534; print "ready\\n"; sleep 1000');
+  const source = new LinuxSource({ environmentNames: [], uid: 0 });
+  expect(source.read(asPid(child.pid))?.uid).toBe(65534);
+});
 
-const asNobody = (options: string): string =>
+const asUnprivileged = (options: string): string =>
   `unshare --mount -- sh -euc 'mount -o remount,${options} /proc; exec setpriv --reuid=65534 --regid=65534 --clear-groups ${node}'`;
 
 test.skipIf(!manyUsers)('hidden processes make a table incomplete', () => {
   const script = `
     const table = open().scan(new Set());
     tell({ complete: table.complete, init: table.rows.has(1), own: table.rows.has(process.pid) })`;
-  expect(look(asNobody('hidepid=invisible'), script).told).toEqual({ complete: false, init: false, own: true });
-  expect(look(asNobody('hidepid=noaccess'), script).told).toEqual({ complete: false, init: false, own: true });
-  expect(look(asNobody('hidepid=off'), script).told).toEqual({ complete: true, init: true, own: true });
+  expect(look(asUnprivileged('hidepid=invisible'), script).told).toEqual({ complete: false, init: false, own: true });
+  expect(look(asUnprivileged('hidepid=noaccess'), script).told).toEqual({ complete: false, init: false, own: true });
+  expect(look(asUnprivileged('hidepid=off'), script).told).toEqual({ complete: true, init: true, own: true });
 });
 
-test.skipIf(!manyUsers)('of another user’s process the row is known, and what is private is not', async () => {
+test.skipIf(!manyUsers)('of another user’s process the row is known, and private facts are not', async () => {
   const pid = await running(
     children.start('sleep', ['1000'], { env: { CLAUDECODE: '1', PATH: '/bin:/usr/bin' } }).pid,
     'sleep',
@@ -158,5 +159,5 @@ test.skipIf(!manyUsers)('of another user’s process the row is known, and what 
     const row = source.scan(new Set()).rows.get(${pid});
     const facts = source.facts([row]).get(${pid});
     tell([row.uid, row.argv, source.environment(row), source.outputs(row), facts.openFiles, facts.cwd, facts.ioBytes])`;
-  expect(look(asNobody('hidepid=off'), script).told).toEqual([0, ['sleep', '1000'], null, null, null, null, null]);
+  expect(look(asUnprivileged('hidepid=off'), script).told).toEqual([0, ['sleep', '1000'], null, null, null, null, null]);
 });

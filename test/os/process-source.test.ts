@@ -12,7 +12,7 @@ import { eventually } from './eventually.ts';
 import { isRootOfMachine } from './machine-facts.ts';
 import { Children, running, stateLetter } from './process-source-children.ts';
 
-const nobody = new Set<ReturnType<typeof asPid>>();
+const noPids = new Set<ReturnType<typeof asPid>>();
 let children: Children;
 let source: LinuxSource;
 let folder: string;
@@ -28,11 +28,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const rowOf = (pid: number): ReturnType<LinuxSource['read']> => source.scan(nobody).rows.get(asPid(pid)) ?? null;
+const rowOf = (pid: number): ReturnType<LinuxSource['read']> => source.scan(noPids).rows.get(asPid(pid)) ?? null;
 
 test('a row says what the process is', async () => {
   const pid = await running(children.start('sleep', ['1000'], { detached: true }).pid, 'sleep');
-  const table = source.scan(nobody);
+  const table = source.scan(noPids);
   const row = table.rows.get(pid);
   expect(row).toMatchObject({
     pid,
@@ -55,15 +55,15 @@ test('a row says what the process is', async () => {
 
 test('ps-list sees the same processes with the same parents and command lines', async () => {
   for (let i = 0; i < 5; i++) await running(children.start('sleep', [String(1000 + i)]).pid, 'sleep');
-  const before = source.scan(nobody).rows;
+  const before = source.scan(noPids).rows;
   const oracle = await psList();
-  const after = source.scan(nobody).rows;
+  const after = source.scan(noPids).rows;
   const stable = oracle.filter(({ pid }) => {
     const row = after.get(asPid(pid));
     return row !== undefined && row === before.get(asPid(pid));
   });
   expect(stable.length).toBeGreaterThanOrEqual(6);
-  // ps prints what is no printable character as "?", and a kernel thread or zombie in brackets.
+  // ps prints unprintable characters as "?", and a kernel thread or zombie in brackets.
   const printable = stable.filter(({ pid }) => after.get(asPid(pid))?.argv.every((one) => /^[\x21-\x7e]+$/.test(one)));
   for (const { pid, ppid, cmd } of printable) {
     const row = after.get(asPid(pid));
@@ -100,7 +100,7 @@ test('a command line beyond the bound is cut and says so', async () => {
   expect(argv.join('\0').length).toBeLessThan(270_000);
 });
 
-test('the longest single argument that Linux allows comes whole', async () => {
+test('the longest single argument that Linux allows arrives whole', async () => {
   const longest = 'y'.repeat(131_071);
   const { child } = await children.perlTelling('print "ready\\n"; sleep 1000', [longest]);
   expect(rowOf(child.pid)?.argv.at(-1)).toBe(longest);
@@ -116,7 +116,7 @@ test('a zombie has ended, has no arguments and no environment', async () => {
   expect(row && source.environment(row)).toBeNull();
 });
 
-test('a process whose first thread has ended lives, with its arguments and environment', async () => {
+test('a process whose first thread has ended is alive, with its arguments and environment', async () => {
   const exit = process.arch === 'arm64' ? 93 : 60;
   const script = `const koffi = require('koffi'); console.log('ready');
     koffi.load(null).func('syscall', 'long', ['long', 'long'])(${exit}, 0)`;
@@ -132,18 +132,18 @@ test('a process whose first thread has ended lives, with its arguments and envir
   });
   const row = rowOf(child.pid);
   expect(row && hasEnded(row)).toBe(false);
-  // Without a first thread the kernel shows an environment to root of the machine only.
+  // Without a first thread the kernel shows an environment only to root of the machine.
   expect(row && source.environment(row)).toEqual(isRootOfMachine ? { CLAUDECODE: '1' } : null);
 });
 
-test('what did not change is the same object, also when it was read again', async () => {
+test('an unchanged row is the same object, even when read again', async () => {
   const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
   const first = rowOf(pid);
   expect(rowOf(pid)).toBe(first);
   expect(source.scan(new Set([pid])).rows.get(pid)).toBe(first);
 });
 
-test('seen between fork and exec, it is read again until it is what it will be', async () => {
+test('a process seen between fork and exec is read again until the exec is over', async () => {
   const script = '$| = 1; print "forked\\n"; <STDIN>; $ENV{CLAUDECODE} = 1; exec "sleep", "1000"';
   const { child } = await children.startTelling('perl', ['-e', script]);
   const before = rowOf(child.pid);
@@ -156,7 +156,7 @@ test('seen between fork and exec, it is read again until it is what it will be',
   expect(after && source.environment(after)).toEqual({ CLAUDECODE: '1' });
 });
 
-test('read and readEnvironment pass every cache', async () => {
+test('read and readEnvironment bypass every cache', async () => {
   const script = '$| = 1; print "forked\\n"; <STDIN>; $ENV{CLAUDECODE} = 1; exec "sleep", "1000"';
   const { child } = await children.startTelling('perl', ['-e', script]);
   const before = rowOf(child.pid);
@@ -170,7 +170,7 @@ test('read and readEnvironment pass every cache', async () => {
   expect(source.readEnvironment(pid)).toBeNull();
 });
 
-test('of an environment beyond the bound nothing is known: what stands behind it may matter', async () => {
+test('an environment beyond the bound is unknown: the rest may matter', async () => {
   const filler = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`FILLER_${i}`, 'z'.repeat(120_000)]));
   const options = { env: { PATH: process.env['PATH'], CLAUDECODE: '1', ...filler, CURFEW_KEEP: '1' } };
   const child = children.start('sleep', ['1000'], options);
@@ -179,16 +179,16 @@ test('of an environment beyond the bound nothing is known: what stands behind it
   expect(row && source.facts([row]).get(row.pid)).toMatchObject({ environment: null, hidden: 'rewritten' });
 });
 
-test('a recycled pid is noticed at the next look, with nothing left of the one before', async () => {
+test('a recycled pid is noticed at the next scan, with nothing left of the earlier process', async () => {
   const options = { env: { PATH: process.env['PATH'], CLAUDECODE: '1' } };
   const child = children.start('sleep', ['1000'], options);
   const pid = await running(child.pid, 'sleep');
   const before = rowOf(pid);
   expect(before && source.environment(before)).toEqual({ CLAUDECODE: '1' });
   await children.end(child);
-  // Starts some, so that the recycled one is out of turn.
+  // Starts a few, so that the recycled one is out of order.
   for (let i = 0; i < 20; i++) await once(children.start('true'), 'exit');
-  source.scan(nobody);
+  source.scan(noPids);
   await children.recycle(pid, 'sleep', '1000');
   const after = rowOf(pid);
   expect(after?.startTicks).not.toBe(before?.startTicks);
@@ -197,7 +197,7 @@ test('a recycled pid is noticed at the next look, with nothing left of the one b
   expect(before && source.facts([before]).size).toBe(0);
 });
 
-test('a pid recycled between two looks is noticed without a gap in the listing', async () => {
+test('a pid recycled between two scans is noticed without a gap in the listing', async () => {
   const child = children.start('sleep', ['1000']);
   const pid = await running(child.pid, 'sleep');
   const before = rowOf(pid);
@@ -206,7 +206,7 @@ test('a pid recycled between two looks is noticed without a gap in the listing',
   expect(rowOf(pid)?.startTicks).not.toBe(before?.startTicks);
 });
 
-test('who loses its parent has another one at the next look', async () => {
+test('a process that loses its parent has another one at the next scan', async () => {
   const { child, line } = await children.perlTelling(
     'my $p = fork() // die; if (!$p) { close STDOUT; sleep 1000; exit } print "$p\\n"; <STDIN>',
   );
@@ -219,7 +219,7 @@ test('who loses its parent has another one at the next look', async () => {
   process.kill(pid, 'SIGKILL');
 });
 
-test('a table full of processes that come and go never fails a look', async () => {
+test('a table full of short-lived processes never fails a scan', async () => {
   const { child } = await children.perlTelling(
     'print "ready\\n"; while (1) { my $p = fork() // next; if (!$p) { exec "true" if $$ % 2; exit } waitpid $p, 0 }',
   );

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Children, running } from './process-source-children.ts';
 import { manyUsers } from './machine-facts.ts';
 
-/** What becomes of signals where something is missing: the right, koffi, descriptors. Each in a node of its own. */
+/** Signals without a right, koffi or descriptors. Each in a separate node. */
 
 const root = join(import.meta.dirname, '../..');
 
@@ -65,7 +65,7 @@ test.skipIf(!manyUsers)('another user’s process: refused, by both mechanisms',
 
 test('without koffi identities are read again before each signal', async () => {
   for (const part of ['app', 'main', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true });
-  // Everything but koffi is found from there.
+  // Everything except koffi is found from there.
   const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
   const script = `
     const handle = signaller.open(identityOf(${pid}));
@@ -73,7 +73,7 @@ test('without koffi identities are read again before each signal', async () => {
   expect(run(node, script, folder)).toEqual(['recheck', 'recheck', 'unsupported', 'sent']);
 });
 
-test('without a free descriptor a process is held by reading it again, not given up for gone', async () => {
+test('without a free descriptor a process is held by reading it again, and does not count as gone', async () => {
   const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
   const script = `
     const { openSync, closeSync } = await import('node:fs');

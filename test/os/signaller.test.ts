@@ -50,7 +50,7 @@ const hold = (signaller: Signaller, pid: number): ProcessHandle => {
 
 const diaryOf = (name: string): readonly string[] => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
 
-/** Starts somebody who writes down every signal. */
+/** Starts a process that records every signal. */
 const startInnocent = async (name: string, detached = false): Promise<number> => {
   const [file, ...args] = innocent(join(folder, name));
   const child = children.start(file, args, { detached });
@@ -60,7 +60,7 @@ const startInnocent = async (name: string, detached = false): Promise<number> =>
 
 const descriptors = (): number => readdirSync('/proc/self/fd').length;
 
-test('this machine gets the safest way', () => {
+test('this machine gets the safest mechanism', () => {
   expect(openSignaller(source).mechanism).toBe(pidfds().groups ? 'pidfd with process groups' : 'pidfd');
 });
 
@@ -74,7 +74,7 @@ describe.each([
     signaller = open();
   });
 
-  test('the process hears the signal, and is not alive once it has ended', async () => {
+  test('the process gets the signal, and is not alive once it has ended', async () => {
     const child = children.start('sleep', ['1000']);
     const handle = hold(signaller, await running(child.pid, 'sleep'));
     expect([handle.kind, handle.alive()]).toEqual([kind, true]);
@@ -97,7 +97,7 @@ describe.each([
     handle.close();
   });
 
-  test('a zombie has ended and can not be held', async () => {
+  test('a zombie has ended and can’t be held', async () => {
     const { line } = await children.perlTelling(
       'my $p = fork() // die; if (!$p) { close STDOUT; sleep 1000; exit } print "$p\\n"; sleep 1000',
     );
@@ -110,7 +110,7 @@ describe.each([
     handle.close();
   });
 
-  test('whoever gets the pid of a held process hears nothing', async () => {
+  test('a process that gets the pid of a held one gets no signal', async () => {
     const child = children.start('sleep', ['1000'], { detached: true });
     const pid = await running(child.pid, 'sleep');
     const handle = hold(signaller, pid);
@@ -123,7 +123,7 @@ describe.each([
     expect(handle.sendToGroup('TERM')).toBe(kind === 'pidfd' ? 'gone' : 'unsupported');
     expect(handle.send('KILL')).toBe('gone');
     expect(signaller.open(handle.identity)).toBeNull();
-    // A signal of our own shows that the diary is kept.
+    // A signal of our own proves that the diary works.
     process.kill(pid, 'SIGHUP');
     await eventually(() => expect(diaryOf('diary')).toEqual(['alive', 'HUP']));
     handle.close();
@@ -136,7 +136,7 @@ describe.each([
     expect(signaller.open({ ...identity, pid: asPid(4_194_304) })).toBeNull();
   });
 
-  test('a thread is no process', async () => {
+  test('a thread is not a process', async () => {
     const threads = readdirSync('/proc/self/task').map(Number);
     const other = threads.find((thread) => thread !== process.pid);
     if (other === undefined) throw new Error('node has only one thread');
@@ -166,7 +166,10 @@ describe.each([
 describe('groups', () => {
   const capable = pidfds().groups;
 
-  /** Starts a leader of a group and session of its own, which is deaf to HUP, and a member of it who keeps a diary. */
+  /**
+   * Starts a leader of its own group and session, which ignores HUP, and a member that keeps a
+   * diary.
+   */
   const startGroup = async (): Promise<number> => {
     const script = '$SIG{HUP} = "IGNORE"; my $p = fork() // die; if (!$p) { exec @ARGV } sleep 1000 while 1';
     const leader = children.perl(script, innocent(join(folder, 'member')), { detached: true });
@@ -174,7 +177,7 @@ describe('groups', () => {
     return leader.pid;
   };
 
-  test.skipIf(!capable)('all of the group hear it, and nobody else', async () => {
+  test.skipIf(!capable)('all members of the group get it, and nothing else does', async () => {
     await startInnocent('outsider', true);
     await startInnocent('sibling');
     const handle = hold(new PidfdSignaller(pidfds(), source), await startGroup());
@@ -188,7 +191,7 @@ describe('groups', () => {
   });
 
   test.skipIf(!capable)(
-    'a group whose leader has ended is still reached through it, whoever has its number',
+    'a group whose leader has ended is still reached through it, even if its number is reused',
     async () => {
       const leader = await startGroup();
       const handle = hold(new PidfdSignaller(pidfds(), source), leader);
@@ -203,7 +206,7 @@ describe('groups', () => {
   );
 
   test('our own group is refused', async () => {
-    // A leader whose group we are in: seen from a source that says so.
+    // A leader with our group, from a source that claims so.
     const child = children.start('sleep', ['1000']);
     const pid = await running(child.pid, 'sleep');
     const inOurGroup = {
@@ -219,7 +222,7 @@ describe('groups', () => {
     handle?.close();
   });
 
-  test('a kernel without the flag sends to nobody', async () => {
+  test('a kernel without the flag sends nothing', async () => {
     const pid = await running(children.start('sleep', ['1000'], { detached: true }).pid, 'sleep');
     const signaller = new PidfdSignaller({ ...pidfds(), groups: false }, source);
     expect(signaller.mechanism).toBe('pidfd');

@@ -43,7 +43,7 @@ const source = 'source /home/me/.claude/shell-snapshots/snapshot-bash-1795232364
 const end = 'pwd -P >| /tmp/claude-88d4-cwd';
 
 describe('unwrapping', () => {
-  test('any command, quoted as 2.1 quotes it, comes back as it was', () => {
+  test('any command quoted as by 2.1 is restored exactly', () => {
     fc.assert(
       fc.property(commandText, fc.boolean(), fc.boolean(), (command, redirected, sandboxed) => {
         const front = sandboxed ? 'exec 3<&- || exit 126; ' : '';
@@ -56,7 +56,7 @@ describe('unwrapping', () => {
     );
   });
 
-  test('any command without a pipe, quoted as 2.0 quotes it, comes back as it was', () => {
+  test('any command without a pipe, quoted as by 2.0, is restored exactly', () => {
     const oneLine = commandText.filter((text) => !text.includes('|'));
     fc.assert(
       fc.property(oneLine, fc.boolean(), (command, redirected) => {
@@ -68,7 +68,7 @@ describe('unwrapping', () => {
     );
   });
 
-  test('any command comes back from a mux shell', () => {
+  test('any command of a mux shell is restored exactly', () => {
     fc.assert(
       fc.property(commandText, commandText, (command, project) => {
         const script = `__MUX_EXIT_CODE_PATH=${single('/tmp/mux-bashes/w/p/exit_code')} && trap 'echo $? > "$__MUX_EXIT_CODE_PATH"' EXIT && cd ${single(project)} || exit; ${command}`;
@@ -81,7 +81,7 @@ describe('unwrapping', () => {
 });
 
 describe('anchoring', () => {
-  test('anything in front of or behind the wrapper makes it nobody’s', () => {
+  test('text before or after the wrapper makes it unrecognised', () => {
     const text = fc
       .string({ minLength: 1, maxLength: 40 })
       .filter((part) => !part.includes('\0') && part.trim() !== '');
@@ -110,7 +110,7 @@ describe('anchoring', () => {
   });
 });
 
-describe('a person’s patterns', () => {
+describe('a user’s patterns', () => {
   test('a pattern that is accepted answers for any text of the length that is matched', () => {
     const piece = fc.constantFrom('a', 'b', '.', '[ab]', '(a|b)', '(?:ab)', '(a*)*', '(?:a?){9}', '\\w', '^', '$');
     const repeat = fc.constantFrom('', '', '*', '+', '?', '{2,}', '{3}', '*?');

@@ -192,7 +192,7 @@ const veto: fc.Arbitrary<Veto> = fc.record({
   figures: fc.constant({}),
 });
 
-/** What the judge is told besides; vetoes now and then. */
+/** Further input of the judge; sometimes with vetoes. */
 export const judgeContext = fc.record(
   {
     nowMs: fc.integer({ min: aroundMs - 1e7, max: aroundMs + 1e7 }),

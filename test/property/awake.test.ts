@@ -4,7 +4,7 @@ import { awakeTicks, observeAwake, type AwakeStretch } from '../../app/process/a
 
 const ticksPerSecond = 100;
 
-/** A day of a machine: it is awake, looked at now and then, and asleep, in ticks each. */
+/** A day of a machine: phases of being awake, scanned now and then, and asleep, in ticks. */
 const parts = fc.array(
   fc.record({ awake: fc.nat(500_000), asleep: fc.oneof(fc.constant(0), fc.nat(5_000_000)), isLookedAt: fc.boolean() }),
   { minLength: 1, maxLength: 20 },

@@ -174,7 +174,7 @@ describe('whatever a machine shows', () => {
     );
   });
 
-  test('one look alone never tells of what must go on for a while', () => {
+  test('a single scan never reports what must last for a while', () => {
     const lasting = new Set([
       'waiting-on-pipe',
       'waiting-for-lock',

@@ -37,7 +37,7 @@ const piece = fc.constantFrom(
   'x'.repeat(500),
 );
 
-/** Command lines, paths and reasons as somebody would write them who wants to do harm. */
+/** Command lines, paths and reasons that a malicious author would write. */
 export const hostileText = fc
   .array(fc.oneof(piece, piece, fc.string({ maxLength: 12, unit: 'binary' })), { maxLength: 16 })
   .map((pieces) => pieces.join(''));

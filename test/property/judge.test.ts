@@ -150,7 +150,7 @@ describe('the judge', () => {
     );
   });
 
-  test('whatever is announced comes no sooner than the rest of its notice', () => {
+  test('an announced end comes no sooner than the rest of its notice', () => {
     fc.assert(
       fc.property(job, enforcing, judgeContext, (someJob, all, context) => {
         const { announces, action, atMs } = judge(someJob, all, context);
@@ -181,7 +181,7 @@ describe('the judge', () => {
     );
   });
 
-  test('a diagnosis never ends anything: with it or without it the same is reaped, and its notice is none of an end', () => {
+  test('a diagnosis never ends anything: the same jobs are reaped with it or without it, and its notice announces no end', () => {
     fc.assert(
       fc.property(job, enforcing, judgeContext, (someJob, all, context) => {
         const stuck = { ...someJob, diagnoses: [{ code: 'polling' as const, figures: {} }] };

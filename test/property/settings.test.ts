@@ -225,7 +225,7 @@ describe('what the user types', () => {
     );
   });
 
-  test('durations come back as they were written', () => {
+  test('durations survive formatting and parsing', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -1,7 +1,7 @@
-// npm run bench:ui: how fast the popover opens with 300 jobs and whether it stays quick while snapshots arrive. Prints one JSON
-// document; figures are kept by whoever asks for them, never compared in a test. What is loaded is interleaved with an empty page,
-// and every figure of the wall clock stands beside the processor time of the page's main thread: the one says what a person waits on
-// this machine now, the other is the same however much else the machine has to do.
+// npm run bench:ui: measures how fast the popover opens with 300 jobs and whether it stays
+// responsive while snapshots arrive. Prints one JSON document; no test compares the figures.
+// Loading is interleaved with an empty page. Each wall clock figure has the CPU time of the page's
+// main thread beside it, which does not depend on the load of the machine.
 import type { Browser, CDPSession, Page } from '@playwright/test';
 import { launchChromium } from './support/chromium.ts';
 import { startScenePage } from './support/scene-page.ts';
@@ -38,7 +38,7 @@ const newPage = async (browser: Browser): Promise<{ readonly page: Page; readonl
   return { page, session };
 };
 
-/** Until the frame after `selector` is there, from the moment when the page was asked for. */
+/** Time from the request of the page to the frame after `selector` appears. */
 const load = async (page: Page, session: CDPSession, url: string, selector: string): Promise<Cost> => {
   const before = await cpuMs(session);
   await page.goto(url, { waitUntil: 'commit' });

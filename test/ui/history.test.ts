@@ -49,7 +49,7 @@ inBrowser('the history window', ({ shown }) => {
     await expect(detail.getByText('Last output')).toBeVisible();
   });
 
-  test('a filter by outcome shows that outcome only', async () => {
+  test('a filter by outcome shows only that outcome', async () => {
     const page = await open('scene=busy');
     await page.getByRole('combobox', { name: 'Outcome' }).click();
     await page.getByRole('option', { name: 'Killed', exact: true }).click();

@@ -26,7 +26,7 @@ const fill =
 const small = { width: 400, height: 900 };
 const window = { width: 1040, height: 900 };
 
-/** What is there only after somebody pressed or wrote something. */
+/** Parts that appear only after a press or an input. */
 const opened: readonly ViewSketch[] = [
   {
     name: 'the menu of exemptions',

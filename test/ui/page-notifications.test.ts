@@ -7,7 +7,7 @@ declare global {
   interface Window {
     /** Every notification that the page made, with whether it is still up. */
     told: { readonly shown: Notification; open: boolean }[];
-    /** Whether the person looks at the page. */
+    /** Whether the user looks at the page. */
     lookedAt: boolean;
   }
 }
@@ -63,9 +63,10 @@ inBrowser('notifications of the page', ({ shown }) => {
     return page;
   };
 
-  test('the settings ask the browser when the person does, and say what it answered', async () => {
+  test('the settings ask the browser for permission on a click, and show its answer', async () => {
     const page = await open('#/popover');
-    // Without a person a browser answers by itself; here it waits for one, who then allows it.
+    // Without a user a headless browser answers at once; here it waits for an answer and then
+    // allows.
     await page.evaluate(() => {
       let permission: NotificationPermission = 'default';
       window.Notification = class extends window.Notification {
@@ -87,13 +88,13 @@ inBrowser('notifications of the page', ({ shown }) => {
     await expect(page.getByRole('button', { name: 'In this browser Allow…' })).toHaveCount(0);
   });
 
-  test('a job that needs a look is told to whoever is elsewhere; a click leads to it, and its end takes it away', async () => {
+  test('a hidden page notifies about a job that needs a look; a click opens the job, and its end removes the notification', async () => {
     await shown().page.context().grantPermissions(['notifications']);
     const page = await open('#/history');
     const id = await calm(page);
     await becomesOverdue(page, id);
     await page.waitForFunction(() => window.told.length === 1);
-    expect(await titles(page)).toEqual([expect.stringMatching(/overstays its time$/u)]);
+    expect(await titles(page)).toEqual([expect.stringMatching(/is overdue$/u)]);
     await page.evaluate(() => window.told[0]?.shown.dispatchEvent(new Event('click')));
     await page.waitForFunction((job) => window.location.hash === `#/popover/${job}`, id);
     expect(await page.evaluate(() => window.told[0]?.open)).toBe(false);
@@ -108,7 +109,7 @@ inBrowser('notifications of the page', ({ shown }) => {
     await page.waitForFunction(() => window.told[1]?.open === false);
   });
 
-  test('whoever looks at the page is told by the page alone, and its title counts', async () => {
+  test('a visible page shows no notifications, and its title has the count', async () => {
     await shown().page.context().grantPermissions(['notifications']);
     const page = await open('#/popover');
     const before = Number(/^\((\d+)\) Curfew$/u.exec(await page.title())?.[1]);

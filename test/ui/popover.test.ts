@@ -17,28 +17,28 @@ inBrowser('the popover', ({ shown }) => {
     await expect(card.getByRole('progressbar')).toBeVisible();
     await step(page, /3 of 6/u);
     await step(page, 'Ended.');
-    await expect(card.getByText(/6 processes and 312.MB free again/u)).toBeVisible();
+    await expect(card.getByText(/Freed 6 processes and 312.MB/u)).toBeVisible();
   });
 
-  test('a job that is deaf to TERM can be killed at once, and a survivor is told as a failure', async () => {
+  test('a job that ignores TERM can be killed at once, and a survivor is reported as a failure', async () => {
     const page = await open('scene=reaping&ending=survived');
     await pressReap(page);
     await step(page, 'Sent TERM');
     await page.getByRole('button', { name: /end now/u }).click();
-    // Told at once, and only then comes what is next: else the step would be taken in the grace.
+    // The request is sent at once; the next step must wait until the grace period is over.
     await page.getByText(/KILL/u).first().waitFor();
     await step(page, 'Some processes are still running.');
     await expect(page.getByRole('alert').getByText('Some processes are still running.')).toBeVisible();
   });
 
-  test('a refusal stands on the card, with what to do', async () => {
+  test('a refusal is shown on the card with advice', async () => {
     const page = await open('scene=problems');
     await page.getByRole('button', { name: /^Reap 3 processes/u }).click();
     await expect(page.getByRole('alert').getByText(/The record can’t be written/u)).toBeVisible();
     await expect(page.getByText(/Make room on the disk/u)).toBeVisible();
   });
 
-  test('a card says when its job ends only while something is ended by itself', async () => {
+  test('a card announces an end only if Curfew ends jobs on its own', async () => {
     const ends = /^ends (?:in|now)/u;
     await expect((await open('scene=busy')).getByText(ends).first()).toBeVisible();
     for (const scene of ['paused', 'problems', 'first-run', 'report-only']) {
@@ -92,7 +92,7 @@ inBrowser('the popover', ({ shown }) => {
     await page.mouse.move(box.x + 20, box.y + box.height + 6);
     await shown().settled();
     await page.evaluate(() => {
-      // Whatever may come in above, here a problem of the engine, pushes the cards.
+      // Anything that appears above, here a problem of the engine, pushes the cards down.
       const main = document.querySelector('main');
       if (main !== null) main.style.paddingBlockStart = '32px';
     });
@@ -189,12 +189,12 @@ inBrowser('the popover', ({ shown }) => {
     expect(await overflow()).toEqual({ page: 0, body: 0 });
   });
 
-  test('a lost line is told, and what was known stays', async () => {
+  test('a lost connection is reported, and the last known state stays', async () => {
     const page = await open('scene=busy');
     await page.evaluate(() => {
       window.scene.connection('lost');
     });
-    await expect(page.getByText(/Curfew can’t be reached. This is how things were at/u)).toBeVisible();
+    await expect(page.getByText(/Curfew can’t be reached. This is the state at/u)).toBeVisible();
     await expect(page.getByRole('article', { name: 'api' })).toBeVisible();
     await page.evaluate(() => {
       window.scene.connection('connected');

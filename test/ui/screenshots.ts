@@ -1,5 +1,5 @@
-// npm run screenshots [-- name…]: a picture of every view and state, light and dark, in build/out/screenshots. A picture on which there
-// is nothing, or a page that complained, is told, and then the exit status is 1.
+// npm run screenshots [-- name…]: a picture of every view and state, light and dark, in
+// build/out/screenshots. Reports an empty picture or a page with errors, and then exits with 1.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchChromium } from './support/chromium.ts';

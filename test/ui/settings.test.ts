@@ -56,7 +56,7 @@ inBrowser('the settings window', ({ shown }) => {
     await expect(page.getByRole('button', { name: 'Remove hooks from Claude Code' })).toBeVisible();
   });
 
-  test('the guard is off until it is switched on, and its rules say what they do', async () => {
+  test('the guard is off by default, and each of its rules has a mode', async () => {
     const page = await open('agents');
     const guard = page.getByRole('switch', { name: 'Check commands before they run' });
     await expect(guard).not.toBeChecked();

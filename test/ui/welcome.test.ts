@@ -8,7 +8,7 @@ inBrowser('choosing what Curfew may do', ({ shown }) => {
   const open = async (hash: string) =>
     shown().open({ name: hash, query: 'scene=first-run', hash, size }, { colorScheme: 'light' });
 
-  test('nothing is chosen at first, Start waits for a choice, and goes on to the popover', async () => {
+  test('nothing is chosen at first; Start waits for a choice and then opens the popover', async () => {
     const page = await open('#/welcome');
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Start' })).toBeDisabled();

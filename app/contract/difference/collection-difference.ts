@@ -1,20 +1,23 @@
 import { sameValue } from './same-value.ts';
 
-/** Whatever a snapshot holds many of: it has an id that is unique among its kind. */
+/** An item of a list in a snapshot. Its id is unique within the list. */
 export interface Identified {
   readonly id: string;
 }
 
-/** Some fields of an item. A field that is there is never undefined (JSON has no such value); the type is what zod infers. */
+/**
+ * Some fields of an item. A present field is never undefined (JSON has no such value); the type is
+ * what zod infers.
+ */
 export type Fields<Item> = { readonly [Key in keyof Item]?: Item[Key] | undefined };
 
-/** What changed in a list of things with ids. */
+/** Changes in a list of items with ids. */
 export interface CollectionDifference<Item extends Identified> {
-  /** New ones, and ones in which a field came or went. */
+  /** New items, and items in which a field appeared or disappeared. */
   readonly put: readonly Item[];
-  /** Fields that changed, by id. */
+  /** Changed fields, by id. */
   readonly changed: readonly { readonly id: string; readonly fields: Fields<Item> }[];
-  /** The ids in their new order; absent when neither order nor membership changed. */
+  /** The ids in their new order; absent if neither order nor membership changed. */
   readonly order?: readonly string[] | undefined;
 }
 
@@ -26,7 +29,9 @@ const changedFields = <Item extends Identified>(old: Item, next: Item): Partial<
   return fields;
 };
 
-/** What leads from one list to the other; null when they are the same. Ids are unique within a list. */
+/**
+ * Returns the difference between two lists; null if they are equal. Ids are unique within a list.
+ */
 export const collectionDifference = <Item extends Identified>(
   old: readonly Item[],
   next: readonly Item[],
@@ -46,7 +51,10 @@ export const collectionDifference = <Item extends Identified>(
   return { put, changed, ...(reordered ? { order: next.map((item) => item.id) } : {}) };
 };
 
-/** The list after a difference. Items that didn't change stay the same objects; so does the list, without a difference. */
+/**
+ * Applies a difference to a list. Unchanged items stay the same objects; without a difference so
+ * does the list.
+ */
 export const applyCollectionDifference = <Item extends Identified>(
   old: Item[],
   difference: CollectionDifference<Item> | undefined,

@@ -3,7 +3,7 @@ import { incidentSummarySchema } from '../views/incident-view.ts';
 import { reapingViewSchema } from '../views/reaping-view.ts';
 import { snapshotJobSchema, snapshotSchema } from '../views/snapshot.ts';
 
-/** The border of a `CollectionDifference`. */
+/** Schema of a `CollectionDifference`. */
 const collectionDifferenceSchema = <Shape extends z.ZodRawShape & { id: z.ZodType<string> }>(
   item: z.ZodObject<Shape>,
 ) =>
@@ -13,10 +13,10 @@ const collectionDifferenceSchema = <Shape extends z.ZodRawShape & { id: z.ZodTyp
     order: z.array(z.string()).optional(),
   });
 
-/** The parts of a snapshot that are small and sent whole when they changed. */
+/** Small parts of a snapshot; a change sends the whole part. */
 const wholeParts = snapshotSchema.omit({ revision: true, jobs: true, reapings: true, incidents: true }).partial();
 
-/** What changed between two snapshots. Applies to the snapshot of revision `from` only. */
+/** Changes between two snapshots. Applies only to the snapshot of revision `from`. */
 export const differenceSchema = z.object({
   from: z.number().int().nonnegative(),
   to: z.number().int().nonnegative(),

@@ -3,11 +3,15 @@ import type { SnapshotDifference } from './difference-schema.ts';
 import { sameValue } from './same-value.ts';
 import type { Snapshot } from '../views/snapshot.ts';
 
-// No schema is imported here: windows apply differences, and are opened too often to carry a validator that they don't need.
+// This file imports no schema: windows apply differences, and loading a validator would slow every
+// opening.
 
 const partNames = ['at', 'platform', 'mode', 'modeChosen', 'pausedUntil', 'settings', 'health', 'watched'] as const;
 
-/** Promises `applyDifference(old, diffSnapshot(old, next))` to equal `next`; parts that are equal are not sent. */
+/**
+ * Returns what changed. Guarantees that `applyDifference(old, diffSnapshot(old, next))` equals
+ * `next`; equal parts are not sent.
+ */
 export const diffSnapshot = (old: Snapshot, next: Snapshot): SnapshotDifference => {
   const changed = partNames.filter((name) => !sameValue(old[name], next[name]));
   const jobs = collectionDifference(old.jobs, next.jobs);
@@ -24,8 +28,9 @@ export const diffSnapshot = (old: Snapshot, next: Snapshot): SnapshotDifference 
 };
 
 /**
- * The snapshot after a difference; null when the difference belongs to another revision, then the whole must be asked for.
- * What didn't change keeps its object, so that views can be spared by identity.
+ * Returns the snapshot after a difference; null if the difference belongs to another revision and
+ * the whole must be requested. Unchanged parts keep their objects, so that views can skip them by
+ * identity.
  */
 export const applyDifference = (old: Snapshot, difference: SnapshotDifference): Snapshot | null => {
   if (old.revision !== difference.from) return null;

@@ -1,4 +1,7 @@
-/** True when two JSON values are the same, member by member. Order of keys doesn't matter; a missing key is not an undefined one. */
+/**
+ * True if two JSON values are deeply equal. Key order does not matter; a missing key differs from
+ * an undefined one.
+ */
 export const sameValue = (left: unknown, right: unknown): boolean => {
   if (Object.is(left, right)) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;

@@ -1,5 +1,5 @@
 import type { Snapshot } from './snapshot.ts';
 
-/** True when Curfew ends jobs by itself now; while it doesn't, nothing may be announced to end at a time. */
+/** True if Curfew ends jobs automatically now. Otherwise no end may be announced. */
 export const endsByItself = ({ mode, pausedUntil, health, platform }: Snapshot): boolean =>
   mode === 'enforce' && pausedUntil === null && health.journalWritable && platform.canReap;

@@ -6,7 +6,7 @@ import type { IncidentView } from './incident-view.ts';
 
 const processOf = (view: IncidentView['processes'][number]): Incident['processes'][number] => ({
   ...view,
-  // Not published: it identifies nobody here.
+  // Not published: it would not identify a process on this machine.
   startTicks: 0,
 });
 
@@ -41,7 +41,10 @@ const signalOf = ({ at, ...signal }: IncidentView['signals'][number]): Incident[
   atMs: Date.parse(at),
 });
 
-/** The incident that another Curfew published, as it is kept here: on that machine, under its id, with nobody who still writes it. */
+/**
+ * Returns an incident that another Curfew published, for the local history: its host and id stay,
+ * its writer counts as ended.
+ */
 export const incidentFromView = (view: IncidentView, host: string): Incident => ({
   ...view,
   // A later Curfew may know more agents.

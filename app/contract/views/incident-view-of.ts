@@ -43,7 +43,7 @@ const eventView = (event: IncidentEvent, wording: Wording): IncidentView['events
   }
 };
 
-/** An incident in the published form. Pure; the record is already redacted. */
+/** Returns an incident in the published form. Pure; the record is already redacted. */
 export const incidentView = (incident: Incident, wording: Wording): IncidentView => ({
   id: incident.id,
   job: incident.job,

@@ -3,7 +3,7 @@ import { outcomes } from '../../history/incident.ts';
 import { signalNames } from '../../process/signal.ts';
 import { agentSchema, countSchema, momentSchema, ownerStates, secondsSchema, statementSchema } from './view.ts';
 
-/** Who decided that a job was to be ended. */
+/** What decided that a job was to be ended. */
 const deciders = ['rule', 'person', 'hook', 'command'] as const;
 
 /** One signal with its result. `note` (an addition) says why it was refused or vetoed. */
@@ -16,7 +16,7 @@ const signalViewSchema = z.object({
   note: z.string().nullable(),
 });
 
-/** A process as the record keeps it. */
+/** A process in the record. */
 const recordedProcessViewSchema = z.object({
   pid: countSchema,
   ppid: countSchema,
@@ -24,7 +24,7 @@ const recordedProcessViewSchema = z.object({
   rssBytes: countSchema,
 });
 
-/** What was freed, for processes confirmed dead only. */
+/** What was freed; counts only processes confirmed dead. */
 export const freedViewSchema = z.object({
   processes: countSchema,
   rssBytes: countSchema,
@@ -32,7 +32,7 @@ export const freedViewSchema = z.object({
   locks: z.array(z.string()),
 });
 
-/** One line of an incident's time line, in order. */
+/** One line of an incident's timeline, in order. */
 const incidentEventViewSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('signal'), at: momentSchema, signal: signalViewSchema }),
   z.object({
@@ -46,8 +46,8 @@ const incidentEventViewSchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * An incident as `curfew reap --json` and `curfew history --json` print it (schema 1; fields may be added, never changed).
- * `outcome` is null while the reaping goes on, and in a dry run, where nothing came of it.
+ * An incident as printed by `curfew reap --json` and `curfew history --json` (schema 1; fields may
+ * be added, never changed). `outcome` is null while the reaping is in progress, and in a dry run.
  */
 export const incidentViewSchema = z.object({
   id: z.string().min(1),
@@ -71,21 +71,21 @@ export const incidentViewSchema = z.object({
   ageSeconds: secondsSchema,
   owner: z.enum(ownerStates),
   ownerEvidence: z.string(),
-  /** The state that the judge gave: `orphaned`, `past-cap` … */
+  /** State from the judge: `orphaned`, `past-cap` … */
   verdict: z.string(),
   evidence: z.array(z.string()),
   processes: z.array(recordedProcessViewSchema),
   firstSignal: z.string(),
   graceSeconds: secondsSchema,
   events: z.array(incidentEventViewSchema),
-  /** Last lines of the job's output, redacted. Holds control characters. */
+  /** Last lines of the job's output, redacted. May hold control characters. */
   outputTail: z.string().nullable(),
 });
 
 /** See `incidentViewSchema`. */
 export type IncidentView = z.infer<typeof incidentViewSchema>;
 
-/** What a list of incidents needs, so that 100,000 rows stay light. */
+/** The fields of an incident that a list needs, so that 100,000 rows stay light. */
 export const incidentSummarySchema = incidentViewSchema.pick({
   id: true,
   at: true,
@@ -105,7 +105,7 @@ export const incidentSummarySchema = incidentViewSchema.pick({
 /** See `incidentSummarySchema`. */
 export type IncidentSummary = z.infer<typeof incidentSummarySchema>;
 
-/** The row of a list of an incident. */
+/** Returns the list row of an incident. */
 export const incidentSummary = (incident: IncidentView): IncidentSummary => ({
   id: incident.id,
   at: incident.at,
@@ -122,7 +122,7 @@ export const incidentSummary = (incident: IncidentView): IncidentSummary => ({
   ageSeconds: incident.ageSeconds,
 });
 
-/** What `curfew reap --json` prints. */
+/** Document of `curfew reap --json`. */
 export const reapDocumentSchema = z.object({
   schema: z.literal(1),
   host: z.string(),
@@ -133,7 +133,7 @@ export const reapDocumentSchema = z.object({
 /** See `reapDocumentSchema`. */
 export type ReapDocument = z.infer<typeof reapDocumentSchema>;
 
-/** The document of `curfew reap --json`. */
+/** Returns the document of `curfew reap --json`. */
 export const reapDocument = (host: string, dryRun: boolean, incidents: readonly IncidentView[]): ReapDocument => ({
   schema: 1,
   host,

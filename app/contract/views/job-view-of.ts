@@ -5,12 +5,12 @@ import type { JobView, MemberView, VetoView } from './job-view.ts';
 import { moment, momentOrNull, type Statement } from './view.ts';
 import type { Wording } from './wording.ts';
 
-/** A job with what was found out about it at one look. */
+/** A job with all findings of one scan. */
 export interface JudgedJob {
   readonly job: Job;
   readonly verdict: Verdict;
   readonly vetoes: readonly Veto[];
-  /** The look: ages and start times are counted from it. */
+  /** Scan time; ages and start times are counted from it. */
   readonly table: ProcessTable;
 }
 
@@ -38,7 +38,10 @@ const runView = ({ id, background, maxElapsedSeconds, hardCapSeconds }: RunTerms
   hardCapSeconds,
 });
 
-/** A job in the published form. Pure; everything in it that came from a process is redacted, nothing is HTML or escaped for display. */
+/**
+ * Returns a job in the published form. Pure. Text from a process is redacted; nothing is HTML or
+ * escaped for display.
+ */
 export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wording): JobView => ({
   id: job.id,
   agent: job.agent,

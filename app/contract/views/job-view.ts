@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { agentSchema, countSchema, momentSchema, ownerStates, secondsSchema, statementSchema } from './view.ts';
 
-/** A process of a job. `args` is redacted; `ageSeconds` and `rssBytes` are additions to the published form. */
+/**
+ * A process of a job. `args` is redacted; `ageSeconds` and `rssBytes` are additions to the
+ * published form.
+ */
 export const memberViewSchema = z.object({
   pid: countSchema,
   ppid: countSchema,
@@ -14,7 +17,10 @@ export const memberViewSchema = z.object({
   rssBytes: countSchema,
 });
 
-/** What the members hold together. `outputBytes` is an addition; null where there is no output file or it could not be read. */
+/**
+ * Totals of the members. `outputBytes` is an addition; null if there is no output file or it can't
+ * be read.
+ */
 const holdsViewSchema = z.object({
   rssBytes: countSchema,
   cpuPercent: z.number().nonnegative(),
@@ -25,7 +31,7 @@ const holdsViewSchema = z.object({
   outputBytes: countSchema.nullable(),
 });
 
-/** The judge's answer in the published form. */
+/** Verdict of the judge in the published form. */
 const verdictViewSchema = z.object({
   state: z.enum(['within', 'overdue', 'orphaned', 'past-cap', 'kept', 'protected']),
   action: z.enum(['none', 'notify', 'reap']),
@@ -33,21 +39,25 @@ const verdictViewSchema = z.object({
   reasons: z.array(statementSchema),
 });
 
-/** Why a process may not be signalled; `pid` says which one it is about. */
+/** Why a process may not be signalled; `pid` is that process. */
 export const vetoViewSchema = statementSchema.extend({ pid: countSchema });
 
 /**
- * A job as `curfew scan --json` prints it and as windows show it (schema 1; fields may be added, never changed). Additions to
- * the published form: `name`, `run`, `startedAt`, `keptUntil`, `noticedAt`, `ownerEvidence`, `evidence`, `diagnosed`.
+ * A job as printed by `curfew scan --json` and shown in windows (schema 1; fields may be added,
+ * never changed). Additions to the published form: `name`, `run`, `startedAt`, `keptUntil`,
+ * `noticedAt`, `ownerEvidence`, `evidence`, `diagnosed`.
  */
 export const jobViewSchema = z.object({
   id: z.string().regex(/^[0-9a-f]+$/u),
   agent: agentSchema,
   rule: z.string(),
   command: z.string(),
-  /** What the person or the agent calls it; absent where nobody gave it a name. */
+  /** Name that the user or the agent gave it; absent without one. */
   name: z.string().optional(),
-  /** Set for what was started with `curfew run`: its own limits, in place of those of the settings. `maxElapsedSeconds` null: none but the hard cap. */
+  /**
+   * Set for a job started with `curfew run`: its own limits, which replace those of the settings.
+   * `maxElapsedSeconds` null: only the hard cap.
+   */
   run: z
     .object({
       id: z.string(),
@@ -76,16 +86,16 @@ export const jobViewSchema = z.object({
   silentSeconds: secondsSchema,
   kind: z.enum(['task', 'service']),
   diagnoses: z.array(z.string()),
-  /** The diagnoses again, with their figures and sentences. */
+  /** The diagnoses with their figures and sentences. */
   diagnosed: z.array(statementSchema),
   holds: holdsViewSchema,
   verdict: verdictViewSchema,
   vetoes: z.array(vetoViewSchema),
-  /** When the tool call was made. */
+  /** Time of the tool call. */
   startedAt: momentSchema,
-  /** Put off by the person until then. */
+  /** The user keeps it until then. */
   keptUntil: momentSchema.nullable(),
-  /** When the person was first told that the job overstays. */
+  /** When the user was first told that the job is overdue. */
   noticedAt: momentSchema.nullable(),
   /** What proves that an agent started it, in words. */
   evidence: z.array(statementSchema),

@@ -1,4 +1,7 @@
 import type { SnapshotJob } from './snapshot.ts';
 
-/** True when the judge wants something done about the job, or the person told: what tray, popover and notifications count. */
+/**
+ * True if the judge wants the job ended or the user told. Tray, popover and notifications count
+ * these.
+ */
 export const needsLook = (job: SnapshotJob): boolean => job.verdict.action !== 'none';

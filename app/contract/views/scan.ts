@@ -3,7 +3,7 @@ import type { AgentSession } from '../../jobs/model/session.ts';
 import { jobViewSchema, type JobView } from './job-view.ts';
 import { agentSchema, countSchema, moment, momentSchema, ownerStates } from './view.ts';
 
-/** A session in the published form. `source` (an addition) says where it is known from. */
+/** A session in the published form. `source` (an addition) says how it is known. */
 export const sessionViewSchema = z.object({
   agent: agentSchema,
   id: z.string().nullable(),
@@ -16,13 +16,19 @@ export const sessionViewSchema = z.object({
 /** See `sessionViewSchema`. */
 export type SessionView = z.infer<typeof sessionViewSchema>;
 
-/** What happens by itself: `enforce` ends jobs, `observe` only reports. While the person has not chosen, it is `observe`. */
+/**
+ * Automatic behaviour: `enforce` ends jobs, `observe` only reports. Until the user chooses, it is
+ * `observe`.
+ */
 export const modeSchema = z.enum(['enforce', 'observe']);
 
 /** See `modeSchema`. */
 export type ModeView = z.infer<typeof modeSchema>;
 
-/** What `curfew scan --json` prints (schema 1; fields may be added, never changed). `modeChosen` is an addition. */
+/**
+ * Document of `curfew scan --json` (schema 1; fields may be added, never changed). `modeChosen` is
+ * an addition.
+ */
 export const scanDocumentSchema = z.object({
   schema: z.literal(1),
   host: z.string(),
@@ -38,7 +44,7 @@ export const scanDocumentSchema = z.object({
 /** See `scanDocumentSchema`. */
 export type ScanDocument = z.infer<typeof scanDocumentSchema>;
 
-/** A session as it is published. */
+/** A session as published. */
 const sessionView = (session: AgentSession): SessionView => ({
   agent: session.agent,
   id: session.id,
@@ -48,12 +54,12 @@ const sessionView = (session: AgentSession): SessionView => ({
   source: session.source,
 });
 
-/** What one look gives to `scanDocument`. */
+/** Input of `scanDocument` from one scan. */
 export interface Look {
   readonly host: string;
   /** Wall clock, milliseconds. */
   readonly atMs: number;
-  /** null while the person has not chosen. */
+  /** null until the user chooses. */
   readonly mode: ModeView | null;
   /** Rows in the process table. */
   readonly processes: number;
@@ -63,7 +69,7 @@ export interface Look {
   readonly jobs: readonly JobView[];
 }
 
-/** The document of `curfew scan --json`. */
+/** Returns the document of `curfew scan --json`. */
 export const scanDocument = (look: Look): ScanDocument => ({
   schema: 1,
   host: look.host,

@@ -4,7 +4,10 @@ import type { SettingRow } from '../../settings/row.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { momentSchema } from './view.ts';
 
-/** What the user wants spared below the hard cap, see app/settings. `createdAt` identifies it. */
+/**
+ * An exemption of the user, which spares jobs below the hard cap, see app/settings. `createdAt`
+ * identifies it.
+ */
 const exemptionViewSchema = z.object({
   project: z.string().exactOptional(),
   command: z.string().exactOptional(),
@@ -16,7 +19,7 @@ const exemptionViewSchema = z.object({
 /** See `exemptionViewSchema`. */
 export type ExemptionView = z.infer<typeof exemptionViewSchema>;
 
-/** A rule of the user's own: which programs are jobs too, see app/agents. */
+/** A rule of the user: which further programs are jobs, see app/agents. */
 export const userRuleViewSchema = z.object({
   name: z.string(),
   argv0: z.string(),
@@ -73,10 +76,10 @@ const settingsViewSchema = z.object({
   ),
 }) as unknown as z.ZodType<SettingsView>;
 
-/** Something in a settings file that made no sense, and what is used instead. */
+/** An invalid setting in the file, and the value used instead. */
 const settingsNoticeSchema = z.object({ field: z.string().nullable(), text: z.string() });
 
-/** Settings together with what was wrong in their file, and when that was found. */
+/** Settings with the faults of their file, and when those were found. */
 export const settingsStateSchema = z.object({
   values: settingsViewSchema,
   defaults: settingsViewSchema,

@@ -1,9 +1,11 @@
 import type { SnapshotJob } from './snapshot.ts';
 
-/** Moments that are worked out anew at each look from an age, and come out a few milliseconds apart. */
+/** Moments that each scan derives from an age, and that vary by a few milliseconds. */
 const workedOut: ReadonlySet<string> = new Set(['startedAt', 'silentSince', 'goneSince', 'at']);
 
-/** Milliseconds that a moment may be off and still be the same one; more than that, and somebody set a clock. */
+/**
+ * Tolerance in milliseconds for the same moment; a larger difference means that a clock was set.
+ */
 const jitterMs = 900;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -11,16 +13,19 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A sentence that says the same is the same: its figures only count on. */
+/** A statement with the same code and place is unchanged: its figures only count on. */
 const isStatement = (value: Fields): boolean => typeof value['text'] === 'string' && isFields(value['figures']);
 
-/** What stands in the old list for an item of the new one: a process keeps its number, everything else its place. */
+/**
+ * Finds the counterpart of an item in the old list: a process by its number, anything else by its
+ * place.
+ */
 const counterpart = (old: readonly unknown[], item: unknown, place: number): unknown =>
   isFields(item) && !isStatement(item) && typeof item['pid'] === 'number'
     ? old.find((other) => isFields(other) && other['pid'] === item['pid'])
     : old[place];
 
-/** Compares what a look found with what was known, as of a moment. */
+/** Merges a new scan with known values, as of a moment. */
 class Steadying {
   readonly #nowMs: number;
 
@@ -53,16 +58,16 @@ class Steadying {
   }
 
   #sameMoment(oldMs: number, nextMs: number, name: string): boolean {
-    // What is due now is due at each look anew.
+    // What is due now is due anew at each scan.
     const due = name === 'at' && oldMs <= this.#nowMs && nextMs <= this.#nowMs;
     return due || Math.abs(oldMs - nextMs) < jitterMs;
   }
 }
 
 /**
- * The jobs of a new look at a moment (milliseconds since the epoch), in which whatever only grew older keeps its old object. Nothing
- * that a window shows is lost: lengths of time are moments there, and a sentence with a length in it is another one as soon as it
- * would be said differently.
+ * Returns the jobs of a new scan (at epoch milliseconds), with the old object for each job that
+ * only grew older. Windows lose nothing: durations are moments there, and a sentence with a
+ * duration changes as soon as its wording would.
  */
 export const steadyJobs = (old: readonly SnapshotJob[], next: readonly SnapshotJob[], nowMs: number): SnapshotJob[] => {
   const before = new Map(old.map((job) => [job.id, job]));

@@ -9,12 +9,12 @@ const say = (sentence: string): Finding => ({ sentence, bounds: [] });
 
 const byPid = 'end it by its process id, or with your own tool for ending background commands';
 
-/** Signals that end nobody. */
+/** Signals that do not end a process. */
 const harmless = /^-(?:0|CONT|SIGCONT|WINCH|SIGWINCH|URG|SIGURG|l|L|-list)$/u;
 
 const isHarmless = ({ args }: Program): boolean => args.some(({ value }) => value !== null && harmless.test(value));
 
-/** `kill`: of everybody, of the shell's parent, of a job of another shell. */
+/** `kill` of all processes, of the shell's parent, or of a job of another shell. */
 const killed = (program: Program, call: GuardCall): Finding | null => {
   const [first, ...rest] = program.args;
   if (first === undefined || isHarmless(program)) return null;
@@ -28,7 +28,8 @@ const killed = (program: Program, call: GuardCall): Finding | null => {
     )
   )
     return say(`The parent of this shell is the agent itself, and this would end it: ${byPid}.`);
-  // Each call of an agent gets a shell of its own; only jobs that this very command started are its jobs.
+  // Each call of an agent gets its own shell, so only jobs of this command are its jobs. Cursor's
+  // shell may persist.
   const job = targets.find(({ value }) => value !== null && /^%(?:\d+|%|\+|-)?$/u.test(value));
   if (
     job === undefined ||
@@ -40,7 +41,7 @@ const killed = (program: Program, call: GuardCall): Finding | null => {
   return say(`\`kill ${job.text}\` ends nothing, because this shell is a new one and has no jobs: ${byPid}.`);
 };
 
-/** Something that matters comes after it in the same command. */
+/** True if later parts of the same command matter. */
 const goesOn = (place: Place, call: GuardCall): boolean =>
   call.places
     .slice(call.places.indexOf(place) + 1)
@@ -81,7 +82,7 @@ const byName = (program: Program, call: GuardCall): Finding | null => {
     : say(`\`killall ${hit.name}\` also ends the agent itself or what it runs in: ${byPid}.`);
 };
 
-/** An end that hits the agent, the shell that runs it, or nobody. */
+/** Finds a kill that hits the agent, the shell that runs it, or nothing. */
 export const killsAgent: Rule = (call) => {
   for (const place of call.places) {
     const program = programOf(place.command);

@@ -9,9 +9,9 @@ interface Follower {
   readonly valued: string;
   readonly longValued?: readonly string[];
   readonly staysWith: (given: Arguments, facts: GuardFacts) => boolean;
-  /** It needs nothing to work on. */
+  /** True if it needs no operands. */
   readonly bare?: true;
-  /** Why it is no command for the background, if not because it never ends. */
+  /** Why it does not belong in the background, if it does end. */
   readonly why?: string;
   /** What the agent can do instead. */
   readonly instead: string;
@@ -50,7 +50,7 @@ const followers: ReadonlyMap<string, Follower> = new Map<string, Follower>([
     {
       valued: '',
       staysWith: () => true,
-      why: 'is for a person at a terminal, and in the background nobody turns its pages',
+      why: 'needs a user at a terminal to turn its pages',
       instead: 'print the file with `cat` or `head`',
     },
   ],
@@ -58,7 +58,8 @@ const followers: ReadonlyMap<string, Follower> = new Map<string, Follower>([
     'ping',
     {
       valued: 'cwWiIstQpMmlS',
-      // ping(8): -w is a deadline on Linux; on macOS -t is one, and -o ends it at the first reply. That of Windows ends after four.
+      // ping(8): -w is a deadline on Linux; on macOS it is -t, and -o ends it at the first reply.
+      // On Windows it ends after four replies.
       staysWith: (given, { platform }) =>
         platform !== 'other' && !hasOption(given, 'c', 'w', ...(platform === 'darwin' ? ['t', 'o'] : [])),
       instead: 'give it a number of packets, `-c 4`',
@@ -76,13 +77,15 @@ const followers: ReadonlyMap<string, Follower> = new Map<string, Follower>([
   ],
 ]);
 
-/** Readers that end when they have what they want, and end what writes to them. */
+/** Readers that end once they have what they want, and so end their writer. */
 const endsItsWriter = (program: Program | null): boolean =>
   program === null || ['head', 'grep', 'egrep', 'rg', 'sed', 'awk', 'timeout', 'read', 'while'].includes(program.name);
 
-const unending = 'never ends by itself, and in the background nobody ends it';
+const unending = 'never ends on its own, so in the background it runs on';
 
-/** A program in the background that follows or repeats something and never ends by itself. */
+/**
+ * Finds a program in the background that follows or repeats something and never ends on its own.
+ */
 export const neverEnds: Rule = (call) => {
   const found = call.places.flatMap((place, index) => {
     if (!isLeftRunning(call, place)) return [];

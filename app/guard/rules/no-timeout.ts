@@ -4,20 +4,20 @@ import { isLeftRunning } from '../script/guard-call.ts';
 import type { Program } from '../script/program.ts';
 import { programOf } from '../script/program.ts';
 
-/** Asked like this, a program says something and ends. */
+/** With these options a program prints something and ends. */
 const brief = new Set(['--version', '-v', '-V', '--help', '-h', 'version', 'help']);
 const briefOllama = new Set(['list', 'ls', 'ps', 'show', 'stop', 'rm', 'cp', 'help', '--version', '-v']);
 
 const isBrief = ({ args }: Program): boolean => args.length === 0 || args.some(({ value }) => brief.has(value ?? ''));
 
-/** Programs that may run, or wait for somebody, for ever, and how to tell that this time they don't. */
+/** Programs that may run or wait forever, with a test for calls that don't. */
 const mayStay = (program: Program): boolean => {
   const { name, args } = program;
   switch (name) {
     case 'npx':
       return !isBrief(program);
     case 'wget': {
-      // With a limit of its own it gives up on a connection on which nothing comes: wget(1).
+      // With its own limit it gives up on a silent connection: wget(1).
       const given = argumentsOf(args, { valued: 'aABDeiIlNoOPQRtTUwX' });
       return !isBrief(program) && (given === null || !hasOption(given, 'T', '--timeout', '--read-timeout'));
     }
@@ -31,7 +31,7 @@ const mayStay = (program: Program): boolean => {
       return given !== null && hasOption(given, 'N', '--no-buffer') && !hasOption(given, 'm', '--max-time');
     }
     default:
-      // Without a buffer, because somebody wants to watch it work.
+      // Unbuffered output means that its progress is watched.
       return (
         /^python[\d.]*$/u.test(name) &&
         args[0]?.value?.startsWith('-') === true &&
@@ -40,7 +40,7 @@ const mayStay = (program: Program): boolean => {
   }
 };
 
-/** A program in the background that may never end, without a `timeout` before it. */
+/** Finds a program in the background that may never end and has no `timeout` before it. */
 export const noTimeout: Rule = (call) => {
   const found = call.places.flatMap((place) => {
     if (!isLeftRunning(call, place)) return [];

@@ -3,23 +3,26 @@ import { isLeftRunning } from '../script/guard-call.ts';
 import { programOf } from '../script/program.ts';
 import type { Word } from '../script/script.ts';
 
-/** Options of sudo(8) with a value of their own, and those with which it asks nobody or asks elsewhere. */
+/** Options of sudo(8) with a value, and those that ask elsewhere or not at all. */
 const valued = /^-[A-Za-z]*[ugpCDRTUrt]$/u;
-const asksNobody =
+const neverAsksHere =
   /^(?:-[A-Za-z]*[nSAkKVh][A-Za-z]*|--(?:non-interactive|stdin|askpass|reset-timestamp|remove-timestamp|version|help).*)$/u;
 
-/** Whether it may ask for a password; not when an option isn't known for certain. */
+/** True if it may ask for a password; false if an option isn't known for certain. */
 const mayAsk = (args: readonly Word[]): boolean => {
   for (let index = 0; index < args.length; index += 1) {
     const value = args[index]?.value;
-    if (value == null || asksNobody.test(value)) return false;
+    if (value == null || neverAsksHere.test(value)) return false;
     if (!value.startsWith('-') && !/^\w+=/u.test(value)) return true;
     if (valued.test(value)) index += 1;
   }
   return false;
 };
 
-/** `sudo` in the background, where nobody can type the password that it may ask for. sudo(8): -n never asks, -S and -A ask elsewhere. */
+/**
+ * Finds `sudo` in the background, where the user can't type its password. sudo(8): -n never asks,
+ * -S and -A ask elsewhere.
+ */
 export const sudoInBackground: Rule = (call) => {
   if (call.root || call.functions.has('sudo')) return null;
   const asks = call.places.some((place) => {
@@ -29,7 +32,7 @@ export const sudoInBackground: Rule = (call) => {
   if (!asks) return null;
   return {
     sentence:
-      '`sudo` may ask for a password that nobody can type in the background: use `sudo -n`, which fails at once instead of waiting, or ask the person to run it.',
+      '`sudo` may ask for a password, which can’t be typed in the background: use `sudo -n`, which fails at once instead of waiting, or ask the user to run it.',
     bounds: [],
   };
 };

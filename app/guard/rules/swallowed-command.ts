@@ -2,10 +2,12 @@ import type { Rule } from '../script/guard-call.ts';
 import type { Place } from '../script/places.ts';
 import { programOf } from '../script/program.ts';
 
-/** Commands that nobody writes as an argument by chance; with a word of their own behind them. */
+/** Commands that are not plausible as arguments if a further word follows. */
 const commands = new Set(['echo', 'printf', 'cd', 'sleep', 'exit', 'export']);
 
-/** Programs whose arguments may be any words, names of commands among them: what they run, look for, or call a command of their own. */
+/**
+ * Programs whose arguments may be command names: what they run, search for, or call a subcommand.
+ */
 const takesAnyWords = new Set(
   'echo printf sudo doas xargs find ssh docker podman kubectl watch nice strace ltrace gdb perf flock parallel type which whereis man info help hash apropos tldr run exec env nohup time bash sh zsh dash eval test [ say git gh grep egrep fgrep rg ag ack awk sed poetry pdm uv pipenv redis-cli adb tmux screen'.split(
     ' ',
@@ -17,7 +19,7 @@ const swallowedBy = ({ command }: Place): string | null => {
   if (program === null || program.word !== command.words[0] || takesAnyWords.has(program.name)) return null;
   const outputs = command.redirections.filter(({ kind, descriptor }) => kind === 'output' && descriptor === 1);
   for (const output of outputs) {
-    // What stands right behind the redirection, or behind others that stand right behind it.
+    // Returns the words right after the redirection, or after adjacent ones.
     const behind = command.words.filter(({ start }) => start >= output.end);
     const [name, argument] = behind;
     const before = command.words.filter(({ end }) => end <= output.start);
@@ -28,8 +30,8 @@ const swallowedBy = ({ command }: Place): string | null => {
 };
 
 /**
- * A redirection behind which the next command stands, with the `;` or `&&` forgotten: `jq . a.json > out.json echo "written"` gives jq
- * two more files to read and says nothing.
+ * Finds a redirection followed by a command whose `;` or `&&` was forgotten: `jq . a.json >
+ * out.json echo "written"` gives jq two more files to read, silently.
  */
 export const swallowedCommand: Rule = ({ places }) => {
   for (const place of places) {
@@ -37,7 +39,7 @@ export const swallowedCommand: Rule = ({ places }) => {
     if (swallowed === null) continue;
     const name = place.command.words[0]?.text ?? '';
     return {
-      sentence: `\`${swallowed}\` behind the redirection is not run but given to \`${name}\` as an argument: put && or ; in front of \`${swallowed}\`.`,
+      sentence: `\`${swallowed}\` after the redirection is not run but passed to \`${name}\` as an argument: put && or ; before \`${swallowed}\`.`,
       bounds: [],
     };
   }

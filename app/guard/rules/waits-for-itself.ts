@@ -5,14 +5,14 @@ import { loopsOf, placesIn } from '../script/places.ts';
 import { programOf } from '../script/program.ts';
 import type { Command, List, Loop, Pipeline, Word } from '../script/script.ts';
 
-/** The one pipeline that a list consists of; null when there are more. */
+/** Returns the only pipeline of a list; null if there are more. */
 const onlyPipeline = (list: List): Pipeline | null => {
   const [statement, ...statements] = list.statements;
   const [pipeline, ...pipelines] = statement?.pipelines ?? [];
   return statements.length > 0 || pipelines.length > 0 || statement?.background === true ? null : (pipeline ?? null);
 };
 
-/** The pattern that a pipeline finds itself by: `pgrep -f X`, `ps aux | grep X`. */
+/** Returns the pattern by which a pipeline finds itself: `pgrep -f X`, `ps aux | grep X`. */
 const ownPattern = ({ commands }: Pipeline): string | null => {
   const programs = commands.map((command) => (command.kind === 'simple' ? programOf(command) : null));
   const [first, second, ...others] = programs;
@@ -22,7 +22,7 @@ const ownPattern = ({ commands }: Pipeline): string | null => {
     return found?.inCommandLines === true ? found.pattern : null;
   }
   if (first.name !== 'ps' || second?.name !== 'grep' || others.length > 0) return null;
-  // What grep looks for stands in its own arguments and in those of the shell.
+  // grep's pattern is in its own arguments and in those of the shell.
   const given = argumentsOf(second.args, { valued: 'efmABC' });
   const [pattern, ...files] = given?.operands ?? [];
   if (given === null || files.length > 0 || hasOption(given, 'v', 'e', 'f', 'x', 'c')) return null;
@@ -32,7 +32,7 @@ const ownPattern = ({ commands }: Pipeline): string | null => {
     : null;
 };
 
-/** `"$(…)"`, alone in a word. */
+/** Returns the list inside `"$(…)"` that is a whole word. */
 const substitution = (word: Word | undefined): Pipeline | null => {
   const [list, ...others] = word?.substitutions ?? [];
   if (word === undefined || list === undefined || others.length > 0) return null;
@@ -41,7 +41,7 @@ const substitution = (word: Word | undefined): Pipeline | null => {
 
 interface Seen {
   readonly pattern: string;
-  /** The condition is true as long as something is found. */
+  /** True while something is found. */
   readonly whileFound: boolean;
 }
 
@@ -80,8 +80,9 @@ const leaves = ({ body }: Loop, source: GuardCall['script']): boolean =>
   );
 
 /**
- * A loop that waits until a process is gone and finds itself: agents run commands as `bash -c "… eval '…'"`, so what `pgrep -f` looks for
- * stands in the command line of the very shell that runs the loop (anthropics/claude-code#60716).
+ * Finds a loop that waits for a process to end but matches itself: agents run commands as `bash -c
+ * "… eval '…'"`, so the pattern of `pgrep -f` is in the command line of the shell that runs the
+ * loop (anthropics/claude-code#60716).
  */
 export const waitsForItself: Rule = (call) => {
   for (const loop of loopsOf(call.script)) {
@@ -91,7 +92,7 @@ export const waitsForItself: Rule = (call) => {
     if (!findsOwnShell({ pattern: seen.pattern, inCommandLines: true, ignoresCase: false }, call)) continue;
     const trick = seen.pattern.replace(/[A-Za-z0-9]/u, '[$&]');
     return {
-      sentence: `This loop never ends, because "${seen.pattern}" also stands in the command line of the shell that runs it: look for "${trick}", or wait for the process by its id with \`tail --pid=PID -f /dev/null\`.`,
+      sentence: `This loop never ends, because "${seen.pattern}" also matches the command line of the shell that runs it: search for "${trick}", or wait for the process by its id with \`tail --pid=PID -f /dev/null\`.`,
       bounds: [],
     };
   }

@@ -6,13 +6,16 @@ import type { Program } from '../script/program.ts';
 import { programOf } from '../script/program.ts';
 
 interface Reader extends OptionForm {
-  /** So many operands are none of its files: the pattern of grep, the filter of jq. */
+  /** Number of leading operands that are not files (grep's pattern, jq's filter). */
   readonly notFiles: number;
-  /** With one of these it reads something else, or it isn't known what. */
+  /** With one of these options its input is something else, or unknown. */
   readonly unless?: readonly string[];
 }
 
-/** Programs that read standard input when they are given no file, by the POSIX utilities and the manuals of GNU and jq. */
+/**
+ * Programs that read standard input without file operands, from the POSIX utilities and the manuals
+ * of GNU and jq.
+ */
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['cat', { valued: '', notFiles: 0 }],
   ['tac', { valued: 's', notFiles: 0 }],
@@ -47,12 +50,12 @@ const readsInput = ({ name, args }: Program): boolean => {
   const given = argumentsOf(args, reader);
   if (given === null || isHelp(given.options) || hasOption(given, ...(reader.unless ?? []))) return false;
   const files = given.operands.slice(Math.min(reader.notFiles, given.operands.length));
-  // A filter without its pattern says how it is used, and ends.
+  // A filter without its pattern prints its usage and ends.
   if (Number.isFinite(reader.notFiles) && given.operands.length < reader.notFiles) return false;
   return files.every(({ value }) => value === '-');
 };
 
-/** `read` without a time limit, from nowhere else. */
+/** `read` without a time limit, from standard input. */
 const asksPerson = ({ name, args }: Program): boolean => {
   if (name !== 'read') return false;
   const given = argumentsOf(args, { valued: 'adinNptu' });
@@ -80,24 +83,26 @@ const inputIsOpen = ({ shell, script, places }: GuardCall): boolean => {
 const isTalkedTo = ({ name }: Program, { shell }: GuardCall): boolean =>
   shell.takesTyping && /^(?:cat|read|python[\d.]*)$/u.test(name);
 
-/** Somebody else may have put something on standard input: `exec < file`. */
+/** The script may have redirected standard input: `exec < file`. */
 const isRedirectedAsAWhole = (places: readonly Place[]): boolean =>
   places.some(
     ({ command }) =>
       command.words.length <= 1 && (command.words[0]?.value ?? 'exec') === 'exec' && command.redirections.length > 0,
   );
 
-/** A program that reads standard input, on which nothing will ever come, and so waits for ever. */
+/**
+ * Finds a program that reads standard input, on which nothing will arrive, and so waits forever.
+ */
 export const waitsOnInput: Rule = (call) => {
   if (!inputIsOpen(call) || isRedirectedAsAWhole(call.places)) return null;
   for (const place of call.places) {
-    // A job of an `&` gets /dev/null from the shell: bash(1), "Simple Commands".
+    // The shell gives a job of `&` /dev/null: bash(1), "Simple Commands".
     if (place.fed || place.substituted || place.ampersand || place.conditional) continue;
     const program = programOf(place.command);
     if (program === null || program.bounded || call.functions.has(program.name)) continue;
     if ((!readsInput(program) && !asksPerson(program)) || isTalkedTo(program, call)) continue;
     return {
-      sentence: `\`${program.name}\` is given nothing to read and waits for standard input, on which nothing will come: name a file, pipe something into it, or add \`< /dev/null\`.`,
+      sentence: `\`${program.name}\` has nothing to read and waits for standard input, which stays empty: name a file, pipe something into it, or add \`< /dev/null\`.`,
       bounds: [],
     };
   }

@@ -1,6 +1,6 @@
 import type { Word } from './script.ts';
 
-/** How a program takes its options apart. Where this is wrong, an operand too many is counted, never one too few. */
+/** Option syntax of a program. If it is wrong, it counts an operand too many, never one too few. */
 export interface OptionForm {
   /** Short options with a value: `n` for `head -n 5`. */
   readonly valued: string;
@@ -8,21 +8,21 @@ export interface OptionForm {
   readonly longValued?: readonly string[];
 }
 
-/** A program's arguments taken apart. */
+/** A program's arguments, parsed. */
 export interface Arguments {
-  /** Short options by letter, long ones by name with their dashes; of `--name=value` the name. */
+  /** Short options by letter, long ones by name with dashes; of `--name=value` the name. */
   readonly options: ReadonlySet<string>;
   readonly operands: readonly Word[];
 }
 
 /**
- * Whether a word whose value isn't known is an operand all the same: `~/log`, `logs/*.log`, `"$DIR/log"`. Not a bare variable, which may
- * hold options, nor one without quotes, which may become several words.
+ * True if a word of unknown value is certainly an operand: `~/log`, `logs/*.log`, `"$DIR/log"`. Not
+ * a bare variable, which may hold options, nor an unquoted one, which may become several words.
  */
 const isSurelyOperand = ({ text }: Word): boolean =>
   /^[\w~./][^$`]*$/u.test(text) || /^"(?:[\w./]|\$\{?\w+\}?[/.:])[^`]*"$/u.test(text);
 
-/** Takes arguments apart as getopt_long does it; null when a word's value isn't known and so nothing is certain. */
+/** Parses arguments as getopt_long does; null if the value of a word is unknown. */
 export const argumentsOf = (words: readonly Word[], form: OptionForm): Arguments | null => {
   const options = new Set<string>();
   const operands: Word[] = [];
@@ -49,6 +49,6 @@ export const argumentsOf = (words: readonly Word[], form: OptionForm): Arguments
   return { options, operands };
 };
 
-/** Whether an option was given, by letter or by name. */
+/** True if an option was given, by letter or by name. */
 export const hasOption = ({ options }: Arguments, ...names: readonly string[]): boolean =>
   names.some((name) => options.has(name));

@@ -1,11 +1,11 @@
 import type { Place } from './places.ts';
 import type { Script } from './script.ts';
 
-/** A process as its own words show it. */
+/** A process as it names itself. */
 export interface GuardedProcess {
-  /** As `pgrep` and `killall` see it, at most 15 characters on Linux. */
+  /** Name for `pgrep` and `killall`, at most 15 characters on Linux. */
   readonly name: string;
-  /** The arguments with blanks between, as `pgrep -f` sees them. */
+  /** The arguments joined with blanks, as `pgrep -f` sees them. */
   readonly commandLine: string;
 }
 
@@ -28,39 +28,41 @@ export interface AgentShell {
 export interface GuardFacts {
   readonly shell: AgentShell;
   readonly platform: 'linux' | 'darwin' | 'other';
-  /** The commands run as root. */
+  /** True if commands run as root. */
   readonly root: boolean;
-  /** The agent itself and what it runs in, the nearest first. */
+  /** The agent and its ancestors, the nearest first. */
   readonly agentProcesses: readonly GuardedProcess[];
 }
 
-/** A command that an agent is about to run, read. */
+/** A parsed command that an agent is about to run. */
 export interface GuardCall extends GuardFacts {
   readonly script: Script;
   readonly places: readonly Place[];
   readonly functions: ReadonlySet<string>;
-  /** The agent starts it in the background. */
+  /** True if the agent starts it in the background. */
   readonly background: boolean;
 }
 
-/** What a rule found. */
+/** A finding of a rule. */
 export interface Finding {
   /** What is wrong, and what to do instead: a whole sentence for the agent. */
   readonly sentence: string;
-  /** Where `timeout N ` can be put in front of a program, as offsets into the source; empty where that would help nothing. */
+  /** Offsets in the source at which `timeout N ` can be inserted; empty if that would not help. */
   readonly bounds: readonly number[];
 }
 
-/** A rule of the guard: pure, and silent (null) wherever it isn't sure. */
+/** A rule of the guard: pure; null unless it is sure. */
 export type Rule = (call: GuardCall) => Finding | null;
 
-/** Words that end jobs, and one that waits for them, wherever in a script they stand: in a function, in a trap. */
+/**
+ * Words that end jobs, and one that waits for them, anywhere in a script: in a function, in a trap.
+ */
 const ends = /\b(?:kill|pkill|killall|trap|fg)\b/u;
 const waits = /\bwait\b/u;
 
 /**
- * Whether a command is left running in the background: the agent starts all of it there, or it ends with `&`; and nothing in the script
- * looks as if it waited for it or ended it.
+ * True if a command is left running in the background (started there by the agent, or with `&`) and
+ * nothing in the script seems to wait for it or end it.
  */
 export const isLeftRunning = ({ background, script }: GuardCall, place: Place): boolean => {
   if (place.substituted) return false;

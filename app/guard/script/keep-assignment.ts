@@ -2,25 +2,28 @@ import { parseScript } from './parse-script.ts';
 import { programOf } from './program.ts';
 import type { Command, List, Pipeline, SimpleCommand, Word } from './script.ts';
 
-/** The variable by which anything can be marked as meant to stay. */
+/** The variable that marks a process as meant to stay. */
 export const keepName = 'CURFEW_KEEP';
 
-/** What the text of a command says of the environment of what it starts. */
+/** What the text of a command says about the environment of its processes. */
 export interface KeepInCommand {
-  /** It gives `CURFEW_KEEP=1` to something, or may do so: everything that is not certainly harmless counts. */
+  /**
+   * It gives, or may give, `CURFEW_KEEP=1` to something: anything that is not certainly harmless
+   * counts.
+   */
   readonly assigns: boolean;
   /**
-   * The programs that it runs by their names without folder, where the text alone says which variables they get; null where a file,
-   * a substitution or text that can't be read may add some.
+   * Programs that it runs by a name without a folder and whose variables the text alone determines;
+   * null if a file, a substitution or unreadable text may add some.
    */
   readonly programs: ReadonlySet<string> | null;
 }
 
-/** Programs that only read or print text. What another program makes of the name is not known. */
+/** Programs that only read or print text. Any other program may use the name in unknown ways. */
 const textPrograms = new Set(['echo', 'printf', 'grep', 'egrep', 'fgrep', 'rg', 'cat', 'head', 'tail', 'wc', 'sort']);
 const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash']);
 const declarations = new Set(['export', 'declare', 'typeset', 'local', 'readonly']);
-/** Builtins that take variables or commands from where the text doesn't show them. bash(1) */
+/** Builtins whose variables or commands are not in the text. bash(1) */
 const bringers = new Set(['.', 'source', 'read', 'mapfile', 'readarray', 'getopts', 'alias', 'trap', 'fc', 'set']);
 
 const maxDepth = 8;
@@ -29,13 +32,16 @@ const mentions = (text: string | null): boolean => text?.includes(keepName) === 
 
 const countIn = (text: string): number => text.split(keepName).length - 1;
 
-/** An assignment of another value than 1, as it stands: `CURFEW_KEEP=0`, `CURFEW_KEEP=`. */
+/** An assignment of a value other than 1: `CURFEW_KEEP=0`, `CURFEW_KEEP=`. */
 const isHarmlessAssignment = ({ text, value }: Word): boolean =>
   value !== null && value.startsWith(`${keepName}=`) && value !== `${keepName}=1` && countIn(text) === 1;
 
 const assignedName = /^[A-Za-z_]\w*\+?=/u;
 
-/** The text that a shell is given by `-c`, or `eval` by its words, and the words that hold it; null for none, or where it isn't certain. */
+/**
+ * Returns the script of a shell's `-c` or of `eval`, and the words that hold it; null if there is
+ * none or it isn't certain.
+ */
 const innerText = (
   name: string,
   args: readonly Word[],
@@ -54,7 +60,7 @@ const innerText = (
   return runsText && word?.value != null ? { text: word.value, words: [word] } : null;
 };
 
-/** Gathers what a command says, part by part. */
+/** Collects what a command says, part by part. */
 class Reading {
   /** Mentions of the name that certainly assign nothing. */
   harmless = 0;
@@ -130,7 +136,8 @@ class Reading {
       return;
     }
     this.programs.add(program.name);
-    // The words before the program are those of what runs it: `env CURFEW_KEEP=0`, `env -u CURFEW_KEEP`.
+    // The words before the program belong to its wrapper: `env CURFEW_KEEP=0`, `env -u
+    // CURFEW_KEEP`.
     const own = command.words.slice(0, command.words.indexOf(program.word));
     own.forEach((word, index) => {
       const isUnset = word.value === keepName && word.text === keepName && own[index - 1]?.value === '-u';
@@ -142,7 +149,7 @@ class Reading {
     else if (printsOnly) this.#printed(program.args);
   }
 
-  /** A word whose value isn't fixed may hold a command that is run for it. */
+  /** A word of unknown value may hold a command that is run for it. */
   #printed(words: readonly Word[]): void {
     for (const { text, value } of words) if (value !== null) this.harmless += countIn(text);
   }
@@ -174,13 +181,14 @@ const read = (text: string, depth: number): KeepInCommand => {
   };
 };
 
-/** Asked at every look for the same jobs; the longest texts take the parser 0.1 s. */
+/** Cached because every scan asks for the same jobs; the longest texts take the parser 0.1 s. */
 const recent = new Map<string, KeepInCommand>();
 const maxRecent = 64;
 
 /**
- * Returns what a command's text says of `CURFEW_KEEP`, read by the parser of the guard. A mention counts as an assignment unless it
- * certainly is none: another value than 1, `unset`, or words of programs that only print text, whose output goes nowhere else.
+ * Returns what a command's text says about `CURFEW_KEEP`, with the parser of the guard. A mention
+ * counts as an assignment unless it certainly is none: a value other than 1, `unset`, or words of
+ * programs that only print text to the terminal.
  */
 export const keepInCommand = (text: string): KeepInCommand => {
   let known = recent.get(text);
@@ -192,9 +200,12 @@ export const keepInCommand = (text: string): KeepInCommand => {
   return known;
 };
 
-/** The same for a command line that is already split into words. True when it gives `CURFEW_KEEP=1` to what it runs, or may do so. */
+/**
+ * Does the same for a command line that is already split into words. True if it gives, or may give,
+ * `CURFEW_KEEP=1` to a process.
+ */
 export const argumentsKeep = (argv: readonly string[]): boolean => {
   if (!argv.some(mentions)) return false;
-  // Quoted again, so that the same reading applies; a NUL can't be in an argument.
+  // Quoted again, so that the same parser applies; an argument can't hold a NUL.
   return keepInCommand(argv.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')).assigns;
 };

@@ -2,15 +2,17 @@ import { argumentsOf, hasOption } from './arguments.ts';
 import type { GuardCall } from './guard-call.ts';
 import type { Program } from './program.ts';
 
-/** What `pgrep` or `pkill` looks for. */
+/** Search of `pgrep` or `pkill`. */
 export interface ProcessPattern {
   readonly pattern: string;
-  /** In whole command lines (`-f`), not only in names. */
+  /** True for whole command lines (`-f`), not only names. */
   readonly inCommandLines: boolean;
   readonly ignoresCase: boolean;
 }
 
-/** Options that narrow down who is meant: parents, groups, sessions, terminals, ages, files of pids. pgrep(1) */
+/**
+ * Options that narrow the search: parents, groups, sessions, terminals, ages, pid files. pgrep(1)
+ */
 const narrowing = [
   'P',
   'g',
@@ -36,11 +38,17 @@ const narrowing = [
 const valued = 'PgGstFrOuUdw';
 const longNarrowing = /^--(?!full$|signal|ignore-case$|list-name$|list-full$|delimiter)/u;
 
-/** Only literal text, `.`, `.*` and `|`: what else a pattern may hold is not judged, and text in single quotes is quoted once more by agents. */
+/**
+ * Accepts only literal text, `.`, `.*` and `|`: other patterns are not judged, and agents quote
+ * text in single quotes once more.
+ */
 const plain = /^(?:[\w /:=@%,~#"<>;&!-]|\.\*?|\|)+$/u;
 const maxPatternLength = 200;
 
-/** The pattern of a `pgrep` or `pkill`; null when it has none, when it is narrowed down, or when what it fits isn't certain. */
+/**
+ * Returns the pattern of a `pgrep` or `pkill`; null if it has none, is narrowed down, or its
+ * matches aren't certain.
+ */
 export const processPattern = ({ args }: Program): ProcessPattern | null => {
   // A signal: -9, -KILL, -SIGTERM.
   const words = args.filter(({ value }) => value === null || !/^-(?:\d+|SIG[A-Z0-9]+|[A-Z]{3,})$/u.test(value));
@@ -64,7 +72,7 @@ export const processPattern = ({ args }: Program): ProcessPattern | null => {
   };
 };
 
-/** Where a piece, in which `.` stands for any character, begins in a line; -1: nowhere. */
+/** Returns where a piece (`.` matches any character) begins in a line; -1: nowhere. */
 const placeOf = (piece: string, line: string, from: number): number => {
   const first = piece.search(/[^.]/u);
   if (first === -1) return line.length - from >= piece.length ? from : -1;
@@ -81,7 +89,7 @@ const placeOf = (piece: string, line: string, from: number): number => {
   return -1;
 };
 
-/** One choice: its pieces one after the other, each as early as it can be. */
+/** One alternative: its pieces in order, each as early as possible. */
 const choiceFits = (choice: string, line: string): boolean => {
   let from = 0;
   for (const piece of choice.split('.*')) {
@@ -93,8 +101,9 @@ const choiceFits = (choice: string, line: string): boolean => {
 };
 
 /**
- * Whether a pattern fits somewhere in a text. Only for patterns that `processPattern` gave, which have nothing but literal
- * text, `.`, `.*` and `|`. Without a regular expression: with three `.*` it would take the fourth power of the length.
+ * True if a pattern matches somewhere in a text. Only for patterns of `processPattern`, which hold
+ * literal text, `.`, `.*` and `|` only. Avoids regular expressions: three `.*` would take the
+ * fourth power of the length.
  */
 export const patternFits = ({ pattern, ignoresCase }: ProcessPattern, text: string): boolean => {
   const folded = (given: string): string => (ignoresCase ? given.toLowerCase() : given);
@@ -105,9 +114,11 @@ export const patternFits = ({ pattern, ignoresCase }: ProcessPattern, text: stri
 };
 
 /**
- * Whether `pgrep -f` and `pkill -f` with this pattern find the shell that runs them by its own text. It does where the command
- * is an argument of the shell, and on Linux only the program itself is left out; elsewhere so are its ancestors (pgrep(1) of
- * FreeBSD and macOS, `-a`). A pattern that is written in another way than it reads (`a\\ b`) doesn't stand there.
+ * True if `pgrep -f` and `pkill -f` with this pattern match the shell that runs them. Agents run
+ * commands as `bash -c "…"` (seen of all but Cursor, which may feed them to a shell). On Linux only
+ * the program itself is excluded; elsewhere its ancestors are too (pgrep(1) of FreeBSD and macOS,
+ * `-a`). A pattern whose source differs from its value (`a\\ b`) does not occur in the shell's
+ * text.
  */
 export const findsOwnShell = (pattern: ProcessPattern, { shell, platform, script }: GuardCall): boolean =>
   platform === 'linux' && shell.commandInArguments && patternFits(pattern, script.source);

@@ -12,7 +12,10 @@ import type { Command, List, Pipeline, Script, SimpleCommand, Statement } from '
  * take it 1.5 s (`<<a <<a …`, quadratic) or overflow the stack (`function f function f …`); hence the bound here.
  */
 
-/** Longer commands are not read: those are files written by here-documents, and no rule may take long. UTF-16 code units. */
+/**
+ * Maximum length of a parsed command, in UTF-16 code units. Longer ones are files written by
+ * here-documents, and a rule must be fast.
+ */
 export const maxCommandLength = 32_768;
 
 interface Context {
@@ -20,14 +23,17 @@ interface Context {
   heredoc: boolean;
 }
 
-/** Nothing but blanks and continued lines may stand between the words of a command; the parser passes over a stray `(`. */
+/**
+ * Only blanks and continued lines may stand between the words of a command; the parser skips a
+ * stray `(`.
+ */
 const isBlank = (text: string): boolean => /^(?:[ \t]|\\\r?\n)*$/u.test(text);
 
-/** Nothing but the ends of statements, comments and here-documents may stand between statements. */
+/** Only ends of statements, comments and here-documents may stand between statements. */
 const isGap = (text: string, context: Context): boolean =>
   context.heredoc || /^(?:[\s;]|\\\r?\n|#.*(?![^\n\r\u2028\u2029]))*$/u.test(text);
 
-/** What belongs to a statement behind its last command: blanks and one operator. */
+/** What may follow the last command of a statement: blanks and one operator. */
 const isEnd = (text: string): boolean => /^(?:[ \t]|\\\r?\n)*[;&]?$/u.test(text);
 
 const separation = (gap: string): Statement['endsWith'] =>
@@ -40,9 +46,10 @@ const listOf = (statements: readonly ParsedStatement[], context: Context): List 
     const gap = next === undefined ? '' : context.source.slice(statement.end, next.pos);
     const background = statement.background === true;
     const rest = context.source.slice(statement.end, statement.end + 1000);
-    // The parser takes a `;` behind an `&` and at the front of a line, and a stray `(` at the end; the shell doesn't.
+    // The parser accepts a `;` after an `&` and at the start of a line, and a stray `(` at the end;
+    // the shell doesn't.
     const misplaced = background ? /^\s*;(?!;)/u : /^(?:\s*\n\s*;(?!;)|[ \t]*;\s+;(?!;)|[ \t]*\()/u;
-    // It passes over a stray `(` between a command and its `&` as well.
+    // It also skips a stray `(` between a command and its `&`.
     const end = context.source.slice(statement.command.end, statement.end);
     if (!isGap(gap, context) || (!context.heredoc && (misplaced.test(rest) || !isEnd(end)))) throw new Unsure();
     return {
@@ -53,7 +60,7 @@ const listOf = (statements: readonly ParsedStatement[], context: Context): List 
   }),
 });
 
-/** Between pipelines and between their commands stands an operator and nothing else. */
+/** Only an operator stands between pipelines and between their commands. */
 const joined = <Part extends { readonly pos: number; readonly end: number }>(
   parts: readonly Part[],
   context: Context,
@@ -85,14 +92,14 @@ const pipelineOf = (node: PipelineNode, context: Context): Pipeline =>
       }
     : { negated: false, commands: [commandOf(node, context)] };
 
-/** The same again, if it is as it has to be. */
+/** Returns its argument if it is as required. */
 const certain = <Part>(part: Part, holds: (part: Part) => boolean): Part => {
   if (!holds(part)) throw new Unsure();
   return part;
 };
 
 const nested = (script: ParsedScript | undefined, context: Context): List => {
-  // The text of escaped backticks is another one, with offsets of its own.
+  // The text of escaped backticks is a different one, with its own offsets.
   if (script === undefined || script.source !== undefined || (script.errors ?? []).length > 0) throw new Unsure();
   return listOf(script.commands, context);
 };
@@ -173,8 +180,8 @@ const commandOf = (node: CommandNode, context: Context): Command => {
 };
 
 /**
- * Reads a command. Null when it is too long, doesn't parse, or has a part that could be meant in more than one way; then nothing may be
- * said about it. Never throws.
+ * Parses a command. Null if it is too long, doesn't parse, or is ambiguous in any part; then
+ * nothing may be said about it. Never throws.
  */
 export const parseScript = (source: string): Script | null => {
   if (source.length > maxCommandLength || source.endsWith('\\')) return null;
@@ -186,7 +193,8 @@ export const parseScript = (source: string): Script | null => {
     certain(source.slice(parsed.commands.at(-1)?.end ?? 0), (rest) => isGap(rest, context));
     return { source, list, heredoc: context.heredoc };
   } catch {
-    // `Unsure`, or the parser failed: its stack overflows on thousands of constructs in each other. Either way nothing is known.
+    // `Unsure`, or the parser failed: its stack overflows on thousands of nested constructs. Either
+    // way nothing is known.
     return null;
   }
 };

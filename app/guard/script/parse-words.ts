@@ -10,12 +10,12 @@ import type { List, Redirection, Test, Word } from './script.ts';
 
 type Nested = (script: ParsedScript | undefined) => List;
 
-/** Thrown where some part is not what it seems, so that nothing may be said of the whole. */
+/** Thrown if a part is ambiguous, so that the whole command is not judged. */
 export class Unsure extends Error {}
 
 /**
- * Refuses what shells read differently: the substitution of Bash 5.3 (`${ command; }`), the arithmetic of old ones (`$[1+1]`), and
- * extended globs, which agents switch off.
+ * Refuses what shells parse differently: the substitution of Bash 5.3 (`${ command; }`), the
+ * arithmetic of old ones (`$[1+1]`), and extended globs, which agents switch off.
  */
 const sure = (word: ParsedWord): ParsedWord => {
   const extended = word.parts?.some(({ type }) => type === 'ExtendedGlob') === true;
@@ -43,12 +43,12 @@ const substitutionsIn = (parts: readonly WordPart[], nested: Nested): readonly L
     return part.type === 'DoubleQuoted' ? substitutionsIn(part.parts, nested) : [];
   });
 
-/** A word, or an assignment that stands among the arguments (`env A=1`). */
+/** A word, or an assignment among the arguments (`env A=1`). */
 export const wordOf = (word: ParsedWord | Assignment, nested: Nested): Word => {
   const place = { text: word.text, start: word.pos, end: word.end };
   if (word.type === 'Assignment') {
     const { value } = word;
-    // Read for its substitutions too: one that the shell would not take spoils the whole command.
+    // Parsed for its substitutions too: one that the shell would reject spoils the whole command.
     for (const one of value.type === 'Word' ? [value] : value.elements) substitutionsIn(sure(one).parts ?? [], nested);
     const fixed =
       value.type === 'Word' && (value.parts ?? []).every(isFixed) && word.index === undefined && word.append !== true;
@@ -56,7 +56,7 @@ export const wordOf = (word: ParsedWord | Assignment, nested: Nested): Word => {
   }
   sure(word);
   const parts = word.parts ?? [];
-  // A tilde at the front stands for a home folder.
+  // A leading tilde stands for a home folder.
   const fixed = parts.every(isFixed) && !word.text.startsWith('~');
   return { ...place, value: fixed ? word.value : null, substitutions: substitutionsIn(parts, nested) };
 };
@@ -71,7 +71,8 @@ export const redirectionsOf = (
     const target = one.type === 'HereDoc' ? one.delimiter : one.target;
     if (target === undefined || target.text === '') throw new Unsure();
     if (target.type === 'Word') substitutionsIn(sure(target).parts ?? [], nested);
-    // Taken by the parser and not by the shell: `> 2>&1`, and a delimiter whose quote doesn't end.
+    // The parser accepts these and the shell doesn't: `> 2>&1`, and a delimiter with an unclosed
+    // quote.
     if (/^\d+$/u.test(target.text) && /[<>]/u.test(source[target.end] ?? '')) throw new Unsure();
     if (one.type === 'HereDoc' && !/^(?:[\w.:!-]+|'[^'\n]+'|"[^"\n$`\\]+"|\\\w+)$/u.test(target.text))
       throw new Unsure();
@@ -93,7 +94,7 @@ export const redirectionsOf = (
     };
   });
 
-/** What `[[ … ]]` compares: its operator and operands where it is one single test, else nothing. */
+/** Returns operator and operands of a `[[ … ]]` with one single test, else nothing. */
 export const testWords = (expression: TestExpression, nested: Nested): Pick<Test, 'operator' | 'operands'> => {
   if (expression.type === 'TestUnary')
     return { operator: expression.operator, operands: [wordOf(expression.operand, nested)] };

@@ -1,17 +1,17 @@
 import type { Command, List, Loop, Redirection, Script, SimpleCommand } from './script.ts';
 
-/** A simple command and its surroundings. */
+/** A simple command and its context. */
 export interface Place {
   readonly command: SimpleCommand;
-  /** It stands in a substitution, `$(…)`. */
+  /** Inside a substitution, `$(…)`. */
   readonly substituted: boolean;
-  /** It gets its input from a pipe, or from a redirection of its own or of what it stands in. */
+  /** Its input is a pipe or a redirection, its own or of an enclosing construct. */
   readonly fed: boolean;
   /** Its output goes into a pipe. */
   readonly piped: boolean;
-  /** It, or what it stands in, ends with `&`. */
+  /** It or an enclosing construct ends with `&`. */
   readonly ampersand: boolean;
-  /** It stands in an `if` or a `case`, which may have looked at what makes it all right. */
+  /** Inside an `if` or a `case`, whose condition may have made it safe. */
   readonly conditional: boolean;
 }
 
@@ -67,7 +67,10 @@ const inCommand = (command: Command, around: Surroundings): readonly Place[] => 
   }
 };
 
-/** Every simple command of a script with its surroundings, in the order in which they are written. What functions do is not among them. */
+/**
+ * Returns every simple command of a script with its context, in source order, without the bodies of
+ * functions.
+ */
 export const placesIn = (script: Script): readonly Place[] =>
   inList(script.list, { substituted: false, fed: false, piped: false, ampersand: false, conditional: false });
 
@@ -82,7 +85,7 @@ const loopsIn = (list: List): readonly Loop[] =>
     ),
   );
 
-/** Every loop of a script, those in loops too. */
+/** Returns every loop of a script, including nested ones. */
 export const loopsOf = (script: Script): readonly Loop[] => loopsIn(script.list);
 
 const functionsIn = (list: List): readonly string[] =>
@@ -96,5 +99,5 @@ const functionsIn = (list: List): readonly string[] =>
     ),
   );
 
-/** The names of the functions that a script defines: under such a name something else may run. */
+/** Returns the names of the functions that a script defines: such a name may run something else. */
 export const functionsOf = (script: Script): ReadonlySet<string> => new Set(functionsIn(script.list));

@@ -1,16 +1,16 @@
 import type { SimpleCommand, Word } from './script.ts';
 
-/** The program that a simple command runs in the end, behind `nohup`, `env` and the like. */
+/** The program that a simple command finally runs, behind `nohup`, `env` and similar wrappers. */
 export interface Program {
   /** Without its folder: `node`. */
   readonly name: string;
   readonly word: Word;
   readonly args: readonly Word[];
-  /** `timeout` stands in front of it. */
+  /** True if `timeout` precedes it. */
   readonly bounded: boolean;
 }
 
-/** Options of programs that run another: those that take a value of their own, in the form of the next word. */
+/** Option syntax of wrappers that run another program. */
 interface Wrapper {
   /** Short options with a value: `u` for `env -u NAME`. */
   readonly valued: string;
@@ -36,7 +36,7 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map([
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** How many words a wrapper's own options take; null when that is not certain. */
+/** Returns how many words a wrapper's own options take; null if that is not certain. */
 const ownWords = (words: readonly Word[], wrapper: Wrapper): number | null => {
   let count = 0;
   for (;;) {
@@ -57,7 +57,9 @@ const ownWords = (words: readonly Word[], wrapper: Wrapper): number | null => {
   }
 };
 
-/** What a simple command runs; null when it runs nothing, or when that depends on what is not known here. */
+/**
+ * Returns what a simple command runs; null if it runs nothing or that depends on unknown values.
+ */
 export const programOf = (command: SimpleCommand): Program | null => {
   let words = command.words;
   let bounded = false;
@@ -70,7 +72,7 @@ export const programOf = (command: SimpleCommand): Program | null => {
     const own = ownWords(rest, wrapper);
     if (own === null) return null;
     bounded ||= wrapper.bounds === true;
-    // The duration is timeout's own, first operand.
+    // The first operand is timeout's duration.
     words = rest.slice(own + (wrapper.bounds === true ? 1 : 0));
   }
 };

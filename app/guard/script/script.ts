@@ -1,13 +1,14 @@
 /**
- * A command as the guard's rules see it: what runs, with which words, in what surroundings. Everything that a rule can't be sure of
- * (variables, substitutions, globs) is a word without a value, and a rule that needs the value keeps silent.
+ * A command as the guard's rules see it: what runs, with which words, in which context. A word
+ * whose value is uncertain (variables, substitutions, globs) has none, and a rule that needs it
+ * stays silent.
  */
 
 /** A word of a command. */
 export interface Word {
-  /** As it is written. */
+  /** Source text. */
   readonly text: string;
-  /** What the program gets, whatever the shell's variables and files are; null when that depends on them. */
+  /** The word as the program gets it; null if it depends on variables or files of the shell. */
   readonly value: string | null;
   /** Offsets into the source, in UTF-16 code units. */
   readonly start: number;
@@ -18,15 +19,20 @@ export interface Word {
 
 /** A redirection of a command. */
 export interface Redirection {
-  /** `descriptor`: another descriptor is taken over, `2>&1`. */
+  /** `descriptor`: duplicates another descriptor, `2>&1`. */
   readonly kind: 'input' | 'output' | 'descriptor';
-  /** Which descriptor is redirected, 0 or 1 where none is written; null when a variable names it. `&>` counts as 1. */
+  /**
+   * The redirected descriptor, 0 or 1 by default; null if a variable names it. `&>` counts as 1.
+   */
   readonly descriptor: number | null;
   readonly start: number;
   readonly end: number;
 }
 
-/** A program or builtin with its arguments. `words[0]` is its name; there is none in a bare assignment or redirection. */
+/**
+ * A program or builtin with its arguments. `words[0]` is its name; a bare assignment or redirection
+ * has none.
+ */
 export interface SimpleCommand {
   readonly kind: 'simple';
   /** Assignments before the name: `A=1 make`. */
@@ -58,20 +64,20 @@ export interface Choice {
   readonly redirections: readonly Redirection[];
 }
 
-/** `[[ … ]]`, with its operands, and as it is written. */
+/** `[[ … ]]` with its operands and source text. */
 export interface Test {
   readonly kind: 'test';
   readonly operator: string | null;
   readonly operands: readonly Word[];
 }
 
-/** A function, which does nothing until it is called. */
+/** A function; it runs only when called. */
 export interface FunctionDefinition {
   readonly kind: 'function';
   readonly name: string;
 }
 
-/** Something no rule is about: arithmetic, a coprocess. */
+/** Constructs without a rule: arithmetic, a coprocess. */
 export interface Other {
   readonly kind: 'other';
 }
@@ -85,16 +91,16 @@ export interface Pipeline {
   readonly commands: readonly Command[];
 }
 
-/** Pipelines with `&&` and `||` between them, and what ends them. */
+/** Pipelines joined with `&&` and `||`, and their terminator. */
 export interface Statement {
   readonly pipelines: readonly Pipeline[];
   /** It ends with `&`. */
   readonly background: boolean;
-  /** What stands between it and the next statement: `;` or `&`, or only the end of a line. */
+  /** What separates it from the next statement: `;` or `&`, or only a line break. */
   readonly endsWith: 'operator' | 'line';
 }
 
-/** Statements one after another. */
+/** Statements in order. */
 export interface List {
   readonly statements: readonly Statement[];
 }
@@ -103,6 +109,6 @@ export interface List {
 export interface Script {
   readonly source: string;
   readonly list: List;
-  /** A here-document is somewhere in it. */
+  /** True if it holds a here-document. */
   readonly heredoc: boolean;
 }

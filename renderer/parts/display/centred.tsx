@@ -4,12 +4,12 @@ import styles from './centred.module.css';
 interface CentredProps {
   readonly picture?: ReactNode;
   readonly title: string;
-  /** It is all that the page has. */
+  /** It is the page's only content. */
   readonly whole?: boolean;
   readonly children?: ReactNode;
 }
 
-/** What stands in the middle of a view that has nothing else to show: empty, loading, failed. */
+/** Centred content of a view with nothing else to show: empty, loading, failed. */
 export const Centred = ({ picture, title, whole = false, children }: CentredProps): ReactElement => (
   <div className={styles.centred}>
     {picture === undefined ? null : <div className={styles.picture}>{picture}</div>}

@@ -1,12 +1,12 @@
 import type { ReactElement, ReactNode } from 'react';
 import styles from './chip.module.css';
 
-/** What a chip says about urgency; the words say it too. */
+/** Urgency of a chip; its words express it too. */
 export type Tone = 'red' | 'amber' | 'quiet';
 
 interface ChipProps {
   readonly tone: Tone;
-  /** The whole sentence, on hover. */
+  /** The whole sentence, as a tooltip. */
   readonly title?: string;
   readonly children: ReactNode;
 }

@@ -7,7 +7,7 @@ interface CommandProps {
   readonly text: string;
 }
 
-/** A command of a card: two lines of it, and the rest on demand, in a box that scrolls. */
+/** The command of a card: two lines, and the rest on demand in a scrolling box. */
 export const Command = ({ text }: CommandProps): ReactElement => {
   const { texts } = useLanguage();
   const [whole, setWhole] = useState(false);

@@ -4,13 +4,13 @@ import { visiblePieces } from './visible-characters.ts';
 
 interface ForeignTextProps {
   readonly text: string;
-  /** Line breaks and tabs stay what they are (output), instead of being shown as marks (command lines). */
+  /** Keeps line breaks and tabs (output) instead of showing them as marks (command lines). */
   readonly lines?: boolean;
 }
 
 /**
- * Text that a process wrote about itself. It is shown as text, never as HTML; what can't be seen or would turn the direction is shown
- * as a mark, and its own direction ends with it.
+ * Untrusted text from a process, shown as text, never as HTML. Invisible and direction characters
+ * are shown as marks; the text's own direction ends with it.
  */
 export const ForeignText = memo(({ text, lines = false }: ForeignTextProps): ReactElement => (
   <bdi className={styles.foreign} dir="ltr">

@@ -8,11 +8,11 @@ interface NoticeProps {
   readonly children: ReactNode;
   /** Buttons at its end. */
   readonly actions?: ReactNode;
-  /** Said aloud when it appears: at once for what failed just now, politely for the rest. */
+  /** How a screen reader announces it: at once for a recent failure, politely otherwise. */
   readonly live?: 'assertive' | 'polite';
 }
 
-/** Something the person should know about the whole, with what can be done. */
+/** Something that the user should know about the whole, with possible actions. */
 export const Notice = ({ tone, icon, children, actions, live }: NoticeProps): ReactElement => (
   <div
     className={`${styles.notice} ${styles[tone]}`}

@@ -13,7 +13,7 @@ const icons: Readonly<Record<string, IconName>> = {
   interrupted: 'alert',
 };
 
-/** How a reaping ended, as a drawing with its word for screen readers. */
+/** How a reaping ended, as an icon with its word for screen readers. */
 export const OutcomeIcon = ({ outcome }: { readonly outcome: IncidentSummary['outcome'] }): ReactElement => {
   const { texts } = useLanguage();
   const word = texts.history.outcomes[outcome ?? 'unfinished'];

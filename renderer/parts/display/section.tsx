@@ -16,7 +16,7 @@ export const Section = ({ title, body, children }: SectionProps): ReactElement =
   </section>
 );
 
-/** The quiet first sentence of a panel. */
+/** Introductory sentence of a panel. */
 export const Intro = ({ children }: { readonly children: ReactNode }): ReactElement => (
   <p className={styles.intro}>{children}</p>
 );
@@ -35,7 +35,7 @@ interface RowProps {
   readonly children?: ReactNode;
 }
 
-/** What it is on the left, the control on the right. */
+/** Label on the left, control on the right. */
 export const Row = ({ label, labelId, htmlFor, body, bodyId, children }: RowProps): ReactElement => (
   <div className={styles.row}>
     <div className={styles.words}>

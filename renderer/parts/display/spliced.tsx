@@ -1,14 +1,14 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 
 interface SplicedProps {
-  /** A text with one place to fill. */
+  /** A text with one placeholder. */
   readonly text: (filling: string) => string;
   readonly children: ReactNode;
 }
 
 const place = '\u0000';
 
-/** A sentence with an element in it, wherever its language puts that. */
+/** A sentence with an element at the place that its language requires. */
 export const Spliced = ({ text, children }: SplicedProps): ReactElement => {
   const [before, after] = text(place).split(place, 2);
   return (

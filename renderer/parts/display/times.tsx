@@ -7,7 +7,7 @@ interface MomentProps {
   readonly at: string;
 }
 
-/** How long ago something was, alive; the exact moment on hover. */
+/** How long ago something was, updated live; the exact moment as a tooltip. */
 export const Ago = ({ at }: MomentProps): ReactElement => {
   const { format } = useLanguage();
   const atMs = Date.parse(at);
@@ -19,7 +19,7 @@ export const Ago = ({ at }: MomentProps): ReactElement => {
   );
 };
 
-/** How long something has been running, alive; the exact beginning on hover. */
+/** How long something has been running, updated live; the exact start as a tooltip. */
 export const AgeSince = ({ at }: MomentProps): ReactElement => {
   const { format } = useLanguage();
   const atMs = Date.parse(at);
@@ -43,7 +43,7 @@ export const AtTime = ({ at }: MomentProps): ReactElement => {
   );
 };
 
-/** How long it still takes until a moment, in seconds, rounded up; never negative. */
+/** Returns the seconds until a moment, rounded up; never negative. */
 export const useSecondsUntil = (at: string | null): number => {
   const atMs = at === null ? 0 : Date.parse(at);
   return useClock(useCallback((nowMs: number) => Math.max(0, Math.ceil((atMs - nowMs) / 1000)), [atMs]));

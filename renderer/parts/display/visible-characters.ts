@@ -1,12 +1,14 @@
-/** A piece of a text that a stranger wrote: plain, or one character that would otherwise not be seen. */
+/** A piece of untrusted text: plain, or one character that would otherwise be invisible. */
 export type Piece =
   | { readonly kind: 'plain'; readonly text: string }
   | { readonly kind: 'mark'; readonly shown: string; readonly code: string };
 
 /**
- * What must not reach the screen as it is: controls, what changes the direction of text or has no width (a command can be made to read
- * backwards with it, https://trojansource.codes), line and paragraph separators, lone surrogates, and letters that are blank. Joiners
- * stay: whole languages and half of all emoji need them. The same as in app/format/visible.ts, which makes a text instead of pieces.
+ * Characters that must not reach the screen as they are: controls, direction and zero width
+ * characters (they can make a command read backwards, https://trojansource.codes), line and
+ * paragraph separators, lone surrogates, and blank letters. Joiners stay: whole languages and half
+ * of all emoji need them. Same set as app/format/visible.ts, which returns a text instead of
+ * pieces.
  */
 const invisible =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200C|\u200D|[\uFE00-\uFE0F])[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
@@ -14,7 +16,7 @@ const invisible =
 const codeOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** The names of the old controls, U+0000 to U+001F: https://www.unicode.org/charts/PDF/U0000.pdf */
+/** Names of the C0 controls, U+0000 to U+001F: https://www.unicode.org/charts/PDF/U0000.pdf */
 const controlNames =
   'NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
     ' ',
@@ -28,7 +30,7 @@ const shownAs = (character: string): string => {
   return controlNames[code] ?? codeOf(character);
 };
 
-/** The text in pieces, in order; put together again they are the text. */
+/** Splits a text into pieces, in order; joined they are the text. */
 export const visiblePieces = (text: string): readonly Piece[] => {
   const pieces: Piece[] = [];
   let from = 0;
@@ -41,7 +43,7 @@ export const visiblePieces = (text: string): readonly Piece[] => {
   return pieces;
 };
 
-/** The same as one string, for names and tooltips. */
+/** Returns the same as one string, for names and tooltips. */
 export const visibleText = (text: string): string =>
   visiblePieces(text)
     .map((piece) => (piece.kind === 'plain' ? piece.text : piece.shown))

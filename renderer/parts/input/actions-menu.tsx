@@ -5,7 +5,7 @@ import menu from './actions-menu.module.css';
 import { Button } from './button.tsx';
 import { Icon } from '../display/icon.tsx';
 
-/** One thing that a menu can do. */
+/** One action of a menu. */
 export interface MenuAction {
   readonly label: string;
   readonly run: () => void;
@@ -18,7 +18,7 @@ interface ActionsMenuProps {
   readonly size?: 'normal' | 'small';
 }
 
-/** A button that opens a few actions. */
+/** A button that opens a menu of actions. */
 export const ActionsMenu = ({ label, actions, size = 'small' }: ActionsMenuProps): ReactElement => (
   <Menu.Root>
     <Menu.Trigger render={<Button size={size} className={menu.trigger} />}>

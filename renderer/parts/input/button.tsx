@@ -6,7 +6,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly size?: 'normal' | 'small';
 }
 
-/** A button in one of the looks of the interface. */
+/** A button in one of the styles of the interface. */
 export const Button = ({ look = 'outline', size = 'normal', className, ...rest }: ButtonProps): ReactElement => (
   <button
     type="button"

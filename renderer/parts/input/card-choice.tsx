@@ -5,13 +5,13 @@ import styles from './card-choice.module.css';
 
 interface CardChoiceProps<Value extends string> {
   readonly label: string;
-  /** null: nothing was chosen yet. */
+  /** null: nothing is chosen yet. */
   readonly value: Value | null;
   readonly choices: readonly { readonly value: Value; readonly title: string; readonly body: string }[];
   readonly onChange: (value: Value) => void;
 }
 
-/** A few choices that need a sentence each. */
+/** A choice between a few options with a sentence each. */
 export const CardChoice = <Value extends string>({
   label,
   value,
@@ -21,7 +21,8 @@ export const CardChoice = <Value extends string>({
   <RadioGroup<Value | null>
     className={styles.choices}
     aria-label={label}
-    // null is "nothing chosen"; without a value the group would keep its own from then on: https://base-ui.com/react/components/radio-group
+    // null is "nothing chosen"; without a value the group would become uncontrolled:
+    // https://base-ui.com/react/components/radio-group
     value={value}
     onValueChange={(next) => {
       if (next !== null) onChange(next);

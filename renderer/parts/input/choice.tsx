@@ -18,7 +18,7 @@ interface ChoiceProps<Value extends string> {
   readonly id?: string;
 }
 
-/** One of several, in a list that opens. */
+/** A choice of one value from a list that opens. */
 export const Choice = <Value extends string>({
   label,
   value,

@@ -3,8 +3,9 @@ import { Button } from './button.tsx';
 import { pointerMoved } from './pointer-moved.ts';
 
 /**
- * A button that ends processes. It does nothing for a key that was pressed on another control and is only repeated here, nor for a
- * click with a pointer that didn't move to it: then it was the page that moved, and something else was meant. A second click counts.
+ * A button that ends processes. It ignores a key that was pressed on another control and repeats
+ * here, and a click with a pointer that didn't move to it: then the page moved and something else
+ * was meant. A second click counts.
  */
 export const DeliberateButton = ({ onClick, ...rest }: ComponentProps<typeof Button>): ReactElement => {
   const aimed = useRef(false);

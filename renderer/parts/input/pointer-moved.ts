@@ -1,7 +1,7 @@
 let last: { readonly x: number; readonly y: number } | null = null;
 let moved = false;
 
-// In the capturing phase, so that it is known before any component asks.
+// In the capturing phase, before any component asks.
 window.addEventListener(
   'pointermove',
   ({ screenX, screenY }) => {
@@ -11,5 +11,8 @@ window.addEventListener(
   { capture: true, passive: true },
 );
 
-/** During a pointermove event: whether the hand moved, or only the page under it (browsers send a move after a layout, too). */
+/**
+ * During a pointermove event: true if the pointer moved, false if only the page under it did
+ * (browsers send a move after a layout, too).
+ */
 export const pointerMoved = (): boolean => moved;

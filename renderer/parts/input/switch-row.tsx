@@ -10,7 +10,7 @@ interface SwitchRowProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** A setting that is on or off and holds at once. */
+/** A setting that is on or off and takes effect at once. */
 export const SwitchRow = ({ label, body, checked, disabled = false, onChange }: SwitchRowProps): ReactElement => {
   const id = useId();
   return (

@@ -5,7 +5,7 @@ import styles from './switch.module.css';
 interface SwitchProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
-  /** Its name for screen readers; use `labelledBy` where the words stand beside it. */
+  /** Its name for screen readers; use `labelledBy` if visible words name it. */
   readonly label?: string;
   readonly labelledBy?: string;
   readonly describedBy?: string;
@@ -13,7 +13,7 @@ interface SwitchProps {
   readonly disabled?: boolean;
 }
 
-/** On or off, at once. */
+/** A switch that takes effect at once. */
 export const Switch = ({
   checked,
   onChange,

@@ -7,17 +7,17 @@ interface TextFieldProps {
   readonly hint?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Why the value is refused, in words; null or absent when it is fine. */
+  /** Why the value is refused; null or absent if it is valid. */
   readonly problem?: string | null;
   readonly placeholder?: string;
-  /** More than one line. */
+  /** Has several lines. */
   readonly rows?: number;
   readonly mono?: boolean;
   readonly width?: 'short' | 'full';
   readonly onKeyDown?: (event: React.KeyboardEvent) => void;
 }
 
-/** A field to write in, with its label, what is allowed, and why it was refused. */
+/** A text field with its label, the allowed values, and the reason for a refusal. */
 export const TextField = ({
   label,
   hint,

@@ -5,7 +5,9 @@ import { Notice } from '../display/notice.tsx';
 import { Spliced } from '../display/spliced.tsx';
 import { AtTime } from '../display/times.tsx';
 
-/** That what is shown is old, since when, and what is done about it. Nothing while the line stands. */
+/**
+ * Says that the shown state is old, since when, and what is done about it. Empty while connected.
+ */
 export const ConnectionNotice = (): ReactElement | null => {
   const { texts } = useLanguage();
   const { connection } = useKnown();

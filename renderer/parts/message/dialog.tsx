@@ -17,7 +17,10 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something that can't be undone by a second press, inside the window (a popover hides when it loses the focus). */
+/**
+ * Asks before an action that can't be undone, inside the window (a popover hides when it loses the
+ * focus).
+ */
 export const Confirm = ({
   open,
   title,
@@ -44,7 +47,7 @@ export const Confirm = ({
           <AlertDialog.Description className={styles.body}>{body}</AlertDialog.Description>
           {children}
           <div className={styles.actions}>
-            {/* First, so that it has the focus: Enter on a dialog that just opened does nothing. */}
+            {/* Comes first and gets the focus: Enter on a dialog that just opened does nothing. */}
             <AlertDialog.Close render={<Button />}>{texts.common.cancel}</AlertDialog.Close>
             <DeliberateButton look={danger ? 'danger' : 'solid'} disabled={busy} onClick={onConfirm}>
               {confirm}

@@ -5,17 +5,17 @@ import { Confirm } from './dialog.tsx';
 import { ForeignText } from '../display/foreign-text.tsx';
 
 interface EnforceConfirmProps {
-  /** What would be ended; null: nothing is asked. */
+  /** Jobs that would be ended; null: no question is open. */
   readonly ended: SettingsPreview['ended'] | null;
   readonly busy: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Jobs that are listed; of more than these the number is said. */
+/** Maximum of listed jobs; above it the number of others is shown. */
 const maxListed = 8;
 
-/** Asks before Curfew begins to end jobs on its own, with those that it would end now. */
+/** Asks before Curfew begins to end jobs, and lists those that it would end now. */
 export const EnforceConfirm = ({ ended, busy, onConfirm, onClose }: EnforceConfirmProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.common.enforceAsk;

@@ -6,11 +6,11 @@ import { Notice } from '../display/notice.tsx';
 
 interface FailureNoteProps {
   readonly failure: Failure | null;
-  /** Offers to try again. */
+  /** Offers to retry. */
   readonly again?: () => void;
 }
 
-/** What went wrong, in place, with what to do. Nothing when nothing did. */
+/** What went wrong, in place, with advice. Empty without a failure. */
 export const FailureNote = ({ failure, again }: FailureNoteProps): ReactElement | null => {
   const { texts } = useLanguage();
   if (failure === null) return null;

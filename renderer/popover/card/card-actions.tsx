@@ -22,7 +22,7 @@ interface CardActionsProps {
   readonly detailsId: string;
 }
 
-/** Reap, Keep, More; while it is being ended: End now. */
+/** Reap, Keep, More; during a reaping: End now. */
 export const CardActions = ({ job, reaping, open, onToggle, detailsId }: CardActionsProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover;

@@ -9,17 +9,17 @@ import styles from './job-card.module.css';
 
 interface CardHeadProps {
   readonly id: string;
-  /** What the person or the agent calls it; null: nothing. */
+  /** Name from the user or the agent; null: none. */
   readonly name: string | null;
   readonly agent: string;
-  /** What recognised the job; names one of the lesser known agents. */
+  /** Rule that recognised the job; names a lesser-known agent. */
   readonly rule?: string;
   readonly project: string | null;
   readonly host: string;
   readonly owner: SnapshotJob['owner'] | null;
 }
 
-/** Whose job it is: agent mark, project, agent, session, and the machine if it isn't this one. */
+/** Owner of the job: agent mark, project, agent, session, and the machine unless it is this one. */
 export const CardHead = ({ id, name, agent, rule, project, host, owner }: CardHeadProps): ReactElement => {
   const { texts } = useLanguage();
   const folder = projectName(project);

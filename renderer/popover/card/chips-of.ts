@@ -9,7 +9,7 @@ export interface ChipText {
   readonly key: string;
   readonly tone: Tone;
   readonly text: string;
-  /** The engine's own sentence, on hover. */
+  /** The engine's sentence, as a tooltip. */
   readonly title?: string;
 }
 
@@ -17,7 +17,7 @@ interface Subject {
   readonly job: SnapshotJob;
   readonly settings: SettingsView;
   readonly nowMs: number;
-  /** False while nothing is ended by itself: then no card says when it will be. */
+  /** False while nothing is ended automatically: then no card announces an end. */
   readonly endsByItself: boolean;
   readonly language: Language;
 }
@@ -27,7 +27,7 @@ const sentence = (job: SnapshotJob, code: string): { readonly title?: string } =
   return text === undefined ? {} : { title: text };
 };
 
-/** Age against the limits; only what is past the hard cap is red. */
+/** Age against the limits; red only past the hard cap. */
 const overstay = ({ job, settings, nowMs, language }: Subject): readonly ChipText[] => {
   const { texts, format } = language;
   const age = (nowMs - Date.parse(job.startedAt)) / 1000;
@@ -130,6 +130,6 @@ const next = ({ job, nowMs, endsByItself, language }: Subject): readonly ChipTex
   ];
 };
 
-/** Why a job is shown, in short, the weightiest first. */
+/** Returns the short reasons why a job is shown, the most important first. */
 export const chipsOf = (subject: Subject): readonly ChipText[] =>
   [overstay, diagnoses, owner, activity, holdings, next].flatMap((part) => part(subject));

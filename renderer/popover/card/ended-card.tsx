@@ -13,11 +13,11 @@ interface EndedCardProps {
   readonly project: string | null;
   readonly host: string;
   readonly command: string;
-  /** null: it ended by itself while somebody was looking at it. */
+  /** null: it ended on its own while it was on screen. */
   readonly reaping: ReapingView | null;
 }
 
-/** A job that is no longer there, and how it ended. */
+/** A job that is gone, and how it ended. */
 export const EndedCard = ({ id, agent, project, host, command, reaping }: EndedCardProps): ReactElement => {
   const { texts } = useLanguage();
   const titleId = useId();

@@ -2,15 +2,15 @@ import { needsLook } from '../../../app/contract/views/needs-look.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 
-/** A card: a job that needs a look, or one that is being ended or just was. */
+/** A card: a job that needs a look, is being ended, or just was. */
 export interface LookItem {
   readonly id: string;
-  /** null when it has ended. */
+  /** null if it has ended. */
   readonly job: SnapshotJob | null;
   readonly reaping: ReapingView | null;
 }
 
-/** The jobs of a snapshot as the popover shows them, worst first within each group. */
+/** Jobs of a snapshot in the popover's groups, worst first within each. */
 export interface JobGroups {
   readonly look: readonly LookItem[];
   readonly within: readonly SnapshotJob[];
@@ -31,7 +31,10 @@ const worstFirst = (left: SnapshotJob, right: SnapshotJob): number =>
   severity[left.verdict.state] - severity[right.verdict.state] ||
   Date.parse(left.startedAt) - Date.parse(right.startedAt);
 
-/** Every job of the snapshot is in exactly one group; a reaping without a job is a card of its own. */
+/**
+ * Puts every job of the snapshot into exactly one group; a reaping without a job is a card of its
+ * own.
+ */
 export const jobGroups = (snapshot: Pick<Snapshot, 'jobs' | 'reapings'>): JobGroups => {
   const reapings = new Map(snapshot.reapings.map((reaping) => [reaping.job, reaping]));
   const jobs = snapshot.jobs.toSorted(worstFirst);

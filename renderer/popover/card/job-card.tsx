@@ -18,7 +18,7 @@ interface JobCardProps {
   readonly onClose?: () => void;
 }
 
-/** One job: what it is, how long it has been going, why it is shown, and what can be done. */
+/** One job: its command, its age, why it is shown, and its actions. */
 export const JobCard = memo(({ job, reaping, initiallyOpen = false, onClose }: JobCardProps): ReactElement => {
   const [open, setOpen] = useState(initiallyOpen);
   const titleId = useId();

@@ -5,7 +5,7 @@ import { JobCard } from './job-card.tsx';
 
 interface LookCardProps {
   readonly item: LookItem;
-  /** It is not in the snapshot any more and stays only so that nothing moves. */
+  /** It left the snapshot and stays only so that nothing moves. */
   readonly gone: boolean;
   readonly open: boolean;
 }

@@ -44,7 +44,7 @@ const Ended = ({ reaping }: { readonly reaping: ReapingView }): ReactElement => 
   );
 };
 
-/** How the ending of a job goes, in the place of its time bar. */
+/** Progress of a reaping, in the place of the time bar. */
 export const ReapingProgress = ({ reaping }: { readonly reaping: ReapingView }): ReactElement => {
   const { texts, format } = useLanguage();
   const seconds = useSecondsUntil(reaping.graceEndsAt);

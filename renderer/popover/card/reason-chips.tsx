@@ -8,7 +8,7 @@ import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { chipsOf } from './chips-of.ts';
 
-/** The reasons of a card in short. They count in seconds only while something is about to happen. */
+/** The short reasons of a card. They count in seconds only shortly before an end. */
 export const ReasonChips = ({ job }: { readonly job: SnapshotJob }): ReactElement | null => {
   const language = useLanguage();
   const snapshot = useSnapshot();

@@ -11,7 +11,7 @@ interface TimeBarProps {
   readonly job: SnapshotJob;
 }
 
-/** From the start over the soft limit to the hard cap, with the age on it. */
+/** Bar from the start over the soft limit to the hard cap, with the age on it. */
 export const TimeBar = ({ job }: TimeBarProps): ReactElement => {
   const { texts, format } = useLanguage();
   const { values } = useSnapshot().settings;

@@ -4,8 +4,9 @@ const cardOf = (target: EventTarget | null): string | null =>
   target instanceof Element ? (target.closest('article')?.id ?? null) : null;
 
 /**
- * Keeps the focus in the place of a card whose button went away under it (Reap, once the job is being ended): else it falls to the
- * body, and the next Tab stands on another job's button. Returns handlers for the element around the cards.
+ * Keeps the focus on a card whose focused button disappeared (Reap, once the reaping began):
+ * otherwise it falls to the body, and the next Tab lands on another job's button. Returns handlers
+ * for the element around the cards.
  */
 export const useCardFocus = (): {
   readonly onFocus: (event: FocusEvent) => void;
@@ -13,7 +14,7 @@ export const useCardFocus = (): {
 } => {
   const card = useRef<string | null>(null);
   useEffect(() => {
-    // Whoever presses beside the cards has left them.
+    // A press beside the cards leaves them.
     const left = (event: PointerEvent): void => {
       card.current = cardOf(event.target);
     };

@@ -1,6 +1,6 @@
 import { useState, type FocusEvent } from 'react';
 
-/** Handlers for an element, and whether the pointer or the keyboard is in it at the moment. */
+/** Returns handlers for an element, and whether the pointer or the keyboard focus is in it. */
 export interface Held {
   readonly held: boolean;
   readonly handlers: {

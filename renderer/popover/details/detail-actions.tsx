@@ -13,7 +13,7 @@ import { detailsText } from './details-text.ts';
 import styles from './details.module.css';
 import { jobLimits } from './job-limits.ts';
 
-/** Keep for longer, never again, copy. */
+/** Keep for longer, never end, copy. */
 export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover.details;
@@ -48,7 +48,7 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
           ]}
         />
       ) : null}
-      {/* Exemptions are from the settings' limits; a run has its own. */}
+      {/* Exemptions apply to the settings' limits; a run has its own. */}
       {job.run !== undefined ? null : (
         <ActionsMenu
           label={words.never}

@@ -4,7 +4,7 @@ import { visibleText } from '../../parts/display/visible-characters.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './details.module.css';
 
-/** What the verdict rests on, in whole sentences. */
+/** The evidence of the verdict, in whole sentences. */
 export const EvidenceList = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
   const { texts } = useLanguage();
   const sentences = new Set([

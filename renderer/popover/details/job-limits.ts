@@ -1,7 +1,10 @@
 import type { SettingsView } from '../../../app/contract/views/settings-view.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 
-/** What a job is measured against, in seconds: its own limits where it was started with `curfew run`, else those of the settings. */
+/**
+ * Returns the limits of a job, in seconds: its own if `curfew run` started it, else those of the
+ * settings.
+ */
 export const jobLimits = (
   { run }: Pick<SnapshotJob, 'run'>,
   settings: SettingsView,

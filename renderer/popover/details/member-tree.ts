@@ -1,14 +1,14 @@
 import type { SnapshotMember } from '../../../app/contract/views/snapshot.ts';
 
-/** A process with its place in the tree. */
+/** A process with its depth in the tree. */
 export interface TreeLine {
   readonly member: SnapshotMember;
   readonly depth: number;
 }
 
 /**
- * Members as a tree by parentage, children under their parents, those without a parent among the members on top. Every member comes
- * exactly once, however strange the parents are.
+ * Returns members as a tree by parent, roots being those without a parent among the members. Every
+ * member occurs exactly once, even if parents form a cycle.
  */
 export const memberTree = (members: readonly SnapshotMember[]): readonly TreeLine[] => {
   const pids = new Set(members.map((member) => member.pid));
@@ -21,7 +21,7 @@ export const memberTree = (members: readonly SnapshotMember[]): readonly TreeLin
     for (const child of members) if (child.ppid === member.pid) place(child, depth + 1);
   };
   for (const member of members) if (!pids.has(member.ppid) || member.ppid === member.pid) place(member, 0);
-  // Only parents that go round in a circle are left.
+  // Only cycles are left.
   for (const member of members) place(member, 0);
   return lines;
 };

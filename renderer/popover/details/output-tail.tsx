@@ -6,7 +6,7 @@ import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './details.module.css';
 import { useOutput } from './use-output.ts';
 
-/** The last lines of the output, alive. It stays at the end unless the person scrolled up to read. */
+/** The last lines of the output, live. It stays at the end unless the user scrolled up. */
 export const OutputTail = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover.details;

@@ -6,7 +6,7 @@ import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './details.module.css';
 import { memberTree } from './member-tree.ts';
 
-/** The processes of a job as a tree: which, how old, how big, and why each belongs to it. */
+/** The processes of a job as a tree: command, age, memory, and why each belongs to it. */
 export const ProcessTree = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.popover.details;

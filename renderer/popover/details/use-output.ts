@@ -3,21 +3,21 @@ import type { Failure } from '../../../app/contract/answer.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { useBridge } from '../../state/bridge-context.ts';
 
-/** The end of a job's output as far as it was read. */
+/** The end of a job's output, as far as read. */
 export interface Output {
   readonly text: string;
   readonly failure: Failure | null;
   readonly read: boolean;
 }
 
-/** How much is held in the window, in UTF-16 units. */
+/** Maximum held in the window, in UTF-16 units. */
 const heldLength = 60_000;
 
-/** How often it is asked whether there is more, milliseconds; another machine is asked over ssh each time. */
+/** Polling interval, milliseconds; another machine is asked over ssh each time. */
 const interval = 1000;
 const intervalElsewhere = 5000;
 
-/** Follows the output file of a job for as long as the component is shown. */
+/** Follows the output file of a job while the component is shown. */
 export const useOutput = ({ id, host, output }: Pick<SnapshotJob, 'id' | 'host' | 'output'>): Output => {
   const bridge = useBridge();
   const [state, setState] = useState<Output>({ text: '', failure: null, read: false });
@@ -39,7 +39,7 @@ export const useOutput = ({ id, host, output }: Pick<SnapshotJob, 'id' | 'host' 
         );
       } else {
         setState((before) => ({ ...before, failure: answer.failure, read: true }));
-        // A file that is gone stays gone; a lost line comes back.
+        // A deleted file stays gone; a lost connection returns.
         if (answer.failure.code === 'not-found') return;
       }
       timer = setTimeout(() => void look(), host === 'local' ? interval : intervalElsewhere);

@@ -2,7 +2,7 @@ import { pluralFor } from './plural.ts';
 
 const plural = pluralFor('en');
 
-/** Words that several views use. */
+/** Words that several views share. */
 export const common = {
   product: 'Curfew',
   units: { d: 'd', h: 'h', min: 'min', s: 's', ms: 'ms' },
@@ -44,7 +44,7 @@ export const common = {
     title: 'That didn’t work',
     offline: 'Curfew can’t be reached.',
   },
-  /** A page in a browser, and how it gets on. */
+  /** Texts of a page in a browser and its connection. */
   page: {
     counted: (needing: number, title: string) => `(${needing}) ${title}`,
     unconnected: 'This page is not connected to Curfew.',

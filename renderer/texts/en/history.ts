@@ -2,7 +2,7 @@ import { pluralFor } from './plural.ts';
 
 const plural = pluralFor('en');
 
-/** What the history window says. */
+/** Texts of the history window. */
 export const history = {
   title: 'History',
   search: 'Search commands and projects',

@@ -4,7 +4,7 @@ import { popover } from './popover.ts';
 import { settings } from './settings.ts';
 import { welcome } from './welcome.ts';
 
-/** All that windows say, in English. A second language is another value of `Texts`. */
+/** All texts of windows, in English. A second language is another value of `Texts`. */
 export const english = { common, popover, settings, history, welcome };
 
 /** What a language has to provide. */

@@ -1,9 +1,9 @@
 import { madeOnce } from './made-once.ts';
 
-/** The form of a word that a number asks for. `#` stands for the number. */
+/** Selects the form of a word for a number. `#` stands for the number. */
 export type Plural = (count: number, forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }) => string;
 
-/** Forms by the rules of a language; a form that isn't there is `other`. */
+/** Returns the plural selector of a language; a missing form is `other`. */
 export const pluralFor = (locale: string): Plural => {
   const rules = madeOnce(() => new Intl.PluralRules(locale));
   const numbers = madeOnce(() => new Intl.NumberFormat(locale));

@@ -2,7 +2,7 @@ import { pluralFor } from './plural.ts';
 
 const plural = pluralFor('en');
 
-/** What the popover says. */
+/** Texts of the popover. */
 export const popover = {
   title: 'Jobs',
   /** The head: one sentence of state. */

@@ -10,7 +10,7 @@ const scriptFor = (shell: string): string => {
   return stdout;
 };
 
-/** What bash would offer after these words; the last one is the one that is being typed. */
+/** Returns bash's completions after these words; the last word is the one being typed. */
 const inBash = (...words: readonly string[]): readonly string[] => {
   const asked = `${scriptFor('bash')}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _curfew; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -28,12 +28,12 @@ describe('completion in bash', () => {
     expect(inBash('curfew', 're')).toEqual(['reap']);
   });
 
-  test('offers the options of the command at hand, not those of another', () => {
+  test('offers the options of the current command only', () => {
     expect(inBash('curfew', 'reap', '--')).toEqual(expect.arrayContaining(['--dry-run', '--max-age', '--job']));
     expect(inBash('curfew', 'scan', '--')).not.toContain('--dry-run');
   });
 
-  test('offers what an option may be set to, or files', () => {
+  test('offers the values of an option, or files', () => {
     expect(inBash('curfew', 'history', '--outcome', 'k')).toEqual(['killed']);
     expect(inBash('curfew', 'run', '--lock', '/etc/host')).toContain('/etc/hosts');
     expect(inBash('curfew', 'keep', '--for', '')).toEqual([]);

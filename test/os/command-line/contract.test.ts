@@ -47,7 +47,7 @@ describe.concurrent('the command line keeps its contract', () => {
   );
 
   test(
-    'with no jobs scan says what it looked at; --json is one document',
+    'without jobs scan says what it checked; --json is one document',
     scene(async (stage) => {
       const run = await runCurfew(stage, ['scan']);
       expect(run).toMatchObject({ code: 0, stderr: '' });
@@ -60,7 +60,7 @@ describe.concurrent('the command line keeps its contract', () => {
   );
 
   test(
-    'the table: worst first, the reason in words, at most 100 columns, colours on a terminal only and not with NO_COLOR',
+    'the table has the worst job first, reasons in words, at most 100 columns, and colours only on a terminal without NO_COLOR',
     scene(async (stage) => {
       const [dead, living] = [
         await FakeClaude.start(stage),
@@ -101,7 +101,7 @@ describe.concurrent('the command line keeps its contract', () => {
   );
 
   test(
-    'reap --dry-run signals nothing and records nothing; reap --job, --session and --snapshot end living jobs by hand',
+    'reap --dry-run signals and records nothing; reap --job, --session and --snapshot end running jobs on request',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const calls = [
@@ -138,7 +138,7 @@ describe.concurrent('the command line keeps its contract', () => {
   );
 
   test(
-    'history: as table, JSON and CSV, filtered and limited',
+    'history prints a table, JSON and CSV, filtered and limited',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');
@@ -174,7 +174,7 @@ describe.concurrent('the command line keeps its contract', () => {
   );
 
   test(
-    'settings: get, set, unset, path; what the person wrote for Claude Code is the default; a broken file is set aside, loudly',
+    'settings: get, set, unset, path; Claude Code’s settings are the defaults; a broken file is set aside with a message',
     scene(async (stage) => {
       const value = async (key: string): Promise<string> =>
         (await runCurfew(stage, ['settings', 'get', key])).stdout.trim();
@@ -203,7 +203,7 @@ describe.concurrent('the command line keeps its contract', () => {
   );
 
   test(
-    'only the caller’s own processes are candidates, another user’s where --uid names one; doctor answers',
+    'only the caller’s processes are candidates, or those of another user with --uid; doctor answers',
     scene(async (stage) => {
       const nobody = 65534;
       const claude = await FakeClaude.start(stage);

@@ -8,7 +8,7 @@ const hostile = 'x\u009B31m\u001B[2J\u007F\u202Egnp\u202C\u2066a\u2069\u200E\u20
 const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 test(
-  'nothing in a command line moves or misleads a terminal: scan, reap and history, in every format',
+  'a hostile command line neither moves nor misleads a terminal: scan, reap and history, in every format',
   scene(async (stage) => {
     const claude = await FakeClaude.start(stage);
     const call = await claude.bash(`: '${hostile}'; sleep 3600`);

@@ -6,9 +6,11 @@ import { livingSession } from '../scene/outcome.ts';
 import type { Row } from '../scene/processes.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 
-/** Jobs that fork faster than anybody looks. Whatever comes of them, it ends, harms nobody else, and the record is true. */
+/**
+ * Jobs that fork faster than scans. They end, no other process is harmed, and the record is true.
+ */
 
-/** Two that watch each other: who dies is started again, in a session of its own. */
+/** Two processes that watch each other: each restarts the other in a new session. */
 const pair = `
   use POSIX ();
   my $other = 0;
@@ -17,12 +19,15 @@ const pair = `
   $SIG{CHLD} = 'IGNORE';
   while (1) { select(undef, undef, undef, 0.05); again() unless kill 0, $other }`;
 
-/** Deaf to TERM; two hundred short-lived children a second. */
+/** Ignores TERM; two hundred short-lived children a second. */
 const storm = `
   $SIG{TERM} = 'IGNORE'; $SIG{CHLD} = 'IGNORE';
   while (1) { my $pid = fork() // next; if (!$pid) { select(undef, undef, undef, 0.3); exit } select(undef, undef, undef, 0.005) }`;
 
-/** Never the same process for longer than a moment: it forks and exits, and forks and exits. The second lives for less than a look. */
+/**
+ * A chain of short-lived processes: each forks and exits. The second one lives for less than a
+ * scan.
+ */
 const comet = `while (1) { my $pid = fork() // next; exit if $pid; select(undef, undef, undef, 0.2) }`;
 const meteor = `while (1) { my $pid = fork() // next; exit if $pid; select(undef, undef, undef, 0.02) }`;
 
@@ -44,10 +49,10 @@ const orphaned = async (stage: Scene, script: string): Promise<readonly Innocent
 const left = (stage: Scene, script: string): number =>
   stage.table().filter((row) => tail(row, script) && row.state !== 'Z').length;
 
-describe.concurrent('a job that forks all the while', () => {
+describe.concurrent('a job that forks continuously', () => {
   for (const script of ['pair.pl', 'storm.pl']) {
     test(
-      `${script}: all of it is gone in one pass, and nobody else`,
+      `${script}: one pass ends all of it and nothing else`,
       scene(async (stage) => {
         const innocents = await orphaned(stage, script);
         const { incidents } = await reapOrphans(stage);
@@ -65,7 +70,7 @@ describe.concurrent('a job that forks all the while', () => {
       scene(async (stage) => {
         const innocents = await orphaned(stage, script);
         const { incidents } = await reapOrphans(stage);
-        // None, where no two looks in a row saw the same of it.
+        // None if no two consecutive scans saw the same process of it.
         const over =
           incidents.length > 0 && incidents.every(({ outcome }) => outcome === 'reaped' || outcome === 'killed');
         expect(over ? left(stage, script) : 0).toBe(0);

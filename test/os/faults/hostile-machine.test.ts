@@ -14,10 +14,16 @@ import { type Scene, scene } from '../scene/scene.ts';
 import { isWritable, manyUsers } from '../machine-facts.ts';
 import { machineProgram } from './machine-program.ts';
 
-/** Machines that hide, hold back or forbid something: Curfew ends less there, says so, and claims nothing. */
+/**
+ * Machines that hide, withhold or forbid something: Curfew ends less there, says so, and claims
+ * nothing.
+ */
 
-const somebody = 1000;
-/** Version 1: there a frozen process is out of reach of KILL. Version 2 lets KILL through (cgroup-v2.rst, "cgroup.freeze"). */
+const userUid = 1000;
+/**
+ * Version 1: KILL does not reach a frozen process. Version 2 lets KILL through (cgroup-v2.rst,
+ * "cgroup.freeze").
+ */
 const freezer = '/sys/fs/cgroup/freezer';
 const checkout = join(import.meta.dirname, '../../..');
 
@@ -26,7 +32,10 @@ const landlockVersion = Number(
   spawnSync('perl', ['-e', 'print syscall(444, 0, 0, 1)'], { encoding: 'utf8' }).stdout || '-1',
 );
 const signalsCanBeForbidden = landlockVersion >= 6;
-/** Lets a program signal nobody outside of itself: every kill(2) and pidfd_send_signal(2) is answered with EPERM, also for root. */
+/**
+ * Lets a program signal only itself: every other kill(2) and pidfd_send_signal(2) fails with EPERM,
+ * also for root.
+ */
 const forbidSignals =
   'my $rules = pack("QQQ", 0, 0, 2); my $fd = syscall(444, $rules, 24, 0); $fd >= 0 or die $!; ' +
   `syscall(${process.arch === 'x64' ? 157 : 167}, 38, 1, 0, 0, 0) == 0 or die $!; ` +
@@ -37,10 +46,10 @@ interface Orphaned {
   readonly shell: Identity;
 }
 
-/** A person without any rights, whose Claude Code has crashed and left a shell. */
-const orphanOfSomebody = async (stage: Scene, command: string): Promise<Orphaned> => {
+/** A user without privileges, whose Claude Code has crashed and left a shell. */
+const orphanOfUser = async (stage: Scene, command: string): Promise<Orphaned> => {
   stage.folder('/tmp/curfew-home');
-  const person = await stage.actor({ argv: ['bash', 'login.sh'], uid: somebody, setsid: true });
+  const person = await stage.actor({ argv: ['bash', 'login.sh'], uid: userUid, setsid: true });
   const claude = await FakeClaude.start(stage, { parent: person });
   const request = { version: '2.1.329', home: stage.home, command, snapshot: 'snapshot-bash-1-abcdef.sh' } as const;
   const pid = await claude.actor.start({
@@ -55,7 +64,7 @@ const orphanOfSomebody = async (stage: Scene, command: string): Promise<Orphaned
     stage,
     'chown',
     '-R',
-    `${somebody}:${somebody}`,
+    `${userUid}:${userUid}`,
     stage.home,
     '/tmp/curfew-home',
     '/tmp/scene/runs',
@@ -66,10 +75,10 @@ const orphanOfSomebody = async (stage: Scene, command: string): Promise<Orphaned
 
 describe.concurrent('a machine that hides or forbids something', () => {
   test.skipIf(!manyUsers)(
-    'a part of /proc is hidden (hidepid): whose session it was is unknown, and nothing is ended; shown again, it is',
+    'with a part of /proc hidden (hidepid) the session is unknown and nothing is ended; once visible, it is',
     scene(async (stage) => {
       stage.folder('/tmp/scene/runs');
-      const { person, shell } = await orphanOfSomebody(stage, 'sleep 3600 | cat');
+      const { person, shell } = await orphanOfUser(stage, 'sleep 3600 | cat');
       await machineProgram(stage, 'mount', '-o', 'remount,hidepid=invisible', '/proc');
       expect(jobWith(await scan(stage, [], { parent: person }), shell.pid).owner).toBe('unknown');
       expect((await runCurfew(stage, ['scan'], { parent: person })).stdout).toMatch(
@@ -89,12 +98,12 @@ describe.concurrent('a machine that hides or forbids something', () => {
   );
 
   test.skipIf(!manyUsers)(
-    'a member became another user’s (setuid): the whole job is spared, and the line says why',
+    'a member that became another user’s (setuid) spares the whole job, and the output says why',
     scene(async (stage) => {
       stage.folder('/tmp/scene/runs');
       await machineProgram(stage, 'cp', '/bin/sleep', '/tmp/scene/raised');
       await machineProgram(stage, 'chmod', '4755', '/tmp/scene/raised');
-      const { person, shell } = await orphanOfSomebody(stage, '/tmp/scene/raised 3600; true');
+      const { person, shell } = await orphanOfUser(stage, '/tmp/scene/raised 3600; true');
       const raised = await stage.find('raised', (row) => row.argv[0] === '/tmp/scene/raised');
       const run = await runCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '1s'], { parent: person });
       const look = await scan(stage, ['--all'], { parent: person });
@@ -106,7 +115,7 @@ describe.concurrent('a machine that hides or forbids something', () => {
   );
 
   test(
-    'without koffi: no pidfd, said by doctor; identities are read again before each signal, and the leftover goes',
+    'without koffi there is no pidfd and doctor says so; identities are checked before each signal, and the leftover is ended',
     scene(async (stage) => {
       await machineProgram(stage, 'mount', '-t', 'tmpfs', 'none', join(checkout, 'node_modules/koffi'));
       const innocents = await livingSession(stage);
@@ -124,7 +133,7 @@ describe.concurrent('a machine that hides or forbids something', () => {
   );
 
   test.skipIf(!signalsCanBeForbidden)(
-    'no permission to signal anybody (Landlock): each refusal is on record, who is left is named, nothing is counted as freed',
+    'without permission to signal (Landlock) each refusal is recorded, survivors are named, and nothing counts as freed',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600; true');
@@ -139,14 +148,14 @@ describe.concurrent('a machine that hides or forbids something', () => {
       expect(incident?.survivors).toHaveLength(processes.length);
       for (const one of processes) expect(stage.lives(one)).toBe(true);
       expect((await runCurfew(stage, ['history'])).stdout).toContain(`still running: ${call.shell.pid} `);
-      // Allowed again, the next pass ends it.
+      // Once allowed, the next pass ends it.
       expect(await reapOrphans(stage, patient)).toMatchObject({ incidents: [{ outcome: 'reaped' }] });
       expectGone(stage, processes);
     }),
   );
 
   test(
-    'started anew in the middle of a reaping: the record says so, nothing of the boot before is taken for one of now',
+    'a reboot during a reaping is recorded, and nothing of the earlier boot is mistaken for a current process',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash("trap ': > /tmp/heard' TERM; while :; do sleep 1; done");
@@ -158,7 +167,7 @@ describe.concurrent('a machine that hides or forbids something', () => {
       await pass.ended();
       stage.write('/tmp/boot_id', '7d5a2f0e-0000-4000-8000-000000000001\n');
       await machineProgram(stage, 'mount', '--bind', '/tmp/boot_id', '/proc/sys/kernel/random/boot_id');
-      // Found anew, under another id: a job of this boot, which has nothing to do with the one on record.
+      // Found again under another id: a job of this boot, unrelated to the recorded one.
       expect(await reapOrphans(stage)).toMatchObject({ incidents: [{ outcome: 'killed' }] });
       expectGone(stage, [call.shell]);
       expect((await history(stage)).map(({ outcome }) => outcome)).toEqual(['killed', 'interrupted']);
@@ -167,7 +176,7 @@ describe.concurrent('a machine that hides or forbids something', () => {
   );
 
   test(
-    'in a time namespace eight hours ahead nothing is older than it is',
+    'in a time namespace eight hours ahead ages are correct',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');
@@ -207,7 +216,7 @@ describe('a member that waits in the kernel', () => {
   );
 
   test.skipIf(!existsSync(`${freezer}/cgroup.procs`) || !isWritable(freezer))(
-    'frozen, where not even KILL arrives: it survives, is named, is not counted; thawed, it is dead',
+    'frozen, where KILL does not arrive: it survives, is named, is not counted; once thawed, it dies',
     scene(async (stage) => {
       const group = `${freezer}/curfew-test-${process.pid}`;
       const claude = await FakeClaude.start(stage);
@@ -215,7 +224,7 @@ describe('a member that waits in the kernel', () => {
       const [sleeper] = await pinned(stage, 'sleep 3600');
       if (sleeper === undefined) throw new Error('nothing sleeps');
       await claude.crash();
-      // Inside, because pids are those of who writes them.
+      // Written inside, because pids are those of the writer's namespace.
       const freeze = `mkdir ${group} && echo ${sleeper.pid} > ${group}/tasks && echo FROZEN > ${group}/freezer.state`;
       try {
         await machineProgram(stage, '/bin/sh', '-c', freeze);
@@ -232,7 +241,7 @@ describe('a member that waits in the kernel', () => {
         expect(stage.lives(sleeper)).toBe(true);
         expect((await runCurfew(stage, ['history'])).stdout).toContain(`still running: ${sleeper.pid} sleep 3600`);
       } finally {
-        // Frozen it would outlive the scene.
+        // A frozen process would outlive the scene.
         if (existsSync(group)) writeFileSync(`${group}/freezer.state`, 'THAWED');
       }
       await stage.until('it is dead', () => stage.row(sleeper.pid) === null);

@@ -5,7 +5,7 @@ import { expectGone, expectUntouched } from '../scene/innocents.ts';
 import { livingSession } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
 
-/** What a script or an agent's hooks may call at any moment. */
+/** Commands that a script or an agent's hooks may call at any moment. */
 const calls = [
   ['scan', '--json'],
   ['history', '--json'],
@@ -16,7 +16,7 @@ const calls = [
 
 describe('beside the page and its supervisor', () => {
   test(
-    'a hundred calls at once: each answers, each job is ended once, nothing is lost, and the page goes on',
+    'a hundred calls at once: each answers, each job is ended once, nothing is lost, and the page keeps working',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const web = await startCurfew(stage, ['web', '--json', '--no-open']);
@@ -37,7 +37,7 @@ describe('beside the page and its supervisor', () => {
         code: Number(stage.read(`/tmp/calls/${number}.code`)),
         stderr: stage.read(`/tmp/calls/${number}.err`),
       }));
-      // 1: another pass is ending that job, and the line says so.
+      // 1: another pass is ending that job, and the output says so.
       expect(runs.filter(({ code }) => code !== 0 && code !== 1).map(({ stderr }) => stderr)).toEqual([]);
       expect(runs.filter(({ code, stderr }) => code === 1 && stderr === '')).toEqual([]);
       expectGone(stage, shells);

@@ -8,7 +8,7 @@ import { livingSession, pinned } from '../scene/outcome.ts';
 import type { Identity } from '../scene/processes.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 
-/** A supervisor that dies of KILL at each step of a reaping, and the one that is started after it. */
+/** A supervisor that is killed at each step of a reaping, and its successor. */
 
 const incident = z.looseObject({
   outcome: z.string().nullable(),
@@ -24,7 +24,7 @@ const recorded = async (stage: Scene): Promise<readonly z.infer<typeof incident>
     .parse(oneDocument(await runCurfew(stage, ['history', '--json'])))
     .incidents.toReversed();
 
-/** Within the grace everybody of a job must have heard TERM, and those who are not deaf must have ended. */
+/** Within the grace period all members must get TERM, and those that obey it must end. */
 const settings = {
   schema: 1,
   noticeSeconds: 0,
@@ -33,7 +33,7 @@ const settings = {
   backgroundKillGraceSeconds: 8,
 };
 
-/** A free pid gets a program of the person, as a machine that has been running for long hands them out again. */
+/** Gives a free pid to a program of the user, as a long-running machine reuses numbers. */
 const recycle = async (stage: Scene, pid: number): Promise<Innocent> => {
   const start = { file: '/bin/sleep', argv: ['sleep', '3601'], env: stage.personEnvironment(), setsid: true, pid };
   return bystander(stage, `who got pid ${pid}`, await stage.top.start(start));
@@ -43,17 +43,17 @@ const sent = (signals: readonly { readonly signal: string; readonly result: stri
   ...new Set(signals.filter(({ result }) => result === 'sent').map(({ signal }) => signal)),
 ];
 
-/** A moment to die at, and what must be so afterwards. */
+/** A moment of death, and the expected result. */
 interface Step {
   readonly dies: string;
   readonly what: string;
-  /** Who of the job is left when it died: all of it, the deaf one, or nobody. */
-  readonly left: 'all' | 'deaf' | 'nobody';
-  /** What its own record says was sent; null when there is none. */
+  /** Which members are left at that moment: all, the one that ignores TERM, or none. */
+  readonly left: 'all' | 'deaf' | 'none';
+  /** Signals in its own record; null if there is no record. */
   readonly recordedSignals: readonly string[] | null;
-  /** What the whole record says in the end. */
+  /** Final content of the record. */
   readonly outcomes: readonly string[];
-  /** How often the deaf member heard TERM, in both lives together. */
+  /** How often the member that ignores TERM got it, in both lives together. */
   readonly terms: number;
 }
 
@@ -87,7 +87,7 @@ const steps: readonly Step[] = [
   {
     dies: 'before KILL',
     what: 'after KILL, before that is on disk',
-    left: 'nobody',
+    left: 'none',
     recordedSignals: ['TERM'],
     outcomes: ['interrupted'],
     terms: 1,
@@ -95,7 +95,7 @@ const steps: readonly Step[] = [
   {
     dies: 'after KILL',
     what: 'after KILL, with that on disk',
-    left: 'nobody',
+    left: 'none',
     recordedSignals: ['TERM', 'KILL'],
     outcomes: ['interrupted'],
     terms: 1,
@@ -103,7 +103,7 @@ const steps: readonly Step[] = [
   {
     dies: 'before ended',
     what: 'before the end is on disk',
-    left: 'nobody',
+    left: 'none',
     recordedSignals: ['TERM', 'KILL'],
     outcomes: ['interrupted'],
     terms: 1,
@@ -111,14 +111,14 @@ const steps: readonly Step[] = [
   {
     dies: 'after ended',
     what: 'with the end on disk',
-    left: 'nobody',
+    left: 'none',
     recordedSignals: ['TERM', 'KILL'],
     outcomes: ['killed'],
     terms: 1,
   },
 ];
 
-/** Gives the outcomes on record in the end. */
+/** Returns the recorded outcomes. */
 const play = async (stage: Scene, step: Step): Promise<readonly (string | null)[]> => {
   stage.write('/tmp/curfew-home/settings.json', JSON.stringify(settings), 0o600);
   const innocents = [...(await livingSession(stage))];
@@ -140,16 +140,16 @@ const play = async (stage: Scene, step: Step): Promise<readonly (string | null)[
   const first = await startCurfew(stage, ['watch', '--json', '--enforce'], { env });
   const end = await first.ended();
   expect(end).toMatchObject({ code: 128 + 9 });
-  const expected: readonly Identity[] = { all: job, deaf: [deaf], nobody: [] }[step.left];
+  const expected: readonly Identity[] = { all: job, deaf: [deaf], none: [] }[step.left];
   await stage.until('the signals have done their work', () =>
     job.every((each) => expected.includes(each) === stage.lives(each)),
   );
   const dead = job.filter((each) => !expected.includes(each));
-  // Else the kernel would make one of this TERM and the next, or KILL come before it.
+  // Otherwise the kernel would merge this TERM with the next one, or deliver KILL before it.
   const heard = (): string => stage.read(deafProgram.diary);
   if (step.left === 'deaf') await stage.until('the deaf one has heard TERM', () => heard().includes('TERM'));
   await stage.until('nothing of the dead is left', () => dead.every(({ pid }) => stage.row(pid) === null));
-  // The kernel gives no pid out again that is still the id of a group.
+  // The kernel does not reuse a pid that is still the id of a group.
   const groups = new Set(expected.map(({ pid }) => stage.row(pid)?.pgid));
   for (const { pid } of [...dead, first.identity]) if (!groups.has(pid)) innocents.push(await recycle(stage, pid));
   const [before] = await recorded(stage);
@@ -172,7 +172,7 @@ const play = async (stage: Scene, step: Step): Promise<readonly (string | null)[
   const record = await recorded(stage);
   for (const one of record) {
     const interrupted = one.outcome === 'interrupted';
-    // What nobody saw die is not counted, and who is named as left was left.
+    // Unobserved deaths are not counted, and processes named as left were left.
     expect(new Set(one.survivors.map(({ pid }) => pid))).toEqual(
       new Set(interrupted ? expected.map(({ pid }) => pid) : []),
     );
@@ -185,7 +185,7 @@ const play = async (stage: Scene, step: Step): Promise<readonly (string | null)[
   return record.map(({ outcome }) => outcome);
 };
 
-describe.concurrent('a supervisor that is killed, and the one after it: nothing is forgotten and nobody else is hit', () => {
+describe.concurrent('after a supervisor is killed, its successor completes the work and nothing else is signalled', () => {
   for (const step of steps) {
     test(
       `killed ${step.what}`,

@@ -1,7 +1,7 @@
 import type { Ending } from '../scene/actor.ts';
 import type { Scene } from '../scene/scene.ts';
 
-/** Runs a program of the machine in the scene, as root; throws when it fails. */
+/** Runs a program of the machine in the scene, as root; throws if it fails. */
 export const machineProgram = async (stage: Scene, file: string, ...args: readonly string[]): Promise<void> => {
   const argv = [file, ...args];
   const said = stage.write('/tmp/scene/said', '');

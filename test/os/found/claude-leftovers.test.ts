@@ -10,7 +10,7 @@ const onPath = (stage: Scene, ...names: readonly string[]): void => {
   for (const name of names) stage.program(`/tmp/scene/path/${name}`);
 };
 
-describe.concurrent('leftovers of Claude Code, as people reported them', () => {
+describe.concurrent('leftovers of Claude Code, as reported by users', () => {
   test(
     'T01, T20: a dev server survives its session; it is a service, and its port is free afterwards',
     scene(async (stage) => {
@@ -31,7 +31,7 @@ describe.concurrent('leftovers of Claude Code, as people reported them', () => {
   );
 
   test(
-    'T02: tests of yesterday: pnpm build && node --test, its session gone by Ctrl-C',
+    'T02: yesterday’s tests, pnpm build && node --test, whose session ended by Ctrl-C',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage, { version: '2.1.197' });
@@ -46,7 +46,7 @@ describe.concurrent('leftovers of Claude Code, as people reported them', () => {
   );
 
   test(
-    'T04, T06: loops that wait for what can’t come, one of them for itself, are found under a living session and under a dead one',
+    'T04, T06: loops that wait for something impossible, one of them for itself, are found under an open session and under a closed one',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
@@ -63,7 +63,7 @@ describe.concurrent('leftovers of Claude Code, as people reported them', () => {
   );
 
   test(
-    'T09: a bare /bin/zsh without marks, known only by the unlinked output file that it still writes to',
+    'T09: a bare /bin/zsh without markers, known only by the unlinked output file that it writes to',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
@@ -80,7 +80,7 @@ describe.concurrent('leftovers of Claude Code, as people reported them', () => {
   );
 
   test(
-    'T10: the wrapper was killed, the interpreter lives on with its output in tasks/<id>.output',
+    'T10: the wrapper was killed; the interpreter still writes to tasks/<id>.output',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
@@ -93,13 +93,13 @@ describe.concurrent('leftovers of Claude Code, as people reported them', () => {
       const leftover = { processes, session: claude.session, project: claude.project, command: null };
       const { job } = await expectReaped(stage, leftover, innocents);
       expect(job).toMatchObject({ task: call.task, output: call.output });
-      // The agent reads there on its next look what became of its command.
+      // The agent reads there what became of its command.
       expect(stage.read(call.output ?? '')).toMatch(/curfew/i);
     }),
   );
 
   test(
-    'T12: workers in groups and sessions of their own, far from the tool shell',
+    'T12: workers in their own groups and sessions, far from the tool shell',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
@@ -120,7 +120,7 @@ describe.concurrent('leftovers of Claude Code, as people reported them', () => {
   );
 
   test(
-    'T24, T25: the tool shell was stopped, what it had started goes on and on',
+    'T24, T25: the tool shell was stopped, but its children keep running',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
@@ -153,7 +153,7 @@ describe.concurrent('leftovers of Claude Code, as people reported them', () => {
   );
 
   test(
-    'T16: the agent lives on, but with another session: what the first one started is still shown as its own',
+    'T16: the agent switched to another session; jobs of the first one still belong to it',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');
@@ -164,7 +164,7 @@ describe.concurrent('leftovers of Claude Code, as people reported them', () => {
   );
 
   test(
-    'the search that Claude Code runs as itself under another name is a part of the job, not an agent',
+    'the search that Claude Code runs as itself under another name is part of the job, not an agent',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
@@ -178,7 +178,7 @@ describe.concurrent('leftovers of Claude Code, as people reported them', () => {
   );
 
   test(
-    'a here-document, quotes and newlines: the command is shown as it was written',
+    'a command with a here-document, quotes and line breaks is shown as written',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage, { shell: 'zsh' });

@@ -5,9 +5,9 @@ import { pinned } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
 import { diagnosed, jobOf, watchClosely } from '../stuck/watched.ts';
 
-describe.concurrent('why a job is stuck, told from outside', () => {
+describe.concurrent('why a job is stuck, observed from outside', () => {
   test(
-    'T05: a reader of a pipe that no process writes to waits on standard input, under a living session',
+    'T05: a reader of a pipe without a writer waits on standard input, under an open session',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('mkfifo never; cat <> never | tail -3');
@@ -25,7 +25,7 @@ describe.concurrent('why a job is stuck, told from outside', () => {
   );
 
   test(
-    'T30: a job whose shell collects none of its dead children, a stopped one, and one in a deleted folder',
+    'T30: a shell that collects none of its dead children, a stopped job, and one in a deleted folder',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const parent = await claude.bash('sleep 0.1 & exec sleep 3600');
@@ -38,7 +38,8 @@ describe.concurrent('why a job is stuck, told from outside', () => {
         stage.table().some((row) => row.ppid === parent.shell.pid && row.state === 'Z'),
       );
       const look = await scan(stage);
-      // A child that was not collected a moment ago may be now: that takes a second look into it.
+      // A child that was uncollected a moment ago may be collected now, so this needs a second
+      // scan.
       expect(jobWith(look, parent.shell.pid).diagnoses).not.toContain('zombie-children');
       expect(jobWith(look, stopped.shell.pid).diagnoses).toContain('stopped');
       expect(jobWith(look, homeless.shell.pid).diagnoses).toContain('deleted-folder');

@@ -12,7 +12,7 @@ describe.concurrent('T28: leftovers of the other agents', () => {
   for (const [agentName, start] of Object.entries({ codex, copilot, gemini, opencode })) {
     for (const options of adopters) {
       test(
-        `${agentName}: the shells of a killed agent are orphans (they go to ${options.adopter})`,
+        `${agentName}: the shells of a killed agent are orphans (adopted by ${options.adopter})`,
         scene(async (stage) => {
           const innocents = await livingSession(stage);
           const agent = await start(stage);
@@ -35,7 +35,7 @@ describe.concurrent('T28: leftovers of the other agents', () => {
     ['that is deaf gets 137 for its exit code', "trap '' TERM; ", 'killed', {}],
   ] as const) {
     test(
-      `mux: a shell without a living mux is an orphan; one ${how}`,
+      `mux: a shell without a running mux is an orphan; one ${how}`,
       scene(async (stage) => {
         const agent = await mux(stage);
         const command = `${deaf}sleep 3600; true`;
@@ -52,7 +52,7 @@ describe.concurrent('T28: leftovers of the other agents', () => {
   }
 
   test(
-    'mux: its background processes have the name and the script that mux shows, also when their shell has ended; its exit code stays',
+    'mux: background processes get the name and script that mux shows, even after their shell has ended; its exit code stays',
     scene(async (stage) => {
       const agent = await mux(stage);
       const command = 'sleep 3600; true';
@@ -85,7 +85,7 @@ describe.concurrent('T28: leftovers of the other agents', () => {
   );
 
   test(
-    'Cursor: a shell with a group but no session of its own is found',
+    'Cursor: a shell with its own group but without its own session is found',
     scene(async (stage) => {
       const agent = await cursor(stage);
       const shell = await agent.shell('sleep 3600; true');
@@ -96,7 +96,7 @@ describe.concurrent('T28: leftovers of the other agents', () => {
   );
 
   test(
-    'aider: a plain child without any mark, known from a look at it while aider lived; aider’s own group is not the job’s',
+    'aider: a plain child without markers is known from a scan during aider’s life; aider’s own group is not part of the job',
     scene(async (stage) => {
       const project = `${stage.home}/shop`;
       const terminal = await stage.actor({ argv: ['bash'], setsid: true });

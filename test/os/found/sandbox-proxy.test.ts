@@ -4,7 +4,7 @@ import { FakeClaude } from '../scene/claude.ts';
 import { type Innocent, expectGone, expectUntouched, innocent } from '../scene/innocents.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 
-/** The proxy on the host's side of a sandbox, which forwards to a port of its agent. */
+/** The host side proxy of a sandbox, which forwards to a port of its agent. */
 const proxyOf = async (stage: Scene, claude: FakeClaude, port: number): Promise<Innocent> =>
   innocent(stage, {
     argv: [
@@ -19,7 +19,7 @@ const proxyOf = async (stage: Scene, claude: FakeClaude, port: number): Promise<
 
 describe.concurrent('the proxy of a sandbox', () => {
   test(
-    'is left over once its agent was killed and nobody listens behind it; a living agent’s is no job',
+    'is a leftover once its agent was killed and its target port is closed; that of a running agent is not a job',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const living = await FakeClaude.start(stage, { project: `${stage.home}/living` });
@@ -46,7 +46,7 @@ describe.concurrent('the proxy of a sandbox', () => {
   );
 
   test(
-    'is spared while somebody listens on the port behind it, and where it names no agent it is no job',
+    'is spared while its target port is open, and is not a job if it names no agent',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const proxy = await proxyOf(stage, claude, 4305);

@@ -41,7 +41,7 @@ const snapshot = (stage: Scene, name: string, days: number): string => {
   return path;
 };
 
-/** A socket that somebody listens on; `end` leaves the file lying. */
+/** A socket with a listener; `end` leaves the file behind. */
 const listener = async (
   stage: Scene,
   path: string,
@@ -67,7 +67,7 @@ const listener = async (
 
 describe.concurrent('curfew sweep', () => {
   test(
-    'deletes old snapshots that nobody needs; a dry run deletes nothing; what is used, young or strange stays',
+    'deletes old snapshots that are unused; a dry run deletes nothing; used, young and unfamiliar files stay',
     scene(async (stage) => {
       const stale = snapshot(stage, 'stale0', 3);
       const living = await FakeClaude.start(stage);
@@ -127,7 +127,7 @@ describe.concurrent('curfew sweep', () => {
   );
 
   test(
-    'where another machine or container uses the folder too, no snapshot is deleted: without its own a session can run nothing',
+    'no snapshot is deleted if another machine or container uses the folder: a session needs its snapshot to run anything',
     scene(async (stage) => {
       const path = snapshot(stage, 'oldest', 3);
       expect((await sweep(stage, '--dry-run')).files).toMatchObject([{ path, action: 'delete' }]);
@@ -146,7 +146,7 @@ describe.concurrent('curfew sweep', () => {
   );
 
   test(
-    'deletes sockets that nobody listens on and whose owner is dead; a listener in another network namespace is seen',
+    'deletes sockets without a listener whose owner is dead; a listener in another network namespace is seen',
     scene(async (stage) => {
       const dead = await listener(stage, '/tmp/cc-socks/99901.sock');
       const proxy = await listener(stage, '/tmp/claude-http-0123456789abcdef.sock');
@@ -172,7 +172,7 @@ describe.concurrent('curfew sweep', () => {
   );
 
   test(
-    'tells of files of dead sessions, deletes the lock of a dead run, and looks through no link',
+    'reports files of dead sessions, deletes the lock of a dead run, and follows no link',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       await claude.crash();
@@ -184,7 +184,7 @@ describe.concurrent('curfew sweep', () => {
       const text = await stage.until('the lock is taken', () => stage.has(lock) && stage.read(lock));
       expect((await runCurfew(stage, ['terminate', id])).code).toBe(0);
       await stage.until('the lock is gone', () => !stage.has(lock));
-      // As a crash of the machine in the middle of the release leaves it.
+      // The state after a crash of the machine during the release.
       writeFileSync(stage.outside(lock), text);
       age(stage, lock, 1);
       const living = stage.write(`${stage.home}/living.lock`, '1\n');

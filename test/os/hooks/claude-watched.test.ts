@@ -14,7 +14,7 @@ const recorded = z.object({
   incidents: z.array(z.looseObject({ command: z.string(), decidedBy: z.string(), outcome: z.string() })),
 });
 
-/** What a call leaves behind, and a task that keeps the agent from ending by itself. */
+/** What a call leaves running, and a task that keeps the agent from ending on its own. */
 const scenarios = {
   both: {
     steps: [
@@ -28,7 +28,7 @@ const scenarios = {
   },
 };
 
-/** Both run, and the supervisor knows of the session. */
+/** Both run, and the supervisor knows the session. */
 const bothRun =
   'ps -eo args | grep -q "^sleep 3604" && ps -eo args | grep -q "^sleep 3600" && test -s "$CURFEW_HOME/hooks/sessions.json"';
 
@@ -42,7 +42,10 @@ interface Aftermath {
   readonly doctor: string;
 }
 
-/** Lets the real agent run beside `curfew watch`, ends it that way, and waits until what fits the pattern is gone. */
+/**
+ * Runs the real agent beside `curfew watch`, ends it in the given way, and waits until the matching
+ * processes are gone.
+ */
 const watched = async (one: Hooked, how: 'term' | 'kill', pattern: string): Promise<Aftermath> => {
   const results = join(one.root, 'results');
   mkdirSync(results);
@@ -66,7 +69,7 @@ const watched = async (one: Hooked, how: 'term' | 'kill', pattern: string): Prom
   const ending = { how, ready: bothRun, before: join(results, 'before.txt') } as const;
   await run(one, 'both', ending, after, program, { SCENARIOS: file });
   const read = (name: string): string => readFileSync(join(results, name), 'utf8');
-  // Claude Code left the file as it was installed; taken out again, every byte is as before.
+  // Claude Code left the file as installed; after removal every byte is as before.
   expect(read('settings.json')).toBe(readFileSync(one.settings, 'utf8'));
   curfew(one, 'hooks', 'uninstall', 'claude-code');
   expect(readFileSync(one.settings, 'utf8')).toBe(settings);
@@ -100,7 +103,7 @@ const expectRegistered = ({ session, sessions }: Aftermath): void => {
 describe
   .skipIf(missing)
   .concurrent('the real Claude Code with hooks beside a running supervisor', { timeout: 480_000 }, () => {
-    test('told to end: what it left is ended at once by the word of its hook, long before the grace of an orphan', async () => {
+    test('terminated: its hook ends its leftovers at once, long before the orphan grace', async () => {
       const seen = await during(3600, 'term', 'sleep 360[04]');
       expectRegistered(seen);
       expect(seen.before).toContain('sleep 3604');
@@ -109,7 +112,7 @@ describe
       expect(seen.doctor).toContain('It took a marked event out of its inbox.');
     });
 
-    test('killed, so that no hook fires: the loop ends what it left, and says so in the output file of its task', async () => {
+    test('killed, so that no hook fires: the supervisor ends its leftovers and says so in the output file of its task', async () => {
       const seen = await during(1, 'kill', 'sleep 360[04]');
       expectRegistered(seen);
       expect(seen.before).toContain('sleep 3600');

@@ -8,7 +8,10 @@ import { drainInbox } from '../../../main/agents/hooks/inbox/inbox.ts';
 import { curfewFile } from '../scene/curfew.ts';
 import { claude, curfew, hooked, missing, run, settings, type Hooked } from './hooked-claude.ts';
 
-/** Claude Code that hooks take for the supervisor too: so all of its events are kept, and no pass is started. */
+/**
+ * Claude Code whose hooks see a running supervisor (this test): all events are kept, and no pass
+ * starts.
+ */
 const supervised = (one: Hooked): string => {
   const file = join(one.root, 'claude');
   const script = `#!/bin/bash
@@ -26,7 +29,7 @@ const holds = (event: string): string => `grep -qs '"event":"${event}"' "$CURFEW
 const eventsOf = async (scenario: string, how: 'term' | 'kill' | 'end'): Promise<readonly HookEvent[]> => {
   const one = hooked('observe');
   const ending = how === 'end' ? how : { how, ready: holds('stop'), before: join(one.root, 'before') };
-  // Told to end, it waits for its hook, though not for ever on a busy machine.
+  // Once terminated, it waits for its hook, but not forever on a busy machine.
   const last = how === 'kill' ? 'true' : `until ${holds('session-end')}; do sleep 0.2; done`;
   try {
     await run(one, scenario, ending, ['sh', '-c', last], supervised(one));
@@ -42,7 +45,7 @@ const eventsOf = async (scenario: string, how: 'term' | 'kill' | 'end'): Promise
 const kinds = (events: readonly HookEvent[]): readonly string[] => events.map(({ kind }) => kind);
 
 describe.skipIf(missing).concurrent('the real Claude Code with hooks', { timeout: 480_000 }, () => {
-  test('tells of its start, its tasks, its replies and its end when it is told to end', async () => {
+  test('reports its start, its tasks, its replies and, when terminated, its end', async () => {
     const events = await eventsOf('bg', 'term');
     expect(kinds(events)).toEqual(['session-start', 'tool', 'stop', 'session-end']);
     const [begin, tool, stop, end] = events;
@@ -59,17 +62,17 @@ describe.skipIf(missing).concurrent('the real Claude Code with hooks', { timeout
     expect(end).toMatchObject({ reason: 'other' });
   });
 
-  test('tells of its end when it ends by itself', async () => {
+  test('reports its end when it exits', async () => {
     const events = await eventsOf('detach', 'end');
     expect(kinds(events).at(0)).toBe('session-start');
     expect(kinds(events).at(-1)).toBe('session-end');
   });
 
-  test('killed, it tells no end', async () => {
+  test('reports no end when it is killed', async () => {
     expect(kinds(await eventsOf('bg', 'kill'))).toEqual(['session-start', 'tool', 'stop']);
   });
 
-  test('what it left is ended at once, without a supervisor, and its settings are the same again afterwards', async () => {
+  test('its leftovers are ended at once without a supervisor, and its settings are unchanged afterwards', async () => {
     const one = hooked('enforce');
     const results = join(one.root, 'results');
     mkdirSync(results);
@@ -85,7 +88,7 @@ describe.skipIf(missing).concurrent('the real Claude Code with hooks', { timeout
       expect(ended).toHaveLength(3);
       expect(ended.every(({ decidedBy, outcome }) => decidedBy === 'hook' && outcome === 'reaped')).toBe(true);
       expect(read('notices.txt')).toContain('`sleep 3604`');
-      // Claude Code left the file as it was installed; taken out again, every byte is as before.
+      // Claude Code left the file as installed; after removal every byte is as before.
       expect(read('settings.json')).toBe(readFileSync(one.settings, 'utf8'));
       curfew(one, 'hooks', 'uninstall', 'claude-code');
       expect(readFileSync(one.settings, 'utf8')).toBe(settings);
@@ -94,7 +97,7 @@ describe.skipIf(missing).concurrent('the real Claude Code with hooks', { timeout
     }
   });
 
-  test('observing, nothing is ended', async () => {
+  test('in observe mode nothing is ended', async () => {
     const one = hooked('observe');
     const results = join(one.root, 'results');
     mkdirSync(results);

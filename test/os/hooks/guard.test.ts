@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => scene.close());
 
-/** Root is asked for no password. */
+/** sudo asks root for no password. */
 const toldHere = told.filter((command) => !command.startsWith('sudo') || process.getuid?.() !== 0);
 
 const silent = { code: 0, stdout: '', stderr: '' };
@@ -36,7 +36,7 @@ const shells = (
 ).filter(([name]) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0);
 
 describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('under %s', (_, shell) => {
-  test('whatever a rule has something to say about gets past the script, and the rest does not need Node', async () => {
+  test('every command that a rule reports passes the script’s filter, and others don’t start Node', async () => {
     for (const command of toldHere) {
       const { code, stdout, stderr } = await ask(bash(command, background), { shell });
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -45,7 +45,7 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('under %
         expect.stringContaining("Curfew's guard"),
       );
     }
-    // In Node's place a program that would say that it was started.
+    // A program in Node's place reports that it was started.
     program(['/bin/echo', commandLine]);
     expect(await ask(bash('ls -la 2>&1 | head && git status'), { shell })).toEqual(silent);
     expect((await ask(bash('kill 4711'), { shell })).stdout).toContain('guard.ts claude-code');
@@ -64,7 +64,7 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('under %
   });
 });
 
-test('off, or with every rule off, it says nothing', async () => {
+test('says nothing if it is off or all its rules are off', async () => {
   wish({ enabled: false });
   expect(await ask(bash('tail -f x', background))).toEqual(silent);
   wish({ enabled: true, ...Object.fromEntries(guardRuleIds.map((rule) => [rule, 'off'])) });
@@ -75,7 +75,7 @@ test('off, or with every rule off, it says nothing', async () => {
   expect(await ask(bash('tail -f x', background))).toEqual(silent);
 });
 
-test('what is no call of a shell gets no answer, whatever it is', async () => {
+test('input that is not a shell call gets no answer', async () => {
   const inputs = [
     '',
     'kill',
@@ -93,7 +93,7 @@ test('what is no call of a shell gets no answer, whatever it is', async () => {
   expect(await ask(bash(`kill ${'a'.repeat(3_000_000)}`))).toEqual(silent);
 });
 
-test('in the form of each agent, and JSON in any case for Gemini', async () => {
+test('answers in the form of each agent, and in JSON for Gemini in any case', async () => {
   wish({ enabled: true, neverEnds: 'deny', noTimeout: 'rewrite', timeoutSeconds: 60 });
   const deny = bash('tail -f x', background);
   const change = bash('node server.js', { ...background, description: 'd' });
@@ -107,7 +107,7 @@ test('in the form of each agent, and JSON in any case for Gemini', async () => {
   };
   expect(await answer('claude-code', deny)).toEqual(denied);
   expect(await answer('codex', deny)).toEqual(denied);
-  // No `allow` in Claude Code: the person is asked as always.
+  // No `allow` in Claude Code: the user is asked as usual.
   expect(await answer('claude-code', change)).toEqual({
     hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: full, additionalContext: context },
   });
@@ -137,7 +137,7 @@ test('in the form of each agent, and JSON in any case for Gemini', async () => {
   });
   const cursor = JSON.stringify({ command: 'tail -f x &', cwd: '/' });
   expect(await answer('cursor', cursor)).toEqual({ permission: 'deny', user_message: reason, agent_message: reason });
-  // It refuses what gets no answer, or one that isn't JSON.
+  // It refuses a missing answer, or one that isn't JSON.
   const warned = { permission: 'allow', agent_message: expect.stringContaining('(noTimeout)') as string };
   expect(await answer('cursor', JSON.stringify({ command: 'node server.js &', cwd: '/' }))).toEqual(warned);
   for (const nothing of [
@@ -155,7 +155,7 @@ test('in the form of each agent, and JSON in any case for Gemini', async () => {
   expect(await ask(bash('ls'), { env: { CURSOR_VERSION: '2.5.0', CLAUDECODE: '1' } })).toEqual(silent);
 });
 
-test('a program that is missing, broken or not to be found lets everything go its way', async () => {
+test('a program that is missing, broken or not found lets every command pass', async () => {
   const input = bash('tail -f x', background);
   program([process.execPath, '/nowhere/index.ts']);
   expect(await ask(input)).toEqual(silent);
@@ -167,7 +167,7 @@ test('a program that is missing, broken or not to be found lets everything go it
   expect(await ask(input, { env: { PATH: '/nowhere' } })).toEqual(silent);
 });
 
-test('options that the agent’s own Node gets are not the guard’s', async () => {
+test('options for the agent’s own Node don’t reach the guard', async () => {
   const { stdout, code } = await ask(bash('tail -f x', background), {
     env: { NODE_OPTIONS: '--require /nowhere/x.cjs' },
   });
@@ -175,13 +175,13 @@ test('options that the agent’s own Node gets are not the guard’s', async () 
   expect(stdout).toContain('neverEnds');
 });
 
-test('the longest commands are judged or passed over in time', async () => {
-  // Vitest's own limit fails this when it hangs.
+test('the longest commands are judged or skipped in time', async () => {
+  // Vitest's own limit fails this on a hang.
   for (const piece of ['<<a ', 'pkill -f x;', '$(', 'kill %1 & ', 'function f '])
     expect((await ask(bash(piece.repeat(32_000 / piece.length), background))).code).toBe(0);
 });
 
-test('nothing that it is told is kept', async () => {
+test('no input is stored', async () => {
   await ask(bash('tail -f a-very-special-name', background));
   await ask(bash('pkill -f claude; echo a-very-special-name'));
   expect(readdirSync(scene.folders.inbox)).toEqual([]);

@@ -8,7 +8,7 @@ import { hookFolders, type HookFolders } from '../../../main/agents/hooks/form/f
 import { writeHookScript } from '../../../main/agents/hooks/form/hook-script.ts';
 import { drainInbox } from '../../../main/agents/hooks/inbox/inbox.ts';
 
-/** A hook script of its own, in a folder whose name needs quoting. */
+/** A hook script in a folder whose name needs quoting. */
 export interface HookScene {
   readonly root: string;
   readonly folders: HookFolders;
@@ -67,7 +67,7 @@ export const callHook = async ({ folders }: HookScene, call: HookCall): Promise<
   return { code, stdout, stderr };
 };
 
-/** What waits in the inbox, taken out. */
+/** Events in the inbox, removed from it. */
 export const drained = ({ folders }: HookScene): readonly HookEvent[] => {
   const events: HookEvent[] = [];
   drainInbox(folders, process.getuid?.() ?? 0, (more) => events.push(...more));

@@ -6,31 +6,31 @@ import { join } from 'node:path';
 import { curfewFile } from '../scene/curfew.ts';
 import { StageError } from '../scene/stage-error.ts';
 
-/** The real Claude Code, as in test/os/real-agents: skipped where it or its bench is not on the machine. */
+/** The real Claude Code, as in test/os/real-agents: skipped if it or its bench is missing. */
 const bench = [process.env['CURFEW_REAL_AGENTS'], join(import.meta.dirname, '../../../../shared/real-agents')].find(
   (folder) => folder !== undefined && existsSync(join(folder, 'with-claude.sh')),
 );
 const agents = process.env['CURFEW_AGENTS'] ?? '/tmp/curfew-agents';
 export const claude = join(agents, 'claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude');
-/** Why the real agent can't be run here; it then is said out loud, once. */
+/** Why the real agent can't run here; printed once. */
 export const missing = bench === undefined || !existsSync(claude);
 if (missing) console.warn('SKIPPED, hooks of the real Claude Code: no bench, or Claude Code is not installed');
 
-/** Their settings as they were before, in a shape that no program writes. */
+/** The user's previous settings, in a layout that no program writes. */
 export const settings = `{
   "hooks": { "Stop": [] },
      "cleanupPeriodDays" : 30
 }
 `;
 
-/** A person's home with hooks in it. */
+/** A user's home with hooks in it. */
 export interface Hooked {
   readonly root: string;
   readonly home: string;
   readonly settings: string;
 }
 
-/** Runs `curfew` as that person; throws when it fails. */
+/** Runs `curfew` as that user; throws if it fails. */
 export const curfew = (hooked: Hooked, ...args: readonly string[]): void => {
   const { status, stderr } = spawnSync(process.execPath, [curfewFile, ...args], {
     env: { PATH: process.env['PATH'], HOME: hooked.root, CURFEW_HOME: hooked.home },
@@ -39,7 +39,7 @@ export const curfew = (hooked: Hooked, ...args: readonly string[]): void => {
   if (status !== 0) throw new Error(`curfew ${args.join(' ')} ended with ${status}: ${stderr}`);
 };
 
-/** A person's settings, with hooks in them as `curfew hooks install` puts them there. */
+/** A user's settings with hooks as `curfew hooks install` writes them. */
 export const hooked = (mode: 'enforce' | 'observe'): Hooked => {
   const root = mkdtempSync(join(tmpdir(), 'curfew-hooked-'));
   const one = { root, home: join(root, 'curfew'), settings: join(root, '.claude/settings.json') };
@@ -50,22 +50,25 @@ export const hooked = (mode: 'enforce' | 'observe'): Hooked => {
   return one;
 };
 
-/** How the agent is ended once it is where the test wants it. */
+/** How the agent is ended once the test's condition holds. */
 export interface Ending {
   readonly how: 'term' | 'kill';
-  /** A shell command that succeeds as soon as it is there; it is asked again until then. */
+  /** A shell command that succeeds once the condition holds; it is retried until then. */
   readonly ready: string;
-  /** Where the command lines of all processes are noted before it is ended. */
+  /** File for the command lines of all processes before the end. */
   readonly before: string;
 }
 
-/** The agent was given so long to say its first word, seconds; a busy machine gets a second and a third try. */
+/**
+ * Time that the agent gets for its first reply, seconds; a busy machine gets a second and a third
+ * try.
+ */
 const settles = [12, 40, 90];
 const unheard = 'the agent said nothing';
 
 /**
- * Lets the real agent run a scenario with these settings, until it ends by itself ('end') or is ended, and runs a command in its
- * namespace. Waits for nothing but what has to happen.
+ * Runs the real agent through a scenario with these settings until it exits ('end') or is ended,
+ * and runs a command in its namespace. Waits only for required events.
  */
 export const run = async (
   one: Hooked,

@@ -26,7 +26,7 @@ interface Plugin {
   ) => Promise<void>;
 }
 
-/** The plugin as it is installed, loaded as opencode loads it: a module that exports a function. */
+/** The plugin as installed, loaded as opencode loads it: a module that exports a function. */
 const loaded = async (guard = false): Promise<Plugin> => {
   const home = join(scene.root, 'home');
   mkdirSync(home, { recursive: true });
@@ -50,7 +50,7 @@ const loaded = async (guard = false): Promise<Plugin> => {
   return Curfew({ directory: '/home/me/shop' });
 };
 
-test("opencode's plugin tells of its own sessions, not of those of its helpers", async () => {
+test("opencode's plugin reports its own sessions, not those of its helpers", async () => {
   const noted = { pid: process.pid, startTicks: startTicksOf(process.pid) };
   writeFileSync(scene.folders.supervisor, `${JSON.stringify(noted)}\n`);
   const plugin = await loaded();
@@ -71,7 +71,7 @@ test("opencode's plugin tells of its own sessions, not of those of its helpers",
   ]);
 });
 
-test('before a command it asks the guard: throws what is refused, changes, and warns behind the output', async () => {
+test('asks the guard before a command: throws for a refusal, applies changes, and appends warnings to the output', async () => {
   const wishes = { enabled: true, neverEnds: 'deny', noTimeout: 'rewrite', timeoutSeconds: 60 };
   writeFileSync(join(scene.root, 'settings.json'), JSON.stringify({ guard: wishes }));
   const plugin = await loaded(true);
@@ -83,7 +83,7 @@ test('before a command it asks the guard: throws what is refused, changes, and w
     const gaveUp = performance.now() - startedAtMs >= 2000;
     return gaveUp && tries > 1 ? run(command, tool, tries - 1) : output.args.command;
   };
-  await expect(run('tail -f log &')).rejects.toThrow('`tail` never ends by itself');
+  await expect(run('tail -f log &')).rejects.toThrow('`tail` never ends on its own');
   expect(await run('node server.js > log &')).toBe('timeout 60 node server.js > log &');
   expect(await run('ls')).toBe('ls');
   expect(await run('tail -f log &', 'write')).toBe('tail -f log &');

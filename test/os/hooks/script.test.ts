@@ -33,7 +33,7 @@ const start = JSON.stringify({
   source: 'startup',
 });
 
-/** As the supervisor notes itself; this process is one that lives. */
+/** As the supervisor records itself; this process is alive. */
 const supervise = (pid = process.pid, startTicks = startTicksOf(process.pid)): void =>
   writeFileSync(
     scene.folders.supervisor,
@@ -41,7 +41,7 @@ const supervise = (pid = process.pid, startTicks = startTicksOf(process.pid)): v
   );
 
 const started = (): readonly string[] => readdirSync(scene.root).filter((name) => name.startsWith('started.'));
-/** Waits until so many passes were started. */
+/** Waits until this many passes were started. */
 const untilStarted = async (atLeast: number): Promise<void> => {
   for (let waited = 0; started().length < atLeast; waited += 1) {
     if (waited === 3000) throw new StageError(`waited in vain: ${atLeast} passes, and there were ${started().length}`);
@@ -55,7 +55,7 @@ const shells = (
 ).filter(([name]) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0);
 
 describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('under %s', (_, shell) => {
-  test('every event arrives, and nothing is said', async () => {
+  test('every event arrives, and nothing is printed', async () => {
     supervise();
     for (const event of ['session-start', 'tool', 'stop', 'session-end']) {
       expect(await callHook(scene, { event, input: start, shell, env: { CLAUDE_PID: '4711' } })).toEqual(silent);
@@ -79,7 +79,7 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('under %
   });
 });
 
-test('a hundred at once lose none, while somebody takes them out', async () => {
+test('a hundred at once lose none while a reader takes them out', async () => {
   supervise();
   const ids: string[] = [];
   const ended = new AbortController();
@@ -105,7 +105,7 @@ test('a hundred at once lose none, while somebody takes them out', async () => {
   expect(readdirSync(scene.folders.inbox)).toEqual([]);
 });
 
-describe('what goes wrong harms no agent', () => {
+describe('failures harm no agent', () => {
   test.each([
     ['closed input', null],
     ['no input', ''],
@@ -121,7 +121,7 @@ describe('what goes wrong harms no agent', () => {
     expect(drained(scene).every(({ session }) => ['big', 'x'].includes(session))).toBe(true);
   });
 
-  test('a disk that is full, or may not be written', async () => {
+  test('a disk that is full, or is read-only', async () => {
     rmSync(scene.folders.inbox, { recursive: true });
     mkdirSync(scene.folders.inbox);
     const mount = (options: string) => spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'none', scene.folders.inbox]);
@@ -142,7 +142,7 @@ describe('what goes wrong harms no agent', () => {
     }
   });
 
-  test("a folder or a program that isn't there", async () => {
+  test('a folder or a program that is missing', async () => {
     rmSync(scene.folders.inbox, { recursive: true });
     expect(await callHook(scene, { event: 'session-end', input: start })).toEqual(silent);
     createHookFolders(scene.folders);
@@ -158,13 +158,13 @@ describe('what goes wrong harms no agent', () => {
     const command = hookCommand(scene.folders.script, 'claude-code', 'stop');
     const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], { input: start, encoding: 'utf8' });
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
-    // Cursor refuses a command whose hook says nothing.
+    // Cursor refuses a command whose hook prints nothing.
     const gate = hookCommand(scene.folders.script, 'cursor', 'pre-tool-use');
     const answered = spawnSync('/bin/sh', ['-c', gate], { input: start, encoding: 'utf8' });
     expect(answered).toMatchObject({ status: 0, stdout: '{"permission":"allow"}\n', stderr: '' });
   });
 
-  test('a script that can no longer be read or run', () => {
+  test("a script that can't be read or run", () => {
     writeFileSync(scene.folders.script, 'if then (');
     const command = hookCommand(scene.folders.script, 'claude-code', 'stop');
     expect(spawnSync('/bin/sh', ['-c', command], { input: start }).status).toBe(0);
@@ -173,7 +173,7 @@ describe('what goes wrong harms no agent', () => {
   });
 });
 
-test('what an agent tells besides stays with it', async () => {
+test('other data of an agent is not stored', async () => {
   supervise();
   const input = JSON.stringify({
     session_id: 's-1',
@@ -203,7 +203,7 @@ describe('the pass', () => {
   };
 
   test.each(['session-start', 'session-end'])(
-    'is started at %s, on its own and with nothing of the agent',
+    "is started at %s, detached and without the agent's environment",
     async (event) => {
       const env = { CLAUDECODE: '1', CLAUDE_PID: '5', AI_AGENT: 'claude-code_1_harness', ANTHROPIC_API_KEY: 'x' };
       expect(await callHook(scene, { event, input: start, env })).toEqual(silent);
@@ -223,7 +223,7 @@ describe('the pass', () => {
     },
   );
 
-  test('is not started where a supervisor runs, nor within a session', async () => {
+  test('is not started while a supervisor runs, nor within a session', async () => {
     await callHook(scene, { event: 'stop', input: start });
     await callHook(scene, { event: 'tool', input: start });
     expect(drained(scene)).toEqual([]);
@@ -238,14 +238,14 @@ describe('the pass', () => {
     ['that has ended', () => supervise(4_000_000)],
     ['whose pid another process has', () => supervise(process.pid, 1)],
     ['that left no sense', () => writeFileSync(scene.folders.supervisor, 'pid')],
-  ])('is started where a supervisor is noted %s', async (_, note) => {
+  ])('is started if the recorded supervisor is %s', async (_, note) => {
     note();
     await callHook(scene, { event: 'session-end', input: start });
     expect(await appeared()).toMatchObject({ WHERE: '/' });
   });
 });
 
-test('of a hundred sessions that end at once one starts a pass; the next one does once that has begun, or never did', async () => {
+test('of a hundred sessions that end at once one starts a pass; the next starts another once that has begun, or never did', async () => {
   const end = async (session: string): Promise<void> => {
     expect(await callHook(scene, { event: 'session-end', input: JSON.stringify({ session_id: session }) })).toEqual(
       silent,

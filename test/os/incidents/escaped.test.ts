@@ -6,13 +6,13 @@ import { codex } from '../scene/other-agents.ts';
 import { preambleOf } from '../scene/habits.ts';
 import { type SceneOptions, scene } from '../scene/scene.ts';
 
-/** Orphans have parent 1 only where nobody in between adopts them; everything here must hold for both. */
+/** Orphans have parent 1 only if no subreaper adopts them; everything here must hold for both. */
 const adopters: readonly SceneOptions[] = [{ adopter: 'init' }, { adopter: 'subreaper' }];
 
-describe.concurrent('what escapes a kill of the group leader', () => {
+describe.concurrent('processes that escape a kill of the group leader', () => {
   for (const options of adopters) {
     test(
-      `T22: setsid, nohup and a double fork of shells that returned (orphans go to ${options.adopter})`,
+      `T22: setsid, nohup and a double fork of shells that returned (adopted by ${options.adopter})`,
       scene(async (stage) => {
         const innocents = await livingSession(stage);
         const claude = await FakeClaude.start(stage);
@@ -34,7 +34,7 @@ describe.concurrent('what escapes a kill of the group leader', () => {
     );
 
     test(
-      `a Codex shell whose leader died with its agent, its children did not (orphans go to ${options.adopter})`,
+      `a Codex shell whose leader died with its agent, but not its children (adopted by ${options.adopter})`,
       scene(async (stage) => {
         const innocents = await livingSession(stage);
         const agent = await codex(stage);
@@ -50,7 +50,7 @@ describe.concurrent('what escapes a kill of the group leader', () => {
   }
 
   test(
-    'workers of a dead pytest that share its group and ignore TERM: KILL reaches them though their leader is gone (T11, T13)',
+    'workers of a dead pytest that share its group and ignore TERM: KILL reaches them although their leader is gone (T11, T13)',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
@@ -79,11 +79,11 @@ describe.concurrent('what escapes a kill of the group leader', () => {
   );
 
   test(
-    'what a job forks while it is being ended is ended too',
+    'processes that a job forks while it is being ended are ended too',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
-      // Deaf to TERM, and always in the middle of starting the next one, each in a session of its own.
+      // Ignores TERM, and is always starting the next one, each in its own session.
       const command = `trap '' TERM; n=0; while :; do n=$((n+1)); setsid sleep 36$n & sleep 0.2; done`;
       const call = await claude.bash(command);
       await stage.find('a child', (row) => row.argv[0] === 'sleep' && row.sid === row.pid);

@@ -23,7 +23,7 @@ describe.concurrent('processes in odd states', () => {
   );
 
   test(
-    'a stopped process hears TERM, because CONT follows it, and can clean up',
+    'a stopped process handles TERM, because CONT follows it, and can clean up',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
@@ -43,7 +43,7 @@ describe.concurrent('processes in odd states', () => {
   );
 
   test(
-    'T30: finished tool shells that their living agent never waits for are zombies: no jobs, no victims, no survivors',
+    'T30: ended tool shells that their running agent never collects are zombies: not jobs, not victims, not survivors',
     scene(async (stage) => {
       const agent = await stage.actor({ argv: ['claude'], setsid: true, neglectful: true });
       const claude = await FakeClaude.start(stage);
@@ -61,7 +61,8 @@ describe.concurrent('processes in odd states', () => {
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
-      // exec: the sleep that the shell becomes has a child it knows nothing of and never waits for.
+      // exec: the sleep that replaces the shell has a child that it doesn't know and never
+      // collects.
       const command = 'sleep 0.1 & exec sleep 3600';
       const call = await claude.bash(command);
       await stage.until('a zombie', () =>

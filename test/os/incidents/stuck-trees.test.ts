@@ -8,14 +8,14 @@ import { descendants } from '../scene/processes.ts';
 import { preambleOf } from '../scene/habits.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 
-/** Whether somebody holds a lock on this file. */
+/** True if a process holds a lock on this file. */
 const locked = async (stage: Scene, file: string): Promise<boolean> => {
   const argv = ['flock', '-n', file, 'true'];
   const pid = await stage.top.start({ file: '/usr/bin/flock', argv, env: stage.personEnvironment() });
   return (await stage.top.ended(pid)).code !== 0;
 };
 
-describe.concurrent('trees that sat for hours at 0 % CPU, as people reported them', () => {
+describe.concurrent('trees that sat at 0 % CPU for hours, as reported by users', () => {
   test(
     'six processes, two of them socats on claude sockets, the last one blocked on standard input (16 h 33 min)',
     scene(async (stage) => {
@@ -39,7 +39,8 @@ describe.concurrent('trees that sat for hours at 0 % CPU, as people reported the
         'mkfifo /tmp/never-written',
         `socat TCP-LISTEN:3128,fork,reuseaddr UNIX-CONNECT:${socket('http')} &`,
         `socat TCP-LISTEN:1080,fork,reuseaddr UNIX-CONNECT:${socket('socks')} &`,
-        // The sandbox's own launcher runs the shell as its child; xargs does the same, and takes any name.
+        // The sandbox's own launcher runs the shell as its child; xargs does the same, under any
+        // name.
         '(exec -a /proc/self/fd/3 xargs /bin/bash -c "$(cat /tmp/scene/wrapper)") < /dev/null',
         'wait',
       ].join('\n');
@@ -62,12 +63,13 @@ describe.concurrent('trees that sat for hours at 0 % CPU, as people reported the
   );
 
   test(
-    'T20: the malformed jq … > file echo "written" that waits for ever and holds the lock of the review (47 min)',
+    'T20: the malformed jq … > file echo "written" that waits forever and holds the lock of the review (47 min)',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
       stage.folder('/tmp/scene/path');
-      // jq took `echo` and `written` for files to read, and they never opened. cat under the name of jq does the same.
+      // jq took `echo` and `written` for files, and they never opened. cat under the name of jq
+      // does the same.
       copyFileSync(stage.outside('/bin/cat'), stage.outside('/tmp/scene/path/jq'));
       stage.write(`${claude.project}/verdict.json`, '{"verdict":"APPROVE"}');
       const command =
@@ -85,7 +87,7 @@ describe.concurrent('trees that sat for hours at 0 % CPU, as people reported the
   );
 
   test(
-    'the watchdog that killed the agent only: sleep 3600 & of a fake agent that exits',
+    'the watchdog that killed only the agent: sleep 3600 & of a fake agent that exits',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);

@@ -5,7 +5,7 @@ import { scene } from '../scene/scene.ts';
 import { launchService, quick, writeSettings } from './running-service.ts';
 
 test(
-  'the output is followed as it grows, without secrets, begins anew with the file, and is still there when the job has gone',
+  'the output is followed as it grows, without secrets, restarts with the file, and stays available after the job has gone',
   scene(async (stage) => {
     writeSettings(stage, quick);
     const claude = await FakeClaude.start(stage);

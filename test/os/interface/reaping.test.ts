@@ -6,9 +6,9 @@ import { livingSession, pinned } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
 import { launchService, quick, writeSettings } from './running-service.ts';
 
-describe.concurrent('a job before the person’s eyes', () => {
+describe.concurrent('a job that the user watches', () => {
   test(
-    'it turns orphaned and overdue in the snapshot, without anybody looking twice',
+    'becomes orphaned and overdue in the snapshot without a request',
     scene(async (stage) => {
       writeSettings(stage, { ...quick, orphanGraceSeconds: 0, backgroundMaxElapsedSeconds: 4 });
       const claude = await FakeClaude.start(stage);
@@ -31,9 +31,9 @@ describe.concurrent('a job before the person’s eyes', () => {
   );
 
   test(
-    'Reap ends one that is deaf to TERM: asked, killing, ended, each told in place; the record says who decided',
+    'Reap ends one that ignores TERM: each phase is published, and the record says what decided',
     scene(async (stage) => {
-      // Long enough for a second window to ask in between.
+      // Long enough for a second window to ask meanwhile.
       writeSettings(stage, { ...quick, backgroundKillGraceSeconds: 8 });
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
@@ -70,7 +70,7 @@ describe.concurrent('a job before the person’s eyes', () => {
   );
 
   test(
-    'End now ends the grace, and the record says so',
+    'End now ends the grace period, and the record says so',
     scene(async (stage) => {
       writeSettings(stage, { ...quick, backgroundKillGraceSeconds: 300 });
       const claude = await FakeClaude.start(stage);
@@ -94,7 +94,7 @@ describe.concurrent('a job before the person’s eyes', () => {
   );
 
   test(
-    'a veto stops Reap and says why; nothing is signalled, and the record keeps that it was asked for',
+    'a veto stops Reap and says why; nothing is signalled, and the attempt is recorded',
     scene(async (stage) => {
       writeSettings(stage, quick);
       const claude = await FakeClaude.start(stage);

@@ -6,11 +6,11 @@ import { launchService, quick, writeSettings } from './running-service.ts';
 
 const everything = {};
 
-describe.concurrent('the record', () => {
+describe.concurrent('the history', () => {
   test(
-    'is found again after a restart: latest, paged, summed up, whole, exported; and wiped',
+    'is available after a restart: latest, paged, summed up, whole, exported; and can be wiped',
     scene(async (stage) => {
-      // Nobody is deaf here, and a slow machine must not kill.
+      // All members obey TERM, and a slow machine must not cause KILL.
       writeSettings(stage, { ...quick, backgroundKillGraceSeconds: 60 });
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('API_KEY=abc123secret sleep 3720 | cat');
@@ -51,7 +51,7 @@ describe.concurrent('the record', () => {
   );
 
   test(
-    'when it can’t be written Reap is refused and the health says why; when it can again, it works',
+    'while it can’t be written Reap is refused and the health says why; once it can, Reap works',
     scene(async (stage) => {
       writeSettings(stage, quick);
       const claude = await FakeClaude.start(stage);
@@ -59,7 +59,7 @@ describe.concurrent('the record', () => {
       const service = await launchService(stage);
       const window = await service.open();
       const { id: job } = await window.job(call.shell.pid);
-      // It looks again when all of this is done: in between it would make a new one.
+      // The next scan comes after all of this: one in between would create a new file.
       await service.signal('STOP');
       await stage.until('it stands still', () => stage.row(service.identity.pid)?.state === 'T');
       stage.move('/tmp/curfew-home/history.db', '/tmp/curfew-home/before.db');
@@ -84,7 +84,7 @@ describe.concurrent('the record', () => {
   );
 
   test(
-    'one supervisor a home: a second service is told who has it; when the lock is removed the first one ends and says so',
+    'one supervisor per home: a second service is told which one runs; once the lock is removed the first one ends and says so',
     scene(async (stage) => {
       writeSettings(stage, quick);
       const service = await launchService(stage);

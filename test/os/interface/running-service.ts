@@ -35,13 +35,13 @@ const toldSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('answer'), id: z.number(), answer: z.unknown() }),
 ]);
 
-/** What the service tells besides its snapshot. */
+/** Events of the service besides its snapshot. */
 export type Told = Exclude<z.infer<typeof toldSchema>, { kind: 'snapshot' | 'difference' | 'answer' }>;
 
-/** Connects to a socket. Its file is there a moment before anybody listens on it. */
+/** Connects to a socket. Its file appears a moment before its listener. */
 export const connected = async (stage: Scene, path: string): Promise<Socket> => {
   const attempts: Socket[] = [];
-  const open = await stage.until(`somebody listens on ${path}`, () => {
+  const open = await stage.until(`a listener on ${path}`, () => {
     const last = attempts.at(-1);
     if (last?.readyState === 'open') return last;
     if (last === undefined || last.destroyed) attempts.push(createConnection(path).on('error', () => undefined));
@@ -50,10 +50,10 @@ export const connected = async (stage: Scene, path: string): Promise<Socket> => 
   return open;
 };
 
-/** What a scene's person uses instead of a window: one connection that keeps the snapshot by differences alone. */
+/** Stands for a window: one connection that keeps the snapshot by differences alone. */
 export class Window {
   readonly told: Told[] = [];
-  /** Every state there was, in order. */
+  /** Every state so far, in order. */
   readonly states: Snapshot[] = [];
   readonly #stage: Scene;
   readonly #connection: Socket;
@@ -76,7 +76,7 @@ export class Window {
     });
   }
 
-  /** Opens one on a service that listens there (a path of the scene). */
+  /** Connects to a service that listens at this path of the scene. */
   static async open(stage: Scene, socket: string): Promise<Window> {
     const window = new Window(stage, await connected(stage, stage.outside(socket)));
     await stage.until('a snapshot', () => window.states.length > 0);
@@ -89,7 +89,7 @@ export class Window {
     return latest;
   }
 
-  /** Asks; what comes back is checked against the contract. */
+  /** Asks a question; the answer is checked against the contract. */
   async ask<Name extends QuestionName>(name: Name, input: QuestionInput<Name>): Promise<Answer<QuestionOutput<Name>>> {
     const id = (this.#asked += 1);
     const { promise, resolve } = Promise.withResolvers<unknown>();
@@ -99,21 +99,21 @@ export class Window {
     return answer as Answer<QuestionOutput<Name>>;
   }
 
-  /** Asks for what must be done. */
+  /** Asks for something that must succeed. */
   async get<Name extends QuestionName>(name: Name, input: QuestionInput<Name>): Promise<QuestionOutput<Name>> {
     const answer = await this.ask(name, input);
     if (!answer.ok) throw new Error(`${name}: ${answer.failure.code}: ${answer.failure.message}`);
     return answer.value;
   }
 
-  /** Asks for what must be refused. */
+  /** Asks for something that must be refused. */
   async refusal<Name extends QuestionName>(name: Name, input: QuestionInput<Name>): Promise<Failure> {
     const answer = await this.ask(name, input);
     if (answer.ok) throw new Error(`${name} was not refused`);
     return answer.failure;
   }
 
-  /** Waits until the snapshot is so. */
+  /** Waits until the snapshot satisfies a condition. */
   async until<T>(what: string, check: (snapshot: Snapshot) => T | null | undefined | false): Promise<T> {
     try {
       return await this.#stage.until(what, () => check(this.snapshot));
@@ -141,9 +141,9 @@ export interface RunningService {
   readonly open: () => Promise<Window>;
   readonly stderr: () => string;
   readonly signal: (name: string) => Promise<void>;
-  /** Waits for its end; gives its exit status. */
+  /** Waits for its end; returns its exit status. */
   readonly ended: () => Promise<number>;
-  /** Ends it as a person's Quit does. */
+  /** Ends it as Quit does. */
   readonly stop: () => Promise<void>;
 }
 
@@ -185,5 +185,5 @@ export const writeSettings = (stage: Scene, settings: Readonly<Record<string, un
   stage.write('/tmp/curfew-home/settings.json', JSON.stringify({ schemaVersion: 1, ...settings }));
 };
 
-/** Settings with which a scene comes to its point quickly, and without which nothing is ended by itself. */
+/** Settings for fast scenes; without them nothing is ended automatically. */
 export const quick = { mode: 'observe', scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 2 } as const;

@@ -5,7 +5,7 @@ import { launchService, quick, writeSettings } from './running-service.ts';
 
 describe.concurrent('Curfew as a whole', () => {
   test(
-    'doctor finds what is so; hooks are shown before they are written, written, proven and taken out again',
+    'doctor reports the true state; hooks are shown before they are written, written, tested and removed again',
     scene(async (stage) => {
       writeSettings(stage, { ...quick, noticeSeconds: 'soon' });
       const settings = `${stage.home}/.claude/settings.json`;
@@ -42,7 +42,7 @@ describe.concurrent('Curfew as a whole', () => {
   );
 
   test(
-    'the rules of the person’s own and what they would find can be tried before they are saved',
+    'the user’s rules and their matches can be tried before they are saved',
     scene(async (stage) => {
       writeSettings(stage, { ...quick, exemptions: [{ command: 'house-agent*' }] });
       const service = await launchService(stage);
@@ -58,7 +58,7 @@ describe.concurrent('Curfew as a whole', () => {
   );
 
   test(
-    'a question that makes no sense is refused, and at which fields',
+    'an invalid question is refused with the invalid fields',
     scene(async (stage) => {
       writeSettings(stage, quick);
       const service = await launchService(stage);

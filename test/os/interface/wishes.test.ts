@@ -6,9 +6,9 @@ import { launchService, quick, writeSettings } from './running-service.ts';
 
 const anHour = 3600;
 
-describe.concurrent('what the person wants', () => {
+describe.concurrent('what the user asks for', () => {
   test(
-    'Keep puts a job off, at most to its hard cap; undone, its limits count again; every window sees it at once',
+    'Keep postpones a limit, at most to the hard cap; undone, the limit counts again; every window sees it at once',
     scene(async (stage) => {
       writeSettings(stage, { ...quick, backgroundMaxElapsedSeconds: 1, backgroundMaxElapsedSecondsHardCap: 7200 });
       const claude = await FakeClaude.start(stage);
@@ -29,7 +29,7 @@ describe.concurrent('what the person wants', () => {
         verdict: { state: 'overdue' },
       });
       const most = await window.get('job.keep', { job, seconds: 100 * anHour });
-      // Ages come from ticks, so the start can be told a few milliseconds differently at each look.
+      // Ages come from ticks, so the start may vary by a few milliseconds between scans.
       expect(Math.abs(Date.parse(most.until) - Date.parse(startedAt) - 7_200_000)).toBeLessThan(1000);
       expect(await window.refusal('job.keep', { job: 'abcd1234', seconds: 60 })).toMatchObject({ code: 'not-found' });
       expect(await window.refusal('job.keep', { job, host: 'build-box', seconds: 60 })).toMatchObject({
@@ -40,7 +40,7 @@ describe.concurrent('what the person wants', () => {
   );
 
   test(
-    'Never for this project, this command: obeyed at once, in the settings of everybody, undone one by one',
+    'Never end for this project or command takes effect at once, is stored in the shared settings, and can be undone one by one',
     scene(async (stage) => {
       writeSettings(stage, { ...quick, backgroundMaxElapsedSeconds: 1, exemptions: [{ port: 4000 }] });
       const claude = await FakeClaude.start(stage);
@@ -71,7 +71,7 @@ describe.concurrent('what the person wants', () => {
   );
 
   test(
-    'settings: previewed on the jobs of now, refused at the field, obeyed at the next look, also when another program changed them',
+    'settings are previewed on current jobs, refused at the field, applied at the next scan, also when another program changed them',
     scene(async (stage) => {
       writeSettings(stage, { ...quick, backgroundMaxElapsedSeconds: 600, atMaxElapsed: 'notify' });
       const claude = await FakeClaude.start(stage);
@@ -117,7 +117,7 @@ describe.concurrent('what the person wants', () => {
   );
 
   test(
-    'the mode is asked once; paused, nothing is ended or told by itself, but the person’s Reap works; the pause outlives a restart',
+    'the mode is asked once; a pause stops automatic endings and notices but not the user’s Reap, and outlives a restart',
     scene(async (stage) => {
       writeSettings(stage, {
         noticeSeconds: 0,

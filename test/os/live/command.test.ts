@@ -5,7 +5,7 @@ import { readTold, startWeb } from './live-page.ts';
 
 describe.concurrent('curfew web, as a command', () => {
   test(
-    'a port that is taken is said; without --port another one is found; a bad one is a wrong call',
+    'a port in use is reported; without --port another one is chosen; an invalid one is a wrong call',
     scene(async (stage) => {
       const squatter = await stage.actor({ argv: ['squatter'], setsid: true });
       await squatter.listen(28_733);
@@ -21,7 +21,7 @@ describe.concurrent('curfew web, as a command', () => {
   );
 
   test(
-    'where something else supervises, it says what; INT ends it cleanly, and KILL leaves nothing that is in the way',
+    'beside another supervisor it names that one; INT ends it cleanly, and KILL leaves nothing in the way',
     scene(async (stage) => {
       const watch = await startCurfew(stage, ['watch', '--json']);
       await stage.until('it watches', () => watch.stdout().includes('looked'));
@@ -46,7 +46,7 @@ describe.concurrent('curfew web, as a command', () => {
   );
 
   test(
-    'people get the address on standard output and the rest beside it',
+    'users get the address on standard output and the rest on standard error',
     scene(async (stage) => {
       const web = await startCurfew(stage, ['web']);
       await stage.until('it says more', () => web.stderr().includes('once'));

@@ -10,19 +10,22 @@ import { Scene } from '../scene/scene.ts';
 
 const told = z.object({ url: z.url(), port: z.int(), opened: z.boolean(), already: z.boolean() });
 
-/** Waits for what the page is to show, longer than the usual 5 s: jobs have to grow old first, on a machine that has more to do. */
+/**
+ * Waits for a state of the page for longer than the usual 5 s: jobs have to age first, on a busy
+ * machine.
+ */
 export const expect = pageExpect.configure({ timeout: 60_000 });
 
-/** What `curfew web --json` says. */
+/** Output of `curfew web --json`. */
 export type Told = z.infer<typeof told>;
 
-/** A scene with a browser that is in its network, so that it reaches what listens on the scene's own loopback. */
+/** A scene with a browser in its network, which reaches the scene's own loopback. */
 export interface LiveScene {
   readonly stage: Scene;
   readonly browser: Browser;
 }
 
-/** `curfew web` as it runs, and the address it printed. */
+/** A running `curfew web`, and the address it printed. */
 export interface LiveServer {
   readonly running: Running;
   readonly told: Told;
@@ -31,7 +34,7 @@ export interface LiveServer {
 /** Reads the one line that `curfew web --json` prints. */
 export const readTold = (text: string): Told => told.parse(JSON.parse(text.slice(0, text.indexOf('\n'))));
 
-/** Settings that make things happen within a test's patience. */
+/** Settings that make a test fast. */
 export const quick = { scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 10, orphanGraceSeconds: 600 } as const;
 
 /** Starts `curfew web` and waits until it listens. */
@@ -44,7 +47,7 @@ export const startWeb = async (stage: Scene, args: readonly string[] = []): Prom
   return { running, told: readTold(running.stdout()) };
 };
 
-/** Opens an address in a browser of its own (no cookies, nothing stored). */
+/** Opens an address in a fresh browser (no cookies, no storage). */
 export const openFresh = async (browser: Browser, url: string): Promise<Page> => {
   const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, locale: 'en-GB' });
   context.setDefaultTimeout(60_000);
@@ -53,7 +56,9 @@ export const openFresh = async (browser: Browser, url: string): Promise<Page> =>
   return page;
 };
 
-/** A browser inside the scene's network and outside of its process table: nothing of it can be taken for a job. */
+/**
+ * A browser inside the scene's network and outside its process table: it can't be taken for a job.
+ */
 const browserIn = async (stage: Scene, folder: string): Promise<Browser> => {
   if ('reason' in browserHere) throw new Error(browserHere.reason);
   const wrapper = join(folder, 'chromium');
@@ -76,10 +81,10 @@ const inLiveScene = async (play: (live: LiveScene) => Promise<void>): Promise<vo
   }
 };
 
-/** Tests of the page against the real supervisor and real processes. Without a browser they are counted as skipped. */
+/** Tests of the page against the real supervisor and real processes. Skipped without a browser. */
 export const live = (name: string, tests: Readonly<Record<string, (live: LiveScene) => Promise<void>>>): void => {
   const missing = 'reason' in browserHere ? browserHere.reason : null;
-  // The reason stands in the name, so that whoever reads the count finds it.
+  // The reason is in the name, so that it appears in the summary.
   const title: string = missing === null ? name : `${name} (${missing})`;
   // eslint-disable-next-line vitest/valid-title -- it is a string; the rule looks for a literal
   describe.skipIf(missing !== null)(title, () => {

@@ -8,7 +8,7 @@ import { writeSettings } from '../scene/watching.ts';
 const overdueSoon = { ...quick, backgroundMaxElapsedSeconds: 4, mode: 'observe' } as const;
 
 live('jobs on the page, with the real supervisor and real processes', {
-  'a job turns stuck before your eyes; Reap ends the whole of it, and it stands in the history': async ({
+  'a job becomes stuck on the page; Reap ends all of it, and the history has it': async ({
     stage,
     browser,
   }) => {
@@ -37,7 +37,7 @@ live('jobs on the page, with the real supervisor and real processes', {
     expect(await server.running.ended()).toMatchObject({ code: 0 });
   },
 
-  'Keep puts the limit off for everybody who looks, and its undo takes that back': async ({ stage, browser }) => {
+  'Keep postpones the limit in every window, and its undo reverts that': async ({ stage, browser }) => {
     writeSettings(stage, overdueSoon);
     const claude = await FakeClaude.start(stage);
     const call = await claude.bash('sleep 3602 | cat');
@@ -54,7 +54,7 @@ live('jobs on the page, with the real supervisor and real processes', {
     expect(stage.lives(call.shell)).toBe(true);
   },
 
-  'a job that is deaf to TERM shows its grace, and is ended at once when the person doesn’t want to wait': async ({
+  'a job that ignores TERM shows its grace period, and End now skips the rest of it': async ({
     stage,
     browser,
   }) => {
@@ -74,7 +74,7 @@ live('jobs on the page, with the real supervisor and real processes', {
     expect(await history(stage)).toMatchObject([{ outcome: 'killed', survivors: [] }]);
   },
 
-  'what may not be ended says why, and offers no Reap': async ({ stage, browser }) => {
+  'a protected job says why, and offers no Reap': async ({ stage, browser }) => {
     writeSettings(stage, overdueSoon);
     const claude = await FakeClaude.start(stage);
     const call = await claude.bash('sleep 3604 | cat', { env: { CURFEW_KEEP: '1' } });

@@ -6,7 +6,7 @@ import { expect, live, openFresh, readTold, startWeb } from './live-page.ts';
 
 const home = '/tmp/curfew-home';
 
-/** What stands in a file, and who may read it; null for a folder, and for one that has just gone. */
+/** Content and permissions of a file; null for a folder, and for a file that has just gone. */
 const read = (path: string): { readonly text: string; readonly mode: number } | null => {
   try {
     return { text: readFileSync(path, 'latin1'), mode: statSync(path).mode & 0o777 };
@@ -28,7 +28,7 @@ const filesOf = (stage: Scene, folder: string): ReadonlyMap<string, { readonly t
 const passOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
 live('what signs a browser in', {
-  'stands in no log, no file that others read, and no arguments': async ({ stage, browser }) => {
+  'is in no log, no file readable by others, and no arguments': async ({ stage, browser }) => {
     const server = await startWeb(stage);
     const page = await openFresh(browser, server.told.url);
     await expect(page.getByRole('heading', { name: 'Nothing is left behind' })).toBeVisible();
@@ -47,7 +47,7 @@ live('what signs a browser in', {
     expect(filesOf(stage, home).has('web.json')).toBe(false);
   },
 
-  'is handed to the browser in a file of the person’s own, which goes once it was used; other users see nothing':
+  'is passed to the browser in a private file that is removed after use; other users see nothing':
     async ({ stage, browser }) => {
       stage.write('/tmp/scene/path/xdg-open', '#!/bin/sh\necho "$@" > /tmp/opened\nexec sleep 3600\n', 0o755);
       const running = await startCurfew(stage, ['web', '--json'], {

@@ -6,7 +6,7 @@ import { expect, live, openFresh, quick, readTold, startWeb } from './live-page.
 import { writeSettings } from '../scene/watching.ts';
 
 live('the page through settings, second windows and restarts', {
-  'settings that are changed on the page are obeyed by the supervisor': async ({ stage, browser }) => {
+  'the supervisor applies settings that are changed on the page': async ({ stage, browser }) => {
     writeSettings(stage, quick);
     const claude = await FakeClaude.start(stage);
     const call = await claude.bash('sleep 3605 | cat');
@@ -31,7 +31,7 @@ live('the page through settings, second windows and restarts', {
     expect(stdout).toContain('0');
   },
 
-  'two windows are in step, and a second `curfew web` prints an address of the first': async ({ stage, browser }) => {
+  'two windows stay in sync, and a second `curfew web` prints an address of the first': async ({ stage, browser }) => {
     writeSettings(stage, { ...quick, backgroundMaxElapsedSeconds: 3, mode: 'observe' });
     const claude = await FakeClaude.start(stage);
     await claude.bash('sleep 3606 | cat');
@@ -53,7 +53,7 @@ live('the page through settings, second windows and restarts', {
     await expect(third.getByText('This browser isn’t signed in.')).toBeVisible();
   },
 
-  'a killed and restarted supervisor: the page says so, tells the way back, and goes on where it was': async ({
+  'after a kill and restart of the supervisor the page says so, shows the way back, and resumes': async ({
     stage,
     browser,
   }) => {
@@ -74,7 +74,7 @@ live('the page through settings, second windows and restarts', {
     const again = await startWeb(stage);
     expect(again.told.port).toBe(server.told.port);
     await expect(page.getByText(/doesn’t know this browser any more/u)).toBeVisible();
-    // The new address in another tab of the same browser: the old tab goes on by itself.
+    // The new address in another tab of the same browser: the old tab resumes on its own.
     const other = await page.context().newPage();
     await other.goto(again.told.url);
     await expect(other.getByRole('heading', { name: 'Nothing is left behind' })).toBeVisible();

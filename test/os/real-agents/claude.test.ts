@@ -10,8 +10,9 @@ import { StageError } from '../scene/stage-error.ts';
 import { type Reap, type Scan, historyIncident, reapDocument, scanDocument } from '../scene/schemas.ts';
 
 /**
- * The real Claude Code, which is not part of this project: its bench (with-claude.sh and a stand-in for the model) is looked for
- * in $CURFEW_REAL_AGENTS or beside the checkout, the program itself in $CURFEW_AGENTS. Without them these tests are skipped, and say so.
+ * The real Claude Code, which is not part of this project: its bench (with-claude.sh and a stand-in
+ * for the model) is in $CURFEW_REAL_AGENTS or beside the checkout, the program in $CURFEW_AGENTS.
+ * Without them these tests are skipped with a message.
  */
 const bench = [process.env['CURFEW_REAL_AGENTS'], join(import.meta.dirname, '../../../../shared/real-agents')].find(
   (folder) => folder !== undefined && existsSync(join(folder, 'with-claude.sh')),
@@ -38,7 +39,10 @@ interface Aftermath {
   readonly output: string;
 }
 
-/** What a person finds and does after that scenario ended that way; null when the agent had not come so far within `settle` seconds. */
+/**
+ * What a user finds and does after this scenario and end; null if the agent was not ready within
+ * `settle` seconds.
+ */
 const attempt = async (scenario: string, how: string, started: string, settle: number): Promise<Aftermath | null> => {
   const folder = mkdtempSync(join(tmpdir(), 'curfew-real-test-'));
   try {
@@ -83,8 +87,9 @@ const attempt = async (scenario: string, how: string, started: string, settle: n
 };
 
 /**
- * Lets the real agent start the commands of a scenario, ends it that way, and then looks, reaps and looks into the record. The bench
- * waits for a while and not for the agent, so a machine that is busy with other things gets a second and a third, longer while.
+ * Lets the real agent start the commands of a scenario, ends it in the given way, then scans, reaps
+ * and reads the history. The bench waits for a time, not for the agent, so a busy machine gets a
+ * second and a third, longer try.
  */
 const afterwards = async (scenario: string, how: string, started: string): Promise<Aftermath> => {
   for (const settle of [9, 40, 90]) {
@@ -94,7 +99,10 @@ const afterwards = async (scenario: string, how: string, started: string): Promi
   throw new StageError(`waited in vain: the agent did not start "${started}" in time`);
 };
 
-/** Fails unless everything these command lines belong to was found as this session's, and was ended and recorded. */
+/**
+ * Fails unless everything with these command lines was found as this session's, and was ended and
+ * recorded.
+ */
 const expectEnded = (seen: Aftermath, commands: readonly string[]): void => {
   const { session, project } = seen;
   const members = seen.scan.jobs.flatMap((job) => job.members.map((member) => ({ ...member, job })));
@@ -111,7 +119,7 @@ const expectEnded = (seen: Aftermath, commands: readonly string[]): void => {
 
 describe.concurrent(`the real Claude Code${missing === null ? '' : ` (SKIPPED: ${missing})`}`, () => {
   test.skipIf(missing !== null)(
-    'killed: its background loop, deaf to TERM, HUP and INT, is found, ended and recorded',
+    'killed: its background loop, which ignores TERM, HUP and INT, is found, ended and recorded',
     async () => {
       const seen = await afterwards('sigterm', 'kill', 'sleep 3608');
       expectEnded(seen, ['sleep 3608']);
@@ -122,16 +130,13 @@ describe.concurrent(`the real Claude Code${missing === null ? '' : ` (SKIPPED: $
     },
   );
 
-  test.skipIf(missing !== null)(
-    'ended by itself: setsid, nohup and a double fork are found, ended and recorded',
-    async () => {
-      const seen = await afterwards('detach', 'end', 'sleep 3606');
-      expectEnded(seen, ['sleep 3604', 'sleep 3605', 'sleep 3606']);
-    },
-  );
+  test.skipIf(missing !== null)('exited: setsid, nohup and a double fork are found, ended and recorded', async () => {
+    const seen = await afterwards('detach', 'end', 'sleep 3606');
+    expectEnded(seen, ['sleep 3604', 'sleep 3605', 'sleep 3606']);
+  });
 
   test.skipIf(missing !== null)(
-    'ended by itself: a server on a port and followers of files are found, ended and recorded',
+    'exited: a server on a port and followers of files are found, ended and recorded',
     async () => {
       const seen = await afterwards('leftover', 'end', 'tail -f /dev/null');
       expectEnded(seen, ['http.server 8765', 'tail -f /dev/null']);
@@ -141,7 +146,7 @@ describe.concurrent(`the real Claude Code${missing === null ? '' : ` (SKIPPED: $
     },
   );
 
-  test.skipIf(missing !== null)('alive: its background task belongs to it and is left alone', async () => {
+  test.skipIf(missing !== null)('running: its background task belongs to it and is left alone', async () => {
     const seen = await afterwards('bg', 'live', 'sleep 3600');
     const job = seen.scan.jobs.find(({ command }) => command === 'sleep 3600 | cat');
     expect(job).toMatchObject({ agent: 'claude-code', session: seen.session, project: seen.project, owner: 'live' });

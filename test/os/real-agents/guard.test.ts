@@ -26,7 +26,7 @@ const call = (command: string, background: boolean): object => ({
   input: { command, description: 'guarded', ...(background ? { run_in_background: true } : {}) },
 });
 
-/** What the agent's model wants to run: refused, warned of, given a limit, left alone. */
+/** Commands of the agent's model: refused, warned about, given a limit, left alone. */
 const steps = [
   call('tail -f /dev/null', true),
   call('true > out.txt echo written', false),
@@ -44,13 +44,16 @@ const wishes = {
 };
 
 interface Seen {
-  /** All that the model was told, in the order in which it was told. */
+  /** Everything that the model was told, in order. */
   readonly told: string;
-  /** Command lines of all processes, while the agent lives. */
+  /** Command lines of all processes while the agent runs. */
   readonly processes: string;
 }
 
-/** Installs hooks with the command line, lets the agent start the commands, and looks; null when it didn't come so far in time. */
+/**
+ * Installs hooks with the command line, lets the agent start the commands, and reads the results;
+ * null if it was not ready in time.
+ */
 const attempt = async (settle: number): Promise<Seen | null> => {
   const folder = mkdtempSync(join(tmpdir(), 'curfew-real-guard-'));
   try {
@@ -101,18 +104,18 @@ test.skipIf(missing !== null)(
     const seen = (await attempt(9)) ?? (await attempt(40)) ?? (await attempt(90));
     if (seen === null) throw new StageError('waited in vain: the agent did not run its commands in time');
     const { told, processes } = seen;
-    // Refused: the model reads why, and nothing was started.
-    expect(told).toContain("PreToolUse:Bash hook error: Curfew's guard (neverEnds): `tail` never ends by itself");
+    // Refused: the model gets the reason, and nothing was started.
+    expect(told).toContain("PreToolUse:Bash hook error: Curfew's guard (neverEnds): `tail` never ends on its own");
     expect(processes).not.toContain('tail -f /dev/null');
-    // Warned of: it ran all the same.
+    // Warned: it ran nevertheless.
     expect(told).toContain(
-      "Curfew's guard (swallowedCommand): `echo` behind the redirection is not run but given to `true`",
+      "Curfew's guard (swallowedCommand): `echo` after the redirection is not run but passed to `true`",
     );
-    // Given a limit: what runs is the changed command, still in the background, and the model knows.
+    // Limited: the changed command runs, still in the background, and the model knows.
     expect(processes).toMatch(/^timeout 77 node -e setTimeout/mu);
     expect(told).toContain("Curfew's guard (noTimeout) gave this command a time limit of 77 s");
     expect(told).toContain('Command running in background with ID');
-    // Left alone: told nothing of it.
+    // Left alone: the model is told nothing.
     expect(told.match(/Curfew's guard/gu)).toHaveLength(3);
   },
 );

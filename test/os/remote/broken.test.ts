@@ -17,7 +17,7 @@ const history = async (machine: FarMachine): Promise<readonly z.infer<typeof inc
     .object({ incidents: z.array(incidentSchema) })
     .parse(oneDocument(await machine.run(['history', '--json', '--host', 'web1']))).incidents;
 
-/** A job that hears TERM, says so, and stays. */
+/** A job that logs TERM and keeps running. */
 const deaf = async (machine: FarMachine) => {
   const claude = await FakeClaude.start(machine.stage);
   const call = await claude.bash("trap 'echo heard >/tmp/heard' TERM; while :; do sleep 7777; done");
@@ -26,7 +26,7 @@ const deaf = async (machine: FarMachine) => {
   return call;
 };
 
-/** One pass of reaping with so long a grace. */
+/** One pass of reaping with this grace period. */
 const passWith = (grace: string): readonly string[] => {
   const selection = ['--host', 'web1', '--max-age', '0s'];
   return ['reap', '--json', ...selection, '--grace', grace];
@@ -34,7 +34,7 @@ const passWith = (grace: string): readonly string[] => {
 
 describe.skipIf(missing !== null)(`sshd killed in the middle of a reaping ${skipped}`, () => {
   test(
-    'and back a moment later: the reaping goes on, is complete, and claims nothing that was not seen',
+    'and back a moment later: the reaping continues, is complete, and claims only what was observed',
     far(async (machine) => {
       const { stage } = machine;
       const call = await deaf(machine);
@@ -50,7 +50,7 @@ describe.skipIf(missing !== null)(`sshd killed in the middle of a reaping ${skip
   );
 
   test(
-    'and Curfew gone with it: a later look completes the record as interrupted, and the job is ended anew',
+    'with Curfew killed too: a later scan completes the record as interrupted, and the job is ended again',
     far(async (machine) => {
       const { stage } = machine;
       const call = await deaf(machine);
@@ -60,7 +60,7 @@ describe.skipIf(missing !== null)(`sshd killed in the middle of a reaping ${skip
       run.end();
       expect((await run.ended).stdout).toBe('');
       expect(await history(machine)).toMatchObject([{ outcome: null, freed: { processes: 0 } }]);
-      // A Curfew that looks only here knows nothing of it, and leaves the record alone.
+      // A Curfew that scans only this machine doesn't know about it, and leaves the record alone.
       await machine.run(['reap', '--json', '--max-age', '0s']);
       expect(await history(machine)).toMatchObject([{ outcome: null }]);
       expect(stage.lives(call.shell)).toBe(true);

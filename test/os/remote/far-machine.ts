@@ -13,27 +13,32 @@ const checkout = join(import.meta.dirname, '../../..');
 const sshd = '/usr/sbin/sshd';
 const needed = [sshd, '/usr/bin/ssh', '/usr/bin/ssh-keygen', '/usr/bin/busybox', '/usr/bin/nsenter'];
 
-/** Why these tests can't run here; null when they can. Said in their names, so that nobody takes them for passed. */
+/**
+ * Why these tests can't run here; null if they can. Part of their names, so that a skip is visible.
+ */
 export const missing =
   [...needed.filter((file) => !existsSync(file)), ...(manyUsers ? [] : ['second user, which sshd needs'])].join(', ') ||
   null;
 
-/** For the name of a group of tests. */
+/** Suffix of the name of a test group. */
 export const skipped = missing === null ? '' : `SKIPPED: no ${missing}`;
 
-/** Through what the far machine carries out what it is asked. */
+/** How the far machine runs a requested command. */
 export type FarShell = 'dash' | 'busybox';
 
-/** How a far machine is set up. */
+/** Configuration of a far machine. */
 export interface FarOptions {
   readonly shell?: FarShell;
-  /** Instead of what was asked: a program of the scene, by its path there. null: nothing is forced, the login shell gets what was asked. */
+  /**
+   * Replaces every requested command: a program of the scene, by its path there. null: the login
+   * shell gets the command.
+   */
   readonly forced?: string | null;
-  /** More lines of sshd's configuration. */
+  /** Further lines of sshd's configuration. */
   readonly sshd?: readonly string[];
 }
 
-/** What a run of the command line left. */
+/** Result of a run of the command line. */
 export interface NearRun {
   readonly code: number;
   readonly stdout: string;
@@ -41,8 +46,9 @@ export interface NearRun {
 }
 
 /**
- * A far machine with a real sshd (a scene: pid, mount and network namespaces of its own) and a near one beside it: the test's own pid
- * namespace, from which Curfew reaches the far one over its loopback, with throw-away keys and a home of its own.
+ * A far machine with a real sshd (a scene: its own pid, mount and network namespaces) and a near
+ * one beside it: the test's pid namespace, from which Curfew reaches the far one over its loopback,
+ * with throw-away keys and its own home.
  */
 export class FarMachine {
   readonly stage: Scene;
@@ -62,9 +68,9 @@ export class FarMachine {
     const stage = await Scene.open();
     const home = mkdtempSync(join(tmpdir(), 'curfew-near-'));
     const machine = new FarMachine(stage, home);
-    // The root user's home over there is that of the scene's person.
+    // Root's home over there is that of the scene's user.
     await machine.once('mount -t tmpfs run /run && mkdir -p /run/sshd');
-    // What lies in root's real home and is needed there (a checkout) is carried over.
+    // Needed contents of root's real home (a checkout) are bind-mounted.
     await machine.once(
       `mkdir /mnt/checkout && mount --bind '${checkout}' /mnt/checkout && mount --bind /tmp/home /root || exit 1
       case '${checkout}' in /root/*) mkdir -p '${checkout}' && mount --bind /mnt/checkout '${checkout}' ;; esac`,
@@ -97,14 +103,14 @@ export class FarMachine {
     writeFileSync(join(this.home, '.ssh/config'), lines + common);
   }
 
-  /** Gives the far machine another host key; to be seen by the next sshd. */
+  /** Gives the far machine another host key; the next sshd uses it. */
   newHostKey(): void {
     const folder = this.stage.folder('/tmp/scene/ssh');
     const path = join(this.stage.outside(folder), `host-${(this.#hostKeys += 1)}`);
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', path]);
   }
 
-  /** Notes the far machine's host key as known. */
+  /** Records the far machine's host key as known. */
   knowHostKey(): void {
     const key = this.stage.read(`/tmp/scene/ssh/host-${this.#hostKeys}.pub`);
     writeFileSync(join(this.home, '.ssh/known_hosts'), `[127.0.0.1]:2222 ${key}`);
@@ -140,7 +146,7 @@ export class FarMachine {
     await this.stage.until('sshd listens', () => this.stage.read('/tmp/scene/ssh/log').includes('Server listening'));
   }
 
-  /** Starts what takes connections, greets like an ssh server and says nothing more. */
+  /** Starts a listener that greets like an ssh server and then stays silent. */
   async startSilent(port: number): Promise<void> {
     const script = `use IO::Socket::INET; $SIG{CHLD}="IGNORE"; my $l=IO::Socket::INET->new(Listen=>99,LocalAddr=>"127.0.0.1",LocalPort=>${port},ReuseAddr=>1) or die; open my $f,">","/tmp/scene/silent"; close $f; my @all; while (my $c=$l->accept) { print $c "SSH-2.0-Silent\r\n"; push @all,$c }`;
     await this.stage.first.start({
@@ -153,7 +159,10 @@ export class FarMachine {
     await this.stage.until('the silent one listens', () => this.stage.has('/tmp/scene/silent'));
   }
 
-  /** Kills sshd and every connection of it, as if the machine's network were cut; returns when nobody of it is left, so that its port is free. */
+  /**
+   * Kills sshd and all its connections, like a network failure; returns once none is left, so that
+   * its port is free.
+   */
   async killSshd(): Promise<void> {
     const left = (): readonly Row[] =>
       this.stage.table().filter(({ argv }) => argv[0]?.startsWith('sshd') === true || argv[0] === sshd);
@@ -165,8 +174,8 @@ export class FarMachine {
   }
 
   /**
-   * Runs `curfew ARGS…` on the near machine to its end. Where an answer is expected, that ssh or Curfew gave up waiting for one says no more than
-   * that the machine of the tests is busy with other things: a StageError.
+   * Runs `curfew ARGS…` on the near machine to its end. If an answer is expected, a timeout of ssh
+   * or Curfew only shows that the test machine is busy: a StageError.
    */
   async run(args: readonly string[], expected: 'an answer' | 'silence' = 'an answer'): Promise<NearRun> {
     const run = await this.start(args).ended;
@@ -206,12 +215,12 @@ export class FarMachine {
     return { ended, stdout: () => stdout, end: () => child.kill('SIGTERM') };
   }
 
-  /** Whether there is such a file on the near machine. */
+  /** True if this file exists on the near machine. */
   hasHere(path: string): boolean {
     return existsSync(path);
   }
 
-  /** The near person's environment. */
+  /** Environment of the near user. */
   environment(): Record<string, string> {
     return {
       HOME: this.home,
@@ -221,7 +230,7 @@ export class FarMachine {
     };
   }
 
-  /** Runs a shell script on the far machine to its end. Throws when it fails. */
+  /** Runs a shell script on the far machine to its end. Throws if it fails. */
   async once(script: string): Promise<void> {
     const { first } = this.stage;
     const pid = await first.start({
@@ -235,7 +244,7 @@ export class FarMachine {
   }
 }
 
-/** Runs a test with a far machine of its own and ends it whatever happens. */
+/** Runs a test with its own far machine and always ends it. */
 export const far =
   (play: (machine: FarMachine) => Promise<void>, options: FarOptions = {}) =>
   async (): Promise<void> => {

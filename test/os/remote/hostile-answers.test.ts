@@ -10,7 +10,7 @@ const program = '/tmp/scene/hostile';
 const forced = `/bin/sh ${program}`;
 const token = `t=$(sed -n 's/^curfew_answer \\([0-9a-f]*\\) .*/\\1/p')\n`;
 
-/** What a machine may answer instead of what it was asked for. */
+/** Answers that a machine may give instead of the requested one. */
 const answers: Readonly<Record<string, { readonly script: string; readonly said: string }>> = {
   'noise instead of an answer': { script: 'cat >/dev/null; head -c 300000 /dev/urandom', said: 'no answer' },
   'more than anybody reads': { script: 'cat >/dev/null; head -c 90000000 /dev/zero', said: 'longer than' },
@@ -31,7 +31,7 @@ const answers: Readonly<Record<string, { readonly script: string; readonly said:
   'the end before the beginning': { script: `${token}printf '%s end\\0%s begin 1\\0' "$t" "$t"`, said: 'broke off' },
 };
 
-/** Answers truly, but edited: a perl program over the whole answer. */
+/** True answers, edited: a perl program over the whole answer. */
 const edited = (edit: string): string => `cat >/tmp/scene/asked; sh </tmp/scene/asked | perl -0777 -pe '${edit}'`;
 
 const scan = async (machine: FarMachine): Promise<Pick<z.infer<typeof scanDocument>, 'jobs'>> =>
@@ -39,9 +39,9 @@ const scan = async (machine: FarMachine): Promise<Pick<z.infer<typeof scanDocume
     .extend({ host: z.literal('web1') })
     .parse(oneDocument(await machine.run(['scan', '--json', '--all', '--host', 'web1'])));
 
-describe.skipIf(missing !== null)(`a machine that answers what it wants ${skipped}`, () => {
+describe.skipIf(missing !== null)(`a machine with forged answers ${skipped}`, () => {
   test(
-    'is refused in one line without control characters, and nothing is concluded',
+    'is refused in one line without control characters, and no conclusion is drawn',
     far(
       async (machine) => {
         for (const [what, { script, said }] of Object.entries(answers)) {
@@ -58,7 +58,7 @@ describe.skipIf(missing !== null)(`a machine that answers what it wants ${skippe
   );
 
   test(
-    'who says that its process 1 is a tool shell is not believed, and the shell that answers gets a veto',
+    'a claim that process 1 is a tool shell is rejected, and the answering shell gets a veto',
     far(
       async (machine) => {
         const { stage } = machine;
@@ -88,7 +88,7 @@ describe.skipIf(missing !== null)(`a machine that answers what it wants ${skippe
   );
 
   test(
-    'pids that no kernel gives are refused',
+    'pids that no kernel assigns are refused',
     far(
       async (machine) => {
         machine.stage.write(program, edited('s{/proc/1/}{/proc/99999999/}g'));
@@ -101,7 +101,7 @@ describe.skipIf(missing !== null)(`a machine that answers what it wants ${skippe
   );
 
   test(
-    'a process that became another one between the look and the signal is spared',
+    'a process that was replaced between the scan and the signal is spared',
     far(
       async (machine) => {
         const { stage } = machine;
@@ -109,7 +109,7 @@ describe.skipIf(missing !== null)(`a machine that answers what it wants ${skippe
         const call = await claude.bash('exec sleep 7777');
         await pinned(stage, 'sleep 7777');
         await claude.crash();
-        // What was looked at differs from what is there when it is to be signalled.
+        // The scanned process differs from the one at the time of the signal.
         stage.write(program, edited('s{cmdline:7777}{cmdline:7778}g'));
         const run = await machine.run(['reap', '--json', '--host', 'web1', '--max-age', '0s', '--grace', '0s']);
         const { incidents } = z

@@ -58,7 +58,7 @@ const find = (stage: Scene, program: string) => stage.find(program, ({ argv }) =
 const isConnected = (stage: Scene) =>
   stage.until('it is connected', () => stage.has('/tmp/taken') && stage.has('/tmp/connected'));
 
-describe.skipIf(missing !== null)(`who is connected to what a session left on another machine ${skipped}`, () => {
+describe.skipIf(missing !== null)(`clients of leftovers on another machine ${skipped}`, () => {
   for (const shell of ['dash', 'busybox'] as const)
     for (const { what, serve, connect } of ways)
       test(
@@ -87,7 +87,7 @@ describe.skipIf(missing !== null)(`who is connected to what a session left on an
       );
 
   test(
-    'without ss: what a program may be connected to is spared, what has only a port and no client is ended, and so is what has no socket',
+    'without ss: leftovers with possible clients are spared; one with only a port and no client is ended, and so is one without sockets',
     far(async (machine) => {
       const { stage } = machine;
       await withoutSs(stage);
@@ -110,7 +110,7 @@ describe.skipIf(missing !== null)(`who is connected to what a session left on an
 
   for (const ss of ['with', 'without'] as const)
     test(
-      `${ss} ss: what shows a window on a display is never ended`,
+      `${ss} ss: a job with a window on a display is never ended`,
       far(async (machine) => {
         const { stage } = machine;
         if (ss === 'without') await withoutSs(stage);
@@ -130,7 +130,7 @@ describe.skipIf(missing !== null)(`who is connected to what a session left on an
     );
 
   test(
-    'in another network namespace: nothing can be seen of it, so it is spared',
+    'in another network namespace its clients are invisible, so it is spared',
     far(async (machine) => {
       const { stage } = machine;
       const claude = await FakeClaude.start(stage);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { far, type FarMachine, missing, skipped } from './far-machine.ts';
 
 const program = '/tmp/scene/farpath/curfew';
-/** The far path has a curfew; every call is noted. */
+/** The far path has a curfew; every call is recorded. */
 const forced = 'env PATH=/tmp/scene/farpath:/usr/local/bin:/usr/bin:/bin sh';
 
 const install = ({ stage }: FarMachine, version: string): void => {
@@ -25,9 +25,9 @@ const scan = async (machine: FarMachine): Promise<Pick<z.infer<typeof scanDocume
     .extend({ host: z.literal('web1') })
     .parse(oneDocument(await machine.run(['scan', '--json', '--host', 'web1'])));
 
-describe.skipIf(missing !== null)(`a machine with a Curfew of its own ${skipped}`, () => {
+describe.skipIf(missing !== null)(`a machine with its own Curfew ${skipped}`, () => {
   test(
-    'is looked at and reaped by that one, and a copy of its record is kept here',
+    'is scanned and reaped by its own Curfew, and a copy of its record is kept here',
     far(
       async (machine) => {
         const { stage } = machine;
@@ -70,7 +70,7 @@ describe.skipIf(missing !== null)(`a machine with a Curfew of its own ${skipped}
   );
 
   test(
-    'of another release is left alone: the look from here does',
+    'with an incompatible release its Curfew is not used: the scan from here is',
     far(
       async (machine) => {
         install(machine, '99.0.0');

@@ -3,13 +3,13 @@ import type { FarMachine } from './far-machine.ts';
 const folder = '/tmp/scene/lesser';
 const edit = `${folder}/edit`;
 
-/** A shell over there to which this machine has no /proc, as macOS and the BSDs have none. */
+/** A far shell without /proc, as on macOS and the BSDs. */
 export const withoutProc = `unshare --mount --propagation private /bin/sh ${folder}/without-proc`;
 
-/** A shell over there with nothing but a small busybox: grep knows no -z, and there is neither find nor getconf. */
+/** A far shell with only a small busybox: grep has no -z, and find and getconf are missing. */
 export const withoutNul = `/bin/sh ${folder}/without-nul`;
 
-/** From now on what it answers is edited on the way, by a program in perl over the whole answer. */
+/** From now on a perl program edits its whole answers. */
 export const editAnswers = ({ stage }: FarMachine, program: string): void => {
   stage.write(edit, program);
 };
@@ -19,12 +19,13 @@ export const leaveAnswers = ({ stage }: FarMachine): void => {
   stage.write(edit, '');
 };
 
-/** Carries out a shell, and edits what it says. */
+/** Runs a shell, and edits its output. */
 const edited = (shell: string): string => `${shell} | /usr/bin/perl -0777 -p ${edit}\n`;
 
 /**
- * Sets up what the two shells need. The ps and the lsof of the first answer from the real /proc, which only they can reach; ps is this system's own; Apple's differs in what it
- * calls columns and in how it prints line breaks.
+ * Sets up the tools of both shells. ps and lsof of the first answer from the real /proc, which only
+ * they can reach; ps is this system's; Apple's differs in its column names and in how it prints
+ * line breaks.
  */
 export const makeLesser = async (machine: FarMachine): Promise<void> => {
   const { stage } = machine;
@@ -44,7 +45,7 @@ export const makeLesser = async (machine: FarMachine): Promise<void> => {
     `#!/bin/sh\nexec nsenter --mount=${folder}/proc/1/ns/mnt /bin/sh ${folder}/list-open-files\n`,
     0o755,
   );
-  // What lsof -F0 prints, as far as it is asked for here: it is not on every machine.
+  // Output of lsof -F0, as far as used here: lsof is not on every machine.
   stage.write(
     `${folder}/list-open-files`,
     [

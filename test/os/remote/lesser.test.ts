@@ -20,7 +20,7 @@ const reap = async (machine: FarMachine, ...args: readonly string[]): Promise<z.
     oneDocument(await machine.run(['reap', '--json', '--host', 'web1', '--max-age', '0s', '--grace', '1s', ...args])),
   );
 
-/** Ends a job by hand while what was looked at differs from what is there when it is to be signalled. */
+/** Ends a job by hand while the scanned process differs from the one at the time of the signal. */
 const reapChanged = async (machine: FarMachine, job: string, pid: number): Promise<void> => {
   editAnswers(machine, 's{7777}{7778}g');
   const { stdout } = await machine.run(['reap', '--json', '--host', 'web1', '--job', job, '--grace', '0s']);
@@ -40,9 +40,9 @@ const lesser = (play: (machine: FarMachine) => Promise<void>, forced: string) =>
     { forced },
   );
 
-describe.skipIf(missing !== null)(`a machine that tells less ${skipped}`, () => {
+describe.skipIf(missing !== null)(`a machine that reports less ${skipped}`, () => {
   test(
-    'a small busybox: jobs, owners, markers, files of agents and outputs are told all the same, and orphans end whole',
+    'a small busybox: jobs, owners, markers, files of agents and outputs are reported, and orphans end completely',
     lesser(async (machine) => {
       const { stage } = machine;
       const living = await FakeClaude.start(stage, { project: '/tmp/home/living' });
@@ -74,7 +74,7 @@ describe.skipIf(missing !== null)(`a machine that tells less ${skipped}`, () => 
   );
 
   test(
-    'no /proc, only ps: whose session may live on is let be, who is certainly left over ends whole, and nobody else',
+    'only ps, no /proc: jobs whose session may be open are spared, certain leftovers end completely, and nothing else',
     lesser(async (machine) => {
       const { stage } = machine;
       const other = await FakeClaude.start(stage, { project: '/tmp/home/other' });
@@ -93,7 +93,7 @@ describe.skipIf(missing !== null)(`a machine that tells less ${skipped}`, () => 
       expect(jobWith(young, call.shell.pid)).toMatchObject({ agent: 'claude-code', owner: 'live' });
 
       await dead.crash();
-      // Which session the other one goes on with, only its open files would tell.
+      // Only open files would show which session the other one continues.
       const look = await scan(machine);
       const job = jobWith(look, call.shell.pid);
       expect(job).toMatchObject({ owner: 'unknown', vetoes: [] });
@@ -109,7 +109,7 @@ describe.skipIf(missing !== null)(`a machine that tells less ${skipped}`, () => 
 
       await other.crash();
       expect(jobWith(await scan(machine), later.shell.pid).owner).toBe('gone');
-      // Who may be connected to it, only lsof tells there.
+      // There only lsof would show its clients.
       stage.move('/tmp/scene/lesser/path/lsof', '/tmp/scene/lesser/lsof');
       expect((await reap(machine)).incidents.filter(({ outcome }) => outcome !== 'spared')).toEqual([]);
       stage.move('/tmp/scene/lesser/lsof', '/tmp/scene/lesser/path/lsof');

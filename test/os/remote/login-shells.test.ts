@@ -11,10 +11,10 @@ const scanned = scanDocument.extend({ host: z.literal('web1') });
 const scan = async (machine: FarMachine): Promise<z.infer<typeof scanned>> =>
   scanned.parse(oneDocument(await machine.run(['scan', '--json', '--all', '--host', 'web1'])));
 
-/** What somebody's shell prints at login: words, colours, half a character, a NUL, and what looks like an answer. */
+/** Output of login shells: words, colours, half a character, a NUL, and a fake answer. */
 const chatter = String.raw`printf '\033[31mWelcome\033[0m\n\000#head\000\303begin 1\000end\000\n'; printf 'and on this side\n' >&2; echo >/tmp/scene/was-read`;
 
-/** A shell for which /tmp can neither be written to nor carry anything out, and nothing is told of the person. */
+/** A shell for which /tmp is neither writable nor executable, and without facts about the user. */
 const bare = '/tmp/scene/bare-shell';
 const bareShell = `#!/bin/sh
 echo >/tmp/scene/was-read
@@ -23,7 +23,7 @@ exec unshare --mount --propagation private /bin/sh -c 'mount --bind /tmp /tmp &&
 exec env -u HOME -u TERM -u USER -u LOGNAME /bin/bash "$@"' sh "$@"
 `;
 
-/** Login shells with what they read when ssh asks them to carry something out. */
+/** Login shells with the files they read when ssh runs a command. */
 const shells: readonly { readonly file: string; readonly configuration: string; readonly text: string }[] = [
   { file: '/bin/bash', configuration: '.bashrc', text: chatter },
   { file: '/usr/bin/zsh', configuration: '.zshenv', text: `${chatter}\nsetopt no_rcs nomatch` },
@@ -35,9 +35,9 @@ const banner = [
   'SetEnv LANG=tr_TR.UTF-8 LC_ALL=ja_JP.SJIS TERM= TMPDIR=/nowhere IFS=0',
 ];
 
-describe.skipIf(missing !== null)(`whatever stands between ssh and sh ${skipped}`, () => {
+describe.skipIf(missing !== null)(`any layer between ssh and sh ${skipped}`, () => {
   test(
-    'login shells that print, a banner, an odd locale, no home, a /tmp that carries nothing out: the look and the signals are the same',
+    'login shells that print, a banner, an odd locale, no home, a noexec /tmp: the scan and the signals are the same',
     far(
       async (machine) => {
         const { stage } = machine;
@@ -59,7 +59,7 @@ describe.skipIf(missing !== null)(`whatever stands between ssh and sh ${skipped}
             output: call.output,
             owner: 'live',
           });
-          // It did read that, and print.
+          // It did read that file, and print.
           expect(stage.has('/tmp/scene/was-read'), `by ${file}`).toBe(true);
           await machine.once('rm /tmp/scene/was-read');
           tried += 1;
@@ -71,7 +71,7 @@ describe.skipIf(missing !== null)(`whatever stands between ssh and sh ${skipped}
         expect(jobWith(await scan(machine), call.shell.pid).owner).toBe('live');
         expect(stage.has('/tmp/scene/was-read')).toBe(true);
 
-        // Its agents' files are not where this home is, so nobody can be taken for gone by them.
+        // The files of its agents are not in this home, so they prove no agent gone.
         await login('/bin/bash', '/nowhere/at-all');
         expect(jobWith(await scan(machine), call.shell.pid).owner).toBe('live');
 

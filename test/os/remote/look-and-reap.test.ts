@@ -22,7 +22,10 @@ const environmentOf = (pid: string): string => {
   }
 };
 
-/** Processes on the near machine that were started with this home: Curfew, its ssh, and the one that shares its connection. */
+/**
+ * Processes on the near machine with this home: Curfew, its ssh, and the one that shares its
+ * connection.
+ */
 const startedWith = (home: string): readonly string[] =>
   readdirSync('/proc').filter((pid) => /^\d+$/u.test(pid) && environmentOf(pid).split('\0').includes(`HOME=${home}`));
 
@@ -37,7 +40,7 @@ const reap = async (machine: FarMachine, ...args: readonly string[]): Promise<z.
 describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`, () => {
   for (const shell of ['dash', 'busybox'] as const) {
     test(
-      `T29, ${shell}: which sessions live is told; what a dead one left is found, ended whole and recorded, a living one is not touched`,
+      `T29, ${shell}: open sessions are reported; leftovers of a closed one are found, ended completely and recorded, those of an open one are spared`,
       far(
         async (machine) => {
           const { stage } = machine;
@@ -97,7 +100,7 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
     );
 
     test(
-      `${shell}: who is deaf to TERM is killed, who forks on the way is found`,
+      `${shell}: a process that ignores TERM is killed, one forked meanwhile is found`,
       far(
         async (machine) => {
           const { stage } = machine;
@@ -119,7 +122,7 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
   }
 
   test(
-    'what says CURFEW_KEEP=1 stays, also when it is named',
+    'a job with CURFEW_KEEP=1 stays, even if it is named',
     far(async (machine) => {
       const { stage } = machine;
       const claude = await FakeClaude.start(stage);
@@ -135,7 +138,7 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
   );
 
   test(
-    'what has overwritten its environment stays where its command or nothing tells, and ends where its shell never kept it',
+    'an overwritten environment spares a job if its command is unclear, and not if its shell certainly never kept it',
     far(async (machine) => {
       const { stage } = machine;
       const claude = await FakeClaude.start(stage);
@@ -160,7 +163,7 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
   );
 
   test.skipIf(!existsSync(strace))(
-    `what strace traces stays${existsSync(strace) ? '' : ` (SKIPPED: ${strace} is not on this machine)`}`,
+    `a job traced by strace stays${existsSync(strace) ? '' : ` (SKIPPED: ${strace} is not on this machine)`}`,
     far(async (machine) => {
       const { stage } = machine;
       const claude = await FakeClaude.start(stage);

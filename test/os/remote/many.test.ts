@@ -8,7 +8,7 @@ const event = z.looseObject({ event: z.string(), host: z.string().optional(), pr
 
 describe.skipIf(missing !== null)(`twenty machines of which five are dead ${skipped}`, () => {
   test(
-    'the others are looked at while dead ones still hang, and none of them is taken for dead',
+    'the others are scanned while dead ones still hang, and none of them is mistaken for dead',
     far(async (machine) => {
       const { stage } = machine;
       await machine.startSilent(2223);
@@ -36,7 +36,8 @@ describe.skipIf(missing !== null)(`twenty machines of which five are dead ${skip
       const seen = events();
       const place = (kind: string, host: string): number =>
         seen.findIndex((one) => one.event === kind && one.host === host);
-      // The silent ones stand first in the list. How long they hang is a time, and how many of the others come before that depends on the machine.
+      // The silent ones are first in the list. How many others finish while they hang depends on
+      // the machine.
       const slow = good.filter(
         (host) => place('reach', host) >= 0 && /in time|timed out/u.test(seen[place('reach', host)]?.problem ?? ''),
       );
@@ -58,7 +59,7 @@ describe.skipIf(missing !== null)(`twenty machines of which five are dead ${skip
   );
 
   test(
-    'a watch that enforces ends what two looks found due over there, and says so',
+    'a watch in enforce mode ends jobs that two scans there found due, and says so',
     far(async (machine) => {
       const { stage } = machine;
       for (const [key, value] of [
@@ -81,7 +82,7 @@ describe.skipIf(missing !== null)(`twenty machines of which five are dead ${skip
         .split('\n')
         .filter((line) => line.includes('"event":"ended"'))
         .map((line) => JSON.parse(line) as { readonly host: string })
-        // The near machine sees the other scenes beside this test, and their jobs come and go.
+        // The near machine sees the other scenes beside this test, and their jobs vary.
         .filter(({ host }) => host === 'web1');
       expect(ended).toMatchObject([{ host: 'web1', incident: { decidedBy: 'rule', host: 'web1' } }]);
       const record = await machine.run(['history', '--json', '--host', 'web1']);

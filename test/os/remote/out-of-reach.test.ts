@@ -11,7 +11,10 @@ const orphan = async ({ stage }: FarMachine): Promise<() => boolean> => {
   return () => stage.lives(call.shell);
 };
 
-/** A pass that must fail: one clear line, status 1, nothing on standard output, and nobody over there was signalled. */
+/**
+ * A pass that must fail: one clear line, status 1, nothing on standard output, and no signal over
+ * there.
+ */
 const refusedReap = async (
   machine: FarMachine,
   host: string,
@@ -23,9 +26,9 @@ const refusedReap = async (
   return stderr;
 };
 
-describe.skipIf(missing !== null)(`a machine out of reach ${skipped}`, () => {
+describe.skipIf(missing !== null)(`an unreachable machine ${skipped}`, () => {
   test(
-    'another host key than before: nothing is done, and the line says what it means',
+    'a changed host key stops everything, and the message says what it means',
     far(async (machine) => {
       const lives = await orphan(machine);
       machine.newHostKey();
@@ -39,7 +42,7 @@ describe.skipIf(missing !== null)(`a machine out of reach ${skipped}`, () => {
   );
 
   test(
-    'a host key that nobody has seen, a name that nobody knows, a port where nobody listens, a key that is not let in',
+    'an unknown host key, an unknown name, a closed port, and a rejected key',
     far(async (machine) => {
       machine.configure(
         [
@@ -57,7 +60,7 @@ describe.skipIf(missing !== null)(`a machine out of reach ${skipped}`, () => {
         ].join('\n'),
       );
       expect(await refusedReap(machine, 'no-such-machine.invalid')).toContain('ssh does not know');
-      expect(await refusedReap(machine, 'closed')).toContain('out of reach');
+      expect(await refusedReap(machine, 'closed')).toContain('can’t be reached');
       expect(await refusedReap(machine, 'stranger')).toContain('without a password');
       writeFileSync(join(machine.home, '.ssh/known_hosts'), '');
       expect(await refusedReap(machine, 'known')).toContain('not known here yet');
@@ -65,7 +68,7 @@ describe.skipIf(missing !== null)(`a machine out of reach ${skipped}`, () => {
   );
 
   test(
-    'a machine that takes the connection and says nothing is given up',
+    'a machine that accepts the connection and stays silent is given up',
     far(async (machine) => {
       await machine.startSilent(2223);
       machine.configure('Host silent\n  HostName 127.0.0.1\n  Port 2223\n');
@@ -74,7 +77,7 @@ describe.skipIf(missing !== null)(`a machine out of reach ${skipped}`, () => {
   );
 
   test(
-    'names that would be options or commands are refused, and nothing of them is carried out',
+    'names that would be options or commands are refused, and no part of them is executed',
     far(async (machine) => {
       const touched = join(machine.home, 'touched');
       const names = [

@@ -26,9 +26,9 @@ while (1) { $c->send("x"); $p->send("x"); sleep 1 }`;
 
 const listens = (open: string): string => `perl -MIO::Socket -e '$s = ${open}; while (1) { $s->recv($d, 9); }'`;
 
-describe.skipIf(missing !== null)(`at max elapsed, jobs of a living session on another machine ${skipped}`, () => {
+describe.skipIf(missing !== null)(`at max elapsed, jobs of an open session on another machine ${skipped}`, () => {
   test(
-    'that get an event every second over a socket are not silent; one that nothing comes to is',
+    'with an event every second over a socket are not idle; one without traffic is',
     far(async (machine) => {
       const { stage } = machine;
       mkdirSync(join(machine.home, 'curfew'), { recursive: true, mode: 0o700 });

@@ -8,7 +8,7 @@ import { FakeClaude } from '../scene/claude.ts';
 import { connected } from '../interface/running-service.ts';
 import { far, type FarMachine, missing, skipped } from './far-machine.ts';
 
-/** The windows' side of the service that runs on the near machine. */
+/** The window side of the service that runs on the near machine. */
 class Window {
   snapshot: Snapshot | null = null;
   readonly ended: unknown[] = [];
@@ -28,7 +28,7 @@ class Window {
     });
   }
 
-  // The near machine sees the other scenes beside this test, and their jobs come and go.
+  // The near machine sees the other scenes beside this test, and their jobs vary.
   #keep(incident: { readonly host: string }): void {
     if (incident.host === 'web1') this.ended.push(incident);
   }
@@ -63,7 +63,7 @@ const opened = async (machine: FarMachine): Promise<{ readonly window: Window; r
 
 describe.skipIf(missing !== null)(`other machines in the windows ${skipped}`, () => {
   test(
-    'their jobs are shown with the host, kept and ended from there, and who is out of reach is said with since when',
+    'their jobs are shown with the host, kept and ended from there, and an unreachable one is reported with its time',
     far(async (machine) => {
       const { stage } = machine;
       machine.configure('Host dead\n  HostName 127.0.0.1\n  Port 2\nHost web1\n  HostName 127.0.0.1\n  Port 2222\n');

@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'terminate: 143 when asking was enough, 137 when KILL was needed for anybody, whatever a trap writes late',
+  'terminate: 143 if TERM was enough, 137 if KILL was needed for any member, whatever a trap writes late',
   withHome(async (home) => {
     const polite = await background(home, ['--', 'sh', '-c', 'sleep 3600 & sleep 3601']);
     expect((await home.run(['terminate', polite.id])).code).toBe(0);
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  'terminate knows workspaces, leaves others alone, and refuses what it does not know',
+  'terminate knows workspaces, spares other runs, and refuses unknown names',
   withHome(async (home) => {
     const a = await background(home, ['--workspace', 'a', '--', 'sleep', '3600']);
     const b = await background(home, ['--workspace', 'b', '--', 'sleep', '3601']);
@@ -98,7 +98,8 @@ test(
     expect((await home.run(['terminate', '--workspace', 'a'])).code).toBe(0);
     expect(living(a.pid)).toBeNull();
     expect(living(b.pid)).not.toBeNull();
-    // Somebody started on its behalf by a living stranger carries the cookie, and is no part of it.
+    // A process that an unrelated living program started for it carries the cookie, and is not part
+    // of it.
     const stranger = await new Innocent(home, 'stranger', { env: { CURFEW_RUN: b.id } }).ready();
     expect((await home.run(['terminate', b.id])).code).toBe(0);
     expect(living(b.pid)).toBeNull();
@@ -115,7 +116,7 @@ test(
     const script = '"$NODE" "$CURFEW" run --background --max-elapsed 3 -- sleep 3600 > start.json';
     expect((await home.start('script', ['-qec', script, '/dev/null'], { env }).ended).code).toBe(0);
     const start = startDocument.parse(JSON.parse(readFileSync(home.file('start.json'), 'utf8')));
-    // The cause tells that it was not its terminal.
+    // The cause shows that it was not its terminal.
     await until('its limit has ended it', () => exitCode(start) !== null);
     expect(exitCode(start)).toBe('143');
     expect(living(start.pid)).toBeNull();
@@ -126,7 +127,7 @@ test(
 );
 
 test(
-  'a background run that can not be started says so to who asked: a missing command, a lock that is held',
+  "a background run that can't start tells its caller: a missing command, a held lock",
   withHome(async (home) => {
     const missing = await home.run(['run', '--background', '--', 'there-is-no-such-command']);
     expect(missing).toMatchObject({ code: 127, stdout: '' });
@@ -142,7 +143,7 @@ test(
 );
 
 test(
-  'logs: bytes as they are, both streams, followed to the end',
+  'logs: exact bytes, both streams, followed to the end',
   withHome(async (home) => {
     const start = await background(home, [
       '--',
@@ -170,7 +171,7 @@ test(
 );
 
 test(
-  'idle-after works in the background, and secrets are not kept',
+  'idle-after works in the background, and secrets are not stored',
   withHome(async (home) => {
     const start = await background(home, [
       '--idle-after',

@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { curfewFile } from '../scene/curfew.ts';
 import { StageError } from '../scene/stage-error.ts';
 
-/** What a process that was waited for left. `code` is 128 + n after signal n. */
+/** Result of a process. `code` is 128 + n after signal n. */
 export interface Ended {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A process that runs. */
+/** A running process. */
 export interface Going {
   readonly child: ChildProcess;
   readonly pid: number;
@@ -24,7 +24,7 @@ export interface Going {
 /** How a process is started. */
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** The command line that is tested; the built one if left out. */
+  /** The tested command line; the built one by default. */
   readonly file?: string;
   /** As this user. */
   readonly uid?: number;
@@ -32,7 +32,7 @@ export interface StartOptions {
   readonly cwd?: string;
 }
 
-/** A home of its own for one test; removed by `done`. */
+/** A home for one test; removed by `done`. */
 export class Home {
   readonly path = mkdtempSync(join(tmpdir(), 'curfew-run-'));
   readonly runs = join(this.path, 'curfew/runs');
@@ -96,7 +96,7 @@ export const withHome = (test: (home: Home) => Promise<void>) => async (): Promi
   }
 };
 
-/** A living process as a test sees it. */
+/** A living process in the view of a test. */
 export interface Seen {
   readonly pid: number;
   readonly ppid: number;
@@ -127,8 +127,8 @@ const read = (pid: string): Seen | null => {
   }
 };
 
-/** Everybody who lives in this pid namespace. */
-export const everybody = (): readonly Seen[] =>
+/** All living processes of this pid namespace. */
+export const livingProcesses = (): readonly Seen[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(read)
@@ -137,28 +137,33 @@ export const everybody = (): readonly Seen[] =>
 /** One living process. */
 export const living = (pid: number): Seen | null => read(String(pid));
 
-/** Who came since a look at everybody and lives, threads of the test runner apart. */
+/**
+ * Living processes that started since the given ones were listed, except threads of the test
+ * runner.
+ */
 export const newcomers = (before: readonly Seen[]): readonly Seen[] => {
   const known = new Set(before.map(({ pid, start }) => `${pid}:${start}`));
-  return everybody().filter(({ pid, start }) => !known.has(`${pid}:${start}`));
+  return livingProcesses().filter(({ pid, start }) => !known.has(`${pid}:${start}`));
 };
 
-/** Waits until something is so; gives up with a StageError that shows the process table. */
+/** Waits until a condition holds; fails with a StageError that shows the process table. */
 export const until = async <T>(what: string, check: () => T | null | undefined | false, seconds = 60): Promise<T> => {
   for (let turn = 0; turn < seconds * 50; turn += 1) {
     const found = check();
     if (found !== null && found !== undefined && found !== false) return found;
     await sleep(20);
   }
-  const table = everybody().map(
+  const table = livingProcesses().map(
     (one) => `${one.pid} ${one.ppid} ${one.pgid} ${one.sid} ${one.state} ${one.args.slice(0, 120)}`,
   );
   throw new StageError(`waited in vain: ${what}\n${table.join('\n')}`);
 };
 
 /**
- * Plays what must be done before a limit is reached: with the first limit (seconds), and with the next one where the machine was too slow. `isInTime` tells
- * whether so many seconds have not passed since this play began; a play that finds itself too late gives null. Throws a StageError when all came too late.
+ * Runs actions that must finish before a limit: with the first limit (seconds), and with the next
+ * one if the machine was too slow. `isInTime` tells whether fewer than this many seconds have
+ * passed since the start; an attempt that is too late returns null. Throws a StageError if all
+ * were.
  */
 export const inTime = async <T>(
   limits: readonly number[],
@@ -173,15 +178,16 @@ export const inTime = async <T>(
 };
 
 /**
- * Whoever lives and has this in its command line. Not the test runner, which may be given the name of a test, nor a `curfew run`, which has the
- * words of its command among its own and is the last to go: it writes that all is over and then ends itself.
+ * Living processes with this in their command line. Excludes the test runner, which may be given
+ * the name of a test, and `curfew run`, whose arguments include the command and which ends last,
+ * after it has written the result.
  */
 export const withText = (text: string): readonly Seen[] =>
-  everybody().filter(({ args }) => args.includes(text) && !args.includes('vitest') && !args.includes('curfew.js'));
+  livingProcesses().filter(({ args }) => args.includes(text) && !args.includes('vitest') && !args.includes('curfew.js'));
 
 /**
- * The pids that the runs of a home have noted as theirs at their last look (`seen.json`): whoever is in there is found also when
- * `curfew run` was killed.
+ * The pids that the runs of a home recorded at their last scan (`seen.json`): these are found even
+ * after `curfew run` was killed.
  */
 export const notedIn = (home: Home): ReadonlySet<number> => {
   const files = readdirSync(home.path, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -191,7 +197,7 @@ export const notedIn = (home: Home): ReadonlySet<number> => {
     try {
       return (JSON.parse(readFileSync(home.file(name), 'utf8')) as { members: { pid: number }[] }).members;
     } catch {
-      // The run ended in between.
+      // The run ended meanwhile.
       return [];
     }
   });
@@ -201,7 +207,7 @@ export const notedIn = (home: Home): ReadonlySet<number> => {
 /** Path of a fixture. */
 export const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name);
 
-/** Somebody outside of every run who writes down each signal. */
+/** A process outside every run that records each signal. */
 export class Innocent {
   readonly going: Going;
   readonly #log: string;

@@ -46,7 +46,7 @@ const exitCode = (dir: string): string | null =>
   existsSync(join(dir, 'exit_code')) ? readFileSync(join(dir, 'exit_code'), 'utf8').trim() : null;
 
 test(
-  'a run is a job with its name, its output, its own limits and everybody in it; reap ends it in its own way',
+  'a run is a job with its name, its output, its own limits and all its members; reap ends it in its own way',
   withHome(async (home) => {
     const bystander = await new Innocent(home, 'bystander').ready();
     const lock = home.file('lock');
@@ -73,7 +73,7 @@ test(
     const [job] = jobs;
     expect(job?.members.map(({ args }) => args)).toContain('sleep 3601');
     expect(await scan(home)).toMatchObject([{ id: job?.id }]);
-    // Without a selector it is nobody's to reap, however old it must be.
+    // Without a selector it is not due, at any age.
     expect((await home.run(['reap', '--max-age', '0s'])).stdout).toBe('Nothing to end.\n');
     const reaped = await home.run(['reap', '--json', '--job', job?.id ?? '']);
     expect(reaped.code).toBe(0);
@@ -90,7 +90,7 @@ test(
 );
 
 test(
-  'keep puts the limit of a run off, which its own `curfew run` obeys, and unkeep takes that back; the hard cap stays',
+  'keep postpones the limit of a run, its `curfew run` obeys, and unkeep undoes that; the hard cap stays',
   withHome(async (home) => {
     const [first, second, kept] = await inTime([12, 40, 120], async (seconds, isInTime) => {
       const [one, two] = await Promise.all([
@@ -113,11 +113,11 @@ test(
 );
 
 test(
-  "a run that ends at a limit, or whose `curfew run` was killed, is an incident; one that ends by itself or is told to isn't",
+  'a run that ends at a limit, or whose `curfew run` was killed, is an incident; one that exits or is terminated on request is not',
   withHome(async (home) => {
     const limited = await background(home, [
       '--max-elapsed',
-      // Long enough for its last words.
+      // Long enough for its final output.
       '4s',
       '--name',
       'too slow',
@@ -161,7 +161,7 @@ test(
 );
 
 test(
-  'a stopped `curfew run` hears that it is to end',
+  'a stopped `curfew run` handles its termination',
   withHome(async (home) => {
     const start = await background(home, ['--', 'sleep', '3609']);
     const [job] = await scan(home);
@@ -174,7 +174,7 @@ test(
 );
 
 test(
-  'told to end a second time, a run no longer waits for its grace; two signals at once are one',
+  'terminated a second time, a run skips the rest of its grace period; two signals at once count as one',
   withHome(async (home) => {
     const start = await background(home, [
       '--grace',
@@ -186,7 +186,7 @@ test(
     ]);
     const supervisor = living(start.pid)?.ppid ?? 0;
     await until('it is deaf', () => withText('sleep 3610').some(({ args }) => args === 'sleep 3610'));
-    // Both wait for it when it goes on: at once for it, however long this process takes from one to the other.
+    // Both are pending when it continues, so they are simultaneous for it whatever the delay here.
     process.kill(supervisor, 'SIGSTOP');
     await until('it stands still', () => living(supervisor)?.state === 'T');
     process.kill(supervisor, 'SIGHUP');
@@ -194,11 +194,11 @@ test(
     process.kill(supervisor, 'SIGCONT');
     await sleep(1500);
     expect(living(start.pid)).not.toBeNull();
-    // Asked until it has heard: only a second after the first time counts as once more.
+    // Repeated until it reacts: only a signal a second after the first counts as the second.
     let turn = 0;
     await until('it has ended', () => {
       if (exitCode(start.dir) !== null) return true;
-      // It lives until it has written that.
+      // It runs until it has written that.
       if (turn++ % 25 === 0 && living(supervisor) !== null) process.kill(supervisor, 'SIGTERM');
       return false;
     });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  everybody,
+  livingProcesses,
   fixture,
   type Home,
   Innocent,
@@ -18,10 +18,14 @@ import { ways } from './ways.ts';
 
 const stays = [{}, { habits: ['setsid'] }, { habits: ['double', 'setsid', 'close'] }];
 const plan = { children: [...stays, { habits: ['double', 'setsid', 'exec'] }] };
-// Whoever clears its environment and leaves group, session and parent at once is lost where there is no subreaper.
+// Without a subreaper a process that clears its environment and leaves group, session and parent at
+// once is lost.
 const weakPlan = { children: [...stays, { habits: ['double', 'setsid'] }] };
 
-/** Waits until the five of a plan stand, four of them leading sessions, and their run has noted all of them. */
+/**
+ * Waits until all five of a plan run, four of them as session leaders, and their run has recorded
+ * them.
+ */
 const untilNoted = async (home: Home, before: readonly Seen[], supervisor: number): Promise<void> => {
   await until('the tree stands, and is noted', () => {
     const tree = newcomers(before).filter(({ pid }) => pid !== supervisor);
@@ -32,7 +36,7 @@ const untilNoted = async (home: Home, before: readonly Seen[], supervisor: numbe
 };
 
 const killRun = async (home: Home, tree: unknown, options: StartOptions): Promise<number> => {
-  const before = everybody();
+  const before = livingProcesses();
   const going = home.curfew(
     ['run', '--lock', home.file('lock'), '--', 'perl', fixture('tree.pl'), JSON.stringify(tree)],
     {
@@ -48,10 +52,10 @@ const killRun = async (home: Home, tree: unknown, options: StartOptions): Promis
 
 describe.each(ways)('$name', ({ options, subreaper }) => {
   test(
-    'what a killed `curfew run` leaves is ended by the next Curfew, and nobody else',
+    'leftovers of a killed `curfew run` are ended by the next Curfew, and nothing else is',
     withHome(async (home) => {
       const bystander = await new Innocent(home, 'bystander').ready();
-      const before = everybody();
+      const before = livingProcesses();
       const how = options(home);
       expect(await killRun(home, subreaper ? plan : weakPlan, how)).toBe(5);
       expect(existsSync(home.file('lock'))).toBe(true);
@@ -67,14 +71,14 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
 test.each([
   ['the supervisor', ['watch', '--observe'], 'goes on'],
   ['any other command that starts', ['scan', '--json'], 'ends by itself'],
-] as const)('%s ends what a killed `curfew run` has left', (_, command, then) =>
+] as const)('%s ends the leftovers of a killed `curfew run`', (_, command, then) =>
   withHome(async (home) => {
     const bystander = await new Innocent(home, 'bystander').ready();
-    const before = everybody();
+    const before = livingProcesses();
     expect(await killRun(home, plan, {})).toBe(5);
     const going = home.curfew(command);
     await until(
-      'nobody but Curfew is left, and the lock is gone',
+      'only Curfew is left, and the lock is gone',
       () => newcomers(before).every(({ pid }) => pid === going.pid) && !existsSync(home.file('lock')),
     );
     if (then === 'goes on') going.child.kill('SIGTERM');
@@ -86,9 +90,9 @@ test.each([
 );
 
 test(
-  'a background run whose supervisor was killed gets an exit code, and two who find it do not quarrel',
+  'a background run whose supervisor was killed gets an exit code, and two processes that find it don’t conflict',
   withHome(async (home) => {
-    const before = everybody();
+    const before = livingProcesses();
     const started = await home.run(['run', '--background', '--', 'perl', fixture('tree.pl'), JSON.stringify(plan)]);
     const { id, dir } = JSON.parse(started.stdout) as { id: string; dir: string };
     const meta = (): { supervisor: { pid: number }; end: unknown } =>
@@ -104,7 +108,7 @@ test(
 );
 
 test(
-  'a run that lives is not touched by others who look for abandoned ones',
+  'a living run is not touched by others that search for abandoned ones',
   withHome(async (home) => {
     const going = home.curfew(['run', '--', 'sh', '-c', 'echo ready; sleep 3; exit 6']);
     await until('it runs', () => going.stdout() !== '');

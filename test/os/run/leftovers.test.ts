@@ -1,19 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { everybody, fixture, inTime, Innocent, newcomers, until, withHome, withText, type Seen } from './curfew-run.ts';
+import { livingProcesses, fixture, inTime, Innocent, newcomers, until, withHome, withText, type Seen } from './curfew-run.ts';
 import { ways } from './ways.ts';
 
 let before: readonly Seen[] = [];
 beforeEach(() => {
-  before = everybody();
+  before = livingProcesses();
 });
 afterEach(async () => {
-  // Whatever a test has left would be found by the next one.
-  await until('nobody is left', () => newcomers(before).length === 0);
+  // Leftovers of one test would be found by the next one.
+  await until('no process is left', () => newcomers(before).length === 0);
 });
 
-/** Plans for fixtures/tree.pl: each a way to get away, with a living command beside it. */
+/** Plans for fixtures/tree.pl: each a way to escape, beside a running command. */
 const escapes = {
   'a child in the background': { children: [{}] },
   setsid: { children: [{ habits: ['setsid'] }] },
@@ -47,7 +47,7 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
   });
 
   test(
-    'says what is in force',
+    'reports the mechanisms in force',
     withHome(async (home) => {
       const { stdout } = await home.run(['run', '--json', '--', 'true'], options(home));
       const { inForce } = z
@@ -63,14 +63,14 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
         })
         .parse(JSON.parse(stdout));
       expect(inForce.subreaper).toBe(subreaper);
-      // Where there is none, it says why.
+      // A missing one comes with the reason.
       expect(inForce.cgroup.path ?? inForce.cgroup.reason).toMatch(/./);
     }),
   );
 
   test.each(plans)('%s: ends with the command that has ended', (_, plan) =>
     withHome(async (home) => {
-      const own = everybody();
+      const own = livingProcesses();
       const args = ['perl', fixture('tree.pl'), JSON.stringify({ ...plan, finally: { exit: 7, after: 300 } })];
       const ended = await home.run(['run', '--grace', '1', '--', ...args], options(home));
       expect(ended).toMatchObject({ code: 7, stderr: '' });
@@ -79,10 +79,10 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
   );
 
   test(
-    'all of them together end at the limit, and a bystander hears nothing',
+    'all of them together end at the limit, and a bystander gets no signal',
     withHome(async (home) => {
       const bystander = await new Innocent(home, 'bystander').ready();
-      const own = everybody();
+      const own = livingProcesses();
       const plan = { habits: ['deaf'], children: plans.flatMap(([, one]) => one.children) };
       const args = ['perl', fixture('tree.pl'), JSON.stringify(plan)];
       const ended = await home.run(['run', '--max-elapsed', '1', '--grace', '1', '--', ...args], options(home));
@@ -99,7 +99,7 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
     withHome(async (home) => {
       const agent = 'sleep 3600 & sleep 3601 & disown; echo done; exit 0';
       const ended = await home.run(['run', '--', 'bash', '-c', agent], options(home));
-      // The output ends with the run: nobody keeps it open.
+      // The output ends with the run: no process keeps it open.
       expect(ended).toMatchObject({ code: 0, stdout: 'done\n' });
       expect(withText('sleep 360')).toEqual([]);
     }),
@@ -108,7 +108,7 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
   test(
     'the malformed jq of a double-forked shell is dead after the limit, and the lock is gone',
     withHome(async (home) => {
-      // A stand-in that does what jq did: it takes `echo` and `written` for inputs that never end.
+      // A stand-in that behaves like jq: it takes `echo` and `written` for inputs that never end.
       writeFileSync(home.file('jq'), '#!/bin/sh\nexec cat "$0.never"\n', { mode: 0o755 });
       await home.start('mkfifo', ['-m', '666', home.file('jq.never')]).ended;
       writeFileSync(home.file('snapshot.sh'), 'export PATH="$PWD:$PATH"\n');
@@ -121,7 +121,7 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
         await until('the pipeline is stuck', () => withText('jq.never').length > 0 || !isInTime(seconds));
         const locked = existsSync(lock);
         const second = await home.run(['run', '--lock', lock, '--', 'true'], options(home));
-        // Its limit counts from a later moment on.
+        // Its limit counts from a later moment.
         const wasInTime = isInTime(seconds);
         const { code } = await going.ended;
         return wasInTime ? { code, locked, second, pid: going.pid } : null;
@@ -136,11 +136,12 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
 });
 
 test(
-  'nobody outside is touched: who shares our group, carries another cookie, or was adopted by us before',
+  'no outsider is touched: a process in our group, with another cookie, or adopted by us earlier',
   withHome(async (home) => {
     const cookie = await new Innocent(home, 'cookie', { env: { CURFEW_RUN: '2222222222' } }).ready();
     const { curfewFile } = await import('../scene/curfew.ts');
-    // A shell that becomes `curfew run`: what it started before is a child of it and in its group.
+    // A shell that becomes `curfew run`: its earlier children become children of it and are in its
+    // group.
     const shell = `perl "$INNOCENT" "$LOG" & (perl "$INNOCENT" "$LOG2" &) ; until [ -s "$LOG" ] && [ -s "$LOG2" ]; do sleep 0.05; done; exec "$NODE" "$CURFEW" run -- sh -c 'sleep 3600 & exit 3'`;
     const env = {
       INNOCENT: fixture('innocent.pl'),
@@ -166,7 +167,7 @@ test(
 );
 
 test(
-  'what carries CURFEW_KEEP=1 is left alone and named; where `curfew run` itself carries it, it says nothing',
+  'a process with CURFEW_KEEP=1 is spared and named; if `curfew run` itself carries it, that doesn’t count',
   withHome(async (home) => {
     const ended = await home.run([
       'run',
@@ -188,7 +189,7 @@ test(
 );
 
 test(
-  'a run in a run ends with it, and may end by itself before',
+  'a nested run ends with the outer one, and may end earlier',
   withHome(async (home) => {
     const { curfewFile } = await import('../scene/curfew.ts');
     const inner = `"${process.execPath}" "${curfewFile}" run`;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } fro
 import { expect, test } from 'vitest';
 import { type Ended, type Home, living, notedIn, until, withHome, withText } from './curfew-run.ts';
 
-/** A command that notes when somebody else is in the critical section with it. */
+/** A command that detects another process in its critical section. */
 const critical = (home: Home): readonly string[] => [
   'bash',
   '-c',
@@ -12,7 +12,7 @@ const critical = (home: Home): readonly string[] => [
 const linesIn = (path: string): number => (existsSync(path) ? readFileSync(path, 'utf8').length : 0);
 
 test(
-  'a hundred runs race for one lock: one at a time has it, none is stuck, and nothing is left of it',
+  'a hundred runs race for one lock: one at a time holds it, none is stuck, and nothing is left of it',
   withHome(async (home) => {
     const lock = home.file('lock');
     const ended: Ended[] = [];
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  'a killed holder: of thirty who come for its lock one at a time gets it, and what it left running is ended first',
+  'a killed holder: of thirty waiting runs one at a time gets the lock, and its leftovers are ended first',
   withHome(async (home) => {
     const lock = home.file('lock');
     const holder = home.curfew(
@@ -48,7 +48,7 @@ test(
         stdio: 'ignore',
       },
     );
-    await until('the holder is inside, and its run has noted who belongs to it', () => {
+    await until('the holder is inside, and its run has recorded its members', () => {
       const noted = notedIn(home);
       const inside = withText('sleep 360').filter(({ args }) => args.startsWith('sleep'));
       return inside.length === 2 && inside.every(({ pid }) => noted.has(pid));
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  "a lock goes however the run ends: by itself, at a limit, by a signal, because the command isn't there",
+  'a lock is released however the run ends: exit, limit, signal, missing command',
   withHome(async (home) => {
     const lock = home.file('lock');
     await home.run(['run', '--lock', lock, '--', 'sh', '-c', 'exit 3']);
@@ -87,7 +87,7 @@ test(
   }),
 );
 
-/** What a run in the background wrote into its lock, which has ended and of which the record names that lock. */
+/** Content of the lock of an ended background run, whose record names that lock. */
 const ownRecord = async (home: Home): Promise<Record<string, unknown>> => {
   const lock = home.file('lock');
   const started = await home.run(['run', '--background', '--lock', lock, '--', 'sleep', '600']);
@@ -97,7 +97,7 @@ const ownRecord = async (home: Home): Promise<Record<string, unknown>> => {
   return JSON.parse(text) as Record<string, unknown>;
 };
 
-/** Tries to take a lock that holds this text; it must be refused, untouched, with words on what is known and what to do. */
+/** Tries to take a lock with this content; it must be refused, unchanged, with facts and advice. */
 const expectRefused = async (home: Home, text: string): Promise<string> => {
   const lock = home.file('lock');
   writeFileSync(lock, text);
@@ -113,7 +113,7 @@ const expectRefused = async (home: Home, text: string): Promise<string> => {
 };
 
 test(
-  'a file that names no holder for certain is refused, living or dead: a bare pid, nothing, a part of a record',
+  'a file without a certain holder is refused: a bare pid, living or dead, nothing, a partial record',
   withHome(async (home) => {
     const other = home.start('sleep', ['600']);
     const whole = JSON.stringify(await ownRecord(home));
@@ -128,7 +128,7 @@ test(
 );
 
 test(
-  'the bare pid of a living process in another pid namespace is refused, also where no process here has it',
+  'the bare pid of a living process in another pid namespace is refused, even if it is free here',
   withHome(async (home) => {
     const lock = home.file('lock');
     const inside = home.start('unshare', [
@@ -153,14 +153,14 @@ test(
     const boot = String(record['bootId']);
     const [kernel = '', namespace = ''] = boot.split('/');
     const otherBoot = `00000000-0000-4000-8000-000000000000/${namespace}`;
-    // The pid is free, so that only the place speaks for the holder.
+    // The pid is free, so only the place protects the holder.
     const refused = (change: Record<string, unknown>): Promise<string> =>
       expectRefused(home, `${JSON.stringify({ ...record, ...change })}\n`);
     expect(await refused({ host: 'another' })).toContain('another machine or container');
     expect(await refused({ bootId: otherBoot })).toContain('another boot');
     expect(await refused({ bootId: `${kernel}/1234` })).toContain('another container or pid namespace');
     expect(await refused({ bootId: `${kernel}/unknown` })).toContain('another container or pid namespace');
-    // The same record of this boot and namespace is taken over: what it names is dead.
+    // The same record with this boot and namespace is taken over: its holder is dead.
     writeFileSync(home.file('lock'), JSON.stringify(record));
     expect((await home.run(['run', '--lock', home.file('lock'), '--', 'true'])).code).toBe(0);
     expect(existsSync(home.file('lock'))).toBe(false);
@@ -168,7 +168,7 @@ test(
 );
 
 test(
-  'the lock of a `curfew run` that lives in another pid namespace is refused, and is not swept away',
+  'the lock of a `curfew run` in another pid namespace is refused, and is not swept',
   withHome(async (home) => {
     const { curfewFile } = await import('../scene/curfew.ts');
     const lock = home.file('lock');
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  'the holder is recorded with pid and start time, and its pid alone does not make it live',
+  'the holder is recorded with pid and start time, and the pid alone does not make it live',
   withHome(async (home) => {
     const lock = home.file('lock');
     const going = home.curfew(['run', '--lock', lock, '--', 'sleep', '600']);
@@ -213,7 +213,7 @@ test(
     writeFileSync(lock, JSON.stringify({ ...holder, pid: other.pid }));
     expect((await home.run(['run', '--lock', lock, '--', 'true'])).code).toBe(0);
     expect(living(other.pid)).not.toBeNull();
-    // Another machine can't be looked into.
+    // Another machine can't be inspected.
     writeFileSync(lock, JSON.stringify({ ...holder, host: 'another', pid: 99_999 }));
     expect((await home.run(['run', '--lock', lock, '--', 'true'])).code).toBe(1);
     other.child.kill('SIGKILL');

@@ -16,14 +16,14 @@ import {
 export interface TreeNode {
   readonly habits: readonly string[];
   readonly children: readonly TreeNode[];
-  /** Becomes a program that is spared, with everything below it. */
+  /** Becomes a protected program, with everything below it. */
   readonly shelter?: string;
   readonly finally?: { readonly exit?: number; readonly signal?: string; readonly after: number };
 }
 
 const habit = constantFrom('setsid', 'setpgid', 'double', 'deaf', 'refork', 'close', 'exec', 'stop', 'chdir', 'hop');
 
-/** How many processes of a tree are sheltered: the shelters, and all with what is below them. */
+/** Number of sheltered processes of a tree: the shelters and their descendants. */
 export const shelteredIn = (node: TreeNode, inside = false): { readonly shelters: number; readonly all: number } => {
   const own = node.shelter !== undefined;
   const below = node.children.map((child) => shelteredIn(child, inside || own));
@@ -33,7 +33,7 @@ export const shelteredIn = (node: TreeNode, inside = false): { readonly shelters
   };
 };
 
-/** How a run with this tree comes to its end, and the exit statuses that it then may have, the one to be expected first. */
+/** How a run with this tree ends, and its possible exit statuses, the expected one first. */
 export interface RandomRun {
   readonly tree: TreeNode;
   readonly graceSeconds: 0 | 1;
@@ -42,15 +42,15 @@ export interface RandomRun {
   readonly statuses: readonly [number, ...number[]];
 }
 
-/** What is left alone once it has a kernel session of its own: see contract 5 in the safety contract. */
+/** What is spared once it has its own kernel session: rule 5 of the safety contract. */
 const shelter = constantFrom('ssh-agent', 'gpg-agent', 'tmux', 'zellij', 'claude', 'codex', 'vim', 'emacs');
 
-/** Of these a process stays where it is in the tree. */
+/** A process with one of these stays in its place in the tree. */
 const calmHabits: ReadonlySet<string> = new Set(['setsid', 'setpgid', 'deaf', 'close', 'chdir']);
 
 const flat: Arbitrary<readonly string[]> = uniqueArray(habit, { maxLength: 4 });
 
-/** Turns a list of habits into a tree: each node hangs below one that came before it. */
+/** Turns a list of habits into a tree: each node becomes a child of an earlier one. */
 const treeOf = (
   nodes: readonly { readonly habits: readonly string[]; readonly below: number; readonly shelter: string | null }[],
   root: Omit<TreeNode, 'children'>,
@@ -94,11 +94,12 @@ export const randomRun: Arbitrary<RandomRun> = record({
   graceSeconds: constantFrom(0 as const, 1 as const),
   how: ending,
 }).map(({ nodes: drawn, graceSeconds, how }) => {
-  // A limit may come before a shelter is one.
+  // The limit may come before a shelter is ready.
   const nodes = how.end === 'limit' ? drawn.map((node) => ({ ...node, shelter: null })) : drawn;
   if (how.end !== 'itself') {
-    // Deaf to TERM: KILL ends the command. Told to end, that is what its status says; a limit says 124. Whoever got no turn on a busy machine
-    // for so short a grace has TERM and KILL to obey at once, and the kernel takes the lower number first.
+    // Ignores TERM: KILL ends the command. Its status says so if it was terminated; a limit gives
+    // 124. A process that got no CPU time during so short a grace has TERM and KILL pending
+    // together, and the kernel delivers the lower number first.
     const statuses = how.end === 'limit' ? ([124] as const) : how.deaf ? ([137] as const) : ([143, 137] as const);
     const tree = treeOf(nodes, { habits: how.deaf ? ['deaf'] : [] });
     return { tree, graceSeconds, end: how.end, isDeaf: how.deaf, statuses };

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs
 import { sample } from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  everybody,
+  livingProcesses,
   fixture,
   type Ended,
   type Home,
@@ -22,13 +22,13 @@ const trees = Number(process.env['CURFEW_TEST_TREES'] ?? '24');
 const seed = Number(process.env['CURFEW_TEST_SEED'] ?? '20261121');
 const atOnce = 4;
 
-/** Whether a process ignores TERM, by the kernel's own word: signal 15 is bit 14. */
+/** True if a process ignores TERM, according to the kernel: signal 15 is bit 14. */
 const isDeaf = (pid: number): boolean => {
   let status: string;
   try {
     status = readFileSync(`/proc/${pid}/status`, 'utf8');
   } catch {
-    // It has ended since it was seen.
+    // It has ended since it was listed.
     return false;
   }
   const ignored = /^SigIgn:\s*([0-9a-f]+)$/mu.exec(status)?.[1] ?? '0';
@@ -53,7 +53,8 @@ const conduct = async (
     'perl',
     fixture('tree.pl'),
   ];
-  // A file and no pipe: whoever survives would keep a pipe open, and the test would wait instead of telling.
+  // A file, not a pipe: a survivor would keep a pipe open, and the test would hang instead of
+  // failing.
   const errors = openSync(home.file(`errors-${at}`), 'w');
   const folder = home.file(`ready-${at}`);
   mkdirSync(folder);
@@ -76,22 +77,25 @@ const conduct = async (
   return { code, stdout: '', stderr: readFileSync(home.file(`errors-${at}`), 'utf8') };
 };
 
-/** What plays a spared program in this tree; see `shelter` in fixtures/tree.pl. */
-const sheltersOf = (at: number): readonly Seen[] => everybody().filter(({ args }) => args.endsWith(` 86400 ${at}`));
+/** The program that plays a protected one in this tree; see `shelter` in fixtures/tree.pl. */
+const sheltersOf = (at: number): readonly Seen[] => livingProcesses().filter(({ args }) => args.endsWith(` 86400 ${at}`));
 
-/** A shelter, and what is below one. */
+/** A shelter, and its descendants. */
 const isSheltered = (one: Seen, all: readonly Seen[]): boolean => {
   if (/^\S+ 86400 \d+$/u.test(one.args)) return true;
   const parent = all.find(({ pid }) => pid === one.ppid);
   return parent !== undefined && parent.pid !== one.pid && isSheltered(parent, all);
 };
 
-/** Whatever a run left; the number of those that are sheltered, and the others. Ends the sheltered. */
+/**
+ * Returns the number of sheltered processes that a run left, and the others. Ends the sheltered
+ * ones.
+ */
 const leftBy = async (
   before: readonly Seen[],
   sheltered: number,
 ): Promise<{ readonly sheltered: readonly number[]; readonly others: readonly Seen[] }> => {
-  // One that was just forked may fork in its turn.
+  // A process that was just forked may fork again.
   const there = (): readonly Seen[] => newcomers(before).filter((one, _, all) => isSheltered(one, all));
   await until('all that is sheltered is there', () => there().length >= sheltered, 20).catch(() => null);
   const left = newcomers(before);
@@ -102,24 +106,24 @@ const leftBy = async (
 };
 
 const commandBelow = (pid: number): number | null =>
-  everybody().find(({ ppid, args }) => ppid === pid && args.startsWith('perl'))?.pid ?? null;
+  livingProcesses().find(({ ppid, args }) => ppid === pid && args.startsWith('perl'))?.pid ?? null;
 
 const isAboutSpared = /^curfew: (?:process \d+ \(.+\) was left running: |to have these ended as well)/u;
 
 test(
-  `${trees} random trees of up to 50 processes: only what is spared survives, nothing outside is touched, the statuses are right`,
+  `${trees} random trees of up to 50 processes: only protected processes survive, nothing outside is touched, the statuses are right`,
   withHome(async (home) => {
     const innocents = await Promise.all([
       new Innocent(home, 'one').ready(),
       new Innocent(home, 'other-run', { env: { CURFEW_RUN: '2222222222' } }).ready(),
     ]);
-    const before = everybody();
+    const before = livingProcesses();
     const runs = sample(randomRun, { numRuns: trees, seed });
     for (let first = 0; first < runs.length; first += atOnce) {
       const batch = runs.slice(first, first + atOnce);
       const ended = await Promise.all(batch.map((run, at) => conduct(home, run, first + at)));
       const codes = ended.map(({ code }, at) => (batch[at]?.statuses.includes(code) === true ? 'as it ended' : code));
-      // What Curfew itself says went wrong.
+      // Errors that Curfew itself reported.
       const said = ended.flatMap(({ stderr }) => stderr.split('\n'));
       expect(said.filter((line) => !/^(?:curfew: ended after|$)/.test(line) && !isAboutSpared.test(line))).toEqual([]);
       expect({ seed, first, codes }).toEqual({ seed, first, codes: batch.map(() => 'as it ended') });
@@ -127,7 +131,8 @@ test(
       const left = await leftBy(before, sheltered);
       expect({ seed, first, left: left.others }).toEqual({ seed, first, left: [] });
       expect({ seed, first, sheltered: left.sheltered.length }).toEqual({ seed, first, sheltered });
-      // Each once, and nothing else. What is below a shelter may have been started after the end of the run.
+      // Each once, and nothing else. Descendants of a shelter may have started after the end of the
+      // run.
       const named = said.flatMap((line) => / (\d+) \(.+\) was left running: /u.exec(line)?.[1] ?? []).map(Number);
       const shelters = batch.reduce((sum, { tree }) => sum + shelteredIn(tree).shelters, 0);
       expect(named).toHaveLength(new Set(named).size);

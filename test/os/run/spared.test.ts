@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  everybody,
+  livingProcesses,
   fixture,
   type Going,
   type Home,
@@ -20,7 +20,7 @@ import { ways } from './ways.ts';
 
 let before: readonly Seen[] = [];
 beforeEach(() => {
-  before = everybody();
+  before = livingProcesses();
 });
 afterEach(async () => {
   for (const { pid } of newcomers(before)) {
@@ -33,7 +33,7 @@ afterEach(async () => {
   await until('nothing is left', () => newcomers(before).length === 0);
 });
 
-/** What `protected.sh` starts and what is spared, by what stands in its command line. */
+/** What `protected.sh` starts and what is spared, by its command line. */
 const spared = {
   tmux: /^tmux -S/u,
   'a program in tmux': /^sleep 86413$/u,
@@ -68,10 +68,10 @@ const pidOf = (form: RegExp): number => {
 const stands = (): boolean =>
   found(spared).length === Object.keys(spared).length && found(ended).length === Object.keys(ended).length;
 
-/** All that is spared is there, the tmux session can be asked, and nothing else is left. */
+/** All protected processes are there, the tmux session answers, and nothing else is left. */
 const expectSpared = async (home: Home): Promise<void> => {
   await until('what is left over has ended', () => found(ended).length === 0);
-  // What was sent a signal has had time to end.
+  // Signalled processes have had time to end.
   await sleep(100);
   expect(found(spared)).toEqual(Object.keys(spared));
   const sessions = await home.start('tmux', ['-S', home.file('tmux.sock'), 'list-sessions']).ended;
@@ -80,7 +80,7 @@ const expectSpared = async (home: Home): Promise<void> => {
   expect(keys.stdout).toContain('no identities');
 };
 
-/** Each is named once with pid, program and reason, and the way to end it. */
+/** Each is named once with pid, program and reason, and with the command that ends it. */
 const expectNamed = (stderr: string): void => {
   for (const form of Object.values(spared)) {
     const pid = pidOf(form);
@@ -97,11 +97,11 @@ const expectNothingLeft = async (but = 0): Promise<void> => {
 
 const begin = (home: Home, options: readonly string[], more: readonly string[] = []): Going =>
   home.curfew(['run', '--grace', '1', ...options, '--', 'bash', fixture('protected.sh'), home.path, ...more], {
-    // A file and no pipe: what is spared may keep it open.
+    // A file, not a pipe: a spared process may keep it open.
     stdio: ['ignore', 'ignore', 'pipe'],
   });
 
-/** The ways in which a run comes to its end; each resolves with what standard error said. */
+/** The ways in which a run ends; each resolves with its standard error. */
 const endings: Readonly<Record<string, (home: Home, strict: readonly string[]) => Promise<string>>> = {
   'its limit': (home, strict) =>
     inTime([5, 20, 60], async (seconds, isInTime) => {
@@ -146,7 +146,8 @@ const endings: Readonly<Record<string, (home: Home, strict: readonly string[]) =
     const options = ['--grace', '1', ...strict, '--idle-after', '^result$', '--idle-grace', '0', '--json'];
     const going = home.curfew(['run', ...options, '--', 'bash', '-c', text], { stdio: ['ignore', 'ignore', 'pipe'] });
     await until('it stands', stands);
-    // `protected.sh` leaves as well, which makes no difference: the shell around it waits until it is ended.
+    // `protected.sh` exits as well, which makes no difference: the shell around it waits until it
+    // is ended.
     writeFileSync(home.file('leave'), '');
     return (await going.ended).stderr;
   },
@@ -164,7 +165,7 @@ const endings: Readonly<Record<string, (home: Home, strict: readonly string[]) =
 
 describe.each(Object.entries(endings))('%s', (_, end) => {
   test(
-    'spares what a user or others rely on and has left the session of the run, names it, and ends everything else',
+    'spares programs of the user and shared ones that left the session of the run, names them, and ends everything else',
     withHome(async (home) => {
       const stderr = await end(home, []);
       await expectSpared(home);
@@ -189,7 +190,7 @@ const background = async (home: Home, strict: readonly string[]): Promise<{ id: 
   return JSON.parse(stdout) as { id: string; dir: string };
 };
 
-/** The processes that a run has noted as carrying CURFEW_KEEP=1. */
+/** The processes that a run recorded as carrying CURFEW_KEEP=1. */
 const keptIn = (home: Home): readonly number[] =>
   readdirSync(home.path, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('/seen.json'))
@@ -209,7 +210,7 @@ const metaIn = (dir: string): { supervisor: { pid: number }; end: { spared: { pi
   JSON.parse(readFileSync(join(dir, 'meta.json'), 'utf8')) as never;
 
 test(
-  'a run in the background that is terminated spares the same, says so, and its record tells what',
+  'a terminated background run spares the same, says so, and its record has the details',
   withHome(async (home) => {
     const { id, dir } = await background(home, []);
     const { code, stderr } = await home.run(['terminate', id]);
@@ -226,7 +227,7 @@ test.each([
   [[], 'spared'],
   [['--strict'], 'ended'],
 ] as const)(
-  'a run in the background, started with %j, whose supervisor was killed: what is protected is %s',
+  `a run in the background, started with %j, whose supervisor was killed: what is protected is %s`,
   (strict, what) =>
     withHome(async (home) => {
       const { id, dir } = await background(home, strict);
@@ -246,7 +247,7 @@ test.each([
 test.each([
   [[], 'spares'],
   [['--strict'], 'ends'],
-] as const)('the supervisor, after a `curfew run` with %j was killed, %s what is protected', (strict, what) =>
+] as const)('after a `curfew run` with %j was killed, the supervisor %s protected processes', (strict, what) =>
   withHome(async (home) => {
     const going = begin(home, strict);
     await until(
@@ -313,7 +314,7 @@ test(
 );
 
 test(
-  'what is spared is back in the control group of `curfew run`, and that of the run is gone',
+  'spared processes return to the control group of `curfew run`, and that of the run is gone',
   withHome(async (home) => {
     const going = begin(home, ['--json']);
     await until('it stands', stands);
@@ -326,7 +327,7 @@ test(
 );
 
 test(
-  'the record of a run that reached its limit says what was left alone, and counts it neither as dead nor as survivor',
+  'the record of a run that reached its limit says what was spared, and counts it neither as dead nor as a survivor',
   withHome(async (home) => {
     const going = begin(home, ['--max-elapsed', '4']);
     expect((await going.ended).code).toBe(124);

@@ -13,7 +13,7 @@ test(
 );
 
 test(
-  'a signal is told as shells tell it, a missing command as 127, one that is no program as 126',
+  'a signal is reported as by shells, a missing command as 127, a file that is not a program as 126',
   withHome(async (home) => {
     expect((await home.run(['run', '--', 'sh', '-c', 'kill -SEGV $$'])).code).toBe(139);
     expect((await home.run(['run', '--', 'sh', '-c', 'kill -KILL $$'])).code).toBe(137);
@@ -31,7 +31,7 @@ test(
 );
 
 test(
-  'a limit ends with 124, also when the command is deaf',
+  'a limit ends with 124, even if the command ignores TERM',
   withHome(async (home) => {
     expect((await home.run(['run', '--max-elapsed', '1s', '--', 'sleep', '600'])).code).toBe(124);
     const deaf = ['run', '--max-elapsed', '1', '--grace', '1', '--', 'sh', '-c', 'trap "" TERM; sleep 600; sleep 601'];
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'a signal to `curfew run` reaches the command, which may have the last word',
+  'a signal to `curfew run` reaches the command, which may print final output',
   withHome(async (home) => {
     for (const [signal, code] of [
       ['SIGTERM', 143],
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  'a call that is wrong ends with 2 and starts nothing',
+  'a wrong call ends with 2 and starts nothing',
   withHome(async (home) => {
     for (const args of [
       [],
@@ -84,7 +84,7 @@ test(
 );
 
 test(
-  'the command gets its own arguments, options of Curfew among them, and our standard input',
+  'the command gets its own arguments, even options of Curfew, and our standard input',
   withHome(async (home) => {
     const ended = await home.run(['run', '--', 'printf', '%s|', '--json', '--max-elapsed', '-h', '--', 'a b', '']);
     expect(ended.stdout).toBe('--json|--max-elapsed|-h|--|a b||');
@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  'arguments and environment pass byte for byte also where they are no UTF-8',
+  'arguments and environment pass byte for byte even if they are not UTF-8',
   withHome(async (home) => {
     const script = `exec "$NODE" "$CURFEW" run -- printf '%s' "$(printf 'a\\377b')"`;
     const { curfewFile } = await import('../scene/curfew.ts');
@@ -128,7 +128,7 @@ test(
 );
 
 test(
-  '--json keeps standard output for one document that says what is in force',
+  '--json keeps standard output for one document that reports the mechanisms in force',
   withHome(async (home) => {
     const ended = await home.run([
       'run',

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { curfewFile } from '../scene/curfew.ts';
-import { everybody, type Going, type Home, newcomers, until, withHome, withText } from './curfew-run.ts';
+import { livingProcesses, type Going, type Home, newcomers, until, withHome, withText } from './curfew-run.ts';
 
-/** A person at a terminal: an interactive shell in a pseudo terminal, what they type and what they see. */
+/** A user at a terminal: an interactive shell in a pseudo terminal, its input and output. */
 class Person {
   readonly #going: Going;
   #read = 0;
@@ -14,7 +14,7 @@ class Person {
     this.#going = home.start('script', ['-qec', shell, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   }
 
-  /** Waits until something appears after what was seen last; returns what appeared up to it. */
+  /** Waits until a text appears after the last match; returns the output up to it. */
   async sees(text: string | RegExp): Promise<string> {
     return until(`the terminal shows ${String(text)}`, () => {
       const fresh = this.#going.stdout().slice(this.#read);
@@ -43,7 +43,7 @@ class Person {
     return Number(seen.slice(seen.lastIndexOf('=') + 1));
   }
 
-  /** Asks the shell for its jobs until it says that one has stopped. */
+  /** Asks the shell for its jobs until one is stopped. */
   async knowsOfStop(): Promise<void> {
     for (let turn = 0; turn < 1000; turn += 1) {
       this.type('jobs; echo "ask"-ed\n');
@@ -62,7 +62,7 @@ class Person {
 
 const atTerminal = (visit: (person: Person, home: Home) => Promise<void>) =>
   withHome(async (home) => {
-    const before = everybody();
+    const before = livingProcesses();
     const person = new Person(home);
     try {
       await person.sees('[prompt]');
@@ -70,7 +70,7 @@ const atTerminal = (visit: (person: Person, home: Home) => Promise<void>) =>
     } finally {
       await person.leave();
     }
-    await until('nobody is left', () => newcomers(before).length === 0);
+    await until('no process is left', () => newcomers(before).length === 0);
   });
 
 test(
@@ -90,9 +90,10 @@ test(
 );
 
 test(
-  'hears of another size of the window while it runs',
+  'is told about a new window size while it runs',
   atTerminal(async (person, home) => {
-    // Not bash: one whose child ends well while Ctrl-C arrives goes on. Short sleeps: Perl only notes a signal that comes right before one.
+    // Not bash, which continues if its child ends well while Ctrl-C arrives. Short sleeps: Perl
+    // only records a signal that comes right before one.
     const script =
       '$| = 1; $SIG{WINCH} = sub { system "stty size"; print "to", "ld\\n" }; system "tty"; print "re", "ady\\n"; select undef, undef, undef, 0.1 while 1';
     await person.runs(`perl -e '${script}'`);
@@ -108,7 +109,7 @@ test(
 );
 
 test(
-  'Ctrl-C is for the command alone, which may do something else with it',
+  'Ctrl-C reaches only the command, which may handle it differently',
   atTerminal(async (person) => {
     await person.runs(`bash -c 'trap "echo interrupted; exit 9" INT; echo re""ady; while :; do sleep 0.1; done'`);
     await person.sees('ready\r');
@@ -124,7 +125,7 @@ test(
 );
 
 test(
-  'Ctrl-Z stops it for the shell, fg and bg go on with it, standard input is its own',
+  'Ctrl-Z stops it for the shell, fg and bg continue it, standard input is its own',
   atTerminal(async (person, home) => {
     await person.runs('cat');
     person.type('one\n');
@@ -154,7 +155,7 @@ test(
 );
 
 test(
-  '--idle-after takes the terminal from the output alone, and says so; input, keys and size are as ever',
+  '--idle-after gives the output a pipe in place of the terminal, and says so; input, keys and size are unchanged',
   atTerminal(async (person) => {
     const script = `test -t 0 && test ! -t 1 && test ! -t 2 && stty size; read line; echo "got $line"; trap "exit 9" INT; echo re""ady; while :; do sleep 0.1; done`;
     person.type(`"$NODE" "$CURFEW" run --idle-after never -- bash -c '${script}'\n`);
@@ -176,7 +177,8 @@ test(
     await until('it has stopped, since it wanted to read', () =>
       withText('cat').some(({ args, state }) => args === 'cat' && state === 'T'),
     );
-    // The shell hears of it when the last thread of its job has stopped; until then `fg` continues nothing, with Curfew or without.
+    // The shell is notified when the last thread of its job has stopped; until then `fg` continues
+    // nothing, with Curfew or without.
     await person.knowsOfStop();
     person.type('fg\n');
     await person.sees('run -- cat\r');
@@ -189,7 +191,7 @@ test(
 );
 
 test(
-  'a change of the terminal stays, as without Curfew; in a pipeline and in a script the keys reach all',
+  'a change of the terminal persists, as without Curfew; in a pipeline and in a script the keys reach all',
   atTerminal(async (person) => {
     await person.runs('stty -echo');
     expect(await person.status()).toBe(0);
@@ -197,7 +199,8 @@ test(
     await person.sees(' -echo ');
     person.type('stty echo\n');
     expect(await person.status()).toBe(0);
-    // Whoever looks at the keyboard in the same pipeline is in the foreground: `head` here reads the terminal.
+    // A reader of the keyboard in the same pipeline is in the foreground: `head` here reads the
+    // terminal.
     person.type('"$NODE" "$CURFEW" run -- sh -c "echo pi""ped; sleep 1" | { cat; head -n 1 < /dev/tty; }\n');
     await person.sees('piped\r');
     person.type('answer\n');
@@ -215,14 +218,14 @@ test(
 test(
   'a terminal that is closed ends the command',
   withHome(async (home) => {
-    const before = everybody();
+    const before = livingProcesses();
     const person = new Person(home);
     await person.sees('[prompt]');
     await person.runs(`sh -c 'setsid sleep 3609 & echo re""ady; sleep 3608'`);
     await person.sees('ready\r');
     const [script] = withText('script -qec');
     if (script !== undefined) process.kill(script.pid, 'SIGKILL');
-    await until('everybody is gone', () => newcomers(before).length === 0);
+    await until('livingProcesses is gone', () => newcomers(before).length === 0);
     expect(withText('sleep 360')).toEqual([]);
   }),
 );

@@ -7,16 +7,17 @@ import { unifiedFolder } from '../../../main/os/linux/control/cgroup.ts';
 import { isWritable, manyUsers } from '../machine-facts.ts';
 import { fixture, type Home, living, type StartOptions, until, withHome, withText } from './curfew-run.ts';
 
-/** `nobody` of Debian: may write no control group of ours. */
+/** `nobody` of Debian: it can't write our control groups. */
 const nobody = 65_534;
 
 const unified = unifiedFolder(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));
-/** Null also where the group is of another user's. */
+/** Null also if the group belongs to another user. */
 const ownGroup = unified !== null && isWritable(unified) && manyUsers ? unified : null;
 
 /**
- * The part of the user's service manager in this, played by the test: what `busctl` was told is written down, and the process that it names is moved into a group that
- * belongs to the user, as the manager does with a scope that has Delegate. https://systemd.io/CGROUP_DELEGATION/ No systemd was running where this was written.
+ * The test plays the user's service manager: it records the arguments of `busctl` and moves the
+ * named process into a group that belongs to the user, as the manager does with a scope that has
+ * Delegate. https://systemd.io/CGROUP_DELEGATION/ No systemd was running where this was written.
  */
 class Manager {
   readonly options: StartOptions;
@@ -47,7 +48,7 @@ class Manager {
     };
   }
 
-  /** Moves who was named, once somebody was. */
+  /** Moves the named process, once there is one. */
   async moves(): Promise<{ readonly told: string; readonly scope: string; readonly folder: string }> {
     await until('the manager is asked', () => existsSync(this.#asked));
     const told = readFileSync(this.#asked, 'utf8').split('\n');
@@ -62,7 +63,7 @@ class Manager {
     return { told: told.join(' '), scope, folder };
   }
 
-  /** The unit goes when it is empty. */
+  /** The unit disappears when it is empty. */
   async collects(folder: string): Promise<void> {
     await until('the scope is empty', () => readFileSync(join(folder, 'cgroup.procs'), 'utf8') === '');
     for (const path of [folder, this.#folder]) rmdirSync(path);
@@ -76,7 +77,7 @@ const documentSchema = z.looseObject({
 });
 
 test.skipIf(ownGroup === null)(
-  'where our own group is not writable, a scope of the service manager of the user holds the command, and is killed as one',
+  'without write access to our own group, a scope of the user’s service manager holds the command, and is killed as one',
   withHome(async (home) => {
     const manager = new Manager(home, 'exit 0');
     const plan = { children: [{ habits: ['double', 'setsid', 'deaf'] }, { habits: ['deaf'] }] };
@@ -107,7 +108,7 @@ test.skipIf(ownGroup === null).each([
   ['that refuses', 'echo "Failed to connect to bus" >&2; exit 1', 'Failed to connect to bus'],
   ['that hangs', 'exec sleep 30', 'gave no answer'],
   ['that says yes and does nothing', 'exit 0', 'did not move this process in time'],
-])('a manager %s keeps no command from running, and it is said why there is no group', (_, answers, why) =>
+])('a manager %s doesn’t keep a command from running, and the missing group is explained', (_, answers, why) =>
   withHome(async (home) => {
     const manager = new Manager(home, answers);
     const ended = await home.run(['run', '--json', '--', 'sh', '-c', 'exit 6'], manager.options);

@@ -4,20 +4,26 @@ import { fileURLToPath } from 'node:url';
 import { curfewFile } from '../scene/curfew.ts';
 import type { Home, StartOptions } from './curfew-run.ts';
 
-/** A way in which runs are held together, chosen by what the machine seems to have. */
+/** A combination of mechanisms that hold a run together, as available on a machine. */
 export interface Way {
   readonly name: string;
-  /** Who clears its environment and gets away from group, session and parent at once is only found by a subreaper. */
+  /**
+   * Only a subreaper finds a process that clears its environment and leaves group, session and
+   * parent at once.
+   */
   readonly subreaper: boolean;
   readonly options: (home: Home) => StartOptions;
 }
 
 const packageFolder = (name: string): string => dirname(fileURLToPath(import.meta.resolve(name)));
 
-/** Somebody who may write no control group: `nobody` of Debian. */
+/** A user that may not write control groups: `nobody` of Debian. */
 const nobody = 65_534;
 
-/** All ways: everything; a user who may not make control groups; and no koffi, which is looked for from the program's own folder upward. */
+/**
+ * All combinations: everything; a user without control groups; and no koffi, which is searched from
+ * the program's own folder upward.
+ */
 export const ways: readonly Way[] = [
   { name: 'with all there is', subreaper: true, options: () => ({}) },
   {
@@ -34,7 +40,7 @@ export const ways: readonly Way[] = [
     options: (home) => {
       const copy = home.file('program');
       cpSync(dirname(curfewFile), copy, { recursive: true });
-      // What an installed command line has beside it, koffi apart.
+      // What an installed command line has beside it, except koffi.
       const beside = home.file('node_modules/ps-list');
       mkdirSync(dirname(beside), { recursive: true });
       if (!existsSync(beside)) symlinkSync(packageFolder('ps-list'), beside);

@@ -17,7 +17,10 @@ import { expectAllReaped, livingSession, pinned } from '../scene/outcome.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 import { writeSettings } from '../scene/watching.ts';
 
-/** The safety contract, item by item, where it shows at real processes. Each fails when its item is broken. */
+/**
+ * The safety contract, item by item, as far as real processes show it. Each test fails if its item
+ * is broken.
+ */
 
 /** Runs a program of the machine in the scene; throws when it fails. */
 const machine = async (stage: Scene, file: string, ...args: readonly string[]): Promise<void> => {
@@ -48,14 +51,14 @@ describe.concurrent('the safety contract', () => {
       const sightings = events
         .slice(0, reaping)
         .filter((line) => line.startsWith('{"event":"looked"') && line.includes(`"pid":${call.shell.pid},`));
-      // The look that follows it is told after it, and what the event itself shows is the second sighting.
+      // The next scan is reported after it, and what the event shows is the second sighting.
       expect(sightings.length).toBeGreaterThanOrEqual(1);
       expect(sightings.every((line) => line.includes('"state":"orphaned"'))).toBe(true);
     }),
   );
 
   test(
-    '3: an owner that cannot be known is never acted upon by a supervisor below the hard cap',
+    '3: a supervisor never acts below the hard cap on an unknown owner',
     scene(async (stage) => {
       eager(stage);
       await FakeClaude.start(stage, { version: '2.0.28', project: `${stage.home}/other` });
@@ -72,7 +75,7 @@ describe.concurrent('the safety contract', () => {
   );
 
   test(
-    '4: a veto holds against the person’s own choice too, and says why',
+    '4: a veto holds against the user’s own request too, and says why',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat', { env: { CURFEW_KEEP: '1' } });
@@ -85,7 +88,7 @@ describe.concurrent('the safety contract', () => {
   );
 
   test(
-    '6: members in group 0 and session 0, which a namespace shows for what came from outside, are no group',
+    '6: members in group 0 and session 0, as a namespace shows outside ones, are not a group',
     scene(
       async (stage) => {
         const stranger = await innocent(stage, {
@@ -108,7 +111,7 @@ describe.concurrent('the safety contract', () => {
   );
 
   test(
-    '7: where nothing can be written nothing is ended, and the person is told',
+    '7: while nothing can be written nothing is ended, and the user is told',
     scene(async (stage) => {
       eager(stage);
       const claude = await FakeClaude.start(stage);
@@ -131,10 +134,11 @@ describe.concurrent('the safety contract', () => {
   );
 
   test(
-    '7: when TERM arrives the intent is on disk already',
+    '7: when TERM arrives the intent is already on disk',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
-      // What a job starts in its grace is asked to end as well, at the next look: a busy machine may not have copied all by then.
+      // Processes that a job starts in its grace get TERM too, at the next scan: a busy machine may
+      // not have copied everything by then.
       const command = `trap '(trap "" TERM; cp -r /tmp/curfew-home /tmp/at-term); exit 0' TERM; sleep 3600 & wait`;
       const call = await claude.bash(command);
       await pinned(stage, 'sleep 3600');
@@ -148,7 +152,7 @@ describe.concurrent('the safety contract', () => {
   );
 
   test(
-    '9, N12: a job with git in it gets time to finish, however short a grace was asked for',
+    '9, N12: a job with git in it gets time to finish, even if a short grace was requested',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
@@ -190,13 +194,13 @@ describe.concurrent('the safety contract', () => {
   );
 
   test(
-    '10, T23: a job that is being ended hears nothing from a second pass, which says who is at it; none of them runs programs that could pile up',
+    '10, T23: a job that is being ended gets no signal from a second pass, which names the first; neither runs programs that could pile up',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash("trap 'echo TERM >> /tmp/heard' TERM; while :; do sleep 1; done");
       await stage.untilDeaf(call.shell.pid, 'SIGTERM');
       await claude.crash();
-      // Within this grace the whole of the second pass has to go by.
+      // The whole second pass must fit into this grace.
       const first = await startCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '25s']);
       await stage.until('TERM was heard', () => stage.has('/tmp/heard'));
       const second = await runCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '1s']);
@@ -212,7 +216,7 @@ describe.concurrent('the safety contract', () => {
   );
 
   test(
-    '11, N14: every signal says who decided, why, when, to whom and with which result',
+    '11, N14: every signal is recorded with what decided, why, when, its target and its result',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash("trap '' TERM; while :; do sleep 3600; done");
@@ -249,7 +253,7 @@ describe.concurrent('the safety contract', () => {
   );
 
   test(
-    '12: a damaged record is set aside loudly, and a fresh one takes what happens next',
+    '12: a damaged record is set aside with a message, and a fresh one takes new events',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const first = await claude.bash('sleep 3600 | cat');
@@ -268,7 +272,7 @@ describe.concurrent('the safety contract', () => {
   );
 
   test(
-    '12: names that forge rows of a process table forge nothing',
+    '12: names that imitate rows of a process table forge nothing',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import type { Identity } from './processes.ts';
 
-/** How a process ended: its exit code, or the number of the signal that ended it. */
+/** End of a process: its exit code, or the signal that ended it. */
 export interface Ending {
   readonly code: number;
   readonly signal: number;
@@ -11,7 +11,10 @@ export interface Ending {
 /** An absolute path as seen inside the scene. */
 export type ScenePath = `/${string}`;
 
-/** Where a file descriptor of a started program leads: a path, or a pipe or socket whose other end the starting actor keeps. */
+/**
+ * Target of a file descriptor of a started program: a path, or a pipe or socket whose other end the
+ * starting actor keeps.
+ */
 export type Descriptor = ScenePath | 'pipe' | 'socket' | 'inherit';
 
 /** A program to start. `argv` is exactly what the process table will show, whatever `file` is. */
@@ -25,7 +28,7 @@ export interface Program {
   readonly uid?: number;
   readonly ignore?: readonly string[];
   readonly fds?: Readonly<Partial<Record<0 | 1 | 2, Descriptor>>>;
-  /** The pid that it must get; the start fails when the kernel gives another one. */
+  /** Required pid; the start fails if the kernel assigns another one. */
   readonly pid?: number;
 }
 
@@ -39,8 +42,8 @@ type Order =
   | { readonly do: 'exit'; readonly code: number };
 
 /**
- * A process of the scene that can be told what to do (see fixtures/actor.pl). `pid` is its number inside the scene.
- * Every method throws with the actor's own words when it could not obey.
+ * A process of the scene that takes orders (see fixtures/actor.pl). `pid` is its number inside the
+ * scene. Every method throws with the actor's message if it fails.
  */
 export class Actor {
   readonly pid: number;
@@ -52,12 +55,15 @@ export class Actor {
     this.#socket = socket;
   }
 
-  /** Starts a program as this actor's child; returns its pid once the program itself runs (after the exec). */
+  /**
+   * Starts a program as this actor's child; returns its pid once the program itself runs (after the
+   * exec).
+   */
   async start(program: Program): Promise<number> {
     return (await this.begin(program)).pid;
   }
 
-  /** As `start`, with the start time: also that of a program which has ended before anybody could look. */
+  /** Like `start`, with the start time, even of a program that has already ended. */
   async begin(program: Program): Promise<Identity> {
     return (await this.#tell({ do: 'spawn', ...program })) as Identity;
   }
@@ -72,7 +78,7 @@ export class Actor {
     await this.#tell({ do: 'kill', pid, signal });
   }
 
-  /** Keeps a file or folder open from now on. */
+  /** Opens a file or folder and keeps it open. */
   async holdOpen(path: string): Promise<void> {
     await this.#tell({ do: 'open', path });
   }
@@ -82,7 +88,7 @@ export class Actor {
     await this.#tell({ do: 'listen', port });
   }
 
-  /** Closes everything it held: files, folders, ports, its ends of pipes. */
+  /** Closes everything it holds: files, folders, ports, its ends of pipes. */
   async release(): Promise<void> {
     await this.#tell({ do: 'release' });
   }
@@ -92,13 +98,13 @@ export class Actor {
     await this.#tell({ do: 'chdir', path });
   }
 
-  /** The signals that it was sent and could hear, in order. */
+  /** Signals that it received, in order. */
   signals(): readonly string[] {
     const diary = `${this.#socket}.diary`;
     return existsSync(diary) ? readFileSync(diary, 'utf8').split('\n').filter(Boolean) : [];
   }
 
-  /** Lets it exit by itself. */
+  /** Makes it exit. */
   async exit(code = 0): Promise<void> {
     await this.#tell({ do: 'exit', code });
   }

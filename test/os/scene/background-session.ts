@@ -4,26 +4,27 @@ import type { Actor } from './actor.ts';
 import { type FakeClaude, slug } from './claude.ts';
 import type { Scene } from './scene.ts';
 
-/** A session that went on in the background with the shells of the one it came from. */
+/** A session that continues in the background with the shells of its predecessor. */
 export interface BackgroundSession {
   readonly session: string;
   /** The process that owns the shells now. */
   readonly worker: Actor;
   readonly daemon: Actor;
-  /** `claude stop`: the worker goes, the adopted shells stay. */
+  /** `claude stop`: the worker ends, the adopted shells stay. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * "Move to background and exit", as Claude Code 2.1.329 does it: a daemon, a pty host and a worker come up, the worker opens
- * the task folders of the old and the new session, the roster says what became of which, and the old process exits without
- * ending its shells, which the adopter of orphans gets.
+ * "Move to background and exit" of Claude Code 2.1.329: a daemon, a pty host and a worker start,
+ * the worker opens the task folders of the old and the new session, the roster records the mapping,
+ * and the old process exits without ending its shells, which the subreaper adopts.
  */
 export const moveToBackground = async (stage: Scene, claude: FakeClaude): Promise<BackgroundSession> => {
   const session = randomUUID();
   const folder = `${stage.home}/.claude`;
   const env = claude.environment('harness');
-  // `claude daemon run …`, `claude bg-spare …`: perl takes the second word for its script, in the folder it starts in.
+  // `claude daemon run …`, `claude bg-spare …`: perl takes the second word for its script, in its
+  // working folder.
   const play = (words: string, parent: Actor): Promise<Actor> =>
     stage.actor({
       argv: ['claude', words],

@@ -1,6 +1,9 @@
-/** The command lines and environments of Claude Code's tool shells, as seen on the real programs, version by version. */
+/**
+ * Command lines and environments of Claude Code's tool shells, as seen on the real programs, by
+ * version.
+ */
 
-/** What shapes a tool shell. */
+/** Parameters of a tool shell. */
 export type ClaudeVersion = '2.0.28' | '2.1.197' | '2.1.329';
 
 /** One tool shell to be. */
@@ -8,14 +11,14 @@ export interface ShellRequest {
   readonly version: ClaudeVersion;
   readonly home: string;
   readonly command: string;
-  /** The file made at the start of the session, e.g. `snapshot-bash-1795232964792-3jn0xa.sh`. */
+  /** File made at the start of the session, e.g. `snapshot-bash-1795232964792-3jn0xa.sh`. */
   readonly snapshot: string;
   /** Four hexadecimal digits. */
   readonly folderSuffix: string;
   readonly shell: 'bash' | 'zsh';
 }
 
-/** Single quotes as the agents write them: `'` becomes `'"'"'`. */
+/** Single quotes as written by the agents: `'` becomes `'"'"'`. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`;
 
 const forget = (name: string): string =>
@@ -25,7 +28,7 @@ const forget = (name: string): string =>
 export const shellArguments = (request: ShellRequest): readonly string[] => {
   const { version, home, command, snapshot, folderSuffix, shell } = request;
   const source = `source ${home}/.claude/shell-snapshots/${snapshot}`;
-  // Where the command has a here-document its standard input is left alone.
+  // For a command with a here-document its standard input is left alone.
   const input = command.includes('<<') ? '' : ' < /dev/null';
   const tail = `pwd -P >| /tmp/claude-${folderSuffix}-cwd`;
   if (version === '2.0.28') {
@@ -51,7 +54,7 @@ export const shellArguments = (request: ShellRequest): readonly string[] => {
   ];
 };
 
-/** Whose tool shell it is. */
+/** Origin of a tool shell. */
 export interface SessionMarks {
   readonly version: ClaudeVersion;
   readonly pid: number;
@@ -61,7 +64,10 @@ export interface SessionMarks {
   readonly entrypoint: 'cli' | 'sdk-cli';
 }
 
-/** What a child of Claude Code has in its environment on top of the person's own: tool shells as `agent`, hooks and the like as `harness`. */
+/**
+ * Environment that a child of Claude Code has in addition to the user's: tool shells as `agent`,
+ * hooks and the like as `harness`.
+ */
 export const childEnvironment = (marks: SessionMarks, kind: 'agent' | 'harness'): Record<string, string> => {
   const oldest = { CLAUDECODE: '1', CLAUDE_CODE_ENTRYPOINT: marks.entrypoint, GIT_EDITOR: 'true' };
   if (marks.version === '2.0.28') return oldest;

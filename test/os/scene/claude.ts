@@ -12,14 +12,14 @@ export interface ClaudeOptions {
   readonly project?: string;
   readonly parent?: Actor;
   readonly shell?: 'bash' | 'zsh';
-  /** Its pid, where that matters. */
+  /** Its pid, if it matters. */
   readonly pid?: number;
-  /** Environment that it has itself, e.g. because it was started from another agent's tool shell. */
+  /** Its own environment, e.g. from the tool shell of another agent. */
   readonly env?: Readonly<Record<string, string>>;
   readonly setsid?: boolean;
   /** Its command line, `claude` if left out; a second word is a script (see Role). */
   readonly argv?: readonly [string, ...string[]];
-  /** Where its program lies; its name is what the process table shows as short name. */
+  /** Path of its program; the table shows its base name as short name. */
   readonly executable?: string;
 }
 
@@ -29,20 +29,20 @@ export interface ToolCall {
   readonly shell: Identity;
   readonly command: string;
   readonly task: string;
-  /** Null for 2.0.28, whose shells talk to it over sockets. */
+  /** Null for 2.0.28, which connects its shells over sockets. */
   readonly output: ScenePath | null;
 }
 
-/** Part of what the real one calls the domain of its pids; empty where the machine has none. */
+/** Part of what the real one calls the domain of its pids; empty if the machine has none. */
 const machineId = existsSync('/etc/machine-id') ? readFileSync('/etc/machine-id', 'utf8').trim() : '';
 
 const letters = (count: number): string =>
   [...randomBytes(count)].map((byte) => 'abcdefghijklmnopqrstuvwxyz0123456789'[byte % 36]).join('');
 
-/** The folder name that Claude Code makes of a path. */
+/** Folder name that Claude Code derives from a path. */
 export const slug = (path: string): string => path.replaceAll(/[^a-zA-Z0-9]/g, '-');
 
-/** A process that looks and behaves like Claude Code as far as its shells, files and endings go. */
+/** A process that looks and behaves like Claude Code as to its shells, files and endings. */
 export class FakeClaude {
   readonly version: ClaudeVersion;
   readonly session: string;
@@ -75,7 +75,7 @@ export class FakeClaude {
   /** Starts one and writes what the real one writes at its start. */
   static async start(stage: Scene, options: ClaudeOptions = {}): Promise<FakeClaude> {
     const old = options.version === '2.0.28';
-    // 2.0 is a script that renames itself; the later ones are programs of their own.
+    // 2.0 is a script that renames itself; later ones are native programs.
     const file = options.executable ?? (old ? '/tmp/scene/programs/node' : '/opt/claude/claude-linux-x64/claude');
     const project = options.project ?? `${stage.home}/shop`;
     const actor = await stage.actor({
@@ -111,7 +111,7 @@ export class FakeClaude {
     return `${this.#stage.home}/.claude/sessions/${this.actor.pid}.json`;
   }
 
-  /** Writes its line into the registry of sessions. */
+  /** Writes its entry into the registry of sessions. */
   register(more: Readonly<Record<string, unknown>> = {}): void {
     const now = Date.now();
     this.#stage.write(
@@ -161,7 +161,7 @@ export class FakeClaude {
     };
   }
 
-  /** A call of the shell tool with `run_in_background`: returns as soon as the shell runs. */
+  /** A call of the shell tool with `run_in_background`: returns once the shell runs. */
   async bash(
     command: string,
     more: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
@@ -200,7 +200,7 @@ export class FakeClaude {
     return call;
   }
 
-  /** A foreground call: waits for the shell, then removes the output file, as the real one does. */
+  /** A foreground call: waits for the shell, then removes the output file, like the real one. */
   async foreground(command: string, more: { readonly env?: Readonly<Record<string, string>> } = {}): Promise<ToolCall> {
     const call = await this.bash(command, more);
     await this.actor.ended(call.shell.pid);
@@ -208,15 +208,15 @@ export class FakeClaude {
     return call;
   }
 
-  /** Ends it by KILL: no cleaning up, its shells and its files stay. Returns once it is gone. */
+  /** Kills it: no cleaning up, its shells and its files stay. Returns once it is gone. */
   async crash(): Promise<void> {
     await this.#stage.first.signal(this.actor.pid, 'KILL');
     await this.#gone();
   }
 
   /**
-   * Ends it as `/exit` or TERM do. From 2.1 on it ends its tool shells with everything below them first, and takes its
-   * files away; 2.0.28 leaves every shell.
+   * Ends it like `/exit` or TERM. From 2.1 on it first ends its tool shells with all descendants,
+   * and removes its files; 2.0.28 leaves every shell.
    */
   async end(): Promise<void> {
     if (this.version !== '2.0.28') {
@@ -227,13 +227,16 @@ export class FakeClaude {
         ended.push(...descendants(table, shell.pid), shell);
       }
       for (const { pid } of ended) await this.#stage.first.signal(pid, 'KILL');
-      // Whoever gets no turn lives on for a moment, and would be taken for somebody who was left.
+      // A process without CPU time lives on for a moment, and would be mistaken for a leftover.
       await this.#stage.until('its shells have ended', () => !ended.some((one) => this.#stage.lives(one)));
     }
     await this.leave();
   }
 
-  /** Lets it exit without touching its shells ("Move to background and exit"); its files go. */
+  /**
+   * Makes it exit without touching its shells ("Move to background and exit"); it removes its
+   * files.
+   */
   async leave(): Promise<void> {
     rmSync(this.#stage.outside(this.registration), { force: true });
     rmSync(this.#stage.outside(`${this.#stage.home}/.claude/shell-snapshots/${this.#snapshot}`), { force: true });

@@ -6,7 +6,10 @@ import { type Reap, type Scan, type ScannedJob, historyIncident, reapDocument, s
 import type { Scene } from './scene.ts';
 import { z } from 'zod';
 
-/** The built command line: what people run. $CURFEW_TEST_COMMAND_LINE names another, e.g. an installed package's. */
+/**
+ * The built command line. $CURFEW_TEST_COMMAND_LINE names another, e.g. that of an installed
+ * package.
+ */
 export const curfewFile =
   process.env['CURFEW_TEST_COMMAND_LINE'] ?? join(import.meta.dirname, '../../../build/out/cli/curfew.js');
 
@@ -15,13 +18,13 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly parent?: Actor;
   readonly cwd?: string;
-  /** Without it Curfew leads a session of its own, as from a terminal or a timer. */
+  /** Without it Curfew leads its own session, as from a terminal or a timer. */
   readonly setsid?: boolean;
-  /** Not the file that was built, but a program that runs it: argv before it. */
+  /** A program that runs the built file: argv before it. */
   readonly through?: readonly string[];
 }
 
-/** What a run of the command line left. */
+/** Result of a run of the command line. */
 export interface Run {
   /** Exit status; 128 + n when signal n ended it. */
   readonly code: number;
@@ -29,7 +32,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** A command line that is still running. */
+/** A running command line. */
 export interface Running {
   readonly identity: Identity;
   readonly stdout: () => string;
@@ -42,7 +45,7 @@ const status = (ending: { code: number; signal: number }): number =>
   ending.signal > 0 ? 128 + ending.signal : ending.code;
 let runs = 0;
 
-/** The environment in which the scene's person runs Curfew. */
+/** Environment in which the scene's user runs Curfew. */
 export const curfewEnvironment = (stage: Scene): Record<string, string> => ({
   ...stage.personEnvironment(),
   CURFEW_HOME: '/tmp/curfew-home',
@@ -103,7 +106,10 @@ export const scan = async (stage: Scene, args: readonly string[] = [], options: 
 export const reap = async (stage: Scene, args: readonly string[] = [], options: RunOptions = {}): Promise<Reap> =>
   reapDocument.parse(oneDocument(await runCurfew(stage, ['reap', '--json', ...args], options)));
 
-/** For those who hear TERM, and must not be killed however slow a machine is. Nobody waits for the end of a grace but the deaf. */
+/**
+ * For processes that obey TERM and must not be killed on a slow machine. Only processes that ignore
+ * TERM use up the grace.
+ */
 export const patient = { grace: '60s' } as const;
 
 /** How scenes let Curfew reap. */
@@ -111,11 +117,14 @@ export interface ReapOptions extends RunOptions {
   readonly grace?: string;
 }
 
-/** Reaps orphans of any age: what most scenes end with. The grace is short for the deaf. */
+/**
+ * Reaps orphans of any age: what most scenes end with. The grace is short for processes that ignore
+ * TERM.
+ */
 export const reapOrphans = async (stage: Scene, { grace = '5s', ...options }: ReapOptions = {}): Promise<Reap> =>
   reap(stage, ['--max-age', '0s', '--grace', grace], options);
 
-/** The incidents of `curfew history --json`, whatever the document around them is called. */
+/** The incidents of `curfew history --json`, under any key of its document. */
 export const history = async (
   stage: Scene,
   args: readonly string[] = [],
@@ -128,7 +137,7 @@ export const history = async (
     );
 };
 
-/** The job with this process among its members; throws with the whole look when there is none. */
+/** Returns the job with this process as a member; throws with the whole scan if there is none. */
 export const jobWith = (look: Pick<Scan, 'jobs'>, pid: number): ScannedJob => {
   const found = look.jobs.filter((job) => job.members.some((member) => member.pid === pid));
   if (found.length !== 1 || found[0] === undefined) {

@@ -6,7 +6,9 @@ import { codex, copilot, cursor, gemini, mux, opencode } from './other-agents.ts
 import { type Row, readDescriptor, readEnvironment } from './processes.ts';
 import { type Scene, scene } from './scene.ts';
 
-/** The fixtures themselves: they are worth something only while they look like the real programs (agents.md). */
+/**
+ * Tests of the fixtures: they are useful only while they look like the real programs (agents.md).
+ */
 
 const running = (stage: Scene, ...argv: readonly string[]): Promise<Row> =>
   stage.find(argv.join(' '), (row) => row.argv.join(' ') === argv.join(' '));
@@ -47,7 +49,7 @@ describe.concurrent('a fake Claude Code looks like the real one', () => {
   }
 
   test(
-    'the zsh form, and setsid, nohup and a double fork, keep the marks',
+    'the zsh form, setsid, nohup and a double fork keep the markers',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage, { shell: 'zsh' });
       const call = await claude.bash('sleep 3600 | cat');
@@ -64,7 +66,7 @@ describe.concurrent('a fake Claude Code looks like the real one', () => {
         });
       }
       await claude.end();
-      await stage.until('somebody waited for the shell', () => stage.row(call.shell.pid) === null);
+      await stage.until('the shell is collected', () => stage.row(call.shell.pid) === null);
       expect(stage.has(claude.registration)).toBe(false);
     }),
   );
@@ -72,7 +74,7 @@ describe.concurrent('a fake Claude Code looks like the real one', () => {
 
 describe.concurrent('the other agents look like the real ones', () => {
   test(
-    'Codex, Copilot, Gemini, opencode: shells lead sessions and carry their marks',
+    'Codex, Copilot, Gemini, opencode: shells lead sessions and carry their markers',
     scene(async (stage) => {
       const agents = { codex, copilot, gemini, opencode };
       const marks = {
@@ -93,7 +95,7 @@ describe.concurrent('the other agents look like the real ones', () => {
   );
 
   test(
-    'Cursor: a group, but no session of its own',
+    'Cursor: a group without its own session',
     scene(async (stage) => {
       const agent = await cursor(stage);
       const shell = await agent.shell('sleep 3600; true');
@@ -102,7 +104,7 @@ describe.concurrent('the other agents look like the real ones', () => {
   );
 
   test(
-    'mux: the shell belongs to the adopter while mux is alive, its session leader is dead, its environment unmarked',
+    'mux: the subreaper adopts the shell while mux runs; its session leader is dead, its environment unmarked',
     scene(async (stage) => {
       const agent = await mux(stage);
       const shell = await agent.shell('sleep 3600; true');
@@ -120,20 +122,20 @@ describe.concurrent('the other agents look like the real ones', () => {
 describe.concurrent('a tool shell that returns at once', () => {
   for (const [name, start] of Object.entries({ codex, copilot, cursor, gemini, mux, opencode }))
     test(
-      `is nothing to wait for, of ${name}`,
+      `leaves nothing to collect: ${name}`,
       scene(async (stage) => {
         const agent = await start(stage);
         for (let turn = 0; turn < 4; turn++) {
           const shell = await agent.shell('true');
           await stage.until('it is gone', () => !stage.lives(shell));
-          // Nobody can tell for mux: its shell is no child of anybody who would know.
+          // This can't be checked for mux: the parent of its shell is unrelated to it.
           expect(shell.start).toMatch(name === 'mux' ? /^\d*$/ : /^\d+$/);
         }
       }),
     );
 });
 
-describe.concurrent('the innocents notice', () => {
+describe.concurrent('innocents record signals', () => {
   test(
     'a signal is in the diary, and fails the check that nothing was touched',
     scene(
@@ -157,7 +159,7 @@ describe.concurrent('the innocents notice', () => {
   );
 
   test(
-    'a pid can be given again',
+    'a pid can be reused',
     scene(async (stage) => {
       const env = stage.personEnvironment();
       const first = await stage.top.start({ file: '/bin/sleep', argv: ['sleep', '0'], env });

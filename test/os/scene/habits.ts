@@ -1,4 +1,4 @@
-/** What a resident of the scene does besides living (see fixtures/resident.pl). */
+/** What a resident of the scene does besides running (see fixtures/resident.pl). */
 export interface Habits {
   readonly diary?: string;
   readonly port?: number;
@@ -12,11 +12,11 @@ export interface Habits {
   readonly children?: number;
   /** Signals that it ignores. */
   readonly deaf?: readonly string[];
-  /** At TERM it takes these seconds to finish its work and writes this file. */
+  /** On TERM it works for this many seconds and then writes this file. */
   readonly lastWords?: { readonly file: string; readonly seconds: number };
 }
 
-/** The line that fixtures/resident.pl wants before it. */
+/** Line that precedes fixtures/resident.pl. */
 export const preambleOf = (habits: Habits): string =>
   [
     `our $DIARY = '${habits.diary ?? ''}';`,

@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts';
 /** Where `curfew hooks install` puts the script in a scene. */
 const script = '/tmp/curfew-home/hooks/curfew-hook';
 
-/** Installs the hooks, as a person does. */
+/** Installs the hooks, as a user does. */
 export const installHooks = async (stage: Scene): Promise<void> => {
   stage.write(`${stage.home}/.claude/settings.json`, '{}\n');
   const run = await runCurfew(stage, ['hooks', 'install', 'claude-code']);
@@ -14,7 +14,10 @@ export const installHooks = async (stage: Scene): Promise<void> => {
 
 let calls = 0;
 
-/** Calls the hook the way Claude Code does: its child, in a session of its own, with the harness' environment. Waits for its end. */
+/**
+ * Calls the hook like Claude Code: as its child, in its own session, with the harness' environment.
+ * Waits for its end.
+ */
 export const callHook = async (
   stage: Scene,
   claude: FakeClaude,

@@ -3,17 +3,17 @@ import type { Identity } from './processes.ts';
 import { type Habits, preambleOf } from './habits.ts';
 import type { Role, Scene } from './scene.ts';
 
-/** A process that nobody may touch, with the diary of what it was sent. */
+/** A process that must not be signalled, with a diary of the signals that it got. */
 export interface Innocent {
   readonly what: string;
   readonly identity: Identity;
-  /** Path of its diary; null for real programs, which can only show that they live. */
+  /** Path of its diary; null for real programs, which only show that they run. */
   readonly diary: string | null;
 }
 
 let diaries = 0;
 
-/** Puts one on the stage and waits until it would notice signals. */
+/** Starts one and waits until it would record signals. */
 export const innocent = async (stage: Scene, role: Role, habits: Habits = {}): Promise<Innocent> => {
   const diary = stage.write(`/tmp/scene/diaries/${diaries++}`, '', 0o666);
   const identity = await stage.play(role, preambleOf({ ...habits, diary }), 'resident.pl');
@@ -29,8 +29,8 @@ export const bystander = (stage: Scene, what: string, pid: number): Innocent => 
 });
 
 /**
- * Writes a program which other processes start by that path, and which keeps a diary. `ready` gives it as an innocent as
- * soon as it runs.
+ * Writes a program that other processes start by this path and that keeps a diary. `ready` returns
+ * it as an innocent once it runs.
  */
 export const innocentProgram = (
   stage: Scene,
@@ -49,8 +49,8 @@ export const innocentProgram = (
 };
 
 /**
- * Fails unless every one of them lives, as the same process, and was never sent a signal that it could hear. A failure begins with
- * `touched: `, by which `npm test` knows that it counts whatever happens at another try (build/scripts/failures.ts).
+ * Fails unless each of them runs, as the same process, and never got a signal. A failure begins
+ * with `touched: `, which `npm test` counts even if another try passes (build/scripts/failures.ts).
  */
 export const expectUntouched = (stage: Scene, innocents: readonly Innocent[]): void => {
   for (const { what, identity, diary } of innocents) {
@@ -59,7 +59,7 @@ export const expectUntouched = (stage: Scene, innocents: readonly Innocent[]): v
   }
 };
 
-/** Fails unless every one of them is gone; a zombie is gone. */
+/** Fails unless each of them is gone; a zombie is gone. */
 export const expectGone = (stage: Scene, identities: readonly Identity[]): void => {
   for (const identity of identities) {
     const row = stage.row(identity.pid);

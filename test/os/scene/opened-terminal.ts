@@ -6,12 +6,12 @@ import type { Scene } from './scene.ts';
 
 const program = readFileSync(join(import.meta.dirname, '../fixtures/terminal.pl'), 'utf8');
 
-/** A living agent: it can run a command to its end, and be killed. */
+/** A running agent: it can run a command to its end, and be killed. */
 export interface AnyAgent {
   readonly pid: number;
   readonly run: (command: string) => Promise<void>;
   readonly crash: () => Promise<void>;
-  /** What its commands have in their environment. */
+  /** Environment of its commands. */
   readonly marks: Readonly<Record<string, string>>;
 }
 
@@ -53,7 +53,9 @@ export const agents = {
   Copilot: other(copilot),
 } as const satisfies Readonly<Record<string, (stage: Scene) => Promise<AnyAgent>>>;
 
-/** What terminals and editors tell what is started in them; those without a name here tell nothing. */
+/**
+ * Variables that terminals and editors give to their children; those without a name here give none.
+ */
 export const terminals = {
   zellij: { ZELLIJ: '0', ZELLIJ_SESSION_NAME: 'shop', ZELLIJ_PANE_ID: '1' },
   'wezterm-gui': { TERM_PROGRAM: 'WezTerm', WEZTERM_PANE: '0' },
@@ -73,8 +75,8 @@ export interface OpenedTerminal {
 let count = 0;
 
 /**
- * Has a terminal opened by something that runs a command line, and waits until one can type.
- * @param open runs the command line that it is given
+ * Opens a terminal through a function that runs a command line, and waits for its prompt.
+ * @param open runs the given command line
  */
 export const openTerminal = async (
   stage: Scene,

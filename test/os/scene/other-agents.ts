@@ -5,15 +5,15 @@ import { quoted } from './claude-shell.ts';
 import { type Identity, lives } from './processes.ts';
 import type { Scene } from './scene.ts';
 
-/** What any other agent's fake offers: its process, its shell tool, its end by KILL. */
+/** Common parts of the fakes of other agents: process, shell tool, end by KILL. */
 export interface FakeAgent {
   readonly actor: Actor;
   readonly project: string;
-  /** The id of its session; null for agents that mark nothing with one. */
+  /** Id of its session; null for agents without such a marker. */
   readonly session: string | null;
   /**
-   * A call of its shell tool; returns the tool shell, which may have returned already. The start time of a shell of mux
-   * that was gone before anybody could look is empty.
+   * Calls its shell tool; returns the tool shell, which may have returned already. The start time
+   * of a shell of mux that ended before it was read is empty.
    */
   readonly shell: (command: string) => Promise<Identity>;
   readonly crash: () => Promise<void>;
@@ -26,7 +26,10 @@ const crash = (stage: Scene, actor: Actor) => async (): Promise<void> => {
 
 const pipes = { 0: '/dev/null', 1: 'pipe', 2: 'pipe' } as const;
 
-/** Codex 0.169 as `codex exec`: plain `bash -c` in a session of its own; only the environment tells whose it is. */
+/**
+ * Codex 0.169 as `codex exec`: plain `bash -c` in its own session; only the environment shows its
+ * owner.
+ */
 export const codex = async (
   stage: Scene,
   project = `${stage.home}/shop`,
@@ -58,7 +61,7 @@ export const codex = async (
   return { actor, project, session, shell, crash: crash(stage, actor) };
 };
 
-/** Gemini CLI 0.61: a launching node and the agent below it; no id of the session or the agent anywhere. */
+/** Gemini CLI 0.61: a launching node and the agent below it; no id of session or agent anywhere. */
 export const gemini = async (
   stage: Scene,
   project = `${stage.home}/shop`,
@@ -82,7 +85,7 @@ export const gemini = async (
       fds: { 1: 'socket', 2: 'socket' },
     });
   };
-  // The launcher ends with the agent that it waits for.
+  // The launcher ends with its agent.
   const both = async (): Promise<void> => {
     await crash(stage, actor)();
     await crash(stage, launcher)();
@@ -90,9 +93,9 @@ export const gemini = async (
   return { actor, launcher, project, session: null, shell, crash: both };
 };
 
-/** Copilot CLI 1.0.102, with the detached shells that it means to outlive it. */
+/** Copilot CLI 1.0.102, with the detached shells that are meant to outlive it. */
 export interface FakeCopilot extends FakeAgent {
-  /** A call with `detach: true`; returns the supervising shell. The lease says `state`. */
+  /** A call with `detach: true`; returns the supervising shell. The lease has this `state`. */
   readonly detached: (command: string, state: 'active' | 'keep') => Promise<Identity>;
 }
 
@@ -146,7 +149,10 @@ export const copilot = async (
   return { actor, project, session, shell, detached, crash: crash(stage, actor) };
 };
 
-/** opencode 1.18: it marks its own environment after its start, so whatever it starts carries the marks. */
+/**
+ * opencode 1.18: it marks its own environment after its start, so that its children carry the
+ * markers.
+ */
 export const opencode = async (
   stage: Scene,
   project = `${stage.home}/shop`,
@@ -166,7 +172,10 @@ export const opencode = async (
   return { actor, project, session: null, shell, environment, crash: crash(stage, actor) };
 };
 
-/** Cursor's agent, as far as it is known: shells with a group, but no session of their own. In a terminal when there is one. */
+/**
+ * Cursor's agent, as far as known: shells with a group, but without their own session. In a
+ * terminal if there is one.
+ */
 export const cursor = async (
   stage: Scene,
   project = `${stage.home}/shop`,
@@ -190,14 +199,14 @@ export const cursor = async (
 
 /** mux: `id` is the workspace. */
 export interface FakeMux extends FakeAgent {
-  /** The folder of the last shell: output.log, meta.json, exit_code once it has ended. */
+  /** Folder of the last shell: output.log, meta.json, exit_code once it has ended. */
   readonly folder: () => string;
   readonly shell: (command: string, displayName?: string) => Promise<Identity>;
 }
 
 /**
- * mux: its shells are handed to the adopter of orphans from the start, also when all is well.
- * @param workspace its id; no two have the same, nor then the same output files
+ * mux: the subreaper adopts its shells from the start.
+ * @param workspace its unique id, which also makes the output files unique
  */
 export const mux = async (stage: Scene, project = `${stage.home}/shop`, workspace = 'a1b2c3d4e5'): Promise<FakeMux> => {
   const actor = await stage.actor({ argv: ['mux'], file: '/tmp/scene/opt/mux/mux', cwd: project, setsid: true });
@@ -242,7 +251,8 @@ export const mux = async (stage: Scene, project = `${stage.home}/shop`, workspac
         displayName,
       }),
     );
-    // nohup becomes bash by exec; the command line is the shell's own from then on. A shell that returned at once is gone.
+    // nohup becomes bash by exec; from then on the command line is the shell's own. A shell that
+    // returned at once is gone.
     const row = await stage.until('mux has its shell, or had it', () => {
       const now = stage.row(pid);
       return !lives(now) ? 'ended' : now.argv.at(-1) === script && now;

@@ -6,24 +6,26 @@ import type { Identity } from './processes.ts';
 import type { Incident, Reap, Scan, ScannedJob } from './schemas.ts';
 import type { Scene } from './scene.ts';
 
-/** What is known of a leftover before Curfew looks. */
+/** Facts about a leftover before Curfew scans. */
 export interface Leftover {
   /** All living processes of the job, pinned before. */
   readonly processes: readonly Identity[];
   readonly agent?: string;
   readonly session: string | null;
   readonly project: string;
-  /** As the agent asked for it; null where nothing tells any more. */
+  /** As the agent requested it; null if it left no trace. */
   readonly command: string | null;
 }
 
-/** What became of it. */
+/** Result of reaping it. */
 export interface Ending {
   readonly job: ScannedJob;
   readonly incident: Incident;
 }
 
-/** A living session of the same agent with a dev server and a silent task: whatever else happens, these stay. */
+/**
+ * An open session of the same agent with a dev server and a silent task: these must always stay.
+ */
 export const livingSession = async (stage: Scene): Promise<readonly Innocent[]> => {
   const claude = await FakeClaude.start(stage, { project: `${stage.home}/living` });
   const server = await innocent(
@@ -45,7 +47,10 @@ export const livingSession = async (stage: Scene): Promise<readonly Innocent[]> 
   ];
 };
 
-/** Pins processes by what their command lines say; waits for each. One of several alike may end by itself right after it was seen. */
+/**
+ * Pins processes by parts of their command lines; waits for each. One of several alike may exit
+ * right after it was seen.
+ */
 export const pinned = async (stage: Scene, ...lines: readonly string[]): Promise<readonly Identity[]> =>
   Promise.all(
     lines.map(async (line) => {
@@ -59,8 +64,8 @@ export const pidsOf = (jobs: readonly ScannedJob[]): ReadonlySet<number> =>
   new Set(jobs.flatMap((job) => job.members.map((member) => member.pid)));
 
 /**
- * Fails unless the leftover is found as one job with a gone owner and rightly attributed, is ended whole by
- * `curfew reap`, is recorded, and nobody else was touched.
+ * Fails unless the leftover is found as one job with a closed session and the right owner, is ended
+ * completely by `curfew reap`, is recorded, and nothing else was signalled.
  */
 export const expectReaped = async (
   stage: Scene,
@@ -98,8 +103,8 @@ export const expectReaped = async (
 };
 
 /**
- * Fails unless `curfew reap` leaves the innocents alone while it does end the leftover of another session, which is put
- * beside them: a pass that does nothing spares everybody. Returns the look before it.
+ * Fails unless `curfew reap` spares the innocents while it ends the leftover of another session,
+ * which is added here: a pass that does nothing spares everything. Returns the scan before it.
  */
 export const expectSpared = async (stage: Scene, innocents: readonly Innocent[]): Promise<Scan> => {
   const victim = await FakeClaude.start(stage, { project: `${stage.home}/victim` });
@@ -117,7 +122,7 @@ export const expectSpared = async (stage: Scene, innocents: readonly Innocent[])
   return look;
 };
 
-/** Fails unless `curfew reap` ends all of these, in however many jobs, and nothing else. */
+/** Fails unless `curfew reap` ends all of these, in any number of jobs, and nothing else. */
 export const expectAllReaped = async (
   stage: Scene,
   processes: readonly Identity[],

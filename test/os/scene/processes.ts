@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 
-/** A row of the scene's process table, read from its own /proc without any of Curfew's code. */
+/** A row of the scene's process table, read from its /proc without Curfew's code. */
 export interface Row {
   readonly pid: number;
   readonly ppid: number;
@@ -13,7 +13,7 @@ export interface Row {
   readonly argv: readonly string[];
 }
 
-/** One process: a pid alone is none. */
+/** A process; a pid alone does not identify it. */
 export interface Identity {
   readonly pid: number;
   readonly start: string;
@@ -60,11 +60,11 @@ export const readEnvironment = (proc: string, pid: number): Readonly<Record<stri
       .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
   );
 
-/** Where an open file of a process leads, as the kernel shows it. */
+/** Target of an open file of a process, as the kernel shows it. */
 export const readDescriptor = (proc: string, pid: number, fd: number): string =>
   readlinkSync(`${proc}/${pid}/fd/${fd}`);
 
-/** All below a process, children before grandchildren. */
+/** All descendants of a process, children before grandchildren. */
 export const descendants = (table: readonly Row[], pid: number): readonly Row[] => {
   const children = table.filter((row) => row.ppid === pid);
   return [...children, ...children.flatMap((row) => descendants(table, row.pid))];

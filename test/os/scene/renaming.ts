@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts';
 /** The interpreter of these programs. */
 export const perl = '/usr/bin/perl';
 
-/** Longer than the arguments and the environment of anything in a scene. */
+/** Longer than arguments and environment of any process in a scene. */
 const title = `server: ${'x'.repeat(4_000)}`;
 
 /** A program that overwrites its environment. */

@@ -21,22 +21,22 @@ import { StageError } from './stage-error.ts';
 const checkout = join(import.meta.dirname, '../../..');
 const fixtures = join(import.meta.dirname, '../fixtures');
 
-/** How a scene is set. */
+/** Options of a scene. */
 export interface SceneOptions {
   /**
-   * Who adopts orphans: pid 1, or a process in between that made itself subreaper, as `systemd --user` does. The second is
-   * the default, because "parent is 1" is the mistake that programs of this kind make.
+   * What adopts orphans: pid 1, or a subreaper in between, as `systemd --user` is. The latter is
+   * the default, because "parent is 1" is a frequent mistake in programs of this kind.
    */
   readonly adopter?: 'init' | 'subreaper';
 }
 
-/** How an actor is put on the stage. */
+/** Options of an actor. */
 export interface Role {
-  /** Path of the program file that it seems to be; defaults to one named as argv[0]. */
+  /** Path of its apparent program file; by default one named as argv[0]. */
   readonly file?: string;
   /**
-   * Its command line. With more than one word the second is a script: a file of that name, relative to `cwd`, is made
-   * (perl takes its first word for its script), so it can't begin with a dash.
+   * Its command line. With more than one word the second is a script: a file of that name, relative
+   * to `cwd`, is created (perl takes its first word for its script), so it can't begin with a dash.
    */
   readonly argv: readonly [string, ...string[]];
   readonly cwd?: string;
@@ -50,22 +50,23 @@ export interface Role {
   /** Signals that it ignores. */
   readonly deaf?: readonly string[];
   readonly subreaper?: boolean;
-  /** It never waits for its children, so that they stay as zombies. */
+  /** It never collects its children, so that they stay zombies. */
   readonly neglectful?: boolean;
 }
 
 /**
- * A small machine of its own: pid, mount and network namespaces, its own /tmp, HOME and CURFEW_HOME. Everything in it dies
- * with it, and nothing in it can see or signal anything outside. Paths are as seen inside unless said otherwise.
+ * A small machine: its own pid, mount and network namespaces, /tmp, HOME and CURFEW_HOME.
+ * Everything in it dies with it, and can neither see nor signal anything outside. Paths are inside
+ * ones unless said otherwise.
  */
 export class Scene {
-  /** The person's home. */
+  /** The user's home. */
   readonly home = '/tmp/home';
   /** Its pid 1. */
   readonly first: Actor;
-  /** Who adopts orphans: `first`, or the subreaper. */
+  /** What adopts orphans: `first`, or the subreaper. */
   top: Actor;
-  /** The scene's /proc as the test sees it. */
+  /** The scene's /proc as seen by the test. */
   readonly proc: string;
   readonly #root: string;
   readonly #unshare: ChildProcess;
@@ -80,7 +81,7 @@ export class Scene {
     this.top = this.first;
   }
 
-  /** Sets a scene. Throws with what the machine said when it doesn't allow namespaces. */
+  /** Creates a scene. Throws with the machine's message if it doesn't allow namespaces. */
   static async open(options: SceneOptions = {}): Promise<Scene> {
     const node = dirname(process.execPath);
     const unshare = spawn(
@@ -125,12 +126,12 @@ export class Scene {
     for (const tidy of this.#tidying) tidy();
   }
 
-  /** Has something of the machine tidied up once everything in the scene has ended. */
+  /** Registers a cleanup on the machine for when everything in the scene has ended. */
   atEnd(tidy: () => void): void {
     this.#tidying.push(tidy);
   }
 
-  /** Where the test finds a path of the scene. */
+  /** Path of a scene's file as seen by the test. */
   outside(path: string): string {
     return `${this.#root}${path}`;
   }
@@ -172,7 +173,7 @@ export class Scene {
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
   }
 
-  /** Overwrites the files below a folder whose names fit with nonsense; returns how many. */
+  /** Overwrites matching files below a folder with nonsense; returns the count. */
   damage(folder: string, name: RegExp): number {
     const files = readdirSync(this.outside(folder), { recursive: true, withFileTypes: true }).filter(
       (entry) => entry.isFile() && name.test(entry.name),
@@ -181,12 +182,12 @@ export class Scene {
     return files.length;
   }
 
-  /** Whether there is such a file. */
+  /** True if this file exists. */
   has(path: string): boolean {
     return existsSync(this.outside(path));
   }
 
-  /** The path of a program file of that name: perl under another name. Made when it isn't there yet. */
+  /** Path of a program file of this name: perl under another name. Created if missing. */
   program(path: string): string {
     const file = path.startsWith('/') ? path : `/tmp/scene/programs/${path}`;
     if (!this.has(file)) {
@@ -196,7 +197,9 @@ export class Scene {
     return file;
   }
 
-  /** The environment that every program of the person has. Programs put into /tmp/scene/path come before the machine's. */
+  /**
+   * Environment of every program of the user. Programs in /tmp/scene/path precede the machine's.
+   */
   personEnvironment(): Record<string, string> {
     const counting = process.env['NODE_V8_COVERAGE'];
     return {
@@ -211,7 +214,7 @@ export class Scene {
     };
   }
 
-  /** Writes one of the fixtures' perl programs, with what it is to do before it. */
+  /** Writes one of the fixtures' perl programs, preceded by its parameters. */
   script(path: string, preamble: string, program: 'actor.pl' | 'resident.pl' | 'worker.pl'): ScenePath {
     return this.write(path, `${preamble}\n${readFileSync(join(fixtures, program), 'utf8')}`);
   }
@@ -237,7 +240,7 @@ export class Scene {
     });
   }
 
-  /** Puts a process on the stage that can be told what to do. */
+  /** Starts a process that takes orders. */
   async actor(role: Role): Promise<Actor> {
     if (role.uid !== undefined) chmodSync(this.outside('/tmp/scene/control'), 0o777);
     const { socket, preamble } = this.#part(role);
@@ -246,7 +249,10 @@ export class Scene {
     return new Actor(pid, this.outside(socket));
   }
 
-  /** Writes an actor's program for others to start by that path; `ready` waits until one of them has. */
+  /**
+   * Writes an actor's program for other processes to start by this path; `ready` waits until one
+   * has.
+   */
   actorProgram(
     path: string,
     role: Pick<Role, 'deaf' | 'subreaper' | 'neglectful'> = {},
@@ -283,20 +289,23 @@ export class Scene {
     return readRow(this.proc, pid);
   }
 
-  /** The identity of a living process. Throws when there is none. */
+  /** Identity of a living process. Throws if there is none. */
   identity(pid: number): Identity {
     const row = this.row(pid);
     if (!lives(row)) throw new Error(`there is no living process ${pid} in the scene`);
     return { pid, start: row.start };
   }
 
-  /** Whether that very process (not another with its pid) lives. */
+  /** True if this very process (not another with its pid) is alive. */
   lives(identity: Identity): boolean {
     const row = this.row(identity.pid);
     return lives(row) && row.start === identity.start;
   }
 
-  /** Waits until a process catches or ignores a signal, as the kernel tells it (SigCgt and SigIgn of proc_pid_status(5)): from then on it won't end it. */
+  /**
+   * Waits until a process catches or ignores a signal, according to the kernel (SigCgt and SigIgn
+   * of proc_pid_status(5)): from then on the signal won't end it.
+   */
   async untilDeaf(pid: number, signal: 'SIGTERM'): Promise<void> {
     const bit = 1n << BigInt(constants.signals[signal] - 1);
     await this.until(`process ${pid} is not ended by ${signal}`, () => {
@@ -307,7 +316,10 @@ export class Scene {
     });
   }
 
-  /** Waits until something is so, and gives up after `seconds` with a StageError that shows the process table. Returns what the check returned. */
+  /**
+   * Waits until a check returns a value, and gives up after `seconds` with a StageError that shows
+   * the process table. Returns that value.
+   */
   async until<T>(what: string, check: () => T | null | undefined | false, seconds = 90): Promise<T> {
     for (let turn = 0; turn < seconds * 50; turn++) {
       const found = check();
@@ -320,13 +332,13 @@ export class Scene {
     throw new StageError(`waited in vain: ${what}\n${table.join('\n')}`);
   }
 
-  /** The one process whose command line fits; waits for it. */
+  /** The only process with a matching command line; waits for it. */
   async find(what: string, fits: (row: Row) => boolean): Promise<Row> {
     return this.until(what, () => this.table().find((row) => lives(row) && fits(row)));
   }
 }
 
-/** Runs a test in a scene of its own and ends the scene whatever happens. */
+/** Runs a test in its own scene and always ends the scene. */
 export const scene =
   (play: (stage: Scene) => Promise<void>, options: SceneOptions = {}) =>
   async (): Promise<void> => {

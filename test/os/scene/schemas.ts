@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The contract of the command line's JSON as scripts may rely on it, written from its documentation and on purpose not
- * shared with the product: additions pass, anything missing or of another type fails.
+ * The JSON contract of the command line as scripts may rely on it, written from its documentation
+ * and deliberately not shared with the product: additions pass, missing or mistyped fields fail.
  */
 const instant = z.iso.datetime();
 const reason = z.looseObject({ code: z.string().min(1), text: z.string().min(1) });
@@ -114,20 +114,20 @@ export const reapDocument = z.looseObject({
   incidents: z.array(incident),
 });
 
-/** One row of the record: the contract names no fields beyond those of a reaping. */
+/** An incident: the contract names the same fields as for a reaping. */
 export const historyIncident = z.looseObject({
   id: z.string().min(1),
   job: z.string().min(1),
   agent: z.string().min(1),
   command: z.string(),
   decidedBy: z.enum(['rule', 'person', 'hook', 'command']),
-  /** Null while the reaping goes on. */
+  /** Null while the reaping is in progress. */
   outcome: z.string().min(1).nullable(),
 });
 
 /** A job as `scan` shows it. */
 export type ScannedJob = z.infer<typeof job>;
-/** One look. */
+/** One scan. */
 export type Scan = z.infer<typeof scanDocument>;
 /** One pass of reaping. */
 export type Reap = z.infer<typeof reapDocument>;

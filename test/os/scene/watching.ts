@@ -1,7 +1,10 @@
 import type { Running } from './curfew.ts';
 import type { Scene } from './scene.ts';
 
-/** Writes the settings as they lie on the disk, with no time between an announcement and an end where a test does not ask for it; other tests change them through the command line, which takes longer. */
+/**
+ * Writes settings to the file, by default without notice time. Faster than the command line, which
+ * other tests use.
+ */
 export const writeSettings = (stage: Scene, settings: Readonly<Record<string, unknown>>): void => {
   stage.write(
     '/tmp/curfew-home/settings.json',
@@ -10,10 +13,10 @@ export const writeSettings = (stage: Scene, settings: Readonly<Record<string, un
   );
 };
 
-/** How many looks a `watch --json` has made. */
+/** Number of scans of a `watch --json` so far. */
 export const looks = (watch: Running): number => watch.stdout().split('"event":"looked"').length - 1;
 
-/** Waits until a watch has looked so many more times. */
+/** Waits for this many further scans of a watch. */
 export const afterLooks = async (stage: Scene, watch: Running, more: number): Promise<void> => {
   const before = looks(watch);
   await stage.until(`${more} more looks\n${watch.stderr()}`, () => looks(watch) >= before + more, 110);

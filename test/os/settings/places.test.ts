@@ -9,7 +9,7 @@ const on = (platform: NodeJS.Platform, environment: Readonly<Record<string, stri
   return [settings, history, lock, logs];
 };
 
-describe('where the platform wants them', () => {
+describe('in the place that the platform prescribes', () => {
   test('Linux', () => {
     expect(on('linux', {}, '/home/me')).toEqual([
       '/home/me/.config/curfew/settings.json',
@@ -55,7 +55,7 @@ test.each([
   expect(places.settings).toBe(`${folder}/settings.json`);
 });
 
-test('an empty CURFEW_HOME is none', () => {
+test('an empty CURFEW_HOME counts as unset', () => {
   expect(on('linux', { CURFEW_HOME: '' }, '/home/me')[0]).toBe('/home/me/.config/curfew/settings.json');
 });
 

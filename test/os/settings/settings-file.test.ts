@@ -32,7 +32,7 @@ const written = (folder: string): unknown => JSON.parse(readFileSync(join(folder
 const copies = (folder: string): readonly string[] => readdirSync(folder).filter((name) => name.includes('.bad-'));
 
 describe('reading', () => {
-  test('no file is the defaults; nothing is written', () => {
+  test('without a file there are defaults, and nothing is written', () => {
     const folder = emptyFolder();
     expect(opened(folder).load()).toMatchObject({
       settings: defaultSettings,
@@ -43,7 +43,7 @@ describe('reading', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('Claude Code’s block stands below Curfew’s own file', () => {
+  test('Claude Code’s block ranks below Curfew’s own file', () => {
     const folder = emptyFolder();
     write(folder, '{"bash":{"backgroundMaxElapsedSeconds":600,"backgroundKillSignal":"INT"}}', 'claude.json');
     write(folder, '{"backgroundKillSignal":"HUP"}');
@@ -52,7 +52,7 @@ describe('reading', () => {
     expect(fallback).toMatchObject({ backgroundMaxElapsedSeconds: 600, backgroundKillSignal: 'INT' });
   });
 
-  test('settings of Claude Code that can’t be read are passed over, and left as they are', () => {
+  test('unreadable settings of Claude Code are ignored and left as they are', () => {
     const folder = emptyFolder();
     write(folder, '{"bash":', 'claude.json');
     const { settings, notices, forcesObserve } = opened(folder).load();
@@ -68,7 +68,7 @@ describe('reading', () => {
     expect(opened(folder).load()).toMatchObject({ settings: { noticeSeconds: 7 }, notices: [] });
   });
 
-  test('a change by anybody counts at the next look, whatever it does to the time and the length', () => {
+  test('a change by any program counts at the next scan, even with the same time and length', () => {
     const folder = emptyFolder();
     const file = opened(folder, Date.now);
     for (const seconds of [11, 12, 13]) {
@@ -89,7 +89,7 @@ describe('reading', () => {
   });
 });
 
-describe('a file that makes no sense', () => {
+describe('an invalid file', () => {
   const bad = [
     '{',
     '',
@@ -101,7 +101,7 @@ describe('a file that makes no sense', () => {
     '{"noticeSeconds":"x"}',
   ];
 
-  test.each(bad)('is kept beside, once: %s', (text) => {
+  test.each(bad)('is kept beside it, once: %s', (text) => {
     const folder = emptyFolder();
     write(folder, text);
     const first = opened(folder).load();
@@ -115,7 +115,7 @@ describe('a file that makes no sense', () => {
     expect(first.settings.mode).not.toBe('enforce');
   });
 
-  test('another one is kept too, also in the same second', () => {
+  test('another one is kept too, even in the same second', () => {
     const folder = emptyFolder();
     const file = opened(folder);
     for (const text of ['{', '{{', '{{{']) {
@@ -135,7 +135,7 @@ describe('a file that makes no sense', () => {
     },
   );
 
-  test('what can’t be opened makes Curfew observe, and blocks nothing', () => {
+  test('a file that can’t be opened makes Curfew observe, and blocks nothing', () => {
     const folder = emptyFolder();
     mkdirSync(join(folder, 'settings.json'));
     expect(opened(folder).load()).toMatchObject({ forcesObserve: true, settings: { mode: null } });
@@ -144,13 +144,13 @@ describe('a file that makes no sense', () => {
     expect(opened(other).load().forcesObserve).toBe(true);
   });
 
-  test('one that is far too large is not read', () => {
+  test('a file that is far too large is not read', () => {
     const folder = emptyFolder();
     write(folder, `{"noticeSeconds":7}${' '.repeat(2_000_000)}`);
     expect(opened(folder).load()).toMatchObject({ forcesObserve: true, settings: { noticeSeconds: 60 } });
   });
 
-  test('the notice doesn’t quote what may be a secret', () => {
+  test('the notice quotes nothing that may be a secret', () => {
     const folder = emptyFolder();
     write(folder, '{"token": "ghp_abcdefghijklmnopqrstuvwxyz", ]');
     expect(JSON.stringify(opened(folder).load().notices)).not.toContain('abcdefghij');
@@ -180,7 +180,7 @@ describe('changing', () => {
     expect(written(folder)).toEqual({ noticeSeconds: 7 });
   });
 
-  test('a file that makes no sense is kept before it is replaced', () => {
+  test('an invalid file is kept before it is replaced', () => {
     const folder = emptyFolder();
     write(folder, '{"mode":"enforce",');
     opened(folder).change({ noticeSeconds: 7 });
@@ -189,14 +189,14 @@ describe('changing', () => {
     expect(opened(folder).load().settings.mode).toBeNull();
   });
 
-  test('nothing is written where it can’t be kept', () => {
+  test('nothing is written if the old file can’t be kept', () => {
     const folder = emptyFolder();
     mkdirSync(join(folder, 'settings.json'));
     expect(() => opened(folder).change({ noticeSeconds: 7 })).toThrow(SettingsUnwritable);
     expect(statSync(join(folder, 'settings.json')).isDirectory()).toBe(true);
   });
 
-  test('a link is followed, so that settings kept elsewhere stay there', () => {
+  test('a link is followed, so that settings stored elsewhere stay there', () => {
     const folder = emptyFolder();
     const dotfiles = emptyFolder();
     write(dotfiles, '{"noticeSeconds":7}', 'curfew.json');
@@ -221,7 +221,7 @@ describe('changing', () => {
     expect(file.change({ noticeSeconds: 9 })).toMatchObject({ ok: true });
   });
 
-  test('what doesn’t fit on the disk leaves no part of itself', () => {
+  test('a write that doesn’t fit on the disk leaves no partial file', () => {
     const { folder } = smallDisk(65_536);
     const path = join(folder, 'settings.json');
     writeWholeFile(path, 'before');
@@ -230,7 +230,7 @@ describe('changing', () => {
     expect(readdirSync(folder)).toEqual(['settings.json']);
   });
 
-  test('on a disk that can’t be written', () => {
+  test('on a disk that is read-only', () => {
     const disk = smallDisk(262_144);
     write(disk.folder, '{"noticeSeconds":7}');
     disk.makeReadOnly();
@@ -268,7 +268,7 @@ describe('many at once', () => {
     }, 5);
     await Promise.all(all.map((change) => run(process.execPath, [program, folder, JSON.stringify(change)])));
     clearInterval(watching);
-    // No reader ever saw a file that was half written.
+    // No reader ever saw a half-written file.
     expect([...seen]).toEqual(['false later']);
     expect(written(folder)).toEqual({
       schemaVersion: 1,
@@ -285,7 +285,7 @@ describe('many at once', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['settings.json', 'settings.json.lock']);
   });
 
-  test('one that is killed in the middle leaves the file whole and the lock free', async () => {
+  test('a process killed during a change leaves the file whole and the lock free', async () => {
     const folder = emptyFolder();
     write(folder, '{"noticeSeconds":7}');
     const started = Array.from({ length: 8 }, (_, index) => {

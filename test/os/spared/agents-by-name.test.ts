@@ -7,8 +7,9 @@ import { codex, copilot, gemini } from '../scene/other-agents.ts';
 import { scene } from '../scene/scene.ts';
 
 /**
- * Agents that mark their children without an id own what carries the mark as long as one of them lives. So not to recognise a
- * living one is to kill for it: every way in which people start them has to be known.
+ * An agent that marks its children without an id owns everything with its marker while one such
+ * agent runs. Missing a running one would kill its jobs, so every way to start it must be
+ * recognised.
  */
 const home = '/tmp/home';
 const claudes: readonly (readonly [string, ...string[]])[] = [
@@ -39,10 +40,10 @@ const geminis: readonly string[] = [
   `${home}/.nvm/versions/node/v22.1.0/lib/node_modules/@google/gemini-cli/bundle/gemini.js`,
 ];
 
-describe.concurrent('a living agent is known by every name that it is started by', () => {
+describe.concurrent('a running agent is recognised under every name it is started by', () => {
   for (const argv of claudes) {
     test(
-      `Claude Code 2.0 as ${argv.join(' ')}: what its calls left is not ended`,
+      `Claude Code 2.0 as ${argv.join(' ')}: jobs of its calls are not ended`,
       scene(async (stage) => {
         const file = argv.length === 1 && argv[0].startsWith('/') ? { executable: argv[0] } : {};
         const claude = await FakeClaude.start(stage, { version: '2.0.28', argv, ...file });
@@ -59,7 +60,7 @@ describe.concurrent('a living agent is known by every name that it is started by
   }
   for (const [name, start, argv] of others) {
     test(
-      `${name} as ${argv.join(' ')}: what its calls left is not ended`,
+      `${name} as ${argv.join(' ')}: jobs of its calls are not ended`,
       scene(async (stage) => {
         const agent = await start(stage, `${stage.home}/shop`, argv);
         await agent.actor.ended((await agent.shell('nohup sleep 3605 >/dev/null 2>&1 & sleep 0.2')).pid);
@@ -75,7 +76,7 @@ describe.concurrent('a living agent is known by every name that it is started by
   }
   for (const script of geminis) {
     test(
-      `Gemini as ${script}: what its calls left is not ended`,
+      `Gemini as ${script}: jobs of its calls are not ended`,
       scene(async (stage) => {
         const agent = await gemini(stage, `${stage.home}/shop`, script);
         await agent.actor.ended((await agent.shell('nohup sleep 3605 >/dev/null 2>&1 & sleep 0.2')).pid);

@@ -5,8 +5,8 @@ import { scene, type Scene } from '../scene/scene.ts';
 import { afterLooks, writeSettings } from '../scene/watching.ts';
 
 /**
- * The scene's clock of start times goes eight hours ahead and on from there, as after a night with the lid closed; CLOCK_MONOTONIC does
- * not. Start times of what runs stay as they are.
+ * Shifts the scene's clock of start times eight hours ahead, as after a night with the lid closed;
+ * CLOCK_MONOTONIC stays. Start times of running processes are unchanged.
  */
 const sleepThroughTheNight = async (stage: Scene): Promise<void> => {
   const script = `
@@ -36,7 +36,7 @@ const settings = {
 
 describe.concurrent('a night with the lid closed ends nothing', () => {
   test(
-    'neither what a living session runs, nor what one left a moment before, is any older in the morning',
+    'jobs of an open session and fresh leftovers are not older in the morning',
     scene(async (stage) => {
       writeSettings(stage, settings);
       const living = await FakeClaude.start(stage);
@@ -56,7 +56,7 @@ describe.concurrent('a night with the lid closed ends nothing', () => {
       expect(await history(stage)).toEqual([]);
       await watch.signal('INT');
       expect(await watch.ended()).toMatchObject({ code: 0 });
-      // One that begins anew knows of the night.
+      // A new supervisor knows about the night.
       const again = await startCurfew(stage, ['watch', '--enforce', '--json']);
       await afterLooks(stage, again, 10);
       expect([kept, left].map(({ shell }) => stage.lives(shell))).toEqual([true, true]);

@@ -5,11 +5,11 @@ import { bystander, expectUntouched } from '../scene/innocents.ts';
 import { pinned } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
 
-describe.concurrent('a program that is only called like one which is protected', () => {
+describe.concurrent('a program that has the name of a protected one', () => {
   test.each([
     ['goose', 'agent'],
     ['view', 'editor'],
-  ])('%s stays, and --explain says that its name alone protects it and what the user can do', (name, code) =>
+  ])('%s stays, and --explain says that only its name protects it and what the user can do', (name, code) =>
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       await claude.bash(`mkdir -p /tmp/work; cp /bin/sleep /tmp/work/${name}; /tmp/work/${name} 3600; true`);

@@ -6,10 +6,10 @@ import { cursor } from '../scene/other-agents.ts';
 import { expectAllReaped, expectSpared, pinned } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
 
-/** Innocents that share something with a leftover: a terminal, a number, a file, a folder, an ancestor. */
-describe.concurrent('what shares something with a leftover is not a leftover', () => {
+/** Innocents that share a terminal, a number, a file, a folder or an ancestor with a leftover. */
+describe.concurrent('a process that shares something with a leftover is not a leftover', () => {
   test(
-    'an agent without sessions of its own runs in the person’s terminal: the terminal’s other programs are not its jobs',
+    'an agent without its own session runs in the user’s terminal: other programs there are not its jobs',
     scene(async (stage) => {
       const terminal = await stage.actor({ argv: ['bash'], setsid: true });
       const mine = await innocent(
@@ -20,7 +20,7 @@ describe.concurrent('what shares something with a leftover is not a leftover', (
       const agent = await cursor(stage, `${stage.home}/shop`, terminal);
       const shell = await agent.shell('sleep 3600; true');
       expect(stage.row(shell.pid)?.sid).toBe(stage.row(mine.identity.pid)?.sid);
-      const innocents = [mine, bystander(stage, 'the person’s shell', terminal.pid)];
+      const innocents = [mine, bystander(stage, 'the user’s shell', terminal.pid)];
       const before = jobWith(await scan(stage), shell.pid);
       await agent.crash();
       const after = jobWith(await expectSpared(stage, innocents), shell.pid);
@@ -31,7 +31,7 @@ describe.concurrent('what shares something with a leftover is not a leftover', (
   );
 
   test(
-    'the same with a marked child of Claude Code that leads nothing',
+    'the same with a marked child of Claude Code that leads no group',
     scene(async (stage) => {
       const terminal = await stage.actor({ argv: ['bash'], setsid: true });
       const mine = await innocent(stage, { argv: ['node', 'mine.js'], parent: terminal });
@@ -41,13 +41,13 @@ describe.concurrent('what shares something with a leftover is not a leftover', (
       const leftover = stage.identity(pid);
       expect(stage.row(pid)?.pgid).toBe(stage.row(mine.identity.pid)?.pgid);
       await claude.crash();
-      await expectSpared(stage, [mine, bystander(stage, 'the person’s shell', terminal.pid)]);
+      await expectSpared(stage, [mine, bystander(stage, 'the user’s shell', terminal.pid)]);
       expectGone(stage, [leftover]);
     }),
   );
 
   test(
-    'the same after the terminal’s own shell has ended, so that the leader of the group is nobody',
+    'the same after the terminal’s own shell has ended, so that the group has no leader',
     scene(async (stage) => {
       const terminal = await stage.actor({ argv: ['bash'], setsid: true });
       const mine = await innocent(stage, { argv: ['node', 'mine.js'], parent: terminal });
@@ -65,11 +65,11 @@ describe.concurrent('what shares something with a leftover is not a leftover', (
   );
 
   test(
-    'a terminal that got the number of a dead tool shell for its group and session (N08 for groups)',
+    'a terminal whose group and session reuse the number of a dead tool shell (N08 for groups)',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('until test -e /tmp/enough; do sleep 0.1; done');
-      // Seen while it was young: from here on the number of its group and session is on record.
+      // Seen early: from here on the number of its group and session is recorded.
       expect(jobWith(await scan(stage), call.shell.pid).session).toBe(claude.session);
       stage.write('/tmp/enough', '');
       await claude.actor.ended(call.shell.pid);
@@ -83,7 +83,7 @@ describe.concurrent('what shares something with a leftover is not a leftover', (
   );
 
   test(
-    'readers of a dead session’s output: the person’s tail, and a tool call of a living session',
+    'readers of a closed session’s output: the user’s tail, and a tool call of an open session',
     scene(async (stage) => {
       const [dead, living] = [await FakeClaude.start(stage), await FakeClaude.start(stage)];
       const call = await dead.bash('sleep 3600 | cat');
@@ -94,7 +94,7 @@ describe.concurrent('what shares something with a leftover is not a leftover', (
       await pinned(stage, 'cat');
       await dead.crash();
       await expectSpared(stage, [
-        bystander(stage, 'the person’s tail', tail),
+        bystander(stage, 'the user’s tail', tail),
         bystander(stage, 'a tool call that reads it', follower.shell.pid),
       ]);
       expectGone(stage, [call.shell]);
@@ -103,7 +103,7 @@ describe.concurrent('what shares something with a leftover is not a leftover', (
 
   for (const version of ['2.0.28', '2.1.197', '2.1.329'] as const) {
     test(
-      `a living session whose registry lies elsewhere (CLAUDE_CONFIG_DIR), and what its calls left (${version})`,
+      `an open session whose registry is elsewhere (CLAUDE_CONFIG_DIR), and its jobs (${version})`,
       scene(async (stage) => {
         const claude = await FakeClaude.start(stage, { version, env: { CLAUDE_CONFIG_DIR: '/tmp/elsewhere' } });
         await claude.foreground('nohup sleep 3605 >/dev/null 2>&1 & true');
@@ -121,7 +121,7 @@ describe.concurrent('what shares something with a leftover is not a leftover', (
   }
 
   test(
-    'an agent that is stopped (Ctrl-Z) is alive',
+    'a stopped agent (Ctrl-Z) is alive',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');
@@ -139,7 +139,7 @@ describe.concurrent('what shares something with a leftover is not a leftover', (
   );
 
   test(
-    'an agent that is a zombie, because who started it never waits, is gone',
+    'an agent that is a zombie, because its parent never collects it, is gone',
     scene(async (stage) => {
       const script = await stage.actor({ argv: ['node', 'pipeline.js'], setsid: true, neglectful: true });
       const claude = await FakeClaude.start(stage, { parent: script });
@@ -152,7 +152,7 @@ describe.concurrent('what shares something with a leftover is not a leftover', (
   );
 
   test(
-    'a supervisor that was started from a tool call of a session that died goes on (N16)',
+    'a supervisor started from a tool call of a closed session keeps running (N16)',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');
@@ -169,7 +169,7 @@ describe.concurrent('what shares something with a leftover is not a leftover', (
   );
 
   test(
-    'two dead sessions and a third that lives share a project and a command: each leftover goes with its own session',
+    'two closed sessions and an open one share a project and a command: each leftover belongs to its own session',
     scene(async (stage) => {
       const sessions = [await FakeClaude.start(stage), await FakeClaude.start(stage), await FakeClaude.start(stage)];
       const calls = [];

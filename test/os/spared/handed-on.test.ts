@@ -10,16 +10,16 @@ const script = '/usr/bin/script';
 const tmux = '/usr/bin/tmux';
 const unless = (file: string): string => (existsSync(file) ? '' : ` (SKIPPED: ${file} is not on this machine)`);
 
-/** Waits until Curfew has looked at what is there now: the look that is under way may have begun before. */
+/** Waits until Curfew has scanned the current state: the scan in progress may have begun before. */
 const lookedTwice = async (stage: Scene, told: () => string): Promise<void> => {
   const looks = (): number => told().split('"event":"looked"').length;
   const before = looks();
   await stage.until('two more looks', () => looks() >= before + 2);
 };
 
-describe.concurrent('what came to a person from an agent is the person’s', () => {
+describe.concurrent('processes that an agent handed to the user belong to the user', () => {
   test.skipIf(!existsSync(script))(
-    `the terminal of a shell that a tool call opened is not closed under it, whatever program holds it${unless(script)}`,
+    `a shell in a terminal that a tool call opened survives, whatever program holds the terminal${unless(script)}`,
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       stage.program('/tmp/scene/path/node');
@@ -40,7 +40,7 @@ describe.concurrent('what came to a person from an agent is the person’s', () 
   );
 
   test.skipIf(!existsSync(tmux))(
-    `marks that a file brought into the person’s own shell: what was started there stays, also when the terminal is closed${unless(tmux)}`,
+    `markers loaded from a file into the user’s shell: its processes stay, even after the terminal is closed${unless(tmux)}`,
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       stage.program('/tmp/scene/path/node');
@@ -74,7 +74,7 @@ describe.concurrent('what came to a person from an agent is the person’s', () 
         'Enter',
       );
       const program = await bot.ready();
-      // Until then its shell would pass on to it what it hears when its terminal is closed.
+      // Until then its shell would forward the hangup when its terminal is closed.
       await stage.until('the shell has let it go', () => stage.has('/tmp/work/disowned'));
       await lookedTwice(stage, watch.stdout);
       await start('kill-session', '-t', 'work');
@@ -89,7 +89,7 @@ describe.concurrent('what came to a person from an agent is the person’s', () 
   );
 
   test(
-    'the program that people call is only a launcher and is killed: the agent that it launched goes on, and so do its commands',
+    'a killed launcher leaves its agent running, and the agent’s commands stay',
     scene(async (stage) => {
       const launcher = await stage.actor({ argv: ['qwen'], setsid: true });
       const agent = await stage.actor({ argv: ['node', '/opt/agent/main.js'], parent: launcher });

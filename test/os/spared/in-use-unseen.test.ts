@@ -7,7 +7,10 @@ import { scene, type Scene } from '../scene/scene.ts';
 import { writeSettings } from '../scene/watching.ts';
 import { inScene, leaves, withoutKoffi, withoutSs } from './sockets-unseen.ts';
 
-/** Ways to be connected to a server; `taken` is a file that the server writes once it has a client, or is about to. */
+/**
+ * Ways to be connected to a server; the server writes the file `taken` once it has a client, or is
+ * about to.
+ */
 const ways = [
   {
     what: 'a port',
@@ -62,7 +65,7 @@ const ways = [
 const serverOf = (stage: Scene) =>
   stage.find('the server', ({ argv }) => argv[0] === 'perl' && argv.at(-1)?.startsWith('$s = ') === true);
 
-/** A person's program that connects and stays. */
+/** A program of the user that connects and stays. */
 const clientOf = (stage: Scene, connect: string) =>
   stage.top.begin({
     file: '/usr/bin/perl',
@@ -76,7 +79,7 @@ const clientOf = (stage: Scene, connect: string) =>
     setsid: true,
   });
 
-/** Whether what a session left is spared because of its client, and ended once that is gone. */
+/** Checks that a leftover is spared because of its client, and ended once that is gone. */
 const expectClientSpares = async (stage: Scene, way: (typeof ways)[number]): Promise<void> => {
   const claude = await FakeClaude.start(stage);
   await claude.foreground(leaves(way.serve));
@@ -99,7 +102,7 @@ const expectClientSpares = async (stage: Scene, way: (typeof ways)[number]): Pro
   );
 };
 
-describe.concurrent('what a session left and a program is connected to', () => {
+describe.concurrent('a leftover with a client', () => {
   for (const way of ways)
     test(
       `is spared on a machine without ss, and no longer than the connection: ${way.what}`,
@@ -129,7 +132,7 @@ describe.concurrent('what a session left and a program is connected to', () => {
     );
 
   test(
-    'is spared where the client lives in another network namespace, whose sockets can not be seen',
+    'is spared if the client is in another network namespace, whose sockets are invisible',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       await claude.foreground(leaves(ways[1].serve));
@@ -148,9 +151,9 @@ describe.concurrent('what a session left and a program is connected to', () => {
   );
 });
 
-describe.concurrent('where nothing tells who is connected', () => {
+describe.concurrent('without any source for its clients', () => {
   test(
-    'what holds a socket of a server is kept with that reason, what holds none is ended',
+    'a leftover with a server socket is kept for that reason, one without sockets is ended',
     scene(async (stage) => {
       await withoutSs(stage);
       await withoutKoffi(stage);
@@ -175,7 +178,7 @@ describe.concurrent('where nothing tells who is connected', () => {
   );
 
   test(
-    'ss tells it, wherever on the path it lies',
+    'ss reports them, anywhere on the path',
     scene(async (stage) => {
       await withoutKoffi(stage);
       await inScene(stage, 'cp /usr/bin/ss /tmp/scene/own-ss');
@@ -187,7 +190,7 @@ describe.concurrent('where nothing tells who is connected', () => {
   );
 });
 
-describe.concurrent('what a session left and nothing but leftovers is connected to', () => {
+describe.concurrent('a leftover whose only clients are leftovers', () => {
   for (const { what, serve, connect } of ways.slice(0, 5))
     test(
       `is ended with them on a machine without ss: ${what}`,
@@ -207,7 +210,7 @@ describe.concurrent('what a session left and nothing but leftovers is connected 
     );
 
   test(
-    'is ended also with sockets over which nothing can come: of the kernel, closed, unconnected, a pair of its own',
+    'is ended despite sockets without possible traffic: of the kernel, closed, unconnected, its own pair',
     scene(async (stage) => {
       await withoutSs(stage);
       const claude = await FakeClaude.start(stage);

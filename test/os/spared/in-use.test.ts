@@ -18,10 +18,10 @@ const ways = [
   },
 ] as const;
 
-describe.concurrent('what a session left and somebody is connected to', () => {
+describe.concurrent('a leftover with a client', () => {
   for (const { what, listens, connects } of ways) {
     test(
-      `a server at ${what} stays while a person’s program is connected to it, and no longer`,
+      `a server at ${what} stays while a program of the user is connected to it, and no longer`,
       scene(async (stage) => {
         const claude = await FakeClaude.start(stage);
         const serve = `$s = ${listens}; while (1) { push @c, $s->accept; open F, ">/tmp/taken"; close F }`;
@@ -43,7 +43,7 @@ describe.concurrent('what a session left and somebody is connected to', () => {
         await expectSpared(stage, innocents);
         const spared = jobWith(await scan(stage), server.pid);
         expect(spared.owner).toBe('gone');
-        // By hand it can be ended all the same: a connection is no veto.
+        // On request it can still be ended: a connection is not a veto.
         expect(spared.vetoes).toEqual([]);
 
         await stage.first.signal(client.pid, 'KILL');
@@ -58,7 +58,7 @@ describe.concurrent('what a session left and somebody is connected to', () => {
   }
 
   test(
-    'by another leftover alone: both are ended',
+    'a server whose client is another leftover: both are ended',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const [{ listens, connects }] = ways;

@@ -13,7 +13,7 @@ const agentItself = (claude: FakeClaude): { what: string; identity: FakeClaude['
   diary: null,
 });
 
-/** A dev server that a tool call of this session started, in a session of its own. */
+/** A dev server that a tool call of this session started, in its own session. */
 const devServer = async (stage: Scene, claude: FakeClaude, port = 3000): ReturnType<typeof innocent> =>
   innocent(
     stage,
@@ -21,10 +21,10 @@ const devServer = async (stage: Scene, claude: FakeClaude, port = 3000): ReturnT
     { port },
   );
 
-describe.concurrent('what belongs to somebody alive is left alone', () => {
+describe.concurrent('jobs of open sessions are left alone', () => {
   for (const version of ['2.0.28', '2.1.197', '2.1.329'] as const) {
     test(
-      `N13: the dev server and the silent task of a living session (Claude Code ${version})`,
+      `N13: the dev server and the silent task of an open session (Claude Code ${version})`,
       scene(async (stage) => {
         const claude = await FakeClaude.start(stage, { version });
         const server = await devServer(stage, claude);
@@ -38,7 +38,7 @@ describe.concurrent('what belongs to somebody alive is left alone', () => {
   }
 
   test(
-    'T03: what a call of a living session left behind with nohup … & is shown as its job and left alone',
+    'T03: a job of an open session started with nohup … & is shown as its job and left alone',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       await claude.foreground('nohup sleep 3605 >/dev/null 2>&1 & echo started');
@@ -54,7 +54,7 @@ describe.concurrent('what belongs to somebody alive is left alone', () => {
   );
 
   test(
-    'N07: an agent that was started inside a tool shell outlives the agent outside, and so do its own jobs',
+    'N07: an agent started inside a tool shell outlives the outer agent, and so do its own jobs',
     scene(async (stage) => {
       const outer = await FakeClaude.start(stage);
       const inner = stage.actorProgram(`${outer.project}/review`);
@@ -92,7 +92,7 @@ describe.concurrent('what belongs to somebody alive is left alone', () => {
   );
 
   test(
-    'N09: a session that was resumed by another process is alive, whatever became of the first',
+    'N09: a session that another process resumed is open, whatever happened to the first process',
     scene(async (stage) => {
       const first = await FakeClaude.start(stage);
       await first.crash();
@@ -103,7 +103,7 @@ describe.concurrent('what belongs to somebody alive is left alone', () => {
   );
 
   test(
-    'N19: a living session that is missing from the registry is not gone',
+    'N19: an open session that is missing from the registry is not closed',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       rmSync(stage.outside(claude.registration));
@@ -114,7 +114,7 @@ describe.concurrent('what belongs to somebody alive is left alone', () => {
   );
 
   test(
-    'N19: a registry that cannot be read proves nothing',
+    'N19: an unreadable registry proves nothing',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       stage.write(claude.registration, '{"pid": 12');
@@ -124,7 +124,7 @@ describe.concurrent('what belongs to somebody alive is left alone', () => {
   );
 
   test(
-    'shells that a background session adopted are its own, though parent, pid and session in their marks are dead; after claude stop they are orphans',
+    'shells adopted by a background session are its own, though parent, pid and session in their markers are dead; after claude stop they are orphans',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');
@@ -145,7 +145,7 @@ describe.concurrent('what belongs to somebody alive is left alone', () => {
   );
 
   test(
-    'T18: what a daemon that was killed leaves of itself, the host of a terminal and a spare, are an agent’s own: not ended, nor what they took over',
+    'T18: remains of a killed daemon, a terminal host and a spare, belong to the agent: neither they nor their adopted shells are ended',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');
@@ -165,7 +165,7 @@ describe.concurrent('what belongs to somebody alive is left alone', () => {
   );
 
   test(
-    'N11: servers that a living agent started for itself, and hooks and daemons that carry its marks',
+    'N11: servers that a running agent started for itself, and hooks and daemons with its markers',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const play = (name: string, more: { readonly env: Record<string, string>; readonly setsid: boolean }) =>
@@ -180,7 +180,7 @@ describe.concurrent('what belongs to somebody alive is left alone', () => {
   );
 
   test(
-    'a hook and a daemon of a dead agent carry CLAUDECODE and its pid, and are no jobs of a tool call',
+    'a hook and a daemon of a dead agent carry CLAUDECODE and its pid, and are not jobs of a tool call',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const env = claude.environment('harness');
@@ -198,7 +198,7 @@ describe.concurrent('what belongs to somebody alive is left alone', () => {
   );
 
   test(
-    'two sessions in one project: the leftover of the dead one goes, the twin of the living one stays',
+    'two sessions in one project: the leftover of the closed one goes, its twin of the open one stays',
     scene(async (stage) => {
       const [dead, living] = [await FakeClaude.start(stage), await FakeClaude.start(stage)];
       stage.program('/tmp/scene/path/node');
@@ -212,7 +212,7 @@ describe.concurrent('what belongs to somebody alive is left alone', () => {
       });
       await dead.end();
       const gone = stage.identity(copy?.pid ?? 0);
-      // Both write into one diary, and it is the dead session's that hears TERM.
+      // Both write into one diary; only the one of the closed session gets TERM.
       await expectAllReaped(
         stage,
         [gone],

@@ -15,13 +15,13 @@ const wrapper = (stage: Scene, command: string): string =>
     shell: 'bash',
   }).at(-1) ?? '';
 
-/** A real program of the person, started from nowhere in particular, without any mark. */
+/** A real program of the user, started from outside any project, without markers. */
 const person = async (stage: Scene, file: string, argv: readonly string[], cwd = '/tmp'): Promise<Innocent> => {
   const pid = await stage.top.start({ file, argv, env: stage.personEnvironment(), cwd, setsid: true });
   return bystander(stage, argv.join(' '), pid);
 };
 
-describe.concurrent('what only looks like a leftover is left alone', () => {
+describe.concurrent('a process that only resembles a leftover is left alone', () => {
   test(
     'greps, editors, logs and scripts whose command lines contain the text of the wrapper',
     scene(async (stage) => {
@@ -38,13 +38,13 @@ describe.concurrent('what only looks like a leftover is left alone', () => {
         await person(stage, '/bin/grep', ['grep', '-rF', text, '/tmp/never']),
         await person(stage, '/bin/grep', ['grep', '-E', 'shell-snapshots/snapshot-(bash|zsh)-', '/tmp/never']),
         await person(stage, '/usr/bin/tail', ['tail', '-f', '/tmp/scene/wrapper.log']),
-        // The person's own shell looks for it; its command even ends as the wrapper does.
+        // The user's own shell searches for it; its command even ends as the wrapper does.
         await person(stage, '/bin/bash', [
           '/bin/bash',
           '-c',
           `grep -F 'source ${stage.home}/.claude/shell-snapshots/' /tmp/never; pwd -P >| /tmp/claude-680a-cwd`,
         ]),
-        // … and begins as the wrapper does: somebody tries out what is in the snapshot.
+        // … and begins as the wrapper does: the user tries the contents of the snapshot.
         await person(stage, '/bin/bash', [
           '/bin/bash',
           '-c',
@@ -66,7 +66,7 @@ describe.concurrent('what only looks like a leftover is left alone', () => {
   );
 
   test(
-    'N15: a waiting loop in the person’s own shell, nohup and setsid of the person, a process of init',
+    'N15: a waiting loop in the user’s own shell, the user’s nohup and setsid, a process of init',
     scene(async (stage) => {
       const innocents = [
         await person(stage, '/bin/bash', ['bash', '-c', 'until test -e /tmp/ready; do sleep 5; done; echo go']),
@@ -83,7 +83,7 @@ describe.concurrent('what only looks like a leftover is left alone', () => {
   );
 
   test(
-    'N03, N05: the same program in another project, started by the person',
+    'N03, N05: the same program in another project, started by the user',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       stage.program('/tmp/scene/path/next-server');
@@ -114,7 +114,7 @@ describe.concurrent('what only looks like a leftover is left alone', () => {
   );
 
   test(
-    'N10, T17, T18: the person’s own sessions: idle, without a session file, and as a runner that is called by its version',
+    'N10, T17, T18: the user’s own sessions: idle, without a session file, and as a runner named after its version',
     scene(async (stage) => {
       const idle = await FakeClaude.start(stage);
       const runner = await stage.actor({
@@ -133,7 +133,7 @@ describe.concurrent('what only looks like a leftover is left alone', () => {
   );
 
   test(
-    'N11, T14: the person’s browser and editor, beside a headless browser that a dead session left',
+    'N11, T14: the user’s browser and editor, beside a headless browser left by a closed session',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const chrome = (profile: string, more = ''): string =>
@@ -156,7 +156,7 @@ describe.concurrent('what only looks like a leftover is left alone', () => {
   );
 
   test(
-    'a person who exports CLAUDECODE by hand has no session that could end',
+    'a user who exports CLAUDECODE by hand has no session that could end',
     scene(async (stage) => {
       const env = { ...stage.personEnvironment(), CLAUDECODE: '1' };
       const innocents = [
@@ -172,7 +172,7 @@ describe.concurrent('what only looks like a leftover is left alone', () => {
   );
 
   test(
-    'N04: an owner that cannot be known is reported, not acted upon: gateway and database that Claude Code 2.0 may own',
+    'N04: a job with an unknown owner is only reported: gateway and database that Claude Code 2.0 may own',
     scene(async (stage) => {
       const [gone, living] = [
         await FakeClaude.start(stage, { version: '2.0.28' }),

@@ -6,9 +6,9 @@ import { expectSpared, pinned } from '../scene/outcome.ts';
 import { codex, copilot, gemini, mux, opencode } from '../scene/other-agents.ts';
 import { scene } from '../scene/scene.ts';
 
-describe.concurrent('what somebody marked as meant to stay', () => {
+describe.concurrent('jobs that are marked as meant to stay', () => {
   test(
-    'N01: a bot that was started with CURFEW_KEEP=1 stays when its session ends, and everything it starts',
+    'N01: a bot started with CURFEW_KEEP=1 and its children stay when its session ends',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       stage.program('/tmp/scene/path/node');
@@ -20,13 +20,13 @@ describe.concurrent('what somebody marked as meant to stay', () => {
       const look = await expectSpared(stage, innocents);
       const job = jobWith(look, innocents[0]?.identity.pid ?? 0);
       expect(job.vetoes.map((veto) => veto.code)).toContain('keep-marker');
-      // It has the mark for itself only; but where a part of a job has to stay, nothing may be broken half.
+      // Only it has the mark; but if a part of a job has to stay, the rest must stay whole.
       expect(beside).toBeDefined();
     }),
   );
 
   test(
-    'N01: curfew keep puts an orphan off, curfew unkeep takes that back',
+    'N01: curfew keep postpones the end of an orphan, curfew unkeep undoes that',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');
@@ -59,7 +59,7 @@ describe.concurrent('what somebody marked as meant to stay', () => {
   );
 
   test(
-    'mux: its shells belong to the adopter of orphans while all is well',
+    'mux: its running shells are adopted by the subreaper and stay',
     scene(async (stage) => {
       const agent = await mux(stage);
       const shell = await agent.shell('sleep 3600; true');
@@ -75,7 +75,7 @@ describe.concurrent('what somebody marked as meant to stay', () => {
   );
 
   test(
-    'Gemini: its launching node was killed, the agent below it lives on, and so do its shells',
+    'Gemini: its launching node was killed, the agent below it still runs, and its shells stay',
     scene(async (stage) => {
       const agent = await gemini(stage);
       const shell = await agent.shell('sleep 3600; true');
@@ -90,7 +90,7 @@ describe.concurrent('what somebody marked as meant to stay', () => {
   );
 
   test(
-    'opencode: language servers and other helpers carry its marks, and are its own',
+    'opencode: language servers and other helpers carry its markers, and belong to it',
     scene(async (stage) => {
       const agent = await opencode(stage);
       const helper = await innocent(stage, {
@@ -104,7 +104,7 @@ describe.concurrent('what somebody marked as meant to stay', () => {
   );
 
   test(
-    'the shells of living agents of every kind',
+    'the shells of running agents of every kind',
     scene(async (stage) => {
       const agents = [await codex(stage), await copilot(stage), await opencode(stage)];
       const shells = await Promise.all(agents.map((agent) => agent.shell('sleep 3600; true')));

@@ -11,16 +11,16 @@ import { scene, type Scene } from '../scene/scene.ts';
 const tmux = '/usr/bin/tmux';
 const unless = (file: string): string => (existsSync(file) ? '' : ` (SKIPPED: ${file} is not on this machine)`);
 
-/** What `env > .env` in a tool call leaves. */
+/** File that `env > .env` in a tool call leaves. */
 const writeMarks = (stage: Scene, { marks }: Pick<AnyAgent, 'marks'>): void => {
   const lines = Object.entries(marks).map(([name, value]) => `export ${name}='${value}'`);
   stage.write('/tmp/work/.env', `${lines.join('\n')}\n`);
 };
 
-describe.concurrent('a file brought the marks into the user’s own shell', () => {
+describe.concurrent('a file brought the markers into the user’s own shell', () => {
   for (const name of ['Claude Code', 'Claude Code 2.0', 'Codex', 'Gemini', 'opencode', 'Copilot'] as const) {
     test(
-      `${name}: what nohup and & left is spared by one pass, also after the terminal was closed`,
+      `${name}: processes started with nohup and & are spared by one pass, even after the terminal was closed`,
       scene(async (stage) => {
         const agent = await agents[name](stage);
         writeMarks(stage, agent);
@@ -47,7 +47,7 @@ describe.concurrent('a file brought the marks into the user’s own shell', () =
   }
 
   test.skipIf(!existsSync(tmux))(
-    `a real tmux: what setsid -f left is spared by one pass after its window was closed${unless(tmux)}`,
+    `a real tmux: a process started with setsid -f is spared by one pass after its window was closed${unless(tmux)}`,
     scene(async (stage) => {
       const agent = await agents.Codex(stage);
       writeMarks(stage, agent);
@@ -69,10 +69,13 @@ describe.concurrent('a file brought the marks into the user’s own shell', () =
   );
 });
 
-/** Hierarchies in which systemd keeps its units: version 2 alone, beside version 1, its own of version 1. */
+/**
+ * Hierarchies in which systemd keeps its units: version 2 alone, beside version 1, its own of
+ * version 1.
+ */
 const hierarchies = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified', '/sys/fs/cgroup/systemd'];
 
-/** A hierarchy in which this process may make groups; null for none. */
+/** A hierarchy in which this process may create groups; null for none. */
 const hierarchy =
   hierarchies.find((folder) => {
     try {
@@ -86,7 +89,7 @@ const hierarchy =
 const manager = 'user.slice/user-0.slice/user@0.service/app.slice';
 let slices = 0;
 
-/** Makes the control group of a unit of the user's; it is taken away when the scene has ended. */
+/** Creates the control group of a user unit; it is removed when the scene has ended. */
 const unitFolder = (stage: Scene, unit: string): string => {
   const top = join(hierarchy ?? '', `curfew-test-${process.pid}-${(slices += 1)}.slice`);
   const folder = join(top, manager, unit);
@@ -104,7 +107,7 @@ const inUnit = (folder: string, command: string): readonly string[] => [
   `echo $$ > ${folder}/cgroup.procs; ${command}`,
 ];
 
-describe.concurrent('an agent handed its marks to the service manager (import-environment, dbus-update-activation-environment)', () => {
+describe.concurrent('an agent passed its markers to the service manager (import-environment, dbus-update-activation-environment)', () => {
   for (const [name, unit] of [
     ['Claude Code', 'app-org.example.Notes@4711.service'],
     ['Codex', 'app-gnome-code-4711.scope'],
@@ -112,7 +115,7 @@ describe.concurrent('an agent handed its marks to the service manager (import-en
     ['Copilot', 'app-notes@autostart.service'],
   ] as const) {
     test.skipIf(hierarchy === null)(
-      `${name}: what was started as ${unit} is spared${hierarchy === null ? ' (SKIPPED: no control groups may be made here)' : ''}`,
+      `${name}: a process started as ${unit} is spared${hierarchy === null ? ' (SKIPPED: no control groups may be made here)' : ''}`,
       scene(async (stage) => {
         const agent = await agents[name](stage);
         await agent.crash();
@@ -131,7 +134,7 @@ describe.concurrent('an agent handed its marks to the service manager (import-en
   }
 
   test.skipIf(hierarchy === null)(
-    `what an agent left in the desktop’s unit of the terminal in which it ran is ended${hierarchy === null ? ' (SKIPPED: no control groups may be made here)' : ''}`,
+    `a leftover in the desktop’s unit of the agent’s own terminal is ended${hierarchy === null ? ' (SKIPPED: no control groups may be made here)' : ''}`,
     scene(async (stage) => {
       const folder = unitFolder(stage, 'app-org.kde.konsole@4711.service');
       const env = stage.personEnvironment();
@@ -151,7 +154,7 @@ describe.concurrent('an agent handed its marks to the service manager (import-en
   );
 });
 
-describe.concurrent('what an agent’s own call left is found as before', () => {
+describe.concurrent('leftovers of an agent’s own calls are still found', () => {
   for (const name of ['Claude Code', 'Claude Code 2.0', 'Codex', 'Gemini', 'opencode', 'Copilot'] as const) {
     for (const [how, command] of [
       ['nohup', 'nohup sleep 3600 </dev/null >/dev/null 2>&1 & true'],
@@ -174,7 +177,7 @@ describe.concurrent('what an agent’s own call left is found as before', () => 
   }
 
   test(
-    'in the terminal in which an agent itself ran, once a look has seen the agent there',
+    'in the terminal in which an agent itself ran, once a scan has seen the agent there',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage, { version: '2.1.197', env: { ...terminals.code } });
       await scan(stage);

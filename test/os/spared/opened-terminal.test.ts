@@ -15,7 +15,9 @@ const stop = async (watch: Running): Promise<void> => {
   await watch.ended();
 };
 
-/** A leftover of another session, which a `watch` must end: one that does nothing spares everything. */
+/**
+ * A leftover of another session, which a `watch` must end: one that does nothing spares everything.
+ */
 const untilLeftoverEnds = async (stage: Scene): Promise<void> => {
   const victim = await FakeClaude.start(stage, { project: `${stage.home}/victim` });
   const { shell } = await victim.bash('sleep 7777 | cat');
@@ -26,7 +28,10 @@ const untilLeftoverEnds = async (stage: Scene): Promise<void> => {
 const isGone = (look: Scan, { identity }: Innocent): boolean =>
   look.jobs.some((job) => job.owner === 'gone' && job.members.some(({ pid }) => pid === identity.pid));
 
-/** Each agent with another terminal; where the names of the terminal are left out nothing but its processes tells of it. */
+/**
+ * Each agent with a different terminal; without the terminal's variables only its processes show
+ * it.
+ */
 const pairs = [
   ['Claude Code', 'zellij', true],
   ['Claude Code 2.0', 'gnome-terminal-server', true],
@@ -42,7 +47,7 @@ describe.concurrent('a user works in a terminal or editor that a tool call opene
     const start = (stage: Scene) => agents[agentName](stage);
 
     test(
-      `${agentName}, ${terminalName}: what nohup and & left behind is spared by one pass after the terminal was closed`,
+      `${agentName}, ${terminalName}: processes started with nohup and & are spared by one pass after the terminal was closed`,
       scene(async (stage) => {
         const agent = await start(stage);
         const terminal = await openTerminal(stage, terminalName, names, agent.run);
@@ -57,7 +62,7 @@ describe.concurrent('a user works in a terminal or editor that a tool call opene
     );
 
     test(
-      `${agentName}, ${terminalName}: what setsid -f left while watch ran stays, after the terminal was closed and after a restart`,
+      `${agentName}, ${terminalName}: a process started with setsid -f under watch stays after the terminal was closed and after a restart`,
       scene(async (stage) => {
         writeSettings(stage, quick);
         const agent = await start(stage);
@@ -89,7 +94,7 @@ describe.concurrent('a user works in a terminal or editor that a tool call opene
   }
 
   test(
-    'setsid -f in a terminal that names itself is spared by one pass, also when the terminal is closed and no look ever saw the agent',
+    'setsid -f in a terminal with its own variables is spared by one pass, even if the terminal is closed and no scan ever saw the agent',
     scene(async (stage) => {
       const agent = await agents.Codex(stage);
       const terminal = await openTerminal(stage, 'wezterm-gui', terminals['wezterm-gui'], agent.run);
@@ -103,7 +108,7 @@ describe.concurrent('a user works in a terminal or editor that a tool call opene
   );
 
   test(
-    'setsid -f that kept the closed terminal as its standard input is spared by one pass, in a terminal that names nothing',
+    'setsid -f with the closed terminal as standard input is spared by one pass, in a terminal without its own variables',
     scene(async (stage) => {
       const agent = await agents.Copilot(stage);
       const terminal = await openTerminal(stage, 'foot', {}, agent.run);
@@ -117,7 +122,7 @@ describe.concurrent('a user works in a terminal or editor that a tool call opene
   );
 
   test(
-    'one pass saw the terminal open, the next one finds it closed: what setsid -f left between them is spared',
+    'one pass saw the terminal open, the next one finds it closed: a setsid -f in between is spared',
     scene(async (stage) => {
       const agent = await agents.Gemini(stage);
       const terminal = await openTerminal(stage, 'foot', {}, agent.run);
@@ -132,7 +137,7 @@ describe.concurrent('a user works in a terminal or editor that a tool call opene
   );
 
   test(
-    'the editor is still open: a process with its marks and no other proof may be the user’s, a tool shell’s command is not',
+    'with the editor still open a process with markers alone may be the user’s, a tool shell’s command is not',
     scene(async (stage) => {
       writeSettings(stage, quick);
       const claude = await FakeClaude.start(stage, { version: '2.1.197' });

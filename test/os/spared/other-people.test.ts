@@ -8,13 +8,13 @@ import { scene } from '../scene/scene.ts';
 import { manyUsers } from '../machine-facts.ts';
 
 const nobody = 65534;
-/** A program of the machine that a scene wants and that is not everywhere. */
+/** A program that a scene needs and that may be missing on the machine. */
 const wanted = (file: string): boolean => existsSync(file);
 const unless = (file: string): string => (wanted(file) ? '' : ` (SKIPPED: ${file} is not on this machine)`);
 
-describe.concurrent('what other users, containers, servers and terminals run is left alone', () => {
+describe.concurrent('processes of other users, containers, servers and terminals are left alone', () => {
   test.skipIf(!manyUsers)(
-    'T07: another user’s leftovers, also for root, and another user’s process inside a job',
+    'T07: another user’s leftovers, even for root, and another user’s process inside a job',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const env = claude.environment();
@@ -43,7 +43,7 @@ describe.concurrent('what other users, containers, servers and terminals run is 
   );
 
   test(
-    'a container: its processes carry the pid of an agent that means something else outside',
+    'a container: its processes carry the pid of an agent that means another process outside',
     scene(async (stage) => {
       const dead = await FakeClaude.start(stage);
       const inside = { ...dead.environment(), CLAUDE_PID: '4' };
@@ -64,7 +64,8 @@ describe.concurrent('what other users, containers, servers and terminals run is 
           '-c',
           `env ${marks.join(' ')} setsid node /tmp/container/agent-server.js & wait`,
         ],
-        // The container's runtime is the person's own; the marks came in with the agent that works inside.
+        // The container's runtime belongs to the user; the markers came in with the agent that
+        // works inside.
         env: stage.personEnvironment(),
         setsid: true,
       });
@@ -79,7 +80,7 @@ describe.concurrent('what other users, containers, servers and terminals run is 
   );
 
   test.skipIf(!wanted('/usr/bin/tmux'))(
-    `N20: a tmux server that a tool call started, the shell in it and what the person runs there${unless('/usr/bin/tmux')}`,
+    `N20: a tmux server that a tool call started, its shell and the user’s programs there${unless('/usr/bin/tmux')}`,
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       stage.program('/tmp/scene/path/node');
@@ -106,7 +107,7 @@ describe.concurrent('what other users, containers, servers and terminals run is 
   ] as const) {
     const name = file.slice('/usr/bin/'.length);
     test.skipIf(!wanted(file))(
-      `${name} that a tool call started keeps the person’s keys for everybody${unless(file)}`,
+      `${name} started by a tool call keeps the user’s keys for every program${unless(file)}`,
       scene(async (stage) => {
         const claude = await FakeClaude.start(stage);
         stage.folder('/tmp/gnupg');
@@ -119,7 +120,7 @@ describe.concurrent('what other users, containers, servers and terminals run is 
   }
 
   test(
-    'an editor that a tool call opened, its terminal, and the dev server that the person started there',
+    'an editor that a tool call opened, its terminal, and the dev server that the user started there',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       stage.program('/tmp/scene/path/code');
@@ -148,7 +149,7 @@ describe.concurrent('what other users, containers, servers and terminals run is 
   );
 
   test(
-    'N17: daemons that serve everybody, whoever started them first: a build daemon, a browser, a device server',
+    'N17: shared daemons, whatever started them first: a build daemon, a browser, a device server',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const env = claude.environment();
@@ -168,7 +169,7 @@ describe.concurrent('what other users, containers, servers and terminals run is 
   );
 
   test(
-    'N06: Curfew run from a tool shell of a session that just died spares itself, the shells above it and its pipeline',
+    'N06: Curfew in a tool shell of a session that just closed spares itself, the shells above it and its pipeline',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const beside = await claude.bash('sleep 3602 | cat');

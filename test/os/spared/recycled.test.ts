@@ -7,7 +7,10 @@ import { expectAllReaped, pinned } from '../scene/outcome.ts';
 import { preambleOf } from '../scene/habits.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 
-/** Gives a free pid to a program of the person that looks as the dead one did. Null when something else took it first. */
+/**
+ * Gives a free pid to a program of the user that resembles the dead process. Null if another
+ * process took it first.
+ */
 const recycle = async (stage: Scene, pid: number): Promise<Innocent | null> => {
   const start = { file: '/bin/sleep', argv: ['sleep', '3601'], env: stage.personEnvironment(), setsid: true, pid };
   try {
@@ -20,7 +23,7 @@ const recycle = async (stage: Scene, pid: number): Promise<Innocent | null> => {
 
 describe.concurrent('a pid is not an identity', () => {
   test(
-    'N08: a member dies of TERM, an innocent gets its pid in the grace: KILL goes to the deaf member and not to the innocent',
+    'N08: a member dies of TERM, an innocent gets its pid in the grace: KILL goes to the member that ignores TERM and not to the innocent',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       stage.program('/tmp/scene/path/python3');
@@ -37,7 +40,7 @@ describe.concurrent('a pid is not an identity', () => {
       );
       const stranger = await recycle(stage, mortal.pid);
       expect(stranger).not.toBeNull();
-      // KILL has not come yet, so one that is recorded for this number was meant for the stranger.
+      // KILL has not been sent yet, so one recorded for this number was meant for the innocent.
       expect(stage.lives(deaf), 'the grace goes on').toBe(true);
       const run = await running.ended();
       expect(run.code).toBe(0);
@@ -54,7 +57,7 @@ describe.concurrent('a pid is not an identity', () => {
   );
 
   test(
-    'N05, N08: pids of a job are given to innocents all the while, from the first look to the last signal',
+    'N05, N08: innocents constantly take over pids of a job, from the first scan to the last signal',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash(
@@ -69,7 +72,7 @@ describe.concurrent('a pid is not an identity', () => {
       const strangers: Innocent[] = [];
       for (const member of members) {
         const { pid } = member;
-        // Curfew may have been quicker, and a thread of it may have the number by now.
+        // Curfew may have been faster, and one of its threads may have the number now.
         if (stage.lives(member)) await stage.first.signal(pid, 'KILL');
         await stage.until('its parent waited for it', () => stage.row(pid)?.start !== member.start);
         const stranger = await recycle(stage, pid);
@@ -85,7 +88,7 @@ describe.concurrent('a pid is not an identity', () => {
   );
 
   test(
-    'the pid of a dead agent belongs to somebody else now: its leftovers are orphans, the new one is none of them',
+    'the pid of a dead agent belongs to an unrelated process: its leftovers are orphans, the new process is not one',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');

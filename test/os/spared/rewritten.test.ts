@@ -13,14 +13,14 @@ const strace = '/usr/bin/strace';
 const gdb = '/usr/bin/gdb';
 const unless = (file: string): string => (existsSync(file) ? '' : ` (SKIPPED: ${file} is not on this machine)`);
 
-/** Waits until Curfew has looked at what is there now: the look that is under way may have begun before. */
+/** Waits until Curfew has scanned the current state: the scan in progress may have begun before. */
 const lookedTwice = async (stage: Scene, watch: Running): Promise<void> => {
   const looks = (): number => watch.stdout().split('"event":"looked"').length;
   const before = looks();
   await stage.until('two more looks', () => looks() >= before + 2);
 };
 
-/** A supervisor that ends leftovers as soon as it may. */
+/** A supervisor that ends leftovers as soon as allowed. */
 const watching = async (stage: Scene): Promise<Running> => {
   for (const [key, value] of [
     ['orphanGraceSeconds', '1'],
@@ -37,9 +37,9 @@ const stopped = async (watch: Running): Promise<void> => {
   await watch.ended();
 };
 
-describe.concurrent('what overwrites its environment', () => {
+describe.concurrent('a process that overwrites its environment', () => {
   test(
-    'is ended in one pass where the text of its living shell never kept it',
+    'is ended in one pass if the text of its running shell never sets CURFEW_KEEP',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const server = renaming(stage, 'plain');
@@ -52,7 +52,7 @@ describe.concurrent('what overwrites its environment', () => {
   );
 
   test(
-    'is ended by watch after its shell has ended, where the shell’s text never kept it',
+    'is ended by watch after its shell has ended, if the shell’s text never set CURFEW_KEEP',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const server = renaming(stage, 'plain');
@@ -70,7 +70,7 @@ describe.concurrent('what overwrites its environment', () => {
   );
 
   test(
-    'stays where its command sets CURFEW_KEEP=1, under watch, after a restart, in one pass and by hand',
+    'stays if its command sets CURFEW_KEEP=1, under watch, after a restart, in one pass and on request',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const server = renaming(stage, 'kept');
@@ -95,7 +95,7 @@ describe.concurrent('what overwrites its environment', () => {
   );
 
   test(
-    'stays where another program had the mark before it: what was once seen carrying it counts for ever',
+    'stays if it carried CURFEW_KEEP=1 before an exec: one sighting counts forever',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const server = renaming(stage, 'later');
@@ -117,7 +117,7 @@ describe.concurrent('what overwrites its environment', () => {
   );
 
   test(
-    'stays where a script started it before Curfew looked: nothing tells whether the script kept it',
+    'stays if a script started it before Curfew scanned: the script may have set CURFEW_KEEP',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const server = renaming(stage, 'scripted');
@@ -131,7 +131,7 @@ describe.concurrent('what overwrites its environment', () => {
   );
 
   test(
-    'an agent without a wrapper of its own: the text of its shell counts in the same way',
+    'an agent without a wrapper: the text of its shell counts in the same way',
     scene(async (stage) => {
       const agent = await codex(stage);
       const server = renaming(stage, 'kept');
@@ -147,7 +147,7 @@ describe.concurrent('what overwrites its environment', () => {
   );
 
   test(
-    'a command that only mentions CURFEW_KEEP=1 is a leftover like others',
+    'a command that only mentions CURFEW_KEEP=1 is an ordinary leftover',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash(`echo "CURFEW_KEEP=1"; CURFEW_KEEP=0 sleep 3600; true`);
@@ -160,7 +160,7 @@ describe.concurrent('what overwrites its environment', () => {
   );
 });
 
-describe.concurrent('what a debugger or tracer holds', () => {
+describe.concurrent('a process held by a debugger or tracer', () => {
   test.skipIf(!existsSync(strace))(
     `stays while strace traces it, and is ended after that${unless(strace)}`,
     scene(async (stage) => {
@@ -192,7 +192,7 @@ describe.concurrent('what a debugger or tracer holds', () => {
   );
 
   test.skipIf(!existsSync(gdb))(
-    `stays while it stands still in gdb${unless(gdb)}`,
+    `stays while gdb has stopped it${unless(gdb)}`,
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       await claude.bash('sleep 3600; true');
@@ -214,7 +214,7 @@ describe.concurrent('what a debugger or tracer holds', () => {
   );
 
   test.skipIf(!existsSync(strace))(
-    `what the agent itself left under strace is a leftover, and strace too${unless(strace)}`,
+    `a leftover that the agent itself started under strace is ended, and strace too${unless(strace)}`,
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('strace -f -o /dev/null sleep 3600; true');

@@ -15,7 +15,10 @@ const settings = {
   atMaxElapsed: 'reap-silent',
 };
 
-/** Sends an event every second to each that comes, by three ways. recv(2) and send(2) move no figure of /proc/PID/io. */
+/**
+ * Sends an event every second to each client, in three ways. recv(2) and send(2) change no figure
+ * of /proc/PID/io.
+ */
 const events = `
 $t = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1:7001");
 $l = IO::Socket::UNIX->new(Listen => 5, Local => "/tmp/events");
@@ -46,7 +49,7 @@ const expectEventsSpare = async (stage: Scene): Promise<void> => {
   const listening = [];
   for (const { open } of ways) listening.push(await claude.bash(listens(open)));
   const silent = await claude.bash('sleep 7777');
-  // What waits at a pair of sockets of its own, and what a timer wakes while nothing comes over its only connection.
+  // One waits at its own socket pair; a timer wakes the other while its only connection is silent.
   const paired = await claude.bash(
     `perl -MSocket -e 'socketpair($a, $b, AF_UNIX, SOCK_STREAM, 0); sysread $a, $d, 1; sleep 1'`,
   );
@@ -61,16 +64,16 @@ const expectEventsSpare = async (stage: Scene): Promise<void> => {
   expect(await watch.ended()).toMatchObject({ code: 0 });
 };
 
-describe.concurrent('at max elapsed, a job of a living session', () => {
+describe.concurrent('at max elapsed, a job of an open session', () => {
   test(
-    'that gets an event every second over a socket is not silent; what nothing comes to is',
+    'with an event every second over a socket is not idle; one without traffic is',
     scene(async (stage) => {
       await expectEventsSpare(stage);
     }),
   );
 
   test(
-    'the same where nothing tells the figures of a connection',
+    'the same without figures of connections',
     scene(async (stage) => {
       await withoutSs(stage);
       await withoutKoffi(stage);
@@ -79,7 +82,7 @@ describe.concurrent('at max elapsed, a job of a living session', () => {
   );
 
   test(
-    'that only a timer wakes, while nothing comes over its connection, is silent',
+    'that only a timer wakes, while its connection is silent, is idle',
     scene(async (stage) => {
       writeSettings(stage, settings);
       await stage.top.start({

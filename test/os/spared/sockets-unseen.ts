@@ -3,7 +3,7 @@ import type { Scene } from '../scene/scene.ts';
 
 const checkout = join(import.meta.dirname, '../../..');
 
-/** Runs a shell script as root in the scene, to its end. Throws when it fails. */
+/** Runs a shell script as root in the scene, to its end. Throws if it fails. */
 export const inScene = async (stage: Scene, script: string): Promise<void> => {
   const { first } = stage;
   const pid = await first.start({
@@ -16,16 +16,16 @@ export const inScene = async (stage: Scene, script: string): Promise<void> => {
   if (code !== 0) throw new Error(`${script}: ${code}`);
 };
 
-/** From now on the scene has no ss, wherever it lies. */
+/** From now on the scene has no ss, anywhere. */
 export const withoutSs = (stage: Scene): Promise<void> =>
   inScene(
     stage,
     'for f in /usr/bin/ss /usr/sbin/ss /bin/ss /sbin/ss; do [ ! -e "$f" ] || mount --bind /dev/null "$f"; done',
   );
 
-/** From now on the kernel can't be asked through C calls in the scene: koffi is not there. */
+/** From now on koffi is missing in the scene, so the kernel can't be asked through C calls. */
 export const withoutKoffi = (stage: Scene): Promise<void> =>
   inScene(stage, `mount -t tmpfs none ${checkout}/node_modules/koffi`);
 
-/** What a perl program of one line does, as a command of a tool call that goes on after it. */
+/** A one-line perl program as a command of a tool call that outlives it. */
 export const leaves = (program: string): string => `nohup perl -MIO::Socket -e '${program}' >/dev/null 2>&1 & true`;

@@ -6,7 +6,7 @@ import { afterLooks, writeSettings } from '../scene/watching.ts';
 
 const quick = { scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 1, orphanGraceSeconds: 0 };
 
-describe.concurrent('the user is told first', () => {
+describe.concurrent('the user is warned first', () => {
   test(
     'a leftover is announced, shown with a countdown, and ended when the notice is over',
     scene(async (stage) => {
@@ -30,7 +30,7 @@ describe.concurrent('the user is told first', () => {
   );
 
   test(
-    'kept after the announcement, it stays',
+    'a leftover that is kept after the announcement stays',
     scene(async (stage) => {
       writeSettings(stage, { ...quick, noticeSeconds: 5 });
       const claude = await FakeClaude.start(stage);
@@ -49,7 +49,7 @@ describe.concurrent('the user is told first', () => {
   );
 
   test(
-    'the grace of a leftover counts from the end of its session, however old it is',
+    'the grace of a leftover counts from the end of its session, at any age of the leftover',
     scene(async (stage) => {
       const graceSeconds = 20;
       writeSettings(stage, { ...quick, orphanGraceSeconds: graceSeconds });
@@ -72,7 +72,7 @@ describe.concurrent('the user is told first', () => {
   );
 
   test(
-    'choosing enforce says what it ends now, on standard error, and sets it',
+    'choosing enforce says on standard error what it ends now, and sets it',
     scene(async (stage) => {
       writeSettings(stage, { ...quick, noticeSeconds: 60 });
       const claude = await FakeClaude.start(stage);

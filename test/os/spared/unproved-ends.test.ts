@@ -13,7 +13,7 @@ import { type Scene, scene } from '../scene/scene.ts';
 
 const otherUser = 65_534;
 
-/** What a call leaves behind that returns at once. */
+/** Leftover of a call that returns at once. */
 const leaving = 'nohup sleep 3605 >/dev/null 2>&1 & sleep 0.2';
 
 const leftBehind = async (stage: Scene): Promise<Innocent> => {
@@ -27,13 +27,15 @@ const leftBy = async (stage: Scene, agent: FakeAgent): Promise<Innocent> => {
   return leftBehind(stage);
 };
 
-/** Spared by a pass that ends another session's leftover, and by none of its words said to be left over. */
+/**
+ * Spared by a pass that ends another session's leftover, and not called a leftover in its output.
+ */
 const expectNotGone = async (stage: Scene, left: Innocent, agent: number): Promise<void> => {
   const look = await expectSpared(stage, [left, bystander(stage, 'the agent', agent)]);
   expect(jobWith(look, left.identity.pid).owner).not.toBe('gone');
 };
 
-/** Ways in which an entry of a registry can be there and say nothing. */
+/** Ways in which a registry entry can exist without saying anything. */
 const damages: Readonly<Record<string, (stage: Scene, path: string) => void | Promise<void>>> = {
   'is empty': (stage, path) => writeFileSync(stage.outside(path), ''),
   'is cut off': (stage, path) => writeFileSync(stage.outside(path), '{"pid": 12, "sessionId": "'),
@@ -65,7 +67,10 @@ const folderDamages: Readonly<Record<string, (stage: Scene, path: string) => voi
   'is a pipe': (stage, path) => machineProgram(stage, 'mkfifo', path),
 };
 
-/** A session whose process has ended, with what a call of it left, goes on in another process. */
+/**
+ * The process of a session has ended, a call left a process, and the session continues in another
+ * process.
+ */
 const resumed = async (
   stage: Scene,
   version: '2.1.197' | '2.1.329',
@@ -75,12 +80,12 @@ const resumed = async (
   const left = await leftBehind(stage);
   await first.crash();
   const second = await FakeClaude.start(stage, { version, session: first.session });
-  // The tasks folder is not open: only the registry tells.
+  // The tasks folder is not open: only the registry shows it.
   await second.actor.release();
   return { left, second };
 };
 
-describe.concurrent('a registry that can’t be read says of no session that it has ended', () => {
+describe.concurrent('an unreadable registry proves the end of no session', () => {
   for (const version of ['2.1.197', '2.1.329'] as const) {
     for (const [how, damage] of Object.entries(damages)) {
       test(
@@ -134,7 +139,7 @@ describe.concurrent('a registry that can’t be read says of no session that it 
   }
 
   test(
-    'a roster of background sessions that is cut off',
+    'a roster of background sessions that is truncated',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       await claude.foreground(leaving);
@@ -150,9 +155,9 @@ describe.concurrent('a registry that can’t be read says of no session that it 
 
 const modules = '/tmp/home/.npm-global/lib/node_modules';
 
-describe.concurrent('an agent that runs under another program’s name owns what it started', () => {
+describe.concurrent('an agent that runs under another program’s name owns its jobs', () => {
   test(
-    'Copilot’s SDK in an editor, which its lock names',
+    'Copilot’s SDK in an editor, named by its lock',
     scene(async (stage) => {
       const agent = await copilot(stage, `${stage.home}/shop`, ['code']);
       await expectNotGone(stage, await leftBy(stage, agent), agent.actor.pid);
@@ -160,7 +165,7 @@ describe.concurrent('an agent that runs under another program’s name owns what
   );
 
   test(
-    'Copilot: a session of another home folder, of which this one has no record',
+    'Copilot: a session of another home folder, which this one has no record of',
     scene(async (stage) => {
       const agent = await copilot(stage, `${stage.home}/shop`, ['code']);
       const left = await leftBy(stage, agent);
@@ -221,7 +226,7 @@ describe.concurrent('an agent that runs under another program’s name owns what
   }
 
   test(
-    'opencode in a desktop app, which its marks name',
+    'opencode in a desktop app, named by its markers',
     scene(async (stage) => {
       const agent = await opencode(stage, `${stage.home}/shop`, ['electron']);
       await expectNotGone(stage, await leftBy(stage, agent), agent.actor.pid);
@@ -229,7 +234,7 @@ describe.concurrent('an agent that runs under another program’s name owns what
   );
 });
 
-/** An agent in a pid namespace of its own, under this command line, and the pid that it has there. */
+/** An agent in its own pid namespace, with this command line, and its pid there. */
 const sandboxed = async (
   stage: Scene,
   program: string,
@@ -269,7 +274,7 @@ const runFor = async (stage: Scene, parent: Actor, env: Record<string, string>):
   return leftBehind(stage);
 };
 
-describe.concurrent('the pid in a mark is of the pid namespace in which it was made', () => {
+describe.concurrent('the pid in a marker belongs to the pid namespace in which it was made', () => {
   for (const [program, script] of [
     ['claude', '/tmp/home/sandbox/agent'],
     ['node', '/tmp/home/sandbox/host.js'],
@@ -288,7 +293,7 @@ describe.concurrent('the pid in a mark is of the pid namespace in which it was m
   }
 
   test(
-    'what a broker runs still hangs below it',
+    'a process of the broker is still a child of it',
     scene(async (stage) => {
       const broker = await stage.actor({ argv: ['flatpak-session-helper'], setsid: true });
       const env = marksOf(stage, 4_000_001);
@@ -312,7 +317,7 @@ describe.concurrent('the pid in a mark is of the pid namespace in which it was m
   }
 
   test(
-    'Copilot in a sandbox: its lock names a pid of there',
+    'Copilot in a sandbox: its lock names an inner pid',
     scene(async (stage) => {
       const { agent, pid } = await sandboxed(stage, 'node', '/tmp/home/sandbox/host.js');
       const session = randomUUID();
@@ -336,7 +341,7 @@ describe.concurrent('agents of every user can own a job', () => {
   );
 
   test(
-    'the same with the agent’s pid in its marks',
+    'the same with the agent’s pid in its markers',
     scene(async (stage) => {
       const agent = await stage.actor({ argv: ['claude'], uid: otherUser, setsid: true });
       const left = await runFor(stage, stage.top, marksOf(stage, agent.pid));
@@ -346,7 +351,7 @@ describe.concurrent('agents of every user can own a job', () => {
   );
 
   test(
-    'Gemini of another user did',
+    'Gemini of another user ran it',
     scene(async (stage) => {
       const script = '/tmp/home/node_modules/@google/gemini-cli/dist/index.js';
       const agent = await stage.actor({ argv: ['node', script], uid: otherUser, setsid: true });
@@ -356,9 +361,9 @@ describe.concurrent('agents of every user can own a job', () => {
   );
 });
 
-describe.concurrent('what was seen to end has ended', () => {
+describe.concurrent('an observed end counts', () => {
   test(
-    'Gemini: every agent that could own what a call left was seen alive, and has ended',
+    'Gemini: every possible owner of a leftover was seen alive, and has ended',
     scene(async (stage) => {
       const agent = await gemini(stage);
       const left = await leftBy(stage, agent);

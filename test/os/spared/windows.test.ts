@@ -7,7 +7,7 @@ import { scene, type Scene } from '../scene/scene.ts';
 import { afterLooks, writeSettings } from '../scene/watching.ts';
 import { leaves, withoutKoffi, withoutSs } from './sockets-unseen.ts';
 
-/** Displays, where they are found on different machines, and how a program opens its window there. */
+/** Displays with their places on different machines, and how a program opens its window there. */
 const displays = [
   { what: 'X', name: 'Xorg', address: 'Local => "/tmp/.X11-unix/X7"', at: 'Peer => "/tmp/.X11-unix/X7"', kind: 'UNIX' },
   {
@@ -40,7 +40,7 @@ const displays = [
   },
 ] as const;
 
-/** A display that does no more than take its clients. */
+/** A display that only accepts its clients. */
 const serve = (kind: string, address: string): string =>
   `$s = IO::Socket::${kind}->new(Listen => 5, ${address}); open F, ">/tmp/display"; close F; while (1) { push @c, $s->accept; open F, ">/tmp/window"; close F }`;
 
@@ -69,10 +69,10 @@ const openWindow = async (stage: Scene, display: (typeof displays)[number]): Pro
   return claude;
 };
 
-describe.concurrent('what a session left and shows a window on the user’s display', () => {
+describe.concurrent('a leftover with a window on the user’s display', () => {
   for (const display of displays)
     test(
-      `is never ended, also not by name, and the reason is said: ${display.what}`,
+      `is never ended, even by name, and the reason is given: ${display.what}`,
       scene(async (stage) => {
         await withoutSs(stage);
         const claude = await openWindow(stage, display);
@@ -89,7 +89,7 @@ describe.concurrent('what a session left and shows a window on the user’s disp
     );
 
   test(
-    'is spared where neither the kernel nor ss tells who is connected to the display',
+    'is spared if neither the kernel nor ss reports the clients of the display',
     scene(async (stage) => {
       await withoutSs(stage);
       await withoutKoffi(stage);
@@ -102,7 +102,7 @@ describe.concurrent('what a session left and shows a window on the user’s disp
   );
 
   test(
-    'stays beyond the hard cap, whether its session lives or not, while everything else goes',
+    'stays beyond the hard cap, with its session open or closed, while everything else goes',
     scene(async (stage) => {
       writeSettings(stage, {
         mode: 'enforce',
@@ -136,9 +136,9 @@ describe.concurrent('what a session left and shows a window on the user’s disp
   );
 });
 
-describe.concurrent('what shows a window on no display of the user', () => {
+describe.concurrent('a leftover with a window on no display of the user', () => {
   test(
-    'is ended with the display that it brought: xvfb-run',
+    'is ended with its own display: xvfb-run',
     scene(async (stage) => {
       await withoutSs(stage);
       stage.folder('/tmp/.X11-unix');
@@ -157,7 +157,7 @@ describe.concurrent('what shows a window on no display of the user', () => {
   );
 
   test(
-    'is ended where another leftover is the display',
+    'is ended if the display is another leftover',
     scene(async (stage) => {
       stage.folder('/tmp/.X11-unix');
       const claude = await FakeClaude.start(stage);
@@ -175,7 +175,7 @@ describe.concurrent('what shows a window on no display of the user', () => {
   );
 
   test(
-    'is ended: what talks to another server than a display, also while a display has clients',
+    'is ended if its connection leads to a server other than a display, even while a display has clients',
     scene(async (stage) => {
       await withoutSs(stage);
       await startDisplay(stage, displays[0]);

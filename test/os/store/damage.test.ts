@@ -43,7 +43,7 @@ const damages: readonly (readonly [string, (whole: Buffer) => Buffer])[] = [
 ];
 
 describe('a record', () => {
-  test.each(damages)('%s is set aside as it was, and a fresh one is begun', (_, damage) => {
+  test.each(damages)('%s is set aside unchanged, and a fresh one is begun', (_, damage) => {
     const folder = emptyFolder();
     const { path } = filled(folder);
     const damaged = damage(readFileSync(path));
@@ -60,7 +60,7 @@ describe('a record', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 
-  test('with noise in its middle is read as far as it goes or set aside, and never an error', () => {
+  test('with noise in its middle is read as far as possible or set aside, and never an error', () => {
     const original = emptyFolder();
     const { path } = filled(original);
     const whole = readFileSync(path);
@@ -80,7 +80,7 @@ describe('a record', () => {
     expect(setAside).toBeGreaterThan(0);
   });
 
-  test('with entries that make no sense is read without them, and says so', () => {
+  test('with invalid entries is read without them, and reports it', () => {
     const { path, all, notices } = filled(emptyFolder());
     const connection = new DatabaseSync(path);
     connection.exec("UPDATE event SET body = 'x' WHERE number = 0 AND incident = '1m7w23a3m03007'");
@@ -107,7 +107,7 @@ test('twenty processes that find the same damaged record set it aside once and l
   expect(recordIn(folder).all()).toHaveLength(60);
 });
 
-test('a damaged record that somebody has open is not pulled away from under them', () => {
+test('a damaged record that another process has open is not removed under it', () => {
   const folder = emptyFolder();
   const { path, place, all } = filled(folder);
   const other = openDatabase(place);
@@ -127,7 +127,7 @@ test('a damaged record that somebody has open is not pulled away from under them
   expect(setAsideFiles(path)).toHaveLength(1);
 });
 
-describe('not touched, whatever it costs, is', () => {
+describe('left unchanged at any price is', () => {
   const expectUntouched = (folder: string, path: string, problem: string, words: RegExp): void => {
     const before = readFileSync(path);
     const { journal, all } = recordIn(folder);
@@ -163,7 +163,7 @@ describe('not touched, whatever it costs, is', () => {
     expectUntouched(folder, path, 'foreign-file', /database of another program.*Nothing is reaped automatically/);
   });
 
-  test('the database of another program that says so', () => {
+  test('the database of another program that identifies itself', () => {
     const folder = emptyFolder();
     const { path } = filled(folder);
     const connection = new DatabaseSync(path);
@@ -172,7 +172,7 @@ describe('not touched, whatever it costs, is', () => {
     expectUntouched(folder, path, 'foreign-file', /database of another program/);
   });
 
-  test('a folder that stands in its place', () => {
+  test('a folder in its place', () => {
     const folder = emptyFolder();
     mkdirSync(join(folder, 'history.db'));
     const { journal } = recordIn(folder);
@@ -181,7 +181,7 @@ describe('not touched, whatever it costs, is', () => {
   });
 });
 
-test('a record that is put back in place of another is taken as it is', () => {
+test('a record that is restored in place of another is used unchanged', () => {
   const folder = emptyFolder();
   const { path, journal, all, notices } = filled(folder);
   const copy = join(emptyFolder(), 'copy.db');

@@ -31,7 +31,7 @@ const minutesAgo = (minutes: number, changes: Partial<Intent> = {}): Intent => {
   return sampleIntent({ id: incidentId(atMs, minutes), atMs, ...changes });
 };
 
-/** Three incidents: of a minute, an hour and a day ago. */
+/** Three incidents: a minute, an hour and a day ago. */
 const home = (): string => {
   const folder = emptyFolder();
   const { journal } = recordIn(folder);
@@ -77,7 +77,7 @@ describe('as one document', () => {
     expect(history(folder, '--format', 'json').stdout).toBe(history(folder, '--json').stdout);
   });
 
-  test('an empty record is an empty document, and no file is made', () => {
+  test('an empty record is an empty document, and no file is created', () => {
     const folder = emptyFolder();
     const result = history(folder, '--json');
     expect(documentSchema.parse(JSON.parse(result.stdout)).incidents).toEqual([]);
@@ -118,8 +118,8 @@ test.each([
   expect(result.stderr).toMatch(words);
 });
 
-describe('for a person', () => {
-  test('it tells in words what was ended, whose it was, why, and what came of it, within 100 columns', () => {
+describe('for a user', () => {
+  test('it says in words what was ended, its owner, why, and the outcome, within 100 columns', () => {
     const result = history(home());
     expect(result.status).toBe(0);
     for (const line of result.stdout.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(100);
@@ -133,7 +133,7 @@ describe('for a person', () => {
     expect(result.stdout).not.toContain('\u001B');
   });
 
-  test('it says so when there is nothing', () => {
+  test('it says so if there is nothing', () => {
     expect(history(emptyFolder()).stdout).toBe('Nothing has been recorded yet.\n');
     expect(history(home(), '--outcome', 'killed').stdout).toBe('No incident matches.\n');
   });
@@ -148,7 +148,7 @@ test('as a table for programs it runs no formula and moves no cursor', () => {
   expect(result.stdout).not.toContain('\u001B');
 });
 
-test('a reader that goes away ends it quietly', async () => {
+test('a reader that goes away ends it silently', async () => {
   const folder = emptyFolder();
   const { journal } = recordIn(folder);
   journal.together(() => {
@@ -189,7 +189,7 @@ test('many incidents don’t fill memory', () => {
   expect(commands(result)).toHaveLength(20_000);
 });
 
-test('a damaged record is said on standard error, and nothing but the document on standard output', () => {
+test('a damaged record is reported on standard error, and only the document is on standard output', () => {
   const folder = home();
   writeFileSync(join(folder, 'history.db'), 'damaged '.repeat(1_000));
   const result = history(folder, '--json');
@@ -198,7 +198,7 @@ test('a damaged record is said on standard error, and nothing but the document o
   expect(result.status).toBe(0);
 });
 
-test('a record that can’t be read is an error and no half document', () => {
+test('an unreadable record is an error, without half a document', () => {
   const folder = home();
   const { journal } = recordIn(folder);
   journal.close();

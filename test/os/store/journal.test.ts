@@ -19,7 +19,7 @@ const failureOf = (work: () => void): JournalUnwritable => {
   throw new Error('it was written');
 };
 
-describe('what a call has returned from is on disk', () => {
+describe('a call that has returned is on disk', () => {
   test.each([1, 2, 7, 20])('when the Curfew that writes is killed after %i lines', async (count) => {
     const folder = emptyFolder();
     const writer = start('record', folder, '1', '0');
@@ -38,7 +38,7 @@ describe('what a call has returned from is on disk', () => {
     expect(notices).toEqual([]);
   });
 
-  test('an intent without an ending is found afterwards, with whose it was', () => {
+  test('an intent without an ending is found afterwards, with its writer', () => {
     const folder = emptyFolder();
     const { journal, history } = recordIn(folder);
     journal.begin(intent);
@@ -48,7 +48,7 @@ describe('what a call has returned from is on disk', () => {
     recordIn(folder).journal.append(id, ended(atMs + 60_000, { outcome: 'interrupted' }));
     expect(history.unfinished()).toEqual([]);
     expect(history.get(id)?.outcome).toBe('interrupted');
-    // So does another that found it too: what the first wrote counts, in the list as in the sums.
+    // So does another that found it too: the first entry counts, in the list and in the sums.
     const freed = { processes: 3, rssBytes: 4096, ports: [], locks: [] };
     recordIn(folder).journal.append(id, ended(atMs + 60_001, { outcome: 'interrupted', freed }));
     expect(history.overview({}).processes).toBe(history.get(id)?.freed.processes);
@@ -68,7 +68,7 @@ test('thirty processes that record at once lose nothing and wait for one another
 });
 
 describe('several records together', () => {
-  test('are all there or none', () => {
+  test('are stored together or not at all', () => {
     const { journal, all } = recordIn(emptyFolder());
     expect(() => {
       journal.together(() => {
@@ -84,7 +84,7 @@ describe('several records together', () => {
     expect(all()).toHaveLength(1);
   });
 
-  test('an id that is taken is refused, and nothing else of it is written', () => {
+  test('an id in use is refused, and nothing else of that record is written', () => {
     const { journal, all } = recordIn(emptyFolder());
     journal.begin(intent);
     expect(() => {
@@ -97,7 +97,7 @@ describe('several records together', () => {
   });
 });
 
-test('what could not be read back is not taken for recorded', () => {
+test('a record that can’t be read back does not count as recorded', () => {
   const { journal, all } = recordIn(emptyFolder());
   expect(() => {
     journal.begin(sampleIntent({ atMs: Number.NaN }));
@@ -108,7 +108,7 @@ test('what could not be read back is not taken for recorded', () => {
   expect(all()).toEqual([]);
 });
 
-test('no secret is in any of the files, and they are the person’s alone', () => {
+test('no secret is in any of the files, and they belong to the user alone', () => {
   const folder = join(emptyFolder(), 'new', 'home');
   const secret = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';
   const { journal, path } = recordIn(folder, redactCommand);
@@ -121,7 +121,7 @@ test('no secret is in any of the files, and they are the person’s alone', () =
 });
 
 describe('while a reaping is in progress', () => {
-  test('a record that somebody removes is written again', () => {
+  test('a record that was removed is written again', () => {
     const folder = emptyFolder();
     const { journal, path, all, notices } = recordIn(folder);
     journal.begin(intent);
@@ -143,12 +143,12 @@ describe('while a reaping is in progress', () => {
     expect(notices).toMatchObject([{ kind: 'set-aside', path }]);
   });
 
-  test('results that a full disk refuses are written as soon as there is space', () => {
+  test('results that a full disk refuses are written once there is space', () => {
     const disk = smallDisk(1_000_000);
     const { journal, all, notices, path } = recordIn(disk.folder);
     journal.begin(intent);
     disk.fill();
-    // What SQLite has taken already is enough for some.
+    // The space that SQLite has already reserved is enough for some.
     const failure = failureOf(() => {
       for (let number = 0; number < 2_000; number += 1) {
         journal.append(id, { kind: 'note', atMs, text: 'y'.repeat(900) });
@@ -168,8 +168,8 @@ describe('while a reaping is in progress', () => {
   });
 });
 
-describe('nothing can be recorded, and a sentence says why and what to do,', () => {
-  test('on a file system that is read-only', () => {
+describe('nothing can be recorded, and a message says why and what to do,', () => {
+  test('on a read-only file system', () => {
     const disk = smallDisk(4_000_000);
     const { journal, all } = recordIn(disk.folder);
     journal.begin(intent);
@@ -180,13 +180,13 @@ describe('nothing can be recorded, and a sentence says why and what to do,', () 
     expect(failure).toMatchObject({ problem: 'read-only', name: 'JournalUnwritable' });
     expect(failure.message).toMatch(/read-only.*CURFEW_HOME/);
     expect(journal.problem()?.problem).toBe('read-only');
-    // The record can be read all the same.
+    // The record is still readable.
     expect(all()).toMatchObject([{ id, outcome: 'reaped' }]);
     disk.makeWritable();
     expect(journal.problem()).toBeNull();
   });
 
-  test('on a read-only file system where nothing was recorded yet', () => {
+  test('on a read-only file system without a record', () => {
     const disk = smallDisk(1_000_000);
     disk.makeReadOnly();
     const { journal, all } = recordIn(join(disk.folder, 'home'));
@@ -194,7 +194,7 @@ describe('nothing can be recorded, and a sentence says why and what to do,', () 
     expect(all()).toEqual([]);
   });
 
-  test('where a file stands in the way', () => {
+  test('if a file is in the way', () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, 'home'), '');
     const { journal } = recordIn(join(folder, 'home'));

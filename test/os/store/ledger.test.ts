@@ -59,7 +59,7 @@ const entryOf = (changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
   ...changes,
 });
 
-/** The same job at a later look at which nothing had happened. */
+/** The same job at a later scan without changes. */
 const later = (entry: LedgerEntry, seconds: number): LedgerEntry => ({
   ...entry,
   lastSeenMs: entry.lastSeenMs + seconds * 1_000,
@@ -93,7 +93,7 @@ const ledgerIn = (folder: string): Opened => {
   return { path, ledger, notices, clock };
 };
 
-/** What stands on disk, write-ahead log included, and when it was last touched. */
+/** Content of the disk, write-ahead log included, and time of the last change. */
 const contentOf = (folder: string): string =>
   readdirSync(folder)
     .filter((name) => !name.endsWith('-shm'))
@@ -103,7 +103,7 @@ const contentOf = (folder: string): string =>
     })
     .join('\n');
 
-test('what was seen of a job is known after a restart, exactly', () => {
+test('observations of a job are known after a restart, exactly', () => {
   const folder = emptyFolder();
   const entry = entryOf({ noticedAtMs: 9_000, ownerGoneSinceMs: 8_000 });
   const first = ledgerIn(folder);
@@ -127,7 +127,7 @@ describe('CURFEW_KEEP=1', () => {
     expect(ledgerIn(folder).ledger.load(boot)).toEqual([seen, old]);
   });
 
-  test('counts where one Curfew saw it and another one, which did not, looked later', () => {
+  test('counts if one Curfew saw it and another, which did not, scanned later', () => {
     const folder = emptyFolder();
     const { ledger } = ledgerIn(folder);
     const other = ledgerIn(folder).ledger;
@@ -142,7 +142,7 @@ describe('CURFEW_KEEP=1', () => {
 });
 
 describe('on the disk', () => {
-  test('nothing at all is written while nothing happens', () => {
+  test('nothing is written while nothing happens', () => {
     const folder = emptyFolder();
     const { ledger } = ledgerIn(folder);
     const jobs = Array.from({ length: 20 }, (_, number) => entryOf({ id: asJobId(`1a2b3c${String(10 + number)}`) }));
@@ -160,7 +160,7 @@ describe('on the disk', () => {
     expect(ledger.load(boot)[0]?.lastSeenMs).toBe(10_000 + 5_000_000);
   });
 
-  test('what a job is made of is written at once, what was measured of it after a minute', () => {
+  test('members of a job are written at once, measurements after a minute', () => {
     const folder = emptyFolder();
     const { ledger } = ledgerIn(folder);
     const onDisk = (): LedgerEntry | undefined => ledgerIn(folder).ledger.load(boot)[0];
@@ -181,7 +181,7 @@ describe('on the disk', () => {
     expect(onDisk()).toEqual(grown);
   });
 
-  test('the end writes the latest look', () => {
+  test('the end writes the latest scan', () => {
     const folder = emptyFolder();
     const { ledger } = ledgerIn(folder);
     ledger.save(boot, [entryOf()]);
@@ -204,7 +204,7 @@ describe('on the disk', () => {
     expect(one.load(boot)).toEqual([theirs]);
   });
 
-  test('who looked last is believed', () => {
+  test('the latest scan wins', () => {
     const folder = emptyFolder();
     const supervisor = ledgerIn(folder).ledger;
     const slow = ledgerIn(folder).ledger;
@@ -213,7 +213,7 @@ describe('on the disk', () => {
     expect(ledgerIn(folder).ledger.load(boot)[0]?.groups).toEqual([39, 77]);
   });
 
-  test('jobs of another boot stay a week, for a container that shares the home', () => {
+  test('jobs of another boot stay for a week, for a container that shares the home', () => {
     const folder = emptyFolder();
     const container = ledgerIn(folder);
     const theirs = entryOf({ bootId: otherBoot });
@@ -228,8 +228,8 @@ describe('on the disk', () => {
   });
 });
 
-describe('what the person keeps', () => {
-  test('is heard by the running supervisor at its next look, from another process', async () => {
+describe('what the user keeps', () => {
+  test('is applied by the running supervisor at its next scan, from another process', async () => {
     const folder = emptyFolder();
     const { ledger, path } = ledgerIn(folder);
     ledger.load(boot);
@@ -262,14 +262,14 @@ describe('what the person keeps', () => {
     ledger.keep(entryOf().id, 5_000);
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
     if (how === 'damaged') writeFileSync(path, 'damaged '.repeat(1_000));
-    // The next look.
+    // The next scan.
     expect(ledger.load(boot)[0]?.keptUntilMs).toBe(5_000);
     ledger.save(boot, [later(entryOf(), 5)]);
     expect(ledgerIn(folder).ledger.load(boot)[0]).toMatchObject({ keptUntilMs: 5_000, groups: [39] });
     expect(notices.map(({ kind }) => kind)).toEqual(how === 'damaged' ? ['set-aside'] : []);
   });
 
-  test('on a disk that refuses it is an error, holds here all the same, and is written when that is possible', () => {
+  test('on a disk that refuses it it is an error, holds in memory, and is written once possible', () => {
     const disk = smallDisk(4_000_000);
     const { ledger, notices, clock } = ledgerIn(disk.folder);
     ledger.load(boot);
@@ -287,7 +287,7 @@ describe('what the person keeps', () => {
   });
 });
 
-test('that the person was told is remembered at once', () => {
+test('a notice to the user is stored at once', () => {
   const folder = emptyFolder();
   const { ledger } = ledgerIn(folder);
   ledger.save(boot, [entryOf()]);
@@ -297,7 +297,7 @@ test('that the person was told is remembered at once', () => {
 });
 
 describe('a ledger that can’t be used', () => {
-  test('is done without, and that is said once', () => {
+  test('is replaced by memory, and that is reported once', () => {
     const disk = smallDisk(100_000);
     disk.makeReadOnly();
     const { ledger, notices, clock } = ledgerIn(disk.folder);
@@ -311,7 +311,7 @@ describe('a ledger that can’t be used', () => {
     disk.makeWritable();
   });
 
-  test('of a newer Curfew is left as it is', () => {
+  test('of a newer Curfew is left unchanged', () => {
     const folder = emptyFolder();
     const { ledger, path } = ledgerIn(folder);
     ledger.save(boot, [entryOf()]);
@@ -329,7 +329,7 @@ describe('a ledger that can’t be used', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test('is set aside when it is damaged, and what is known is written into the fresh one', () => {
+  test('is set aside if it is damaged, and known entries are written into the fresh one', () => {
     const folder = emptyFolder();
     const { ledger, path, notices } = ledgerIn(folder);
     ledger.save(boot, [entryOf()]);
@@ -342,7 +342,7 @@ describe('a ledger that can’t be used', () => {
   });
 });
 
-describe('an entry that isn’t right in every part proves nothing', () => {
+describe('an entry with any invalid part proves nothing', () => {
   const whole = entryOf();
   test.each([
     ['no JSON', '{'],

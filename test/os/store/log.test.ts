@@ -37,7 +37,7 @@ const entriesIn = (path: string): readonly Entry[] =>
 
 const allEntries = (folder: string): readonly Entry[] => files(folder).flatMap((name) => entriesIn(join(folder, name)));
 
-test('an entry is a line of JSON with what it says, at once and for the person alone', () => {
+test('an entry is a line of JSON, written at once and readable by the user alone', () => {
   const folder = join(emptyFolder(), 'logs');
   const { log, warnings } = opened(folder, { now: () => Date.UTC(2026, 10, 21, 2) });
   log.info('reaping', { job: '1a2b3c4d', figures: { seconds: 5 }, none: undefined, deep: [[[[[1]]]]] });
@@ -59,7 +59,7 @@ test('an entry is a line of JSON with what it says, at once and for the person a
   expect(warnings).toEqual([]);
 });
 
-test('what matters less than asked for is left out', () => {
+test('entries below the chosen level are left out', () => {
   const folder = emptyFolder();
   const { log } = opened(folder, { level: 'warn' });
   log.debug('d');
@@ -80,7 +80,7 @@ test('no secret gets into it, by message, field, list, error or name of a field'
   expect(text).toContain('npm publish');
 });
 
-test('whatever is handed to it, it writes a line and throws nothing', () => {
+test('for any input it writes a line and throws nothing', () => {
   const folder = emptyFolder();
   const { log, warnings } = opened(folder);
   const circle: Record<string, unknown> = {};
@@ -113,7 +113,7 @@ test('whatever is handed to it, it writes a line and throws nothing', () => {
 });
 
 describe('it stays within its bounds', () => {
-  test('in size and number of files, and the newest entries are there', () => {
+  test('in size and number of files, and has the newest entries', () => {
     const folder = emptyFolder();
     const { log } = opened(folder, { limits: { bytes: 2_000, files: 3 } });
     for (let number = 0; number < 500; number += 1) log.info('entry', { number });
@@ -126,7 +126,7 @@ describe('it stays within its bounds', () => {
     expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, index) => 500 - numbers.length + index));
   });
 
-  test('with several processes at once, of which none loses a line', async () => {
+  test('with several processes at once, none of which loses a line', async () => {
     const folder = emptyFolder();
     const writers = Array.from({ length: 6 }, (_, number) => start('log', folder, String(number), '200'));
     for (const writer of writers) expect([await writer.end, writer.errors()]).toEqual([0, '']);
@@ -137,7 +137,7 @@ describe('it stays within its bounds', () => {
   });
 });
 
-test('a Curfew that is killed has written what it logged', async () => {
+test('a killed Curfew has written everything it logged', async () => {
   const folder = emptyFolder();
   const writer = start('log', folder, '1', '1000000');
   await writer.line(() => writer.lines.length >= 30);
@@ -150,7 +150,7 @@ test('a Curfew that is killed has written what it logged', async () => {
   expect(said.filter((number) => !numbers.has(number))).toEqual([]);
 });
 
-test('a log that somebody removes or puts away goes on in a new file', () => {
+test('a log that was removed or rotated continues in a new file', () => {
   const folder = emptyFolder();
   const { log, warnings } = opened(folder);
   log.info('before');
@@ -160,8 +160,8 @@ test('a log that somebody removes or puts away goes on in a new file', () => {
   expect(warnings).toEqual([]);
 });
 
-describe('when it can’t be written', () => {
-  test('on a full disk, that is said once, and how many were lost when there is room', () => {
+describe('if it can’t be written', () => {
+  test('on a full disk, that is reported once, and the number of lost entries once there is space', () => {
     const disk = smallDisk(400_000);
     const { log, warnings } = opened(disk.folder);
     log.info('before');

@@ -18,8 +18,8 @@ const add = (record: Record, intent: Intent, finished = true): void => {
   if (finished) record.journal.append(intent.id, ended(intent.atMs + 5));
 };
 
-describe('what is older than the person wants it kept', () => {
-  test('is gone, to the day, and what is younger stays', () => {
+describe('an incident older than the retention time', () => {
+  test('is gone, to the day, and a younger one stays', () => {
     const record = recordIn(emptyFolder());
     for (const days of [0, 1, 89, 90, 91, 400]) add(record, aged(days));
     expect(pruneHistory(record.place, 90, now)).toBe(2);
@@ -27,7 +27,7 @@ describe('what is older than the person wants it kept', () => {
     expect(pruneHistory(record.place, 90, now)).toBe(0);
   });
 
-  test('leaves nothing readable in the file, nor the name of a project nobody worked in since', () => {
+  test('leaves nothing readable in the file, nor the name of a project without newer incidents', () => {
     const folder = emptyFolder();
     const record = recordIn(folder);
     add(record, aged(100, { command: 'deploy --customer Hapag', project: '/work/hapag', host: 'old.example' }));
@@ -40,14 +40,14 @@ describe('what is older than the person wants it kept', () => {
     expect(record.history.overview({}).projects).toEqual(['/work/other']);
   });
 
-  test('stays while its reaping goes on', () => {
+  test('stays while its reaping is in progress', () => {
     const record = recordIn(emptyFolder());
     add(record, aged(100), false);
     expect(pruneHistory(record.place, 90, now)).toBe(0);
     expect(record.history.unfinished()).toHaveLength(1);
   });
 
-  test('is deleted in pieces, so that more than a thousand are no matter', () => {
+  test('is deleted in batches, so that more than a thousand take no long lock', () => {
     const record = recordIn(emptyFolder());
     record.journal.together(() => {
       for (let number = 0; number < 2_500; number += 1) {
@@ -61,7 +61,7 @@ describe('what is older than the person wants it kept', () => {
 });
 
 describe('wiping', () => {
-  test('leaves no trace, in files that were set aside neither, and gives the space back', () => {
+  test('leaves no trace, not even in files that were set aside, and frees the space', () => {
     const folder = emptyFolder();
     const record = recordIn(folder);
     add(record, aged(1));
@@ -79,7 +79,7 @@ describe('wiping', () => {
     expect(statSync(record.path).size).toBeLessThan(before / 10);
   });
 
-  test('what is older than a moment leaves the rest, and files that were set aside', () => {
+  test('before a moment leaves the rest, and files that were set aside', () => {
     const record = recordIn(emptyFolder());
     writeFileSync(record.path, 'damaged');
     for (const days of [1, 5, 9]) add(record, aged(days));
@@ -97,7 +97,7 @@ describe('wiping', () => {
     expect(record.all()).toMatchObject([{ id: aged(0).id, outcome: 'reaped' }]);
   });
 
-  test('where there is nothing creates nothing', () => {
+  test('without a record creates nothing', () => {
     const record = recordIn(emptyFolder());
     expect(wipeHistory(record.place, null)).toBe(0);
     expect(pruneHistory(record.place, 1, now)).toBe(0);

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 
 const module = JSON.stringify(join(import.meta.dirname, '../../../main/store/database/sqlite.ts'));
 
-/** What stands on standard error of a process that loads SQLite our way, on a Node whose `node:sqlite` says something while it loads. */
+/**
+ * Standard error of a process that loads SQLite in our way, on a Node whose `node:sqlite` prints a
+ * warning while it loads.
+ */
 const standardError = (saying: string): string => {
   const script = `
     const load = process.getBuiltinModule;
@@ -31,7 +34,7 @@ test('the warning of Node 22 is dropped while SQLite loads, and only then', () =
   expect(stderr).toContain('experimental feature of mine');
 });
 
-test('every other warning is heard', () => {
+test('every other warning is shown', () => {
   const stderr = standardError(
     `process.emitWarning('something else', 'ExperimentalWarning');
      process.emitWarning('SQLite is an experimental feature', 'DeprecationWarning');

@@ -17,7 +17,7 @@ const dead = (): boolean => false;
 
 const claim = (path: string): SupervisorClaim => claimSupervisorLock(path, self, alive);
 
-/** The lock, which nobody may have; released with the test at the latest. */
+/** The lock, which must be free; released with the test at the latest. */
 const hold = (path: string): SupervisorLock => {
   const claimed = claim(path);
   if (claimed.kind !== 'held') throw new Error('somebody has it');
@@ -25,7 +25,7 @@ const hold = (path: string): SupervisorLock => {
   return claimed.lock;
 };
 
-test('of twenty that start at once exactly one becomes the supervisor, and the others hear which', async () => {
+test('of twenty that start at once exactly one becomes the supervisor, and the others learn which', async () => {
   const path = join(emptyFolder(), 'supervisor.lock');
   const starters = Array.from({ length: 20 }, () => start('lock', path));
   const said = await Promise.all(starters.map((starter) => starter.line()));
@@ -38,7 +38,7 @@ test('of twenty that start at once exactly one becomes the supervisor, and the o
   }
 });
 
-test('a supervisor that is killed leaves nothing stuck', async () => {
+test('a killed supervisor leaves nothing locked', async () => {
   const path = join(emptyFolder(), 'home', 'supervisor.lock');
   for (let round = 0; round < 3; round += 1) {
     const holder = start('lock', path);
@@ -52,7 +52,7 @@ test('a supervisor that is killed leaves nothing stuck', async () => {
   expect(hold(path).stillHeld()).toBe(true);
 });
 
-test('a supervisor that ends well takes its name away and leaves the place free', async () => {
+test('a supervisor that ends cleanly removes its name and frees the lock', async () => {
   const path = join(emptyFolder(), 'supervisor.lock');
   const holder = start('lock', path);
   await holder.line();
@@ -63,7 +63,7 @@ test('a supervisor that ends well takes its name away and leaves the place free'
   expect(supervisorOf(path, alive)).toBeNull();
 });
 
-test('the same process is no exception', () => {
+test('the same process can’t take it twice', () => {
   const path = join(emptyFolder(), 'supervisor.lock');
   const first = hold(path);
   expect(claim(path)).toMatchObject({ kind: 'taken', holder: self });
@@ -72,20 +72,20 @@ test('the same process is no exception', () => {
   first.release();
   first.release();
   const second = hold(path);
-  // Long gone, and no business of its: the second one's name stays.
+  // A late release of the first one: the second one's name stays.
   first.release();
   expect(supervisorOf(path, alive)).toEqual(self);
   second.release();
 });
 
-test('looking whether there is a supervisor makes none impossible and creates nothing', () => {
+test('a check for a supervisor neither blocks one nor creates a file', () => {
   const folder = emptyFolder();
   const path = join(folder, 'none', 'supervisor.lock');
   expect(supervisorOf(path, alive)).toBeNull();
   expect(existsSync(join(folder, 'none'))).toBe(false);
 });
 
-test('who stands in the file but no longer lives is not named', () => {
+test('a dead process in the file is not named', () => {
   const path = join(emptyFolder(), 'supervisor.lock');
   hold(path);
   expect(supervisorOf(path, dead)).toBe('unknown');
@@ -94,7 +94,7 @@ test('who stands in the file but no longer lives is not named', () => {
   expect(supervisorOf(path, alive)).toBe('unknown');
 });
 
-test('something that was written into the lock’s file keeps nobody out, and nobody gets in twice by it', async () => {
+test('foreign content in the lock’s file keeps no supervisor out, and lets none in twice', async () => {
   const path = join(emptyFolder(), 'supervisor.lock');
   writeFileSync(path, 'not a lock at all\n'.repeat(100));
   const starters = Array.from({ length: 8 }, () => start('lock', path));
@@ -102,7 +102,7 @@ test('something that was written into the lock’s file keeps nobody out, and no
   expect(said.filter((line) => line === 'held')).toHaveLength(1);
 });
 
-test('a supervisor whose file somebody removed learns that it is no longer the only one', () => {
+test('a supervisor whose file was removed learns that it is no longer the only one', () => {
   const path = join(emptyFolder(), 'supervisor.lock');
   const first = hold(path);
   expect(first.stillHeld()).toBe(true);
@@ -114,7 +114,7 @@ test('a supervisor whose file somebody removed learns that it is no longer the o
   expect(supervisorOf(path, alive)).toEqual(self);
 });
 
-test('where no lock can be made none is claimed to be held', () => {
+test('if no lock can be made none is claimed', () => {
   const disk = smallDisk(100_000);
   disk.makeReadOnly();
   expect(() => claim(join(disk.folder, 'supervisor.lock'))).toThrow(StoreFailure);

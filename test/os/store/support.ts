@@ -13,7 +13,7 @@ import { HistoryJournal } from '../../../main/store/history/journal.ts';
 import type { DatabasePlace } from '../../../main/store/database/database-design.ts';
 import type { StoreNotice } from '../../../main/store/database/store-notice.ts';
 
-/** A folder that goes with the test. */
+/** A folder that is removed with the test. */
 export const emptyFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'curfew-store-'));
   onTestFinished(() => {
@@ -27,7 +27,7 @@ const run = (command: string, ...args: readonly string[]): void => {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}`);
 };
 
-/** A file system of its own in memory, in the mount namespace of the tests. */
+/** A file system in memory, in the mount namespace of the tests. */
 export interface SmallDisk {
   readonly folder: string;
   /** Leaves no byte free. */
@@ -37,7 +37,7 @@ export interface SmallDisk {
   readonly makeWritable: () => void;
 }
 
-/** Mounts a disk of so many bytes that goes with the test. */
+/** Mounts a disk of this many bytes that is removed with the test. */
 export const smallDisk = (bytes: number): SmallDisk => {
   const folder = mkdtempSync(join(tmpdir(), 'curfew-disk-'));
   run('mount', '-t', 'tmpfs', '-o', `size=${bytes},mode=0700`, 'curfew-test', folder);
@@ -69,7 +69,7 @@ export const smallDisk = (bytes: number): SmallDisk => {
   };
 };
 
-/** A record in a folder: to write, to read, and what was said about it. */
+/** A record in a folder: to write, to read, and its messages. */
 export interface Record {
   readonly path: string;
   readonly place: DatabasePlace;
@@ -92,19 +92,19 @@ export const recordIn = (folder: string, redact: (text: string) => string = (tex
   return { path, place, journal, history, notices, all: () => [...history.query({})] };
 };
 
-/** Everything that is in the files of a folder, as bytes in one text. */
+/** All file contents of a folder, as bytes in one text. */
 export const bytesIn = (folder: string): string =>
   readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'latin1'))
     .join('\n');
 
-/** A program of ./programs that runs. */
+/** A running program of ./programs. */
 export interface Running {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   /** Its lines so far. */
   readonly lines: readonly string[];
   readonly errors: () => string;
-  /** The next line that satisfies a condition, also one that has come already. */
+  /** The next line that satisfies a condition, including earlier ones. */
   readonly line: (wanted?: (line: string) => boolean) => Promise<string>;
   /** Exit status, or the signal that ended it. */
   readonly end: Promise<number | string>;

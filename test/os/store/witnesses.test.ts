@@ -18,7 +18,7 @@ const ledgerIn = (folder: string): { readonly ledger: LedgerFile; readonly notic
   return { ledger, notices };
 };
 
-describe('what is the user’s, and the agents that were seen', () => {
+describe('processes of the user, and agents that were seen', () => {
   const user: Witness = { kind: 'user', pid: 210, startTicks: 700, sid: 201 };
   const agent: Witness = {
     kind: 'agent',
@@ -30,7 +30,7 @@ describe('what is the user’s, and the agents that were seen', () => {
     endedTicks: null,
   };
 
-  test('are known after a restart and to another process, until a look finds them ended', () => {
+  test('are known after a restart and to another process, until a scan finds them ended', () => {
     const folder = emptyFolder();
     const first = ledgerIn(folder);
     first.ledger.saveWitnesses(boot, [user, agent]);
@@ -45,7 +45,7 @@ describe('what is the user’s, and the agents that were seen', () => {
     expect(watch.ledger.witnesses(boot)).toEqual([ended]);
   });
 
-  test('are read from a file of the Curfew before that did not know them', () => {
+  test('are read from a file of an earlier Curfew that lacks them', () => {
     const folder = emptyFolder();
     const first = ledgerIn(folder);
     first.ledger.saveWitnesses(boot, [agent]);
@@ -60,7 +60,7 @@ describe('what is the user’s, and the agents that were seen', () => {
     expect(ledgerIn(folder).ledger.witnesses(boot)).toEqual([user]);
   });
 
-  test('one that makes no sense counts as never seen', () => {
+  test('an invalid one counts as never seen', () => {
     const folder = emptyFolder();
     const first = ledgerIn(folder);
     first.ledger.saveWitnesses(boot, [user]);

@@ -9,9 +9,9 @@ const client = (port: number, body: string): string =>
   `perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new("127.0.0.1:${port}") or die; ${body}'`;
 const answering = `perl -MIO::Socket::INET -e '$l = IO::Socket::INET->new(LocalAddr => "127.0.0.1", LocalPort => 7002, Listen => 5) or die; $c = $l->accept; while (sysread($c, $x, 9)) { syswrite($c, "none yet") }'`;
 
-describe.concurrent('jobs that go on and on, and others at work', () => {
+describe.concurrent('jobs that run on without result, and others at work', () => {
   test(
-    'T21: spinning, polling, leaking and flooding; a silent computation, a server, a heartbeat, a log that has come to its end',
+    'T21: busy loop, polling, leak and flood; a silent computation, a server, a heartbeat, a finished log',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const spins = await claude.bash('while :; do :; done');
@@ -55,7 +55,7 @@ describe.concurrent('jobs that go on and on, and others at work', () => {
         healthy.map(({ command }) => [command, []]),
       );
       expect(jobOf(watch, polls.shell.pid)?.verdict).toMatchObject({ action: 'notify' });
-      // What it remembers outlives it: somebody who looks once is told the same.
+      // Its memory outlives it: a single scan later reports the same.
       await watch.signal('TERM');
       await watch.ended();
       const look = await scan(stage);
@@ -65,7 +65,7 @@ describe.concurrent('jobs that go on and on, and others at work', () => {
   );
 
   test(
-    'a connection on which nothing comes; one that is asked for news again and again',
+    'a connection without traffic; one that polls for news',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       await innocent(stage, { argv: ['node', 'silent-server.js'] }, { port: 7001 });

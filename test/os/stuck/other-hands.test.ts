@@ -20,9 +20,9 @@ const incident = z.looseObject({
 const overstayed = (jobs: readonly ScannedJob[], pid: number): boolean =>
   jobs.some(({ members, verdict }) => members.some((one) => one.pid === pid) && verdict.state === 'overdue');
 
-describe.concurrent('an end that was not ours', () => {
+describe.concurrent('an end that Curfew did not cause', () => {
   test(
-    'is told apart in the history: a person at a terminal, the agent’s own deadline, Curfew’s own command; what was within its time is not there',
+    'is distinguished in the history: a user at a terminal, the agent’s own deadline, Curfew’s own command; a job within its limits is absent',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const killed = await claude.bash('sleep 3601 | cat');
@@ -39,9 +39,9 @@ describe.concurrent('an end that was not ours', () => {
         for (const { pid } of [shell, ...sleepers]) await stage.first.signal(pid, 'TERM');
         await stage.until('it has ended', () => !stage.table().some((row) => lives(row) && row.sid === shell.pid));
       };
-      // It looks again when all of that has happened: what the agent writes comes a moment after the end that it tells of.
+      // The next scan comes after all of that: the agent writes its report a moment after the end.
       await watch.signal('STOP');
-      await stage.until('nobody looks', () => stage.row(watch.identity.pid)?.state === 'T');
+      await stage.until('the watch is stopped', () => stage.row(watch.identity.pid)?.state === 'T');
       await end(killed, processes.slice(0, 1));
       await end(deadline, processes.slice(1));
       claude.note({
@@ -69,7 +69,7 @@ describe.concurrent('an end that was not ours', () => {
       );
       expect(told).toEqual(
         new Map([
-          [killed.command, ['vanished', expect.stringContaining('such as a person at a terminal')]],
+          [killed.command, ['vanished', expect.stringContaining('such as a user at a terminal')]],
           [deadline.command, ['vanished', expect.stringContaining('the agent’s own time limit')]],
           [
             reaped.command,

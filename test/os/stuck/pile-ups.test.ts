@@ -4,7 +4,7 @@ import { FakeClaude } from '../scene/claude.ts';
 import { scene } from '../scene/scene.ts';
 
 test(
-  'many commands of one session, sockets without sessions and a large output are told of by doctor and scan --explain, and nothing else is',
+  'doctor and scan --explain report many commands of one session, sockets without sessions and a large output, and nothing else',
   scene(async (stage) => {
     const calm = await runCurfew(stage, ['doctor']);
     expect(calm.stdout).toContain('no sockets and no outputs pile up');

@@ -6,14 +6,14 @@ import { readDescriptor } from '../scene/processes.ts';
 import { scene } from '../scene/scene.ts';
 import { diagnosed, jobOf, watchClosely } from './watched.ts';
 
-/** A terminal of its own with a reader at it, as programs make one for what they want to look interactive. */
+/** A terminal with a reader at it, as programs create one for interactive children. */
 const ownTerminal = `perl -MPOSIX -e 'open(M, "+<", "/dev/ptmx") or die; my $zero = pack("i", 0); ioctl(M, 0x40045431, $zero) // die;
 my $number = pack("i", 0); ioctl(M, 0x80045430, $number) // die; $number = unpack("i", $number);
 if (!fork) { POSIX::setsid(); open(S, "+<", "/dev/pts/$number") or die; open(STDIN, "<&S"); exec "cat" } sleep 9999'`;
 
-describe.concurrent('jobs that wait in vain, and others that only wait', () => {
+describe.concurrent('jobs that wait in vain, and others that wait for something', () => {
   test(
-    'pipes that nobody can write any more; readers whose writer is at work, is outside, or has yet to come to it',
+    'pipes without a possible writer; readers whose writer is at work, is outside, or comes later',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       stage.write('/tmp/scene/outside.sh', 'mkfifo /tmp/outside; sleep 9999 <> /tmp/outside');
@@ -35,7 +35,8 @@ describe.concurrent('jobs that wait in vain, and others that only wait', () => {
         await claude.bash(`perl -e 'open(F, "<", "/tmp/outside"); sysread(F, $x, 1)'`),
         await claude.bash(`perl -e 'pipe(R, W); if (!fork) { close W; sysread(R, $x, 1); exit } sleep 9999'`),
         await claude.bash('echo begun > /tmp/log; tail -f /tmp/log'),
-        // The kernel shows who waits for its vfork as if it waited for a disk; vfork is system call 58 on x86-64 only.
+        // The kernel shows a process that waits for its vfork as if it waited for a disk; vfork is
+        // system call 58 on x86-64 only.
         ...(process.arch === 'x64'
           ? [await claude.bash(`perl -e 'if (syscall(58) == 0) { select(undef, undef, undef, 9999) }'`)]
           : []),
@@ -60,7 +61,7 @@ describe.concurrent('jobs that wait in vain, and others that only wait', () => {
       expect(healthy.map(({ shell, command }) => [command, jobOf(watch, shell.pid)?.diagnoses])).toEqual(
         healthy.map(({ command }) => [command, []]),
       );
-      // What it remembers outlives it: somebody who looks once is told the same.
+      // Its memory outlives it: a single scan later reports the same.
       await watch.signal('TERM');
       await watch.ended();
       const look = await scan(stage);
@@ -69,7 +70,7 @@ describe.concurrent('jobs that wait in vain, and others that only wait', () => {
   );
 
   test(
-    'locks that others hold, also where whoever took one has ended; a build that holds its own and takes turns with itself',
+    'locks held by others, even if the process that took one has ended; a build that holds its own and takes turns with itself',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const outside = async (argv: readonly [string, ...string[]]): Promise<number> =>
@@ -86,7 +87,8 @@ describe.concurrent('jobs that wait in vain, and others that only wait', () => {
       await outside(['perl', '-e', fcntl]);
       await stage.until('it is taken', () => stage.has('/tmp/posix.taken'));
       const posix = await claude.bash(`perl -e '${fcntl}'`);
-      // A lock of an open file, of which /proc/locks names no process: F_OFD_SETLKW is 38 (fcntl.h of Linux).
+      // A lock of an open file, whose process /proc/locks does not name: F_OFD_SETLKW is 38
+      // (fcntl.h of Linux).
       const openFile = fcntl.replaceAll('/tmp/posix', '/tmp/ofd').replace('F_SETLKW', '38');
       const openFileHolder = await outside(['perl', '-e', openFile]);
       await stage.until('that one, too', () => stage.has('/tmp/ofd.taken'));
@@ -120,7 +122,7 @@ describe.concurrent('jobs that wait in vain, and others that only wait', () => {
   );
 
   test(
-    'a question at a terminal where a person sits is theirs to answer',
+    'a question at the user’s own terminal is the user’s to answer',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const person = await claude.actor.start({

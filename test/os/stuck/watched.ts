@@ -5,18 +5,18 @@ import { StageError } from '../scene/stage-error.ts';
 import { writeSettings } from '../scene/watching.ts';
 
 /**
- * Limits of seconds, so that jobs are past half of them at once: what must go on for a while before it is told goes on for 15 s then, which is the
- * least that is ever waited.
+ * Limits of seconds, so that jobs are past half of them at once: a symptom must then last 15 s
+ * before it is reported, the minimum.
  */
 const limits = { backgroundMaxElapsedSeconds: 4, scanIntervalSeconds: 0.5, atMaxElapsed: 'notify' };
 
-/** Starts a supervisor that only watches, with limits of seconds. */
+/** Starts a supervisor that only observes, with limits of seconds. */
 export const watchClosely = async (stage: Scene): Promise<Running> => {
   writeSettings(stage, limits);
   return startCurfew(stage, ['watch', '--json', '--observe']);
 };
 
-/** The lines of the looks of a `watch --json`. The last line may be half written yet. */
+/** Output lines of the scans of a `watch --json`. The last line may be incomplete. */
 const lookLines = (watch: Running): readonly string[] =>
   watch
     .stdout()
@@ -26,20 +26,20 @@ const lookLines = (watch: Running): readonly string[] =>
 
 const jobsIn = (line: string): readonly ScannedJob[] => scanDocument.parse(JSON.parse(line)).jobs;
 
-/** The jobs of each look of a `watch --json`, oldest first. */
+/** Jobs of each scan of a `watch --json`, oldest first. */
 export const looksOf = (watch: Running): readonly (readonly ScannedJob[])[] => lookLines(watch).map(jobsIn);
 
-/** The jobs of the latest look of a `watch --json`; null before the first. */
+/** Jobs of the latest scan of a `watch --json`; null before the first. */
 const latestJobs = (watch: Running): readonly ScannedJob[] | null => {
   const line = lookLines(watch).at(-1);
   return line === undefined ? null : jobsIn(line);
 };
 
-/** The latest look at the job that a tool shell belongs to; null when it isn't there. */
+/** The job of a tool shell in the latest scan; null if it isn't there. */
 export const jobOf = (watch: Running, shell: number): ScannedJob | null =>
   latestJobs(watch)?.find(({ members }) => members.some(({ pid }) => pid === shell)) ?? null;
 
-/** The sentence of a diagnosis of a job, with its figures; waits for it. */
+/** Waits for a diagnosis of a job; returns its sentence with its figures. */
 export const diagnosed = async (
   stage: Scene,
   watch: Running,

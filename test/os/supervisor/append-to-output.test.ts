@@ -48,8 +48,8 @@ const seen = (at = path): FileIdentity => {
 const add = (file: FileIdentity, text = 'told\n'): string | null => appendToOutput({ path, file }, uid, text);
 const untouched = (): void => expect(readFileSync(precious, 'utf8')).toBe('precious\n');
 
-describe('a line is added to the file that a job held', () => {
-  test('on a line of its own, after what stands there', () => {
+describe('a line is added to the file that a job holds open', () => {
+  test('on a line of its own, after the existing text', () => {
     for (const [before, after] of [
       ['', 'told\n'],
       ['half a line', 'half a line\ntold\n'],
@@ -61,7 +61,7 @@ describe('a line is added to the file that a job held', () => {
     }
   });
 
-  test('also at the end of a huge one, whoever else writes into it', () => {
+  test('also at the end of a huge one, while others write to it', () => {
     truncateSync(path, 2 ** 40);
     expect(add(seen())).toBeNull();
     expect(lstatSync(path).size).toBe(2 ** 40 + '\ntold\n'.length);
@@ -81,7 +81,7 @@ describe('and to nothing else', () => {
   };
   test.each(Object.entries(swaps))('%s in its place', (_, swap) => {
     const file = seen();
-    // It stays somewhere, so that its inode is not given to what comes after it.
+    // It stays somewhere, so that its inode is not reused.
     renameSync(path, join(folder, 'moved'));
     swap();
     const before = readdirSync(join(folder, 'tasks'));
@@ -102,7 +102,7 @@ describe('and to nothing else', () => {
     expect(readFileSync(join(elsewhere, 'b1234abcd.output'), 'utf8')).toBe('precious\n');
   });
 
-  test('one with a second name, which may be that of a file which is nobody’s output', () => {
+  test('one with a second name, which may be an unrelated file', () => {
     unlinkSync(path);
     linkSync(precious, path);
     expect(add(seen())).toContain('2 names');
@@ -118,7 +118,7 @@ describe('and to nothing else', () => {
     expect(readFileSync(path, 'utf8')).toBe('a line\n');
   });
 
-  test('a full disk is said', () => {
+  test('a full disk is reported', () => {
     expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'none', join(folder, 'tasks')]).status).toBe(0);
     try {
       writeFileSync(path, Buffer.alloc(4096, 'x'));
@@ -129,7 +129,7 @@ describe('and to nothing else', () => {
     }
   });
 
-  test('whatever is put there between the look and the writing', async () => {
+  test('whatever replaces it between the scan and the write', async () => {
     const program = `const fs = require('node:fs');
       for (let turn = 0; ; turn += 1) {
         // Until the other side met it in between; it may have had no turn so far.
@@ -161,7 +161,7 @@ describe('and to nothing else', () => {
   });
 });
 
-test('which file a process holds open is seen through the process, not through the path', async () => {
+test('the open file of a process is found through the process, not through the path', async () => {
   const fd = openSync(path, 'a');
   const child = spawn('sleep', ['100'], { stdio: ['ignore', fd, fd] });
   closeSync(fd);
@@ -170,7 +170,7 @@ test('which file a process holds open is seen through the process, not through t
   expect(fileHeldOpen(pid, 1, path)).toEqual(file);
   expect(fileHeldOpen(pid, 0, path)).toBeNull();
   expect(fileHeldOpen(pid, 77, path)).toBeNull();
-  // Another file under its name: what is held has another path by now, and is not what the path says.
+  // Another file under its name: the held one has another path now, and differs from the named one.
   renameSync(path, join(folder, 'moved'));
   writeFileSync(path, 'another\n');
   expect(fileHeldOpen(pid, 1, path)).toBeNull();

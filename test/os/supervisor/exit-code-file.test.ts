@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('the code is written as mux writes it, once', () => {
+test('the code is written in the form of mux, once', () => {
   expect(writeExitCode(order)).toEqual({ kind: 'written' });
   expect(readFileSync(join(order.folder, 'exit_code'), 'utf8')).toBe('137\n');
   expect(writeExitCode({ ...order, code: 143 })).toEqual({ kind: 'there' });

@@ -17,7 +17,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Reads as a window does, a moment after the last write or long after it. */
+/** Reads like a window, a moment after the last write or long after it. */
 const part = (fromByte: number | null, afterMs = longAgo): OutputPart => {
   const nowMs = 1_795_000_000_000;
   utimesSync(path, (nowMs - afterMs) / 1000, (nowMs - afterMs) / 1000);
@@ -26,7 +26,7 @@ const part = (fromByte: number | null, afterMs = longAgo): OutputPart => {
   return read;
 };
 
-/** Follows a file until nothing more comes. */
+/** Follows a file until it stops growing. */
 const follow = (fromByte: number, afterMs = longAgo): { text: string; nextByte: number } => {
   let text = '';
   let nextByte = fromByte;
@@ -41,7 +41,7 @@ const follow = (fromByte: number, afterMs = longAgo): { text: string; nextByte: 
 };
 
 describe('following an output', () => {
-  test('whatever is written in whatever pieces, it arrives whole and in order', () => {
+  test('it arrives whole and in order, written in pieces of any size', () => {
     const pieces = fc.array(
       fc.oneof(
         fc.constantFrom('\n', '\r', '\r\n', 'naïve ', '日本語', '🙂', ' ', 'x'.repeat(150)),
@@ -68,7 +68,7 @@ describe('following an output', () => {
     );
   });
 
-  test('a line longer than a part doesn’t hold up what follows it; of it the beginning is shown', () => {
+  test('a line longer than a part doesn’t delay what follows it; its beginning is shown', () => {
     writeFileSync(path, `${'word '.repeat(30_000)}\nend\n`);
     const { text } = follow(0);
     expect(text).toMatch(/^word word.*…\nend\n$/su);
@@ -87,7 +87,7 @@ describe('following an output', () => {
 describe('a secret', () => {
   const secret = 'sk-ant-api03-abcdefghijklmnop1234567890';
 
-  test('is hidden, and so is each half of it, wherever somebody begins to read', () => {
+  test('is hidden, and so is each half of it, from any starting point', () => {
     writeFileSync(path, `key ${secret}\npassword: hunter2secret\nend\n`);
     const { fileBytes } = part(0);
     for (let from = 0; from <= fileBytes; from += 1) {
@@ -98,14 +98,14 @@ describe('a secret', () => {
     }
   });
 
-  test('that arrives in two writes is not given half', () => {
+  test('that arrives in two writes is not shown half', () => {
     writeFileSync(path, `key ${secret.slice(0, 9)}`);
     expect(part(0, 0)).toMatchObject({ text: '', nextByte: 0 });
     appendFileSync(path, `${secret.slice(9)}\n`);
     expect(part(0, 0).text).toBe('key ***\n');
   });
 
-  test('a question that waits for an answer is shown all the same, and the answer is not', () => {
+  test('an unanswered prompt is shown, and the answer is not', () => {
     writeFileSync(path, 'Password: ');
     const question = part(0);
     expect(question.text).toBe('Password: ');

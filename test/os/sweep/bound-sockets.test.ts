@@ -17,7 +17,7 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'curfew-sockets-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const bound = async (): Promise<ReadonlySet<string>> => {
-  // Scenes begin and end beside this test: a network that is just being taken down can't be looked at.
+  // Scenes begin and end beside this test: the sockets of a disappearing network can't be read.
   for (let attempt = 0; attempt < 1200; attempt += 1) {
     const { rows } = openSource({ uid, environmentNames: [] }).scan(new Set());
     const names = boundSockets(rows.values(), uid);
@@ -39,7 +39,7 @@ test('lines of the table', () => {
   expect(boundNamesIn(text)).toEqual(['claude-http-0123456789abcdef.sock', 'with a blank.sock']);
 });
 
-test('a listener is seen, and no longer when it has closed', async () => {
+test('a listener is seen, and not after it has closed', async () => {
   const server = createServer().listen(join(folder, '4711.sock'));
   await once(server, 'listening');
   expect(await bound()).toContain('4711.sock');

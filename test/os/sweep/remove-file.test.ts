@@ -43,13 +43,13 @@ const seen = (): SeenFile => {
 };
 const aside = (): readonly string[] => readdirSync(folder).filter((name) => name.startsWith('.curfew'));
 
-test('the very file goes, and nothing else', () => {
+test('only the very file goes', () => {
   writeFileSync(join(folder, 'other'), '');
   expect(removeFile(seen(), uid)).toEqual({ kind: 'deleted' });
   expect(readdirSync(folder)).toEqual(['other']);
 });
 
-describe('another in its place stays as it is', () => {
+describe('a replacement in its place stays', () => {
   test.each<[string, () => void]>([
     ['a link', () => symlinkSync(precious, path)],
     ['a file', () => writeFileSync(path, 'alias x=y\n')],
@@ -107,7 +107,7 @@ describe('nothing is deleted through a folder that', () => {
   });
 });
 
-test('what is put there between the look and the deletion is never lost', async () => {
+test('a file put there between the scan and the deletion is never lost', async () => {
   const program = `const fs = require('node:fs');
     const path = process.argv[1];
     for (let turn = 0; ; turn += 1) {
@@ -134,7 +134,8 @@ test('what is put there between the look and the deletion is never lost', async 
   expect(await ended).toEqual([0, null]);
   expect(kinds).toContain('deleted');
   expect(readFileSync(precious, 'utf8')).toBe('precious\n');
-  // What was taken aside and could not go back, because the next one was there already, lies there whole.
+  // A file that was moved aside and could not return, because another one was there already, is
+  // still whole.
   const kept = aside().map((name) => readFileSync(join(folder, name), 'utf8'));
   expect(kept.filter((text) => text !== 'x' && text !== 'precious\n')).toEqual([]);
 });

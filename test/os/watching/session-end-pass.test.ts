@@ -8,13 +8,16 @@ import { livingSession, pinned } from '../scene/outcome.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 import { writeSettings } from '../scene/watching.ts';
 
-/** Hooks, a mode in which things are ended, and no supervisor. */
+/** Hooks, enforce mode, and no supervisor. */
 const unsupervised = async (stage: Scene): Promise<void> => {
   await installHooks(stage);
   writeSettings(stage, { mode: 'enforce' });
 };
 
-/** A pass is at work, or was started and has not begun yet: it may still be the shell that is to become it. */
+/**
+ * True if a pass runs, or was started and has not begun yet: it may still be the shell that becomes
+ * it.
+ */
 const isPassing = (stage: Scene): boolean =>
   stage.has('/tmp/curfew-home/hooks/pass.starting') ||
   stage.table().some(({ argv }) => argv.slice(-2).join(' ') === 'hook pass');
@@ -24,9 +27,9 @@ const afterPasses = async (stage: Scene): Promise<void> => {
   await stage.until('no pass is at work', () => !isPassing(stage), 100);
 };
 
-describe.concurrent('a session that tells its end where no supervisor runs', () => {
+describe.concurrent('a session that reports its end while no supervisor runs', () => {
   test(
-    'two at once: what each left is ended once, and nothing of anybody else',
+    'two at once: the leftovers of each are ended once, and nothing else',
     scene(async (stage) => {
       await unsupervised(stage);
       const innocents = await livingSession(stage);
@@ -54,7 +57,7 @@ describe.concurrent('a session that tells its end where no supervisor runs', () 
   );
 
   test(
-    'one that moved to the background is not ended',
+    'a session that moved to the background is spared',
     scene(async (stage) => {
       await unsupervised(stage);
       const claude = await FakeClaude.start(stage);
@@ -68,7 +71,7 @@ describe.concurrent('a session that tells its end where no supervisor runs', () 
   );
 
   test(
-    'a session that begins has what dead ones left looked after, and the next one is told',
+    'a starting session triggers a pass over leftovers of closed ones, and the next session is told',
     scene(async (stage) => {
       await unsupervised(stage);
       writeSettings(stage, { mode: 'enforce', orphanGraceSeconds: 0, backgroundKillGraceSeconds: 1 });

@@ -10,7 +10,7 @@ import { afterLooks, writeSettings } from '../scene/watching.ts';
 
 const leftover = "setsid sh -c 'exec sleep 3604' >/dev/null 2>&1 </dev/null &";
 
-/** A watching Curfew that ends things, with the grace of an orphan as it is by default: far longer than any test. */
+/** A watching Curfew in enforce mode with the default orphan grace: far longer than any test. */
 const watching = async (stage: Scene): Promise<Running> => {
   await installHooks(stage);
   writeSettings(stage, { mode: 'enforce' });
@@ -19,9 +19,9 @@ const watching = async (stage: Scene): Promise<Running> => {
   return watch;
 };
 
-describe.concurrent('a session that tells its end to a running supervisor', () => {
+describe.concurrent('a session that reports its end to a running supervisor', () => {
   test(
-    'what it left is ended however young, and nothing of any other session',
+    'its leftovers are ended at any age, and nothing of another session is',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const watch = await watching(stage);
@@ -47,7 +47,7 @@ describe.concurrent('a session that tells its end to a running supervisor', () =
   );
 
   test(
-    'one that moved to the background is not ended',
+    'a session that moved to the background is spared',
     scene(async (stage) => {
       const watch = await watching(stage);
       const claude = await FakeClaude.start(stage);
@@ -62,7 +62,7 @@ describe.concurrent('a session that tells its end to a running supervisor', () =
   );
 
   test(
-    'the end of a reply, of a conversation or of a session whose process goes on ends nothing',
+    'the end of a reply, of a conversation or of a session whose process lives on ends nothing',
     scene(async (stage) => {
       const watch = await watching(stage);
       const replied = await FakeClaude.start(stage, { project: `${stage.home}/replied` });
@@ -85,7 +85,7 @@ describe.concurrent('a session that tells its end to a running supervisor', () =
   );
 
   test(
-    'what a supervisor that was killed in between had not done yet, the next pass does',
+    'work that a killed supervisor had left is done by the next pass',
     scene(async (stage) => {
       const watch = await watching(stage);
       const claude = await FakeClaude.start(stage);

@@ -10,7 +10,7 @@ const quick = { orphanGraceSeconds: 0, scanIntervalSeconds: 0.5, backgroundKillG
 
 describe.concurrent('curfew watch', () => {
   test(
-    'watch --enforce ends the leftover of a session that dies while it watches, records who decided, and ends cleanly on INT',
+    'watch --enforce ends the leftover of a session that dies meanwhile, records what decided, and ends cleanly on INT',
     scene(async (stage) => {
       writeSettings(stage, quick);
       const innocents = await livingSession(stage);
@@ -39,7 +39,7 @@ describe.concurrent('curfew watch', () => {
   );
 
   test(
-    'until a mode was chosen it observes and says how to choose; a second supervisor names the first; TERM ends it; a KILL leaves no lock stuck',
+    'until a mode is chosen it observes and says how to choose; a second supervisor names the first; TERM ends it; a KILL leaves no lock behind',
     scene(async (stage) => {
       writeSettings(stage, quick);
       const claude = await FakeClaude.start(stage);
@@ -69,14 +69,15 @@ describe.concurrent('curfew watch', () => {
   );
 
   test(
-    'what it saw while it was young it still knows when every trace is gone, also after a restart (ledger)',
+    'early observations are kept when every trace is gone, even after a restart (ledger)',
     scene(async (stage) => {
       writeSettings(stage, quick);
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
       const watch = await startCurfew(stage, ['watch', '--json', '--enforce']);
       await afterLooks(stage, watch, 1);
-      // No marks, no group, no session, no output file in common with its tool shell: only who started it tells.
+      // No markers, group, session or output file in common with its tool shell: only its parent
+      // shows its origin.
       const trace = 'env -i setsid sleep 3613 </dev/null >/dev/null 2>&1 &';
       const call = await claude.bash(`${trace} until test -e /tmp/seen; do sleep 0.1; done`);
       const [stray] = await pinned(stage, 'sleep 3613');
@@ -101,9 +102,10 @@ describe.concurrent('curfew watch', () => {
   );
 
   test(
-    'T04, T05, N02, N07, N13: at the max elapsed of a living session the silent task is announced and ended, the working one and the server stay',
+    'T04, T05, N02, N07, N13: at the max elapsed of an open session the silent task is announced and ended, the working one and the server stay',
     scene(async (stage) => {
-      // Two looks without any work are silence, and a busy machine may keep a worker waiting for a while.
+      // Two scans without any work count as idle, and a busy machine may delay a worker for a
+      // while.
       writeSettings(stage, { ...quick, scanIntervalSeconds: 1, backgroundMaxElapsedSeconds: 2, noticeSeconds: 2 });
       const claude = await FakeClaude.start(stage);
       stage.program('/tmp/scene/path/node');
@@ -135,7 +137,7 @@ describe.concurrent('curfew watch', () => {
         expect(first('noticed', shell.pid)).toBeGreaterThan(-1);
         expect(first('noticed', shell.pid)).toBeLessThan(first('reaping', shell.pid));
       }
-      // T15: the person is told once that a server is idle and that a task works on and on.
+      // T15: the user is told once that a server is idle and that a task keeps working.
       for (const { shell } of [working, serving]) {
         const told = events.filter(
           (line) => line.startsWith('{"event":"noticed"') && line.includes(`"pid":${shell.pid},`),
@@ -151,7 +153,7 @@ describe.concurrent('curfew watch', () => {
   );
 
   test(
-    'T04: at the hard cap everything goes: kept, exempted, working, of unknown owner; an agent does not, and nothing does in observe mode',
+    'T04: at the hard cap every job ends: kept, exempted, working, of unknown owner; an agent does not, and nothing does in observe mode',
     scene(async (stage) => {
       writeSettings(stage, {
         ...quick,

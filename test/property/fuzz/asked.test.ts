@@ -57,7 +57,7 @@ neverThrowsOrHangs(
     try {
       input = JSON.parse(bytes.toString('utf8'));
     } catch {
-      // The page's server refuses what is no JSON, before anybody is asked.
+      // The page's server refuses what is not JSON before it asks for an answer.
       return;
     }
     for (const name of questionNames) questions[name].input.safeParse(input);

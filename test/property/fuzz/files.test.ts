@@ -31,7 +31,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const session = '14c57292-7016-4f9d-a93e-baec75073ff0';
 const { table } = fakeMachine([{ pid: 23, argv: ['claude'] }]);
 
-/** One text under every name that is asked for. */
+/** One text for every file name. */
 const disk = (bytes: Buffer): AgentFiles => ({
   stamp: () => ({ state: 'read', value: { stamp: '1', changedMs: 0 } }),
   changedMs: () => 0,
@@ -159,7 +159,7 @@ neverThrowsOrHangs(
     writeFileSync(path, bytes);
     const file = readJsonFile(path);
     const value = file.kind === 'value' ? file.value : null;
-    // One argument of a command line, as a person types it.
+    // One argument of a command line, as a user types it.
     const text = bytes.toString('utf8', 0, 16_384);
     return [parseSettings(value), readGuardSettings(value), oneOfEachKind.map((key) => readSettingText(key, text))];
   },

@@ -48,10 +48,10 @@ neverThrowsOrHangs(
 );
 
 neverThrowsOrHangs(
-  'folders, commands and words of a person',
+  'folders, commands and words of a user',
   ['/home/me/shop/', 'C:\\shop\\', 'npm run *dev* --port 3000', 'shop  dev'],
   (bytes) => {
-    // So much is taken of a field.
+    // Maximum length taken from a field.
     const text = bytes.toString('utf8', 0, 100_000);
     const holds = { ports: [] };
     const exemption = { project: text, command: text, createdAt: '2026-11-20T00:00:00Z' };

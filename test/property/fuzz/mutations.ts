@@ -73,9 +73,10 @@ const monotonous = (samples: readonly Buffer[]): readonly Buffer[] =>
   });
 
 /**
- * Tests of a parser's promise: it throws for no bytes whatever, and comes to an end with them (a hang is the test's own timeout).
- * @param samples what it was made to read
- * @param parse whatever the caller does with the bytes; an error that its caller handles is caught in there
+ * Tests of a parser's guarantee: it never throws, for any bytes, and terminates (a hang is the
+ * test's own timeout).
+ * @param samples valid inputs
+ * @param parse what the caller does with the bytes, including the errors that it handles
  */
 export const neverThrowsOrHangs = (
   name: string,

@@ -108,7 +108,7 @@ neverThrowsOrHangs('answers of another machine', [answer, answerOfPs], (bytes) =
   try {
     source.take(observation, 0);
   } catch (error) {
-    // Refused in words; whoever looks shows them.
+    // Refused in words, which the caller shows.
     if (error instanceof ProcessTableUnreadable) return;
     throw error;
   }

@@ -9,8 +9,9 @@ import { lockHoldersIn } from '../../../main/os/linux/probe/lock-table.ts';
 import { vetoesOn } from '../../unit/judge/vetoes/ask.ts';
 
 /**
- * Texts made for one pattern each, in which it begins to fit again and again. Looking through the rest for each beginning is 10^10 steps and more, at which these
- * tests would not come to an end in their time; each character a few times over is nothing.
+ * Texts crafted for one pattern each, which begins to match again and again. Scanning the rest for
+ * each beginning takes 10^10 steps and more, so that these tests would time out; a small constant
+ * number of visits per character is nothing.
  */
 const times = 250_000;
 
@@ -39,7 +40,7 @@ test('helpers of a sandbox', () => {
   });
 });
 
-test('a watched sleep that is none', () => {
+test('a watched sleep that is not one', () => {
   const command = `{ CLAUDE_CODE_WATCHED_SLEEP=1 sleep${' '.repeat(times)}x`;
   const script = `source /h/.claude/shell-snapshots/snapshot-bash-1-a.sh && eval '${command}' && pwd -P >| /tmp/claude-88d4-cwd`;
   expect(claimsOf({ argv: ['bash', '-c', script] }, null)[0]?.shell?.command).toBe(command);
@@ -58,7 +59,7 @@ test.each([
   `while${'\nwhile x'.repeat(times)}`,
   `while x${'\n'.repeat(times)}`,
   `${'for a '.repeat(700)}${'\n'.repeat(times)}`,
-])('a loop that never comes to its do %#', (script) => {
+])('a loop that never reaches its do %#', (script) => {
   expect(loopConditionOf(script)).toEqual({ kind: 'hidden' });
 });
 

@@ -41,11 +41,11 @@ const damaged = fc
     return command.slice(0, at) + piece + command.slice(at + length);
   });
 
-test('the commands that others are made of are told', () => {
+test('the building blocks of other commands are found by themselves', () => {
   for (const command of told) expect(said(command, 'warn').kind).toBe('warn');
 });
 
-test('any text is judged without an error, and no rule says anything where there is none', () => {
+test('any text is decided without an error, and no rule reports without a finding', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), noise, damaged),

@@ -19,7 +19,7 @@ test('what was recorded is read back as it was', () => {
   );
 });
 
-test('reading never throws, whatever stands in the file', () => {
+test('reading never throws, for any content of the file', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -48,7 +48,7 @@ test('a damaged intent is read as none or as one that can be shown', () => {
   );
 });
 
-test('folding loses no event, and there is an outcome exactly when there is an ending', () => {
+test('folding loses no event, and there is an outcome exactly if there is an ending', () => {
   fc.assert(
     fc.property(intent, events, (someIntent, some) => {
       const incident = foldIncident(someIntent, some);
@@ -60,7 +60,7 @@ test('folding loses no event, and there is an outcome exactly when there is an e
   );
 });
 
-test('an incident is interrupted only when nobody said how it really ended', () => {
+test('an incident is interrupted only if no other outcome is recorded', () => {
   fc.assert(
     fc.property(intent, events, (someIntent, some) => {
       const said = some.some((one) => one.kind === 'ended' && one.outcome !== 'interrupted');

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** White space and comments as they may stand between any two tokens. */
+/** White space and comments that may stand between any two tokens. */
 const filler = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('', '', ' ', '\n', '\n  ', '\n    ', '\r\n', '\t', ' \n\n ') },
   { weight: 1, arbitrary: fc.string({ maxLength: 8 }).map((text) => `/*${text.replaceAll('*/', '')}*/`) },

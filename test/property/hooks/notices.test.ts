@@ -22,7 +22,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const project = '/home/me/shop';
 const agents = ['claude-code', 'codex', 'gemini', 'copilot', 'cursor'] as const;
 
-test('whatever a command was called, an agent is told one short line in which commands stay between their quotes', () => {
+test('for any command name an agent gets one short line in which commands stay between their quotes', () => {
   fc.assert(
     fc.property(
       fc.array(hostileText, { minLength: 1, maxLength: 5 }),

@@ -8,7 +8,10 @@ import { SnapshotKeeper } from '../../../main/interface/snapshot/snapshot-keeper
 import { snapshotJob } from '../../unit/contract/samples.ts';
 import { snapshot } from '../../unit/contract/sample-snapshot.ts';
 
-/** What happens: something of the world changes and is told, somebody asks for the whole, a window opens or closes. */
+/**
+ * Events: a part of the world changes and is published, a window asks for the whole, a window opens
+ * or closes.
+ */
 const happenings = fc.array(
   fc.oneof(
     fc.record({
@@ -63,7 +66,7 @@ test('every window that got the whole once holds the snapshot by the differences
             pausedUntil: paused ? 'forever' : null,
           };
           keeper.changed();
-          // While nobody looks, nothing is made.
+          // Without a listener nothing is computed.
           if (windows.length === 0) wasted += made - before;
         }
         for (const { held } of windows) expect(held).toEqual(keeper.get());

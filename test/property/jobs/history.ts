@@ -3,13 +3,16 @@ import type { Plant } from '../../unit/jobs/plant.ts';
 import { claudeEnvironment, claudeShell, environments, geminiShell } from '../../unit/jobs/plant.ts';
 import { World, type WorldLook } from '../../unit/jobs/world.ts';
 
-/** Who really started a process: a tool call of an agent, an agent for itself, or a person. Curfew must find it out by other means. */
+/**
+ * What really started a process: a tool call of an agent, an agent for itself, or the user. Curfew
+ * must find it out by other means.
+ */
 export type Truth =
   | { readonly by: 'person' }
   | { readonly by: 'call'; readonly agent: Being }
   | { readonly by: 'agent'; readonly agent: Being };
 
-/** A process of the history, told apart from whoever has its pid later. */
+/** A process of the history, distinguished from a later one with the same pid. */
 export interface Being {
   readonly pid: number;
   readonly truth: Truth;
@@ -33,7 +36,7 @@ const programs: Readonly<Record<AgentKind, string>> = {
   aider: 'aider',
 };
 
-/** One thing that happens; `who` picks the one it happens to among those to whom it can. */
+/** One event; `who` selects the process that it happens to among the possible ones. */
 export interface Step {
   readonly what: (typeof happenings)[number];
   readonly who: number;
@@ -69,8 +72,9 @@ const shellOf = (agent: AgentKind | null): readonly string[] => {
 const pids = 24;
 
 /**
- * A machine on which agents and a person start things, step by step, by the rules of the kernel: groups and sessions are inherited,
- * orphans are adopted, numbers are given again. It knows the truth about every process.
+ * A machine on which agents and a user start processes, step by step, by the rules of the kernel:
+ * groups and sessions are inherited, orphans are adopted, numbers are reused. It knows the truth
+ * about every process.
  */
 export class History {
   readonly world = new World(
@@ -86,7 +90,7 @@ export class History {
     this.beings.push({ ...person, pid: 2, kind: 'persons' }, { ...person, pid: 3, kind: 'shell' });
   }
 
-  /** Everybody who lives. */
+  /** All living processes. */
   get living(): readonly Being[] {
     return this.beings.filter((being) => being.alive);
   }
@@ -96,7 +100,7 @@ export class History {
     return this.living.find((being) => being.pid === pid);
   }
 
-  /** Makes one thing happen, when there is somebody it can happen to. */
+  /** Applies one event, if there is a process that it can happen to. */
   happen(step: Step): void {
     const pick = (fits: (being: Being) => boolean): Being | undefined => {
       const able = this.living.filter(fits);
@@ -280,7 +284,7 @@ export class History {
     );
   }
 
-  /** tmux: a server in a session of its own, and in it a person's shell. */
+  /** tmux: a server in its own session, and in it a user's shell. */
   #openTerminal(parent: Being): void {
     const more = { truth: { by: 'person' }, agent: null } as const;
     const server = this.#start(

@@ -62,7 +62,7 @@ const unrelated = fc.uniqueArray(
 const runs = { numRuns: 1000 };
 
 describe('whatever a process table looks like', () => {
-  test('members are living processes of somebody, once each, and the root is the first', () => {
+  test('members are living processes, once each, and the root is the first', () => {
     fc.assert(
       fc.property(plants, plants, fc.boolean(), (first, second, complete) => {
         const world = new World(...first);
@@ -98,7 +98,8 @@ describe('whatever a process table looks like', () => {
   test('processes that have nothing to do with a job change nothing about it', () => {
     fc.assert(
       fc.property(plants, unrelated, (some, others) => {
-        // What could own it and what is older are not unrelated, so they start later and below nobody.
+        // Possible owners and older processes are not unrelated, so these start later and have no
+        // such parent.
         const without = new World(...some).look().found;
         const world = new World(...some, ...others.map((one): Plant => ({ ...one, start: 99_999.5 })));
         expect(world.look().found).toEqual(without);

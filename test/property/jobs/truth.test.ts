@@ -31,7 +31,7 @@ const played = (steps: readonly Step[]): History => {
   return history;
 };
 
-/** Fails for a history after which somebody living is what a rule says that nobody is. */
+/** Fails for a history after which a living process violates a rule. */
 const expectNobody = (is: (being: Being, look: WorldLook) => boolean): void => {
   fc.assert(
     fc.property(histories, (steps) => {
@@ -46,8 +46,8 @@ const expectNobody = (is: (being: Being, look: WorldLook) => boolean): void => {
 /** A member of a job that nothing protects. */
 const mayBeEnded = ({ pid }: Being, look: WorldLook): boolean => look.members.has(pid) && look.vetoes(pid).length === 0;
 
-describe('whatever agents and a person start, end and open', () => {
-  test('what a person started is never in a job that may be ended', () => {
+describe('whatever agents and a user start, end and open', () => {
+  test('a process that the user started is never in a job that may be ended', () => {
     expectNobody((being, look) => being.truth.by === 'person' && mayBeEnded(being, look));
   });
 
@@ -85,7 +85,7 @@ describe('whatever agents and a person start, end and open', () => {
     );
   });
 
-  test('in a group or kernel session that is recorded as a job’s own lives nobody but its members', () => {
+  test('the recorded group or kernel session of a job holds only its members', () => {
     fc.assert(
       fc.property(histories, (steps) => {
         const look = played(steps).world.look();

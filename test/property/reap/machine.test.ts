@@ -31,7 +31,10 @@ const plans: fc.Arbitrary<ReapingPlan> = fc.record({
   killPauseMs: fc.integer({ min: 1, max: 500 }),
 });
 
-/** Sights with the milliseconds that pass before each; more of them than any reaping needs that always looks when it is told to. */
+/**
+ * Surveys with the milliseconds before each; more than any reaping needs that always scans when
+ * told to.
+ */
 const histories = fc.array(fc.record({ sight: sights, laterMs: fc.nat({ max: 60_000 }) }), {
   minLength: 1,
   maxLength: 40,
@@ -82,7 +85,7 @@ describe('whatever is seen of a job while it is reaped', () => {
     });
   });
 
-  test('only who was seen living and free is signalled, nobody twice by one signal', () => {
+  test('only processes seen living and free are signalled, each at most once by a signal', () => {
     always((played) => {
       for (const one of played) {
         if (one.action.kind !== 'signal') continue;
@@ -110,7 +113,7 @@ describe('whatever is seen of a job while it is reaped', () => {
     });
   });
 
-  test('KILL never comes before the grace is over, and never first', () => {
+  test('KILL never comes before the grace period is over, and never first', () => {
     always((played, plan) => {
       const asked = played.find(({ action }) => action.kind === 'signal');
       for (const { atMs, action } of played) {
@@ -121,7 +124,7 @@ describe('whatever is seen of a job while it is reaped', () => {
     });
   });
 
-  test('a veto before the first signal ends it; a sight with nobody living ends it; an end is final', () => {
+  test('a veto before the first signal ends it; a survey without living members ends it; an end is final', () => {
     always((played) => {
       for (const { before, sight, action } of played) {
         const early = before.phase === 'starting' || before.phase === 'journalled';
@@ -134,7 +137,7 @@ describe('whatever is seen of a job while it is reaped', () => {
     });
   });
 
-  test('it always ends: within the grace, the rounds of KILL and their pauses, when it looks as often as it is told', () => {
+  test('it always terminates: within the grace, the rounds of KILL and their pauses, if it scans as often as told', () => {
     fc.assert(
       fc.property(plans, fc.array(sights, { minLength: 1, maxLength: 12 }), (plan, seen) => {
         let state: ReapingState = { phase: 'starting' };

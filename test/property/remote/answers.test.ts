@@ -49,7 +49,7 @@ const answered = fc
       return `#${name}\0${[...records, ...(needed[name] ?? [])].map((one) => `${one}\0`).join('')}`;
     }),
   );
-test('whatever a machine answers becomes a table that makes sense, or is refused in words', () => {
+test('any answer of a machine becomes a valid table, or is refused in words', () => {
   let accepted = 0;
   fc.assert(
     fc.property(answered, (sections) => {

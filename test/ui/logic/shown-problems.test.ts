@@ -11,7 +11,7 @@ const outOfReach = (count: number) =>
     figures: { host: `web${at}` },
   }));
 
-test('a few machines out of reach are told of one by one, many in one notice, and nothing else is lost among them', () => {
+test('a few unreachable machines have a notice each, many share one, and other problems stay visible', () => {
   const few = [other, ...outOfReach(3)];
   expect(shownProblems(few)).toEqual({ alone: few, hosts: [] });
   const { alone, hosts } = shownProblems([...outOfReach(50), other]);

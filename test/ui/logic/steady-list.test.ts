@@ -11,7 +11,7 @@ const lists = fc
   .map((ids): readonly Item[] => ids.map((id) => ({ id })));
 const idsOf = (shown: readonly Steady<Item>[]): readonly string[] => shown.map(({ item }) => item.id);
 
-test('while it is held, whatever comes and goes, nothing that was shown changes its place', () => {
+test('while the list is held, shown items keep their places as others come and go', () => {
   fc.assert(
     fc.property(lists, fc.array(lists), (first, later) => {
       let shown = steadyList<Item>([], first, false);

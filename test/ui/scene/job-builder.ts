@@ -1,7 +1,7 @@
 import type { SnapshotJob, SnapshotMember } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/contract/views/view.ts';
 
-/** What a job of a scene is told by; the rest follows. */
+/** The properties that define a job of a scene; the others are derived. */
 export interface JobSketch {
   readonly id: string;
   readonly agent?: string;
@@ -50,7 +50,7 @@ const membersOf = (sketch: JobSketch, pid: number, nowMs: number): SnapshotMembe
     };
   });
 
-/** A whole job from its sketch, as it stands at `nowMs`. */
+/** Builds a whole job from its sketch, as of `nowMs`. */
 export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
   const pid = 4000 + (Number.parseInt(sketch.id.slice(0, 4), 16) % 20_000);
   const owner = sketch.owner ?? 'live';

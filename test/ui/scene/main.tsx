@@ -29,7 +29,7 @@ declare global {
 const parameters = new URLSearchParams(window.location.search);
 const name = parameters.get('scene') ?? 'busy';
 if (!sceneNames.includes(name as SceneName)) throw new Error(`There is no scene "${name}".`);
-/** Nothing goes on by itself: for tests and pictures. */
+/** Nothing advances on its own: for tests and screenshots. */
 const still = parameters.has('still');
 const engine = new SceneEngine(
   sceneSnapshot(name as SceneName, parameters.get('surface') === 'page' ? 'page' : 'desktop', Date.now()),

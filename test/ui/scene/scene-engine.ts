@@ -6,12 +6,15 @@ import { ScenePace } from './scene-pace.ts';
 
 type Listener = (payload: never) => void;
 
-/** The state of a scene, told to windows as the real main process tells its own: once whole, then differences. */
+/**
+ * State of a scene, published to windows like the real main process does: once whole, then
+ * differences.
+ */
 export class SceneEngine {
   #snapshot: Snapshot;
   readonly #listeners = new Map<EventName, Set<Listener>>();
 
-  /** When what was begun goes on. */
+  /** When started actions continue. */
   readonly pace: ScenePace;
 
   constructor(snapshot: Snapshot, pace = new ScenePace(false)) {

@@ -66,7 +66,7 @@ const overview = (found: readonly IncidentSummary[], all: readonly IncidentSumma
 
 type HistoryName = Extract<keyof Answerers, `history.${string}`>;
 
-/** A history of so many incidents, searched in memory. */
+/** A history of this many incidents, searched in memory. */
 export const historyAnswers = (size: number): Pick<Answerers, HistoryName> => {
   let all = sceneIncidents(size, Date.now());
   return {

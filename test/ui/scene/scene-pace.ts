@@ -1,4 +1,4 @@
-/** What is still to come in a scene: by the clock, for people to watch, or one step at a time, for whoever looks at each. */
+/** Pending events of a scene: by the clock for viewing, or one step at a time for tests. */
 export class ScenePace {
   readonly #byHand: boolean;
   #waiting: (() => void)[] = [];
@@ -7,7 +7,10 @@ export class ScenePace {
     this.#byHand = byHand;
   }
 
-  /** Lets something happen after so many milliseconds, or as the next step but those before it. The answer takes it back. */
+  /**
+   * Schedules an event after a delay in milliseconds, or as a later step. Returns a function that
+   * cancels it.
+   */
   later(ms: number, happen: () => void): () => void {
     if (!this.#byHand) {
       const timer = setTimeout(happen, ms);

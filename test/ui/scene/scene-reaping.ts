@@ -7,7 +7,10 @@ export type Ending = 'reaped' | 'killed' | 'survived' | 'spared';
 
 const graceMs = 10_000;
 
-/** Lets a job of the scene be ended the way the engine does it: checked, asked, waited for, killed if need be, recorded. */
+/**
+ * Plays the ending of a job as the engine reports it: checked, signalled, waited, killed if needed,
+ * recorded.
+ */
 export class SceneReaping {
   readonly id: string;
   readonly #engine: SceneEngine;

@@ -1,4 +1,7 @@
-/** Frames without a change after which a page counts as drawn: what a component sets off by being drawn comes in the frame after. */
+/**
+ * Frames without a change after which a page counts as drawn: effects of a render appear in the
+ * next frame.
+ */
 const quietFrames = 3;
 
 const nextFrame = async (): Promise<void> =>
@@ -8,7 +11,7 @@ const nextFrame = async (): Promise<void> =>
     });
   });
 
-/** Knows when a page has come to rest: whoever looks at it earlier looks at something on its way. */
+/** Detects when a page has settled; before that, it shows intermediate states. */
 export class SettledPage {
   #awaited = 0;
   #changes = 0;

@@ -8,7 +8,10 @@ export const browserHere = findChromium();
 /** As root there is no sandbox, and a browser that looks for updates disturbs measurements. */
 const chromiumArguments = ['--no-sandbox', '--disable-background-networking', '--font-render-hinting=none'];
 
-/** Starts the browser, or a program that starts it elsewhere. Throws with what to install when there is none. */
+/**
+ * Starts the browser, or a program that starts it elsewhere. Throws with installation advice if
+ * there is none.
+ */
 export const launchChromium = async (program?: string): Promise<Browser> => {
   if ('reason' in browserHere) throw new Error(browserHere.reason);
   return chromium.launch({

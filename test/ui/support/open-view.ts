@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import type { ViewSketch } from './views.ts';
 
-/** How the system of the person is set. */
+/** Settings of the user's system. */
 export interface Look {
   readonly colorScheme: 'light' | 'dark';
   readonly contrast?: 'more' | 'no-preference';
@@ -37,7 +37,7 @@ export class ViewPage {
     return new ViewPage(page, url);
   }
 
-  /** Sets the system of the person to a look. */
+  /** Applies settings of the user's system to a view. */
   async look(look: Look): Promise<void> {
     await this.#set(look);
     // Colours are on their way for a moment after the system changed them.
@@ -48,7 +48,7 @@ export class ViewPage {
     await this.page.emulateMedia({ colorScheme, contrast, forcedColors, reducedMotion: 'reduce' });
   }
 
-  /** Loads a view anew and brings it into its state, drawn to the end. */
+  /** Reloads a view and brings it into its state, fully drawn. */
   async open(view: ViewSketch, look: Look): Promise<Page> {
     const { page } = this;
     // Two views may differ after the `#` only, and going from one to the other would load nothing. The blank page is the scene's own, not
@@ -68,8 +68,8 @@ export class ViewPage {
         );
         return loads || !leaves.some(({ textContent }) => textContent.trim() === 'Loading…');
       },
-      // Every view has a heading; only what stands in for one has none.
-      // What is fetched only when it is shown may be late on a busy machine, and a picture of “Loading…” proves nothing.
+      // Every view has a heading, except those with a placeholder. Lazily loaded parts may be late
+      // on a busy machine, and a picture of “Loading…” proves nothing.
       { ready: view.ready ?? 'h1', loads: view.name === 'popover-loading' },
     );
     await this.settled();
@@ -80,7 +80,7 @@ export class ViewPage {
     return page;
   }
 
-  /** Waits until the page has come to rest. */
+  /** Waits until the page has settled. */
   async settled(): Promise<void> {
     await this.page.evaluate(() => window.scene.settled());
   }

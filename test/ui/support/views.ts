@@ -6,7 +6,7 @@ export interface ViewSketch {
   readonly query: string;
   readonly hash: string;
   readonly size: { readonly width: number; readonly height: number };
-  /** What must be there before it is looked at, unless a heading. */
+  /** Selector that must be visible first, unless it is a heading. */
   readonly ready?: string;
   readonly before?: (page: Page) => Promise<void>;
 }
@@ -36,7 +36,7 @@ const firstMore = async (page: Page): Promise<void> => {
 
 const reapButton = (page: Page) => page.getByRole('button', { name: /^Reap \d+ process/u }).first();
 
-/** Lets the next thing happen to what is being reaped, and waits until the page tells of it. */
+/** Advances a reaping by one step and waits until the page shows it. */
 export const step = async (page: Page, told: string | RegExp): Promise<void> => {
   await page.evaluate(() => {
     window.scene.engine.pace.step();
@@ -50,7 +50,7 @@ export const pressReap = async (page: Page): Promise<void> => {
   await page.getByText('Verifying the processes…').waitFor();
 };
 
-/** Reaps up to the moment when processes were asked to end and some did not. */
+/** Reaps until processes got TERM and some ignored it. */
 const ask = async (page: Page): Promise<void> => {
   await pressReap(page);
   await step(page, 'Sent TERM');

@@ -3,7 +3,7 @@ import axe, { type RunOptions } from 'axe-core';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Puts axe into a page that was loaded anew. */
+/** Injects axe into a freshly loaded page. */
 const inject = async (page: Page): Promise<void> => {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
 };

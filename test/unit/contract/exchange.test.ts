@@ -51,7 +51,7 @@ test('an answer that breaks the contract is not passed on', async () => {
   expect(report).toHaveBeenCalledOnce();
 });
 
-test('whatever comes back has the form of an answer, so that a carrier can check it at its far end', async () => {
+test('every reply has the form of an answer, so that the receiving side can check it', async () => {
   const schema = answerSchema(questions['job.keep'].output);
   const until = '2026-11-21T02:30:00.000Z';
   const kept = answering({ 'job.keep': () => ({ ok: true, value: { until } }) });

@@ -77,7 +77,7 @@ export const job: Job = {
   announcedSeconds: null,
 };
 
-/** Words that show which sentence was asked for; the real ones belong to app/text. */
+/** Words that show which sentence was requested; the real ones are in app/text. */
 export const wording: Wording = {
   reason: (reason) => `reason ${reason.code}`,
   veto: (veto) => `veto ${veto.code}`,

@@ -16,7 +16,7 @@ const decided = (command: string, settings: Partial<GuardSettings>, program: str
     },
   );
 
-test('every program that needs a limit gets one, behind its assignments and what stands before it', () => {
+test('every program that needs a limit gets one, after its assignments and prefixes', () => {
   const bounded = (command: string): string | null => {
     const decision = decided(command, { noTimeout: 'rewrite', neverEnds: 'rewrite', timeoutSeconds: 60 });
     return decision.kind === 'rewrite' ? decision.command : null;
@@ -44,7 +44,7 @@ test('where nothing can be changed, or there is no timeout, it warns', () => {
   expect(decide({ command: 'node a.js', background: true }, claudeOnLinux, settings, stubborn).kind).toBe('warn');
 });
 
-test('a refusal stands above a change, and what only warns is told beside a change', () => {
+test('a refusal takes precedence over a change, and a warning is added to a change', () => {
   const command = 'node a.js > log echo done it';
   const both = decided(command, { noTimeout: 'rewrite' });
   expect(both).toMatchObject({ kind: 'rewrite', command: `timeout 1800 ${command}` });
@@ -58,7 +58,7 @@ test('a refusal stands above a change, and what only warns is told beside a chan
   });
 });
 
-test('off as a whole it says nothing, and asks nobody for timeout', () => {
+test('a disabled guard passes everything and does not look for timeout', () => {
   const settings = { ...defaultGuard, noTimeout: 'rewrite' } as const;
   const program = (): string => {
     throw new Error('asked');

@@ -101,7 +101,7 @@ test('words of a command line that is split already are read in the same way', (
   expect(argumentsKeep(['redis-server', '--port', '7000'])).toBe(false);
 });
 
-test('an assignment counts wherever it stands in commands that are put together', () => {
+test('an assignment counts anywhere in a compound command', () => {
   const start = fc.constantFrom(
     'CURFEW_KEEP=1 a',
     'env CURFEW_KEEP=1 a',

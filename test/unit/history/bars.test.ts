@@ -30,7 +30,7 @@ test('days without incidents have a bar of nothing', () => {
   ]);
 });
 
-test('a day is one where the person is', () => {
+test("a day is one in the user's time zone", () => {
   // 23:30 in Kathmandu (+5:45) on the 1st and 00:15 on the 2nd.
   const { bars } = historyBars(
     [stretch('2026-11-01T17:45:00Z'), stretch('2026-11-01T18:30:00Z'), stretch('2026-11-04T18:30:00Z')],

@@ -13,7 +13,7 @@ const nothing: DepartureClues = {
   underRun: false,
 };
 
-describe('who ended it', () => {
+describe('what ended it', () => {
   test.each([
     [{}, 'It ended on its own, or something else ended it, such as a user at a terminal. Curfew did not.'],
     [
@@ -53,7 +53,7 @@ describe('who ended it', () => {
   });
 });
 
-describe('what Claude Code told of a task', () => {
+describe('the report of Claude Code about a task', () => {
   const line = (task: string, status: string, summary: string): string =>
     JSON.stringify({
       type: 'user',
@@ -100,7 +100,7 @@ test.each([
     '3,99,1000000,-;Out of memory (oom_kill_allocating_task): Killed process 13 (x) total-vm',
     { pid: 13, atSeconds: 1 },
   ],
-  // Facility 1: somebody wrote it into /dev/kmsg.
+  // Facility 1: a program wrote it to /dev/kmsg.
   ['12,99,1000000,-;Out of memory: Killed process 4711 (node) total-vm:1kB', null],
   ['6,99,1000000,-;usb 1-1: new device', null],
   ['', null],

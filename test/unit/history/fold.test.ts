@@ -6,7 +6,7 @@ const intent = sampleIntent();
 const { atMs } = intent;
 
 describe('an incident is what was journalled', () => {
-  test('an intent alone is an incident that goes on', () => {
+  test('an intent alone is an incident in progress', () => {
     expect(foldIncident(intent, [])).toEqual({
       ...intent,
       events: [],
@@ -27,7 +27,7 @@ describe('an incident is what was journalled', () => {
     expect(incident.events).toEqual(events);
   });
 
-  test('what comes after the ending is not lost', () => {
+  test('events after the outcome are kept', () => {
     const late = sent(atMs + 20);
     const incident = foldIncident(intent, [ended(atMs + 10), late]);
     expect(incident.outcome).toBe('reaped');
@@ -38,7 +38,7 @@ describe('an incident is what was journalled', () => {
     expect(foldIncident(intent, [ended(atMs - 3_600_000)]).tookMs).toBe(0);
   });
 
-  test('whoever really ended it is believed over whoever took it for interrupted, in either order', () => {
+  test('the real outcome wins over an assumed interruption, in either order', () => {
     const real = ended(atMs + 900, { outcome: 'survived' });
     const guess = ended(atMs + 500, { outcome: 'interrupted', freed: nothing });
     expect(foldIncident(intent, [guess, real]).outcome).toBe('survived');
@@ -61,7 +61,7 @@ describe('the ending of an incident whose Curfew died', () => {
     });
   });
 
-  test('claims nothing when nobody was seen dying', () => {
+  test('claims nothing as freed if no death was confirmed', () => {
     expect(interruption(foldIncident(intent, [sent(atMs)]), atMs + 1).freed).toEqual(nothing);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { incidentId, incidentIdPattern, incidentRandomRange } from '../../../app/history/incident-id.ts';
 
-test('an id has 14 characters that nobody mistakes for others', () => {
+test('an id has 14 characters without look-alikes', () => {
   const id = incidentId(Date.UTC(2026, 10, 21), 12_345);
   expect(id).toMatch(incidentIdPattern);
   expect(id).not.toMatch(/[ilou]/);

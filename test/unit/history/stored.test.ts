@@ -10,7 +10,7 @@ describe('an intent that is read back', () => {
     expect(storedIntent(body(intent))).toEqual(intent);
   });
 
-  test.each(['id', 'atMs', 'job', 'command', 'decidedBy'])('is none without %s', (field) => {
+  test.each(['id', 'atMs', 'job', 'command', 'decidedBy'])('is refused without %s', (field) => {
     expect(storedIntent(body({ ...sampleIntent(), [field]: undefined }))).toBeNull();
   });
 
@@ -40,7 +40,7 @@ describe('an intent that is read back', () => {
     expect(storedIntent(body({ ...sampleIntent(), reasons }))?.reasons).toEqual(reasons);
   });
 
-  test('is none when the text is cut, empty or something else', () => {
+  test('is refused if the text is cut, empty or something else', () => {
     const whole = body(sampleIntent());
     for (const text of [whole.slice(0, -1), '', 'null', '[]', '"x"', '{}', '\u0000']) {
       expect(storedIntent(text)).toBeNull();
@@ -60,7 +60,7 @@ describe('an event that is read back', () => {
     for (const event of events) expect(storedEvent(body(event))).toEqual(event);
   });
 
-  test('is none when its kind, time or outcome is unknown', () => {
+  test('is refused if its kind, time or outcome is unknown', () => {
     for (const event of [
       { ...ended(9), outcome: 'eaten' },
       { ...ended(9), atMs: null },

@@ -6,7 +6,7 @@ test.each([
   ['gemini', undefined, 'Gemini CLI'],
   ['other', 'qwen-marker', 'Qwen Code'],
   ['other', 'pi-marker', 'pi'],
-  ['other', 'the person’s own rule', 'Another agent'],
+  ['other', 'the user’s own rule', 'Another agent'],
   ['other', 'constructor', 'Another agent'],
   ['other', undefined, 'Another agent'],
   ['from-the-future', 'x-marker', 'from-the-future'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { redactArguments, redactCommand } from '../../../app/format/redact.ts';
 import { secretArguments } from '../../../app/format/secret-arguments.ts';
 
-/** Commands with the secret as X; what comes out has `***` there and is the same otherwise. */
+/** Commands with the secret as X; the result has `***` in its place and is otherwise the same. */
 const examples = [
   // Databases.
   'mysql -u root -pX shop',

@@ -112,7 +112,7 @@ describe('a process that is protected by its name alone', () => {
     ['multiplexer', 'screen'],
     ['terminal', 'st'],
     ['shared-daemon', 'X'],
-  ] as const)('%s: the user hears which name, that no setting changes it, and what to do', (code, name) => {
+  ] as const)('%s: the user learns which name, that no setting changes it, and what to do', (code, name) => {
     const text = advised(code, { name });
     expect(text).toContain(`no program called ${name},`);
     expect(text).toContain('curfew reap --job');
@@ -181,11 +181,11 @@ test.each([
   [
     'zombie-children',
     { count: 3, pid: 7, parent: 'sh' },
-    '3 children have ended without being waited for (only sh, process 7, can do that)',
+    '3 children have ended and were never collected by the parent (only sh, process 7, can collect them)',
   ],
   ['flooding-output', { bytes: 2.5e12 }, 'its output is growing fast, 2.5 TB so far'],
   ['leaking-descriptors', { fds: 1000 }, 'it keeps opening files without closing them, 1000 descriptors so far'],
-  ['zombie-children', { count: 1, pid: 7 }, '1 child has ended without being waited for (process 7)'],
+  ['zombie-children', { count: 1, pid: 7 }, '1 child has ended and was never collected by the parent (process 7)'],
   ['spinning', { cpuPercent: 99.7, seconds: 60 }, 'it has used 100 % of a core for 1 min and produced nothing'],
   ['deleted-folder', { folder: '/tmp/x' }, 'its working folder is gone (/tmp/x)'],
 ] as const)('%s %o', (code, figures, text) => {
@@ -263,7 +263,7 @@ test.each([
   expect(sayFreed(freed)).toBe(text);
 });
 
-test('arguments are redacted; without any the kernel’s name stands in', () => {
+test('arguments are redacted; without any the kernel’s name is used', () => {
   expect(english.args(['x', '--token', 'abc'], 'x')).toBe('x --token ***');
   expect(english.args([], 'kworker')).toBe('kworker');
 });

@@ -13,20 +13,20 @@ const event: TimeoutEvent = {
 };
 
 describe('the line in the output file of what was ended', () => {
-  test('says that, when, how, by whom and why, on one line', () => {
+  test('says that, when, how and why a command was ended, and by what, on one line', () => {
     expect(timeoutEventLine(event)).toBe(
       '[curfew 2026-11-21T02:00:00Z] Curfew ended `npm run dev | tee log` after 31 min (TERM), by its rules: its session ended 12 min ago. ' +
         'If it has to run longer, start it with `curfew run --max-elapsed 4h -- COMMAND`, or use `curfew keep JOB` while it runs (`curfew scan` names it).\n',
     );
   });
 
-  test('says when KILL was needed, and who is left', () => {
+  test('says that KILL was needed, and what is left', () => {
     expect(timeoutEventLine({ ...event, outcome: 'killed' })).toContain('(TERM, then KILL)');
     const survived = timeoutEventLine({ ...event, outcome: 'survived', survivors: [{ pid: 39 }, { pid: 40 }] });
     expect(survived).toContain('still running: 39, 40');
   });
 
-  test('says what can be done about it, by who decided', () => {
+  test('gives advice that depends on what decided', () => {
     expect(timeoutEventLine({ ...event, decidedBy: 'person' })).toMatch(/Ask before you start it again\.\n$/);
     expect(timeoutEventLine({ ...event, decidedBy: 'hook' })).toContain('curfew run --background');
   });

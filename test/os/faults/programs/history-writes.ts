@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** What a transaction wrote: `intent`, `TERM`, `KILL`, `ended`. */
+/** Content of a transaction: `intent`, `TERM`, `KILL`, `ended`. */
 const written = (connection: DatabaseSync, sinceRow: number): readonly string[] =>
   connection
     .prepare('SELECT number, body FROM event WHERE rowid > ?')
@@ -18,8 +18,9 @@ const lastRow = (connection: DatabaseSync): number =>
   Number(connection.prepare('SELECT coalesce(max(rowid), 0) AS row FROM event').get()?.['row'] ?? 0);
 
 /**
- * Calls back right before and right after each durable write of this process to the history. Between two of these writes lies one step of a
- * reaping, so that each step has a moment at which Curfew can be caught. For programs that are put before Curfew's own with `node --import`.
+ * Calls back right before and after each durable history write of this process. One step of a
+ * reaping lies between two writes, so every step can be interrupted. For programs loaded before
+ * Curfew with `node --import`.
  */
 export const onHistoryWrite = (tell: (when: 'before' | 'after', what: readonly string[]) => void): void => {
   // eslint-disable-next-line typescript/unbound-method -- called with its own `this` below
@@ -31,7 +32,7 @@ export const onHistoryWrite = (tell: (when: 'before' | 'after', what: readonly s
     if (what.length > 0) tell('before', what);
     Reflect.apply(exec, this, [sql]);
     if (what.length > 0) tell('after', what);
-    // Before its first record the file has no tables yet.
+    // Before its first record the file has no tables.
     if (ofHistory && sql === 'BEGIN IMMEDIATE') {
       const made = this.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'event'").get() !== undefined;
       if (made) begun.set(this, lastRow(this));

@@ -1,5 +1,6 @@
-// node service.ts SOCKET: a carrier without a window. Opens the service and passes on what comes over a Unix socket, one JSON document
-// a line: questions in, answers and everything that is told out. Ends cleanly on TERM; says on standard error what the service warns of.
+// node service.ts SOCKET: a carrier without a window. Opens the service and relays messages over a
+// Unix socket, one JSON document a line: questions in, answers and events out. Ends cleanly on
+// TERM; prints warnings of the service on standard error.
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';

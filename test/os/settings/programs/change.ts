@@ -1,4 +1,4 @@
-// node change.ts HOME CHANGES: changes settings in a process of its own, CHANGES being JSON.
+// node change.ts HOME CHANGES: changes settings in a separate process; CHANGES is JSON.
 import { join } from 'node:path';
 import { SettingsFile } from '../../../../main/store/settings/settings-file.ts';
 

@@ -1,12 +1,13 @@
-// node lock.ts PATH: tries to become the supervisor and prints "held", or "taken" and who it is by JSON; holds it until it is killed or its
-// input ends.
+// node lock.ts PATH: tries to become the supervisor and prints "held", or "taken" with the holder
+// as JSON; holds it until it is killed or its input ends.
 import { claimSupervisorLock, type SupervisorClaim } from '../../../../main/store/supervisor-lock.ts';
 
 const [path = ''] = process.argv.slice(2);
 const self = { pid: process.pid, startTicks: 5, sinceMs: Date.now(), what: 'watch', mode: 'enforce' } as const;
 const attempt = (): SupervisorClaim => claimSupervisorLock(path, self, () => true);
 let claim = attempt();
-// Who has it says so a moment later, on a busy machine later than others wait for it.
+// The holder writes its name a moment after taking the lock, on a busy machine later than others
+// wait.
 while (claim.kind === 'taken' && claim.holder === null) claim = attempt();
 if (claim.kind === 'taken') {
   process.stdout.write(`taken ${JSON.stringify(claim.holder)}\n`);

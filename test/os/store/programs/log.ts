@@ -1,4 +1,4 @@
-// node log.ts FOLDER LABEL COUNT: writes COUNT entries into a log that is put away every 20,000 bytes.
+// node log.ts FOLDER LABEL COUNT: writes COUNT entries into a log that rotates every 20,000 bytes.
 import { openLog } from '../../../../main/store/files/log.ts';
 
 const [folder = '', label = '', count = '1'] = process.argv.slice(2);

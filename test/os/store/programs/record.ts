@@ -1,5 +1,6 @@
-// node record.ts FOLDER LABEL COUNT: records COUNT reapings (endlessly with 0) and prints the id of each intent and of each ending once
-// it is on disk: "begun ID", "ended ID"; and what it is told about the file. With a fourth argument it waits for a line of input first.
+// node record.ts FOLDER LABEL COUNT: records COUNT reapings (endlessly with 0) and prints the id of
+// each intent and of each ending once it is on disk: "begun ID", "ended ID"; also messages about
+// the file. With a fourth argument it waits for a line of input first.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { incidentId } from '../../../../app/history/incident-id.ts';

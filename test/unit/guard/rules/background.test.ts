@@ -17,7 +17,7 @@ describe('commands on lines of their own', () => {
     'export V=$(cat)\nnpm test',
     'cd shop\n\n# then\nnpm test',
     'make a;\nmake b\nmake c',
-  ])('are told: %s', (command) => {
+  ])('finds: %s', (command) => {
     expect(saidBy('unjoinedLines', command, background)).toMatch(/These \d commands .*&&/u);
   });
 
@@ -35,18 +35,19 @@ describe('commands on lines of their own', () => {
     "python3 -c 'import os\nprint(os.getpid())\nprint(1)'",
     'npm ci\nif true\nthen',
     'eval "npm ci\nnpm test"',
-    // What the first line came to is looked at: joined with && the record of a failure would be lost.
+    // The result of the first line is checked: joined with && the record of a failure would be
+    // lost.
     'cargo build --release > build.log 2>&1\necho "exit: $?" >> build.log',
     'npm test 2>&1 | tee test.log\necho "EXIT ${PIPESTATUS[0]}"',
     // Lines before it that can neither fail nor wait.
     'export NODE_ENV=production\nnpm run build',
     'echo "building"\nunset DEBUG\nnpm run build',
     'npm ci || exit 1\nnpm test',
-  ])('are none: %s', (command) => {
+  ])('passes: %s', (command) => {
     expect(saidBy('unjoinedLines', command, background)).toBeNull();
   });
 
-  test('may be in the foreground, where somebody waits for them', () => {
+  test('passes in the foreground, where the agent waits', () => {
     expect(saidBy('unjoinedLines', incident)).toBeNull();
   });
 });
@@ -71,7 +72,7 @@ describe('a program that may never end, without a time limit', () => {
     'python3 -u train.py > train.log',
     'wget -q https://example.com/model.bin',
     '(cd shop && node server.js)',
-  ])('is told: %s', (command) => {
+  ])('finds: %s', (command) => {
     expect(saidBy('noTimeout', command, background)).toMatch(/timeout SECONDS/u);
   });
 
@@ -105,11 +106,11 @@ describe('a program that may never end, without a time limit', () => {
     "bash -c 'node server.js'",
     'cat <<EOF\nnode server.js\nEOF',
     'node server.js &&',
-  ])('is none: %s', (command) => {
+  ])('passes: %s', (command) => {
     expect(saidBy('noTimeout', command, background)).toBeNull();
   });
 
-  test('is told too where the command leaves it behind an &, and not where it waits for it or ends it', () => {
+  test('finds a command left behind by &, but not one that is waited for or ended', () => {
     expect(saidBy('noTimeout', 'nohup node server.js > log 2>&1 & echo $!')).toContain('`node`');
     expect(saidBy('noTimeout', 'node server.js & sleep 2; curl localhost:3000; kill $!')).toBeNull();
     expect(saidBy('noTimeout', 'node a.js & node b.js & wait')).toBeNull();
@@ -137,7 +138,7 @@ describe('a program that never ends', () => {
     'tail -f ~/logs/app.log',
     'tail -f "$LOGS/app.log"',
     'tail -f logs/*.log',
-  ])('is told: %s', (command) => {
+  ])('finds: %s', (command) => {
     expect(saidBy('neverEnds', command, background)).toMatch(/`[a-z]+` .*: .*timeout SECONDS/u);
   });
 
@@ -156,11 +157,11 @@ describe('a program that never ends', () => {
     'echo tail -f x',
     'tail -f $FILES',
     'ssh host tail -f app.log',
-  ])('is none: %s', (command) => {
+  ])('passes: %s', (command) => {
     expect(saidBy('neverEnds', command, background)).toBeNull();
   });
 
-  test('knows that ping ends by itself on Windows, and after one reply with -o on a Mac', () => {
+  test('knows that ping ends on its own on Windows, and after one reply with -o on macOS', () => {
     expect(saidBy('neverEnds', 'ping example.com', { ...background, platform: 'other' })).toBeNull();
     expect(saidBy('neverEnds', 'ping -o example.com', { ...background, platform: 'darwin' })).toBeNull();
     expect(saidBy('neverEnds', 'ping example.com', { ...background, platform: 'darwin' })).toContain('`ping`');
@@ -177,7 +178,7 @@ describe('sudo', () => {
     'cd x && sudo make install',
     'sudo -u postgres psql -c "select 1"',
     'nohup sudo fs_usage | grep x',
-  ])('in the background is told: %s', (command) => {
+  ])('finds in the background: %s', (command) => {
     expect(saidBy('sudoInBackground', command, background)).toContain('sudo -n');
   });
 
@@ -190,7 +191,7 @@ describe('sudo', () => {
     'timeout 60 sudo make',
     'sudo $FLAGS make',
     'sudo -k',
-  ])('is none: %s', (command) => {
+  ])('passes: %s', (command) => {
     expect(saidBy('sudoInBackground', command, background)).toBeNull();
   });
 

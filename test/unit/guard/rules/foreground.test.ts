@@ -7,8 +7,8 @@ describe('a command behind a redirection', () => {
     'npm test > log 2>&1 echo done testing',
     'curl -s https://example.com >> page.html cd build',
     'make all &> make.log printf "%s\\n" built',
-  ])('is told: %s', (command) => {
-    expect(saidBy('swallowedCommand', command)).toMatch(/not run but given to/u);
+  ])('finds: %s', (command) => {
+    expect(saidBy('swallowedCommand', command)).toMatch(/not run but passed to/u);
   });
 
   test.each([
@@ -32,7 +32,7 @@ describe('a command behind a redirection', () => {
     'rg -n > found.txt echo src/',
     'poetry > requirements.txt export --without-hashes',
     'redis-cli > answer echo hello',
-  ])('is none: %s', (command) => {
+  ])('passes: %s', (command) => {
     expect(saidBy('swallowedCommand', command)).toBeNull();
   });
 });
@@ -47,7 +47,7 @@ describe('a reader without anything to read', () => {
     "python3 <<'EOF'\nprint(1)\nEOF\nread -p 'Continue? ' answer",
     "cat > f <<'EOF'\nx\nEOF\njq .name",
     'cat < a; python3',
-  ])('is told in Claude Code: %s', (command) => {
+  ])('finds in Claude Code: %s', (command) => {
     expect(saidBy('waitsOnInput', command)).toContain('< /dev/null');
   });
 
@@ -73,7 +73,7 @@ describe('a reader without anything to read', () => {
     'awk "{print}" a < b; sed -n 1p a',
     'bash -c cat < a',
     'wc -l < a; X=$(cat)',
-  ])('is none in Claude Code: %s', (command) => {
+  ])('passes in Claude Code: %s', (command) => {
     expect(saidBy('waitsOnInput', command)).toBeNull();
   });
 
@@ -83,7 +83,7 @@ describe('a reader without anything to read', () => {
   });
 
   test.each(['codex', 'copilot', 'gemini'] as const)(
-    'may wait for what %s, or the person at it, can type into a running command',
+    'passes if %s or its user can type into a running command',
     (agent) => {
       for (const command of ['python3', 'cat', "read -p 'Go on? ' answer; echo $answer"])
         expect(saidBy('waitsOnInput', command, runsAs(agent))).toBeNull();
@@ -91,7 +91,7 @@ describe('a reader without anything to read', () => {
     },
   );
 
-  test('is told of no file that a variable or a pattern names', () => {
+  test('finds no reader whose file is a variable or a pattern', () => {
     expect(saidBy('waitsOnInput', 'wc -l < a; sort "$DIR/b"; cat ~/c; head logs/*.log')).toBeNull();
   });
 });
@@ -108,7 +108,7 @@ describe('a loop that waits for itself', () => {
     'cd x && { while pgrep -fl "a.*b" >/dev/null 2>&1; do sleep 1; done; echo done; }',
     'while ps aux | grep -q train.py; do sleep 5; done',
     'if true; then until [ -z "$(ps -ef | grep train.py)" ]; do sleep 1; done; fi',
-  ])('is told: %s', (command) => {
+  ])('finds: %s', (command) => {
     expect(saidBy('waitsForItself', command)).toMatch(/never ends.*\[/u);
   });
 
@@ -133,11 +133,11 @@ describe('a loop that waits for itself', () => {
     `ssh host 'while pgrep -f vitest; do sleep 1; done'`,
     `timeout 60 bash -c 'while pgrep -f vitest; do sleep 1; done'`,
     'echo "until [ -z $(pgrep -f x) ]"',
-  ])('is none: %s', (command) => {
+  ])('passes: %s', (command) => {
     expect(saidBy('waitsForItself', command)).toBeNull();
   });
 
-  test('finds itself on Linux only, where pgrep leaves out nobody but itself', () => {
+  test('finds itself on Linux only, where pgrep excludes only itself', () => {
     expect(saidBy('waitsForItself', 'while pgrep -f vitest; do sleep 1; done', { platform: 'darwin' })).toBeNull();
   });
 });
@@ -160,19 +160,19 @@ describe('an end that hits the agent', () => {
     'kill -9 $PPID',
     'kill $CLAUDE_PID',
     'sleep 1; sudo_like=1; pkill -if CLAUDE',
-  ])('is told: %s', (command) => {
+  ])('finds: %s', (command) => {
     expect(saidBy('killsAgent', command)).toMatch(/agent/u);
   });
 
   test.each(['pkill -f node', 'pkill node', 'killall node', 'killall -q -9 node'])(
-    'is told where the agent runs on Node: %s',
+    'finds a kill of node if the agent runs on Node: %s',
     (command) => {
       expect(saidBy('killsAgent', command, node)).toMatch(/agent/u);
       expect(saidBy('killsAgent', command)).toBeNull();
     },
   );
 
-  test.each(['kill %1', 'kill -9 %2', 'cd shop && kill %%'])('is told where it ends nobody: %s', (command) => {
+  test.each(['kill %1', 'kill -9 %2', 'cd shop && kill %%'])('finds a kill that ends nothing: %s', (command) => {
     expect(saidBy('killsAgent', command)).toContain('has no jobs');
   });
 
@@ -180,7 +180,7 @@ describe('an end that hits the agent', () => {
     expect(saidBy('killsAgent', 'kill %1', runsAs('cursor'))).toBeNull();
   });
 
-  test('is told where it ends its own shell before what follows', () => {
+  test('finds a command that ends its own shell before the rest runs', () => {
     expect(saidBy('killsAgent', 'pkill -f "vite --port 3000"; npm run dev')).toContain('never run: look for "[v]ite');
     expect(
       saidBy('killsAgent', 'pkill -f "vite --port 3000" && sleep 1 && npm run dev', { platform: 'darwin' }),
@@ -209,11 +209,11 @@ describe('an end that hits the agent', () => {
     'echo pkill -f claude',
     'grep "pkill -f claude" README.md',
     `ssh host 'pkill -f claude'`,
-    // What pkill looks for doesn't stand like that in the shell's words.
+    // The pattern of pkill differs from its text in the shell's arguments.
     'pkill -f serve\\ dist; npm start',
     'pgrep -f claude',
     'pkill -f "^claude"',
-  ])('is none: %s', (command) => {
+  ])('passes: %s', (command) => {
     expect(saidBy('killsAgent', command)).toBeNull();
   });
 });

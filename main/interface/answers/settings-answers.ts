@@ -11,7 +11,7 @@ import { settingsState } from '../snapshot/settings-state.ts';
 
 type SettingsName = Extract<keyof Answerers, `settings.${string}`>;
 
-/** Answers about settings. A change holds from the look on that is made right after it. */
+/** Returns the answers about settings. A change holds from the scan that follows it at once. */
 export const settingsAnswers = ({ engine, supervisor, jobs }: JobDesk): Pick<Answerers, SettingsName> => ({
   'settings.change': ({ changes }) =>
     inWords(() => {

@@ -1,9 +1,11 @@
-/** Milliseconds within which a popover that went away by losing the focus lost it to the very click that now arrives. */
+/**
+ * Milliseconds within which a popover that lost the focus lost it to the click that now arrives.
+ */
 const sameClickMs = 250;
 
 /**
- * What a click on the tray does to the popover. The click takes the focus from an open popover first, which hides it; without the
- * third case it would come straight back.
+ * Returns what a click on the tray does to the popover. The click first takes the focus from an
+ * open popover, which hides it; without the third case it would reopen at once.
  */
 export const clickMeans = (
   popover: { readonly visible: boolean; readonly blurredAtMs: number | null },

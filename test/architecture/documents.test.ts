@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const documents = readdirSync(root).filter((name) => name.endsWith('.md'));
 
-/** Paths of this project that a text names: in code style, or as the target of a link. */
+/**
+ * Returns the paths of this project that a text names: in code style, or as the target of a link.
+ */
 const pathsIn = (text: string): readonly string[] => {
   const code = [...text.matchAll(/`(?<path>(?:app|main|renderer|test|build)\/[\w./-]+)`/gu)];
   const links = [...text.matchAll(/\]\((?<path>[\w./-]+)\)/gu)];
@@ -13,7 +15,7 @@ const pathsIn = (text: string): readonly string[] => {
 };
 
 describe('the documents', () => {
-  test('there are some, and they name places', () => {
+  test('documents exist and name places', () => {
     expect(documents).toEqual(expect.arrayContaining(['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md']));
     expect(documents.flatMap((name) => pathsIn(readFileSync(join(root, name), 'utf8'))).length).toBeGreaterThan(20);
   });

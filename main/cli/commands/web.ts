@@ -18,7 +18,7 @@ import {
 import { Downloads } from '../../web/downloads.ts';
 import { PortTaken } from '../../web/listen.ts';
 import { readPageFiles, type PageFile } from '../../web/page-files.ts';
-import { pageFolder } from '../../web/page-folder.ts';
+import { pageFolder } from '../../web/page-files.ts';
 import { pageSurface } from '../../web/page-surface.ts';
 import { newTokenKey } from '../../web/login-token.ts';
 import { servePage, type PageServer, type PageServerOptions } from '../../web/serve.ts';

@@ -12,10 +12,9 @@ import { machineHere } from '../../autostart/plans.ts';
 import type { HostWatch } from '../../remote/watch/host-watch.ts';
 import { checkUp, type Finding } from '../../home/check-up.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { done, inWords, refused } from './failures.ts';
+import { done, inWords, refused, refusedChanges } from './failures.ts';
 import { installationOf } from './hook-answers.ts';
 import type { PauseEnd } from './pause-end.ts';
-import { refusedChanges } from './refused-changes.ts';
 import type { Surface } from './surface.ts';
 
 /** What answers about Curfew as a whole need. */

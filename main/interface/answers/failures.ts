@@ -1,4 +1,5 @@
 import { failure, type Answer, type FailureCode } from '../../../app/contract/answer.ts';
+import type { SettingsNotice } from '../../../app/settings/settings.ts';
 import { SettingsUnwritable } from '../../store/settings/settings-file.ts';
 import { JournalUnwritable, StoreFailure } from '../../store/database/store-failure.ts';
 import { ProcessTableUnreadable } from '../../os/processes/source.ts';
@@ -30,6 +31,16 @@ export const inWords = <Value>(work: () => Answer<Value>): Answer<Value> => {
     return refused(code, error.message);
   }
 };
+
+/** Returns the problems of settings changes, each at its field. */
+export const refusedChanges = (problems: readonly SettingsNotice[]): Refusal => ({
+  ok: false,
+  failure: failure('invalid', problems.map(({ text }) => text).join(' '), {
+    fields: problems.flatMap(({ field, text }) =>
+      field === null ? [] : [{ path: `changes.${field}`, message: text }],
+    ),
+  }),
+});
 
 /** Done, without a value. */
 export const done: Answer<Record<string, never>> = { ok: true, value: {} };

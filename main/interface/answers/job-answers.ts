@@ -8,13 +8,12 @@ import { outputPart } from '../../output/output-part.ts';
 import type { HostWatch } from '../../remote/watch/host-watch.ts';
 import type { Supervisor } from '../../supervisor/supervisor.ts';
 import { addExemption, type ExemptionScope } from './exemption-change.ts';
-import { done, inWords, refused, type Refusal } from './failures.ts';
+import { done, inWords, type Refusal, refused, refusedChanges } from './failures.ts';
 import { elsewhereOutput, elsewhereReap, lookAgain, toldElsewhere } from './host-answers.ts';
 import type { HostJobs } from '../snapshot/host-jobs.ts';
 import { snapshotJob } from '../snapshot/job-views.ts';
 import type { KnownJob, KnownJobs } from '../snapshot/known-jobs.ts';
 import { reapAnswer } from './reap-answer.ts';
-import { refusedChanges } from './refused-changes.ts';
 
 /** What answers about jobs need. */
 export interface JobDesk {

@@ -1,7 +1,6 @@
 import type { BrowserWindow, Rectangle } from 'electron';
 import { screen } from 'electron';
 import { placePopover, usableBounds, type Spot } from './placement.ts';
-import { clickMeans } from './toggle.ts';
 import { windowSizes } from './window-options.ts';
 
 /** What the popover's place and life depend on. */
@@ -14,6 +13,23 @@ interface PopoverOptions {
 
 /** On Windows the focus moves once more right after a window was shown from the tray, ms. */
 const settlingMs = 150;
+
+/**
+ * Milliseconds within which a popover that lost the focus lost it to the click that now arrives.
+ */
+const sameClickMs = 250;
+
+/**
+ * Returns what a click on the tray does to the popover. The click first takes the focus from an
+ * open popover, which hides it; without the third case it would reopen at once.
+ */
+const clickMeans = (
+  popover: { readonly visible: boolean; readonly blurredAtMs: number | null },
+  nowMs: number,
+): 'show' | 'hide' | 'nothing' => {
+  if (popover.visible) return 'hide';
+  return popover.blurredAtMs !== null && nowMs - popover.blurredAtMs < sameClickMs ? 'nothing' : 'show';
+};
 
 /**
  * The popover's place and life: at the tray icon if known (macOS, Windows), else near the pointer

@@ -47,7 +47,7 @@ const source = (engine: Engine, table: ProcessTable): Finding => {
   if (!canReap)
     return problem(
       'Processes',
-      `Read through ${name}, which can't tell processes apart well enough to end any; Curfew only reports here.`,
+      `Read through ${name}, which can't identify processes safely enough to end them; Curfew only reports here.`,
     );
   if (!table.complete)
     return note(

@@ -1,5 +1,5 @@
 /**
- * `npm run coverage` counts what the programs do that tests start: whoever has NODE_V8_COVERAGE writes down what it ran, and Node hands it
+ * `npm run coverage` counts what the programs do that tests start: a Node with NODE_V8_COVERAGE records what it ran, and Node hands it
  * on to all that it starts itself. Set in here, not for vitest: its own modules are counted by itself. Does nothing in any other run.
  */
 export const countPrograms = (): void => {

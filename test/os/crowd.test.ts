@@ -27,7 +27,7 @@ const curfew = async <T>(home: string, schema: z.ZodType<T>, args: readonly stri
 
 const living = (pids: readonly number[]): number => pids.filter((pid) => existsSync(`/proc/${pid}`)).length;
 
-test(`among ${size} processes the leftovers are found and ended, and nobody else`, async () => {
+test(`among ${size} processes only the leftovers are found and ended`, async () => {
   const home = mkdtempSync(join(tmpdir(), 'curfew-crowd-'));
   const crowd = await gather(size, false);
   const few = await gatherOverdue(leftovers);

@@ -31,7 +31,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const nobody = new Set<ProcessRow['pid']>();
+const unwatched = new Set<ProcessRow['pid']>();
 
 const openDarwin = (): DarwinSource =>
   new DarwinSource({
@@ -51,9 +51,9 @@ describe('ps', () => {
     await running(shell.pid, 'bash');
     await running(children.start('sleep', ['1001']).pid, 'sleep');
     const read = (): ReadonlyMap<ProcessRow['pid'], ProcessRow | null> =>
-      new Map([...linux.scan(nobody).rows.keys()].map((pid) => [pid, linux.read(pid)]));
+      new Map([...linux.scan(unwatched).rows.keys()].map((pid) => [pid, linux.read(pid)]));
     const before = read();
-    const table = openDarwin().scan(nobody);
+    const table = openDarwin().scan(unwatched);
     const after = read();
     let compared = 0;
     for (const [pid, row] of table.rows) {
@@ -77,18 +77,18 @@ describe('ps', () => {
 
   test('ages agree to the second that ps knows', async () => {
     const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
-    const theirs = openDarwin().scan(nobody);
-    const ours = linux.scan(nobody);
+    const theirs = openDarwin().scan(unwatched);
+    const ours = linux.scan(unwatched);
     const age = (table: typeof ours): number => ageSeconds(table, table.rows.get(pid)?.startTicks ?? Number.NaN);
     expect(Math.abs(age(theirs) - age(ours))).toBeLessThan(30);
   });
 
-  test('an unchanged row is the same object; read gives the same afresh, and null for nobody', async () => {
+  test('an unchanged row is the same object; read gives the same afresh, and null for no process', async () => {
     const child = children.start('sleep', ['1000']);
     const pid = await running(child.pid, 'sleep');
     const source = openDarwin();
-    const row = source.scan(nobody).rows.get(pid);
-    expect(source.scan(nobody).rows.get(pid)).toBe(row);
+    const row = source.scan(unwatched).rows.get(pid);
+    expect(source.scan(unwatched).rows.get(pid)).toBe(row);
     expect(source.read(pid)).toEqual(row);
     await children.end(child);
     expect(source.read(pid)).toBeNull();
@@ -101,7 +101,7 @@ describe('ps', () => {
       children.start('sleep', ['1000'], { argv0: `x\n${line}\n${line}` }).pid,
       `x\n${line}\n${line}`,
     );
-    const rows = openDarwin().scan(nobody).rows;
+    const rows = openDarwin().scan(unwatched).rows;
     expect(rows.get(victim)).toMatchObject({ ppid: process.pid, argv: ['sleep', '1000'] });
     expect(rows.get(liar)?.ppid).toBe(process.pid);
   });
@@ -109,7 +109,7 @@ describe('ps', () => {
   test('environments are unknown where only ps can be asked', async () => {
     const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
     const source = openDarwin();
-    const row = source.scan(nobody).rows.get(pid);
+    const row = source.scan(unwatched).rows.get(pid);
     expect(row && source.environment(row)).toBeNull();
   });
 
@@ -141,14 +141,14 @@ describe('ps-list', () => {
   test('agrees with /proc on parents and command lines, and never has anything signalled', async () => {
     const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
     const source = new PortableSource(uid);
-    expect(() => source.scan(nobody)).toThrow('has not listed');
+    expect(() => source.scan(unwatched)).toThrow('has not listed');
     await source.refresh();
-    const row = source.scan(nobody).rows.get(pid);
+    const row = source.scan(unwatched).rows.get(pid);
     expect(row).toMatchObject({ pid, ppid: process.pid, comm: 'sleep', argv: ['sleep', '1000'], uid });
-    expect(source.scan(nobody).complete).toBe(false);
+    expect(source.scan(unwatched).complete).toBe(false);
     expect(source.canReap).toBe(false);
     expect(source.read()).toBeNull();
     await source.refresh();
-    expect(source.scan(nobody).rows.get(pid)).toBe(row);
+    expect(source.scan(unwatched).rows.get(pid)).toBe(row);
   });
 });

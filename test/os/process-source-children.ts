@@ -121,7 +121,7 @@ const diarist = String.raw`
   sleep 1000 while 1;
 `;
 
-/** A program that nobody may signal: it writes each signal that it gets into a file, after the line "alive", and lives on. */
+/** A program that must not be signalled: it writes each signal into a file, after the line "alive", and lives on. */
 export const innocent = (diary: string): readonly [string, ...string[]] => ['perl', '-e', diarist, diary];
 
 /** The kernel's own state letter of a process. */

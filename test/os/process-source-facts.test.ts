@@ -99,7 +99,7 @@ test('ports in another network namespace are looked up there', async () => {
   expect(factsOf(child.pid).ports).toContain(port);
 });
 
-test('a lock counts for everyone who holds it, also when who took it has ended', async () => {
+test('a lock counts for every process that holds it, even if the one that took it has ended', async () => {
   const lock = join(folder, 'build.lock');
   const other = join(folder, 'other');
   const { line } = await children.perlTelling(

@@ -61,7 +61,7 @@ test('no /proc at all is said, not taken for an empty machine', () => {
   expect(look(`unshare --mount -- ${node}`, script).told).toBe('ProcessTableUnreadable');
 });
 
-test('no file descriptors left is said, not taken for everybody having gone', () => {
+test('running out of file descriptors is an error, not an empty machine', () => {
   const script = `
     const { openSync, closeSync } = await import('node:fs');
     const source = open();
@@ -136,16 +136,16 @@ test.skipIf(!manyUsers)(
   },
 );
 
-const asNobody = (options: string): string =>
+const unprivileged = (options: string): string =>
   `unshare --mount -- sh -euc 'mount -o remount,${options} /proc; exec setpriv --reuid=65534 --regid=65534 --clear-groups ${node}'`;
 
 test.skipIf(!manyUsers)('hidden processes make a table incomplete', () => {
   const script = `
     const table = open().scan(new Set());
     tell({ complete: table.complete, init: table.rows.has(1), own: table.rows.has(process.pid) })`;
-  expect(look(asNobody('hidepid=invisible'), script).told).toEqual({ complete: false, init: false, own: true });
-  expect(look(asNobody('hidepid=noaccess'), script).told).toEqual({ complete: false, init: false, own: true });
-  expect(look(asNobody('hidepid=off'), script).told).toEqual({ complete: true, init: true, own: true });
+  expect(look(unprivileged('hidepid=invisible'), script).told).toEqual({ complete: false, init: false, own: true });
+  expect(look(unprivileged('hidepid=noaccess'), script).told).toEqual({ complete: false, init: false, own: true });
+  expect(look(unprivileged('hidepid=off'), script).told).toEqual({ complete: true, init: true, own: true });
 });
 
 test.skipIf(!manyUsers)('of another user’s process the row is known, and what is private is not', async () => {
@@ -158,5 +158,5 @@ test.skipIf(!manyUsers)('of another user’s process the row is known, and what 
     const row = source.scan(new Set()).rows.get(${pid});
     const facts = source.facts([row]).get(${pid});
     tell([row.uid, row.argv, source.environment(row), source.outputs(row), facts.openFiles, facts.cwd, facts.ioBytes])`;
-  expect(look(asNobody('hidepid=off'), script).told).toEqual([0, ['sleep', '1000'], null, null, null, null, null]);
+  expect(look(unprivileged('hidepid=off'), script).told).toEqual([0, ['sleep', '1000'], null, null, null, null, null]);
 });

@@ -12,7 +12,7 @@ import { eventually } from './eventually.ts';
 import { isRootOfMachine } from './machine-facts.ts';
 import { Children, running, stateLetter } from './process-source-children.ts';
 
-const nobody = new Set<ReturnType<typeof asPid>>();
+const unwatched = new Set<ReturnType<typeof asPid>>();
 let children: Children;
 let source: LinuxSource;
 let folder: string;
@@ -28,11 +28,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const rowOf = (pid: number): ReturnType<LinuxSource['read']> => source.scan(nobody).rows.get(asPid(pid)) ?? null;
+const rowOf = (pid: number): ReturnType<LinuxSource['read']> => source.scan(unwatched).rows.get(asPid(pid)) ?? null;
 
 test('a row says what the process is', async () => {
   const pid = await running(children.start('sleep', ['1000'], { detached: true }).pid, 'sleep');
-  const table = source.scan(nobody);
+  const table = source.scan(unwatched);
   const row = table.rows.get(pid);
   expect(row).toMatchObject({
     pid,
@@ -55,9 +55,9 @@ test('a row says what the process is', async () => {
 
 test('ps-list sees the same processes with the same parents and command lines', async () => {
   for (let i = 0; i < 5; i++) await running(children.start('sleep', [String(1000 + i)]).pid, 'sleep');
-  const before = source.scan(nobody).rows;
+  const before = source.scan(unwatched).rows;
   const oracle = await psList();
-  const after = source.scan(nobody).rows;
+  const after = source.scan(unwatched).rows;
   const stable = oracle.filter(({ pid }) => {
     const row = after.get(asPid(pid));
     return row !== undefined && row === before.get(asPid(pid));
@@ -188,7 +188,7 @@ test('a recycled pid is noticed at the next look, with nothing left of the one b
   await children.end(child);
   // Starts some, so that the recycled one is out of turn.
   for (let i = 0; i < 20; i++) await once(children.start('true'), 'exit');
-  source.scan(nobody);
+  source.scan(unwatched);
   await children.recycle(pid, 'sleep', '1000');
   const after = rowOf(pid);
   expect(after?.startTicks).not.toBe(before?.startTicks);

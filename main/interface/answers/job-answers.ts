@@ -99,7 +99,7 @@ export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
           if (!source.canReap)
             return refused(
               'unsupported',
-              `Processes can’t be told apart well enough through ${source.name} to end any.`,
+              `On this system Curfew can only report: through ${source.name} it can’t identify processes safely enough to end them.`,
             );
           return reapAnswer(desk.supervisor.reap(judged.job.id));
         }),

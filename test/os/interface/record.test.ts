@@ -10,7 +10,7 @@ describe.concurrent('the record', () => {
   test(
     'is found again after a restart: latest, paged, summed up, whole, exported; and wiped',
     scene(async (stage) => {
-      // Nobody is deaf here, and a slow machine must not kill.
+      // No process is deaf here, and a slow machine must not cause a KILL.
       writeSettings(stage, { ...quick, backgroundKillGraceSeconds: 60 });
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('API_KEY=abc123secret sleep 3720 | cat');

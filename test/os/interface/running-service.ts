@@ -41,7 +41,7 @@ export type Told = Exclude<z.infer<typeof toldSchema>, { kind: 'snapshot' | 'dif
 /** Connects to a socket. Its file is there a moment before anybody listens on it. */
 export const connected = async (stage: Scene, path: string): Promise<Socket> => {
   const attempts: Socket[] = [];
-  const open = await stage.until(`somebody listens on ${path}`, () => {
+  const open = await stage.until(`a listener on ${path}`, () => {
     const last = attempts.at(-1);
     if (last?.readyState === 'open') return last;
     if (last === undefined || last.destroyed) attempts.push(createConnection(path).on('error', () => undefined));

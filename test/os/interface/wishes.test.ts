@@ -40,7 +40,7 @@ describe.concurrent('what the person wants', () => {
   );
 
   test(
-    'Never for this project, this command: obeyed at once, in the settings of everybody, undone one by one',
+    'Never for this project, this command: obeyed at once, in the user’s settings, undone one by one',
     scene(async (stage) => {
       writeSettings(stage, { ...quick, backgroundMaxElapsedSeconds: 1, exemptions: [{ port: 4000 }] });
       const claude = await FakeClaude.start(stage);

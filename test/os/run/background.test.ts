@@ -98,7 +98,7 @@ test(
     expect((await home.run(['terminate', '--workspace', 'a'])).code).toBe(0);
     expect(living(a.pid)).toBeNull();
     expect(living(b.pid)).not.toBeNull();
-    // Somebody started on its behalf by a living stranger carries the cookie, and is no part of it.
+    // A process that a living foreign program started on its behalf has the cookie and is no part of it.
     const stranger = await new Innocent(home, 'stranger', { env: { CURFEW_RUN: b.id } }).ready();
     expect((await home.run(['terminate', b.id])).code).toBe(0);
     expect(living(b.pid)).toBeNull();

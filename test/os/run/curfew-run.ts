@@ -127,8 +127,8 @@ const read = (pid: string): Seen | null => {
   }
 };
 
-/** Everybody who lives in this pid namespace. */
-export const everybody = (): readonly Seen[] =>
+/** Returns all living processes of this pid namespace. */
+export const allProcesses = (): readonly Seen[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(read)
@@ -137,10 +137,10 @@ export const everybody = (): readonly Seen[] =>
 /** One living process. */
 export const living = (pid: number): Seen | null => read(String(pid));
 
-/** Who came since a look at everybody and lives, threads of the test runner apart. */
+/** Returns the living processes that started since an earlier scan, without threads of the test runner. */
 export const newcomers = (before: readonly Seen[]): readonly Seen[] => {
   const known = new Set(before.map(({ pid, start }) => `${pid}:${start}`));
-  return everybody().filter(({ pid, start }) => !known.has(`${pid}:${start}`));
+  return allProcesses().filter(({ pid, start }) => !known.has(`${pid}:${start}`));
 };
 
 /** Waits until something is so; gives up with a StageError that shows the process table. */
@@ -150,7 +150,7 @@ export const until = async <T>(what: string, check: () => T | null | undefined |
     if (found !== null && found !== undefined && found !== false) return found;
     await sleep(20);
   }
-  const table = everybody().map(
+  const table = allProcesses().map(
     (one) => `${one.pid} ${one.ppid} ${one.pgid} ${one.sid} ${one.state} ${one.args.slice(0, 120)}`,
   );
   throw new StageError(`waited in vain: ${what}\n${table.join('\n')}`);
@@ -173,14 +173,14 @@ export const inTime = async <T>(
 };
 
 /**
- * Whoever lives and has this in its command line. Not the test runner, which may be given the name of a test, nor a `curfew run`, which has the
+ * Returns the living processes with this in their command line. Not the test runner, which may be given the name of a test, nor a `curfew run`, which has the
  * words of its command among its own and is the last to go: it writes that all is over and then ends itself.
  */
 export const withText = (text: string): readonly Seen[] =>
-  everybody().filter(({ args }) => args.includes(text) && !args.includes('vitest') && !args.includes('curfew.js'));
+  allProcesses().filter(({ args }) => args.includes(text) && !args.includes('vitest') && !args.includes('curfew.js'));
 
 /**
- * The pids that the runs of a home have noted as theirs at their last look (`seen.json`): whoever is in there is found also when
+ * The pids that the runs of a home have noted as theirs at their last look (`seen.json`): a process in it is found also when
  * `curfew run` was killed.
  */
 export const notedIn = (home: Home): ReadonlySet<number> => {
@@ -201,7 +201,7 @@ export const notedIn = (home: Home): ReadonlySet<number> => {
 /** Path of a fixture. */
 export const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name);
 
-/** Somebody outside of every run who writes down each signal. */
+/** A process outside of every run that records each signal. */
 export class Innocent {
   readonly going: Going;
   readonly #log: string;

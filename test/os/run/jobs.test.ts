@@ -46,7 +46,7 @@ const exitCode = (dir: string): string | null =>
   existsSync(join(dir, 'exit_code')) ? readFileSync(join(dir, 'exit_code'), 'utf8').trim() : null;
 
 test(
-  'a run is a job with its name, its output, its own limits and everybody in it; reap ends it in its own way',
+  'a run is a job with its name, its output, its own limits and all its processes; reap ends it in its own way',
   withHome(async (home) => {
     const bystander = await new Innocent(home, 'bystander').ready();
     const lock = home.file('lock');
@@ -73,7 +73,7 @@ test(
     const [job] = jobs;
     expect(job?.members.map(({ args }) => args)).toContain('sleep 3601');
     expect(await scan(home)).toMatchObject([{ id: job?.id }]);
-    // Without a selector it is nobody's to reap, however old it must be.
+    // Without a selector it is never reaped, whatever its age.
     expect((await home.run(['reap', '--max-age', '0s'])).stdout).toBe('Nothing to end.\n');
     const reaped = await home.run(['reap', '--json', '--job', job?.id ?? '']);
     expect(reaped.code).toBe(0);

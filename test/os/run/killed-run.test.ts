@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  everybody,
+  allProcesses,
   fixture,
   type Home,
   Innocent,
@@ -18,7 +18,7 @@ import { ways } from './ways.ts';
 
 const stays = [{}, { habits: ['setsid'] }, { habits: ['double', 'setsid', 'close'] }];
 const plan = { children: [...stays, { habits: ['double', 'setsid', 'exec'] }] };
-// Whoever clears its environment and leaves group, session and parent at once is lost where there is no subreaper.
+// A process that clears its environment and leaves group, session and parent at once is lost without a subreaper.
 const weakPlan = { children: [...stays, { habits: ['double', 'setsid'] }] };
 
 /** Waits until the five of a plan stand, four of them leading sessions, and their run has noted all of them. */
@@ -32,7 +32,7 @@ const untilNoted = async (home: Home, before: readonly Seen[], supervisor: numbe
 };
 
 const killRun = async (home: Home, tree: unknown, options: StartOptions): Promise<number> => {
-  const before = everybody();
+  const before = allProcesses();
   const going = home.curfew(
     ['run', '--lock', home.file('lock'), '--', 'perl', fixture('tree.pl'), JSON.stringify(tree)],
     {
@@ -48,10 +48,10 @@ const killRun = async (home: Home, tree: unknown, options: StartOptions): Promis
 
 describe.each(ways)('$name', ({ options, subreaper }) => {
   test(
-    'what a killed `curfew run` leaves is ended by the next Curfew, and nobody else',
+    'the next Curfew ends what a killed `curfew run` left, and nothing else',
     withHome(async (home) => {
       const bystander = await new Innocent(home, 'bystander').ready();
-      const before = everybody();
+      const before = allProcesses();
       const how = options(home);
       expect(await killRun(home, subreaper ? plan : weakPlan, how)).toBe(5);
       expect(existsSync(home.file('lock'))).toBe(true);
@@ -70,11 +70,11 @@ test.each([
 ] as const)('%s ends what a killed `curfew run` has left', (_, command, then) =>
   withHome(async (home) => {
     const bystander = await new Innocent(home, 'bystander').ready();
-    const before = everybody();
+    const before = allProcesses();
     expect(await killRun(home, plan, {})).toBe(5);
     const going = home.curfew(command);
     await until(
-      'nobody but Curfew is left, and the lock is gone',
+      'only Curfew is left, and the lock is gone',
       () => newcomers(before).every(({ pid }) => pid === going.pid) && !existsSync(home.file('lock')),
     );
     if (then === 'goes on') going.child.kill('SIGTERM');
@@ -88,7 +88,7 @@ test.each([
 test(
   'a background run whose supervisor was killed gets an exit code, and two who find it do not quarrel',
   withHome(async (home) => {
-    const before = everybody();
+    const before = allProcesses();
     const started = await home.run(['run', '--background', '--', 'perl', fixture('tree.pl'), JSON.stringify(plan)]);
     const { id, dir } = JSON.parse(started.stdout) as { id: string; dir: string };
     const meta = (): { supervisor: { pid: number }; end: unknown } =>

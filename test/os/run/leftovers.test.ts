@@ -1,12 +1,22 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { everybody, fixture, inTime, Innocent, newcomers, until, withHome, withText, type Seen } from './curfew-run.ts';
+import {
+  allProcesses,
+  fixture,
+  inTime,
+  Innocent,
+  newcomers,
+  until,
+  withHome,
+  withText,
+  type Seen,
+} from './curfew-run.ts';
 import { ways } from './ways.ts';
 
 let before: readonly Seen[] = [];
 beforeEach(() => {
-  before = everybody();
+  before = allProcesses();
 });
 afterEach(async () => {
   // Whatever a test has left would be found by the next one.
@@ -63,7 +73,7 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
 
   test.each(plans)('%s: ends with the command that has ended', (_, plan) =>
     withHome(async (home) => {
-      const own = everybody();
+      const own = allProcesses();
       const args = ['perl', fixture('tree.pl'), JSON.stringify({ ...plan, finally: { exit: 7, after: 300 } })];
       const ended = await home.run(['run', '--grace', '1', '--', ...args], options(home));
       expect(ended).toMatchObject({ code: 7, stderr: '' });
@@ -75,7 +85,7 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
     'all of them together end at the limit, and a bystander hears nothing',
     withHome(async (home) => {
       const bystander = await new Innocent(home, 'bystander').ready();
-      const own = everybody();
+      const own = allProcesses();
       const plan = { habits: ['deaf'], children: plans.flatMap(([, one]) => one.children) };
       const args = ['perl', fixture('tree.pl'), JSON.stringify(plan)];
       const ended = await home.run(['run', '--max-elapsed', '1', '--grace', '1', '--', ...args], options(home));

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs
 import { sample } from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  everybody,
+  allProcesses,
   fixture,
   type Ended,
   type Home,
@@ -77,7 +77,7 @@ const conduct = async (
 };
 
 /** What plays a spared program in this tree; see `shelter` in fixtures/tree.pl. */
-const sheltersOf = (at: number): readonly Seen[] => everybody().filter(({ args }) => args.endsWith(` 86400 ${at}`));
+const sheltersOf = (at: number): readonly Seen[] => allProcesses().filter(({ args }) => args.endsWith(` 86400 ${at}`));
 
 /** A shelter, and what is below one. */
 const isSheltered = (one: Seen, all: readonly Seen[]): boolean => {
@@ -102,7 +102,7 @@ const leftBy = async (
 };
 
 const commandBelow = (pid: number): number | null =>
-  everybody().find(({ ppid, args }) => ppid === pid && args.startsWith('perl'))?.pid ?? null;
+  allProcesses().find(({ ppid, args }) => ppid === pid && args.startsWith('perl'))?.pid ?? null;
 
 const isAboutSpared = /^curfew: (?:process \d+ \(.+\) was left running: |to have these ended as well)/u;
 
@@ -113,7 +113,7 @@ test(
       new Innocent(home, 'one').ready(),
       new Innocent(home, 'other-run', { env: { CURFEW_RUN: '2222222222' } }).ready(),
     ]);
-    const before = everybody();
+    const before = allProcesses();
     const runs = sample(randomRun, { numRuns: trees, seed });
     for (let first = 0; first < runs.length; first += atOnce) {
       const batch = runs.slice(first, first + atOnce);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  everybody,
+  allProcesses,
   fixture,
   type Going,
   type Home,
@@ -20,7 +20,7 @@ import { ways } from './ways.ts';
 
 let before: readonly Seen[] = [];
 beforeEach(() => {
-  before = everybody();
+  before = allProcesses();
 });
 afterEach(async () => {
   for (const { pid } of newcomers(before)) {

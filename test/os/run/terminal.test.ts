@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { curfewFile } from '../scene/curfew.ts';
-import { everybody, type Going, type Home, newcomers, until, withHome, withText } from './curfew-run.ts';
+import { allProcesses, type Going, type Home, newcomers, until, withHome, withText } from './curfew-run.ts';
 
 /** A person at a terminal: an interactive shell in a pseudo terminal, what they type and what they see. */
 class Person {
@@ -62,7 +62,7 @@ class Person {
 
 const atTerminal = (visit: (person: Person, home: Home) => Promise<void>) =>
   withHome(async (home) => {
-    const before = everybody();
+    const before = allProcesses();
     const person = new Person(home);
     try {
       await person.sees('[prompt]');
@@ -213,7 +213,7 @@ test(
 test(
   'a terminal that is closed ends the command',
   withHome(async (home) => {
-    const before = everybody();
+    const before = allProcesses();
     const person = new Person(home);
     await person.sees('[prompt]');
     await person.runs(`sh -c 'setsid sleep 3609 & echo re""ady; sleep 3608'`);

@@ -177,7 +177,7 @@ const asSupervisor = async (id: RunId, request: RunRequest, output: Output): Pro
     const { failure } = result.outcome;
     await report({
       kind: 'refused',
-      text: failure === null ? 'it was told to end before it began' : failedText(request.command[0], failure),
+      text: failure === null ? 'it got a signal to end before it started' : failedText(request.command[0], failure),
       status: result.outcome.ending.status,
     });
     new RunFolder(places.runs, id).remove();

@@ -50,7 +50,7 @@ const hold = (signaller: Signaller, pid: number): ProcessHandle => {
 
 const diaryOf = (name: string): readonly string[] => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
 
-/** Starts somebody who writes down every signal. */
+/** Starts a process that records every signal. */
 const startInnocent = async (name: string, detached = false): Promise<number> => {
   const [file, ...args] = innocent(join(folder, name));
   const child = children.start(file, args, { detached });
@@ -110,7 +110,7 @@ describe.each([
     handle.close();
   });
 
-  test('whoever gets the pid of a held process hears nothing', async () => {
+  test('a process that reuses the pid of a held one gets no signal', async () => {
     const child = children.start('sleep', ['1000'], { detached: true });
     const pid = await running(child.pid, 'sleep');
     const handle = hold(signaller, pid);
@@ -174,7 +174,7 @@ describe('groups', () => {
     return leader.pid;
   };
 
-  test.skipIf(!capable)('all of the group hear it, and nobody else', async () => {
+  test.skipIf(!capable)('exactly the members of the group get it', async () => {
     await startInnocent('outsider', true);
     await startInnocent('sibling');
     const handle = hold(new PidfdSignaller(pidfds(), source), await startGroup());
@@ -188,7 +188,7 @@ describe('groups', () => {
   });
 
   test.skipIf(!capable)(
-    'a group whose leader has ended is still reached through it, whoever has its number',
+    'a group whose leader has ended is still reached through it, even if its number is reused',
     async () => {
       const leader = await startGroup();
       const handle = hold(new PidfdSignaller(pidfds(), source), leader);
@@ -219,7 +219,7 @@ describe('groups', () => {
     handle?.close();
   });
 
-  test('a kernel without the flag sends to nobody', async () => {
+  test('a kernel without the flag sends nothing', async () => {
     const pid = await running(children.start('sleep', ['1000'], { detached: true }).pid, 'sleep');
     const signaller = new PidfdSignaller({ ...pidfds(), groups: false }, source);
     expect(signaller.mechanism).toBe('pidfd');

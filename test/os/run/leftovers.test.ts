@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   // Whatever a test has left would be found by the next one.
-  await until('nobody is left', () => newcomers(before).length === 0);
+  await until('no process is left', () => newcomers(before).length === 0);
 });
 
 /** Plans for fixtures/tree.pl: each a way to get away, with a living command beside it. */
@@ -102,7 +102,7 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
     withHome(async (home) => {
       const agent = 'sleep 3600 & sleep 3601 & disown; echo done; exit 0';
       const ended = await home.run(['run', '--', 'bash', '-c', agent], options(home));
-      // The output ends with the run: nobody keeps it open.
+      // The output ends with the run: no process keeps it open.
       expect(ended).toMatchObject({ code: 0, stdout: 'done\n' });
       expect(withText('sleep 360')).toEqual([]);
     }),
@@ -139,7 +139,7 @@ describe.each(ways)('$name', ({ options, subreaper }) => {
 });
 
 test(
-  'nobody outside is touched: who shares our group, carries another cookie, or was adopted by us before',
+  'no process outside is touched: one that shares our group, has another cookie, or was adopted by us before',
   withHome(async (home) => {
     const cookie = await new Innocent(home, 'cookie', { env: { CURFEW_RUN: '2222222222' } }).ready();
     const { curfewFile } = await import('../scene/curfew.ts');

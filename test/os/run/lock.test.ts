@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } fro
 import { expect, test } from 'vitest';
 import { type Ended, type Home, living, notedIn, until, withHome, withText } from './curfew-run.ts';
 
-/** A command that notes when somebody else is in the critical section with it. */
+/** A command that records when another process is in the critical section with it. */
 const critical = (home: Home): readonly string[] => [
   'bash',
   '-c',

@@ -53,7 +53,7 @@ const conduct = async (
     'perl',
     fixture('tree.pl'),
   ];
-  // A file and no pipe: whoever survives would keep a pipe open, and the test would wait instead of telling.
+  // A file and no pipe: a survivor would keep a pipe open, and the test would wait instead of failing.
   const errors = openSync(home.file(`errors-${at}`), 'w');
   const folder = home.file(`ready-${at}`);
   mkdirSync(folder);

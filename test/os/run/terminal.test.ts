@@ -70,7 +70,7 @@ const atTerminal = (visit: (person: Person, home: Home) => Promise<void>) =>
     } finally {
       await person.leave();
     }
-    await until('nobody is left', () => newcomers(before).length === 0);
+    await until('no process is left', () => newcomers(before).length === 0);
   });
 
 test(
@@ -195,7 +195,7 @@ test(
     await person.sees(' -echo ');
     person.type('stty echo\n');
     expect(await person.status()).toBe(0);
-    // Whoever looks at the keyboard in the same pipeline is in the foreground: `head` here reads the terminal.
+    // A process that reads the keyboard in the same pipeline is in the foreground: `head` here reads the terminal.
     person.type('"$NODE" "$CURFEW" run -- sh -c "echo pi""ped; sleep 1" | { cat; head -n 1 < /dev/tty; }\n');
     await person.sees('piped\r');
     person.type('answer\n');
@@ -220,7 +220,7 @@ test(
     await person.sees('ready\r');
     const [script] = withText('script -qec');
     if (script !== undefined) process.kill(script.pid, 'SIGKILL');
-    await until('everybody is gone', () => newcomers(before).length === 0);
+    await until('all processes have ended', () => newcomers(before).length === 0);
     expect(withText('sleep 360')).toEqual([]);
   }),
 );

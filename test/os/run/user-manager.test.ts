@@ -7,7 +7,7 @@ import { unifiedFolder } from '../../../main/os/linux/control/cgroup.ts';
 import { isWritable, manyUsers } from '../machine-facts.ts';
 import { fixture, type Home, living, type StartOptions, until, withHome, withText } from './curfew-run.ts';
 
-/** `nobody` of Debian: may write no control group of ours. */
+/** Debian's user `nobody`: can't write our control groups. */
 const nobody = 65_534;
 
 const unified = unifiedFolder(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));
@@ -47,7 +47,7 @@ class Manager {
     };
   }
 
-  /** Moves who was named, once somebody was. */
+  /** Moves the named process, once there is one. */
   async moves(): Promise<{ readonly told: string; readonly scope: string; readonly folder: string }> {
     await until('the manager is asked', () => existsSync(this.#asked));
     const told = readFileSync(this.#asked, 'utf8').split('\n');

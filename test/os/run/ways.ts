@@ -14,7 +14,7 @@ export interface Way {
 
 const packageFolder = (name: string): string => dirname(fileURLToPath(import.meta.resolve(name)));
 
-/** Somebody who may write no control group: `nobody` of Debian. */
+/** Debian's user `nobody`: can't write our control groups. */
 const nobody = 65_534;
 
 /** All ways: everything; a user who may not make control groups; and no koffi, which is looked for from the program's own folder upward. */

@@ -107,7 +107,7 @@ test('twenty processes that find the same damaged record set it aside once and l
   expect(recordIn(folder).all()).toHaveLength(60);
 });
 
-test('a damaged record that somebody has open is not pulled away from under them', () => {
+test('a damaged record that another process has open is not set aside', () => {
   const folder = emptyFolder();
   const { path, place, all } = filled(folder);
   const other = openDatabase(place);

@@ -121,7 +121,7 @@ test('no secret is in any of the files, and they are the person’s alone', () =
 });
 
 describe('while a reaping is in progress', () => {
-  test('a record that somebody removes is written again', () => {
+  test('a removed record is written again', () => {
     const folder = emptyFolder();
     const { journal, path, all, notices } = recordIn(folder);
     journal.begin(intent);

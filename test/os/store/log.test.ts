@@ -150,7 +150,7 @@ test('a Curfew that is killed has written what it logged', async () => {
   expect(said.filter((number) => !numbers.has(number))).toEqual([]);
 });
 
-test('a log that somebody removes or puts away goes on in a new file', () => {
+test('a removed or rotated log goes on in a new file', () => {
   const folder = emptyFolder();
   const { log, warnings } = opened(folder);
   log.info('before');

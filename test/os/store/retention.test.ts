@@ -27,7 +27,7 @@ describe('what is older than the person wants it kept', () => {
     expect(pruneHistory(record.place, 90, now)).toBe(0);
   });
 
-  test('leaves nothing readable in the file, nor the name of a project nobody worked in since', () => {
+  test('leaves nothing readable in the file, nor the name of a project without later incidents', () => {
     const folder = emptyFolder();
     const record = recordIn(folder);
     add(record, aged(100, { command: 'deploy --customer Hapag', project: '/work/hapag', host: 'old.example' }));

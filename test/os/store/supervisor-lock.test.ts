@@ -17,10 +17,10 @@ const dead = (): boolean => false;
 
 const claim = (path: string): SupervisorClaim => claimSupervisorLock(path, self, alive);
 
-/** The lock, which nobody may have; released with the test at the latest. */
+/** Takes the free lock; released with the test at the latest. */
 const hold = (path: string): SupervisorLock => {
   const claimed = claim(path);
-  if (claimed.kind !== 'held') throw new Error('somebody has it');
+  if (claimed.kind !== 'held') throw new Error('the lock is held');
   onTestFinished(claimed.lock.release);
   return claimed.lock;
 };
@@ -94,7 +94,7 @@ test('who stands in the file but no longer lives is not named', () => {
   expect(supervisorOf(path, alive)).toBe('unknown');
 });
 
-test('something that was written into the lock’s file keeps nobody out, and nobody gets in twice by it', async () => {
+test('content of the lock’s file neither blocks a supervisor nor admits a second one', async () => {
   const path = join(emptyFolder(), 'supervisor.lock');
   writeFileSync(path, 'not a lock at all\n'.repeat(100));
   const starters = Array.from({ length: 8 }, () => start('lock', path));
@@ -102,7 +102,7 @@ test('something that was written into the lock’s file keeps nobody out, and no
   expect(said.filter((line) => line === 'held')).toHaveLength(1);
 });
 
-test('a supervisor whose file somebody removed learns that it is no longer the only one', () => {
+test('a supervisor whose file was removed learns that it may not be the only one', () => {
   const path = join(emptyFolder(), 'supervisor.lock');
   const first = hold(path);
   expect(first.stillHeld()).toBe(true);

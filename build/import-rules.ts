@@ -1,7 +1,8 @@
 import type { IConfiguration } from 'dependency-cruiser';
 
-// Which file may import which, on resolved paths: a type-only import, a longer way round and an alias are all seen.
-// build/scripts/check-imports.ts runs this, and fails when the cruise saw fewer files than there are.
+// Which file may import which, on resolved paths: a type-only import, an indirect path and an alias
+// are all seen. build/scripts/check-imports.ts runs this, and fails when the cruise saw fewer files
+// than there are.
 const rules: IConfiguration = {
   forbidden: [
     {
@@ -46,7 +47,7 @@ const rules: IConfiguration = {
       name: 'electron-only-in-shell-and-preload',
       comment: 'Pass what you need from Electron in as a parameter; the command line runs without it.',
       severity: 'error',
-      // What stands in for it in tests is typed against it.
+      // The stand-in for Electron in tests is typed against it.
       from: { pathNot: '^(main/(shell|preload)|test/desktop)/' },
       to: { path: '(^|/)node_modules/electron/|^electron$' },
     },
@@ -97,7 +98,7 @@ const rules: IConfiguration = {
     },
   ],
   options: {
-    // Type-only imports count too: they are arrows all the same.
+    // Type-only imports count too: they are dependencies all the same.
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^build/out/' },

@@ -12,7 +12,10 @@ import { startChunk } from './bundler/start-chunk.ts';
 const root = join(import.meta.dirname, '..');
 const out = join(import.meta.dirname, 'out');
 
-/** Puts the version check in front of the bundle as an executable file, so that an old Node reads it and nothing else. */
+/**
+ * Puts the version check in front of the bundle as an executable file, so that an old Node reads
+ * only that.
+ */
 const commandEntry: Plugin = {
   name: 'curfew:command-entry',
   applyToEnvironment: (environment) => environment.name === 'cli',
@@ -28,7 +31,10 @@ const commandEntry: Plugin = {
   },
 };
 
-/** Vite names a page after its path from the root; the windows and the loopback page look for it at the top of the folder. */
+/**
+ * Vite names a page after its path from the root; the windows and the loopback page expect it at
+ * the top of the folder.
+ */
 const pageAtTop: Plugin = {
   name: 'curfew:page-at-top',
   applyToEnvironment: (environment) => environment.name === 'renderer',
@@ -41,10 +47,16 @@ const pageAtTop: Plugin = {
   },
 };
 
-/** What stays where npm put it: koffi loads a binary beside itself and is optional, ps-list starts one on Windows. */
+/**
+ * What stays where npm put it: koffi loads a binary beside itself and is optional, ps-list starts
+ * one on Windows.
+ */
 const besideItself = ['koffi', 'ps-list'];
 
-/** Every target of the project is one environment here, and one command builds them all: `npm run build`. */
+/**
+ * Each target of the project is one environment here, and one command builds them all: `npm run
+ * build`.
+ */
 export default defineConfig({
   root,
   publicDir: false,
@@ -65,7 +77,8 @@ export default defineConfig({
       build: {
         outDir: join(out, 'renderer'),
         emptyOutDir: true,
-        // Electron 45 and the browsers of the last year; what shows the loopback page is rarely older.
+        // Electron 45 and the browsers of the last year; the loopback page is rarely shown by older
+        // ones.
         target: 'chrome140',
         // The policy of the windows allows no inline script.
         modulePreload: { polyfill: false },
@@ -76,7 +89,7 @@ export default defineConfig({
     cli: {
       consumer: 'server',
       resolve: { noExternal: true, builtins: [...builtinModules, /^node:/] },
-      // What CommonJS packages find there; write-file-atomic names its temporary files after it.
+      // For CommonJS packages; write-file-atomic names its temporary files after it.
       define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' },
       build: {
         ssr: true,
@@ -90,7 +103,8 @@ export default defineConfig({
           external: besideItself,
           output: {
             format: 'es',
-            // Comments and blanks go, which V8 would keep in memory; names stay, so that a trace can be read.
+            // Removes comments and blanks, which V8 would keep in memory; names stay, so that a
+            // stack trace can be read.
             minify: { compress: false, mangle: false },
             entryFileNames: '[name].js',
             chunkFileNames: 'chunks/[name]-[hash].js',
@@ -99,14 +113,15 @@ export default defineConfig({
         },
       },
     },
-    // What agents wait for before each command: one file that starts with nothing else. CommonJS, which Node starts 5 ms sooner.
+    // Agents wait for it before each command: one file with a minimal start. CommonJS, which Node
+    // starts 5 ms sooner.
     guard: {
       consumer: 'server',
       resolve: { noExternal: true, builtins: [...builtinModules, /^node:/] },
       build: {
         ssr: true,
         outDir: join(out, 'cli'),
-        // The command line is there already.
+        // The command line is already in it.
         emptyOutDir: false,
         target: 'node22.13',
         minify: true,

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// The one file that an old Node must still be able to parse: plain ES5, no static import. It is copied, not bundled.
-// 22.13 is the first Node that has node:sqlite without a flag (https://nodejs.org/api/sqlite.html).
+// The one file that an old Node must still be able to parse: plain ES5, no static import. It is
+// copied, not bundled. 22.13 is the first Node that has node:sqlite without a flag
+// (https://nodejs.org/api/sqlite.html).
 var needed = [22, 13];
 var version = process.versions.node.split('.').map(Number);
 

@@ -3,15 +3,15 @@ import type { Plugin } from 'vite';
 
 const virtual = '\0curfew:late-re2js';
 const engineFile = 'chunks/re2js.js';
-/** Stands for the way from a chunk to the engine's, which only the finished chunk knows. */
+/** Stands for the path from a chunk to the engine's, which only the finished chunk knows. */
 const marker = '__CURFEW_PATTERN_ENGINE__';
 
 /**
- * Loads re2js when the first pattern is compiled instead of at every start: 6 ms and 190 kB of source
- * that a machine without patterns in its settings never needs. The engine becomes a chunk of its own,
- * which Node takes in synchronously, from 22.13 on without a warning
- * (https://nodejs.org/api/modules.html#loading-ecmascript-modules-using-require). Passes on what
- * app/format/pattern.ts takes of re2js and nothing else: the build fails when it takes more.
+ * Loads re2js when the first pattern is compiled instead of at every start: 6 ms and 190 kB of
+ * source that a machine without patterns in its settings never needs. The engine becomes a chunk of
+ * its own, which Node loads synchronously, from 22.13 on without a warning
+ * (https://nodejs.org/api/modules.html#loading-ecmascript-modules-using-require). Passes on only
+ * what app/format/pattern.ts uses of re2js: the build fails when it uses more.
  */
 export const latePatterns = (environments: readonly string[]): Plugin => ({
   name: 'curfew:late-patterns',

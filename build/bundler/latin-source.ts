@@ -9,7 +9,10 @@ const holdsBeyond = (value: unknown): boolean =>
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** True where a template that is read as it is written (`String.raw`) holds such a character: an escape would mean something else there. */
+/**
+ * Returns whether a raw template (`String.raw`) contains such a character: an escape would change
+ * its meaning.
+ */
 const readRaw = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return false;
   if ('type' in value && value.type === 'TaggedTemplateExpression' && holdsBeyond(value)) return true;
@@ -17,8 +20,9 @@ const readRaw = (value: unknown): boolean => {
 };
 
 /**
- * Writes characters beyond Latin-1 as escapes. V8 keeps the source of every module, with one byte a character, and with two if there is a single
- * character that needs them: an ellipsis in a text doubled a file of 250 kB.
+ * Writes characters beyond Latin-1 as escapes. V8 keeps the source of every module with one byte
+ * per character, or with two if a single character needs them: an ellipsis in a text doubled a file
+ * of 250 kB.
  */
 export const latinSource = (environments: readonly string[]): Plugin => ({
   name: 'curfew:latin-source',

@@ -2,13 +2,14 @@ import type { Plugin } from 'vite';
 import { parseSync } from 'vite';
 
 /**
- * Modules of Node that few commands get round to using, though many import them: of these we take functions alone, and they are asked for when called.
- * `node:crypto` takes 3.0 MB of resident memory as soon as it is loaded, `node:child_process` with the sockets that it brings 2.6 MB, of the 66 MB that
- * an idle `curfew watch` took (Node 24.21, x86-64).
+ * Modules of Node that many files import and few commands use: only functions are taken from them,
+ * and loaded when called. `node:crypto` takes 3.0 MB of resident memory as soon as it is loaded,
+ * `node:child_process` with its sockets 2.6 MB, of the 66 MB of an idle `curfew watch` (Node 24.21,
+ * x86-64).
  */
 const rarelyCalled: ReadonlySet<string> = new Set(['node:crypto', 'node:child_process']);
 
-/** One `import … from 'node:…'` as a declaration that asks the process for the module. */
+/** Returns one `import … from 'node:…'` as a declaration that gets the module from the process. */
 const asDeclaration = (
   module: string,
   specifiers: readonly {
@@ -35,10 +36,10 @@ const asDeclaration = (
 };
 
 /**
- * Takes Node's own modules from the process instead of importing them. An import makes Node touch every export of a module, the
- * lazy ones too (`fs.promises`, the streams of `process`): of 45 ms that `curfew --help` took under a profiler, 13 ms
- * went there. Needs Node 22.3, and build/bin/curfew.js lets nothing older than 22.13 in
- * (https://nodejs.org/api/process.html#processgetbuiltinmoduleid).
+ * Gets Node's own modules from the process instead of importing them. An import makes Node touch
+ * every export of a module, the lazy ones too (`fs.promises`, the streams of `process`): 13 of the
+ * 45 ms of `curfew --help` under a profiler. Needs Node 22.3; build/bin/curfew.js rejects anything
+ * older than 22.13 (https://nodejs.org/api/process.html#processgetbuiltinmoduleid).
  */
 export const quickBuiltins = (environments: readonly string[]): Plugin => ({
   name: 'curfew:quick-builtins',
@@ -71,8 +72,8 @@ export const quickBuiltins = (environments: readonly string[]): Plugin => ({
 const spawning = "import childProcess from 'node:child_process';";
 
 /**
- * commander loads Node's child processes for commands that are programs of their own, which none of ours is; 5 ms of every start.
- * Fails the build when commander no longer looks as it did.
+ * commander loads Node's child processes for commands that are separate programs, of which there
+ * are none here; 5 ms of every start. Fails the build when commander's source has changed there.
  */
 export const commanderWithoutPrograms = (environments: readonly string[]): Plugin => ({
   name: 'curfew:commander-without-programs',
@@ -91,8 +92,8 @@ export const commanderWithoutPrograms = (environments: readonly string[]): Plugi
 const segmenting = 'const segmenter = new Intl.Segmenter();';
 
 /**
- * string-width has a segmenter made before it is asked for any width: 2.6 MB of tables, which it uses only for text that is not plain ASCII.
- * Fails the build when string-width no longer looks as it did.
+ * string-width creates a segmenter when it is loaded: 2.6 MB of tables, which it uses only for text
+ * beyond plain ASCII. Fails the build when string-width's source has changed there.
  */
 export const stringWidthWithoutSegmenter = (environments: readonly string[]): Plugin => ({
   name: 'curfew:string-width-without-segmenter',

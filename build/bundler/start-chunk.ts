@@ -3,9 +3,10 @@ interface Graph {
 }
 
 /**
- * A group for rolldown's code splitting: whatever `entry` imports before it does anything, as one file. Without it each module that a command shares
- * with the start becomes a file of its own, and Node resolves, opens and links every one. `entry` itself stays outside: it waits for the command it
- * runs, whose file imports from this one, and two modules that wait for each other never start.
+ * Returns a group for rolldown's code splitting: all that `entry` imports before it runs, as one
+ * file. Without it each module that a command shares with the start becomes a file of its own, and
+ * Node resolves, opens and links every one. `entry` itself stays outside: it waits for the command
+ * it runs, whose file imports from this one, and two modules that wait for each other never start.
  */
 export const startChunk = (entry: string) => {
   let start: ReadonlySet<string> | null = null;

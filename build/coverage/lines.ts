@@ -9,7 +9,10 @@ import { z } from 'zod';
 /** How often each line on which a statement begins was run, by the file's path. */
 export type Lines = Map<string, Map<number, number>>;
 
-/** What is read of a report in Istanbul's format (https://github.com/istanbuljs/istanbuljs/tree/main/packages/istanbul-lib-coverage). */
+/**
+ * The parts used of a report in Istanbul's format
+ * (https://github.com/istanbuljs/istanbuljs/tree/main/packages/istanbul-lib-coverage).
+ */
 const Report = z.record(
   z.string(),
   z.object({
@@ -29,7 +32,10 @@ const linesOf = (report: unknown): Lines =>
     }),
   );
 
-/** What vitest reported of code that its tests called themselves. It names every line of `app` and `main`, also of files that no test loads. */
+/**
+ * Returns what vitest reported of code that its tests called in their own process. It names every
+ * line of `app` and `main`, also of files that no test loads.
+ */
 export const linesOfReport = (file: string): Lines => linesOf(JSON.parse(readFileSync(file, 'utf8')));
 
 /** https://tc39.es/ecma426/#sec-source-map-format */
@@ -46,7 +52,10 @@ interface Executed {
   readonly map: z.infer<typeof SourceMap> | null;
 }
 
-/** What Node ran of a script: its source with blanks instead of types, or the bundle with its map. null: there is no map. */
+/**
+ * Returns what Node ran of a script: its source with blanks instead of types, or the bundle with
+ * its map. Null: there is no map.
+ */
 const executed = (path: string): Executed | null => {
   const code = readFileSync(path, 'utf8');
   if (path.endsWith('.ts')) return { code: stripTypeScriptTypes(code), map: null };
@@ -54,7 +63,7 @@ const executed = (path: string): Executed | null => {
   return existsSync(map) ? { code, map: SourceMap.parse(JSON.parse(readFileSync(map, 'utf8'))) } : null;
 };
 
-/** What V8 counted in one script, by the source's lines. Empty for a script without a map. */
+/** Returns V8's counts of one script, by the source's lines. Empty for a script without a map. */
 export const linesOfScript = async ({ url, functions }: Profiler.ScriptCoverage): Promise<Lines> => {
   const path = fileURLToPath(url);
   const run = executed(path);
@@ -69,7 +78,7 @@ export const linesOfScript = async ({ url, functions }: Profiler.ScriptCoverage)
   );
 };
 
-/** Adds counts to lines that are known; what only another reading of the source calls a line stays out. */
+/** Adds counts to known lines; lines that only the other report names are left out. */
 export const addLines = (known: Lines, more: Lines): void => {
   for (const [file, lines] of more) {
     const here = known.get(file);

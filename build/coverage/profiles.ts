@@ -19,20 +19,24 @@ const ours = ['app', 'main', 'build/out/cli', 'build/out/shell'].map(
 );
 
 /**
- * What V8 counted in the processes that tests started: Node writes a file for each that ends by itself
- * (https://nodejs.org/api/cli.html#node_v8_coveragedir); one that was ended with KILL leaves none, or half of one.
+ * V8's counts of the processes that tests started. Node writes a file for each that exits
+ * (https://nodejs.org/api/cli.html#node_v8_coveragedir); a process ended with KILL leaves none, or
+ * half of one.
  */
 export class Profiles {
   readonly #folder: string;
   readonly #scripts = new Map<string, Profiler.ScriptCoverage>();
-  /** So many processes were counted. */
+  /** Number of counted processes. */
   processes = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Takes in and removes what lies there: thousands of processes leave a megabyte each. A half-written file stays for the next time. */
+  /**
+   * Reads and removes the files: thousands of processes leave a megabyte each. A half-written file
+   * stays for the next time.
+   */
   take(): void {
     for (const name of existsSync(this.#folder) ? readdirSync(this.#folder) : []) {
       const file = join(this.#folder, name);
@@ -44,7 +48,7 @@ export class Profiles {
     }
   }
 
-  /** Our own scripts, with the counts of all processes. */
+  /** Returns our own scripts, with the counts of all processes. */
   scripts(): readonly Profiler.ScriptCoverage[] {
     return [...this.#scripts.values()];
   }

@@ -6,7 +6,7 @@ interface Share {
   run: number;
 }
 
-/** `app/judge` for all that is in it, also deeper; `app` for a file that lies there. */
+/** Returns `app/judge` for all that is in it, also deeper; `app` for a file directly in it. */
 const folderOf = (root: string, file: string): string =>
   relative(root, file).split(sep).slice(0, -1).slice(0, 2).join('/');
 
@@ -28,7 +28,10 @@ const sharesOf = (root: string, lines: Lines): ReadonlyMap<string, Share> => {
 
 const percent = ({ lines, run }: Share): string => (lines === 0 ? '' : `${((run / lines) * 100).toFixed(1)} %`);
 
-/** A table in Markdown: for each folder its lines, and how many of them each kind of tests runs. All kinds know the same lines. */
+/**
+ * Returns a table in Markdown: for each folder its lines, and how many of them each kind of tests
+ * runs. All kinds have the same lines.
+ */
 export const coverageTable = (root: string, kinds: ReadonlyMap<string, Lines>): string => {
   const shares = [...kinds].map(([kind, lines]) => ({ kind, of: sharesOf(root, lines) }));
   const rows = [...(shares[0]?.of ?? [])]
@@ -44,7 +47,7 @@ export const coverageTable = (root: string, kinds: ReadonlyMap<string, Lines>): 
   ].join('\n');
 };
 
-/** The lines that nothing ran, by file: `main/os/processes/signaller.ts: 12, 40-44`. */
+/** Returns the lines that no test ran, by file: `main/os/processes/signaller.ts: 12, 40-44`. */
 export const linesNotRun = (root: string, lines: Lines): readonly string[] =>
   [...lines]
     .map(([file, counts]) => {

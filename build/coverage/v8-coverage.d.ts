@@ -1,7 +1,7 @@
-// The package carries no types: https://github.com/bcoe/v8-coverage/blob/master/src/lib/merge.js
+// The package has no types: https://github.com/bcoe/v8-coverage/blob/master/src/lib/merge.js
 declare module '@bcoe/v8-coverage' {
   import type { Profiler } from 'node:inspector';
 
-  /** One script's counts out of several processes'; undefined for none. */
+  /** Merges one script's counts of several processes; undefined for none. */
   export const mergeScriptCovs: (scripts: readonly Profiler.ScriptCoverage[]) => Profiler.ScriptCoverage | undefined;
 }

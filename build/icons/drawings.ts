@@ -1,21 +1,25 @@
 import { join } from 'node:path';
 
-/** What the tray shows; drawn so that they differ in shape, not only in colour. One source each in `sources/`. */
+/** The tray's icons; they differ in shape, not only in colour. One source each in `sources/`. */
 const trayStates = ['well', 'attention', 'paused'] as const;
 
 /**
- * For whom a tray icon is drawn: `Template` is black, and macOS colours it itself (a file whose name ends so is taken for one, see
- * https://www.electronjs.org/docs/latest/api/native-image#template-image-macos); `Light` is for dark panels, `Dark` for light ones.
+ * The kinds of a tray icon: `Template` is black, and macOS colours it (recognised by the file name,
+ * see https://www.electronjs.org/docs/latest/api/native-image#template-image-macos); `Light` is for
+ * dark panels, `Dark` for light ones.
  */
 const tones = { Template: '#000000', Light: '#f4f4f6', Dark: '#232428' } as const;
 
-/** Sizes of panels, in pixels; each is drawn once more at the double, for dense screens. */
+/** Sizes of panels in pixels; each is also drawn at the double, for dense screens. */
 const traySizes = [16, 22, 24, 32] as const;
 
 /** Sizes of the program's own icon in pixels, as the icon theme specification has them; electron-builder makes .ico and .icns of the largest. */
 const programSizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const;
 
-/** One picture: its source, what it is coloured with, its width and height in pixels, and its file below `build/icons`. */
+/**
+ * One icon: its source, its colour, its width and height in pixels, and its file below
+ * `build/icons`.
+ */
 export interface Drawing {
   readonly source: string;
   readonly colour: string | null;
@@ -23,7 +27,7 @@ export interface Drawing {
   readonly file: string;
 }
 
-/** Every picture that is checked in. */
+/** All checked-in icons. */
 export const drawings: readonly Drawing[] = [
   ...trayStates.flatMap((state) =>
     Object.entries(tones).flatMap(([tone, colour]) =>
@@ -45,5 +49,5 @@ export const drawings: readonly Drawing[] = [
   })),
 ];
 
-/** Which sources the checked-in pictures were made from: the hash of each, so that a test sees a picture that was forgotten. */
+/** The hashes of the sources of the checked-in icons, by which a test finds an outdated icon. */
 export const recordFile = 'rendered.json';

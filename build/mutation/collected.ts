@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 
-// What test files get for `vitest` where mutants are tried: nothing is run, all tests are collected. As much of it as those tests use:
-// https://vitest.dev/api/ says what each does.
+// Replaces `vitest` in test files while mutants are tried: runs nothing, collects all tests. It has
+// only what those tests use; https://vitest.dev/api/ documents it.
 
 type Step = (...given: never[]) => unknown;
 
-/** One test of a file, with all that is to be done for it. */
+/** One test of a file with its steps. */
 export interface Collected {
   readonly file: string;
   readonly name: string;
@@ -52,17 +52,17 @@ const within = (name: string, tell: Step, given: readonly unknown[] = []): void 
   suites = outside;
 };
 
-type Told = (name: string, step: Step, given?: readonly unknown[]) => void;
+type Register = (name: string, step: Step, given?: readonly unknown[]) => void;
 
-/** A row that is a list is given as several arguments. */
+/** A row that is a list is passed as several arguments. */
 const each =
-  (tell: Told) =>
+  (tell: Register) =>
   (rows: readonly unknown[]) =>
   (name: string, step: Step): void => {
     for (const row of rows) tell(name, step, Array.isArray(row) ? row : [row]);
   };
 
-const nothing: Told = () => undefined;
+const nothing: Register = () => undefined;
 
 export const test = Object.assign((name: string, step: Step) => add(name, step), {
   each: each(add),
@@ -71,7 +71,7 @@ export const test = Object.assign((name: string, step: Step) => add(name, step),
     (name: string, step: Step): void => {
       for (const row of rows) add(name, step, [row, { expect }]);
     },
-  skipIf: (condition: boolean): Told => (condition ? nothing : add),
+  skipIf: (condition: boolean): Register => (condition ? nothing : add),
 });
 
 export const describe = Object.assign((name: string, tell: Step) => within(name, tell), { each: each(within) });
@@ -86,7 +86,10 @@ export const beforeEach = (step: Step): void => void current().before.push(step)
 export const afterEach = (step: Step): void => void current().after.push(step);
 export { expect } from 'vitest';
 
-/** Loads test files, one after another, and gives their tests. Throws what a file throws while it is loaded. */
+/**
+ * Loads test files, one after another, and returns their tests. Throws what a file throws while it
+ * is loaded.
+ */
 export const collect = async (
   files: readonly { readonly name: string; readonly url: string }[],
 ): Promise<readonly Collected[]> => {

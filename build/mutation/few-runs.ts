@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 
-// What properties get for `fast-check` where mutants are tried: in `npm test` one looks at up to 5000 worlds, and each mutant would wait for all.
-// The same few for every mutant: a figure that changes by itself explains nothing. Without shrinking, since nobody reads the failures.
+// Replaces `fast-check` while mutants are tried: in `npm test` a property checks up to 5000 worlds,
+// and each mutant would wait for all. The same few runs for every mutant, since a varying figure
+// explains nothing. No shrinking, since the failures are not read.
 const runs = 50;
 
 export const assert = (

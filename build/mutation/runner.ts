@@ -18,17 +18,23 @@ import {
 import { messageOf } from '../../app/format/error-message.ts';
 import { collect, type Collected } from './collected.ts';
 
-/** The tests that mutants of `app/judge`, `app/reap` and `app/jobs` must not survive: those that reach these folders without a process, a disk or a window. */
+/**
+ * The tests that mutants of `app/judge`, `app/reap` and `app/jobs` must not survive: those that
+ * reach these folders without a process, a disk or a window.
+ */
 const files = [
   'test/unit/{agents,diagnose,jobs,judge,judge/vetoes,reap,run}/*.test.ts',
   'test/unit/hooks/sessions.test.ts',
   'test/property/{jobs,reap}/*.test.ts',
   'test/property/judge.test.ts',
 ];
-/** By itself it takes longer than all others together. */
-const tooLarge = 'test/unit/jobs/large.test.ts';
+/** It takes longer than all others together. */
+const slowest = 'test/unit/jobs/large.test.ts';
 
-/** What Stryker's instrumenter reads and writes: https://github.com/stryker-mutator/stryker-js/blob/master/packages/instrumenter/src/util/syntax-helpers.ts */
+/**
+ * The object that Stryker's instrumenter reads and writes:
+ * https://github.com/stryker-mutator/stryker-js/blob/master/packages/instrumenter/src/util/syntax-helpers.ts
+ */
 interface Switchboard {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -37,16 +43,18 @@ interface Switchboard {
   mutantCoverage?: MutantCoverage;
 }
 
-/** Which tests failed, with what they said. */
+/** A failed test with its message. */
 interface Failure {
   readonly id: string;
   readonly message: string;
 }
 
 /**
- * Tries mutants in the process that loaded the tests, one after another. Stryker's own runner for vitest starts a worker for each and loads
- * fifty files in it: 3 s a mutant on an idle machine, 4,200 mutants. These tests share nothing but what they import and wait for nothing,
- * so that a mutant needs only the milliseconds of the tests that reach it. Where it left something behind, all begins again in a new process.
+ * Tries mutants in the process that loaded the tests, one after another. Stryker's own runner for
+ * vitest starts a worker for each and loads fifty files in it: 3 s per mutant on an idle machine,
+ * for 4,200 mutants. These tests share only what they import and wait for nothing, so a mutant
+ * needs only the milliseconds of the tests that reach it. If a mutant leaves something behind, a
+ * new process starts over.
  */
 class InOneProcess implements TestRunner {
   readonly #switches: Switchboard;
@@ -56,7 +64,10 @@ class InOneProcess implements TestRunner {
     this.#switches = switches;
   }
 
-  /** Else Stryker would start anew for each mutant that was also passed while files were loaded. No mutant is active then, so nothing is to be loaded again. */
+  /**
+   * Else Stryker would restart for each mutant that was also reached while files were loaded. No
+   * mutant is active then, so nothing has to be loaded again.
+   */
   capabilities(): { readonly reloadEnvironment: boolean } {
     return { reloadEnvironment: true };
   }
@@ -74,7 +85,7 @@ class InOneProcess implements TestRunner {
         return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
       },
     });
-    const names = files.flatMap((pattern) => globSync(pattern, { cwd: root })).filter((name) => name !== tooLarge);
+    const names = files.flatMap((pattern) => globSync(pattern, { cwd: root })).filter((name) => name !== slowest);
     const found = await collect(names.map((name) => ({ name, url: pathToFileURL(join(root, name)).href })));
     for (const test of found) this.#tests.set(test.name, { test, ms: 0 });
   }
@@ -140,7 +151,10 @@ class InOneProcess implements TestRunner {
     return this.#tests.get(id)?.ms ?? 0;
   }
 
-  /** A test that fails without the mutant as well was hurt by one before: throws, upon which Stryker tries this one again in a new process. */
+  /**
+   * A test that also fails without the mutant was damaged by an earlier one: throws, upon which
+   * Stryker tries this mutant again in a new process.
+   */
   async #requireClean(id: string): Promise<void> {
     const failure = await this.#run(id);
     if (failure !== null) throw new Error(`an earlier mutant left something behind: ${id}: ${failure.message}`);

@@ -3,7 +3,10 @@ import { flipFuses } from '@electron/fuses';
 import { LinuxPackager, type AfterPackContext } from 'electron-builder';
 import { fuses } from './fuses.ts';
 
-/** The binary of Electron in a packed folder: the places that electron-builder gives it per platform. */
+/**
+ * Returns Electron's binary in a packed folder: the places that electron-builder gives it per
+ * platform.
+ */
 const binaryIn = ({ appOutDir, electronPlatformName, packager }: AfterPackContext): string => {
   const name = packager.appInfo.productFilename;
   if (electronPlatformName === 'darwin') return join(appOutDir, `${name}.app`);
@@ -11,7 +14,10 @@ const binaryIn = ({ appOutDir, electronPlatformName, packager }: AfterPackContex
   return join(appOutDir, packager instanceof LinuxPackager ? packager.executableName : name);
 };
 
-/** Sets the fuses of the packed binary. Throws when Electron has a fuse that ./fuses.ts does not name. */
+/**
+ * Sets the fuses of the packed binary. Throws when Electron has a fuse that ./fuses.ts does not
+ * name.
+ */
 const afterPack = async (context: AfterPackContext): Promise<void> => {
   await flipFuses(binaryIn(context), fuses);
 };

@@ -4,7 +4,8 @@ import { delimiter, join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Builds what is packed, and the list of licences that goes along, so that `npx electron-builder` needs no other command.
+ * Builds what is packed, and the list of licences, so that `npx electron-builder` needs no other
+ * command.
  * @throws when a step fails
  */
 const beforePack = (): void => {

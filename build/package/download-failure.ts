@@ -1,7 +1,10 @@
-/** Names of what got throws, by which electron-builder and @electron/get download: https://github.com/sindresorhus/got/blob/main/documentation/8-errors.md */
+/**
+ * Errors of got, with which electron-builder and @electron/get download:
+ * https://github.com/sindresorhus/got/blob/main/documentation/8-errors.md
+ */
 const names = new Set(['RequestError', 'ReadError', 'HTTPError', 'TimeoutError', 'MaxRedirectsError']);
 
-/** Codes of a network that isn't there, or ends half way. */
+/** Error codes of a missing or interrupted network. */
 const codes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -13,7 +16,7 @@ const codes = new Set([
   'CERT_HAS_EXPIRED',
 ]);
 
-/** Why something could not be downloaded, in the error's own words; null when it failed for another reason. */
+/** Returns why a download failed, in the error's own words; null for another failure. */
 export const downloadFailure = (error: unknown): string | null => {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';

@@ -1,18 +1,19 @@
 import { FuseV1Options, FuseVersion, type FuseV1Config } from '@electron/fuses';
 
 /**
- * What is switched off for good inside Electron's binary, each named, so that a fuse which a later Electron adds fails the packing
- * instead of keeping its default (https://www.electronjs.org/docs/latest/tutorial/fuses). Playwright can't drive a binary
- * without inspection arguments: end-to-end tests run on the unpacked one.
+ * What is switched off permanently inside Electron's binary, each named, so that a fuse of a later
+ * Electron fails the packing instead of keeping its default
+ * (https://www.electronjs.org/docs/latest/tutorial/fuses). Playwright can't drive a binary without
+ * inspection arguments: end-to-end tests run on the unpacked one.
  */
 export const fuses: FuseV1Config = {
   version: FuseVersion.V1,
   strictlyRequireAllFuses: true,
-  // Packing signs after this; without the reset macOS on arm64 refuses to start a binary that was changed.
+  // Packing signs after this; without the reset macOS on arm64 refuses to start a changed binary.
   resetAdHocDarwinSignature: true,
-  // The command line is plain Node; nobody needs the app as one.
+  // The command line is plain Node; the app is not needed as one.
   [FuseV1Options.RunAsNode]: false,
-  // No page of ours sets a cookie; encrypted ones would ask for the keychain at the first start.
+  // Our pages set no cookies; encrypted ones would ask for the keychain at the first start.
   [FuseV1Options.EnableCookieEncryption]: false,
   [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
   [FuseV1Options.EnableNodeCliInspectArguments]: false,

@@ -3,21 +3,24 @@ import { build, Platform, type AfterPackContext } from 'electron-builder';
 import afterPack from './after-pack.ts';
 import { releaseConfiguration, type Release } from './release.ts';
 
-/** Where the project is; electron-builder reads its package.json. */
+/** The project's root, where electron-builder reads package.json. */
 const projectDir = join(import.meta.dirname, '../..');
 
-/** What to pack: only the folder with the app in it, or the installers that the configuration names for this platform. */
+/**
+ * What to pack: only the folder with the app, or the installers that the configuration names for
+ * this platform.
+ */
 export interface PackOrder {
   readonly what: 'folder' | 'installers';
   /** The version of Electron to pack with. */
   readonly electronVersion: string;
   /** A folder to take Electron from instead of downloading it; null: download. */
   readonly electronFolder: string | null;
-  /** null: a build like every other, without updates. */
+  /** Null: an ordinary build, without updates. */
   readonly release: Release | null;
-  /** Where the result goes; null: `build/out/package`. */
+  /** The output folder; null: `build/out/package`. */
   readonly output: string | null;
-  /** Called when the folder is complete; for who wants to look at it with electron-builder's own eyes. */
+  /** Called when the folder is complete, for checks with electron-builder's own context. */
   readonly onPacked?: (context: AfterPackContext) => Promise<void>;
 }
 
@@ -27,7 +30,10 @@ const platforms: Partial<Record<NodeJS.Platform, Platform>> = {
   win32: Platform.WINDOWS,
 };
 
-/** Packs what was built for the platform it runs on, and returns the files made. Throws what electron-builder says. */
+/**
+ * Packs what was built, for the platform it runs on, and returns the files made. Throws
+ * electron-builder's errors.
+ */
 export const pack = async ({
   what,
   electronVersion,
@@ -42,7 +48,7 @@ export const pack = async ({
     targets: what === 'folder' ? platform.createTarget('dir') : platform.createTarget(),
     projectDir,
     publish: 'never',
-    // Over electron-builder.yml, which electron-builder reads by itself.
+    // Overrides electron-builder.yml, which electron-builder reads on its own.
     config: {
       ...releaseConfiguration(release),
       electronVersion,

@@ -1,17 +1,18 @@
 import type { Configuration } from 'electron-builder';
 
-/** The repository whose releases a signed build gets its updates from. */
+/** The repository from whose releases a signed build gets its updates. */
 export interface Release {
   readonly owner: string;
   readonly repo: string;
 }
 
-/** The switch: set by whoever makes a signed release, and by nobody else. `owner/repo` on GitHub. */
+/** The switch of a signed release: `owner/repo` on GitHub. */
 const releaseSwitch = 'CURFEW_SIGNED_RELEASE';
 
 /**
- * What the switch says; null: a build like every other, without updates.
- * @throws when it is set to something else than `owner/repo`, so that a slip makes no release that can't be updated
+ * Returns the release that the switch names; null: an ordinary build, without updates.
+ * @throws when it is set to anything but `owner/repo`, so that a typo makes no release without
+ * updates
  */
 export const releaseFrom = (environment: Readonly<Record<string, string | undefined>>): Release | null => {
   const text = environment[releaseSwitch] ?? '';
@@ -23,12 +24,14 @@ export const releaseFrom = (environment: Readonly<Record<string, string | undefi
 };
 
 /**
- * What a release adds to the configuration. `publish` makes electron-builder write `app-update.yml` into the app, and `latest*.yml` beside the
- * installers: where electron-updater looks (https://www.electron.build/auto-update). Without a signature nothing is built at all: whoever
- * could put a file on the download server would run as everybody who has the app.
- *
- * Everything else is built with `publish: null`, which also keeps electron-builder from guessing a place to publish at from tokens and remotes.
- * The app holds no updater yet and asks nobody for news; the one that reads this file comes with the first signed release.
+ * Returns what a release adds to the configuration. `publish` makes electron-builder write
+ * `app-update.yml` into the app, and `latest*.yml` beside the installers, where electron-updater
+ * reads them (https://www.electron.build/auto-update). Without a signature nothing is built: an
+ * attacker with write access to the download server could otherwise run code on every installed
+ * machine.
+ * All other builds have `publish: null`, which also keeps electron-builder from guessing a target
+ * from tokens and remotes. The app contains no updater yet and makes no requests for one; the one
+ * that reads this file comes with the first signed release.
  */
 export const releaseConfiguration = (release: Release | null): Pick<Configuration, 'publish' | 'forceCodeSigning'> =>
   release === null

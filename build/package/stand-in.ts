@@ -1,15 +1,22 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the fuses stand in the binary: https://github.com/electron/electron/blob/v45.4.1/docs/tutorial/fuses.md#the-hard-way */
+/**
+ * Marks the fuses in the binary:
+ * https://github.com/electron/electron/blob/v45.4.1/docs/tutorial/fuses.md#the-hard-way
+ */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 
-/** Version of the fuse wire, its length, and nine fuses, all as Electron delivers them: `0` off, `1` on. */
+/**
+ * Version of the fuse wire, its length, and nine fuses, all as Electron delivers them: `0` off, `1`
+ * on.
+ */
 const wire = Buffer.concat([Buffer.from([1, 9]), Buffer.from('101100011', 'latin1')]);
 
 /**
- * Writes a folder that electron-builder takes for a distribution of Electron for Linux: enough to pack the app where Electron can't be
- * downloaded, and to read back what was packed. It starts nothing. `default_app.asar` is left out, as electron-builder would remove it.
+ * Writes a folder that electron-builder takes for a distribution of Electron for Linux: enough to
+ * pack the app where Electron can't be downloaded, and to read back what was packed. It can't be
+ * started. `default_app.asar` is left out, as electron-builder would remove it.
  */
 export const writeStandIn = (folder: string, electronVersion: string): void => {
   mkdirSync(join(folder, 'resources'), { recursive: true });

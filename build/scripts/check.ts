@@ -1,5 +1,5 @@
-// npm test: every check of the project, all of them also when one fails. The last line of the
-// output is the sum: each check counts as one, each test as one.
+// npm test: every check of the project, all of them even if one fails. The last line of the output
+// is the sum: each check counts as one, each test as one.
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -17,13 +17,14 @@ import type { Flaky, Tally } from './tally.ts';
 
 const root = join(import.meta.dirname, '../..');
 const reports = join(root, 'build/out/reports');
-/** Where no person reads along, a part that is missing is a failure and never a skip. */
+/** In CI a missing part is a failure and never a skip. */
 const partsAreDue = !['', '0', 'false'].includes(process.env['CI'] ?? '');
 const missing = installParts();
 const browser = findChromium();
 const environment = {
   ...process.env,
-  // Found once: inside the namespace HOME is another one, and with it the place of Playwright's downloads.
+  // Found once: the namespace has another HOME, and with it another folder of Playwright's
+  // downloads.
   ...('path' in browser ? { CHROMIUM: browser.path } : {}),
   PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
 };
@@ -33,7 +34,10 @@ const skipped: Skipped[] = [];
 const failures: Failure[] = [];
 const results: { readonly name: string; readonly tally: Tally; readonly seconds: number }[] = [];
 
-/** Where what a command says goes: to the person at once, or into a file that is shown when others have ended. */
+/**
+ * Where a command's output goes: to the terminal, or into a file that is printed when the others
+ * have ended.
+ */
 type Output = 'inherit' | { readonly file: string };
 
 const run = async (
@@ -75,7 +79,7 @@ const vitest = (report: string, projects: readonly string[]): string[] => [
   ...projects.flatMap((project) => ['--project', project]),
 ];
 
-/** What vitest's report tells of a stage. */
+/** Returns the tally of a stage from vitest's report. */
 const readStage = (file: string, endedWell: boolean, whyNothing: string | null): Tally => {
   const report = readReport(file);
   const refused = (one: Flaky): boolean =>
@@ -96,14 +100,14 @@ const readStage = (file: string, endedWell: boolean, whyNothing: string | null):
 interface Stage {
   readonly name: string;
   readonly projects: readonly [string, ...string[]];
-  /** The command that runs it, if it is not run right here. */
+  /** The command that runs it, if not this process. */
   readonly through?: readonly string[];
   readonly output?: Output;
   /** Why all of it may be skipped. */
   readonly whyNothing?: string | null;
 }
 
-/** Runs tests and reads the report that they write. */
+/** Runs tests and reads their report. */
 const tests = async ({
   name,
   projects,
@@ -169,7 +173,7 @@ else if (!built)
   console.log('\n== tests on real processes: not run, since they use the command that could not be built');
 else {
   const through = ['node', 'build/scripts/in-namespace.ts'];
-  // Two pid namespaces at once: neither sees the processes of the other, and both mostly wait.
+  // Two pid namespaces at once: neither sees the other's processes, and both mostly wait.
   const file = join(reports, 'os.log');
   await Promise.all([
     tests({ name: 'tests in scenes', projects: ['os-scenes', 'safety'], through }),

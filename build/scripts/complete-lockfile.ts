@@ -1,14 +1,15 @@
-// npm run lock: brings package-lock.json up to package.json and closes its holes. Where the registry in use doesn't
-// carry the package of each foreign platform, npm leaves those out of the lock file, and `npm ci` then refuses it
-// everywhere, with "Missing: … from lock file" (https://github.com/npm/cli/issues/4828 is one of its faces). An entry
-// without a hash is enough: npm skips what is not for its platform before it fetches anything.
+// npm run lock: updates package-lock.json from package.json and completes it. If the registry lacks
+// the package of a foreign platform, npm omits it from the lock file, and `npm ci` then refuses the
+// file everywhere, with "Missing: … from lock file" (https://github.com/npm/cli/issues/4828 is one
+// form). An entry without a hash is enough: npm skips packages of other platforms before it fetches
+// anything.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
 const file = join(import.meta.dirname, '../../package-lock.json');
 
-// Records, since an object schema would put the keys that it knows first, and the file would change its order.
+// Records, since an object schema would put its known keys first and reorder the file.
 const Entry = z.record(z.string(), z.unknown());
 const Packages = z.record(z.string(), Entry);
 const Names = z.record(z.string(), z.string()).default({});

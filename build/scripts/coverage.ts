@@ -1,5 +1,6 @@
-// npm run coverage: which lines of app and main the tests run. Every kind of test is counted: what a test calls by itself (vitest),
-// and what the programs do that it starts, the built command and sources (Node's own counts). Takes as long as npm test.
+// npm run coverage: which lines of app and main the tests run. Counts what tests call in their own
+// process (vitest), and the programs they start, the built command and sources (Node's own counts).
+// Takes as long as npm test.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -14,7 +15,7 @@ const out = join(root, 'build/out/coverage');
 const inside = ['node', 'build/scripts/in-namespace.ts'];
 const browser = findChromium();
 
-/** Tests that are counted together. Those in one pid namespace run by themselves, as in `npm test`. */
+/** Tests that are counted together. Those in one pid namespace run separately, as in `npm test`. */
 const kinds = [
   { name: 'examples and properties', runs: [{ of: 'pure', through: [], projects: ['unit', 'property'] }] },
   {
@@ -40,11 +41,11 @@ const run = (command: string, args: readonly string[], env: Readonly<Record<stri
     });
   });
 
-/** Runs tests, and gives the lines that they ran. Throws where vitest leaves no report. */
+/** Runs tests, and returns the lines that they ran. Throws if vitest leaves no report. */
 const counted = async (of: string, through: readonly string[], projects: readonly string[]): Promise<Lines> => {
   const [folder, started] = [join(out, of), join(out, `started-${of}`)];
   mkdirSync(started, { recursive: true });
-  // Scenes have people of their own.
+  // Scenes have users of their own.
   chmodSync(started, 0o777);
   const profiles = new Profiles(started);
   const taking = setInterval(() => profiles.take(), 2000);
@@ -94,7 +95,7 @@ for (const { name, runs } of kinds) {
     const lines = await counted(of, through, projects);
     for (const one of [column, together]) add(one, lines);
     columns.set(name, column);
-    // After each, since the whole takes long: what is there by then can be read.
+    // After each kind, since the whole takes long: the finished part can be read.
     writeFileSync(join(out, 'table.md'), `${coverageTable(root, new Map([...columns, ['all', together]]))}\n`);
     writeFileSync(join(out, 'not-run.txt'), `${linesNotRun(root, together).join('\n')}\n`);
   }

@@ -13,21 +13,21 @@ const Report = z.object({
   modules: z.array(z.object({ source: z.string(), dependencies: z.array(z.object({ resolved: z.string() })) })),
 });
 
-/** What one look at all imports below a folder found. Paths are relative to that folder. */
+/** The result of checking all imports below a folder. Paths are relative to that folder. */
 export interface Cruise {
-  /** Source files that lie there. */
+  /** The source files of the folder. */
   readonly files: readonly string[];
-  /** Source files that lie there and that the cruise never saw: not empty means that the rules proved nothing. */
+  /** Source files that the cruise never saw: not empty means that the rules proved nothing. */
   readonly unseen: readonly string[];
-  /** Imports followed, from all files together. */
+  /** Number of imports in all files. */
   readonly imports: number;
   readonly breaches: readonly { readonly rule: string; readonly from: string; readonly to: string }[];
 }
 
 /**
- * Checks every import below `root` against build/import-rules.ts.
- * dependency-cruiser sees nothing where it finds only TypeScript 7, and then reports that nothing is wrong; so the
- * files it saw are compared with the files that are there. Throws when it doesn't run.
+ * Checks every import below `root` against build/import-rules.ts. dependency-cruiser sees nothing
+ * if it finds only TypeScript 7, and then reports no breaches; so the files it saw are compared
+ * with the existing files. Throws when it doesn't run.
  */
 export const cruise = (root: string): Cruise => {
   const present = layers.filter((layer) => existsSync(join(root, layer)));

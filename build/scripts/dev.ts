@@ -1,5 +1,6 @@
-// npm run dev: the interface with hot reload, over a live supervisor from the sources. It has a home of its own (build/out/dev-home,
-// or CURFEW_HOME) and no mode chosen there, so nothing is ended by itself; the buttons work.
+// npm run dev: the interface with hot reload, over a live supervisor from the sources. It has its
+// own home (build/out/dev-home, or CURFEW_HOME) with no mode chosen, so it ends nothing on its own;
+// the buttons work.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -12,7 +13,7 @@ const root = join(import.meta.dirname, '../..');
 const home = process.env['CURFEW_HOME'] ?? join(root, 'build/out/dev-home');
 const address = z.object({ url: z.url(), port: z.int() });
 
-// `curfew web` starts only with a page to serve, even if another one is looked at.
+// `curfew web` starts only with a built page, even if another one is served here.
 if (!existsSync(join(root, 'build/out/renderer/index.html')))
   await build({ configFile: join(root, 'build/vite.config.ts'), logLevel: 'warn' });
 
@@ -37,7 +38,7 @@ const server = await createServer({
     host: '127.0.0.1',
     cors: false,
     fs: { allow: [root] },
-    // Host and Origin go on as the browser sent them: both name the address that the person opened.
+    // Host and Origin pass unchanged: both name the address that the user opened.
     proxy: { '/api': { target: `http://127.0.0.1:${port}`, changeOrigin: false } },
   },
 });

@@ -1,20 +1,23 @@
 import { relative, sep } from 'node:path';
 import type { Report } from './report.ts';
 
-/** A test that failed, or a file that came to no test. */
+/** A failed test, or a file that failed to load. */
 export interface Failure {
   /** Path of the file, from the root of the project. */
   readonly file: string;
-  /** Full name of the test; null where the whole file failed, as one that can't be imported. */
+  /** Full name of the test; null if the whole file failed, for example on import. */
   readonly name: string | null;
-  /** What went wrong at each try. */
+  /** The error of each try. */
   readonly messages: readonly string[];
 }
 
-/** A path as reports are read here: from the root of the project, with `/`. */
+/** Returns a path as reports are read here: from the root of the project, with `/`. */
 export const fromRoot = (root: string, path: string): string => relative(root, path).split(sep).join('/');
 
-/** What failed in a run, in the order of its report; nothing where there is none, which `tallyOfTests` counts as a failure. */
+/**
+ * Returns the failures of a run, in the order of its report; none without a report, which
+ * `tallyOfTests` counts as a failure.
+ */
 export const failuresIn = (report: Report | null, root: string): readonly Failure[] =>
   (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }): readonly Failure[] => {
     const file = fromRoot(root, name);
@@ -23,7 +26,10 @@ export const failuresIn = (report: Report | null, root: string): readonly Failur
     return failed.map((one) => ({ file, name: one.fullName, messages: one.failureMessages }));
   });
 
-/** The failure as a person reads it at the end of a long output: which, where, and the first lines of why. */
+/**
+ * Returns the lines of a failure for the end of a long output: test, file, and the first lines of
+ * the error.
+ */
 export const linesOfFailure = ({ file, name, messages }: Failure): readonly string[] => [
   `FAILED ${file}${name === null ? '' : ` > ${name}`}`,
   ...messages.flatMap((message) =>

@@ -14,8 +14,9 @@ const canRun = (path: string): boolean => {
 export type ChromiumFound = { readonly path: string } | { readonly reason: string };
 
 /**
- * Finds a Chromium for tests: what `CHROMIUM` names, Debian's package (`/usr/bin/chromium`), Google Chrome, or what
- * `npx playwright install chromium` downloaded. A `CHROMIUM` that can't be run is said, never replaced by another.
+ * Finds a Chromium for tests: the program in `CHROMIUM`, Debian's package (`/usr/bin/chromium`),
+ * Google Chrome, or what `npx playwright install chromium` downloaded. A `CHROMIUM` that can't run
+ * is reported, never replaced by another.
  */
 export const findChromium = (): ChromiumFound => {
   const named = process.env['CHROMIUM'];

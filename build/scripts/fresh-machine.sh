@@ -1,7 +1,7 @@
 #!/bin/bash
-# npm run test:fresh: runs `npm ci && npm test` with CI=true on the last commit as a new user would, on
-# a minimal Debian that has git, Node and npm and nothing else. Needs root and debootstrap. It leaves a
-# base system of 0.4 GB in /var/tmp for the next time. Arguments replace `npm ci && npm test`.
+# npm run test:fresh: runs `npm ci && npm test` with CI=true on the last commit as a new user would,
+# on a minimal Debian with git, Node and npm only. Needs root and debootstrap. It leaves a base
+# system of 0.4 GB in /var/tmp for the next time. Arguments replace `npm ci && npm test`.
 set -euo pipefail
 [ $# -gt 0 ] || set -- bash -c 'npm ci && npm test'
 suite=bookworm
@@ -51,7 +51,7 @@ unshare --mount --pid --ipc --uts --fork --kill-child --propagation private bash
   ln -s /proc/self/fd dev/fd
   for number in 0:stdin 1:stdout 2:stderr; do ln -s "/proc/self/fd/${number%:*}" "dev/${number#*:}"; done
   hostname fresh
-  # Not chroot: in one the kernel makes no user namespace.
+  # Not chroot: inside one the kernel makes no user namespace.
   mkdir outside
   pivot_root . outside
   umount -l /outside

@@ -1,6 +1,6 @@
-// node build/scripts/in-namespace.ts COMMAND [ARGUMENT…]: runs COMMAND in a pid namespace of its own, with an empty home
-// folder and its exit status; 77 when this machine doesn't allow one. No process outside can be seen or signalled from
-// there, and nothing inside outlives it.
+// node build/scripts/in-namespace.ts COMMAND [ARGUMENT…]: runs COMMAND in its own pid namespace
+// with an empty home folder, and returns its exit status; 77 when this machine doesn't allow one.
+// It can neither see nor signal a process outside, and nothing inside outlives it.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
@@ -20,7 +20,8 @@ if (command === undefined) {
   const home = mkdtempSync(join(tmpdir(), 'curfew-test-home-'));
   const child = spawn(namespace.command, [...namespace.args, command, ...rest], {
     stdio: 'inherit',
-    // Dozens of small programs are started from their source: the types are taken out of each file once, not every time.
+    // Dozens of small programs start from their source: the types are removed once per file, not
+    // each time.
     env: { ...environmentInside(home), NODE_COMPILE_CACHE: join(home, '.cache/node-compiled') },
   });
   // unshare itself ignores INT and TERM, so it is ended by KILL, and everything inside with it.

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { installCommand, type MissingPart, missingHere } from './parts.ts';
 
-/** Runs a command of the system with what it says shown; null where it went well, else what went wrong. */
+/** Runs a system command with its output shown; returns null on success, else the failure. */
 const run = (command: string, args: readonly string[]): string | null => {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const { error, status } = spawnSync(command, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -13,14 +13,17 @@ const run = (command: string, args: readonly string[]): string | null => {
 const succeeds = (command: string, ...args: readonly string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
-/** What comes before a command that needs root: nothing for root, sudo where it asks for no password; null elsewhere. */
+/**
+ * Returns the prefix of a command that needs root: none for root, sudo if it needs no password;
+ * null otherwise.
+ */
 const asRoot = (): readonly string[] | null => {
   if (process.getuid?.() === 0) return [];
-  // sudo leaves out our environment.
+  // sudo drops our environment.
   return succeeds('sudo', '-n', 'true') ? ['sudo', '-n', 'env', 'DEBIAN_FRONTEND=noninteractive'] : null;
 };
 
-/** Why nothing can be installed here, or what comes before apt-get. */
+/** Returns the prefix of apt-get, or why nothing can be installed here. */
 const installer = (): { readonly prefix: readonly string[] } | { readonly reason: string } => {
   if (process.env['CURFEW_TEST_INSTALL'] === 'no') return { reason: 'CURFEW_TEST_INSTALL=no says so' };
   if (!succeeds('apt-get', '--version')) return { reason: 'there is no apt-get' };
@@ -28,7 +31,7 @@ const installer = (): { readonly prefix: readonly string[] } | { readonly reason
   return prefix === null ? { reason: 'this is not root, and there is no sudo that asks for no password' } : { prefix };
 };
 
-/** Installs packages; null where that went well, else what went wrong. */
+/** Installs packages; returns null on success, else the failure. */
 const install = (prefix: readonly string[], packages: readonly string[]): string | null => {
   const root = (...command: readonly string[]): string | null => {
     const [program = '', ...args] = [...prefix, ...command];
@@ -36,9 +39,10 @@ const install = (prefix: readonly string[], packages: readonly string[]): string
   };
   const failed = root('apt-get', 'update', '--quiet', '--quiet', '-o', 'Acquire::http::Timeout=20');
   if (failed !== null) return failed;
-  // Ubuntu has no package of some of these names, and one unknown name would keep out all others.
+  // Ubuntu lacks packages of some of these names, and one unknown name would fail the whole
+  // command.
   const known = packages.filter((name) => succeeds('apt-cache', 'show', '--no-all-versions', name));
-  // It ends well also where it reached no archive.
+  // apt-get update succeeds even if it reached no archive.
   if (known.length === 0) return 'apt-get knows none of these packages: is there a way to its archive?';
   const wait = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Dpkg::Use-Pty=0'];
   const problem = root(
@@ -51,16 +55,16 @@ const install = (prefix: readonly string[], packages: readonly string[]): string
     '--no-install-recommends',
     ...known,
   );
-  // Tests start an sshd of their own. The package would also leave a service that listens to the network.
+  // Tests start their own sshd. The package would also leave a service that listens to the network.
   if (problem === null && known.includes('openssh-server') && existsSync('/run/systemd/system'))
     return root('systemctl', 'disable', '--now', 'ssh.service', 'ssh.socket');
   return problem;
 };
 
 /**
- * Installs what tests use and this machine lacks, once and where that can be done without asking:
- * with apt-get, as root or through a sudo that wants no password. Says what it does, and elsewhere
- * the command that does it. Returns what is missing after that.
+ * Installs what tests need and this machine lacks, if that is possible without asking: with
+ * apt-get, as root or through a sudo without a password. Prints what it does, and elsewhere the
+ * command for it. Returns what is still missing.
  */
 export const installParts = (): readonly MissingPart[] => {
   const missing = missingHere();

@@ -2,19 +2,22 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** A package of others that is part of what is handed out. */
+/** A third-party package inside a package of Curfew. */
 export interface Licence {
   readonly name: string;
   readonly version: string;
-  /** SPDX expression, as the package says it. */
+  /** SPDX expression, as the package states it. */
   readonly identifier?: string | undefined;
-  /** The text of its licence; packages that carry none have no such file. */
+  /** The text of its licence; absent if the package has no such file. */
   readonly text?: string | undefined;
 }
 
 const manifest = z.object({ name: z.string(), version: z.string(), license: z.string().optional() });
 
-/** The licences of installed packages, by their folders in the lockfile. One that isn't installed here (of another platform) is left out. */
+/**
+ * Returns the licences of installed packages, by their folders in the lockfile. Packages of other
+ * platforms are left out.
+ */
 export const installedLicences = (root: string, folders: readonly string[]): readonly Licence[] =>
   folders.flatMap((folder): readonly Licence[] => {
     const path = join(root, folder);
@@ -25,7 +28,7 @@ export const installedLicences = (root: string, folders: readonly string[]): rea
     return [{ name, version, identifier: license, text }];
   });
 
-/** The text that goes with every package of Curfew. */
+/** Returns the licence text that goes with every package of Curfew. */
 export const thirdPartyText = (licences: readonly Licence[]): string => {
   const parts = licences.map(({ name, version, identifier, text }) =>
     [

@@ -1,4 +1,5 @@
-// Writes what a package of Curfew owes to others: the licences of the packages inside it, and the list of them as CycloneDX 1.5.
+// Writes the third-party notices of a package of Curfew: the licences of the packages inside it,
+// and their list as CycloneDX 1.5.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,10 @@ const licences: z.ZodType<readonly Licence[]> = z.array(
   z.object({ name: z.string(), version: z.string(), identifier: z.string().optional(), text: z.string().optional() }),
 );
 
-/** Built once more, in memory: the bundler alone knows which packages' modules are in a bundle. https://vite.dev/config/build-options#build-license */
+/**
+ * Built once more, in memory: only the bundler knows which packages' modules are in a bundle.
+ * https://vite.dev/config/build-options#build-license
+ */
 const bundled = async (): Promise<readonly Licence[]> => {
   const builder = await createBuilder({
     configFile: join(root, 'build/vite.config.ts'),
@@ -41,7 +45,8 @@ const lockSchema = z.object({
   packages: z.record(z.string(), z.object({ version: z.string().optional(), dev: z.boolean().optional() })),
 });
 const lock = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
-// What stays beside the bundles where npm puts it; the binaries of koffi for other platforms are the same package in parts.
+// What stays beside the bundles where npm puts it; koffi's binaries for other platforms are parts
+// of the same package.
 const beside = Object.entries(lock.packages)
   .filter(([path, { dev }]) => path.startsWith('node_modules/') && dev !== true)
   .map(([path]) => path);
@@ -51,7 +56,7 @@ const shipped = [...new Map(all.map((one) => [`${one.name}@${one.version}`, one]
   `${a.name}@${a.version}`.localeCompare(`${b.name}@${b.version}`, 'en'),
 );
 
-// The bundler has set NODE_ENV to production, which for npm leaves out what is bundled.
+// The bundler has set NODE_ENV to production, for which npm omits bundled packages.
 const npm = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--include=dev'], {
   cwd: root,
   encoding: 'utf8',

@@ -1,6 +1,7 @@
-// npm run package: builds and packs what this platform can make. Where Electron can't be downloaded it says so and packs the folder
-// with a stand-in, so that at least the layout can be looked at. `--folder` packs no installers. CURFEW_SIGNED_RELEASE=owner/repo makes
-// it a release that updates itself, and fails without a signature.
+// npm run package: builds and packs what this platform can make. If Electron can't be downloaded it
+// says so and packs the folder with a stand-in, so that at least the layout can be checked.
+// `--folder` packs no installers. CURFEW_SIGNED_RELEASE=owner/repo makes a release that updates
+// itself, and fails without a signature.
 import { spawnSync } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -24,10 +25,10 @@ const release = releaseFrom(process.env);
 /** Where Electron and the tools for installers are downloaded from. */
 const downloads = 'github.com';
 
-/** Packs with the real Electron; returns why it can't be downloaded, or null when it is done. */
+/** Packs with the real Electron; returns why it can't be downloaded, or null on success. */
 const packReally = async (): Promise<string | null> => {
   try {
-    // Asked first: the downloader tries again and again before it gives up.
+    // Checked first: the downloader retries for long before it gives up.
     await lookup(downloads);
     const files = await pack({ what, electronVersion, electronFolder: null, release, output: null });
     console.log(files.length === 0 ? 'Packed into build/out/package.' : files.join('\n'));

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { findChromium } from './find-chromium.ts';
 
-/** Debian's packages with what tests use of them: names of programs. */
+/** Debian's packages and the programs that tests use of them. */
 const programsOf: Readonly<Record<string, readonly string[]>> = {
   busybox: ['busybox'],
   'desktop-file-utils': ['desktop-file-validate'],
@@ -22,25 +22,25 @@ const programsOf: Readonly<Record<string, readonly string[]>> = {
   strace: ['strace'],
   systemd: ['systemd-analyze'],
   tmux: ['tmux'],
-  // Three packages that every Debian has: bsdutils, mount and util-linux.
+  // Essential packages of Debian: bsdutils, mount and util-linux.
   bsdutils: ['script'],
   mount: ['mount', 'umount'],
   'util-linux': ['flock', 'nsenter', 'setpriv', 'setsid', 'unshare'],
   zsh: ['zsh'],
 };
 
-/** A browser, by what `findChromium` finds: it may be another than Debian's. */
+/** The browser that `findChromium` finds; it may be another than Debian's. */
 const browser = 'chromium';
 
-/** What is missing, and the package that has it. */
+/** A missing program and its package. */
 export interface MissingPart {
   readonly what: string;
   readonly debian: string;
 }
 
 /**
- * What tests use and this machine lacks.
- * @param isThere whether a program of this name can be run
+ * Returns what tests use and this machine lacks.
+ * @param isThere returns whether a program of this name can be run
  * @param browserIsThere whether there is a browser for tests
  */
 export const missingParts = (
@@ -54,7 +54,7 @@ export const missingParts = (
   }),
 ];
 
-/** Whether a program is on the path, or where Debian keeps what only root needs. */
+/** Returns whether a program is on the path, or in Debian's folders for root. */
 const canRun = (program: string): boolean =>
   [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'].some((folder) => {
     try {
@@ -65,14 +65,17 @@ const canRun = (program: string): boolean =>
     }
   });
 
-/** What tests use and this machine lacks now. Tests on processes run on Linux only, so elsewhere that is a browser at most. */
+/**
+ * Returns what tests use and this machine lacks now. Tests on processes run on Linux only, so
+ * elsewhere that is a browser at most.
+ */
 export const missingHere = (): readonly MissingPart[] => {
   if (process.platform !== 'linux') return missingParts(() => true, 'path' in findChromium());
-  // Who is not root gets other users in a namespace through newuidmap only.
+  // Without root, other users in a namespace need newuidmap.
   const forUsers = process.getuid?.() === 0 || canRun('newuidmap') ? [] : [{ what: 'newuidmap', debian: 'uidmap' }];
   return [...missingParts(canRun, 'path' in findChromium()), ...forUsers];
 };
 
-/** The command that installs packages, for a person to type. */
+/** Returns the command that installs packages, for the user to type. */
 export const installCommand = (packages: readonly string[]): string =>
   `apt-get install --no-install-recommends ${packages.join(' ')}`;

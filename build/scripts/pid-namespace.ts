@@ -5,14 +5,14 @@ import { delimiter, join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** How to enter a pid namespace on this machine, or why it can't be done. */
+/** How to enter a pid namespace on this machine, or why it is impossible. */
 export type Namespace =
   | { readonly possible: true; readonly command: string; readonly args: readonly string[] }
   | { readonly possible: false; readonly reason: string };
 
 /**
- * What is let in. An agent that runs the tests marks its children's environment, and with that mark every process of
- * the test runner would look like one of its jobs.
+ * The admitted variables. An agent that runs the tests marks its children's environment, and with
+ * that mark every process of the test runner would look like one of its jobs.
  */
 const ADMITTED =
   /^(PATH|LANG|LC_\w+|TERM|TMPDIR|TZ|USER|LOGNAME|SHELL|CI|NO_COLOR|CHROMIUM|FORCE_COLOR|CURFEW_TEST_\w+)$/;
@@ -26,8 +26,9 @@ const attempts = [
 ];
 
 /**
- * Finds the way into a pid namespace with its own /proc: as root directly, else through a user namespace, where the
- * caller is uid 0. Nothing is left running. `--kill-child` ends everything inside together with `unshare`.
+ * Returns how to enter a pid namespace with its own /proc: as root directly, else through a user
+ * namespace, where the caller is uid 0. Leaves nothing running. `--kill-child` ends everything
+ * inside together with `unshare`.
  */
 export const findNamespace = (): Namespace => {
   if (process.platform !== 'linux')
@@ -45,8 +46,8 @@ export const findNamespace = (): Namespace => {
 };
 
 /**
- * The environment inside: an allow-list of ours, Node 24 first on the path, `home` instead of the person's own, and
- * what test/os/namespace.ts checks before it lets a test touch a process.
+ * Returns the environment inside: our allow-list, Node 24 first on the path, `home` instead of the
+ * user's own, and what test/os/namespace.ts checks before it lets a test touch a process.
  */
 export const environmentInside = (home: string): Record<string, string> => {
   const admitted = Object.entries(process.env).filter(([name]) => ADMITTED.test(name));

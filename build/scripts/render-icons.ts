@@ -1,4 +1,4 @@
-// npm run icons: draws build/icons/sources at every size, with the browser that the interface is tested with.
+// npm run icons: draws build/icons/sources at every size, with the browser of the interface tests.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

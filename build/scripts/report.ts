@@ -18,10 +18,10 @@ const Report = z.object({
   ),
 });
 
-/** What vitest writes of a run (https://vitest.dev/guide/reporters.html#json-reporter), as far as it is used here. */
+/** The parts used of vitest's report (https://vitest.dev/guide/reporters.html#json-reporter). */
 export type Report = z.infer<typeof Report>;
 
-/** The report in a file; null, and a line of complaint, where there is no readable one. */
+/** Reads the report in a file; null, with a warning, if it is unreadable. */
 export const readReport = (file: string): Report | null => {
   try {
     return Report.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -1,8 +1,8 @@
-/** How a wait that ran out of time begins its message. Nothing else is ever run a second time. */
+/** How the message of a timed-out wait begins. No other failure is retried. */
 const beginnings = [
   // StageError, which the helpers in test/os throw.
   'waited in vain: ',
-  // An action of Playwright, as `locator.click`.
+  // An action of Playwright, such as `locator.click`.
   String.raw`[a-zA-Z]+(?:\.[a-zA-Z]+)+: Timeout \d+ms exceeded`,
   // Playwright's `expect` of a page, with the colours of a terminal or without.
   String.raw`(?:\u001b\[\d+m)*expect\([^]*\nTimeout: +\d+ms\n`,
@@ -18,12 +18,15 @@ const beginnings = [
 const aboutSignals = String.raw`touched: |expected (?:true|false) to be |'(?:sent|gone)'`;
 
 /**
- * Fits the message of an error that says no more than that something did not come in time. It does
- * not fit an assertion that does not wait, nor one about a signal or about what lives.
+ * Matches the message of an error that only reports a timed-out wait: neither an assertion that
+ * does not wait, nor one about a signal or about what lives.
  */
 export const vainWait = new RegExp(`^(?![^]*(?:${aboutSignals}))(?:${beginnings.join('|')})`);
 
-/** Tests of signals, of identities and of what must not be touched. The rest of the rule is `subjects`. */
+/**
+ * Tests of signals, of identities and of what must not be touched. `subjects` is the rest of the
+ * rule.
+ */
 const places = [
   'test/safety/',
   'test/os/spared/',
@@ -35,17 +38,17 @@ const places = [
   'test/os/process-source',
 ];
 
-/** Only tests that wait for processes or for pages can fail for a wait. */
+/** Only tests that wait for processes or pages can fail by a timeout. */
 const waiting = ['test/os/', 'test/ui/', 'test/desktop/'];
 
-/** What a test file of signals, identities or innocents says or imports somewhere. */
+/** What a test file of signals, identities or innocents contains or imports. */
 const subjects =
   /innocent|bystander|expectSpared|expectUntouched|expectGone|signaller|signals|pidfd|recycled|identity/iu;
 
 /**
- * Whether a test file of this path (from the root of the project) and text may run a test again
- * after a vain wait. Never one on signals, identity or who was touched, whatever its message says:
- * a wrong signal that is sent rarely is as bad as one that is sent often.
+ * Returns whether a test of this file (path from the root of the project) may run again after a
+ * timed-out wait. Never one on signals, identity or innocents, whatever its message: a wrong signal
+ * that is sent rarely is as bad as one that is sent often.
  */
 export const mayRetry = (file: string, source: string): boolean =>
   waiting.some((folder) => file.startsWith(folder)) &&
@@ -53,9 +56,9 @@ export const mayRetry = (file: string, source: string): boolean =>
   !subjects.test(source);
 
 /**
- * Whether a test of such a file that passed at a later try counts as passed: each error of the
- * tries before it was a vain wait. `messages` are those of vitest's report, which begin with the
- * name of the error.
+ * Returns whether a test of such a file that passed at a later try counts as passed: each earlier
+ * error was a timed-out wait. `messages` are those of vitest's report, which begin with the name of
+ * the error.
  */
 export const countsAsPassed = (file: string, source: string, messages: readonly string[]): boolean =>
   mayRetry(file, source) && messages.every((message) => vainWait.test(message.replace(/^\w*Error: /u, '')));

@@ -1,5 +1,6 @@
-// Writes what the npm package carries beside the program: the manual page and the completions, from the commands' own definitions, and
-// what starts it by itself, for whoever makes a package of a system (`curfew autostart enable` writes the same with this machine's places).
+// Writes what the npm package contains beside the program: the manual page and the completions,
+// from the commands' own definitions, and the autostart files for packagers of a system (`curfew
+// autostart enable` writes the same with this machine's places).
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
@@ -21,7 +22,7 @@ const share = join(root, 'build/out/share');
 const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-// Two builds of the same sources are the same: https://reproducible-builds.org/docs/source-date-epoch/
+// Two builds of the same sources are equal: https://reproducible-builds.org/docs/source-date-epoch/
 const epoch = process.env['SOURCE_DATE_EPOCH'];
 const date = new Date(epoch === undefined ? Date.now() : Number(epoch) * 1000).toISOString().slice(0, 10);
 
@@ -29,7 +30,7 @@ const program = new Command('curfew');
 addCommands(program, processOutput(), () => {});
 const definition = definitionOf(program);
 
-/** No machine in particular: `curfew` is looked for where it is installed. */
+/** No machine in particular: `curfew` is found on the path. */
 const anywhere: AutostartInput = {
   home: '/',
   environment: {},

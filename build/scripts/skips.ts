@@ -1,4 +1,4 @@
-/** A test that did not run. */
+/** A skipped test. */
 export interface Skipped {
   /** Path of the file, from the root of the project. */
   readonly file: string;
@@ -8,7 +8,7 @@ export interface Skipped {
 interface Excuse {
   /** How the path begins. */
   readonly file: string;
-  /** Part of the test's name; all tests where it is left out. */
+  /** Part of the test's name; absent for all tests of the file. */
   readonly name?: string;
   readonly why: string;
 }
@@ -16,7 +16,7 @@ interface Excuse {
 const noAgent = 'the real Claude Code is not installed';
 const oneUser = 'this machine gives tests one user only';
 
-/** What can't be installed by a package. Everything else that a test needs has its package in parts.ts. */
+/** What no package can install. Every other need of a test has its package in parts.ts. */
 const excuses: readonly Excuse[] = [
   { file: 'test/desktop/electron.test.ts', why: 'Electron is not downloaded by npm ci (npx install-electron does)' },
   { file: 'test/os/real-agents/', why: noAgent },
@@ -41,14 +41,14 @@ const excuses: readonly Excuse[] = [
   { file: 'test/os/signaller-limits.test.ts', name: 'another user', why: oneUser },
 ];
 
-/** Why a test that was skipped may be, also where every part must be there (CI=true); null where nothing excuses it. */
+/** Returns why a test may be skipped even where every part must be present (CI=true), or null. */
 export const excuseOf = ({ file, name }: Skipped, platform: NodeJS.Platform = process.platform): string | null => {
   if (platform !== 'linux') return 'this test runs on Linux only';
   const fits = (each: Excuse): boolean => file.startsWith(each.file) && name.includes(each.name ?? '');
   return excuses.find(fits)?.why ?? null;
 };
 
-/** How often each reason excused a test, and the tests that nothing excuses, for the end of a run. */
+/** Returns how often each reason excused a test, and the unexcused tests, for the end of a run. */
 export const linesOfSkipped = (
   all: readonly Skipped[],
   platform: NodeJS.Platform = process.platform,

@@ -8,9 +8,9 @@ const bill = z.looseObject({
 });
 
 /**
- * The bill of materials of what is handed out, as CycloneDX: npm's own of everything that is installed, cut to the packages that are in a
- * bundle or beside it. npm can't know which these are, since what a bundle holds is a development dependency to it.
- * Throws a ZodError where npm printed something else.
+ * Returns the bill of materials of a package of Curfew, as CycloneDX: npm's own of everything
+ * installed, cut to the packages in or beside a bundle. npm can't know these, since it sees bundled
+ * packages as development dependencies. Throws a ZodError if npm printed something else.
  */
 export const softwareBill = (printed: string, shipped: readonly Licence[]): string => {
   const all = bill.parse(JSON.parse(printed));

@@ -1,5 +1,5 @@
-// npm start: builds, then starts the tray app; where Electron can't be had or there is no display, says so in one line
-// and starts the same interface as a loopback page. What is given after `--` goes to whichever it is.
+// npm start: builds, then starts the tray app; without Electron or a display it says so in one line
+// and starts the same interface as a loopback page. Arguments after `--` go to the one that starts.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -15,10 +15,10 @@ const environment = {
   PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
 };
 
-/** Runs it with our terminal until it ends; it hears our signals. */
+/** Runs a command with our terminal until it ends; signals reach it. */
 const run = async (command: string, args: readonly string[]): Promise<number> => {
   const child = spawn(command, args, { cwd: root, env: environment, stdio: 'inherit' });
-  // A terminal's Ctrl-C reaches the child by itself; what reaches only us is handed on.
+  // A terminal's Ctrl-C reaches the child directly; signals to this process only are passed on.
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   process.on('SIGHUP', () => child.kill('SIGHUP'));
   process.on('SIGINT', () => undefined);
@@ -50,7 +50,7 @@ const built = spawnSync('vite', ['build', '--app', '--config', 'build/vite.confi
 });
 if (built.status === 0) {
   const tray = trayProgram();
-  // The folder, not the file: package.json names the app's entry, and the app finds itself by it.
+  // The folder, not the file: package.json names the app's entry, and the app locates itself by it.
   const status = 'program' in tray ? await run(tray.program, [root, ...given]) : null;
   const reason = 'program' in tray ? cannotStart(status) : tray.reason;
   if (reason === null) process.exitCode = status ?? 3;

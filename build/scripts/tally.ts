@@ -2,29 +2,30 @@ import { fromRoot } from './failures.ts';
 import type { Report } from './report.ts';
 import type { Skipped } from './skips.ts';
 
-/** How many checks or tests ended how. */
+/** How many checks or tests passed, failed and were skipped. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-/** A test that passed only when it was run again. */
+/** A test that passed only at a later try. */
 export interface Flaky {
   /** Path of the file, from the root of the project. */
   readonly file: string;
   readonly name: string;
-  /** What went wrong at each try before. */
+  /** The error of each earlier try. */
   readonly messages: readonly string[];
 }
 
-/** The tally of one check that either holds or doesn't. */
+/** Returns the tally of one check. */
 export const tallyOfCheck = (held: boolean): Tally => ({ passed: held ? 1 : 0, failed: held ? 0 : 1, skipped: 0 });
 
 /**
- * The tally of one run of vitest from the JSON report it wrote; null is a report that can't be read.
- * A run that ended badly, left no report or ran nothing counts as at least one failure: a file that can't be imported
- * has no failed test, and a run without tests proves nothing. `whyNothing` says why a run may have skipped all that it has.
+ * Returns the tally of one run of vitest from its JSON report; null is an unreadable report. A run
+ * that ended badly, left no report or ran nothing counts as at least one failure: a file that can't
+ * be imported has no failed test, and a run without tests proves nothing. `whyNothing` says why a
+ * run may have skipped all its tests.
  */
 export const tallyOfTests = (report: Report | null, endedWell: boolean, whyNothing: string | null = null): Tally => {
   if (report === null) return tallyOfCheck(false);
@@ -35,7 +36,10 @@ export const tallyOfTests = (report: Report | null, endedWell: boolean, whyNothi
   return { passed, failed, skipped };
 };
 
-/** The tests that passed, but not at once: vitest keeps the errors of a test's earlier tries in its report. */
+/**
+ * Returns the tests that passed at a later try: vitest keeps the errors of a test's earlier tries
+ * in its report.
+ */
 export const flakyIn = (report: Report | null, root: string): readonly Flaky[] =>
   (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
     assertionResults
@@ -43,7 +47,10 @@ export const flakyIn = (report: Report | null, root: string): readonly Flaky[] =
       .map((one) => ({ file: fromRoot(root, name), name: one.fullName, messages: one.failureMessages })),
   );
 
-/** The tests that did not run. vitest calls a test that is skipped by a condition `skipped`, and one without a body `todo`. */
+/**
+ * Returns the skipped tests. vitest calls a test skipped by a condition `skipped`, and one without
+ * a body `todo`.
+ */
 export const skippedIn = (report: Report | null, root: string): readonly Skipped[] =>
   (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
     assertionResults
@@ -51,14 +58,17 @@ export const skippedIn = (report: Report | null, root: string): readonly Skipped
       .map((one) => ({ file: fromRoot(root, name), name: one.fullName })),
   );
 
-/** `moved` tests of one kind are counted as failed instead. */
+/** Counts `moved` tests of one kind as failed instead. */
 export const countAsFailed = (tally: Tally, kind: 'passed' | 'skipped', moved: number): Tally => ({
   ...tally,
   [kind]: tally[kind] - moved,
   failed: tally.failed + moved,
 });
 
-/** What is said of them, right before the sum, so that a second try hides nothing; empty when there was none. */
+/**
+ * Returns the lines about flaky tests, printed before the sum so that retries stay visible; empty
+ * if there are none.
+ */
 export const linesOfFlaky = (all: readonly Flaky[]): readonly string[] =>
   all.length === 0
     ? []

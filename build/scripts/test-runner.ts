@@ -3,7 +3,7 @@ import { type RunnerTask, TestRunner } from 'vitest';
 import { fromRoot } from './failures.ts';
 import { mayRetry } from './retries.ts';
 
-/** vitest's own runner, which tries again only the tests of files that may be (`mayRetry`). */
+/** vitest's own runner, which retries only tests of files that allow it (`mayRetry`). */
 export default class extends TestRunner {
   readonly #mayRetry = new Map<string, boolean>();
 

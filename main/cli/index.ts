@@ -4,7 +4,7 @@ import { addCommands } from './program/program.ts';
 import { exitStatus, NotDone, WrongCall } from './common/exit-status.ts';
 import { processOutput } from './common/output.ts';
 
-/** One line for people, whatever went wrong; the whole of it for whoever set CURFEW_DEBUG. */
+/** Returns one line for people; the stack if CURFEW_DEBUG is set. */
 const sayError = (error: unknown): string => {
   if (process.env['CURFEW_DEBUG'] !== undefined && error instanceof Error) return error.stack ?? error.message;
   return messageOf(error);
@@ -26,7 +26,7 @@ const main = async (): Promise<number> => {
     await program.parseAsync();
     return status;
   } catch (error) {
-    // commander has printed help or the one line already.
+    // commander has already printed help or its message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.done : exitStatus.wrongCall;
     output.warn(`curfew: ${sayError(error)}`);
     if (error instanceof WrongCall) return exitStatus.wrongCall;

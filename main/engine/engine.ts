@@ -144,7 +144,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     source.canReap
       ? stores.journalProblem()
       : new Error(
-          `Processes can't be told apart well enough through ${source.name}, so Curfew only reports on this machine.`,
+          `On this machine Curfew can only report: through ${source.name} it can't identify processes safely enough to end them.`,
         );
   const sessionNews = new InboxWatch(folders, uid);
   const runOf = (id: JobId): RunFolder | null => {

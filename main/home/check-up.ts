@@ -47,7 +47,7 @@ const source = (engine: Engine, table: ProcessTable): Finding => {
   if (!canReap)
     return problem(
       'Processes',
-      `Read through ${name}, which can't tell processes apart well enough to end any; Curfew only reports here.`,
+      `Read through ${name}, which can't identify processes safely enough to end them; Curfew only reports here.`,
     );
   if (!table.complete)
     return note(
@@ -72,11 +72,11 @@ const mode = (engine: Engine): Finding => {
   if (chosen === null)
     return note(
       'Mode',
-      'Not chosen yet, so Curfew only observes. `curfew settings set mode enforce` lets it end what overstays.',
+      'Not chosen yet, so Curfew only observes. `curfew settings set mode enforce` lets it end overdue jobs.',
     );
   return ok(
     'Mode',
-    chosen === 'enforce' ? 'enforce: what overstays is ended.' : 'observe: nothing is ended by itself.',
+    chosen === 'enforce' ? 'enforce: overdue jobs are ended.' : "observe: Curfew won't end anything on its own.",
   );
 };
 
@@ -85,16 +85,16 @@ const runs = (): Finding => {
   const subreaper = runsHaveSubreaper();
   const group = controlGroupHere();
   const held = [
-    'a kernel session, a process group and a cookie of its own',
-    ...(subreaper === true ? ['adopting whatever it leaves behind (subreaper)'] : []),
-    ...(group === 'own' ? ['a control group, whose kill no fork outruns'] : []),
-    ...(group === 'user-manager' ? ["a control group in a scope of the user's service manager"] : []),
+    'session, process group and environment cookie',
+    ...(subreaper === true ? ['subreaper'] : []),
+    ...(group === 'own' ? ['control group'] : []),
+    ...(group === 'user-manager' ? ["control group in a scope of the user's service manager"] : []),
   ].join(', ');
   const missing = [
     ...(subreaper === true ? [] : [`no subreaper: ${subreaper.reason}`]),
     ...(typeof group === 'string' ? [] : [`no control group: ${group.reason}`]),
   ].join('; ');
-  const text = `\`curfew run\` holds its command together by ${held}${missing === '' ? '.' : ` (${missing}).`}`;
+  const text = `\`curfew run\` tracks its processes by ${held}${missing === '' ? '.' : ` (${missing}).`}`;
   return subreaper === true
     ? ok('Runs', text)
     : note('Runs', `${text} A process that gives up all of these can get away.`);

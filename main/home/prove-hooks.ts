@@ -31,12 +31,12 @@ const probe = (installation: HookInstallation, uid: number): HookFinding => {
     timeoutMs: patienceMs,
   });
   if (takeProbe(folders, uid, mark))
-    return { what: 'Hooks', level: 'ok', text: 'A marked event that was dropped through the hook script arrived.' };
+    return { what: 'Hooks', level: 'ok', text: 'Test event delivered: it arrived through the hook script.' };
   const why = result.problem ?? `it ended with status ${result.status}`;
   return {
     what: 'Hooks',
     level: 'problem',
-    text: `A marked event that was dropped through ${folders.script} did not arrive (${why}); is its folder writable, and the disk not full? ${again}`,
+    text: `Test event not delivered: it did not arrive through ${folders.script} (${why}). Check that its folder is writable and the disk is not full. ${again}`,
   };
 };
 

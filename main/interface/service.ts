@@ -25,53 +25,65 @@ import type { Surface } from './answers/surface.ts';
 export type { ExportContent, Surface } from './answers/surface.ts';
 
 /**
- * The main process' side of the contract: it owns the one snapshot and answers every question. Carriers (the Electron
- * shell, the loopback page) pass both on and decide nothing.
+ * The main process's side of the contract: it owns the one snapshot and answers every question.
+ * Carriers (the Electron shell, the loopback page) pass both on and decide nothing.
  */
 export interface CurfewService {
   /** The latest state; replaced, never changed in place. */
   readonly snapshot: () => Snapshot;
   /**
-   * Tells everything from now on, in order and synchronously; the returned function ends it. Who wants only `moments` (for notifications)
-   * is not told differences, so that none are made while no window is open.
+   * Calls the listener with every event from now on, in order and synchronously; the returned
+   * function ends it. A listener that wants only `moments` (for notifications) gets no differences,
+   * so that none are computed while no window is open.
    */
   readonly subscribe: (listener: (event: ServiceEvent) => void, wants?: 'everything' | 'moments') => () => void;
-  /** One function for every question, to be called through `answerQuestion` only, which checks what comes and goes. */
+  /**
+   * One handler for every question. Call them through `answerQuestion` only, which checks input and
+   * output.
+   */
   readonly answerers: Answerers;
-  /** For `answerQuestion`, and for the carrier itself: puts into the log what failed inside, and at what. */
+  /** For `answerQuestion` and the carrier: logs an internal failure and what failed. */
   readonly report: (error: unknown, doing: string) => void;
-  /** Finishes the reapings in progress, gives the supervision back and closes the stores; however often it is called. */
+  /**
+   * Finishes the reapings in progress, releases the supervisor's lock and closes the stores. Safe
+   * to call repeatedly.
+   */
   readonly stop: () => Promise<void>;
 }
 
-/** What a service tells its carrier. */
+/** The events of a service. */
 export type ServiceEvent =
   | { readonly kind: 'difference'; readonly difference: EventPayload<'difference'> }
-  /** A job needs the person's attention; once per job and state, so that it can become a notification as it is. */
+  /**
+   * A job needs the user's attention; once per job and state, so that it can become a notification.
+   */
   | { readonly kind: 'noticed'; readonly job: SnapshotJob }
   | { readonly kind: 'ended'; readonly incident: IncidentView }
-  /** The supervision was lost (its lock was removed); the service has stopped by itself. */
+  /** The supervision was lost (its lock was removed); the service has stopped. */
   | { readonly kind: 'lost'; readonly problem: string };
 
 /** What a service is opened with. */
 export interface ServiceOptions {
-  /** Who supervises, as others are told that ask for it too. */
+  /** The kind of supervisor, for others that try to start one. */
   readonly what: 'web' | 'app';
   readonly surface: Surface;
-  /** Whose processes are candidates; null: the caller's. */
+  /** The user whose processes are candidates; null: the caller. */
   readonly uid: number | null;
-  /** Told what goes wrong outside of any question, in sentences. */
+  /** Called with problems outside of any question, in sentences. */
   readonly warn: (text: string) => void;
-  /** The command line's file, which hooks and autostart are to start; absent: the program of this process. */
+  /**
+   * The command line's file, which hooks and autostart start; absent: the program of this process.
+   */
   readonly commandLine?: string;
 }
 
-/** Those who listen to moments; a set of its own, so that differences are made for nobody else. */
+/** The listeners for moments; a separate set, so that differences are made for the others only. */
 type Listeners = Set<(event: ServiceEvent) => void>;
 
 /**
- * Takes the supervision of this home, looks for the first time and goes on supervising until it is stopped.
- * @throws SupervisionTaken when another supervisor has it (the message says who, and what to do), StoreFailure when that can't be found out
+ * Takes the supervision of this home, scans for the first time and supervises until it is stopped.
+ * @throws SupervisionTaken when another supervisor has it (the message says which, and what to do),
+ * StoreFailure when the lock can't be tried
  */
 export const openService = async (options: ServiceOptions): Promise<CurfewService> => {
   const { what, surface, uid, warn, commandLine = process.argv[1] ?? '' } = options;
@@ -177,7 +189,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
         try {
           listener(event);
         } catch (error) {
-          // A window that can't be told must not keep the supervisor from its work.
+          // A failing window must not keep the supervisor from its work.
           report(error, `telling of ${event.kind}`);
         }
       };

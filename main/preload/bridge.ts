@@ -3,7 +3,7 @@ import type { Bridge, Connection } from '../../app/contract/bridge.ts';
 import type { EventName, EventPayload } from '../../app/contract/contract.ts';
 import { channels, type PushMessage } from '../shell/ipc/channels.ts';
 
-/** What is used of `ipcRenderer`. */
+/** The used part of `ipcRenderer`. */
 export interface Line {
   invoke(channel: string, ...input: readonly unknown[]): Promise<unknown>;
   send(channel: string): void;
@@ -20,13 +20,13 @@ const lost: Answer<never> = {
   },
 };
 
-/** A name that nobody can listen to is a mistake in the page; the contract's names are all there are. */
+/** Listening to any other name is a bug in the page; the contract's names are complete. */
 const eventNames: Readonly<Record<EventName, true>> = { snapshot: true, difference: true, navigate: true };
 
 /**
- * The bridge over Electron's channels. It carries names and data, and decides nothing: the main process checks who asks and what. The page
- * never gets hold of `ipcRenderer`, nor of the event of a message (point 20 of
- * https://www.electronjs.org/docs/latest/tutorial/security).
+ * Returns the bridge over Electron's channels. It carries names and data, and decides nothing: the
+ * main process checks sender and content. The page never gets hold of `ipcRenderer`, nor of the
+ * event of a message (point 20 of https://www.electronjs.org/docs/latest/tutorial/security).
  */
 export const bridgeOver = (line: Line): Bridge => {
   const listeners: { readonly event: string; readonly tell: (payload: never) => void }[] = [];

@@ -27,7 +27,7 @@ import { WindowPlaces } from './windows/window-places.ts';
 export interface ApplicationOptions {
   readonly platform: NodeJS.Platform;
   readonly openService: (options: ServiceOptions) => Promise<CurfewService>;
-  /** Absolute places of what was built, and of what is kept. */
+  /** Absolute paths of what was built, and of what is kept. */
   readonly preload: string;
   readonly pages: string;
   readonly trayIcons: string;
@@ -39,10 +39,7 @@ export interface ApplicationOptions {
   readonly warn: (text: string) => void;
 }
 
-/**
- * The desktop app around one service: tray, windows, notifications. It owns no state but whether somebody watches; everything else is the
- * service's snapshot.
- */
+/** The desktop app around one service: tray, windows, notifications. It owns no other state. */
 export class Application {
   readonly #options: ApplicationOptions;
   readonly #windows: AppWindows;
@@ -74,7 +71,7 @@ export class Application {
     });
   }
 
-  /** Starts it all; resolves when it watches, or when it was said why it doesn't. Call after `ready`, once. */
+  /** Resolves when the app watches, or has shown why it can't. Call after `ready`, once. */
   static async start(options: ApplicationOptions): Promise<Application> {
     const { pages, platform } = options;
     const windowSession = session.fromPartition(windowPartition, { cache: false });
@@ -82,7 +79,7 @@ export class Application {
     denyPermissions(windowSession);
     denyRemote(windowSession);
     windowSession.protocol.handle(appScheme, servedFiles(pages));
-    // macOS takes the keys for copy, paste and close from the menu; elsewhere the windows have none.
+    // macOS takes the keys for copy, paste and close from the menu.
     Menu.setApplicationMenu(
       platform === 'darwin'
         ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }])
@@ -94,13 +91,16 @@ export class Application {
     return application;
   }
 
-  /** Brings the popover, or the first run's question, before the person's eyes: a second start asks for it. */
+  /** Shows the popover, or the first run's question: a second start asks for it. */
   open(): void {
     if (this.#watch.kind === 'watching' && !this.#watch.snapshot.modeChosen) this.#windows.openWelcome();
     else this.#windows.open({ window: 'popover', job: null });
   }
 
-  /** Finishes what is being ended, then quits. Asked again meanwhile, it quits at once: the journal tells the next start what was left. */
+  /**
+   * Finishes the reapings in progress, then quits. Called again meanwhile, it quits at once: the
+   * journal tells the next start what was left.
+   */
   quit(event: Pick<Electron.Event, 'preventDefault'>): void {
     if (this.#ending !== 'no') return;
     event.preventDefault();
@@ -117,8 +117,9 @@ export class Application {
       },
     });
     app.on('before-quit', (event) => this.quit(event));
-    // Delays a shutdown until the reaping in progress is over (macOS, Linux); Windows gives no time, but the journal is on disk. The event
-    // is documented, the types leave it out: https://www.electronjs.org/docs/latest/api/power-monitor#event-shutdown-linux-macos
+    // Delays a shutdown until the reaping in progress is over (macOS, Linux); Windows gives no
+    // time, but the journal is on disk. The event is documented, the types leave it out:
+    // https://www.electronjs.org/docs/latest/api/power-monitor#event-shutdown-linux-macos
     if (this.#options.platform !== 'win32')
       powerMonitor.on('shutdown', (event?: Pick<Electron.Event, 'preventDefault'>) => {
         event?.preventDefault();
@@ -135,7 +136,8 @@ export class Application {
       this.#service = service;
       service.subscribe((event) => this.#hear(event));
       this.#follow();
-      // What its first look found was told before anybody could listen; what an earlier Curfew has told is not told again.
+      // The first scan ran before there was a listener; what an earlier Curfew announced is not
+      // announced again.
       for (const job of service.snapshot().jobs)
         if (needsLook(job) && (job.noticedAt === null || Date.parse(job.noticedAt) >= beganAtMs))
           this.#notices.noticed(job);
@@ -169,7 +171,7 @@ export class Application {
     }
   }
 
-  /** Shows the latest snapshot wherever it shows outside of windows. */
+  /** Shows the latest snapshot in tray and notifications. */
   #follow(): void {
     if (this.#service === null || this.#ending !== 'no') return;
     const snapshot = this.#service.snapshot();
@@ -212,7 +214,7 @@ export class Application {
     }
   }
 
-  /** Asks for the person who chose an entry or pressed a button outside of a window; what could not be done is said. */
+  /** Asks for the user who used tray or notification; a failure is shown. */
   async #ask({ name, input }: Asked): Promise<void> {
     if (this.#service === null) return;
     const answer = await answerQuestion(this.#service.answerers, name, input, this.#service.report);
@@ -234,7 +236,7 @@ export class Application {
   }
 }
 
-/** Holds every page of the app where it is, from its making on; allowed links go to the person's browser. Call before `ready`. */
+/** Confines every page; allowed links open in the user's browser. Call before `ready`. */
 export const confineAll = (): void => {
   app.on('web-contents-created', (_event, contents) => {
     confine(contents, (url) => {

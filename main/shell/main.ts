@@ -18,14 +18,17 @@ const dropPopoverAfterMs = 60_000;
 const { platform, env, argv } = process;
 const places = placesFor({ platform, environment: env, home: homedir(), workingFolder: process.cwd() });
 
-// Chromium's own files go where Curfew keeps its things. The lock of the single instance lies there too, so that another CURFEW_HOME
-// can have an app of its own; it is taken before anything else is done.
+// Chromium's own files go to Curfew's state folder. The lock of the single instance is there too,
+// so that another CURFEW_HOME can have an app of its own; it is taken first.
 app.setPath('userData', join(places.state, 'app'));
 const first = app.requestSingleInstanceLock();
 
 const warn = (text: string): void => void process.stderr.write(`curfew: ${text}\n`);
 
-/** The program as the desktop starts it at login: an AppImage by itself, not by the folder that it mounts. */
+/**
+ * Returns the program as the desktop starts it at login: an AppImage itself, not the folder that it
+ * mounts.
+ */
 const program = (): [string, ...string[]] => {
   const image = env['APPIMAGE'];
   if (image !== undefined && image !== '') return [image, atLoginArgument];
@@ -35,9 +38,11 @@ const program = (): [string, ...string[]] => {
 if (first) {
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([schemePrivileges]);
-  // As electron-builder writes it into the Start menu's entry, without which Windows shows no notifications.
+  // As electron-builder writes it into the Start menu's entry, without which Windows shows no
+  // notifications.
   if (platform === 'win32') app.setAppUserModelId('dev.curfew.Curfew');
-  // No icon in the Dock, also where the packed app's Info.plist (LSUIElement) doesn't say so: `electron .`.
+  // No icon in the Dock, even if the packed app's Info.plist (LSUIElement) doesn't say so:
+  // `electron .`.
   if (platform === 'darwin') app.setActivationPolicy('accessory');
   // Without a listener the app would quit with its last window.
   app.on('window-all-closed', () => undefined);
@@ -60,10 +65,10 @@ if (first) {
       warn,
     }),
   );
-  // A second start: GNOME shows no tray icons, so this is how its people come to the popover.
+  // A second start: GNOME shows no tray icons, so its users open the popover this way.
   const open = (): void => void started.then((application) => application.open());
   app.on('second-instance', (_event, again) => {
-    // Nobody asked for it when the system starts it at login and it runs already.
+    // A start at login while it runs already is not a user's request.
     if (!again.includes(atLoginArgument)) open();
   });
   app.on('activate', open);

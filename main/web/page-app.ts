@@ -34,9 +34,9 @@ export interface PageAppOptions {
 }
 
 /** Bytes; more than the largest question of a view (100,000 characters to the rule tester). */
-const largestQuestion = 512 * 1024;
+const maxQuestionBytes = 512 * 1024;
 /** Bytes; more than a token and its JSON. */
-const largestEntry = 1024;
+const maxLoginBytes = 1024;
 const maxStreams = 32;
 const enterPath = '/api/enter';
 
@@ -94,9 +94,9 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
       // The rest of the body is not read.
       onError: (context) => context.text('Too long for a question.', 413, { Connection: 'close' }),
     });
-  const limited = limitedTo(largestQuestion);
+  const limited = limitedTo(maxQuestionBytes);
 
-  app.post(enterPath, limitedTo(largestEntry), async (context) => {
+  app.post(enterPath, limitedTo(maxLoginBytes), async (context) => {
     const asked = enterSchema.safeParse(await context.req.json().catch(() => null));
     if (!asked.success || !loginTokens.redeem(asked.data.pass, Date.now())) {
       if (!anonymous.take(Date.now())) return tooMany();

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, sep } from 'node:path';
+import { dirname, extname, join, sep } from 'node:path';
 
 /** A file of the page. */
 export interface PageFile {
@@ -35,4 +35,16 @@ export const readPageFiles = (folder: string): ReadonlyMap<string, PageFile> | n
   const page = files.get('/index.html');
   if (page !== undefined) files.set('/', page);
   return files;
+};
+
+/**
+ * Returns the folder of the built page, which lies beside the command line in a checkout and in the
+ * package, seen from `from`, or null.
+ */
+export const pageFolder = (from: string): string | null => {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const built = join(folder, 'build', 'out', 'renderer');
+    if (existsSync(join(built, 'index.html'))) return built;
+    if (dirname(folder) === folder) return null;
+  }
 };

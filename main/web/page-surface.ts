@@ -2,7 +2,7 @@ import { failure } from '../../app/contract/answer.ts';
 import type { Surface } from '../interface/service.ts';
 import type { Downloads } from './downloads.ts';
 
-const onThePage = { ok: false, failure: failure('unsupported', 'The page does this by itself.') } as const;
+const onThePage = { ok: false, failure: failure('unsupported', 'The page does this on its own.') } as const;
 
 /**
  * Returns what a page in a browser can do: little, and most of that without asking. `quit` ends the

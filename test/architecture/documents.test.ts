@@ -20,7 +20,7 @@ const pathsIn = (name: string, text: string): readonly string[] => {
 };
 
 describe('the documents', () => {
-  test('there are some, and they name places', () => {
+  test('documents exist and name places', () => {
     expect(documents).toEqual(expect.arrayContaining(['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md']));
     expect(documents.flatMap((name) => pathsIn(name, readFileSync(join(root, name), 'utf8'))).length).toBeGreaterThan(
       20,

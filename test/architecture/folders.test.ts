@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { project, withPlanted } from './planted.ts';
 
-/** At most so many source files lie in one folder; more have sub-folders that say what is in them. */
+/** More files than this in one folder need sub-folders whose names say what is in them. */
 const maxFiles = 20;
 
 interface Arrow {
@@ -17,7 +17,10 @@ interface Arrow {
 const sourcesIn = (root: string): readonly string[] =>
   globSync('{app,main,renderer}/**/*.{ts,tsx}', { cwd: root }).toSorted();
 
-/** The arrows between the folders below `root`: one for each pair, sub-folders and their parents included. */
+/**
+ * Returns the arrows between the folders below `root`: one for each pair, sub-folders and parents
+ * included.
+ */
 const arrowsBetweenFolders = (root: string): readonly Arrow[] => {
   const arrows = new Map<string, Arrow>();
   for (const file of sourcesIn(root)) {
@@ -33,7 +36,10 @@ const arrowsBetweenFolders = (root: string): readonly Arrow[] => {
   return [...arrows.values()];
 };
 
-/** Folders that import each other, straight or through others. Each circle is named once, by one import of it. */
+/**
+ * Returns the circles of folders that import each other, directly or indirectly. Each is named
+ * once, by one of its imports.
+ */
 const circlesOf = (arrows: readonly Arrow[]): readonly string[] => {
   const out = Map.groupBy(arrows, ({ from }) => from);
   const done = new Set<string>();

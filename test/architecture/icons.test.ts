@@ -6,7 +6,10 @@ import { drawings, recordFile } from '../../build/icons/drawings.ts';
 
 const icons = join(import.meta.dirname, '../../build/icons');
 
-/** Width and height in pixels, from the first chunk of a PNG: https://www.w3.org/TR/png-3/#11IHDR. */
+/**
+ * Returns width and height in pixels, from the first chunk of a PNG:
+ * https://www.w3.org/TR/png-3/#11IHDR.
+ */
 const sizeOf = (file: string): readonly [number, number] => {
   const bytes = readFileSync(join(icons, file));
   expect(bytes.subarray(12, 16).toString('latin1')).toBe('IHDR');

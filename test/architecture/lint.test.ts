@@ -22,7 +22,7 @@ const tsconfig = JSON.stringify({
   },
 });
 
-/** `path: rule` of everything that the project's own lint configuration says about `files`. */
+/** Returns `path: rule` for each finding of the project's own lint configuration in `files`. */
 const findings = (files: Readonly<Record<string, string>>): string[] =>
   withPlanted({ ...files, 'tsconfig.json': tsconfig }, (root) => {
     copyFileSync(join(project, '.oxlintrc.json'), join(root, '.oxlintrc.json'));

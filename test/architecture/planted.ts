@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 export const project = join(import.meta.dirname, '../..');
 
 /**
- * Writes `files` (path: text) into a new folder that has the project's packages, hands it to `use`, and removes it.
- * For showing that a rule finds the breach that it is there to find.
+ * Writes `files` (path: text) into a new folder with the project's packages, passes it to `use`,
+ * and removes it. For showing that a rule finds the breach it is for.
  */
 export const withPlanted = <Result>(files: Readonly<Record<string, string>>, use: (root: string) => Result): Result => {
   const root = mkdtempSync(join(tmpdir(), 'curfew-planted-'));

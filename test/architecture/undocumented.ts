@@ -15,7 +15,7 @@ const functionsOf = (statement: ts.Statement): readonly { readonly name: string;
   return [];
 };
 
-/** Names of the exported functions in `source` that have no docstring. */
+/** Returns the names of the exported functions in `source` that have no docstring. */
 export const undocumentedFunctions = (source: string): string[] => {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.ESNext, true);
   return file.statements

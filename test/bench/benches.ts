@@ -10,7 +10,7 @@ import { scanBench } from './scan.ts';
 import { startBench } from './start.ts';
 import { weekBench } from './week.ts';
 
-/** Every bench, in the order in which they run. */
+/** All benches, in the order of their runs. */
 export const benches: readonly Bench[] = [
   startBench,
   readyBench,

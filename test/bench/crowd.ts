@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /**
- * Forks as many processes as it is told, and prints their pids as JSON once the last of them has exec'ed (the pipe that all inherit closes on exec). They are
- * as different as those of a working machine: of ten, one is a tool shell's leftover in a session of its own with an agent's markers, two lead
- * groups of their own, one is a fork that never exec'ed, the rest are members of the group; command lines are of 2 to 60 words, environments of
- * about 2 KiB. Ends all of them when its standard input ends.
+ * Forks the given number of processes, and prints their pids as JSON once the last of them has
+ * exec'ed (the pipe that all inherit closes on exec). They differ as on a working machine: of ten,
+ * one is a tool shell's leftover in its own session with an agent's markers, two lead groups of
+ * their own, one is a fork that never exec'ed, the rest are members of the group; command lines
+ * have 2 to 60 words, environments about 2 KiB. Ends all of them when its standard input ends.
  */
 const forker = String.raw`
   use POSIX ();
@@ -52,14 +53,14 @@ export interface Crowd {
   disperse(): Promise<void>;
 }
 
-/** An environment such as a desktop session has, of about 2 KiB. */
+/** Returns an environment like a desktop session's, of about 2 KiB. */
 const environment = (): Record<string, string> => {
   const variables: Record<string, string> = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: '/home/me' };
   for (let i = 0; i < 30; i++) variables[`XDG_EXAMPLE_${i}`] = `/home/me/.local/share/example/${i}/path`;
   return variables;
 };
 
-/** Gathers a crowd; resolves when all of it runs what it is to run. Without `leftovers` none of them is an agent's. */
+/** Starts a crowd; resolves when all of it runs. Without `leftovers` none of them is an agent's. */
 export const gather = async (size: number, leftovers = true): Promise<Crowd> => {
   const child = spawn('perl', ['-e', forker, String(size), leftovers ? '1' : '0'], {
     stdio: ['pipe', 'pipe', 'inherit'],

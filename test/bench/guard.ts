@@ -9,7 +9,7 @@ import { compare } from './measure.ts';
 
 const commandLine = join(import.meta.dirname, '../../build/out/cli/curfew.js');
 const rounds = 40;
-/** A hook call before a command, a bare start of Node as 1: the design's bar. */
+/** The design's bar for a hook call before a command; a bare start of Node is 1. */
 const bar = 1.6;
 
 const call = (command: string, more: object): string =>
@@ -43,7 +43,10 @@ const calls = [
   ['guard: a command that concerns no rule', call('git status --short 2>&1 | head -20', {}), ''],
 ] as const;
 
-/** What an agent waits for before a command: the whole hook as it stands in Claude Code's settings, beside a bare start of Node. */
+/**
+ * Measures what an agent waits for before a command: the whole hook as it stands in Claude Code's
+ * settings, beside a bare start of Node.
+ */
 export const guardBench: Bench = {
   name: 'guard',
   run: async (progress) => {
@@ -61,7 +64,7 @@ export const guardBench: Bench = {
         progress(what);
         const ask = (): void => {
           const { status, stdout } = spawnSync('/bin/sh', ['-c', hook], { input, encoding: 'utf8' });
-          // A hook that is quick because it does nothing would be no measurement.
+          // A hook that does nothing would be fast and prove nothing.
           if (status !== 0 || !stdout.includes(answer) || (answer === '') !== (stdout === ''))
             throw new Error(`the hook answered ${JSON.stringify(stdout)} with ${status}`);
         };

@@ -14,7 +14,7 @@ import type { Bench, Figure } from './bench.ts';
 import { compare, growthExponent } from './measure.ts';
 
 const sizes = [1_000, 10_000, 100_000] as const;
-/** The design's bar: a filtered page of 100,000 incidents, milliseconds. */
+/** The design's bar for a filtered page of 100,000 incidents, milliseconds. */
 const maxRatio = 20;
 const pageSize = 50;
 const quarterHourMs = 900_000;
@@ -44,7 +44,7 @@ const pages: readonly (readonly [string, HistoryFilter])[] = [
   ['a page by words of the command', { text: 'pytest 77' }],
 ];
 
-/** A page of the history, beside a bare count of the table's rows with SQLite. */
+/** Measures a page of the history, beside a bare count of the table's rows with SQLite. */
 export const historyBench: Bench = {
   name: 'history',
   run: async (progress) => {
@@ -84,7 +84,7 @@ export const historyBench: Bench = {
             most: limit,
           });
           figures.push(figure('', wall, theirWall, ratio, null));
-          // The bar is for a machine that has nothing else to do: there both clocks say the same.
+          // The bar is for an idle machine: there both clocks agree.
           if (size === sizes.at(-1))
             figures.push(figure(', processor time', ourCpu, theirCpu, ourCpu / theirCpu, maxRatio));
         }

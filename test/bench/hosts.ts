@@ -16,9 +16,12 @@ import { compare, type Comparison } from './measure.ts';
 const run = promisify(execFile);
 const sshd = '/usr/sbin/sshd';
 const machines = [1, 10, 50] as const;
-/** Processes on the machine that plays all of them. */
+/** Processes on the machine that plays all hosts. */
 const processes = 100;
-/** So many machines are asked at a time: this one does both sides' work, while the watch spreads its looks over half a minute. */
+/**
+ * Machines scanned at a time: this one does both sides' work, while the watch spreads its scans
+ * over half a minute.
+ */
 const atATime = 8;
 
 const inTurns = async (count: number, work: (at: number) => Promise<unknown>): Promise<void> => {
@@ -42,7 +45,10 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** A real sshd with throw-away keys, and an ssh in front of the path that knows every name as this sshd. */
+/**
+ * A real sshd with temporary keys, and an ssh at the front of the path that resolves every name to
+ * this sshd.
+ */
 const openSshd = async (): Promise<{ readonly folder: string; readonly close: () => void }> => {
   const folder = mkdtempSync(join(tmpdir(), 'curfew-bench-ssh-'));
   const port = await freePort();
@@ -105,7 +111,10 @@ const measureAt = async (count: number, folder: string): Promise<Comparison> => 
   }
 };
 
-/** A look at many machines at once, connections open, beside a `ps` over the same ssh. All of them are this machine, which does both sides' work. */
+/**
+ * Measures a scan of many machines at once, connections open, beside a `ps` over the same ssh. All
+ * of them are this machine, which does both sides' work.
+ */
 export const hostsBench: Bench = {
   name: 'hosts',
   async run(progress) {
@@ -124,7 +133,7 @@ export const hostsBench: Bench = {
       for (const count of machines) {
         progress(`looking at ${count} machines`);
         const { ours, theirs, ratio } = await measureAt(count, folder);
-        const what = `a look at all of so many machines with ${processes} processes each`;
+        const what = `a scan of all of this many machines with ${processes} processes each`;
         figures.push({
           what,
           comparedWith: 'ssh HOST ps -eo …',

@@ -10,17 +10,20 @@ import { median } from './measure.ts';
 
 const commandLine = join(import.meta.dirname, '../../build/out/cli/curfew.js');
 const processes = 500;
-/** Of the design: megabytes resident, and the share of a core at a look every 5 s. */
+/** The design's bars: megabytes resident, and the share of a core at a scan every 5 s. */
 const maxMegabytes = 64;
 const maxCoreShare = 0.1;
-/** The first look and what follows from it are no idling: V8 tidies up when little has happened for 8 s, on a busy machine later. */
+/**
+ * The first scan and its aftermath are not idle: V8 collects garbage after 8 quiet seconds, on a
+ * busy machine later.
+ */
 const settleMs = 20_000;
 const observedMs = 30_000;
 const samples = 6;
 
 interface Sample {
   readonly residentMb: number;
-  /** Of it what belongs to nobody else: without the pages of programs and libraries, which are shared. */
+  /** Private memory: without the pages of programs and libraries, which are shared. */
   readonly ownMb: number;
   readonly cpuMs: number;
 }
@@ -29,7 +32,8 @@ const sample = (pid: number | undefined): Sample => {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const megabytes = (name: string): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'mu').exec(status)?.[1]) / 1024;
-  // Nanoseconds on a processor: the first figure of each thread (the file of the process itself is that of its first thread alone).
+  // CPU time in nanoseconds: the first figure of each thread (the process's own file is that of its
+  // first thread alone).
   const cpuMs = readdirSync(`/proc/${pid}/task`)
     .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6)
     .reduce((sum, one) => sum + one, 0);
@@ -69,7 +73,10 @@ const observe = async (children: readonly ChildProcess[]): Promise<readonly Idle
 
 const commands = ['watch', 'web'] as const;
 
-/** @param leftovers whether one in ten of the processes is a job that was left behind, so that there is something to look into */
+/**
+ * @param leftovers whether one in ten of the processes is a leftover job, so that there is
+ * something to judge
+ */
 const measure = async (leftovers: boolean, progress: (text: string) => void): Promise<readonly Figure[]> => {
   const crowd = await gather(processes, leftovers);
   const homes: string[] = [];
@@ -114,7 +121,7 @@ const measure = async (leftovers: boolean, progress: (text: string) => void): Pr
   }
 };
 
-/** What the supervisor takes while nothing happens, beside a Node that only waits. */
+/** Measures what the supervisor takes while nothing happens, beside a Node that only waits. */
 export const idleBench: Bench = {
   name: 'idle',
   run: async (progress) => {

@@ -1,5 +1,6 @@
-// npm run bench [-- --json] [-- NAME…]: measures Curfew side by side with what it is compared to, in a pid namespace of its own, prints a
-// table of ratios (or one JSON document) and writes plots to build/out/bench.
+// npm run bench [-- --json] [-- NAME…]: measures Curfew side by side with its comparisons, in its
+// own pid namespace, prints a table of ratios (or one JSON document) and writes plots to
+// build/out/bench.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ interface Report {
   };
   /** How long each took. */
   readonly seconds: Readonly<Record<string, number>>;
-  /** Those that broke off; why is on standard error. */
+  /** Failed benches; their errors are on standard error. */
   readonly failed: readonly string[];
   readonly findings: Readonly<Record<string, Findings>>;
 }
@@ -35,7 +36,7 @@ const measure = async (command: string, args: readonly string[], names: readonly
       stdio: ['ignore', 'pipe', 'inherit'],
       env: environmentInside(home),
     });
-    // unshare ignores INT and TERM; ended by KILL it takes everything inside along.
+    // unshare ignores INT and TERM; KILL ends it with everything inside.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGKILL'));
     const printed = await text(child.stdout);
     if (printed === '') throw new Error('The measuring ended without a result; what it said stands above.');

@@ -1,4 +1,5 @@
-// What `npm run bench` runs inside its pid namespace: every bench, or those that are named, then one JSON document on standard output.
+// The part of `npm run bench` inside its pid namespace: runs every bench, or the named ones, then
+// prints one JSON document.
 import { cpus, release } from 'node:os';
 import { requirePidNamespace } from '../os/namespace.ts';
 import type { Findings } from './bench.ts';
@@ -21,7 +22,7 @@ for (const bench of benches) {
   try {
     findings[bench.name] = await bench.run(progress);
   } catch (error) {
-    // The others' figures are not to be lost for it; whoever reads them is told.
+    // The other figures must not be lost for it; standard error reports it.
     progress(`FAILED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     failed.push(bench.name);
   }

@@ -1,11 +1,15 @@
-// Preloaded into a Node under measurement (`node --import … `): measures how late its event loop comes, and at each USR2 writes what was
-// seen since the last one into the file that CURFEW_BENCH_LOOP names.
+// Preloaded into a Node under measurement (`node --import … `): measures the delay of its event
+// loop, and at each USR2 writes the measurements since the last one into the file that
+// CURFEW_BENCH_LOOP names.
 import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const file = process.env['CURFEW_BENCH_LOOP'];
 if (file === undefined) throw new Error('CURFEW_BENCH_LOOP names no file');
-/** A timer of so many milliseconds is what the delay is measured by; the histogram contains it (https://nodejs.org/api/perf_hooks.html#perf_hooksmonitoreventloopdelayoptions). */
+/**
+ * The interval of the measuring timer in ms; the histogram includes it
+ * (https://nodejs.org/api/perf_hooks.html#perf_hooksmonitoreventloopdelayoptions).
+ */
 const resolution = 5;
 const delay = monitorEventLoopDelay({ resolution });
 delay.enable();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-/** How late an event loop came, milliseconds. */
+/** The delays of an event loop, milliseconds. */
 export interface LoopDelay {
   readonly count: number;
   readonly p50: number;
@@ -15,13 +15,19 @@ export interface LoopDelay {
 /** A Node whose event loop is measured. */
 export interface MeasuredNode {
   readonly child: ChildProcess;
-  /** What was seen since this was asked last. Rejects when the process ends instead of answering. */
+  /**
+   * Returns the measurements since the last call. Rejects when the process ends instead of
+   * answering.
+   */
   delay(): Promise<LoopDelay>;
 }
 
 const preload = pathToFileURL(join(import.meta.dirname, 'loop-delay.ts')).href;
 
-/** Starts Node with its event loop measured. `home` is its home and Curfew's; the measurement is left there. */
+/**
+ * Starts Node with its event loop measured. `home` is its home and Curfew's, and gets the
+ * measurement.
+ */
 export const startMeasured = (home: string, args: readonly string[], stdio: StdioOptions): MeasuredNode => {
   const file = join(home, `loop-${args.length}.json`);
   const child = spawn(process.execPath, ['--import', preload, ...args], {

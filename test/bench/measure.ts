@@ -1,19 +1,19 @@
-/** Something whose duration is measured; it has done its work when it returns or its promise is fulfilled. */
+/** Measured work; it is finished when it returns or its promise is fulfilled. */
 export type Work = () => unknown;
 
-/** Milliseconds of two works that were measured in turns. */
+/** Milliseconds of two works that were measured alternately. */
 export interface Comparison {
   readonly ours: number;
   readonly theirs: number;
   readonly ratio: number;
-  /** The least of ours: what remains when nothing else disturbed. */
+  /** The minimum of ours: what remains without disturbance. */
   readonly ourLeast: number;
-  /** Processor time of this process alone, ours and theirs: what doesn't depend on how much else the machine has to do. */
+  /** CPU time of this process alone, ours and theirs: independent of the machine's load. */
   readonly ourCpu: number;
   readonly theirCpu: number;
 }
 
-/** The middle value. Throws for an empty list. */
+/** Returns the middle value. Throws for an empty list. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted[sorted.length >> 1];
@@ -21,7 +21,7 @@ export const median = (values: readonly number[]): number => {
   return middle;
 };
 
-/** By the clock on the wall and that of the processor, milliseconds. */
+/** Wall clock and CPU time, milliseconds. */
 interface Taken {
   readonly wall: number;
   readonly cpu: number;
@@ -38,8 +38,8 @@ const measure = async (work: Work): Promise<Taken> => {
 };
 
 /**
- * Measures two works in turns, A B A B …, so that whatever else the machine does hits both. The ratio is the median of the ratios of
- * neighbours; the first turn warms up and is not counted.
+ * Measures two works alternately, A B A B …, so that the machine's other load affects both. The
+ * ratio is the median of the ratios of neighbours; the first turn warms up and is not counted.
  */
 export const compare = async (ours: Work, theirs: Work, rounds: number): Promise<Comparison> => {
   const mine: Taken[] = [];
@@ -62,7 +62,7 @@ export const compare = async (ours: Work, theirs: Work, rounds: number): Promise
   };
 };
 
-/** The exponent b of a·nᵇ that two measurements lie on: 1 is linear growth, less is better. */
+/** Returns the exponent b of a·nᵇ through two measurements: 1 is linear growth, less is better. */
 export const growthExponent = (
   small: { readonly at: number; readonly ms: number },
   large: { readonly at: number; readonly ms: number },

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /**
- * Starts jobs that a session of Claude Code left behind (its process is no more), every second of them deaf to TERM, and as many processes that
- * look the same and carry none of its marks; each in a session of its own. Prints their pids, and when the last one was there, as one JSON line.
- * Ends them all when its standard input ends.
+ * Starts jobs that an ended session of Claude Code left, every second of them deaf to TERM, and as
+ * many processes that look the same and carry none of its marks; each in its own session. Prints
+ * their pids, and the time of the last start, as one JSON line. Ends them all when its standard
+ * input ends.
  */
 const forker = String.raw`
   use POSIX ();
@@ -44,13 +45,13 @@ const forker = String.raw`
   kill 'KILL', @innocents, @jobs;
 `;
 
-/** Jobs that will be overdue, and who must not be harmed. */
+/** Jobs that become overdue, and innocents. */
 export interface OverdueCrowd {
   readonly jobs: readonly number[];
   readonly innocents: readonly number[];
   /** Wall clock when the last of them ran, milliseconds. */
   readonly readyMs: number;
-  /** Ends whoever is left. */
+  /** Ends the remaining ones. */
   disperse(): Promise<void>;
 }
 

@@ -11,11 +11,11 @@ const commandLine = join(import.meta.dirname, '../../build/out/cli/curfew.js');
 const sizes = [50, 500] as const;
 const graceSeconds = 10;
 const intervalSeconds = 5;
-/** Long enough that all jobs run and the first look is over when the first of them is due. */
+/** Long enough that all jobs run and the first scan is over when the first of them is due. */
 const limitSeconds = 30;
-/** The design's bar: the grace and two looks, seconds. */
+/** The design's bar: the grace and two scans, seconds. */
 const maxSeconds = graceSeconds + 2 * intervalSeconds;
-/** After so long something is wrong. */
+/** Timeout in ms. */
 const patienceMs = 180_000;
 
 const settings = {
@@ -120,7 +120,10 @@ const figuresAt = ({ count, seconds, ours, bare }: Measured): readonly Figure[] 
   ];
 };
 
-/** Many jobs overdue at once, from their limit to the last confirmed death, and how the supervisor's event loop bears it. */
+/**
+ * Measures many jobs overdue at once, from their limit to the last confirmed death, and the
+ * supervisor's event loop meanwhile.
+ */
 export const overdueBench: Bench = {
   name: 'overdue',
   run: async (progress): Promise<Findings> => {

@@ -4,7 +4,10 @@ export interface PlotLine {
   readonly points: readonly (readonly [number, number])[];
 }
 
-/** Lines over logarithmic axes, so that proportions show as slopes: one that rises by 45 degrees grows linearly. */
+/**
+ * Lines over logarithmic axes, so that proportions show as slopes: linear growth rises by 45
+ * degrees.
+ */
 export interface Plot {
   /** File name without extension. */
   readonly file: string;
@@ -35,7 +38,7 @@ const scale = (values: readonly number[], from: number, to: number): ((value: nu
 
 const labelHeight = 15;
 
-/** Moves labels that would cover each other apart, downward, keeping their order. */
+/** Moves overlapping labels apart, downward, keeping their order. */
 const spread = (wanted: readonly number[]): readonly number[] => {
   const placed = [...wanted];
   const order = wanted.map((_, index) => index).toSorted((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
@@ -50,7 +53,7 @@ const spread = (wanted: readonly number[]): readonly number[] => {
 
 const figure = (value: number): string => (value >= 1 ? value.toLocaleString('en') : String(value));
 
-/** The plot as an SVG document. Throws for a line with a value that has no logarithm. */
+/** Returns the plot as an SVG document. Throws for a value without a logarithm. */
 export const svgOf = (plot: Plot): string => {
   const xs = plot.lines.flatMap(({ points }) => points.map(([x]) => x));
   const ys = plot.lines.flatMap(({ points }) => points.map(([, y]) => y));

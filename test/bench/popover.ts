@@ -13,7 +13,7 @@ interface Cost {
   readonly cpuMs: number;
 }
 
-/** What `npm run bench:ui` prints, as far as it is shown here. */
+/** The parts used of the output of `npm run bench:ui`. */
 interface Measured {
   readonly jobs: number;
   readonly emptyPage: Cost;
@@ -27,7 +27,7 @@ const clocks = [
   ['cpuMs', ', processor time of its main thread'],
 ] as const;
 
-/** The popover in a real browser, beside an empty page. */
+/** Measures the popover in a real browser, beside an empty page. */
 export const popoverBench: Bench = {
   name: 'popover',
   run: async (progress) => {
@@ -62,7 +62,8 @@ export const popoverBench: Bench = {
         bar: null,
         most,
       });
-      // What a person waits is the wall clock's; a task that others interrupt on a busy machine is no longer one of ours.
+      // A user waits by the wall clock; a task that is interrupted on a busy machine is not one
+      // long task.
       const [opening, tasks] = clock === 'wallMs' ? [maxOpenMs, null] : [null, longTask];
       const { longestTask } = whileSnapshotsArrive;
       return [

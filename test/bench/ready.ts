@@ -16,7 +16,7 @@ const calls = [
   ['curfew web: to its address', ['web', '--no-open', '--json', '--port', '0']],
 ] as const;
 
-/** Starts it in a home of its own, and ends it when it has written its first line. */
+/** Starts it in its own home, and ends it at its first line of output. */
 const toFirstLine = async (args: readonly string[]): Promise<void> => {
   const home = mkdtempSync(join(tmpdir(), 'curfew-bench-ready-'));
   const env = { ...process.env, HOME: home, CURFEW_HOME: home };
@@ -29,7 +29,7 @@ const toFirstLine = async (args: readonly string[]): Promise<void> => {
   if (first === null) throw new Error(`curfew ${args.join(' ')} ended without a word`);
 };
 
-/** How long the supervisor takes until it is of use, beside a bare start of Node. */
+/** Measures how long the supervisor takes until it is ready, beside a bare start of Node. */
 export const readyBench: Bench = {
   name: 'ready',
   run: async (progress) => {

@@ -15,12 +15,14 @@ const sizes = [300, 2_000, 8_000] as const;
 /** The bars of the design hold at this size. */
 const barSize = 2_000;
 
-const nobody: ReadonlySet<Pid> = new Set();
+const unwatched: ReadonlySet<Pid> = new Set();
 const uid = process.getuid?.() ?? 0;
 
-/** A look as the search for jobs needs it: every row, and the markers of every process of the user. */
+/**
+ * Scans as the search for jobs needs it: every row, and the markers of every process of the user.
+ */
 const look = (source: LinuxSource): void => {
-  const table = source.scan(nobody);
+  const table = source.scan(unwatched);
   for (const row of table.rows.values()) if (row.uid === uid) source.environment(row);
 };
 
@@ -30,7 +32,7 @@ const ps =
     execFileSync('ps', args, { maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'] });
 
 const briefPs = 'pid,ppid,pgid,sid,args';
-/** With environments, which we read too, and users. */
+/** With environments, which Curfew reads too, and users. */
 const environmentPs = ['axeww', '-o', 'pid,ppid,pgid,sid,uid,args'] as const;
 const longPs = 'pid,ppid,pgid,sid,stat,etimes,time,rss,uid,args';
 
@@ -48,7 +50,7 @@ const measureAt = async (size: number, progress: (text: string) => void): Promis
   progress(`starting ${size} processes`);
   const crowd = await gather(size);
   try {
-    // A steady scan is one of a table in which nobody is so young that it is read at every look.
+    // In a steady scan no process is young enough to be read at every scan.
     await wait((youngSeconds + 1) * 1_000);
     const source = new LinuxSource({ environmentNames, uid });
     look(source);
@@ -59,7 +61,7 @@ const measureAt = async (size: number, progress: (text: string) => void): Promis
     const first = (): void => {
       look(new LinuxSource(options));
     };
-    const rows = (): unknown => new LinuxSource(options).scan(nobody);
+    const rows = (): unknown => new LinuxSource(options).scan(unwatched);
     progress(`measuring at ${size}`);
     return {
       at: size,
@@ -112,15 +114,20 @@ const growth = (what: string, small: Size, large: Size, of: (size: Size) => Comp
   };
 };
 
-/*
- * Why the first scan misses its bar: it reads stat, cmdline, environ and the owner of each process, and the kernel's own part of that is too much
- * already. For 2,003 processes a loop in C that only opens, reads and closes the three files takes 45 to 50 ms, 1/2.5 of ps (kernel 6.18, 2 cores,
- * nothing else running); Node adds 8 and the owner 5. Tried: the same calls through koffi instead of node:fs (a tenth less); argv and
- * environment in one process_vm_readv, which takes a debugger's rights (1/3.0 to 1/3.2 in all, and only for root or without Yama).
- * Not tried, because a first look would then overlook jobs: leaving command lines or environments of some processes for later.
+/**
+ * Why the first scan misses its bar: it reads stat, cmdline, environ and the owner of each process,
+ * and the kernel's part alone exceeds it. For 2,003 processes a loop in C that only opens, reads
+ * and closes the three files takes 45 to 50 ms, 1/2.5 of ps (kernel 6.18, 2 cores, nothing else
+ * running); Node adds 8 and the owner 5. Tried: the same calls through koffi instead of node:fs (a
+ * tenth less); argv and environment in one process_vm_readv, which needs ptrace rights (1/3.0 to
+ * 1/3.2 in all, and only for root or without Yama). Not tried, because a first scan would then miss
+ * jobs: deferring command lines or environments of some processes.
  */
 
-/** Reading the process table: a steady and a first look, beside ps, ps-list and a bare listing, at three sizes. */
+/**
+ * Measures reading the process table: a steady and a first scan, beside ps, ps-list and a bare
+ * listing, at three sizes.
+ */
 export const scanBench: Bench = {
   name: 'scan',
   run: async (progress) => {

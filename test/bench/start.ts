@@ -6,12 +6,12 @@ import { compare } from './measure.ts';
 
 const commandLine = join(import.meta.dirname, '../../build/out/cli/curfew.js');
 const rounds = 30;
-/** The package's promise: a start in at most so many times that of a bare Node. */
+/** The package's promise: a start in at most this multiple of a bare Node's. */
 const bar = 1.5;
 
 const calls = [['--version'], ['scan', '--help'], ['--help']] as const;
 
-/** How long the command line takes before it does anything, beside a bare start of Node. */
+/** Measures how long the command line takes to start, beside a bare start of Node. */
 export const startBench: Bench = {
   name: 'start',
   run: async (progress) => {

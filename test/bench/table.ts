@@ -4,7 +4,7 @@ import { keepsBar } from './bench.ts';
 const number = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
-/** A ratio as people say it: 0.038 is 1/26, 2.1 is 2.10. */
+/** Returns a ratio as people write it: 0.038 is 1/26, 2.1 is 2.10. */
 const ratioText = (ratio: number): string => (ratio < 1 ? `1/${number(1 / ratio)}` : number(ratio));
 
 const measure = (value: number, unit: Figure['unit']): string =>
@@ -19,7 +19,7 @@ const barText = (figure: Figure): string => {
   return bars.length === 0 ? '' : `${bars.join(', ')} ${keepsBar(figure) ? 'kept' : 'MISSED'}`;
 };
 
-/** The figures as a table for people, in columns of spaces. */
+/** Returns the figures as a table for people, in columns of spaces. */
 export const tableOf = (figures: readonly Figure[]): string => {
   const rows = [
     ['what', 'compared with', 'at', 'ours', 'theirs', 'ratio', 'bar'],

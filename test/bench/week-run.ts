@@ -1,5 +1,6 @@
-// A week of the supervisor on a machine that is played, as fast as it goes: prints, once a simulated day, what is in use after collecting
-// garbage, as one JSON document. Everything is real but processes, signals and the clock.
+// A week of the supervisor on a simulated machine, as fast as possible: prints the memory after
+// garbage collection once per simulated day, as one JSON document. Everything is real but
+// processes, signals and the clock.
 import { setImmediate as turn } from 'node:timers/promises';
 import { rmSync } from 'node:fs';
 import { emptySessionDirectory } from '../../app/jobs/model/session.ts';
@@ -21,7 +22,7 @@ if (folder === undefined) throw new Error('usage: week-run.ts FOLDER');
 const collect = globalThis.gc;
 if (collect === undefined) throw new Error('to be run with --expose-gc');
 
-/** As the supervisor looks while there is nothing to watch over: 40,320 looks in a week. */
+/** The supervisor's interval while there is nothing to watch: 40,320 scans in a week. */
 const secondsPerLook = 15;
 const daySeconds = 86_400;
 const days = 7;
@@ -93,7 +94,7 @@ for (let seconds = 0; seconds < days * daySeconds;) {
   wallMs += secondsPerLook * 1000;
   world.pass(secondsPerLook);
   supervisor.lookNow();
-  // Timers and finalizers get their turn, as between any two looks.
+  // Timers and finalizers get a turn, as between any two scans.
   if (seconds % 500 === 0) await turn();
   if (seconds % daySeconds !== 0) continue;
   await turn();

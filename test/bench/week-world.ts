@@ -2,7 +2,7 @@ import { machineOf, type Machine } from '../unit/jobs/machine.ts';
 import { claudeEnvironment, claudeShell, type Plant } from '../unit/jobs/plant.ts';
 
 const hourSeconds = 3600;
-/** A session ends before the next begins; what it leaves is found as orphans. */
+/** A session ends before the next begins; its leftovers are found as orphans. */
 const sessionSeconds = 2400;
 const jobsPerSession = 6;
 const bystanders = 40;
@@ -15,17 +15,18 @@ interface Planned {
 }
 
 /**
- * A machine on which people work for a week: every hour a session of Claude Code that starts six commands, ends, and leaves three of them;
- * forty programs of the person that stay, and one that comes and goes at each look. Pids go round, as the kernel hands them out.
+ * A machine in use for a week: every hour a session of Claude Code starts six commands, ends, and
+ * leaves three of them; forty programs of the user stay, and one comes and goes at each scan. Pids
+ * are reused cyclically, as the kernel does.
  */
 export class WeekWorld {
   readonly machine: Machine;
-  /** How many processes there were. */
+  /** Number of processes started. */
   started = 0;
   #seconds = 0;
   #nextPid = firstPid;
   #session = 0;
-  /** What ends by itself, in order. */
+  /** Planned ends, in order. */
   #ends: Planned[] = [];
   #passing: number | null = null;
 
@@ -37,7 +38,7 @@ export class WeekWorld {
     this.machine = machineOf(stay);
   }
 
-  /** Lets time pass; what is to happen in it happens. */
+  /** Lets time pass and carries out what is planned in it. */
   pass(seconds: number): void {
     const before = this.#seconds;
     this.#seconds += seconds;

@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers';
 import { smallFlags } from '../../main/cli/common/stay-small.ts';
 import type { Bench, Figure } from './bench.ts';
 
-/** More than so much of the first day's heap in a week is growth. */
+/** The maximum ratio of the heap after a week to the first day's; more is growth. */
 const maxRatioToFirst = 1.05;
-/** And so much of it a day. */
+/** The maximum gain per day, as a share of the first day's heap. */
 const maxGainPerDay = 0.01;
 
 interface Point {
@@ -24,7 +24,7 @@ interface Week {
   readonly started: number;
 }
 
-/** The slope of the line that fits best, by least squares. */
+/** Returns the slope of the least-squares line. */
 const slopeOf = (points: readonly (readonly [number, number])[]): number => {
   const mean = (of: (point: readonly [number, number]) => number): number =>
     points.reduce((sum, point) => sum + of(point), 0) / points.length;
@@ -36,8 +36,9 @@ const slopeOf = (points: readonly (readonly [number, number])[]): number => {
 
 const live = async (folder: string): Promise<Week> => {
   const program = join(import.meta.dirname, 'week-run.ts');
-  // As `curfew watch` runs. With the compilers, which it does without, the resident size grew in steps on and on (108, 110, 112, 114 MB after days 1 to 4)
-  // while the heap stood still: what grew lay outside of it, and without them it doesn't (95 and 94 MB after days 1 and 2).
+  // As `curfew watch` runs. With the compilers, which it does without, the resident size kept
+  // growing in steps (108, 110, 112, 114 MB after days 1 to 4) while the heap stood still: the
+  // growth was outside of it, and is absent without them (95 and 94 MB after days 1 and 2).
   const child = spawn(process.execPath, [...smallFlags.waits, '--expose-gc', program, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -46,7 +47,10 @@ const live = async (folder: string): Promise<Week> => {
   return JSON.parse(printed) as Week;
 };
 
-/** What the supervisor keeps in memory after a simulated week, beside what it keeps after its first day. */
+/**
+ * Measures what the supervisor keeps in memory after a simulated week, beside what it keeps after
+ * its first day.
+ */
 export const weekBench: Bench = {
   name: 'week',
   run: async (progress) => {

@@ -9,10 +9,11 @@ import { electronBinary } from './support/electron-binary.ts';
 import { overdueSleep } from './support/overdue-rule.ts';
 import { walk, type WalkedDesktop } from './support/walk.ts';
 
-// The same walk on the real Electron, wherever there is one (Playwright's support for it is experimental:
-// https://playwright.dev/docs/api/class-electron). It was never run on the machine that it was written on.
+// The same walk on the real Electron, where there is one (Playwright's support for it is
+// experimental: https://playwright.dev/docs/api/class-electron). It has not been run on the machine
+// on which it was written.
 
-/** What support/electron-hook.cjs keeps inside of the app. */
+/** What support/electron-hook.cjs records inside the app. */
 interface Seen {
   readonly tray: Electron.Tray | null;
   readonly tip: string;
@@ -24,7 +25,7 @@ const project = join(import.meta.dirname, '../..');
 const patience = { timeout: 60_000 };
 const binary = electronBinary();
 const missing = 'missing' in binary ? binary.missing : null;
-// Out loud: the reporter shows no names of what it skips.
+// Printed, because the reporter shows no names of skipped tests.
 if (missing !== null) console.warn(`The walk on Electron is skipped: ${missing}.`);
 const title: string = missing === null ? 'the app on Electron' : `the app on Electron (skipped: ${missing})`;
 

@@ -10,13 +10,17 @@ import { StandingIn } from './support/standing-in.ts';
 import { onStandIn, setSettings, walked } from './support/stand-in-desktop.ts';
 import { walk } from './support/walk.ts';
 
-// The built main bundle and the built preload, real processes, the real interface in a real browser. Only Electron itself is played: what
-// its tray, its notifications and its windows are on a real desktop is not seen here.
+// The built main bundle and the built preload, real processes, the real interface in a real
+// browser. Only Electron itself is played: its tray, notifications and windows on a real desktop
+// are not seen here.
 
-/** Who hears TERM must not be killed, however busy the machine is; who is deaf has a grace of its own. */
+/**
+ * A process that handles TERM must not be killed, however busy the machine is; a deaf one has a
+ * grace of its own.
+ */
 const quick = { mode: 'observe', orphanGraceSeconds: 0, scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 60 };
 
-/** Commands of a session that died and left them; each is one job. */
+/** Starts commands of a session that has ended; each is one job. */
 const leave = async (stage: Scene, ...commands: readonly string[]) => {
   const claude = await FakeClaude.start(stage);
   const jobs = [];
@@ -55,7 +59,8 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
     'the walk that the real Electron is taken on leads to its end here too',
     inScene(async (stage, start) => {
       stage.write('/tmp/curfew-home/settings.json', JSON.stringify(overdueSleep(4321)));
-      // As there, a program of nobody's own has started it: what a person types in is never taken for a job by a rule.
+      // As in a real session, another program has started it: what the user types is never taken
+      // for a job by a rule.
       const starter = await stage.actor({ argv: ['node', 'runner.js'], setsid: true });
       const pid = await starter.start({
         file: '/usr/bin/sleep',
@@ -115,7 +120,7 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       const welcome = await app.page('#/welcome');
       await welcome.getByText('End what is overdue').click();
       await welcome.getByRole('button', { name: 'Start' }).click();
-      // The window of the welcome stands at the popover's address for a moment before it is closed.
+      // The welcome window is at the popover's address for a moment before it is closed.
       await expect(async () => {
         const popover = await app.page('#/popover');
         await expect(popover.getByRole('heading', { level: 1 })).toHaveText('Nothing is left behind', {
@@ -147,7 +152,7 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
           () => 'allowed',
           () => 'refused',
         );
-      // What Playwright evaluates is exempt from the policy at its top, not what it puts into the page.
+      // What Playwright evaluates is exempt from the policy, but not what it puts into the page.
       expect(await refused("fetch('https://example.com/')")).toBe('refused');
       expect(await refused("fetch('./index.html').then((answer) => answer.text())")).toBe('refused');
       const inline = "document.body.appendChild(document.createElement('script')).textContent = 'window.inlined = 1'";
@@ -186,7 +191,8 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       await app.line.order({ do: 'click-tray' });
       const page = await app.page('#/popover');
       await page.getByRole('button', { name: /^Reap/u }).click();
-      // It is deaf for the two seconds of its grace only, and a busy machine may draw this page later than that.
+      // It is deaf during the two seconds of its grace only, and a busy machine may draw this page
+      // later than that.
       await expect(page.getByText(/^(?:Asked to end|Ending what didn’t listen|Ended with KILL)/u)).toBeVisible();
       await app.line.order({ do: 'quit' });
       expect(await app.ended()).toBe(0);
@@ -203,7 +209,7 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       await first.trayTells('Nothing is left behind');
       expect(first.pages.count).toBe(0);
       expect(await StandingIn.startAgain(stage)).toBe(0);
-      // Electron tells the first of it; here whoever plays the desktop does.
+      // Electron notifies the first instance; here the test does.
       await first.line.order({ do: 'second-start' });
       await first.page('#/popover');
       await stage.first.signal(first.identity.pid, 'KILL');

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { releaseConfiguration, releaseFrom } from '../../build/package/release.ts';
 
-/** What electron-builder reads by itself. */
+/** What electron-builder reads on its own. */
 const configuration = parse(
   readFileSync(join(import.meta.dirname, '../../electron-builder.yml'), 'utf8'),
 ) as Configuration;
@@ -27,7 +27,7 @@ describe('the configuration of the packages', () => {
     );
   });
 
-  test('has Windows forget the start at login, under the name that the app sets it by', () => {
+  test('removes the start at login on Windows, under the name that the app sets', () => {
     const include = String(configuration.nsis?.include);
     const script = readFileSync(join(import.meta.dirname, '../..', include), 'utf8');
     expect(script.match(/DeleteRegValue HKCU "[^"]+Run" "\$\{APP_ID\}"/gu)).toHaveLength(2);
@@ -47,10 +47,10 @@ describe('the configuration of the packages', () => {
   });
 });
 
-describe('updates by themselves', () => {
+describe('automatic updates', () => {
   const release = { owner: 'me', repo: 'curfew' };
 
-  test('are off: nothing is published, and nobody is asked where', () => {
+  test('are off: nothing is published, and no target is guessed', () => {
     expect(configuration.publish).toBeNull();
     for (const platform of [configuration.linux, configuration.mac, configuration.win])
       expect(platform).not.toHaveProperty('publish');

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-// `npm pack`, installed into an empty folder as a person would: no sources, no development dependencies, no Electron.
+// `npm pack`, installed into an empty folder as a user would: no sources, no development
+// dependencies, no Electron.
 const root = join(import.meta.dirname, '../..');
 const work = mkdtempSync(join(tmpdir(), 'curfew-npm-'));
 const home = join(work, 'home');
 const modules = join(work, 'node_modules');
-// The folder must not find the project's own packages, nor anybody's settings.
+// The folder must not find the project's own packages, nor any settings.
 const environment = { PATH: process.env['PATH'] ?? '', HOME: home, CURFEW_HOME: join(home, 'curfew') };
 
 const npm = (cwd: string, ...args: readonly string[]): string =>
@@ -33,7 +34,7 @@ beforeAll(() => {
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describe('the npm package', () => {
-  test('brings nothing but what can not be bundled', () => {
+  test('depends only on what can not be bundled', () => {
     const installed = readdirSync(modules).filter((name) => !name.startsWith('.'));
     expect(installed.toSorted()).toEqual(['@koromix', 'curfew', 'koffi', 'ps-list']);
     const files = readdirSync(join(modules, 'curfew')).toSorted();
@@ -41,7 +42,7 @@ describe('the npm package', () => {
     expect(files).not.toEqual(expect.arrayContaining(['test']));
   });
 
-  test('looks at the machine', () => {
+  test('scans the machine', () => {
     const { status, stdout } = curfew('scan', '--json');
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ schema: 1, host: 'local' });
@@ -65,13 +66,13 @@ describe('the npm package', () => {
     }
   });
 
-  test('has what starts it by itself, which the tools of each system accept', () => {
+  test('has autostart files that the tools of each system accept', () => {
     const share = join(modules, 'curfew/build/out/share');
     const systemd = ['curfew.service', 'curfew.timer'].map((name) => join(share, 'systemd/user', name));
     const agent = join(share, 'launchd/dev.curfew.pass.plist');
     const entry = join(share, 'autostart/dev.curfew.watch.desktop');
     for (const file of [systemd[0] ?? '', agent, entry]) expect(readFileSync(file, 'utf8')).toContain('/usr/bin/env');
-    // null: the tool isn't on this machine.
+    // Null: the tool isn't on this machine.
     const found = (...command: readonly [string, ...string[]]) => {
       const [file, ...args] = command;
       const { error, status, stdout, stderr } = spawnSync(file, args, {

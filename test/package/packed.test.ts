@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { pack } from '../../build/package/pack.ts';
 import { writeStandIn } from '../../build/package/stand-in.ts';
 
-// Packs what `npm run build` made around a stand-in for Electron, and reads back what came out.
+// Packs what `npm run build` made around a stand-in for Electron, and reads back the result.
 const root = join(import.meta.dirname, '../..');
 const work = mkdtempSync(join(tmpdir(), 'curfew-package-'));
 const packed = join(work, 'out/linux-unpacked');
@@ -56,7 +56,7 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
     }
   });
 
-  test('holds nothing else: no sources, tests, command line or other packages', () => {
+  test('contains nothing else: no sources, tests, command line or other packages', () => {
     const allowed =
       /^(package\.json|LICENSE|build\/(out\/(shell|preload|renderer)|icons\/tray)\/.+|node_modules\/(koffi|@koromix|ps-list)\/.+)$/u;
     const folders = new Set(
@@ -66,7 +66,7 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
     expect(inside().filter((file) => file.endsWith('.map'))).toEqual([]);
   });
 
-  test('says its own version', () => {
+  test('reports its own version', () => {
     const packedManifest: unknown = JSON.parse(extractFile(archive, 'package.json').toString('utf8'));
     expect(packedManifest).toMatchObject({ name: 'curfew', version: manifest.version, main: manifest.main });
   });
@@ -76,7 +76,7 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
     expect(binary).toContain(`node_modules/@koromix/koffi-linux-${process.arch}/linux_${process.arch}/koffi.node`);
   });
 
-  test('has the fuses off that nobody needs', async () => {
+  test('has unneeded fuses off', async () => {
     const wire = await getCurrentFuseWire(join(packed, 'curfew-app'));
     const off = [
       FuseV1Options.RunAsNode,
@@ -116,7 +116,7 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
     expect(inside()).toEqual(expect.arrayContaining(icons.map((file) => `build/icons/tray/${file}`)));
   });
 
-  test('neither updates itself nor knows how: no configuration for it, and no program that would ask anybody', () => {
+  test('has no updater: no configuration for it, and no program that makes requests', () => {
     expect(existsSync(join(packed, 'resources/app-update.yml'))).toBe(false);
     for (const file of inside().filter((name) => /^build\/out\/(shell|preload)\/.+js$/u.test(name)))
       expect(extractFile(archive, file).toString('utf8')).not.toMatch(/autoUpdater|electron-updater|checkForUpdates/u);

@@ -10,7 +10,7 @@ import { writeJson } from '../common/output.ts';
 
 const actions = { status: autostartStatus, enable: enableAutostart, disable: disableAutostart } as const;
 
-/** What `curfew autostart` can do. */
+/** The actions of `curfew autostart`. */
 export const autostartActions = ['status', 'enable', 'disable'] as const;
 
 const carryOut = (action: (typeof autostartActions)[number], machine: Machine): AutostartResult => {
@@ -21,7 +21,7 @@ const carryOut = (action: (typeof autostartActions)[number], machine: Machine): 
   }
 };
 
-/** `curfew autostart status|enable|disable`. Status 1 when what was asked for could not be done. */
+/** `curfew autostart status|enable|disable`. Status 1 when the action failed. */
 export const autostart = async (
   action: (typeof autostartActions)[number],
   { json }: { readonly json: boolean },

@@ -38,7 +38,7 @@ const provenHooks = ({ places, home, source }: Engine): readonly Finding[] =>
     source.read(asPid(process.pid))?.uid ?? 0,
   );
 
-/** The loop of whoever supervises, and the pass of a timer: what works where no hook does. */
+/** Checks the loop of the supervisor and the pass of a timer: what works without hooks. */
 const provenLayers = async (engine: Engine): Promise<readonly Finding[]> => {
   const folders = hookFolders(engine.places);
   const own = engine.source.read(asPid(process.pid));
@@ -51,7 +51,7 @@ const provenLayers = async (engine: Engine): Promise<readonly Finding[]> => {
   return [...loop, provePass(folders, autostartStatus(machineHere(), input), pass)];
 };
 
-/** `curfew doctor`: is everything in place. Status 1 when something is not. */
+/** `curfew doctor`: checks the installation. Status 1 when something is wrong. */
 export const doctor = async (
   options: { readonly json: boolean; readonly uid: number | null },
   output: Output,

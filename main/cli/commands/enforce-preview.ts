@@ -5,7 +5,9 @@ import { visibleText } from '../../../app/format/visible.ts';
 import { openEngine } from '../../engine/engine.ts';
 import type { Output } from '../common/output.ts';
 
-/** Tells on standard error what the mode enforce would end now. Looks at the machine; changes nothing. */
+/**
+ * Prints on standard error what the mode enforce would end now. Scans the machine; changes nothing.
+ */
 export const tellWhatEnforcingEnds = (output: Output): void => {
   const engine = openEngine({ uid: null, warn: output.warn });
   try {

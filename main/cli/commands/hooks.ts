@@ -20,7 +20,7 @@ export interface HooksOptions {
   readonly dryRun: boolean;
 }
 
-/** What `curfew hooks` can do. */
+/** The actions of `curfew hooks`. */
 export const hooksActions = ['status', 'install', 'uninstall'] as const;
 
 /** See `hooksActions`. */
@@ -50,7 +50,10 @@ const named = (name: string): AgentHookInstaller => {
   );
 };
 
-/** Those that were named, else those that this is about: installed agents to install into, all others for status and removal. */
+/**
+ * Returns the named agents, else the default ones: installed agents to install into, all others for
+ * status and removal.
+ */
 const chosen = (
   action: HooksAction,
   names: readonly string[],
@@ -79,7 +82,7 @@ const headOf = ({ name, hooks, file, found }: AgentHooks, output: Output): strin
 
 const marks = { same: ['  ', 'dim'], added: ['+ ', 'green'], removed: ['- ', 'red'] } as const;
 
-/** What will be written, as a difference. */
+/** Returns what will be written, as a difference. */
 const changeLines = ({ changes }: AgentHooks, output: Output): readonly string[] =>
   changes.map(({ kind, line }) => {
     const [mark, style] = marks[kind];
@@ -142,8 +145,8 @@ const change = async (
 };
 
 /**
- * `curfew hooks status|install|uninstall [AGENT…]`. Shows what will be written before it is written; `dryRun` only shows. Status 1 when a
- * file had to be left alone.
+ * `curfew hooks status|install|uninstall [AGENT…]`. Shows what will be written before it is
+ * written; `dryRun` only shows. Status 1 when a file was not changed.
  */
 export const hooks = async (
   action: HooksAction,

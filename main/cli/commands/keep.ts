@@ -23,12 +23,13 @@ interface KeepOptions {
 const inLook = (look: Look, id: string): JudgedJob => {
   const judged = jobIdPattern.test(id) ? look.jobs.get(asJobId(id)) : undefined;
   if (judged !== undefined) return judged;
-  throw new WrongCall(`no job ${JSON.stringify(id)}; \`curfew scan\` lists those there are`);
+  throw new WrongCall(`no job ${JSON.stringify(id)}; run \`curfew scan\` to list jobs`);
 };
 
 /**
- * The job, here or on another machine. Where a Curfew is installed over there that one is asked to do it instead, and its answer printed: null.
- * Throws WrongCall for an unknown job, NotDone for a machine out of reach.
+ * Returns the job, here or on another machine. Null: the Curfew installed on that machine has done
+ * it, and its answer is printed.
+ * @throws WrongCall for an unknown job, NotDone for an unreachable machine
  */
 const jobOf = async (
   engine: Engine,
@@ -48,7 +49,10 @@ const jobOf = async (
   });
 };
 
-/** `curfew keep JOB [--for D]`: puts the job's limit off, at most to its hard cap. Throws WrongCall for an unknown job. */
+/**
+ * `curfew keep JOB [--for D]`: puts off the job's limit, at most to its hard cap.
+ * @throws WrongCall for an unknown job
+ */
 export const keep = async (
   id: string,
   options: KeepOptions & { readonly forSeconds: number },
@@ -68,7 +72,7 @@ export const keep = async (
       await writeJson(output, { schema: 1, job: job.id, keptUntil: until, atHardCap: untilMs === capMs });
     else {
       const left = formatAge(Math.max(0, (untilMs - Date.now()) / 1000));
-      const why = untilMs === capMs ? ', its hard cap, which nothing puts off' : '';
+      const why = untilMs === capMs ? ' (the hard cap limits it)' : '';
       await output.write(`Kept for ${left}${why}: ${visibleText(job.command)}\n`);
     }
     return exitStatus.done;
@@ -77,7 +81,10 @@ export const keep = async (
   }
 };
 
-/** `curfew unkeep JOB`: its limits count again. Throws WrongCall for an unknown job. */
+/**
+ * `curfew unkeep JOB`: undoes a keep.
+ * @throws WrongCall for an unknown job
+ */
 export const unkeep = async (id: string, options: KeepOptions, output: Output): Promise<ExitStatus> => {
   const engine = openEngine({ uid: options.uid, warn: output.warn });
   try {
@@ -86,7 +93,7 @@ export const unkeep = async (id: string, options: KeepOptions, output: Output): 
     const { job } = judged;
     engine.unkeep(job.id);
     if (options.json) await writeJson(output, { schema: 1, job: job.id, keptUntil: null });
-    else await output.write(`Its limits count again: ${visibleText(job.command)}\n`);
+    else await output.write(`No longer kept: ${visibleText(job.command)}\n`);
     return exitStatus.done;
   } finally {
     engine.close();

@@ -24,7 +24,7 @@ export interface ScanOptions {
   readonly host: string | null;
 }
 
-/** The document of a look. Protected jobs are left out unless all are asked for. */
+/** Returns the document of a scan. Protected jobs are left out unless all are requested. */
 export const documentOf = (
   look: Look,
   mode: 'enforce' | 'observe' | null,
@@ -49,7 +49,7 @@ const printLook = async (engine: Engine, look: Look, options: ScanOptions, outpu
   else await output.write(scanTable(look, output, options));
 };
 
-/** Through the Curfew that is installed over there, else by a look from here. */
+/** Scans through the Curfew installed on that machine, else over ssh from here. */
 const scanElsewhere = (engine: Engine, host: string, options: ScanOptions, output: Output): Promise<void> =>
   withHost(engine, host, null, async (remote, hosts) => {
     const installed = await hosts.installed(host);
@@ -59,7 +59,7 @@ const scanElsewhere = (engine: Engine, host: string, options: ScanOptions, outpu
     else await output.write(visibleLines(await installed.text(['scan', ...flags])));
   });
 
-/** `curfew scan`: one look, printed. Signals nothing. */
+/** `curfew scan`: scans once and prints the result. Signals nothing. */
 export const scan = async (options: ScanOptions, output: Output): Promise<ExitStatus> => {
   const engine = openEngine({ uid: options.uid, warn: output.warn });
   try {

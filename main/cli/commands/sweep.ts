@@ -23,7 +23,7 @@ const line = ({ file, decision }: Found, plan: SweepPlan): string =>
 const ofAction = (plan: SweepPlan, action: 'delete' | 'report' | 'keep'): readonly Found[] =>
   plan.found.filter(({ decision }) => decision.action === action);
 
-/** What is found, before anything is done. */
+/** Returns the lines about what was found, before anything is deleted. */
 const planLines = (plan: SweepPlan, { dryRun }: SweepOptions, output: Output): readonly string[] => {
   const deleted = ofAction(plan, 'delete');
   const reported = ofAction(plan, 'report');
@@ -74,7 +74,10 @@ const documentOf = (plan: SweepPlan, results: ReadonlyMap<string, SweepResult>, 
   passedOver: plan.passedOver,
 });
 
-/** `curfew sweep`: says what dead sessions left in files, and deletes it unless it is a dry run. Status 1 when something could not be deleted. */
+/**
+ * `curfew sweep`: lists what dead sessions left in files, and deletes it unless it is a dry run.
+ * Status 1 when something could not be deleted.
+ */
 export const sweep = async (options: SweepOptions, output: Output): Promise<ExitStatus> => {
   const engine = openEngine({ uid: null, warn: output.warn });
   try {

@@ -18,7 +18,7 @@ import {
 import { Downloads } from '../../web/downloads.ts';
 import { PortTaken } from '../../web/listen.ts';
 import { readPageFiles, type PageFile } from '../../web/page-files.ts';
-import { pageFolder } from '../../web/page-folder.ts';
+import { pageFolder } from '../../web/page-files.ts';
 import { pageSurface } from '../../web/page-surface.ts';
 import { newTokenKey } from '../../web/login-token.ts';
 import { servePage, type PageServer, type PageServerOptions } from '../../web/serve.ts';
@@ -31,16 +31,16 @@ import { writeJsonLine } from '../common/output.ts';
 export interface WebOptions {
   readonly json: boolean;
   readonly uid: number | null;
-  /** null: the usual one, or any when that is taken. */
+  /** Null: the usual one, or any if that is taken. */
   readonly port: number | null;
-  /** Open a browser where that can be done. */
+  /** Open a browser where possible. */
   readonly open: boolean;
 }
 
 /**
- * The same every time, so that a page that was left open and a forwarded port (`ssh -L`) find a restarted Curfew again: CURFE on the keys of a
- * telephone. Whoever shares the machine with people they don't trust takes `--port 0`: while no Curfew runs, anybody may listen on a port
- * that is known.
+ * The same each time, so that an open page and a forwarded port (`ssh -L`) find a restarted Curfew
+ * again: CURFE on a telephone's keys. On a machine shared with untrusted users, use `--port 0`:
+ * while no Curfew runs, any user may listen on a known port.
  */
 const usualPort = 28_733;
 
@@ -61,7 +61,7 @@ const untilTold = (): Promise<NodeJS.Signals> =>
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
   });
 
-/** Tells the address, and opens it where that is wanted and can be done. */
+/** Prints the address, and opens it if wanted and possible. */
 const tell = async (
   address: Address,
   state: string,
@@ -85,10 +85,13 @@ const tell = async (
   );
 };
 
-/** Another `curfew web` of this home runs: an address of that one. Throws NotDone when it is something else that supervises. */
+/**
+ * Prints an address of another `curfew web` of this home.
+ * @throws NotDone when another kind of supervisor runs
+ */
 const tellOther = async (taken: SupervisionTaken, options: WebOptions, output: Output): Promise<ExitStatus> => {
   const places = placesHere();
-  // Somebody holds the lock, so its name is right; that it lives needs no second look.
+  // The lock is held, so the name in it is right; there is no need to check that it lives.
   const holder = supervisorOf(places.lock, () => true);
   const endpoint =
     holder === null || holder === 'unknown' || holder.what !== 'web' ? null : readEndpoint(places.state, holder.pid);
@@ -110,7 +113,7 @@ const serve = async (port: number | null, options: Omit<PageServerOptions, 'port
   }
 };
 
-/** `curfew web`: the supervisor with the interface on a loopback page, until it is told to end. */
+/** `curfew web`: the supervisor with the interface on a loopback page, until it gets a signal. */
 export const web = async (options: WebOptions, output: Output): Promise<ExitStatus> => {
   const files = pageFiles();
   const { state } = placesHere();
@@ -146,7 +149,7 @@ export const web = async (options: WebOptions, output: Output): Promise<ExitStat
     if (why instanceof NotDone) throw why;
     return exitStatus.done;
   } finally {
-    // First the reapings: who watches them on the page sees them through.
+    // Reapings first, so that the page shows their end.
     await service.stop();
     await server?.close();
     removeEndpoint(state);

@@ -5,7 +5,10 @@ import { isHostName, localHost } from '../../../app/remote/host-name.ts';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
 import { WrongCall } from './exit-status.ts';
 
-/** A duration option in seconds. Throws WrongCall. */
+/**
+ * Returns a parser of a duration option, in seconds.
+ * @throws WrongCall
+ */
 export const seconds =
   (option: string) =>
   (text: string): number => {
@@ -14,7 +17,10 @@ export const seconds =
     throw new WrongCall(`${option} ${JSON.stringify(text)}: a duration is 90 or 90s, 30m, 4h or 2d`);
   };
 
-/** A signal option, with or without SIG. Throws WrongCall. */
+/**
+ * Parses a signal option, with or without SIG.
+ * @throws WrongCall
+ */
 export const signalName = (text: string): FirstSignalName => {
   const name = text.toUpperCase().replace(/^SIG/u, '');
   const known = firstSignalNames.find((one) => one === name);
@@ -22,26 +28,35 @@ export const signalName = (text: string): FirstSignalName => {
   throw new WrongCall(`--signal ${JSON.stringify(text)}: allowed are ${firstSignalNames.join(', ')}`);
 };
 
-/** An agent by its id or a common name. Throws WrongCall, which says which there are. */
+/**
+ * Parses an agent by its id or a common name.
+ * @throws WrongCall, which lists the known ones
+ */
 export const agentOption = (text: string): AgentId => {
   const agent = agentNamed(text);
   if (agent !== null) return agent;
   throw new WrongCall(`there is no agent ${JSON.stringify(text)}; there are ${offeredAgentNames.join(', ')}`);
 };
 
-/** A whole number option of at least `least`. Throws WrongCall. */
+/**
+ * Returns a parser of a whole number option of at least `min`.
+ * @throws WrongCall
+ */
 export const wholeNumber =
-  (option: string, least: number) =>
+  (option: string, min: number) =>
   (text: string): number => {
     const value = Number(text);
-    if (/^\d+$/u.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-    throw new WrongCall(`${option} ${JSON.stringify(text)}: a whole number of at least ${least} is allowed`);
+    if (/^\d+$/u.test(text) && Number.isSafeInteger(value) && value >= min) return value;
+    throw new WrongCall(`${option} ${JSON.stringify(text)}: a whole number of at least ${min} is allowed`);
   };
 
-/** Collects an option that may be given several times. */
+/** Collects a repeatable option. */
 export const collected = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
-/** The machine that `--host` names: null for this one. Throws WrongCall for what is no name of a machine. */
+/**
+ * Returns the machine that `--host` names; null for this one.
+ * @throws WrongCall for an invalid name
+ */
 export const otherHost = ({ host, uid }: { readonly host?: string; readonly uid?: number }): string | null => {
   if (host === undefined || host === localHost) return null;
   if (!isHostName(host))

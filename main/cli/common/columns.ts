@@ -1,10 +1,13 @@
 import stringWidth from 'string-width';
 
 let made: Intl.Segmenter | null = null;
-/** Made when something is cut: its tables take 2.6 MB, which an idle `curfew watch` has no use for. */
+/** Made on demand: its tables take 2.6 MB, which an idle `curfew watch` does not need. */
 const segmenter = (): Intl.Segmenter => (made ??= new Intl.Segmenter());
 
-/** Cuts text to at most `width` terminal columns, an ellipsis in place of what is cut. Wide and combined characters stay whole. */
+/**
+ * Cuts text to at most `width` terminal columns, ending in an ellipsis. Wide and combined
+ * characters stay whole.
+ */
 export const fit = (text: string, width: number): string => {
   if (width <= 0) return '';
   if (stringWidth(text) <= width) return text;
@@ -19,7 +22,7 @@ export const fit = (text: string, width: number): string => {
   return `${kept}…`;
 };
 
-/** Cuts or fills text to exactly `width` terminal columns. */
+/** Cuts or pads text to exactly `width` terminal columns. */
 export const column = (text: string, width: number): string => {
   const fitted = fit(text, width);
   return fitted + ' '.repeat(Math.max(0, width - stringWidth(fitted)));

@@ -2,7 +2,7 @@
 export const exitStatus = {
   /** Done, also when nothing was found. */
   done: 0,
-  /** Something asked for could not be done: a survivor, a host out of reach. */
+  /** Something requested could not be done: a survivor, an unreachable host. */
   notDone: 1,
   /** The call was wrong. */
   wrongCall: 2,
@@ -13,12 +13,12 @@ export const exitStatus = {
 /** One of the four. */
 export type ExitStatus = (typeof exitStatus)[keyof typeof exitStatus];
 
-/** The call was wrong: one line says what, and what is allowed. Ends with status 2. */
+/** The call was wrong: one line says what, and what is allowed. Exit status 2. */
 export class WrongCall extends Error {
   override readonly name = 'WrongCall';
 }
 
-/** What was asked for can't be done now; the message says why and what to do. Ends with status 1. */
+/** The request can't be done now; the message says why and what to do. Exit status 1. */
 export class NotDone extends Error {
   override readonly name = 'NotDone';
 }

@@ -10,7 +10,10 @@ import { paint } from './output.ts';
 
 const bad: ReadonlySet<Outcome> = new Set(['survived', 'spared', 'interrupted']);
 
-/** One incident in two or three lines: what was ended, why, and what it freed or who is left. */
+/**
+ * Returns one incident in two or three lines: what was ended, why, and what it freed or what
+ * survived.
+ */
 export const incidentLines = (incident: Incident, output: Pick<Output, 'colour' | 'columns'>): readonly string[] => {
   const width = Math.min(output.columns, 100);
   const outcome = incident.outcome ?? 'interrupted';

@@ -4,30 +4,34 @@ import { visibleLines } from '../../../app/format/visible.ts';
 
 /** Where a command writes: documents and texts for people to standard output, warnings and progress to standard error. */
 export interface Output {
-  /** True where colour is wanted: a terminal, and NO_COLOR is not set (https://no-color.org). */
+  /** True if colour is wanted: a terminal, and NO_COLOR is not set (https://no-color.org). */
   readonly colour: boolean;
-  /** Columns of the terminal; 100 where there is none. */
+  /** Columns of the terminal; 100 without one. */
   readonly columns: number;
   readonly isTerminal: boolean;
-  /** Writes text and resolves when it was taken, so that a slow reader slows the writer. A reader that went away ends quietly. */
+  /**
+   * Writes text and resolves when it is written, so that a slow reader slows the writer. A closed
+   * reader ends the process quietly.
+   */
   readonly write: (text: string) => Promise<void>;
   readonly warn: (text: string) => void;
 }
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Paints text where colour is wanted. */
+/** Returns text in colour if colour is wanted. */
 export const paint = (output: Pick<Output, 'colour'>, style: Style, text: string): string =>
   output.colour ? styleText(style, text, { validateStream: false }) : text;
 
 /**
- * One JSON document; on a terminal over several lines. All `--json` goes through here, through
- * `writeJsonLine` or through the export of the history, and nothing in it moves or misleads a terminal.
+ * Writes one JSON document; on a terminal over several lines. All `--json` output passes through
+ * here, through `writeJsonLine` or through the export of the history, and nothing in it can control
+ * a terminal.
  */
 export const writeJson = (output: Output, document: unknown): Promise<void> =>
   output.write(`${jsonText(document, output.isTerminal ? 2 : 0)}\n`);
 
-/** One JSON document of a stream, on a line of its own. */
+/** Writes one JSON document of a stream on a line of its own. */
 export const writeJsonLine = (output: Output, document: unknown): Promise<void> =>
   output.write(`${jsonText(document)}\n`);
 
@@ -39,13 +43,16 @@ const sequenceOrText = /(\u001B\[[\d;?]{0,20}[A-Za-z])|[\s\S][^\u001B]*/gu;
 const visible = (text: string): string => text.split('\r\n').map(visibleLines).join('\r\n');
 
 /**
- * The last wall in front of a terminal: whatever a command forgot to make visible, is. Curfew's own
- * sequences pass on a terminal only.
+ * Makes control characters visible before a terminal, as the last check of what a command writes.
+ * Curfew's own sequences pass on a terminal only.
  */
 export const shown = (text: string, isTerminal: boolean): string =>
   isTerminal ? text.replace(sequenceOrText, (part, sequence?: string) => sequence ?? visible(part)) : visible(text);
 
-/** The process's own streams. `head` closing the pipe is no error of ours: the process then ends with status 0 and says nothing. */
+/**
+ * Returns the process's own streams. `head` closing the pipe is no error: the process then ends
+ * with status 0 and no message.
+ */
 export const processOutput = (): Output => {
   const { stdout } = process;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -58,7 +65,7 @@ export const processOutput = (): Output => {
     columns: terminal ? stdout.columns : 100,
     isTerminal: terminal,
     write: (text) => new Promise((resolve) => stdout.write(shown(text, terminal), () => resolve())),
-    // Asked for only now: most commands never warn, and Node makes a stream for whoever asks.
+    // On demand: most commands never warn, and Node creates the stream at first use.
     warn: (text) => void process.stderr.write(`${visibleLines(text)}\n`),
   };
 };

@@ -14,8 +14,8 @@ import { worstFirst } from '../../../app/judge/worst-first.ts';
 import type { Output } from './output.ts';
 import { paint } from './output.ts';
 
-/** The table never gets wider than this, so that it can be pasted into a report. */
-const widest = 100;
+/** Upper bound of the table's width, so that it can be pasted into a report. */
+const maxWidth = 100;
 
 const words: Readonly<
   Record<JudgedJob['verdict']['state'], { readonly word: string; readonly style: 'red' | 'yellow' | 'green' | 'dim' }>
@@ -71,13 +71,16 @@ const holding = ({ job }: JudgedJob): string =>
     ...job.holds.ports.map((port) => `port ${port}`),
   ].join(', ');
 
-/** The jobs of a look as a calm table, worst first, at most 100 columns, the reason under each in words. */
+/**
+ * Returns the jobs of a scan as a table, worst first, at most 100 columns, with the reason under
+ * each in words.
+ */
 export const scanTable = (
   look: Look,
   output: Pick<Output, 'colour' | 'columns'>,
   options: { readonly explain: boolean; readonly all: boolean },
 ): string => {
-  const width = Math.min(output.columns, widest);
+  const width = Math.min(output.columns, maxWidth);
   const shown = worstFirst(look.jobs.values()).filter((judged) => options.all || judged.verdict.state !== 'protected');
   const hidden = look.jobs.size - shown.length;
   const lines: string[] = [];

@@ -1,7 +1,7 @@
-/** More than that of what an agent writes is not looked at, bytes. */
+/** At most this many bytes of an agent's input are read. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** What stands on standard input, or nothing where a person sits. */
+/** Returns standard input; empty if it is a terminal. */
 export const standardInput = async (): Promise<string> => {
   if (process.stdin.isTTY) return '';
   const parts: Buffer[] = [];

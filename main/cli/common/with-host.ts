@@ -6,7 +6,10 @@ import type { RemoteHost } from '../../remote/host.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { NotDone, WrongCall } from './exit-status.ts';
 
-/** Works with another machine and ends the connection afterwards. `terms`: what holds for this pass. A machine out of reach becomes NotDone. */
+/**
+ * Works with another machine and closes the connection afterwards. `terms` hold for this pass.
+ * @throws NotDone when the machine is unreachable
+ */
 export const withHost = async <Result>(
   engine: Engine,
   host: string,

@@ -8,7 +8,7 @@ const words = (command: CommandDefinition): string =>
     ...command.arguments.flatMap(({ choices }) => choices),
   ].join(' ');
 
-/** After an option: its choices, files, or nothing that could be guessed. */
+/** Returns the completions of an option: its choices, files, or none. */
 const afterOptions = (path: readonly string[], command: CommandDefinition): readonly string[] =>
   command.options.flatMap(({ short, long, value }) => {
     if (value === null) return [];
@@ -21,8 +21,10 @@ const afterOptions = (path: readonly string[], command: CommandDefinition): read
   });
 
 /**
- * A completion script for bash, for `source <(curfew completion bash)` or a file in bash-completion's folder
- * (https://www.gnu.org/software/bash/manual/html_node/Programmable-Completion.html). Works without the bash-completion package.
+ * Returns a completion script for bash, for `source <(curfew completion bash)` or a file in
+ * bash-completion's folder
+ * (https://www.gnu.org/software/bash/manual/html_node/Programmable-Completion.html). Works without
+ * the bash-completion package.
  */
 export const bashCompletion = (program: CommandDefinition): string => {
   const all = everyCommand(program);

@@ -1,10 +1,10 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What follows an option or stands in the place of an argument. */
+/** The value of an option, or an argument. */
 export interface ValueDefinition {
   /** As help shows it: `duration`, `file` … */
   readonly name: string;
-  /** The only words allowed; empty: anything. */
+  /** The only words allowed; empty: any. */
   readonly choices: readonly string[];
 }
 
@@ -12,7 +12,7 @@ export interface ValueDefinition {
 export interface OptionDefinition {
   readonly short: string | null;
   readonly long: string;
-  /** null: it takes none. */
+  /** Null: it takes none. */
   readonly value: ValueDefinition | null;
   readonly text: string;
 }
@@ -24,14 +24,14 @@ export interface ArgumentDefinition extends ValueDefinition {
   readonly variadic: boolean;
 }
 
-/** A command with everything below it. */
+/** A command with its subcommands. */
 export interface CommandDefinition {
   readonly name: string;
   readonly text: string;
   readonly options: readonly OptionDefinition[];
   readonly arguments: readonly ArgumentDefinition[];
   readonly commands: readonly CommandDefinition[];
-  /** What follows the first argument is somebody else's command line. */
+  /** The words after the first argument are another program's command line. */
   readonly startsProgram: boolean;
 }
 
@@ -53,7 +53,10 @@ const argumentOf = (argument: Argument): ArgumentDefinition => ({
   variadic: argument.variadic,
 });
 
-/** What commander was told of a program, without what is hidden: the one source of completions and the manual. */
+/**
+ * Returns commander's definition of a program, without hidden parts: the one source of completions
+ * and the manual.
+ */
 export const definitionOf = (command: Command): CommandDefinition => {
   const help = command.createHelp();
   return {
@@ -61,7 +64,7 @@ export const definitionOf = (command: Command): CommandDefinition => {
     text: command.description(),
     options: help.visibleOptions(command).map(optionOf),
     arguments: command.registeredArguments.map(argumentOf),
-    // `help` is commander's own and says what --help says.
+    // `help` is commander's own and prints the same as --help.
     commands: help
       .visibleCommands(command)
       .filter((one) => one.name() !== 'help')
@@ -70,7 +73,10 @@ export const definitionOf = (command: Command): CommandDefinition => {
   };
 };
 
-/** Every command with the words that lead to it: `hooks`, `hooks install` … The program itself comes first, with none. */
+/**
+ * Returns every command with its words: `hooks`, `hooks install` … The program itself comes first,
+ * with none.
+ */
 export const everyCommand = (
   definition: CommandDefinition,
   path: readonly string[] = [],

@@ -1,10 +1,13 @@
 import type { CommandDefinition } from './definition.ts';
 import { everyCommand } from './definition.ts';
 
-/** In single quotes only the backslash and the quote mean something: https://fishshell.com/docs/current/language.html#quotes */
+/**
+ * In single quotes only the backslash and the quote are special:
+ * https://fishshell.com/docs/current/language.html#quotes
+ */
 const quoted = (text: string): string => `'${text.replaceAll(/[\\']/gu, (sign) => `\\${sign}`)}'`;
 
-/** True when exactly this command was given so far. */
+/** Returns the condition that exactly this command was typed so far. */
 const condition = (path: readonly string[], command: CommandDefinition): string => {
   if (path.length === 0) return '__fish_use_subcommand';
   const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`);
@@ -14,7 +17,10 @@ const condition = (path: readonly string[], command: CommandDefinition): string 
   );
 };
 
-/** A completion script for fish, for `curfew completion fish | source` or a file in its folder (https://fishshell.com/docs/current/completions.html). */
+/**
+ * Returns a completion script for fish, for `curfew completion fish | source` or a file in its
+ * folder (https://fishshell.com/docs/current/completions.html).
+ */
 export const fishCompletion = (program: CommandDefinition): string => {
   const lines = everyCommand(program).flatMap(({ path, command }) => {
     const start = `complete -c ${program.name} -n ${quoted(condition(path, command))}`;

@@ -2,7 +2,10 @@ import { describedSettings } from '../../../app/text/settings/described.ts';
 import type { CommandDefinition, OptionDefinition } from './definition.ts';
 import { everyCommand } from './definition.ts';
 
-/** Text as roff takes it: https://man7.org/linux/man-pages/man7/man-pages.7.html; a dot or quote at the start of a line is a command. */
+/**
+ * Returns text escaped for roff: https://man7.org/linux/man-pages/man7/man-pages.7.html; a dot or
+ * quote at the start of a line is a command.
+ */
 const plain = (text: string): string =>
   text
     .replaceAll('\\', '\\e')
@@ -34,7 +37,10 @@ const synopsis = (program: string, path: readonly string[], command: CommandDefi
   ].join(' ');
 };
 
-/** The manual page, section 1. `version` stands in its foot, `date` (YYYY-MM-DD) in its head. */
+/**
+ * Returns the manual page, section 1, with `version` in its footer and `date` (YYYY-MM-DD) in its
+ * header.
+ */
 export const manual = (program: CommandDefinition, version: string, date: string): string => {
   const commands = everyCommand(program).filter(
     ({ command, path }) => path.length > 0 && command.commands.length === 0,

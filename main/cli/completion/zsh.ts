@@ -1,6 +1,6 @@
 import type { ArgumentDefinition, CommandDefinition, OptionDefinition, ValueDefinition } from './definition.ts';
 
-/** In a specification `[`, `]`, `:` and the backslash mean something; around it stand single quotes. */
+/** In a specification `[`, `]`, `:` and the backslash are special; it stands in single quotes. */
 const plain = (text: string): string => text.replaceAll(/[[\]:\\]/gu, (sign) => `\\${sign}`).replaceAll("'", "'\\''");
 
 const action = ({ name, choices }: ValueDefinition): string => {
@@ -48,12 +48,15 @@ const functionFor = (path: readonly string[], command: CommandDefinition): reado
   ];
 };
 
-/** A completion script for zsh, to be put into a folder of `fpath` as `_curfew` (https://zsh.sourceforge.io/Doc/Release/Completion-System.html). */
+/**
+ * Returns a completion script for zsh, to be put into a folder of `fpath` as `_curfew`
+ * (https://zsh.sourceforge.io/Doc/Release/Completion-System.html).
+ */
 export const zshCompletion = (program: CommandDefinition): string =>
   [
     `#compdef ${program.name}`,
     ...functionFor([program.name], program),
-    // Sourced it registers itself, autoloaded it completes at once.
+    // When sourced it registers itself; when autoloaded it completes at once.
     `if [[ $funcstack[1] == _${program.name} ]]; then _${program.name} "$@"; else compdef _${program.name} ${program.name}; fi`,
     '',
   ].join('\n');

@@ -15,8 +15,8 @@ const json = (): Option => new Option('--json', 'one JSON document on standard o
 
 const hooksDescriptions = {
   status: 'which agents have them',
-  install: 'puts them into the settings of the agents that are here, or of those named',
-  uninstall: 'takes exactly them out again',
+  install: 'adds them to the settings of the installed agents, or of the named ones',
+  uninstall: 'removes exactly what was added',
 } as const;
 
 /** Adds `curfew hooks status|install|uninstall`. */
@@ -40,7 +40,10 @@ export const addHooks = (program: Command, output: Output, done: Done): void => 
   }
 };
 
-/** Adds `curfew hook EVENT`, which agents call, and `curfew hook pass`, which hooks and timers start. */
+/**
+ * Adds `curfew hook EVENT`, which agents call, and `curfew hook pass`, which hooks and timers
+ * start.
+ */
 export const addHook = (program: Command, output: Output, done: Done): void => {
   const hook = program.command('hook').description('what those hooks call; answers in the form of the agent');
   for (const event of hookEventKinds) {
@@ -60,7 +63,7 @@ export const addHook = (program: Command, output: Output, done: Done): void => {
   }
   hook
     .command('pre-tool-use')
-    .description("reads the agent's JSON on standard input and answers what the guard says of the command")
+    .description("reads the agent's JSON on standard input and answers with the guard's decision")
     .addOption(
       new Option('--agent <name>', 'which agent calls')
         .choices(offeredAgentNames)
@@ -73,8 +76,8 @@ export const addHook = (program: Command, output: Output, done: Done): void => {
     });
   hook
     .command('pass')
-    .description('one look after what ended sessions left, where no supervisor runs; in the mode enforce only')
-    .addOption(new Option('--max-age <duration>', 'orphans at least so old').argParser(seconds('--max-age')))
+    .description('ends what closed sessions left, if no supervisor runs; in the mode enforce only')
+    .addOption(new Option('--max-age <duration>', 'minimum age of orphans').argParser(seconds('--max-age')))
     .action(async (options: { readonly maxAge?: number }) => {
       const { hookPass } = await import('../commands/hook/hook-pass.ts');
       done(await hookPass({ maxAgeSeconds: options.maxAge ?? null }, output));
@@ -85,7 +88,7 @@ export const addHook = (program: Command, output: Output, done: Done): void => {
 export const addAutostart = (program: Command, output: Output, done: Done): void => {
   program
     .command('autostart')
-    .description('a pass every five minutes, for those who do not run the app')
+    .description('starts Curfew at login: a pass every five minutes, or the supervisor')
     .addArgument(new Argument('[action]').choices(['status', 'enable', 'disable']).default('status'))
     .addOption(json())
     .action(async (action: 'status' | 'enable' | 'disable', options: JsonOption) => {

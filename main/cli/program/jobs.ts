@@ -33,9 +33,9 @@ const common = (options: Common): { readonly json: boolean; readonly uid: number
 export const addScan = (program: Command, output: Output, done: Done): void => {
   program
     .command('scan')
-    .description('one look: every job with owner, age and verdict')
-    .option('--explain', 'adds the reasons and the evidence')
-    .option('--all', 'also what may not be ended, and why')
+    .description('lists every job with owner, age and verdict')
+    .option('--explain', 'adds reasons and evidence')
+    .option('--all', 'also protected jobs, and why they are')
     .addOption(host())
     .addOption(json())
     .addOption(uid())
@@ -51,14 +51,10 @@ export const addScan = (program: Command, output: Output, done: Done): void => {
 export const addReap = (program: Command, output: Output, done: Done): void => {
   program
     .command('reap')
-    .description(
-      'one pass of reaping, two sightings included; without a selector orphans and what is past the hard cap',
-    )
-    .addOption(new Option('--max-age <duration>', 'orphans at least so old').argParser(seconds('--max-age')))
+    .description('ends leftover jobs once; by default orphans and jobs past the hard cap')
+    .addOption(new Option('--max-age <duration>', 'minimum age of orphans').argParser(seconds('--max-age')))
     .addOption(
-      new Option('--job <id>', 'this job, whatever its owner; may be repeated')
-        .argParser(collected)
-        .default([], 'none'),
+      new Option('--job <id>', 'this job, whatever its owner; repeatable').argParser(collected).default([], 'none'),
     )
     .option('--session <id>', 'the jobs of this session')
     .option('--snapshot <name>', 'the tool shells that use this shell snapshot')
@@ -106,9 +102,9 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
 export const addWatch = (program: Command, output: Output, done: Done): void => {
   program
     .command('watch')
-    .description('the supervisor in the foreground, until INT or TERM')
-    .addOption(new Option('--enforce', 'ends what overstays, whatever the settings say').conflicts('observe'))
-    .addOption(new Option('--observe', 'only tells, whatever the settings say'))
+    .description('watches live in the terminal (Ctrl-C to stop)')
+    .addOption(new Option('--enforce', 'ends overdue jobs, whatever the settings say').conflicts('observe'))
+    .addOption(new Option('--observe', 'only reports, whatever the settings say'))
     .addOption(json())
     .addOption(uid())
     .action(async (options: Common & { readonly enforce?: true; readonly observe?: true }) => {
@@ -126,7 +122,7 @@ const halfAnHour = 1800;
 export const addKeep = (program: Command, output: Output, done: Done): void => {
   program
     .command('keep')
-    .description("puts a job's limit off, at most to the hard cap")
+    .description('keeps a job running longer (up to the hard cap)')
     .argument('<job>', 'its id, as `curfew scan` shows it')
     .addOption(new Option('--for <duration>', '30m if left out').argParser(seconds('--for')))
     .addOption(host())
@@ -139,7 +135,7 @@ export const addKeep = (program: Command, output: Output, done: Done): void => {
     });
   program
     .command('unkeep')
-    .description('its limits count again')
+    .description('undoes keep')
     .argument('<job>', 'its id')
     .addOption(host())
     .addOption(json())
@@ -155,13 +151,13 @@ export const addKeep = (program: Command, output: Output, done: Done): void => {
 export const addHistory = (program: Command, output: Output, done: Done): void => {
   program
     .command('history')
-    .description('what was ended, why, and what became of it; newest first')
+    .description('what was ended, why, and the outcome; newest first')
     .addOption(new Option('--since <duration>', 'not older than').argParser(seconds('--since')))
     .addOption(new Option('--agent <name>', 'of this agent').choices(offeredAgentNames).argParser(agentOption))
     .option('--project <folder>', 'of this project, by path or last name')
     .addOption(new Option('--outcome <outcome>', 'with this outcome').choices(outcomes))
     .addOption(new Option('--host <name>', 'of this machine; `local` is this one'))
-    .addOption(new Option('--limit <number>', 'at most so many').argParser(wholeNumber('--limit', 1)))
+    .addOption(new Option('--limit <number>', 'at most this many').argParser(wholeNumber('--limit', 1)))
     .addOption(new Option('--format <format>', 'how it is printed').choices(['table', 'json', 'csv']))
     .addOption(json())
     .action(async (options: Record<string, unknown>) => {
@@ -174,7 +170,7 @@ export const addHistory = (program: Command, output: Output, done: Done): void =
 export const addDoctor = (program: Command, output: Output, done: Done): void => {
   program
     .command('doctor')
-    .description('is everything in place')
+    .description('checks the installation')
     .addOption(json())
     .addOption(uid())
     .action(async (options: Common) => {

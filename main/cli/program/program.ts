@@ -11,7 +11,7 @@ import { addWeb } from './web.ts';
 
 type Add = (program: Command, output: Output, done: (status: number) => void) => void;
 
-/** Who defines which commands, in the order of the help. */
+/** The functions that define commands, in the order of the help. */
 const definitions: readonly (readonly [Add, ...(readonly string[])])[] = [
   [addScan, 'scan'],
   [addReap, 'reap'],
@@ -29,7 +29,7 @@ const definitions: readonly (readonly [Add, ...(readonly string[])])[] = [
   [addCompletion, 'completion'],
 ];
 
-/** Commands that are about all commands. */
+/** Commands about all commands. */
 const aboutAll = 'completion';
 const versionOption = '--version';
 
@@ -40,8 +40,8 @@ const definitionsFor = (called: string | null): typeof definitions => {
 };
 
 /**
- * Adds the command that is called, and every command when none is (help, a slip) or `called` is null: defining all of them takes
- * longer than most commands run. Each loads its own code when it runs.
+ * Adds the called command only, or every command if none matches (help, a typo) or `called` is
+ * null: defining all takes longer than most commands run. Each loads its own code when it runs.
  */
 export const addCommands = (
   program: Command,

@@ -28,27 +28,27 @@ interface RunOptions {
 const addRun = (program: Command, output: Output, done: Done): void => {
   program
     .command('run')
-    .description('starts a command under supervision: whatever it starts and leaves behind ends with it')
+    .description('runs a command under supervision: what it starts and leaves behind ends with it')
     .usage('[options] -- CMD…')
     .argument('<command...>', 'program and arguments')
-    // What follows the command is the command's.
+    // Options after the command belong to the command.
     .passThroughOptions()
     .addOption(
-      new Option('--max-elapsed <duration>', 'ends it after so long, with status 124').argParser(
+      new Option('--max-elapsed <duration>', 'ends it after this time, with status 124').argParser(
         seconds('--max-elapsed'),
       ),
     )
     .addOption(
       new Option(
         '--hard-cap <duration>',
-        'ends it after so long whatever else is said; at most 24h, the setting if left out',
+        'ends it after this time in any case; at most 24h, by default the setting',
       ).argParser(seconds('--hard-cap')),
     )
     .addOption(new Option('--signal <name>', `the first signal: ${firstSignalNames.join(', ')}`).argParser(signalName))
     .addOption(new Option('--grace <duration>', 'from the first signal to KILL').argParser(seconds('--grace')))
     .option(
       '--idle-after <regex>',
-      'once a line of its output fits, it gets --idle-grace to exit; its output then goes through a pipe',
+      'once a line of its output matches, it gets --idle-grace to exit; its output goes through a pipe',
     )
     .addOption(new Option('--idle-grace <duration>', '30s if left out').argParser(seconds('--idle-grace')))
     .option('--lock <file>', 'holds this lock while it runs; status 1 unless its holder, if any, is proved dead')
@@ -57,7 +57,7 @@ const addRun = (program: Command, output: Output, done: Done): void => {
     .option('--background', 'returns at once with id, pid and folder; its output goes to files there')
     .option(
       '--strict',
-      'ends also what is otherwise left running once it has a session of its own: tmux, ssh-agent, editors, agents',
+      'also ends what is otherwise left running in a session of its own: tmux, ssh-agent, editors, agents',
     )
     .addOption(new Option('--supervise <id>').hideHelp())
     .addOption(
@@ -93,7 +93,7 @@ const addRuns = (program: Command, output: Output, done: Done): void => {
   program
     .command('runs')
     .description('commands started with `run --background`, oldest first')
-    .option('--all', 'also what runs in the foreground')
+    .option('--all', 'also foreground runs')
     .option('--workspace <name>', 'only of this workspace')
     .addOption(json(usualJson))
     .action(async (options: { readonly all?: true; readonly workspace?: string; readonly json?: true }) => {
@@ -110,9 +110,9 @@ const addRuns = (program: Command, output: Output, done: Done): void => {
 const addLogs = (program: Command, output: Output, done: Done): void => {
   program
     .command('logs')
-    .description('the output of a command in the background')
-    .argument('<id>', 'as `curfew runs` shows it; its beginning will do')
-    .option('-f, --follow', 'goes on until it has ended')
+    .description('prints the output of a background command')
+    .argument('<id>', 'as `curfew runs` shows it; a prefix is enough')
+    .option('-f, --follow', 'follows the output until the command has ended')
     .addOption(json('one JSON document a line'))
     .action(async (id: string, options: { readonly follow?: true; readonly json?: true }) => {
       const { logs } = await import('../commands/run/logs.ts');
@@ -123,7 +123,7 @@ const addLogs = (program: Command, output: Output, done: Done): void => {
 const addTerminate = (program: Command, output: Output, done: Done): void => {
   program
     .command('terminate')
-    .description('ends commands in the background with everything that they started')
+    .description('ends background commands with everything they started')
     .argument('[id...]', 'as `curfew runs` shows them')
     .option('--workspace <name>', 'all of this workspace')
     .addOption(json(usualJson))
@@ -133,7 +133,10 @@ const addTerminate = (program: Command, output: Output, done: Done): void => {
     });
 };
 
-/** Adds `run`, `runs`, `logs` and `terminate`. `program` must have positional options enabled, so that options after the command belong to the command. */
+/**
+ * Adds `run`, `runs`, `logs` and `terminate`. `program` must have positional options enabled, so
+ * that options after the command belong to the command.
+ */
 export const addRunCommands = (program: Command, output: Output, done: Done): void => {
   program.enablePositionalOptions();
   for (const add of [addRun, addRuns, addLogs, addTerminate]) add(program, output, done);

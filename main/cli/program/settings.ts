@@ -20,7 +20,7 @@ export const addSettings = (program: Command, output: Output, done: Done): void 
   const settings = program.command('settings').description('reads and changes settings');
   settings
     .command('get', { isDefault: true })
-    .description('all, or one')
+    .description('prints all, or one')
     .addArgument(settingName('[key]'))
     .addOption(json())
     .action(async (key: string | undefined, options: JsonOption) => {
@@ -39,7 +39,7 @@ export const addSettings = (program: Command, output: Output, done: Done): void 
     });
   settings
     .command('unset')
-    .description('back to its default')
+    .description('resets one to its default')
     .addArgument(settingName('<key>'))
     .addOption(json())
     .action(async (key: string, options: JsonOption) => {
@@ -48,7 +48,7 @@ export const addSettings = (program: Command, output: Output, done: Done): void 
     });
   settings
     .command('path')
-    .description('where they are kept')
+    .description('prints the path of the settings file')
     .addOption(json())
     .action(async (options: JsonOption) => {
       const { settingsPath } = await import('../commands/settings.ts');

@@ -6,7 +6,7 @@ export const addSweep = (program: Command, output: Output, done: (status: number
   program
     .command('sweep')
     .description(
-      'deletes stale files of dead sessions: shell snapshots, sockets nobody listens on, locks of dead holders',
+      'deletes stale files of dead sessions: shell snapshots, sockets without a listener, locks of dead holders',
     )
     .option('--dry-run', 'says what would be deleted and why, deletes nothing')
     .addOption(new Option('--json', 'one JSON document on standard output and nothing else there'))

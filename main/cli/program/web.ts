@@ -18,12 +18,12 @@ const port = (text: string): number => {
 export const addWeb = (program: Command, output: Output, done: Done): void => {
   program
     .command('web')
-    .description('the supervisor with the interface as a page of this machine; run again, it prints another address')
-    .addOption(new Option('--port <number>', 'where it listens; 0 for any').argParser(port))
+    .description('watches and serves the interface on a local page; run again, it prints another address')
+    .addOption(new Option('--port <number>', 'port to listen on; 0 for any').argParser(port))
     .option('--no-open', 'opens no browser')
     .option('--json', 'one JSON document on standard output and nothing else there')
     .addOption(
-      new Option('--uid <id>', 'whose processes are candidates, by number; yours if left out').argParser(
+      new Option('--uid <id>', 'id of the user whose processes are candidates; yours by default').argParser(
         wholeNumber('--uid', 0),
       ),
     )

@@ -12,19 +12,18 @@ import { machineHere } from '../../autostart/plans.ts';
 import type { HostWatch } from '../../remote/watch/host-watch.ts';
 import { checkUp, type Finding } from '../../home/check-up.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { done, inWords, refused } from './failures.ts';
+import { done, inWords, refused, refusedChanges } from './failures.ts';
 import { installationOf } from './hook-answers.ts';
 import type { PauseEnd } from './pause-end.ts';
-import { refusedChanges } from './refused-changes.ts';
 import type { Surface } from './surface.ts';
 
-/** What Curfew as a whole is answered for with. */
+/** What answers about Curfew as a whole need. */
 export interface AppDesk {
   readonly engine: Engine;
   readonly surface: Surface;
   readonly commandLine: string;
   readonly snapshot: () => Snapshot;
-  /** Something was changed that windows are to see at once. */
+  /** Called when something changed that windows show at once. */
   readonly changed: () => void;
   readonly pauseEnds: PauseEnd;
   readonly hosts: HostWatch;
@@ -40,7 +39,7 @@ const states = { ok: 'good', note: 'warning', problem: 'failure' } as const sati
   Check['state']
 >;
 
-/** Findings as windows list them, each with a code of its own. */
+/** Returns findings as windows list them, each with a code of its own. */
 const checksOf = (findings: readonly Finding[]): Check[] => {
   const counts = new Map<string, number>();
   return findings.map(({ what, level, text }) => {
@@ -51,7 +50,7 @@ const checksOf = (findings: readonly Finding[]): Check[] => {
   });
 };
 
-/** What the system's own autostart says; what it refuses is said as it said it. */
+/** Returns the state of the system's autostart; a refusal is in the system's words. */
 const autostart = (work: () => AutostartResult): Answer<Autostart> => {
   try {
     const { state, text, problem } = work();
@@ -61,7 +60,7 @@ const autostart = (work: () => AutostartResult): Answer<Autostart> => {
   }
 };
 
-/** A pause holds at once; that its end could not be written down is for the log. */
+/** Changes the pause, which holds at once. A failure to record its end goes to the log. */
 const pauseChange = ({ engine, changed, pauseEnds }: AppDesk, change: () => void): typeof done => {
   try {
     change();
@@ -80,13 +79,13 @@ const checkUpNow = async ({ engine, commandLine }: AppDesk): Promise<Check[]> =>
   return checksOf(checkUp(engine, (agent) => signatureOf(agent).name, hooks));
 };
 
-/** What a surface did says nothing but that it was done. */
+/** Returns only whether the surface did it. */
 const plain = async (given: Answer<object> | Promise<Answer<object>>): Promise<typeof done> => {
   const answered = await given;
   return answered.ok ? done : answered;
 };
 
-/** Answers about Curfew as a whole. */
+/** Returns the answers about Curfew as a whole. */
 export const appAnswers = (desk: AppDesk): Pick<Answerers, AppName> => {
   const { engine, surface, commandLine, snapshot, changed, hosts } = desk;
   const own = surface.autostart;

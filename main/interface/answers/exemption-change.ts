@@ -3,7 +3,7 @@ import type { Exemption } from '../../../app/settings/settings.ts';
 import type { SaidNotice } from '../../../app/text/settings/notices.ts';
 import type { SettingsFile, SettingsWrite } from '../../store/settings/settings-file.ts';
 
-/** What of a job is never to be ended again below the hard cap. */
+/** What an exemption made from a job covers; the hard cap holds all the same. */
 export type ExemptionScope = 'project' | 'command';
 
 const listIn = (own: RawObject): readonly unknown[] => {
@@ -18,8 +18,8 @@ const same = (one: Exemption, scope: ExemptionScope, value: string | null): bool
   one[scope] === value && one.port === undefined && one[scope === 'project' ? 'command' : 'project'] === undefined;
 
 /**
- * Adds an exemption for a job's project or its exact command to those in the file, unless the same is there already. `createdAt` tells it
- * from all others.
+ * Adds an exemption for a job's project or its exact command to those in the file, unless it is
+ * there already. `createdAt` identifies it.
  * @param nowMs wall clock, milliseconds
  * @throws SettingsUnwritable
  */
@@ -46,8 +46,9 @@ export const addExemption = (
 };
 
 /**
- * Whether an entry of the file is the one that was meant. One that was written by hand without a time goes by its place in the list
- * (see `readExemption`), which may be another's by now: then it must say the same, too.
+ * Returns whether an entry of the file is the given one. A handwritten entry without a time is
+ * identified by its place in the list (see `readExemption`), which may have changed: then its
+ * content must match, too.
  */
 const isMeant = (entry: unknown, index: number, meant: Exemption): boolean => {
   const time = memberOf(entry, 'createdAt');
@@ -61,7 +62,8 @@ const isMeant = (entry: unknown, index: number, meant: Exemption): boolean => {
 };
 
 /**
- * Takes the exemption of that time out of the file; all others stay as they are. null when there is none (any more).
+ * Removes the exemption of that time from the file; all others stay as they are. Null if there is
+ * none.
  * @throws SettingsUnwritable
  */
 export const removeExemption = (file: SettingsFile, createdAt: string): SettingsWrite | null => {

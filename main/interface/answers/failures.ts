@@ -1,12 +1,13 @@
 import { failure, type Answer, type FailureCode } from '../../../app/contract/answer.ts';
+import type { SaidNotice } from '../../../app/text/settings/notices.ts';
 import { SettingsUnwritable } from '../../store/settings/settings-file.ts';
 import { JournalUnwritable, StoreFailure } from '../../store/database/store-failure.ts';
 import { ProcessTableUnreadable } from '../../os/processes/source.ts';
 
-/** An answer that says no. */
+/** A negative answer. */
 export type Refusal = Extract<Answer<never>, { readonly ok: false }>;
 
-/** Says no, and why, for people. */
+/** Returns a refusal with its reason, for people. */
 export const refused = (code: FailureCode, message: string, advice?: string): Refusal => ({
   ok: false,
   failure: failure(code, message, advice === undefined ? {} : { advice }),
@@ -18,7 +19,9 @@ const codeOf = (error: unknown): FailureCode | null => {
   return error instanceof ProcessTableUnreadable ? 'failed' : null;
 };
 
-/** Answers with what went wrong where the error says so in words for people; throws every other error on, for the log. */
+/**
+ * Returns a refusal for errors with a message for people; rethrows every other error, for the log.
+ */
 export const inWords = <Value>(work: () => Answer<Value>): Answer<Value> => {
   try {
     return work();
@@ -29,5 +32,15 @@ export const inWords = <Value>(work: () => Answer<Value>): Answer<Value> => {
   }
 };
 
-/** Done, and nothing to say about it. */
+/** Returns the problems of settings changes, each at its field. */
+export const refusedChanges = (problems: readonly SaidNotice[]): Refusal => ({
+  ok: false,
+  failure: failure('invalid', problems.map(({ text }) => text).join(' '), {
+    fields: problems.flatMap(({ field, text }) =>
+      field === null ? [] : [{ path: `changes.${field}`, message: text }],
+    ),
+  }),
+});
+
+/** Done, without a value. */
 export const done: Answer<Record<string, never>> = { ok: true, value: {} };

@@ -21,7 +21,7 @@ const queryOf = ({ since, until, ...filter }: IncidentFilter): HistoryFilter => 
   untilMs: at(until),
 });
 
-/** Minutes from UTC to the wall clock where the person is. */
+/** Returns the minutes from UTC to the user's local time. */
 const offsetMinutes = (atMs: number): number => -new Date(atMs).getTimezoneOffset();
 
 const exportOf = ({ history }: Engine, filter: HistoryFilter, format: 'csv' | 'json'): ExportContent => ({
@@ -30,7 +30,7 @@ const exportOf = ({ history }: Engine, filter: HistoryFilter, format: 'csv' | 'j
   pieces: () => inChunks(exportedIncidents(format, history.query(filter))),
 });
 
-/** Answers about the record. `changed` is called when something was deleted. */
+/** Returns the answers about the record. `changed` is called when something was deleted. */
 export const historyAnswers = (
   engine: Engine,
   surface: Surface,
@@ -47,7 +47,7 @@ export const historyAnswers = (
       const query = queryOf(filter);
       const { incidents, processes, freedBytes } = engine.history.overview(query);
       const { step, bars } = historyBars(engine.history.quarters(query), offsetMinutes);
-      // What can be chosen doesn't depend on what is chosen.
+      // The choices do not depend on the current filter.
       const { agents, projects, hosts } = engine.history.overview({});
       return {
         ok: true,

@@ -12,7 +12,10 @@ import { refused } from './failures.ts';
 
 type HookName = Extract<keyof Answerers, `hooks.${string}`>;
 
-/** The installation of hooks on this machine, calling this command line. Throws when its file isn't there. */
+/**
+ * Returns the installation of hooks on this machine, for this command line. Throws when its file is
+ * missing.
+ */
 export const installationOf = (
   { places, home }: Pick<Engine, 'places' | 'home'>,
   commandLine: string,
@@ -28,7 +31,7 @@ const change = (installation: HookInstallation, agent: string, wish: 'install' |
   return result.ok ? { ok: true, value: result.hooks } : refused('refused', result.why);
 };
 
-/** Answers about the hooks in agents. Each reads and writes the files of now. */
+/** Returns the answers about the hooks in agents. Each reads and writes the current files. */
 export const hookAnswers = (desk: {
   readonly engine: Engine;
   readonly commandLine: string;

@@ -10,7 +10,7 @@ import type { Supervisor } from '../../supervisor/supervisor.ts';
 import { refused } from './failures.ts';
 import { reapAnswer } from './reap-answer.ts';
 
-/** Looks at the machine on which something was changed, so that every window sees it. */
+/** Rescans the machine on which something changed, so that every window sees it. */
 export const lookAgain = (
   { supervisor, hosts }: { readonly supervisor: Supervisor; readonly hosts: HostWatch },
   host: string,
@@ -20,8 +20,8 @@ export const lookAgain = (
 };
 
 /**
- * What was changed of a job here is told to a Curfew on its machine, too; then that machine is looked at. Answers as was answered, or that the other could
- * not be told.
+ * Forwards a change to the remote Curfew, rescans that host, and returns the original answer or why
+ * forwarding failed.
  */
 export const toldElsewhere = async <Value>(
   hosts: HostWatch,
@@ -40,7 +40,9 @@ export const toldElsewhere = async <Value>(
   }
 };
 
-/** The end of what a job on another machine printed, fetched from there. `path`: as the job has it. */
+/**
+ * Returns the end of a job's output on another machine, read over ssh. `path`: as the job has it.
+ */
 export const elsewhereOutput = async (
   hosts: HostWatch,
   host: string,
@@ -58,7 +60,7 @@ export const elsewhereOutput = async (
   }
 };
 
-/** Ends a job on another machine for a person, and says what came of it at once. */
+/** Ends a job on another machine for the user, and returns the first result at once. */
 export const elsewhereReap = async (
   hosts: HostWatch,
   host: string,

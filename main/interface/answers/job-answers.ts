@@ -8,15 +8,14 @@ import { outputPart } from '../../output/output-part.ts';
 import type { HostWatch } from '../../remote/watch/host-watch.ts';
 import type { Supervisor } from '../../supervisor/supervisor.ts';
 import { addExemption, type ExemptionScope } from './exemption-change.ts';
-import { done, inWords, refused, type Refusal } from './failures.ts';
+import { done, inWords, type Refusal, refused, refusedChanges } from './failures.ts';
 import { elsewhereOutput, elsewhereReap, lookAgain, toldElsewhere } from './host-answers.ts';
 import type { HostJobs } from '../snapshot/host-jobs.ts';
 import { snapshotJob } from '../snapshot/job-views.ts';
 import type { KnownJob, KnownJobs } from '../snapshot/known-jobs.ts';
 import { reapAnswer } from './reap-answer.ts';
-import { refusedChanges } from './refused-changes.ts';
 
-/** What jobs are answered for with. */
+/** What answers about jobs need. */
 export interface JobDesk {
   readonly engine: Engine;
   readonly supervisor: Supervisor;
@@ -35,7 +34,7 @@ type JobName = Extract<keyof Answerers, `job.${string}`>;
 const gone = (): Refusal =>
   refused('not-found', 'This job has ended.', 'The history tells what Curfew ended, and how.');
 
-/** Answers with a job that was seen lately. */
+/** Answers with a job that was seen recently. */
 const withKnown = <Value>(
   { jobs, hostJobs }: JobDesk,
   { job, host }: Asked,
@@ -45,7 +44,7 @@ const withKnown = <Value>(
   return known === null ? gone() : inWords(() => answer(known));
 };
 
-/** Answers with a job of the latest look. */
+/** Answers with a job of the latest scan. */
 const withPresent = <Value>(desk: JobDesk, asked: Asked, answer: (known: KnownJob) => Answer<Value>): Answer<Value> =>
   withKnown(desk, asked, (known) => (known.present ? answer(known) : gone()));
 
@@ -56,7 +55,7 @@ const keep = (desk: JobDesk, host: string, { judged }: KnownJob, seconds: number
   const now = Date.now();
   const untilMs = Math.round(Math.min(now + seconds * 1000, job.startedAtMs + cap * 1000));
   if (untilMs <= now)
-    return refused('refused', `It is past its hard cap of ${formatLimit(cap)}, which nothing puts off.`);
+    return refused('refused', `It is past its hard cap of ${formatLimit(cap)}, which can’t be extended.`);
   engine.keep(job.id, untilMs);
   lookAgain(desk, host);
   return { ok: true, value: { until: moment(untilMs) } };
@@ -85,7 +84,10 @@ const output = ({ engine }: JobDesk, { judged }: KnownJob, fromByte: number | nu
     : ({ ok: true, value: part } as const);
 };
 
-/** Answers about single jobs. What changes one is followed by a look at once, so that every window sees it. */
+/**
+ * Returns the answers about single jobs. A change is followed by a scan at once, so that every
+ * window sees it.
+ */
 export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
   'job.details': (asked) =>
     withKnown(desk, asked, ({ judged, table }) => ({ ok: true, value: snapshotJob(judged, table, asked.host) })),
@@ -97,7 +99,7 @@ export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
           if (!source.canReap)
             return refused(
               'unsupported',
-              `Processes can’t be told apart well enough through ${source.name} to end any.`,
+              `On this system Curfew can only report: through ${source.name} it can’t identify processes safely enough to end them.`,
             );
           return reapAnswer(desk.supervisor.reap(judged.job.id));
         }),

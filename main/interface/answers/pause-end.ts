@@ -1,9 +1,12 @@
 import type { PausedUntil } from '../../supervisor/pause.ts';
 
-/** The longest that a timer of Node can wait, milliseconds: beyond it fires at once. https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+/**
+ * Longest delay of a Node timer in ms: beyond it the timer fires at once.
+ * https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
+ */
 const maxTimerMs = 2_147_483_647;
 
-/** Calls when a pause ends by itself, so that it is seen at that moment and not at the next look. */
+/** Calls back when a pause expires, so that this shows at that moment and not at the next scan. */
 export class PauseEnd {
   readonly #until: () => PausedUntil;
   readonly #ended: () => void;
@@ -28,7 +31,7 @@ export class PauseEnd {
     this.#timer.unref();
   }
 
-  /** Nothing is called any more. */
+  /** Stops calling back. */
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

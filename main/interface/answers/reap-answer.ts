@@ -14,9 +14,9 @@ const unrecordable = (problem: Error): Refusal =>
 const ended = (incident: Incident): Refusal =>
   incident.outcome === 'spared'
     ? refused('vetoed', `Nothing was signalled: ${sayShortfall(incident)}.`, 'The history keeps that you asked for it.')
-    : refused('not-found', 'It had ended by itself already.');
+    : refused('not-found', 'It had already ended on its own.');
 
-/** What a person is told who asked for the end of a job. Throws what went wrong without words for people. */
+/** Maps the result of a user-requested reap to an answer; rethrows unexpected errors. */
 export const reapAnswer = (came: PersonalReap): Answer<{ reaping: string }> => {
   switch (came.kind) {
     case 'begun':

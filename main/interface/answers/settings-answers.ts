@@ -4,14 +4,13 @@ import { testCommandLine } from '../../../app/judge/rule-test.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import { exemptionName, sayRuleTest } from '../../../app/text/rule-test.ts';
 import { removeExemption } from './exemption-change.ts';
-import { inWords, refused } from './failures.ts';
+import { inWords, refused, refusedChanges } from './failures.ts';
 import type { JobDesk } from './job-answers.ts';
-import { refusedChanges } from './refused-changes.ts';
 import { settingsState } from '../snapshot/settings-state.ts';
 
 type SettingsName = Extract<keyof Answerers, `settings.${string}`>;
 
-/** Answers about settings. A change holds from the look on that is made right after it. */
+/** Returns the answers about settings. A change holds from the scan that follows it at once. */
 export const settingsAnswers = ({ engine, supervisor, jobs }: JobDesk): Pick<Answerers, SettingsName> => ({
   'settings.change': ({ changes }) =>
     inWords(() => {

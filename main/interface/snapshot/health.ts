@@ -15,7 +15,7 @@ import { wholeMachineProblems } from '../../observing/whole-machine.ts';
 type Health = Snapshot['health'];
 type Problem = Health['problems'][number];
 
-/** What is dear to find out (a durable write, folders of other programs) is asked again after so long, milliseconds. */
+/** Interval in ms of expensive checks (a durable write, folders of other programs). */
 const askedAgainMs = 60_000;
 
 const problem = (code: string, severity: Problem['severity'], text: string, advice: string | null = null): Problem => ({
@@ -26,7 +26,7 @@ const problem = (code: string, severity: Problem['severity'], text: string, advi
   figures: {},
 });
 
-/** A machine out of reach: why, and since when. */
+/** Returns why and since when a machine is unreachable. */
 const hostProblem = ({ host, trouble }: HostState): Problem | null => {
   if (trouble === null) return null;
   const { failure, sinceMs } = trouble;
@@ -41,7 +41,7 @@ const hostProblem = ({ host, trouble }: HostState): Problem | null => {
   };
 };
 
-/** An answer that is good for a while. */
+/** A cached answer. */
 class Remembered<Value> {
   readonly #ask: () => Value;
   #known: { readonly value: Value; readonly atMs: number } | null = null;
@@ -50,7 +50,7 @@ class Remembered<Value> {
     this.#ask = ask;
   }
 
-  /** @param lasts whether a known answer may be used again */
+  /** @param lasts returns whether the cached answer may be used again */
   get(lasts: (value: Value) => boolean): Value {
     const now = performance.now();
     const known = this.#known;
@@ -65,7 +65,7 @@ class Remembered<Value> {
   }
 }
 
-/** Whether the watch itself is well. Asked only while somebody is shown it. */
+/** The health of the watch. Computed only while a window shows it. */
 export class HealthCheck {
   readonly #engine: Engine;
   readonly #hosts: () => readonly HostState[];
@@ -75,7 +75,7 @@ export class HealthCheck {
   #look: Look | null = null;
   #failed: unknown = null;
 
-  /** @param hosts how it stands with other machines */
+  /** @param hosts returns the state of other machines */
   constructor(engine: Engine, hosts: () => readonly HostState[]) {
     this.#engine = engine;
     this.#hosts = hosts;
@@ -84,19 +84,19 @@ export class HealthCheck {
     this.#reapers = new Remembered(() => otherReapers(this.#look?.table.rows.values() ?? [], engine.home));
   }
 
-  /** A look was made, so what was wrong with the one before is over. */
+  /** A scan succeeded, so an earlier failure is over. */
   looked(look: Look): void {
     this.#look = look;
     this.#failed = null;
   }
 
-  /** Something went wrong with a look or a record. */
+  /** A scan or a record failed. */
   failed(error: unknown): void {
     this.#journal.forget();
     if (!(error instanceof JournalUnwritable)) this.#failed = error;
   }
 
-  /** How it stands now. */
+  /** Returns the health now. */
   now(): Health {
     const journal = this.#journal.get((known) => known === null);
     const { table, tookMs } = this.#look ?? { table: null, tookMs: null };

@@ -10,7 +10,10 @@ import type { JudgedJob, Look } from '../../observing/look.ts';
 
 const redacted = new WeakMap<readonly string[], string>();
 
-/** Redacting is the dear part of a view, and the source gives the same arguments for a row as long as they don't change. */
+/**
+ * Redacting is the expensive part of a view, and the source returns the same arguments for an
+ * unchanged row.
+ */
 const wording: Wording = {
   ...english,
   args: (argv, comm) => {
@@ -22,13 +25,13 @@ const wording: Wording = {
   },
 };
 
-/** What a job is shown by. */
+/** The part of a judged job that is shown. */
 type Judged = Pick<JudgedJob, 'job' | 'verdict' | 'vetoes'>;
 
-/** Less than so many seconds is no silence, only the time between two looks. */
+/** Shorter silence is not shown: it is only the time between two scans. */
 const silenceSeconds = 60;
 
-/** A job as windows show it; of this machine if none is named. */
+/** Returns a job as windows show it; of this machine by default. */
 export const snapshotJob = (judged: Judged, table: ProcessTable, host: string = localHost): SnapshotJob => {
   const { ageSeconds: _age, silentSeconds, members, ...rest } = jobView({ ...judged, table }, wording);
   const ago = (seconds: number): string => moment(Math.round(table.takenAtMs - seconds * 1000));
@@ -42,19 +45,19 @@ export const snapshotJob = (judged: Judged, table: ProcessTable, host: string = 
   };
 };
 
-/** A look at a machine. */
+/** A scan of a machine. */
 export interface HostLook {
   readonly host: string;
   readonly look: Look;
 }
 
-/** What of a look is shown of its jobs. */
+/** The part of a scan that is shown of its jobs. */
 interface Seen {
   readonly host: string;
   readonly look: { readonly table: ProcessTable; readonly jobs: ReadonlyMap<string, Judged> };
 }
 
-/** All jobs of all looks, worst first. */
+/** Returns all jobs of all scans, worst first. */
 export const snapshotJobs = (looks: readonly Seen[]): SnapshotJob[] => {
   const from = new Map(
     looks.flatMap(({ host, look }) => [...look.jobs.values()].map((judged) => [judged, { host, look }])),

@@ -3,20 +3,23 @@ import { asJobId, type JobId } from '../../../app/jobs/model/job.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 
-/** So long a job that is gone can still be asked about, milliseconds: a card stays open, a notification is clicked late. */
+/**
+ * How long in ms an ended job can still be asked about: a card stays open, a notification is
+ * clicked late.
+ */
 const rememberedMs = 600_000;
-/** And not more than so many of them. */
+/** Upper bound of ended jobs that are remembered. */
 const maxRemembered = 200;
 
-/** A job together with the look that saw it last. */
+/** A job with the last scan that saw it. */
 export interface KnownJob {
   readonly judged: JudgedJob;
   readonly table: ProcessTable;
-  /** It is among the jobs of the latest look. */
+  /** It is among the jobs of the latest scan. */
   readonly present: boolean;
 }
 
-/** The jobs of the latest look, and those that were there a moment ago. */
+/** The jobs of the latest scan, and those that ended recently. */
 export class KnownJobs {
   #look: Look | null = null;
   readonly #gone = new Map<
@@ -24,18 +27,18 @@ export class KnownJobs {
     { readonly judged: JudgedJob; readonly table: ProcessTable; readonly atMs: number }
   >();
 
-  /** The latest look; null before the first. */
+  /** Returns the latest scan; null before the first. */
   get look(): Look | null {
     return this.#look;
   }
 
-  /** Takes a look in. */
+  /** Adds a scan. */
   looked(look: Look): void {
     const before = this.#look;
     this.#look = look;
     for (const [id, judged] of before?.jobs ?? []) {
       if (look.jobs.has(id) || before === null) continue;
-      // Without its rows: only the clocks of the look are needed to show the job.
+      // Without its rows: only the clocks of the scan are needed to show the job.
       this.#gone.set(id, { judged, table: { ...before.table, rows: new Map() }, atMs: look.table.takenAtMs });
     }
     for (const [id, { atMs }] of this.#gone) {
@@ -44,7 +47,7 @@ export class KnownJobs {
     }
   }
 
-  /** A job by its id; null when it was not seen lately. */
+  /** Returns a job by its id, or null if it was not seen recently. */
   find(id: string): KnownJob | null {
     if (!jobIdPattern.test(id)) return null;
     const judged = this.#look?.jobs.get(asJobId(id));

@@ -5,10 +5,10 @@ import type { History } from '../../store/history/history.ts';
 import { fileStamp } from '../../store/files/json-file.ts';
 import { StoreFailure } from '../../store/database/store-failure.ts';
 
-/** So many are at hand without asking for the history. */
+/** Number of incidents in the snapshot. */
 const latest = 20;
 
-/** The newest incidents, read again only when the record was written to, by whomever. */
+/** The newest incidents, read again only when the record was written to, by any process. */
 export class LatestIncidents {
   readonly #history: History;
   readonly #path: string;
@@ -20,9 +20,12 @@ export class LatestIncidents {
     this.#path = path;
   }
 
-  /** Newest first. What was read last, or nothing, when the record can't be read: the health of the watch tells that. */
+  /**
+   * Returns the incidents, newest first. If the record can't be read: those read last, or none; the
+   * health reports it.
+   */
   list(): IncidentSummary[] {
-    // What is written goes to the log beside the database first (https://www.sqlite.org/wal.html).
+    // Writes go to the log beside the database first (https://www.sqlite.org/wal.html).
     const stamps = [this.#path, `${this.#path}-wal`].map((path) => fileStamp(path, Date.now()));
     const version = stamps.map((stamp) => stamp.version).join('|');
     if (this.#read?.version === version && !stamps.some(({ fresh }) => fresh)) return this.#read.incidents;

@@ -6,7 +6,7 @@ import { sayShortfall } from '../../../app/text/outcomes.ts';
 import type { ReapingFailure } from '../../reaping/progress.ts';
 import type { Reaping } from '../../reaping/reaping.ts';
 
-/** So long the card of a job tells how its ending went, milliseconds. */
+/** How long in ms a job's card shows how its ending went. */
 const shownAfterMs = 20_000;
 
 const common = (intent: Intent) => ({
@@ -23,7 +23,7 @@ const common = (intent: Intent) => ({
 const lastSignal = ({ signals }: Incident): ReapingView['signal'] =>
   signals.findLast(({ signal, result }) => signal !== 'CONT' && result === 'sent')?.signal ?? null;
 
-/** What went wrong with it, for people; null when nothing did. */
+/** Returns its problem for people, or null. */
 const problemOf = (incident: Incident): string | null => {
   const shortfall = sayShortfall(incident);
   if (shortfall !== '') return shortfall;
@@ -44,25 +44,25 @@ const endedView = (incident: Incident, endedAtMs: number): ReapingView => ({
   problem: problemOf(incident),
 });
 
-/** The reapings in progress and those that are just over, as windows show them. */
+/** The reapings in progress and the recent ones, as windows show them. */
 export class ReapingViews {
   readonly #inProgress: () => readonly Reaping[];
   readonly #changed: () => void;
-  /** When the grace of each is over, by the wall clock as it was when the grace began: a moment must not tremble. */
+  /** When each grace is over, by the wall clock at its start: the shown moment must not jitter. */
   readonly #graces = new Map<string, number>();
   readonly #ended = new Map<string, ReapingView>();
   readonly #timers = new Set<NodeJS.Timeout>();
 
   /**
    * @param inProgress on all machines
-   * @param changed is called when one leaves
+   * @param changed called when a view is removed
    */
   constructor(inProgress: () => readonly Reaping[], changed: () => void) {
     this.#inProgress = inProgress;
     this.#changed = changed;
   }
 
-  /** All of them, those in progress first. */
+  /** Returns all views, those in progress first. */
   views(): ReapingView[] {
     const active = this.#inProgress().flatMap((reaping) =>
       reaping.intent === null ? [] : [this.#activeView(reaping, reaping.intent)],
@@ -71,12 +71,12 @@ export class ReapingViews {
     return [...active, ...this.#ended.values()];
   }
 
-  /** One is over; it stays for a while. */
+  /** A reaping has ended; it stays for a while. */
   ended(incident: Incident): void {
     this.#show(endedView(incident, Date.now()));
   }
 
-  /** One had to be given up: its record could not be written any more. */
+  /** A reaping was given up: its record could not be written any more. */
   failed({ error, intent, left }: ReapingFailure): void {
     if (intent === null) return;
     this.#show({
@@ -92,7 +92,7 @@ export class ReapingViews {
     });
   }
 
-  /** Forgets everything; nothing is called any more. */
+  /** Forgets everything and stops calling back. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();

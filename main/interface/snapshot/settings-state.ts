@@ -3,7 +3,7 @@ import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/contract/views/view.ts';
 import type { LoadedSettings } from '../../store/settings/settings-file.ts';
 
-/** The settings as windows see them. */
+/** Returns the settings as windows see them. */
 export const settingsState = ({ settings, fallback, notices, readAtMs }: LoadedSettings): Snapshot['settings'] => ({
   values: settingsView(settings),
   defaults: settingsView(fallback),

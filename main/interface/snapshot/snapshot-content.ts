@@ -13,7 +13,7 @@ import type { ReapingViews } from './reaping-views.ts';
 import { settingsState } from './settings-state.ts';
 import type { SnapshotContent } from './snapshot-keeper.ts';
 
-/** What a snapshot is put together from. */
+/** What a snapshot is made from. */
 export interface SnapshotParts {
   readonly engine: Engine;
   readonly surface: 'desktop' | 'page';
@@ -33,7 +33,7 @@ const platform = ({ engine, surface }: SnapshotParts): Snapshot['platform'] => (
   surface,
 });
 
-/** The agents that were seen, each with its living sessions; an agent of which only a job is left is watched too. */
+/** Returns the agents with their living sessions; an agent with only a job left is included. */
 const watchedAgents = (looks: readonly HostLook[]): Snapshot['watched'] => {
   const live = new Map<string, number>();
   for (const { look } of looks) {
@@ -48,14 +48,14 @@ const watchedAgents = (looks: readonly HostLook[]): Snapshot['watched'] => {
 const pausedUntil = (until: PausedUntil): Snapshot['pausedUntil'] =>
   typeof until === 'number' ? moment(until) : until;
 
-/** Everything that windows show, as of now. */
+/** Returns everything that windows show, as of now. */
 export const snapshotContent = (parts: SnapshotParts): SnapshotContent => {
   const { engine, health, reapings, incidents } = parts;
   const look = parts.look();
   const elsewhere = parts.hosts
     .states()
     .flatMap(({ host, look: seen }) => (seen === null ? [] : [{ host, look: seen }]));
-  // What was seen of a machine last stays until it answers again; that it is out of reach stands in `health`.
+  // The last scan of a machine stays until it answers again; `health` reports it as unreachable.
   const looks: readonly HostLook[] = look === null ? elsewhere : [{ host: localHost, look }, ...elsewhere];
   const loaded = engine.settingsFile.load();
   return {

@@ -13,8 +13,9 @@ const says = (difference: SnapshotDifference): boolean =>
   difference.incidents !== undefined;
 
 /**
- * Owns the one snapshot. It is made anew when something changed and somebody listens, or when somebody asks; while nobody does,
- * a change costs nothing. Differences are told in order, each from the revision before.
+ * Owns the one snapshot. It is computed when something changed and a listener is there, or on
+ * request; otherwise a change costs nothing. Differences come in order, each from the revision
+ * before.
  */
 export class SnapshotKeeper {
   readonly #make: () => SnapshotContent;
@@ -26,7 +27,7 @@ export class SnapshotKeeper {
     this.#make = make;
   }
 
-  /** The latest state; replaced, never changed in place. */
+  /** Returns the latest state; replaced, never changed in place. */
   get(): Snapshot {
     if (this.#snapshot !== null && !this.#stale) return this.#snapshot;
     this.#stale = false;
@@ -51,14 +52,17 @@ export class SnapshotKeeper {
     if (this.#listeners.size > 0) this.get();
   }
 
-  /** True when somebody is told of differences. */
+  /** Returns whether differences have a listener. */
   get watched(): boolean {
     return this.#listeners.size > 0;
   }
 
-  /** Tells every difference from the snapshot of now on; the returned function ends it. */
+  /**
+   * Calls the listener with every difference from the current snapshot on; the returned function
+   * ends it.
+   */
   subscribe(listener: (difference: SnapshotDifference) => void): () => void {
-    // Brought up to date first: the newcomer asks for the whole, the others are told what changed.
+    // Update first: the new listener asks for the whole, the others get the difference.
     this.get();
     this.#listeners.add(listener);
     return () => {

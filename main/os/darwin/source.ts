@@ -63,8 +63,7 @@ export class DarwinSource implements ProcessSource {
     this.#dialect = dialect;
     this.#calls = openDarwinCalls(names);
     const boot = readBootId();
-    if (boot === '')
-      throw new ProcessTableUnreadable('This machine tells nothing by which its boots can be told apart.');
+    if (boot === '') throw new ProcessTableUnreadable('This machine does not identify its boots.');
     this.bootId = asBootId(boot);
   }
 

@@ -6,9 +6,9 @@ import type { CurfewService } from '../../interface/service.ts';
 import { isOwnSender } from '../security/sender.ts';
 import { channels } from './channels.ts';
 
-/** What the carrier carries between. */
+/** What the carrier connects. */
 export interface CarrierOptions {
-  /** null while nobody watches. */
+  /** Null while there is no service. */
   readonly service: () => CurfewService | null;
   /** Ids of our windows' web contents. */
   readonly windows: () => ReadonlySet<number>;
@@ -16,7 +16,7 @@ export interface CarrierOptions {
   readonly listens: (id: number) => void;
 }
 
-/** What is answered while no service runs. */
+/** The answer while no service runs. */
 const unwatched: Answer<never> = {
   ok: false,
   failure: failure('offline', 'Curfew is not watching now.', {
@@ -27,8 +27,9 @@ const unwatched: Answer<never> = {
 const strange: Answer<never> = { ok: false, failure: failure('refused', 'This page may not ask.') };
 
 /**
- * The questions of windows, over Electron's channels. Nobody is answered but the main frame of a window that the app made, showing a page
- * of ours, and everything goes through `answerQuestion`, which checks name, input and answer.
+ * Carries the questions of windows over Electron's channels. Only the main frame of a window that
+ * the app made, showing a page of ours, gets answers, and everything goes through `answerQuestion`,
+ * which checks name, input and answer.
  */
 export const carryQuestions = ({ service, windows, listens }: CarrierOptions): void => {
   const isOurs = (event: IpcMainInvokeEvent | IpcMainEvent): boolean =>

@@ -1,9 +1,9 @@
 import type { Connection } from '../../../app/contract/bridge.ts';
 import type { EventName, EventPayload } from '../../../app/contract/contract.ts';
 
-// Preload is one small file in a sandbox: nothing may be imported here but types.
+// Preload is one small file in a sandbox: import only types here.
 
-/** The channels there are, and all of them. */
+/** All channels. */
 export const channels = {
   /** Window to main process, with an answer: the name of a question and its input. */
   ask: 'curfew:ask',
@@ -13,7 +13,7 @@ export const channels = {
   tell: 'curfew:tell',
 } as const;
 
-/** What the main process tells a window by itself. */
+/** What the main process sends to a window unasked. */
 export type PushMessage =
   | { readonly [Name in EventName]: { readonly event: Name; readonly payload: EventPayload<Name> } }[EventName]
   | { readonly event: 'connection'; readonly payload: Connection };

@@ -7,32 +7,33 @@ import { endedNotice, failedNotice, noticesFor, wantsNotice, type Notice } from 
 import { Noticed } from '../../../app/notices/noticed.ts';
 import { bodyFor } from './body-for.ts';
 
-/** What notifications need of the rest of the app. */
+/** What notifications need from the rest of the app. */
 export interface NoticesOptions {
   readonly platform: NodeJS.Platform;
-  /** null while nobody watches: then there is nothing to say. */
+  /** Null while there is no service: then nothing is shown. */
   readonly snapshot: () => Snapshot | null;
-  /** Asks a question for the person who pressed a button. */
+  /** Asks a question for the user who pressed a button. */
   readonly ask: (question: Asked) => void;
   readonly open: (place: Place) => void;
   readonly warn: (text: string) => void;
 }
 
-/** What happens within so many milliseconds of the first is one: all that a single look found. */
+/** Events within this time in ms are one notification: all that a single scan found. */
 const togetherMs = 250;
 
-/** Nobody goes through more of them; an older one makes room. */
+/** Upper bound of notifications on screen; an older one is removed. */
 const maxShown = 20;
 
 /**
- * The system's notifications (https://www.electronjs.org/docs/latest/api/notification). Buttons are documented for macOS (signed apps) and
- * Windows; the types of 45.4.1 offer them everywhere, and where a system has none they are left out by it: what is said
- * can always be done in the popover too, where a click on the body leads. Seen with a stand-in for Electron only.
+ * The system's notifications (https://www.electronjs.org/docs/latest/api/notification). Buttons are
+ * documented for macOS (signed apps) and Windows; the types of 45.4.1 offer them everywhere, and
+ * systems without buttons omit them: the popover, which a click on the body opens, can do the same.
+ * Seen with a stand-in for Electron only.
  */
 export class Notices {
   readonly #options: NoticesOptions;
   readonly #noticed = new Noticed();
-  /** Held while they are up: what is collected as garbage tells of no click. */
+  /** Referenced while they are up: a garbage-collected one reports no click. */
   readonly #shown = new Map<Notification, Notice>();
   #jobs: SnapshotJob[] = [];
   #incidents: IncidentView[] = [];
@@ -43,7 +44,7 @@ export class Notices {
     this.#options = options;
   }
 
-  /** A job needs the person; becomes a notification together with what else happens now. */
+  /** A job needs the user; notifies together with what else happens now. */
   noticed(job: SnapshotJob): void {
     this.#jobs.push(job);
     this.#soon();
@@ -55,12 +56,15 @@ export class Notices {
     this.#soon();
   }
 
-  /** Something that was asked for in menu or notification could not be done. */
+  /** A request from menu or notification failed. */
   failed(message: string, advice: string | null): void {
     this.#show(failedNotice(message, advice));
   }
 
-  /** Takes away what has been overtaken by events: its jobs have ended, were kept, or are within their time again. */
+  /**
+   * Removes obsolete notifications: their jobs have ended, were kept, or are within their time
+   * again.
+   */
   follow(snapshot: Snapshot): void {
     const needed = this.#noticed.follow(snapshot);
     for (const [shown, { jobs }] of this.#shown) {
@@ -70,7 +74,7 @@ export class Notices {
     }
   }
 
-  /** Nothing more is shown, and what is up goes away. */
+  /** Shows nothing more and removes what is up. */
   end(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     for (const shown of this.#shown.keys()) shown.close();
@@ -121,14 +125,15 @@ export class Notices {
       gone();
       if (action !== undefined) ask(action.question);
     });
-    // Windows says so too when it moves one to its Action Center, where it can still be clicked and is to go with its job
+    // Windows emits this too when it moves one to its Action Center, where it can still be clicked
+    // and is removed with its job
     // (https://www.electronjs.org/docs/latest/api/notification#event-close).
     shown.on('close', ({ reason }) => {
       if (reason !== 'timedOut') gone();
     });
     shown.on('failed', (_event, error) => {
       gone();
-      // macOS fails each one of an app that is not signed; once is enough.
+      // macOS fails each one of an unsigned app; once is enough.
       if (!this.#saidFailure) warn(`The system shows no notifications of Curfew: ${error}`);
       this.#saidFailure = true;
     });

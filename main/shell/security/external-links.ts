@@ -1,6 +1,6 @@
 /**
- * Pages in the person's own browser that a window may ask for: the agents' documentation of what Curfew writes into their
- * settings. Each is an origin with the beginning of a path.
+ * Pages that a window may open in the user's own browser: the agents' documentation of what Curfew
+ * writes into their settings. Each is an origin with the beginning of a path.
  */
 const allowed: readonly string[] = [
   'https://code.claude.com/docs/',
@@ -12,9 +12,9 @@ const allowed: readonly string[] = [
 ];
 
 /**
- * The address to hand to the system when a page wants to open one, or null. What the system does with an address depends on its
- * scheme, up to starting programs, so only https pages of the list pass, as the parser writes them
- * (point 15 of https://www.electronjs.org/docs/latest/tutorial/security).
+ * Returns the address to open in the browser when a page asks for it, or null. The system's action
+ * depends on the scheme, up to starting programs, so only https pages of the list pass, as the
+ * parser writes them (point 15 of https://www.electronjs.org/docs/latest/tutorial/security).
  */
 export const externalLink = (url: string): string | null => {
   const parsed = URL.parse(url);

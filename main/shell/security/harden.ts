@@ -2,8 +2,9 @@ import type { Session, WebContents } from 'electron';
 import { appScheme, isOwnUrl } from './policy.ts';
 
 /**
- * The scheme's rights, to be registered before `ready` (https://www.electronjs.org/docs/latest/api/protocol): an origin of its own, taken for
- * secure. Nothing more: no bypassing of the policy, no service worker, no fetch, no cross-origin requests.
+ * The scheme's privileges, to be registered before `ready`
+ * (https://www.electronjs.org/docs/latest/api/protocol): an origin of its own, treated as secure.
+ * No bypassing of the policy, no service worker, no fetch, no cross-origin requests.
  */
 export const schemePrivileges: Electron.CustomScheme = {
   scheme: appScheme,
@@ -11,8 +12,10 @@ export const schemePrivileges: Electron.CustomScheme = {
 };
 
 /**
- * Refuses every permission, asked for or merely looked up, every device, every screen capture and every download: no page of ours needs
- * one. Certificates and passwords are never asked for, since no request leaves the app (`denyRemote`). Point 5 of https://www.electronjs.org/docs/latest/tutorial/security.
+ * Refuses every permission, requested or queried, every device, every screen capture and every
+ * download: no page of ours needs one. Certificates and passwords are never requested, since no
+ * request leaves the app (`denyRemote`). Point 5 of
+ * https://www.electronjs.org/docs/latest/tutorial/security.
  */
 export const denyPermissions = (session: Session): void => {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
@@ -23,8 +26,8 @@ export const denyPermissions = (session: Session): void => {
 };
 
 /**
- * Lets nothing be requested but our own files, whatever a page tries: what is remote is not content of ours. Points 1 and 18 of
- * the same list. `blob:` and `data:` are refused too, `devtools:` is Electron's own.
+ * Blocks every request but those for our own files: remote content is never ours. Points 1 and 18
+ * of the same list. `blob:` and `data:` are refused too; `devtools:` is Electron's own.
  */
 export const denyRemote = (session: Session): void => {
   session.webRequest.onBeforeRequest((details, answer) => {
@@ -34,8 +37,9 @@ export const denyRemote = (session: Session): void => {
 };
 
 /**
- * Holds a page where it is: no navigation, no redirect, no frame, no window of its own, no webview. `openExternal` is told of an
- * address that a page wanted to open in a window. Points 11 to 14 of the same list; to be called for every `web-contents-created`.
+ * Confines a page: no navigation, no redirect, no frame, no window of its own, no webview.
+ * `openExternal` gets an address that a page wanted to open in a window. Points 11 to 14 of the
+ * same list; call it for every `web-contents-created`.
  */
 export const confine = (contents: WebContents, openExternal: (url: string) => void): void => {
   contents.on('will-navigate', (event) => event.preventDefault());

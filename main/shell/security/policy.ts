@@ -1,18 +1,19 @@
-/** The one origin that windows are shown from. */
+/** The one origin of windows. */
 export const appScheme = 'app';
 const appHost = 'curfew';
-/** The page; what is shown in it follows after `#`. */
+/** The page; the view follows after `#`. */
 export const appPage = `${appScheme}://${appHost}/index.html`;
 
-/** True for a page of ours: scheme and host are compared, never a beginning of the text. */
+/** Returns whether a page is ours: scheme and host are compared, never a prefix of the text. */
 export const isOwnUrl = (url: string): boolean => {
   const parsed = URL.parse(url);
   return parsed !== null && parsed.protocol === `${appScheme}:` && parsed.host === appHost;
 };
 
 /**
- * What a page may load: its own scripts, styles and pictures. No inline script or style, no eval, no frame, no form, no connection;
- * questions go over the bridge. Point 7 of https://www.electronjs.org/docs/latest/tutorial/security.
+ * What a page may load: its own scripts, styles and pictures. No inline script or style, no eval,
+ * no frame, no form, no connection; questions use the bridge. Point 7 of
+ * https://www.electronjs.org/docs/latest/tutorial/security.
  */
 export const contentPolicy = [
   "default-src 'none'",
@@ -30,7 +31,7 @@ export const contentPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Headers of every answer to a page. */
+/** Headers of every response to a page. */
 export const responseHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': contentPolicy,
   'X-Content-Type-Options': 'nosniff',
@@ -38,6 +39,6 @@ export const responseHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), clipboard-read=()',
-  // The files come out of the app itself, and a newer app has newer ones.
+  // The files come from the app itself, and a newer app has newer ones.
   'Cache-Control': 'no-store',
 };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { isOwnUrl, responseHeaders } from './policy.ts';
 
-/** Kinds of files that the build of the windows consists of. What isn't here is not served. */
+/** File types of the windows' build. Others are not served. */
 const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -13,9 +13,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const refused = (status: number): Response => new Response(null, { status, headers: responseHeaders });
 
 /**
- * Answers the requests of pages at `app://curfew` from a folder of built files. Which files there are is found out once: what is not in that
- * list can't be reached, however the path is written, and only GET and HEAD are answered. Point 18 of
- * https://www.electronjs.org/docs/latest/tutorial/security.
+ * Returns a handler for requests of pages at `app://curfew` from a folder of built files. The files
+ * are listed once: a path that is not in the list can't be reached, however it is written, and only
+ * GET and HEAD are answered. Point 18 of https://www.electronjs.org/docs/latest/tutorial/security.
  * @throws the file system's error when the folder can't be listed
  */
 export const servedFiles = (folder: string): ((request: Pick<Request, 'method' | 'url'>) => Response) => {

@@ -19,7 +19,7 @@ const save = async (content: ExportContent, windows: () => AppWindows): Promise<
   const extension = content.mediaType === 'text/csv' ? 'csv' : 'json';
   const options = {
     title: desktopTexts.save.title,
-    // The name is ours; without folders, whatever it holds.
+    // The name is ours; any folders in it are dropped.
     defaultPath: join(app.getPath('documents'), basename(content.name)),
     filters: [{ name: extension.toUpperCase(), extensions: [extension] }],
     properties: ['createDirectory', 'showOverwriteConfirmation'] as ('createDirectory' | 'showOverwriteConfirmation')[],
@@ -54,7 +54,10 @@ const autostart = (platform: NodeJS.Platform, xdg: XdgAutostartInput): NonNullab
   };
 };
 
-/** What only a desktop can do, over Electron. `windows` is asked for when it is needed: it is made after the service. */
+/**
+ * Returns what only a desktop can do, over Electron. `windows` is called on demand: they are made
+ * after the service.
+ */
 export const desktopSurface = (
   platform: NodeJS.Platform,
   windows: () => AppWindows,
@@ -74,7 +77,7 @@ export const desktopSurface = (
     }
   },
   quit: () => {
-    // After the answer has gone out: quitting closes the window that asked.
+    // After the answer has been sent: quitting closes the window that asked.
     setImmediate(() => app.quit());
     return done;
   },

@@ -6,26 +6,31 @@ import { desktopTexts } from '../../../app/text/desktop.ts';
 
 const words = desktopTexts.autostart;
 
-/** Said by the system when it starts the app at login: then no window opens by itself. */
+/** Passed by the system when it starts the app at login: then no window opens. */
 export const atLoginArgument = '--at-login';
 
 const options = { args: [atLoginArgument] };
 
 /**
- * What the system says of starting the app at login, on macOS (13 and newer: SMAppService, for signed apps) and Windows
- * (https://www.electronjs.org/docs/latest/api/app#appgetloginitemsettingsoptions-macos-windows). Neither was seen here.
+ * Returns the system's state of starting the app at login, on macOS (13 and newer: SMAppService,
+ * for signed apps) and Windows
+ * (https://www.electronjs.org/docs/latest/api/app#appgetloginitemsettingsoptions-macos-windows).
+ * Not seen on either system.
  */
 export const loginItemStatus = (platform: NodeJS.Platform): Autostart => {
   if (!app.isPackaged) return { state: 'unsupported', text: words.unpackaged };
   const item = app.getLoginItemSettings(options);
   if (platform === 'darwin' && item.status === 'requires-approval') return { state: 'disabled', text: words.approval };
   if (!item.openAtLogin) return { state: 'disabled', text: words.off };
-  // Windows keeps apart what is listed and what the person allows in Task Manager.
+  // Windows separates the entry from what the user allows in Task Manager.
   if (platform === 'win32' && !item.executableWillLaunchAtLogin) return { state: 'disabled', text: words.blocked };
   return { state: 'enabled', text: words.on };
 };
 
-/** Asks the system to start the app at login, or not to. On macOS it may fail silently, so it is asked what came of it. */
+/**
+ * Asks the system to start the app at login, or not to. On macOS it may fail silently, so the
+ * result is read back.
+ */
 export const setLoginItem = (platform: NodeJS.Platform, enabled: boolean): Answer<Autostart> => {
   if (!app.isPackaged) return { ok: false, failure: failure('unsupported', words.unpackaged) };
   app.setLoginItemSettings({ openAtLogin: enabled, ...options });
@@ -35,6 +40,6 @@ export const setLoginItem = (platform: NodeJS.Platform, enabled: boolean): Answe
   return { ok: true, value: status };
 };
 
-/** True when the system started the app by itself at login. */
+/** Returns whether the system started the app at login. */
 export const startedAtLogin = (platform: NodeJS.Platform, argv: readonly string[]): boolean =>
   platform === 'darwin' ? app.getLoginItemSettings().wasOpenedAtLogin : argv.includes(atLoginArgument);

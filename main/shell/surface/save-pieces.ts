@@ -2,18 +2,22 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Characters after which others get their turn: an export of 100,000 incidents must not hold up the watch. */
+/**
+ * Characters after which other work gets a turn: an export of 100,000 incidents must not block the
+ * watch.
+ */
 const turnCharacters = 1_000_000;
 
 const writeAll = (file: number, text: string): void => {
   const bytes = Buffer.from(text);
   let written = 0;
-  // A disk that fills up may take a part first.
+  // A disk that fills up may accept a part first.
   while (written < bytes.length) written += writeSync(file, bytes, written);
 };
 
 /**
- * Writes a text, piece by piece, to a file that the person chose: whole or not at all, readable for them alone, since it holds command lines.
+ * Writes a text, piece by piece, to a file that the user chose: atomically, and readable for the
+ * user only, since it holds command lines.
  * @throws the file system's error; then the file is as it was
  */
 export const savePieces = async (path: string, pieces: Iterable<string>): Promise<void> => {

@@ -13,13 +13,13 @@ export interface XdgAutostartInput {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The program with its arguments, absolute. */
   readonly program: readonly [string, ...string[]];
-  /** Variables that decide where Curfew keeps its things. */
+  /** Variables that decide where Curfew keeps its files. */
   readonly placesEnvironment: Readonly<Record<string, string>>;
 }
 
 const words = desktopTexts.autostart;
 
-/** The text of the entry. */
+/** Returns the text of the entry. */
 export const autostartEntry = ({ program, placesEnvironment }: XdgAutostartInput): string =>
   desktopEntry({ comment: 'Ends what AI coding agents leave running', program, variables: placesEnvironment });
 
@@ -32,7 +32,10 @@ const read = (path: string): string | null => {
   }
 };
 
-/** Whether the desktop starts the app at login. Throws the file system's error. */
+/**
+ * Returns whether the desktop starts the app at login.
+ * @throws the file system's error
+ */
 export const xdgAutostartStatus = (input: XdgAutostartInput): Autostart => {
   const path = appEntryFile(input);
   const text = read(path);
@@ -44,7 +47,10 @@ export const xdgAutostartStatus = (input: XdgAutostartInput): Autostart => {
     : { state: 'disabled', text: words.differs(path) };
 };
 
-/** Lets the desktop start the app at login, or not any more. What the file system refuses is answered in its words. */
+/**
+ * Makes the desktop start the app at login, or not any more. A refusal of the file system is
+ * answered in its words.
+ */
 export const setXdgAutostart = (input: XdgAutostartInput, enabled: boolean): Answer<Autostart> => {
   const path = appEntryFile(input);
   try {

@@ -9,15 +9,15 @@ import { trayStateOf, type Watch } from './tray-state.ts';
 /** What the tray is made with. */
 export interface AppTrayOptions {
   readonly platform: NodeJS.Platform;
-  /** Folder of the pictures. */
+  /** Folder of the icons. */
   readonly icons: string;
   readonly onClick: () => void;
-  /** A double click, which a single one has preceded: the popover is to be there afterwards. */
+  /** A double click after its single click: the popover must be open afterwards. */
   readonly onDoubleClick: () => void;
   readonly act: (action: MenuAction) => void;
 }
 
-/** What the system was last told, part by part, so that the same is not told twice. */
+/** What the system was given last, part by part, so that nothing is set twice. */
 interface Shown {
   readonly icon: string;
   readonly tip: string;
@@ -25,15 +25,19 @@ interface Shown {
   readonly menu: readonly MenuEntry[];
 }
 
-/** `&` marks a key in menus of Windows and Linux (https://www.electronjs.org/docs/latest/api/menu-item), and commands are full of it. */
+/**
+ * `&` marks a key in menus of Windows and Linux
+ * (https://www.electronjs.org/docs/latest/api/menu-item), and commands often contain it.
+ */
 const plainLabel = (label: string): string => label.replaceAll('&', '&&');
 
 /**
- * The tray icon, drawn from the state of the watch by one function that can be called at any time. Which clicks arrive differs
- * (https://www.electronjs.org/docs/latest/api/tray): on macOS and Windows a left click opens the popover and a right click the menu; on
- * Linux the menu belongs to the panel (StatusNotifierItem), must be set anew after each change, and an activation, whatever the
- * desktop takes for one, arrives as `click`. Desktops without a tray (GNOME) show nothing and report nothing: there a second
- * start opens the popover. Seen with a stand-in for Electron only.
+ * The tray icon, drawn from the state of the watch by one function that can be called at any time.
+ * Which clicks arrive differs (https://www.electronjs.org/docs/latest/api/tray): on macOS and
+ * Windows a left click opens the popover and a right click the menu; on Linux the menu belongs to
+ * the panel (StatusNotifierItem), must be set anew after each change, and the desktop's activation
+ * arrives as `click`. Desktops without a tray (GNOME) show nothing and report nothing: there a
+ * second start opens the popover. Seen with a stand-in for Electron only.
  */
 export class AppTray {
   readonly #options: AppTrayOptions;
@@ -57,12 +61,12 @@ export class AppTray {
     this.render(this.#watch);
   }
 
-  /** Where the icon is; null where the system doesn't tell. */
+  /** Returns where the icon is; null if unknown. */
   bounds(): Rectangle | null {
     return this.#options.platform === 'linux' ? null : this.#tray.getBounds();
   }
 
-  /** Shows a state of the watch. Calling it again with the same changes nothing. */
+  /** Shows a state of the watch. Repeating the same state changes nothing. */
   render(watch: Watch): void {
     this.#watch = watch;
     const state = trayStateOf(watch);
@@ -76,20 +80,20 @@ export class AppTray {
     this.#shown = next;
     if (last?.icon !== next.icon) this.#tray.setImage(this.#picture(next.icon));
     if (last?.tip !== next.tip) this.#tray.setToolTip(next.tip);
-    // The number beside the icon is for macOS; elsewhere the tip and the menu say it.
+    // The number beside the icon is for macOS; elsewhere the tooltip and the menu show it.
     if (this.#options.platform === 'darwin' && last?.title !== next.title)
       this.#tray.setTitle(next.title, { fontType: 'monospacedDigit' });
     if (last === null || !sameValue(last.menu, next.menu)) this.#setMenu(next.menu);
   }
 
-  /** Takes the icon away. */
+  /** Removes the icon. */
   end(): void {
     this.#tray.destroy();
   }
 
   #setMenu(entries: readonly MenuEntry[]): void {
     this.#menu = Menu.buildFromTemplate(entries.map((entry) => this.#item(entry)));
-    // Where a menu is set, macOS opens it with the left click too and sends no click.
+    // With a menu set, macOS opens it with the left click too and sends no click.
     if (this.#options.platform === 'linux') this.#tray.setContextMenu(this.#menu);
   }
 
@@ -112,7 +116,8 @@ export class AppTray {
 
   #file(picture: ReturnType<typeof trayStateOf>['picture']): string {
     const { platform, icons } = this.#options;
-    // Linux panels are dark nearly everywhere, whatever the windows are, and nobody tells a program which they are.
+    // Linux panels are dark nearly everywhere, whatever the windows' theme, and programs can't
+    // query it.
     const dark = platform === 'linux' || nativeTheme.shouldUseDarkColorsForSystemIntegratedUI;
     const scaleFactor = Math.max(1, ...screen.getAllDisplays().map((display) => display.scaleFactor));
     return trayIconFile(icons, picture, { platform, dark, scaleFactor });

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import type { TrayPicture } from './tray-state.ts';
 
-/** What the choice of a tray picture depends on. */
+/** What the choice of a tray icon depends on. */
 export interface Panel {
   readonly platform: NodeJS.Platform;
-  /** Whether what lies behind the icon is dark. */
+  /** Whether the icon's background is dark. */
   readonly dark: boolean;
-  /** Physical pixels a logical one, of the densest display. */
+  /** Physical pixels per logical one, of the densest display. */
   readonly scaleFactor: number;
 }
 
 /**
- * The file of a tray picture below `folder` (build/icons/tray, see build/icons/drawings.ts).
- *
- * macOS gets the template, which it colours itself, and finds the `@2x` beside it (https://www.electronjs.org/docs/latest/api/tray,
- * "Platform Considerations"). Windows wants 16 pixels a logical icon, scaled. Linux hands one picture over D-Bus and lets the panel
- * scale it: panels have 22 or 24 logical pixels, so dense displays get the double.
+ * Returns the file of a tray icon below `folder` (build/icons/tray, see build/icons/drawings.ts).
+ * macOS uses the template, which it colours itself, and finds the `@2x` beside it
+ * (https://www.electronjs.org/docs/latest/api/tray, "Platform Considerations"). Windows needs 16
+ * logical pixels, scaled. Linux passes one picture over D-Bus and the panel scales it: panels have
+ * 22 or 24 logical pixels, so dense displays get the double.
  */
 export const trayIconFile = (folder: string, picture: TrayPicture, { platform, dark, scaleFactor }: Panel): string => {
   if (platform === 'darwin') return join(folder, `${picture}-16Template.png`);

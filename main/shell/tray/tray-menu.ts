@@ -8,24 +8,24 @@ import { desktopTexts } from '../../../app/text/desktop.ts';
 import { shortCommand } from '../../../app/format/short-command.ts';
 import { trayStateOf, type Watch } from './tray-state.ts';
 
-/** What choosing an entry does. */
+/** The action of an entry. */
 export type MenuAction =
   | { readonly do: 'ask'; readonly question: Asked }
   | { readonly do: 'open'; readonly place: Place }
   | { readonly do: 'welcome' }
   | { readonly do: 'quit' };
 
-/** One entry of the tray's menu, without anything of the system that shows it. */
+/** One entry of the tray's menu, independent of the system's menus. */
 export type MenuEntry =
   | { readonly kind: 'line' }
   | { readonly kind: 'text'; readonly label: string }
   | { readonly kind: 'action'; readonly label: string; readonly action: MenuAction; readonly checked?: boolean }
   | { readonly kind: 'menu'; readonly label: string; readonly entries: readonly MenuEntry[] };
 
-/** Seconds that Pause gives. */
+/** Seconds of a pause. */
 const pauseSeconds = 3600;
 
-/** So many jobs have an entry of their own. */
+/** Number of jobs with an entry of their own. */
 const shownJobs = 3;
 
 const words = desktopTexts.menu;
@@ -45,7 +45,7 @@ const jobEntry = (job: SnapshotJob, nowMs: number, canReap: boolean): MenuEntry 
   const reapable = canReap && job.verdict.state !== 'protected';
   return {
     kind: 'menu',
-    // Whole minutes at least, so that the menu is not made anew with every look.
+    // Whole minutes at least, so that the menu does not change with every scan.
     label: words.job(
       shortCommand(job.command, 48),
       formatAge(Math.max(60, (nowMs - Date.parse(job.startedAt)) / 1000)),
@@ -61,7 +61,7 @@ const jobEntry = (job: SnapshotJob, nowMs: number, canReap: boolean): MenuEntry 
 const jobEntries = (watch: Watch & { readonly kind: 'watching' }): readonly MenuEntry[] => {
   const { jobs, reapings, platform, at } = watch.snapshot;
   const going = new Set(reapings.filter(({ phase }) => phase !== 'ended').map(({ job }) => job));
-  // What is being ended already needs no second order.
+  // A job that is being ended needs no second request.
   const look = jobs
     .filter((job) => needsLook(job) && !going.has(job.id))
     .toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
@@ -91,8 +91,9 @@ const switches = (watch: Watch & { readonly kind: 'watching' }): readonly MenuEn
 };
 
 /**
- * The tray's menu. It works alone: where a panel delivers nothing but the menu (many on Linux do, and no click), everything that
- * matters is in it: how things are, the three longest overdue with Reap and Keep, pause, mode, the windows, Quit.
+ * Returns the tray's menu. It is sufficient alone: some Linux panels deliver only the menu and no
+ * click, so it has the status, the three longest overdue with Reap and Keep, pause, mode, the
+ * windows, Quit.
  */
 export const trayMenuOf = (watch: Watch): readonly MenuEntry[] => {
   const quit: MenuEntry = { kind: 'action', label: words.quit, action: { do: 'quit' } };

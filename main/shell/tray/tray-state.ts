@@ -2,10 +2,10 @@ import { needsLook } from '../../../app/contract/views/needs-look.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
 
-/** What the tray stands for. The pictures differ in shape, so that nobody has to see colours. */
+/** The icons of the tray. They differ in shape, not only in colour. */
 export type TrayPicture = 'well' | 'attention' | 'paused';
 
-/** What the tray shows, and all of it: the same state is the same picture, number and sentence. */
+/** All that the tray shows: equal states have equal icon, number and sentence. */
 export interface TrayState {
   readonly picture: TrayPicture;
   /** Jobs that need a look; 0 shows no number. */
@@ -13,7 +13,7 @@ export interface TrayState {
   readonly sentence: string;
 }
 
-/** Whether anybody watches: the service has not begun, watches, is about to end, or could not begin or was lost. */
+/** The state of supervising: not begun, watching, ending, failed to begin, or lost. */
 export type Watch =
   | { readonly kind: 'starting' }
   | { readonly kind: 'watching'; readonly snapshot: Snapshot }
@@ -35,8 +35,8 @@ const ofSnapshot = (snapshot: Snapshot): TrayState => {
 };
 
 /**
- * What the tray shows of a watch. Paused wins over everything, because then nothing is announced; while observing, jobs that need
- * a look are still shown as such: the person alone decides about them.
+ * Returns what the tray shows. Paused wins over everything, because then nothing is announced;
+ * while observing, jobs that need a look are shown as such: only the user decides about them.
  */
 export const trayStateOf = (watch: Watch): TrayState => {
   switch (watch.kind) {

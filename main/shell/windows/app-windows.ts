@@ -20,7 +20,7 @@ export interface AppWindowsOptions {
   readonly dropAfterMs: number;
 }
 
-/** The address of a place, as renderer/state/route.ts reads it. */
+/** Returns the address of a place, as renderer/state/route.ts reads it. */
 const addressOf = (name: WindowName, detail: string | null): string =>
   `${appPage}#/${name}${detail === null ? '' : `/${encodeURIComponent(detail)}`}`;
 
@@ -28,8 +28,8 @@ const detailOf = (place: Place): string | null =>
   place.window === 'popover' ? place.job : place.window === 'settings' ? place.section : place.incident;
 
 /**
- * The windows: made when they are asked for, gone when they are closed. Only the popover is hidden for a while, so that it is back at once
- * when somebody looks twice; then it goes too, so that the idle app has no page at all.
+ * The windows: made on demand, gone when closed. Only the popover stays hidden for a while, to
+ * reopen at once; then it goes too, so that the idle app has no page at all.
  */
 export class AppWindows {
   readonly #options: AppWindowsOptions;
@@ -42,12 +42,12 @@ export class AppWindows {
     this.#popover = new PopoverPlace(options);
   }
 
-  /** Ids of the web contents that are ours: who else sends a message is not heard. */
+  /** Returns the ids of our web contents: messages of any other sender are ignored. */
   get ids(): ReadonlySet<number> {
     return this.#ids;
   }
 
-  /** Brings a place before the person's eyes, making its window where there is none. */
+  /** Shows a place to the user, making its window if needed. */
   open(place: Place): void {
     const open = this.#windows.get(place.window);
     if (open === undefined) this.#create(place.window, detailOf(place));
@@ -57,14 +57,14 @@ export class AppWindows {
     }
   }
 
-  /** The one question of the first run. */
+  /** Shows the one question of the first run. */
   openWelcome(): void {
     const open = this.#windows.get('welcome');
     if (open === undefined) this.#create('welcome', null);
     else this.#present('welcome', open);
   }
 
-  /** A click on the tray: shows the popover there, or hides it. */
+  /** A click on the tray: shows the popover, or hides it. */
   toggle(): void {
     const open = this.#windows.get('popover');
     const means = this.#popover.click(open?.isVisible() ?? false);
@@ -76,26 +76,26 @@ export class AppWindows {
     }
   }
 
-  /** Tells every window. */
+  /** Sends to every window. */
   tell(told: PushMessage): void {
     for (const window of this.#windows.values())
       if (!window.isDestroyed()) window.webContents.send(channels.tell, told);
   }
 
-  /** Tells one window, if it is still there. */
+  /** Sends to one window, if it still exists. */
   tellOne(id: number, told: PushMessage): void {
     for (const window of this.#windows.values()) {
       if (!window.isDestroyed() && window.webContents.id === id) window.webContents.send(channels.tell, told);
     }
   }
 
-  /** The window that the person is in, for dialogs to hang on; null when it is none of ours. */
+  /** Returns the focused window as the parent of dialogs; null if it is not ours. */
   focused(): BrowserWindow | null {
     const focused = BrowserWindow.getFocusedWindow();
     return focused !== null && this.#ids.has(focused.webContents.id) ? focused : null;
   }
 
-  /** Closes all of them without asking their pages. */
+  /** Closes all windows without asking their pages. */
   end(): void {
     this.#popover.end();
     for (const window of this.#windows.values()) window.destroy();
@@ -125,12 +125,12 @@ export class AppWindows {
     if (name === 'popover') this.#popover.govern(window);
     if (name === 'welcome') this.#leaveWelcome(window);
     window.loadURL(addressOf(name, detail)).catch((error: unknown) => {
-      // A window that is closed while it loads ends this way too.
+      // A window that is closed while it loads ends here too.
       if (!window.isDestroyed()) warn(`A window (${name}) could not be shown: ${String(error)}`);
     });
   }
 
-  /** The first run's page goes on to the popover by its address when it is done; that is another window here. */
+  /** The first run's page goes on to the popover by its address; that is another window here. */
   #leaveWelcome(window: BrowserWindow): void {
     window.webContents.on('did-navigate-in-page', (_event, url) => {
       if (URL.parse(url)?.hash !== '#/popover') return;
@@ -144,7 +144,7 @@ export class AppWindows {
     if (name === 'popover') this.#popover.place(window);
     if (window.isMinimized()) window.restore();
     window.show();
-    // An app without a Dock icon is not activated by showing its window.
+    // Showing a window does not activate an app without a Dock icon.
     if (this.#options.platform === 'darwin' && name !== 'popover') app.focus({ steal: true });
     window.focus();
   }

@@ -12,23 +12,24 @@ export interface Spot {
   readonly y: number;
 }
 
-/** What is known about the desktop when the popover is to be shown. */
+/** What is known of the desktop when the popover is about to be shown. */
 export interface Desktop {
-  /** Where the tray icon is; empty or null where the system doesn't tell (Linux always, see `usableBounds`). */
+  /** Where the tray icon is; empty or null if unknown (always on Linux, see `usableBounds`). */
   readonly tray: Box | null;
-  /** Where the pointer is; null where that can't be known or doesn't matter, because it was not a click that asked. */
+  /** Where the pointer is; null if unknown or irrelevant, because it was not a click that asked. */
   readonly pointer: Spot | null;
   /** The display's part that no panel covers. */
   readonly workArea: Box;
-  /** False on Wayland, where a program can't place its windows. */
+  /** False on Wayland, where programs can't place their windows. */
   readonly placeable: boolean;
 }
 
-/** Pixels between the popover and what it hangs on. */
+/** Pixels between the popover and its anchor. */
 const gap = 4;
 
 /**
- * The tray's bounds when they mean something. `tray.getBounds()` is for macOS and Windows only; elsewhere it answers with zeros
+ * Returns the tray's bounds if they are valid. `tray.getBounds()` is for macOS and Windows only;
+ * elsewhere it returns zeros
  * (https://www.electronjs.org/docs/latest/api/tray#traygetbounds-macos-windows).
  */
 export const usableBounds = (bounds: Box | null): Box | null =>
@@ -42,8 +43,9 @@ const inside = (spot: Spot, size: { readonly width: number; readonly height: num
 });
 
 /**
- * Where the popover goes: at the tray icon, on the side of it that the work area is; else near the pointer, towards the middle of the
- * display; null when it has to be a normal window that the system places. Never outside of the work area, if it fits.
+ * Returns where the popover goes: at the tray icon, on its side towards the work area; else near
+ * the pointer, towards the middle of the display; null if it has to be a normal window that the
+ * system places. Never outside of the work area, if it fits.
  */
 export const placePopover = (
   { tray, pointer, workArea, placeable }: Desktop,
@@ -53,7 +55,7 @@ export const placePopover = (
   const icon = usableBounds(tray);
   if (icon !== null) {
     const middle = { x: icon.x + icon.width / 2 - size.width / 2, y: icon.y + icon.height / 2 - size.height / 2 };
-    // A bar at the left or right lies beside the work area, every other above or below.
+    // A bar at the left or right lies beside the work area, any other above or below.
     if (icon.x + icon.width <= workArea.x) return inside({ x: workArea.x + gap, y: middle.y }, size, workArea);
     if (icon.x >= workArea.x + workArea.width)
       return inside({ x: workArea.x + workArea.width - size.width - gap, y: middle.y }, size, workArea);
@@ -75,9 +77,10 @@ export const placePopover = (
 };
 
 /**
- * Whether programs can place their windows. Electron runs on Wayland natively where the session is one, and positions, focus and the
- * pointer's place are then not to be had (https://www.electronjs.org/docs/latest/api/browser-window#platform-notices), unless
- * it was started with `--ozone-platform=x11`.
+ * Returns whether programs can place their windows. Electron runs natively on Wayland sessions,
+ * where positions, focus and the pointer's place are not available
+ * (https://www.electronjs.org/docs/latest/api/browser-window#platform-notices), unless it was
+ * started with `--ozone-platform=x11`.
  */
 export const canPlaceWindows = (
   platform: NodeJS.Platform,

@@ -1,7 +1,6 @@
 import type { BrowserWindow, Rectangle } from 'electron';
 import { screen } from 'electron';
 import { placePopover, usableBounds, type Spot } from './placement.ts';
-import { clickMeans } from './toggle.ts';
 import { windowSizes } from './window-options.ts';
 
 /** What the popover's place and life depend on. */
@@ -12,13 +11,31 @@ interface PopoverOptions {
   readonly dropAfterMs: number;
 }
 
-/** On Windows the focus wanders once more right after a window was shown from the tray, milliseconds. */
+/** On Windows the focus moves once more right after a window was shown from the tray, ms. */
 const settlingMs = 150;
 
 /**
- * Where the popover is and how long: at the tray icon where the system tells where that is (macOS, Windows), else near the pointer that
- * clicked, else in the middle of the display. It goes away when it loses the focus, as popovers do. On Wayland it is a small normal
- * window instead, which stays until it is closed: positions can't be set there, nor the pointer's be read
+ * Milliseconds within which a popover that lost the focus lost it to the click that now arrives.
+ */
+const sameClickMs = 250;
+
+/**
+ * Returns what a click on the tray does to the popover. The click first takes the focus from an
+ * open popover, which hides it; without the third case it would reopen at once.
+ */
+const clickMeans = (
+  popover: { readonly visible: boolean; readonly blurredAtMs: number | null },
+  nowMs: number,
+): 'show' | 'hide' | 'nothing' => {
+  if (popover.visible) return 'hide';
+  return popover.blurredAtMs !== null && nowMs - popover.blurredAtMs < sameClickMs ? 'nothing' : 'show';
+};
+
+/**
+ * The popover's place and life: at the tray icon if known (macOS, Windows), else near the pointer
+ * that clicked, else in the middle of the display. It closes when it loses the focus, as popovers
+ * do. On Wayland it is a small normal window instead, which stays until it is closed: positions
+ * can't be set there, nor the pointer's be read
  * (https://www.electronjs.org/docs/latest/api/screen#screengetcursorscreenpoint).
  */
 export class PopoverPlace {
@@ -32,17 +49,17 @@ export class PopoverPlace {
     this.#options = options;
   }
 
-  /** What a click on the tray means now. */
+  /** Returns what a click on the tray means now. */
   click(visible: boolean): 'show' | 'hide' | 'nothing' {
     return clickMeans({ visible, blurredAtMs: this.#blurredAtMs }, performance.now());
   }
 
-  /** The next showing is because of a click: the pointer is where the tray is. */
+  /** The next showing follows a click: the pointer is where the tray is. */
   clicked(): void {
     this.#pointer = this.#options.placeable ? screen.getCursorScreenPoint() : null;
   }
 
-  /** Puts the window where it belongs; to be called right before it is shown. */
+  /** Places the window; call it right before showing it. */
   place(window: BrowserWindow): void {
     const pointer = this.#pointer;
     this.#pointer = null;
@@ -57,11 +74,12 @@ export class PopoverPlace {
     else window.setPosition(spot.x, spot.y, false);
   }
 
-  /** Lets the window go when the focus goes, and drops it when it was hidden for long enough. */
+  /** Hides the window when it loses the focus, and drops it when it was hidden for long enough. */
   govern(window: BrowserWindow): void {
     const { platform, placeable, dropAfterMs } = this.#options;
     if (platform === 'darwin') {
-      // The transformation is for apps with a Dock icon; without the last option it would show one for a moment.
+      // The transformation is for apps with a Dock icon; without the last option it would show one
+      // for a moment.
       window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true });
     }
     window.on('show', () => {
@@ -83,7 +101,7 @@ export class PopoverPlace {
     window.on('closed', () => this.#forgetDrop());
   }
 
-  /** Nothing is dropped any more. */
+  /** Stops dropping. */
   end(): void {
     this.#forgetDrop();
   }

@@ -1,10 +1,10 @@
 import type { BrowserWindowConstructorOptions, WebPreferences } from 'electron';
 import type { Place } from '../../../app/contract/app-questions.ts';
 
-/** The windows there are: one for each place, and the first run's. */
+/** The windows: one for each place, and the first run's. */
 export type WindowName = Place['window'] | 'welcome';
 
-/** Logical pixels; what a window opens with, and the least it can be made. */
+/** Logical pixels: the initial size and the minimum. */
 export const windowSizes = {
   popover: { width: 400, height: 560, minWidth: 320, minHeight: 320 },
   settings: { width: 860, height: 640, minWidth: 480, minHeight: 400 },
@@ -16,8 +16,9 @@ export const windowSizes = {
 export const windowPartition = 'curfew';
 
 /**
- * What every page runs with: points 2, 3, 4, 6, 8, 9, 10, 11 and 12 of https://www.electronjs.org/docs/latest/tutorial/security. Most
- * are defaults of today; written out, they stay so whatever a later Electron takes for one.
+ * Returns what every page runs with: points 2, 3, 4, 6, 8, 9, 10, 11 and 12 of
+ * https://www.electronjs.org/docs/latest/tutorial/security. Most are defaults; written out, they
+ * survive a later Electron's other defaults.
  */
 export const webPreferences = (preload: string): WebPreferences => ({
   preload,
@@ -35,7 +36,7 @@ export const webPreferences = (preload: string): WebPreferences => ({
   navigateOnDragDrop: false,
   safeDialogs: true,
   spellcheck: false,
-  // Nothing of ours plays media, and nothing may by itself.
+  // Our pages play no media.
   autoplayPolicy: 'document-user-activation-required',
 });
 
@@ -48,7 +49,7 @@ export interface WindowSurroundings {
   readonly dark: boolean;
 }
 
-/** As renderer/styles/tokens.css has it, so that no white flashes before the page is drawn. */
+/** As in renderer/styles/tokens.css, so that no white flashes before the page is drawn. */
 const background = (dark: boolean): string => (dark ? '#1b1c20' : '#f6f6f8');
 
 const popoverFrame = ({ platform, placeable }: WindowSurroundings): BrowserWindowConstructorOptions =>
@@ -64,14 +65,14 @@ const popoverFrame = ({ platform, placeable }: WindowSurroundings): BrowserWindo
         skipTaskbar: true,
         alwaysOnTop: true,
         hiddenInMissionControl: true,
-        // Floats over full-screen apps without taking the activation away from them.
+        // Floats over full-screen apps without deactivating them.
         ...(platform === 'darwin' ? { type: 'panel' } : {}),
       }
     : // Where it can't be placed it is a small normal window, that can be moved and closed.
       { maximizable: false, fullscreenable: false };
 
 /**
- * The options of a window. It is not shown before its page is drawn (`ready-to-show`).
+ * Returns the options of a window. It is not shown before its page is drawn (`ready-to-show`).
  * https://www.electronjs.org/docs/latest/api/structures/base-window-options
  */
 export const windowOptions = (

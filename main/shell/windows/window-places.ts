@@ -3,12 +3,14 @@ import { ipcMain, screen } from 'electron';
 import Store from 'electron-store';
 import { z } from 'zod';
 
-/** Windows whose place the person chooses. */
+/** Windows that the user places. */
 type Remembered = 'settings' | 'history';
 
 const placeSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(200), height: z.int().min(200) });
 
-/** Logical pixels of a window that must lie on a display for its place to count: enough to take hold of. */
+/**
+ * Logical pixels of a window that must lie on a display for its place to count: enough to drag it.
+ */
 const visible = 80;
 
 const isReachable = (place: Rectangle): boolean => {
@@ -19,30 +21,38 @@ const isReachable = (place: Rectangle): boolean => {
 };
 
 /**
- * Where windows stood when they were closed: kept with electron-store, without schema and migrations of its own.
- *
- * The settings are not kept with it, though it could write to the same file: conf (16.0.0), which it is made of, writes without a lock
- * that others could take, so that a change made by the command line in between is lost; it throws on a file that it can't parse or, told
- * not to, empties it, where ours keeps it beside; and it would be a second writer of a file that has one (main/store/settings/settings-file.ts).
- * What is lost here is where a window stood.
+ * Where windows stood when they were closed: kept with electron-store, without schema and
+ * migrations of its own.
+ * The settings are not kept with it, though it could write to the same file: conf (16.0.0), its
+ * base, writes without a lock that other processes could take, so that a change by the command line
+ * in between is lost; it throws on a file that it can't parse or, by option, empties it, where ours
+ * keeps it beside; and it would be a second writer of a file that has one
+ * (main/store/settings/settings-file.ts). What is lost here is only where a window stood.
  */
 export class WindowPlaces {
   readonly #store: Store;
 
-  /** @param folder where the file `windows.json` is, made with the first place that is kept */
+  /** @param folder of the file `windows.json`, made with the first place that is kept */
   constructor(folder: string) {
     this.#store = new Store({ name: 'windows', cwd: folder, clearInvalidConfig: true });
-    // It opens a channel for stores in pages, which we have none of, and which asks nobody who sent the message.
+    // It opens a channel for stores in pages, which we don't use, and which doesn't check its
+    // sender.
     ipcMain.removeAllListeners('electron-store-get-data');
   }
 
-  /** Where the window stood; null when it never did, or where no display is now. Call after `ready`. */
+  /**
+   * Returns where the window stood; null if unknown, or where no display is now. Call after
+   * `ready`.
+   */
   get(name: Remembered): Rectangle | null {
     const place = placeSchema.safeParse(this.#store.get(name));
     return place.success && isReachable(place.data) ? place.data : null;
   }
 
-  /** Keeps where a window stands. On Wayland its position reads as 0, 0, and the system places it anyway. */
+  /**
+   * Keeps where a window stands. On Wayland its position reads as 0, 0, and the system places it
+   * anyway.
+   */
   keep(name: Remembered, window: BrowserWindow): void {
     this.#store.set(name, window.getNormalBounds());
   }

@@ -9,7 +9,7 @@ export type JsonFile =
   | { readonly kind: 'bad'; readonly text: string | null; readonly why: string };
 
 /** Larger files are no settings and must not delay a scan. Bytes. */
-const largest = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
@@ -20,7 +20,7 @@ export const readJsonFile = (path: string): JsonFile => {
   try {
     const found = statSync(path);
     if (!found.isFile()) return { kind: 'bad', text: null, why: 'it is not a regular file' };
-    if (found.size > largest)
+    if (found.size > maxBytes)
       return { kind: 'bad', text: null, why: `it has ${found.size} bytes, too many for settings` };
     text = readFileSync(path, 'utf8');
   } catch (error) {

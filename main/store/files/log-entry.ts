@@ -11,8 +11,8 @@ export type LogFields = Readonly<Record<string, unknown>>;
 const own = new Set(['time', 'level', 'pid', 'message']);
 
 /** Deeper, wider and longer values are cut, so that an entry stays a readable line. */
-const deepest = 4;
-const widest = 100;
+const maxDepth = 4;
+const maxWidth = 100;
 const maxTextLength = 8_192;
 
 const plain = (value: unknown, redact: (text: string) => string, depth: number): unknown => {
@@ -20,16 +20,16 @@ const plain = (value: unknown, redact: (text: string) => string, depth: number):
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object') return undefined;
-  if (depth >= deepest) return '…';
+  if (depth >= maxDepth) return '…';
   if (value instanceof Error) {
     const { name, message, stack, cause } = value;
     return plain({ name, message, stack, cause }, redact, depth + 1);
   }
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (Array.isArray(value)) return value.slice(0, widest).map((item) => plain(item, redact, depth + 1));
+  if (Array.isArray(value)) return value.slice(0, maxWidth).map((item) => plain(item, redact, depth + 1));
   const entries = value instanceof Map ? [...value.entries()] : Object.entries(value);
   return Object.fromEntries(
-    entries.slice(0, widest).map(([name, item]) => [String(name), plain(item, redact, depth + 1)]),
+    entries.slice(0, maxWidth).map(([name, item]) => [String(name), plain(item, redact, depth + 1)]),
   );
 };
 

@@ -45,7 +45,7 @@ export const openLog = (options: LogOptions): Log => {
     folder,
     redact,
     warn,
-    level: least = 'info',
+    level: minLevel = 'info',
     limits = { bytes: 2_000_000, files: 5 },
     now = Date.now,
   } = options;
@@ -60,7 +60,7 @@ export const openLog = (options: LogOptions): Log => {
   const write =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {
-      if (rank[level] < rank[least]) return;
+      if (rank[level] < rank[minLevel]) return;
       try {
         if (dropped > 0) {
           append('warn', 'entries could not be written', { dropped });

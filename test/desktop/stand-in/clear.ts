@@ -3,7 +3,7 @@ import { app } from './fake-app.ts';
 import { ipcMain, nativeTheme, powerMonitor, screen } from './fake-rest.ts';
 import { forgetSessions } from './fake-session.ts';
 
-/** Takes everything off the desktop, as a new process would find it. */
+/** Clears the desktop, as for a new process. */
 export const clearDesktop = (): void => {
   for (const window of desktop.windows.values()) window.destroy();
   for (const tray of desktop.trays) tray.destroy();

@@ -20,7 +20,7 @@ class Desktop {
   /** Answers the next message box; waits when null. */
   answerBox: ((button: number) => void) | null = null;
   saveAs: string | null = null;
-  /** Whether pages are drawn by somebody else, who tells when. */
+  /** Whether another process draws the pages and reports when. */
   drawnElsewhere = false;
   listener: (event: DesktopEvent) => void = () => undefined;
   #id = 0;
@@ -35,7 +35,7 @@ class Desktop {
     this.listener(event);
   }
 
-  /** Like Electron, which throws when something is made too early. */
+  /** Like Electron, throws when something is made too early. */
   mustBeReady(what: string): void {
     if (!this.ready) throw new Error(`${what} can only be used after the app is ready`);
   }

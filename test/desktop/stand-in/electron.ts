@@ -6,8 +6,8 @@ import { protocol, session } from './fake-session.ts';
 import { FakeTray as Tray } from './fake-tray.ts';
 import { FakeBrowserWindow as BrowserWindow } from './fake-window.ts';
 
-// Stands in for the module `electron` in unit tests (an alias in vitest.config.ts) and under plain Node (register.ts). Each part is
-// typed against electron.d.ts by itself; the names must be Electron's.
+// Stands in for the module `electron` in unit tests (an alias in vitest.config.ts) and under plain
+// Node (register.ts). Each part is typed against electron.d.ts; the names must be Electron's.
 const module = {
   app,
   BrowserWindow,
@@ -44,6 +44,6 @@ export {
   Tray,
 };
 
-// electron-store takes the module as a whole.
+// electron-store uses the module as a whole.
 // eslint-disable-next-line import/no-default-export
 export default module;

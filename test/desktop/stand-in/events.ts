@@ -1,4 +1,5 @@
-// What the stand-in for Electron tells of the desktop, and what it can be told to do: plain data, so that both can cross to another process.
+// The events and orders of the stand-in's desktop: plain data, so that both can cross to another
+// process.
 
 /** A menu as it would be shown. `path` leads to an entry from the top. */
 export interface ShownItem {
@@ -38,13 +39,13 @@ export type DesktopEvent =
   | { readonly kind: 'external'; readonly url: string }
   | { readonly kind: 'clipboard'; readonly text: string };
 
-/** Who sends a message: the window, and the frame's address. */
+/** The sender of a message: the window, and the frame's address. */
 export interface From {
   readonly id: number;
   readonly url: string;
 }
 
-/** What a person or a page does. */
+/** What a user or a page does. */
 export type DesktopOrder =
   | { readonly do: 'click-tray' | 'double-click-tray' | 'right-click-tray' | 'second-start' | 'quit' }
   | { readonly do: 'choose'; readonly path: readonly string[] }
@@ -63,7 +64,7 @@ export type DesktopOrder =
     }
   | { readonly do: 'request'; readonly url: string; readonly method: string };
 
-/** What a request for a page's file was answered. */
+/** The response to a request for a page's file. */
 export interface Served {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

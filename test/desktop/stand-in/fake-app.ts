@@ -29,7 +29,10 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** `app`, as far as the shell uses it. The lock is a file with a pid; a second start is told to the first by whoever plays the desktop. */
+/**
+ * `app`, as far as the shell uses it. The lock is a file with a pid; the test tells the first
+ * instance of a second start.
+ */
 class FakeApp extends EventEmitter implements Pick<App, Used> {
   isPackaged = false;
   readonly paths = new Map<string, string>([['documents', '/nowhere/documents']]);

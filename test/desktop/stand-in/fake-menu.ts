@@ -4,7 +4,7 @@ import type { ShownItem } from './events.ts';
 
 const labelShown = (label: string): string => label.replaceAll(/&(&?)/gu, '$1');
 
-/** A menu as its template has it; `&` in labels is read as the systems read it. */
+/** A menu from its template; `&` in labels is read as the systems read it. */
 export class FakeMenu {
   static buildFromTemplate(template: readonly MenuItemConstructorOptions[]): FakeMenu {
     return new FakeMenu(template);
@@ -33,7 +33,10 @@ export class FakeMenu {
     }));
   }
 
-  /** Chooses an entry by the labels on the way to it. Throws when there is no such entry, or it can't be chosen. */
+  /**
+   * Chooses an entry by the labels on its path. Throws when there is no such entry, or it can't be
+   * chosen.
+   */
   choose([label, ...rest]: readonly string[]): void {
     const item = this.template.find((candidate) => labelShown(candidate.label ?? '').startsWith(label ?? ' '));
     if (item === undefined)
@@ -44,7 +47,7 @@ export class FakeMenu {
       );
     if (rest.length > 0 && Array.isArray(item.submenu)) return new FakeMenu(item.submenu).choose(rest);
     if (item.enabled === false || item.click === undefined) throw new Error(`“${label}” can't be chosen`);
-    // The shell's entries look at none of what Electron hands over.
+    // The shell's entries ignore Electron's arguments.
     (item.click as () => void)();
   }
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Display, MessageBoxOptions, NativeTheme, Rectangle, SaveDialogOptions } from 'electron';
 import { desktop } from './desktop.ts';
 
-/** A picture: the file that it is of, which must be there. */
+/** A picture: its file, which must exist. */
 export class FakeNativeImage {
   readonly file: string;
   template = false;

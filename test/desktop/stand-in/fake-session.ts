@@ -8,7 +8,7 @@ type RequestHandler = (
   answer: (verdict: { readonly cancel?: boolean }) => void,
 ) => void;
 
-/** A session: remembers who answers what. */
+/** A session: remembers its handlers. */
 export class FakeSession extends EventEmitter {
   readonly schemes = new Map<string, SchemeHandler>();
   permissionRequest: Parameters<Session['setPermissionRequestHandler']>[0] = null;
@@ -43,7 +43,7 @@ export class FakeSession extends EventEmitter {
     this.displayMedia = handler;
   }
 
-  /** Answers a request of a page as the shell would: first whether it may go at all. */
+  /** Answers a request of a page as the shell would: first whether it is allowed. */
   async request(method: string, url: string): Promise<Response> {
     let cancelled = false;
     this.beforeRequest?.({ url }, ({ cancel }) => {

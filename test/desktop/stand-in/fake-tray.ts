@@ -6,7 +6,7 @@ import type { FakeNativeImage } from './fake-rest.ts';
 
 type Used = 'setToolTip' | 'setTitle' | 'setIgnoreDoubleClickEvents' | 'getBounds' | 'destroy';
 
-/** The tray icon. `bounds` is what the system would tell; zeros as on Linux. */
+/** The tray icon. `bounds` is what the system would report; zeros as on Linux. */
 export class FakeTray extends EventEmitter implements Pick<Tray, Used> {
   /** What was set, in order: rendering twice must set nothing twice. */
   readonly set: string[] = [];
@@ -14,7 +14,7 @@ export class FakeTray extends EventEmitter implements Pick<Tray, Used> {
   icon: string;
   tip = '';
   title = '';
-  /** What `setContextMenu` was given, which a panel opens by itself. */
+  /** The menu from `setContextMenu`, which a panel opens on its own. */
   panelMenu: FakeMenu | null = null;
   popped: FakeMenu | null = null;
   destroyed = false;

@@ -11,7 +11,7 @@ import { app } from './fake-app.ts';
 
 type OpenHandler = (details: { readonly url: string }) => WindowOpenHandlerResponse;
 
-/** The contents of a window: what is sent to the page is told to the desktop. */
+/** The contents of a window: messages to the page become events of the desktop. */
 class FakeWebContents extends EventEmitter implements Pick<WebContents, 'id' | 'send' | 'isDevToolsOpened'> {
   readonly id = desktop.id();
   url = '';
@@ -44,7 +44,7 @@ type Used =
   | 'setVisibleOnAllWorkspaces'
   | 'getNormalBounds';
 
-/** A window. As with Electron, nothing can be asked of one that is destroyed but whether it is. */
+/** A window. As with Electron, a destroyed one throws on every call but `isDestroyed`. */
 export class FakeBrowserWindow extends EventEmitter implements Pick<BrowserWindow, Used> {
   static getFocusedWindow(): FakeBrowserWindow | null {
     return desktop.focused;

@@ -34,7 +34,10 @@ const request = async (method: string, url: string): Promise<Served> => {
   };
 };
 
-/** Does what a person, the system or a page does, and returns what came of it. Throws when it can't be done. */
+/**
+ * Does what a user, the system or a page does, and returns the result. Throws when it can't be
+ * done.
+ */
 export const obey = async (order: DesktopOrder): Promise<unknown> => {
   switch (order.do) {
     case 'click-tray':
@@ -53,7 +56,7 @@ export const obey = async (order: DesktopOrder): Promise<unknown> => {
     case 'click-notification':
       return notificationOf(order.id).emit('click', {});
     case 'time-out':
-      // Windows moves it to its Action Center, from where it can be clicked.
+      // Windows moves it to its Action Center, where it can be clicked.
       return notificationOf(order.id).emit('close', { reason: 'timedOut' });
     case 'press':
       return notificationOf(order.id).emit('action', { actionIndex: order.index });

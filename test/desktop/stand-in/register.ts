@@ -1,5 +1,6 @@
-// node --import …/register.ts build/out/shell/main.js: runs the built app under plain Node, with the stand-in for Electron in the place of
-// `electron`. What happens on its desktop is told over the socket that $CURFEW_STAND_IN_SOCKET names, and what is ordered there is done.
+// node --import …/register.ts build/out/shell/main.js: runs the built app under plain Node, with
+// the stand-in for Electron in the place of `electron`. Its events go to the socket that
+// $CURFEW_STAND_IN_SOCKET names, and orders from it are carried out.
 import { registerHooks } from 'node:module';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -55,7 +56,7 @@ desktop.drawnElsewhere = true;
 desktop.listener = (event: DesktopEvent) => {
   for (const socket of listeners) write(socket, { event });
   if (event.kind !== 'exit') return;
-  // What was written goes out first.
+  // What was written is sent first.
   for (const socket of listeners) socket.end();
   setTimeout(() => process.exit(event.code), 50);
 };
@@ -66,4 +67,5 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject).listen(socketPath, resolve);
 });
-// The socket alone keeps nothing alive: Electron's own loop does that, until the app exits.
+// The socket alone does not keep the process alive: Electron's own loop does that, until the app
+// exits.

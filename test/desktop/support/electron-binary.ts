@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '../../../node_modules/electron');
 
-/** Electron's own program, or why it can't be used here. The package is not imported: it would begin to download. */
+/**
+ * Returns Electron's own program, or why it can't be used here. The package is not imported: it
+ * would begin to download.
+ */
 export const electronBinary = (): { readonly path: string } | { readonly missing: string } => {
   const named = join(folder, 'path.txt');
   const override = process.env['ELECTRON_OVERRIDE_DIST_PATH'];

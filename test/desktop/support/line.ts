@@ -12,7 +12,7 @@ const revive = (_key: string, value: unknown): unknown =>
     ? Buffer.from(String(value.base64), 'base64')
     : value;
 
-/** The line to the stand-in's desktop: what happens there, and what is to be done there. */
+/** The connection to the stand-in's desktop: its events, and orders for it. */
 export class DesktopLine {
   readonly told: DesktopEvent[] = [];
   readonly #socket: Socket;
@@ -24,7 +24,7 @@ export class DesktopLine {
   private constructor(socket: Socket, listener: (event: DesktopEvent) => void) {
     this.#socket = socket;
     const lines = createInterface({ input: socket });
-    // It tells of its socket's errors once more; what became of the line is told by `close`.
+    // The socket emits its errors once more; `close` reports what became of the connection.
     lines.on('error', () => undefined);
     lines.on('line', (line) => {
       const said = JSON.parse(line, revive) as
@@ -48,7 +48,10 @@ export class DesktopLine {
     });
   }
 
-  /** Connects to the socket; null when nobody listens there yet: a socket is bound a moment before it listens. */
+  /**
+   * Connects to the socket; null if there is no listener yet: a socket is bound a moment before it
+   * listens.
+   */
   static open(path: string, listener: (event: DesktopEvent) => void): Promise<DesktopLine | null> {
     return new Promise((resolve) => {
       const socket = createConnection(path);
@@ -57,7 +60,7 @@ export class DesktopLine {
     });
   }
 
-  /** Orders something; resolves with what came of it. */
+  /** Sends an order and resolves with its result. */
   order(order: DesktopOrder): Promise<unknown> {
     this.#id += 1;
     const id = this.#id;

@@ -1,4 +1,6 @@
-/** Settings with which a `sleep` of this many seconds is a job that overstays at once: the smallest thing there is to reap anywhere. */
+/**
+ * Settings with which a `sleep` of this many seconds is overdue at once: the smallest reapable job.
+ */
 export const overdueSleep = (seconds: number): Readonly<Record<string, unknown>> => ({
   mode: 'observe',
   rules: [{ name: 'walk', argv0: 'sleep', argv: [String(seconds)] }],

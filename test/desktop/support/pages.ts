@@ -4,7 +4,10 @@ import type { DesktopEvent, DesktopOrder, Served } from '../stand-in/events.ts';
 import type { DesktopLine } from './line.ts';
 import { preloadScript } from './preload-world.ts';
 
-/** What the browser shows in the place of `app://curfew`, a scheme that it doesn't know. Nothing is asked of a network. */
+/**
+ * What the browser shows instead of `app://curfew`, a scheme that it doesn't know. No network is
+ * used.
+ */
 const shown = 'http://curfew.localhost';
 const own = 'app://curfew';
 
@@ -14,7 +17,7 @@ const toOwn = (url: string): string => (url.startsWith(shown) ? `${own}${url.sli
 interface Shown {
   readonly id: number;
   readonly page: Promise<Page>;
-  /** What is told arrives in order. */
+  /** Messages arrive in order. */
   told: Promise<unknown>;
   visible: boolean;
   url: string;
@@ -32,7 +35,7 @@ export class WindowPages {
     this.#line = line;
   }
 
-  /** Follows what happens on the desktop. */
+  /** Follows the events of the desktop. */
   follow(event: DesktopEvent): void {
     if (event.kind === 'window') this.#open(event.id, event);
     else if (event.kind === 'load') this.#load(event.id, event.url, event.preload);
@@ -41,7 +44,7 @@ export class WindowPages {
     else if (event.kind === 'gone') this.#close(event.id);
   }
 
-  /** The visible window whose address has this in it; null when there is none. */
+  /** Returns the visible window whose address contains this, or null. */
   find(place: string): { readonly id: number; readonly page: Promise<Page> } | null {
     for (const window of this.#windows.values()) if (window.visible && window.url.includes(place)) return window;
     return null;
@@ -90,7 +93,7 @@ export class WindowPages {
     window.told.catch((error: unknown) => this.#complain(id, `window ${id}: ${String(error)}`));
   }
 
-  /** What fails because the window was closed or the app has ended is no complaint: whatever was on its way goes with them. */
+  /** A failure because the window was closed or the app has ended is no complaint. */
   #complain(id: number, complaint: string): void {
     if (this.#windows.has(id) && !this.#line().closed) this.complaints.push(complaint);
   }
@@ -119,7 +122,7 @@ export class WindowPages {
     if (window === undefined) return;
     const told = async (): Promise<void> => {
       const page = await window.page;
-      // A window that is being closed hears nothing more, as in Electron.
+      // A window that is being closed receives nothing more, as in Electron.
       await page
         .evaluate(
           ([to, what]) =>

@@ -1,6 +1,7 @@
 /**
- * What a page runs first: the built preload, with the part of `electron` that a sandbox has. What it exposes is copied and frozen,
- * functions handed on, as contextBridge does it. It is not a world of its own as in Electron: both share one page here.
+ * What a page runs first: the built preload, with the part of `electron` that a sandbox has. What
+ * it exposes is copied and frozen, functions passed on, as contextBridge does it. Unlike in
+ * Electron it is no isolated world: both share one page here.
  */
 export const preloadScript = (preload: string): string => `(() => {
   const listeners = new Map();

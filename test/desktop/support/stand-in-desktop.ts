@@ -6,13 +6,13 @@ import { browserHere, launchChromium } from '../../ui/support/chromium.ts';
 import { StandingIn } from './standing-in.ts';
 import type { WalkedDesktop } from './walk.ts';
 
-/** What a test on the stand-in starts from. */
+/** What a test on the stand-in uses. */
 export interface OnStandIn {
-  /** Runs a test in a scene of its own, in which `start` starts the app; everything ends with it. */
+  /** Runs a test in its own scene, in which `start` starts the app; everything ends with it. */
   readonly inScene: (play: (stage: Scene, start: () => Promise<StandingIn>) => Promise<void>) => () => Promise<void>;
 }
 
-/** Changes settings through the command line, as people do. */
+/** Changes settings through the command line, as users do. */
 export const setSettings = async (stage: Scene, settings: Readonly<Record<string, string | number>>): Promise<void> => {
   for (const [key, value] of Object.entries(settings)) {
     const run = await runCurfew(stage, ['settings', 'set', key, String(value)]);
@@ -20,7 +20,7 @@ export const setSettings = async (stage: Scene, settings: Readonly<Record<string
   }
 };
 
-/** The stand-in's desktop as the walk has it. */
+/** Returns the stand-in's desktop for the walk. */
 export const walked = (app: StandingIn): WalkedDesktop => ({
   trayTells: (text) => app.trayTells(text),
   notified: (text) => app.notification(text),
@@ -34,7 +34,10 @@ const missing = (): string | null => {
   return 'reason' in browserHere ? browserHere.reason : null;
 };
 
-/** Tests of the built app on the stand-in for Electron, with Chromium for its windows; counted as skipped where that can't be had. */
+/**
+ * Runs tests of the built app on the stand-in for Electron, with Chromium for its windows; skipped
+ * where Chromium is missing.
+ */
 export const onStandIn = (name: string, tests: (given: OnStandIn) => void): void => {
   const reason = missing();
   const title: string = reason === null ? name : `${name} (${reason})`;

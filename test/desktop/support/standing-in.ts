@@ -49,7 +49,7 @@ export class StandingIn {
     this.#errors = errors;
   }
 
-  /** Starts it a second time, which is to end by itself; resolves with the status that it exited with. */
+  /** Starts it a second time, which should exit; resolves with its exit status. */
   static async startAgain(stage: Scene): Promise<number> {
     const { pid } = await launch(stage);
     const { code, signal } = await stage.top.ended(pid);
@@ -79,54 +79,54 @@ export class StandingIn {
     return app;
   }
 
-  /** What it wrote to its standard error. */
+  /** Returns its standard error. */
   stderr(): string {
     return this.#stage.read(this.#errors);
   }
 
-  /** Everything of a kind that happened so far. */
+  /** Returns all events of a kind so far. */
   told<Kind extends DesktopEvent['kind']>(kind: Kind): readonly (DesktopEvent & { readonly kind: Kind })[] {
     return this.line.told.filter((event): event is Extract<DesktopEvent, { kind: Kind }> => event.kind === kind);
   }
 
-  /** What the tray shows now. */
+  /** Returns the tray's current state. */
   tray(): DesktopEvent & { readonly kind: 'tray' } {
     const last = this.told('tray').at(-1);
     if (last === undefined) throw new Error('the tray was never drawn');
     return last;
   }
 
-  /** The menu as it is now. */
+  /** Returns the current menu. */
   menu(): readonly ShownItem[] {
     return this.told('menu').at(-1)?.items ?? [];
   }
 
-  /** Waits until the tray says this. */
+  /** Waits until the tray shows this. */
   async trayTells(text: string): Promise<void> {
     await this.until(`the tray says “${text}”`, () => this.tray().tip.includes(text));
   }
 
-  /** Waits for a notification whose title or body has this in it. */
+  /** Waits for a notification whose title or body contains this. */
   async notification(text: string): Promise<Notification> {
     return this.until(`a notification says “${text}”`, () =>
       this.told('notification').find(({ title, body }) => `${title}\n${body}`.includes(text)),
     );
   }
 
-  /** The page of the visible window whose address has this in it; waits for it. */
+  /** Waits for the page of the visible window whose address contains this. */
   async page(place: string): Promise<Page> {
     const window = await this.until(`a window shows ${place}`, () => this.pages.find(place));
     return window.page;
   }
 
-  /** Waits, and gives up with what the app said. */
+  /** Waits; the error includes the app's output. */
   async until<T>(what: string, check: () => T | null | undefined | false): Promise<T> {
     try {
       return await this.#stage.until(what, check);
     } catch (error) {
       if (!(error instanceof StageError)) throw error;
       const told = this.line.told.filter(({ kind }) => kind !== 'tell').slice(-20);
-      // What it waited for stands first: whoever reads the message tells a vain wait by that.
+      // The awaited event comes first: it identifies a timed-out wait.
       throw new StageError(
         `${error.message}\n${JSON.stringify(told)}\n${this.pages.complaints.join('\n')}\n${this.stderr()}`,
         { cause: error },
@@ -134,13 +134,13 @@ export class StandingIn {
     }
   }
 
-  /** The status that it exited with; waits for it. */
+  /** Waits for its exit status. */
   async ended(): Promise<number> {
     const { code, signal } = await this.#stage.top.ended(this.identity.pid);
     return signal > 0 ? 128 + signal : code;
   }
 
-  /** Ends the line; the app ends with its scene. */
+  /** Closes the connection; the app ends with its scene. */
   close(): void {
     this.line.close();
   }

@@ -1,29 +1,29 @@
 import type { Page } from '@playwright/test';
 import { expect } from '../../ui/support/patient.ts';
 
-/** A desktop with the app on it, whoever plays it. */
+/** A desktop with the app on it, real or played. */
 export interface WalkedDesktop {
-  /** Resolves when the tray says so. */
+  /** Resolves when the tray shows this. */
   readonly trayTells: (text: string) => Promise<void>;
-  /** Resolves when a notification has this in its title or body. */
+  /** Resolves when a notification contains this in its title or body. */
   readonly notified: (text: string) => Promise<unknown>;
   readonly clickTray: () => Promise<unknown>;
   readonly choose: (entry: string) => Promise<unknown>;
-  /** The visible window whose address has this in it. */
+  /** The visible window whose address contains this. */
   readonly page: (place: string) => Promise<Page>;
 }
 
-/** A job that is overdue, and how to see that it is really gone. */
+/** An overdue job, and how to check that it is really gone. */
 export interface WalkedJob {
   readonly command: string;
   readonly gone: () => Promise<unknown>;
-  /** What the tray says of what is left then. */
+  /** What the tray shows of the rest then. */
   readonly afterwards: string;
 }
 
 /**
- * The way of a person who sees that something is stuck: the tray says so and a notification too, the popover shows the job, Reap
- * ends it, a notification tells, and the history keeps it.
+ * The path of a user with a stuck job: the tray and a notification show it, the popover lists it,
+ * Reap ends it, a notification confirms, and the history has it.
  */
 export const walk = async (desktop: WalkedDesktop, job: WalkedJob): Promise<void> => {
   await desktop.trayTells('1 job needs a look');

@@ -346,7 +346,7 @@ describe('an entry with any invalid part proves nothing', () => {
   const whole = entryOf();
   test.each([
     ['no JSON', '{'],
-    ['the group of everybody', JSON.stringify({ ...whole, groups: [39, 1] })],
+    ['the group of all processes', JSON.stringify({ ...whole, groups: [39, 1] })],
     ['the group 0', JSON.stringify({ ...whole, groups: [0] })],
     ['a process of a negative id', JSON.stringify({ ...whole, members: [{ pid: -39, startTicks: 5 }] })],
     ['process 1', JSON.stringify({ ...whole, root: { pid: 1, startTicks: 0 } })],

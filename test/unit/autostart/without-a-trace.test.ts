@@ -28,7 +28,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const systemd = { platform: 'linux', systemd: true } as const;
 const withoutSystemd = { platform: 'linux', systemd: false } as const;
 
-/** A person's folder, and a `systemctl` that behaves as told. */
+/** Returns a user's folder, and a `systemctl` that behaves as given. */
 const input = (systemctl = 'exit 1', environment: Readonly<Record<string, string>> = {}): AutostartInput => {
   const bin = join(root, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -74,7 +74,7 @@ describe('a desktop without systemd', () => {
       files: [join(root, 'home/.config/autostart/dev.curfew.watch.desktop')],
     });
     expect(autostartStatus(withoutSystemd, all)).toMatchObject({ state: 'enabled', problem: null });
-    // Asked over SSH, where no desktop is in sight.
+    // As over SSH, without a desktop.
     expect(autostartStatus(withoutSystemd, input())).toMatchObject({ state: 'enabled' });
     disableAutostart(withoutSystemd, all);
     expect(left()).toEqual([]);
@@ -86,7 +86,7 @@ describe('a desktop without systemd', () => {
     const app = startApp(all);
     expect(enableAutostart(withoutSystemd, all).problem).toContain(app);
     expect(left()).toEqual(['dev.curfew.Curfew.desktop']);
-    // Switched off in the desktop's own list, it starts nothing.
+    // Disabled in the desktop's own list, it starts nothing.
     writeFileSync(app, `${readFileSync(app, 'utf8')}Hidden=true\n`);
     expect(enableAutostart(withoutSystemd, all)).toMatchObject({ state: 'enabled', problem: null });
   });
@@ -102,7 +102,7 @@ describe('a desktop without systemd', () => {
   });
 });
 
-test('the tray app’s own entry is told, and is taken away with the rest', () => {
+test('the tray app’s own entry is reported, and is removed with the rest', () => {
   const all = input('[ "$2" = is-enabled ] && exit 1; exit 0');
   const app = startApp(all);
   expect(autostartStatus(systemd, all).text).toContain(`The tray app starts at login (${app}).`);

@@ -25,7 +25,7 @@ const begin = source.indexOf('({ much }');
 const inner = source.indexOf('{\n    return');
 const end = source.lastIndexOf(';');
 
-/** What V8 counts where `answer` was called, never with much. */
+/** V8's counts if `answer` was called `count` times, never with `much`. */
 const called = (count: number) => [
   {
     functionName: 'answer',
@@ -44,13 +44,13 @@ test('a source that Node ran without its types is counted by its own lines', asy
   expect(Object.fromEntries(lines.get(file) ?? [])).toMatchObject({ 3: 3, 4: 0, 6: 3 });
 });
 
-test('a bundle without a map tells of no source', async () => {
+test('a bundle without a map reports no source', async () => {
   const file = join(folder, 'bundle.js');
   writeFileSync(file, 'export const answer = () => 42;\n');
   expect(await linesOfScript({ scriptId: '1', url: pathToFileURL(file).href, functions: [] })).toEqual(new Map());
 });
 
-test('the counts of all processes are put together; a half-written file waits, and strangers’ scripts stay out', () => {
+test('the counts of all processes are merged; a half-written file waits, and foreign scripts are left out', () => {
   const written = mkdtempSync(join(folder, 'written-'));
   const url = pathToFileURL(join(root, 'app/answer.ts')).href;
   const script = { scriptId: '1', url, functions: called(1) };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cannotStart, whyNoDesktop } from '../../../build/scripts/desktop.ts';
 
-test('a window needs a display and somebody who isn’t root; a Mac at the desk has one', () => {
+test('a window needs a display and a user other than root; a Mac at the desk has one', () => {
   const person = { platform: 'linux', uid: 1000 } as const;
   expect(whyNoDesktop({ ...person, environment: {} })).toBe('there is no display');
   expect(whyNoDesktop({ ...person, environment: { DISPLAY: '' } })).toBe('there is no display');
@@ -13,7 +13,7 @@ test('a window needs a display and somebody who isn’t root; a Mac at the desk 
   expect(whyNoDesktop({ platform: 'win32', uid: null, environment: {} })).toBeNull();
 });
 
-test('an Electron that could not start is told from one that ran', () => {
+test('an Electron that could not start is distinguished from one that ran', () => {
   for (const status of [126, 127, 133, 134]) expect(cannotStart(status)).not.toBeNull();
   for (const status of [0, 1, 3, 130, 143, null]) expect(cannotStart(status)).toBeNull();
 });

@@ -4,7 +4,7 @@ import { downloadFailure } from '../../../build/package/download-failure.ts';
 const named = (name: string, message: string, code?: string): Error =>
   Object.assign(new Error(message), { name }, code === undefined ? {} : { code });
 
-test('a download that could not be had is told from everything else that can go wrong', () => {
+test('a failed download is distinguished from every other failure', () => {
   const missing = named('RequestError', 'getaddrinfo ENOTFOUND github.com', 'ENOTFOUND');
   expect(downloadFailure(missing)).toBe('getaddrinfo ENOTFOUND github.com');
   expect(downloadFailure(new Error('packing failed', { cause: missing }))).toBe('getaddrinfo ENOTFOUND github.com');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failuresIn, linesOfFailure } from '../../../build/scripts/failures.ts';
 
-test('what failed is read from a report, a file that could not be loaded too', () => {
+test('failures are read from a report, including a file that could not be loaded', () => {
   const one = { fullName: 'a holds', status: 'passed', failureMessages: [] };
   const other = { fullName: 'b holds', status: 'failed', failureMessages: ['Error: no'] };
   const report = {
@@ -22,7 +22,7 @@ test('what failed is read from a report, a file that could not be loaded too', (
   expect(failuresIn(null, '/root')).toEqual([]);
 });
 
-test('it is told with its file, its name and the first lines of why, none of them endless', () => {
+test('a failure is printed with its file, its name and the first lines of its reason, each cut', () => {
   const lines = linesOfFailure({
     file: 'test/os/found/a.test.ts',
     name: 'a ends',

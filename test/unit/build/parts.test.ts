@@ -17,7 +17,7 @@ test('what is missing is named with its package, each package once', () => {
   );
 });
 
-test('a machine that has nothing is asked for all that the tests look for', () => {
+test('a machine that has nothing misses everything the tests need', () => {
   const packages = missingParts(() => false, false).map(({ debian }) => debian);
   for (const name of ['chromium', 'openssh-server', 'openssh-client', 'iproute2', 'procps', 'tmux', 'zsh', 'fish'])
     expect(packages).toContain(name);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { quickBuiltins } from '../../../build/bundler/quick-start.ts';
 
-/** What the bundler makes of a chunk. */
+/** Returns what the bundler makes of a chunk. */
 const bundled = (code: string): string => {
   const { renderChunk } = quickBuiltins(['cli']);
   if (typeof renderChunk !== 'object') throw new Error('the plugin renders no chunks');
@@ -9,7 +9,9 @@ const bundled = (code: string): string => {
   return handler(code)?.code ?? code;
 };
 
-/** Runs a chunk's text, which ends in an expression, and says which of Node's modules it asked for. */
+/**
+ * Runs a chunk's text, which ends in an expression, and returns which of Node's modules it loaded.
+ */
 const run = (code: string): { readonly value: unknown; readonly asked: readonly string[] } => {
   const lines = bundled(code).split('\n');
   const body = [...lines.slice(0, -1), `return ${lines.at(-1)}`].join('\n');
@@ -23,7 +25,7 @@ const run = (code: string): { readonly value: unknown; readonly asked: readonly 
   }
 };
 
-test('a module that is rarely called is not loaded before one of its functions is', () => {
+test('a rarely used module is loaded when one of its functions is called', () => {
   const text = `import { createHash as hash } from 'node:crypto';\nimport { join } from 'node:path';\n`;
   expect(run(`${text}join('a', 'b')`)).toEqual({ value: 'a/b', asked: ['node:path'] });
   expect(run(`${text}hash('sha256').update('').digest('hex').slice(0, 8)`)).toEqual({
@@ -32,6 +34,6 @@ test('a module that is rarely called is not loaded before one of its functions i
   });
 });
 
-test('a module of which functions alone can be put off is not imported whole', () => {
+test('a module of which only functions can be deferred is not imported whole', () => {
   expect(() => bundled(`import * as crypto from 'node:crypto';\ncrypto`)).toThrow('import these by name');
 });

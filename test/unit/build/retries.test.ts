@@ -9,7 +9,7 @@ const red = '\u001b[31m';
 const dim = '\u001b[2m';
 const plain = '\u001b[39m';
 
-/** What was seen of Playwright 1.65, in a terminal and without one. */
+/** Messages of Playwright 1.65, in a terminal and without one. */
 const fromPages: readonly string[] = [
   "expect(locator).toBeVisible() failed\n\nLocator: getByText('no')\nExpected: visible\nTimeout: 300ms\nError: element(s) not found\n",
   `${dim}expect(\u001b[22m${red}locator${plain}${dim}).\u001b[22mtoHaveCount failed\n\nLocator:  x\nExpected: 0\nReceived: 1\nTimeout:  300ms\n\nCall log:\n`,
@@ -40,13 +40,13 @@ test.each([
   'expected [ { pid: 4 } ] to deeply equal []',
   'Process 4711 is in 0 jobs of\n[]',
   'actor 7 ended instead of answering wait',
-  // Of Playwright's `expect`, at something that is no page: it does not wait.
+  // Playwright's `expect` on a value other than a page: it does not wait.
   `${dim}expect(\u001b[22m${red}received${plain}${dim}).\u001b[22mtoBe${dim}(\u001b[22mexpected${dim})\u001b[22m\n\nExpected: 2\nReceived: 1`,
 ])('no vain wait, or not only that: %s', (message) => {
   expect(message).not.toMatch(vainWait);
 });
 
-/** Text of a test file that is about none of them. */
+/** Text of a test file about none of them. */
 const withoutThem = `import { scene } from '../scene/scene.ts';`;
 
 test.each([
@@ -81,7 +81,7 @@ test.each([
   expect(countsAsPassed(file, source, ['StageError: waited in vain: the end'])).toBe(false);
 });
 
-test('what passed at a second try counts as passed only where each error before was a vain wait', () => {
+test('a second try counts as passed only if each earlier error was a timed-out wait', () => {
   const counts = (...messages: readonly string[]): boolean =>
     countsAsPassed('test/os/live/a.test.ts', withoutThem, messages);
   expect(counts('StageError: waited in vain: the end\n    at Scene.until (scene.ts:320:11)')).toBe(true);
@@ -90,7 +90,10 @@ test('what passed at a second try counts as passed only where each error before 
   expect(counts('AssertionError: expected false to be true // Object.is equality')).toBe(false);
 });
 
-/** Runs a test file in vitest with the runner and the condition of the project. Its first try fails with the message. */
+/**
+ * Runs a test file in vitest with the project's runner and condition. Its first try fails with the
+ * message.
+ */
 const play = (file: string, message: string): { readonly passed: boolean; readonly tries: number } => {
   const out = join(import.meta.dirname, '../../../build/out');
   mkdirSync(out, { recursive: true });
@@ -118,7 +121,7 @@ const play = (file: string, message: string): { readonly passed: boolean; readon
   return { passed: status === 0, tries: stdout.split('\n').filter((line) => line === 'try').length };
 };
 
-test('vitest runs a test of a page once more after a vain wait', () => {
+test('vitest retries a test of a page after a timed-out wait', () => {
   expect(play('test/ui/a.test.ts', 'waited in vain: the end')).toEqual({ passed: true, tries: 2 });
 });
 

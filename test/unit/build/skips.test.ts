@@ -17,11 +17,11 @@ test('the real Electron and real agents are excused, and what the kernel lacks',
   expect(excuseOf({ file, name: 'a debugger holds it' }, 'linux')).toBeNull();
 });
 
-test('where there are no namespaces at all, no test on processes is missed', () => {
+test('without namespaces every test on processes is excused', () => {
   expect(excuseOf({ file: 'test/os/remote/many.test.ts', name: 'a' }, 'darwin')).toMatch(/Linux only/u);
 });
 
-test('at the end each reason is told once, and what nothing excuses by its name', () => {
+test('the summary names each reason once, and each unexcused test', () => {
   expect(
     linesOfSkipped(
       [

@@ -31,7 +31,7 @@ const reportOf = (...assertionResults: Result[]): Report => {
   };
 };
 
-test('a test that passed only when it was run again is flaky: named, with why it did not pass at first, and counted', () => {
+test('a test that passed only when it was run again is flaky: named, with its first failure, and counted', () => {
   const report = reportOf(
     one(
       'a scene ends',
@@ -52,7 +52,7 @@ test('a test that passed only when it was run again is flaky: named, with why it
   expect(tallyOfTests(report, true)).toEqual({ passed: 2, failed: 1, skipped: 0 });
 });
 
-test('nothing is said when all passed at once', () => {
+test('nothing is printed when all passed at once', () => {
   expect(linesOfFlaky(flakyIn(reportOf(one('all well', 'passed')), '/root'))).toEqual([]);
 });
 
@@ -64,14 +64,14 @@ test('a run that ended badly, ran nothing or left no report counts as a failure,
   expect(flakyIn(null, '/root')).toEqual([]);
 });
 
-test('a stage that skipped everything is a failure, unless it is said why', () => {
+test('a stage that skipped everything is a failure, unless a reason is given', () => {
   const report = reportOf(one('a', 'skipped'), one('b', 'skipped'));
   expect(tallyOfTests(report, true)).toEqual({ passed: 0, failed: 1, skipped: 2 });
   expect(tallyOfTests(report, true, 'no browser')).toEqual({ passed: 0, failed: 0, skipped: 2 });
   expect(tallyOfTests(report, false, 'no browser')).toEqual({ passed: 0, failed: 1, skipped: 2 });
 });
 
-test('what did not run is named, and counts as failed where it had to run', () => {
+test('a skipped test is named, and counts as failed if it had to run', () => {
   const report = reportOf(one('a', 'passed'), one('b', 'skipped'), one('c', 'todo'));
   expect(skippedIn(report, '/root')).toEqual([
     { file: 'test/os/a.test.ts', name: 'b' },
@@ -81,7 +81,7 @@ test('what did not run is named, and counts as failed where it had to run', () =
   expect(countAsFailed(tallyOfTests(report, true), 'passed', 1)).toEqual({ passed: 0, failed: 1, skipped: 2 });
 });
 
-test('the sum is told in one line', () => {
+test('the sum is one line', () => {
   const sum = sumOf([
     { passed: 1, failed: 0, skipped: 2 },
     { passed: 3, failed: 1, skipped: 0 },

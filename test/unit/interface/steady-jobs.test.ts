@@ -12,7 +12,10 @@ import { SnapshotKeeper } from '../../../main/interface/snapshot/snapshot-keeper
 import { job, lookMs, table } from '../contract/samples.ts';
 import { snapshot } from '../contract/sample-snapshot.ts';
 
-/** The sample's table later on. The wall clock and the ticks are read one after the other, so they are never quite in step. */
+/**
+ * Returns the sample's table later on. The wall clock and the ticks are read one after the other,
+ * so they are never quite in step.
+ */
 const tableAfter = (seconds: number): ProcessTable => ({
   ...table,
   takenAtMs: lookMs + seconds * 1000 + ((seconds * 7) % 13),
@@ -21,7 +24,10 @@ const tableAfter = (seconds: number): ProcessTable => ({
 
 type Changes = (index: number) => Partial<Job>;
 
-/** What windows have of 300 jobs, half of them silent since the beginning and half at work, so many seconds after the sample. */
+/**
+ * Returns what windows have of 300 jobs, half of them silent since the beginning and half working,
+ * this many seconds after the sample.
+ */
 const jobsAfter = (seconds: number, changes: Changes): Snapshot['jobs'] => {
   const later = tableAfter(seconds);
   const judged = Array.from({ length: 300 }, (_, index) => {
@@ -46,8 +52,8 @@ const jobsAfter = (seconds: number, changes: Changes): Snapshot['jobs'] => {
   return snapshotJobs([{ host: 'local', look }]);
 };
 
-/** What a window is told at the looks after so many seconds, of which it holds the first whole. */
-const told = (looks: readonly number[], changes: Changes = () => ({})) => {
+/** Returns what a window gets at the scans after these seconds; it has the first whole. */
+const sentAt = (looks: readonly number[], changes: Changes = () => ({})) => {
   const [first = 0, ...later] = looks;
   let now = first;
   const differences: SnapshotDifference[] = [];
@@ -71,16 +77,16 @@ const told = (looks: readonly number[], changes: Changes = () => ({})) => {
 
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-test('300 jobs that only grew older are not sent again, and keep their objects', () => {
-  const { whole, held, differences } = told([0, 5, 10]);
+test('300 jobs that only grew older are not sent again and keep their objects', () => {
+  const { whole, held, differences } = sentAt([0, 5, 10]);
   expect(bytes(whole)).toBeGreaterThan(300_000);
   expect(differences.map(({ jobs }) => jobs)).toEqual([undefined, undefined]);
   for (const difference of differences) expect(bytes(difference)).toBeLessThan(500);
   expect(held.jobs.every((each, index) => each === whole.jobs[index])).toBe(true);
 });
 
-test('what happened to one job is sent for that one, and of its processes only that they changed', () => {
-  const { differences } = told([0, 5], (index) =>
+test('a change of one job is sent for that job only, and of its processes only that they changed', () => {
+  const { differences } = sentAt([0, 5], (index) =>
     index === 7 ? { holds: { ...job.holds, ports: [3000, 3001] } } : {},
   );
   expect(differences[0]?.jobs).toMatchObject({
@@ -91,17 +97,17 @@ test('what happened to one job is sent for that one, and of its processes only t
   expect(bytes(differences[0])).toBeLessThan(2000);
 });
 
-test('a sentence that would be said differently now is sent', () => {
-  // At 1,234 s the session had ended 12 min before; a minute on it is one more.
-  const { whole, held } = told([0, 60]);
+test('a changed sentence is sent', () => {
+  // At 1,234 s the session had ended 12 min before; a minute later it is one more.
+  const { whole, held } = sentAt([0, 60]);
   const sentence = (of: Snapshot): string | undefined =>
     of.jobs[0]?.verdict.reasons.find(({ code }) => code === 'owner-gone')?.text;
   expect(sentence(held)).not.toBe(sentence(whole));
 });
 
-test('silence that ended and a clock that was set are sent', () => {
-  const awake = told([0, 5], (index) => (index === 8 ? { silentSeconds: 0 } : {}));
+test('the end of a silence and a clock change are sent', () => {
+  const awake = sentAt([0, 5], (index) => (index === 8 ? { silentSeconds: 0 } : {}));
   expect(awake.differences[0]?.jobs?.changed).toMatchObject([{ fields: { silentSince: null } }]);
-  const set = told([0, 5], () => ({ startedAtMs: job.startedAtMs + 3_600_000 }));
+  const set = sentAt([0, 5], () => ({ startedAtMs: job.startedAtMs + 3_600_000 }));
   expect(set.differences[0]?.jobs?.changed).toHaveLength(300);
 });

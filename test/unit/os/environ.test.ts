@@ -39,7 +39,7 @@ test.each([
   expect(read(text)).toBeNull();
 });
 
-test('of an environment that was not read to its end nothing is known', () => {
+test('an environment that was not read to its end is unknown', () => {
   expect(read('AGENT=1\0CLAUDE_PID=471', true)).toBeNull();
 });
 
@@ -59,7 +59,7 @@ test('a value of more than 4 KiB is no marker', () => {
   expect(read(`AGENT=${'x'.repeat(5_000)}\0CLAUDECODE=1\0`)).toEqual({ CLAUDECODE: '1' });
 });
 
-test('bytes behind the end are not looked at', () => {
+test('bytes behind the end are ignored', () => {
   const bytes = Buffer.from('PATH=/bin\0AGENT=1\0');
   expect(markersIn(bytes, 0, 10, names, false)).toEqual({});
 });
@@ -69,7 +69,7 @@ test('invalid UTF-8 is replaced', () => {
   expect(markersIn(bytes, 0, bytes.length, names, false)).toEqual({ AGENT: 'a\ufffd\ufffdb' });
 });
 
-test('whatever the bytes, only listed names come out and nothing throws', () => {
+test('for any bytes only listed names are returned and nothing throws', () => {
   const listed = new Set(['CLAUDECODE', 'CLAUDE_PID', 'AI_AGENT', 'AGENT', 'CURFEW_KEEP']);
   const entry = fc.oneof(fc.string(), fc.constantFrom('CLAUDECODE=1', 'AI_AGENT=', 'AGENTS=1', '=AGENT', 'SECRET=1'));
   fc.assert(

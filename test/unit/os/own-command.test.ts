@@ -32,7 +32,7 @@ test('inside of the app it is the Node on the path, never the app itself', () =>
   expect(whyNoCommandLine(commandLine, inApp)).toBeNull();
 });
 
-test('where either is missing it says so, and still names what was meant', () => {
+test('a missing one is reported, and the expected file is still named', () => {
   const bin = folder();
   const commandLine = join(bin, 'curfew.js');
   expect(ownCommand(commandLine, { isElectron: true, path: bin })).toEqual(['node', commandLine]);

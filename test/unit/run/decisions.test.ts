@@ -41,7 +41,7 @@ describe('limits', () => {
     expect(limitsFor(request, defaultSettings, true).maxElapsedSeconds).toBe(1800);
   });
 
-  test('in the background the limit of the settings spares what works, as they say', () => {
+  test('in the background the limit of the settings spares a working command, as configured', () => {
     const limits = limitsFor(request, defaultSettings, true);
     expect(asksForSilence(limits, 1799)).toBe(false);
     expect(asksForSilence(limits, 1800)).toBe(true);
@@ -55,7 +55,7 @@ describe('limits', () => {
     expect(reachedLimit(reap, at(2000, false))).toBe('max-elapsed');
   });
 
-  test('a limit that was asked for ends whatever it does; the hard cap comes first', () => {
+  test('a requested limit ends a working command; the hard cap comes first', () => {
     const limits = limitsFor({ ...request, maxElapsedSeconds: 5 }, defaultSettings, false);
     expect(reachedLimit(limits, at(5, false))).toBe('max-elapsed');
     const capped = limitsFor({ ...request, maxElapsedSeconds: 9, hardCapSeconds: 3 }, defaultSettings, false);

@@ -42,7 +42,7 @@ const ties: RunTies = {
 const found = (rows: ReadonlyMap<Pid, ProcessRow>, with_: Partial<RunTies> = {}): readonly number[] =>
   [...membersOf(rows, { ...ties, ...with_ }).keys()].toSorted((a, b) => a - b);
 
-test('a subreaper finds everybody below it, and nobody else', () => {
+test('a subreaper finds all its descendants and no other process', () => {
   const rows = table(
     row(1, 0),
     row(5, 1),
@@ -56,7 +56,7 @@ test('a subreaper finds everybody below it, and nobody else', () => {
   expect(found(rows)).toEqual([20, 21, 22, 23]);
 });
 
-test('with a subreaper a cookie, a group or a session alone prove nothing: somebody else started it', () => {
+test('with a subreaper a cookie, a group or a session alone proves nothing: another program started it', () => {
   const rows = table(row(1, 0), row(curfew, 1), row(30, 1, { pgid: 20, sid: 20 }));
   expect(found(rows, { hasCookie: () => true, groups: new Set([20]), sessions: new Set([20]) })).toEqual([]);
 });
@@ -91,7 +91,7 @@ test('without a subreaper group, session, cookie and parentage count', () => {
   expect(found(rows, without)).toEqual([30, 31, 32, 33]);
 });
 
-test('a cookie under a living stranger was handed on, and does not count', () => {
+test('a cookie under a living foreign parent was passed on and does not count', () => {
   const rows = table(row(1, 0, { startTicks: 0 }), row(40, 1), row(41, 40));
   expect(found(rows, { adopter: null, hasCookie: ({ pid }) => pid === 41 })).toEqual([]);
 });
@@ -110,7 +110,7 @@ test('Curfew, its ancestors and pid 1 are never members, whatever ties them', ()
   expect(found(rows, all)).toEqual([]);
 });
 
-test("ids are a run's own while a member led them and they are not empty, and not once they lead somebody else's", () => {
+test("ids are a run's own while a member led them and they are not empty, and not once they are another's", () => {
   const rows = table(row(20, curfew), row(21, 20, { pgid: 20 }));
   const members = membersOf(rows, ties);
   const own = ownIds(rows, members, new Set(), (one) => one.pgid);

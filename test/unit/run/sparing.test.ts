@@ -76,7 +76,7 @@ test('what the contract protects is spared once it has left the session of the r
   expect(pids([row(20, 10, 20, ['vim', 'notes']), row(21, 20, 21, ['node', 'language-server.js'])])).toEqual([]);
 });
 
-test('with --strict it is not spared; another user and CURFEW_KEEP=1 are, wherever they are', () => {
+test('with --strict it is not spared; another user’s process and CURFEW_KEEP=1 are, wherever they are', () => {
   const other = row(50, 20, ownSession, ['sleep', '9'], { uid: 0 });
   const kept = row(51, 20, ownSession, ['sleep', '9']);
   const members = [command, tmux, row(31, 30, 31, ['bash']), other, kept];
@@ -104,7 +104,7 @@ test('what was below a spared process stays spared when its parents have ended, 
   const job = row(32, 31, 31, ['make']);
   const { memory } = ask([command, tmux, pane, job]);
   expect(pids([command, tmux, row(32, 10, 31, ['make'])], { memory })).toEqual([30, 32]);
-  // Its session was led by a spared shell, so it was started there.
+  // A spared shell leads its session, so it was started there.
   expect(pids([command, tmux, row(33, 10, 31, ['cc'])], { memory })).toEqual([30, 33]);
   expect(pids([command, row(32, 10, 32, ['make'], { startTicks: 2000 })], { memory })).toEqual([]);
 });
@@ -115,13 +115,13 @@ test('an orphan whose environment names a spared multiplexer or agent was starte
   expect(pids([command, tmux, orphan], { environments: { 60: { TMUX: '/tmp/tmux-0/default,30,0' } } })).toEqual([
     30, 60,
   ]);
-  // The multiplexer in which the user called `curfew run` is none of the run.
+  // The multiplexer in which the user called `curfew run` is not part of the run.
   expect(pids([command, tmux, orphan], { environments: { 60: { TMUX: '/tmp/tmux-0/default,7,0' } } })).toEqual([30]);
   const marked = { CLAUDECODE: '1', AI_AGENT: 'claude-code_2-1-329_agent', CLAUDE_CODE_SESSION_ID: 'a-session' };
   const environments = { 60: marked, 71: marked };
   const call = row(71, 70, 71, ['bash']);
   expect(pids([command, agent, call, orphan], { environments })).toEqual([60, 70, 71]);
-  // The command of the run carries the same session: then it says nothing.
+  // The command of the run has the same session, which then proves nothing.
   expect(pids([command, agent, call, orphan], { environments: { ...environments, 20: marked } })).toEqual([70, 71]);
 });
 

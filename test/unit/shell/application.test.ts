@@ -64,7 +64,7 @@ describe('Quit', () => {
   });
 });
 
-describe('when somebody else supervises already', () => {
+describe('when another supervisor runs', () => {
   const taken = new SupervisionTaken('`curfew watch`, process 42, supervises here already; end that one first');
 
   const opened = async (attempts: (() => Promise<PlayedService>)[]) => {
@@ -79,7 +79,7 @@ describe('when somebody else supervises already', () => {
     return stage;
   };
 
-  test('it is said who and what to do, and Quit quits', async () => {
+  test('a message names it and what to do, and Quit quits', async () => {
     const starting = opened([() => Promise.reject(taken)]);
     await pass();
     await expect.poll(() => desktop.answerBox).not.toBeNull();

@@ -31,7 +31,7 @@ describe('a job that needs the person', () => {
     ]);
   });
 
-  test('can be reaped and kept from there', async () => {
+  test('can be reaped and kept from its notification', async () => {
     const { service, told } = await raise();
     service.notice(overdue('ab12'));
     await pass(soon);
@@ -47,7 +47,7 @@ describe('a job that needs the person', () => {
     ]);
   });
 
-  test('leads to its card by a click', async () => {
+  test('opens its card by a click', async () => {
     const { service, told } = await raise();
     service.notice(overdue('ab12'));
     await pass(soon);
@@ -56,7 +56,7 @@ describe('a job that needs the person', () => {
     expect(onlyWindow().contents.url).toBe('app://curfew/index.html#/popover/ab12');
   });
 
-  test('is told once for each state, whatever arrives', async () => {
+  test('is notified once for each state, whatever arrives', async () => {
     const { service, told } = await raise();
     const job = overdue('ab12');
     service.notice(job);
@@ -99,7 +99,7 @@ describe('a job that needs the person', () => {
     expect(told('notification')[0]?.body).toContain('Curfew won’t end it on its own.');
   });
 
-  test('is not promised a keep that the hard cap takes no notice of', async () => {
+  test('promises no keep beyond the hard cap', async () => {
     const { service, told } = await raise();
     const at = moment(lookMs + 7_200_000);
     service.notice(overdue('ab12', { verdict: { state: 'overdue', action: 'notify', at, reasons: [] } }));
@@ -107,7 +107,7 @@ describe('a job that needs the person', () => {
     expect(told('notification')[0]?.body).toBe('npm test\nIt reaches the hard cap in 2 h and will be ended then.');
   });
 
-  test('found by the first look is announced although nobody listened yet, but not what an earlier Curfew has announced', async () => {
+  test('found by the first look is announced although there was no listener yet, but not what an earlier Curfew announced', async () => {
     const later = moment(Date.now() + 60_000);
     const jobs = [
       overdue('ab12', { command: 'now', noticedAt: later }),
@@ -118,7 +118,7 @@ describe('a job that needs the person', () => {
     expect(told('notification').map(({ body }) => body.split('\n')[0])).toEqual(['now']);
   });
 
-  test('takes its notification along when it ends or is kept', async () => {
+  test('loses its notification when it ends or is kept', async () => {
     const { service } = await raise();
     service.notice(overdue('ab12'));
     await pass(soon);
@@ -145,7 +145,7 @@ describe('in the Action Center of Windows', () => {
     expect(desktop.notifications.has(second?.id ?? 0)).toBe(false);
   });
 
-  test('only so many are kept for that', async () => {
+  test('a limited number is kept for that', async () => {
     const { service, told } = await raise({ platform: 'win32' });
     const ended = incidentView(incident, english);
     for (let index = 0; index < 40; index += 1) {
@@ -183,21 +183,21 @@ describe('many at once', () => {
 });
 
 describe('the settings', () => {
-  test('nothing is said while paused', async () => {
+  test('nothing is shown while paused', async () => {
     const { service, told } = await raise({}, { ...watching, pausedUntil: 'forever' });
     service.notice(overdue('1'));
     await pass(soon);
     expect(told('notification')).toEqual([]);
   });
 
-  test('what overstays is not told where that is not wanted, what is ended soon still is', async () => {
+  test('overdue jobs are silent if that is chosen, but an announced end is shown', async () => {
     const { service, told } = await raise({}, withNotifications({ overdue: false }));
     service.notice(overdue('1'), orphaned('2', moment(lookMs + 60_000), { command: 'sleep 9' }));
     await pass(soon);
     expect(told('notification').map(({ body }) => body.split('\n')[0])).toEqual(['sleep 9']);
   });
 
-  test('a sound is made where it is wanted', async () => {
+  test('a sound is made if chosen', async () => {
     const { service, told } = await raise({}, withNotifications({ sound: true }));
     service.notice(overdue('1'));
     await pass(soon);
@@ -226,7 +226,7 @@ describe('after a reaping', () => {
     expect(told('notification').map(({ title }) => title)).toEqual(['Curfew ended 3 commands']);
   });
 
-  test('nothing is said where that is not wanted, but a survivor always is', async () => {
+  test('nothing is shown if that is chosen, but a survivor always is', async () => {
     const { service, told } = await raise({}, withNotifications({ afterReap: false }));
     service.tell({ kind: 'ended', incident: ended });
     await pass(soon);

@@ -2,7 +2,7 @@ import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/contract/views/view.ts';
 import { lookMs, snapshotJob } from '../contract/samples.ts';
 
-/** A job that overstays: 2 h old, its session alive. */
+/** Returns an overdue job: 2 h old, its session alive. */
 export const overdue = (id: string, fields: Partial<SnapshotJob> = {}): SnapshotJob =>
   snapshotJob(id, {
     startedAt: moment(lookMs - 7_200_000),
@@ -16,7 +16,7 @@ export const overdue = (id: string, fields: Partial<SnapshotJob> = {}): Snapshot
     ...fields,
   });
 
-/** A job whose session is gone and that is about to be ended at `at`. */
+/** Returns a job whose session is gone and that will be ended at `at`. */
 export const orphaned = (id: string, at: string | null, fields: Partial<SnapshotJob> = {}): SnapshotJob =>
   overdue(id, {
     verdict: {

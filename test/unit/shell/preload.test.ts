@@ -13,7 +13,7 @@ import { watching } from './stage.ts';
 const project = join(import.meta.dirname, '../../..');
 const built = join(project, 'build/out/test/preload');
 
-/** Electron as a preload has it: the lists of what may be required and what was done with it. */
+/** Returns Electron as a preload sees it: what may be required and what was done with it. */
 const electron = () => {
   const exposed: Record<string, unknown> = {};
   const sent: unknown[][] = [];
@@ -44,7 +44,7 @@ let required: string[] = [];
 
 const bridge = (): Bridge => played.exposed['curfew'] as Bridge;
 
-/** Runs the preload as it is built, as the sandbox does: one script, with a `require` that knows next to nothing. */
+/** Runs the built preload as the sandbox does: one script, with a minimal `require`. */
 const run = (): void => {
   played = electron();
   required = [];
@@ -80,7 +80,7 @@ describe('preload', () => {
   test('exposes the contract’s bridge as `curfew`, and nothing else', () => {
     run();
     expect(Object.keys(played.exposed)).toEqual(['curfew']);
-    // All of the bridge by its type; a method that the bridge doesn't have would not compile.
+    // The whole bridge by its type; a method that the bridge lacks would not compile.
     const methods = { ask: true, on: true, onConnection: true } satisfies Record<keyof Bridge, true>;
     expect(Object.keys(bridge()).toSorted()).toEqual(Object.keys(methods).toSorted());
     for (const method of Object.values(bridge())) expect(method).toBeTypeOf('function');
@@ -113,7 +113,7 @@ describe('preload', () => {
     expect(heard).toEqual([[watching]]);
   });
 
-  test('tells in order, each listener its own event, and none that has ended', () => {
+  test('emits in order, to each listener its own event, and to none that has ended', () => {
     run();
     const heard: string[] = [];
     const end = bridge().on('snapshot', () => void heard.push('snapshot'));
@@ -126,7 +126,7 @@ describe('preload', () => {
     expect(heard).toEqual(['snapshot', 'difference']);
   });
 
-  test('tells the connection now and whenever it changes', () => {
+  test('reports the connection now and whenever it changes', () => {
     run();
     const heard: string[] = [];
     bridge().onConnection((connection) => void heard.push(connection));

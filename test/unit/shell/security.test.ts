@@ -13,8 +13,9 @@ import { session } from '../../desktop/stand-in/fake-session.ts';
 import { obey } from '../../desktop/stand-in/obey.ts';
 import { onlyWindow, pass, raise, watching } from './stage.ts';
 
-// Point by point, https://www.electronjs.org/docs/latest/tutorial/security. Point 16 (a current Electron) is package.json's, 19 (fuses) the
-// packing's, 20 (no API of Electron in pages) the preload's: each has its own test.
+// Point by point, https://www.electronjs.org/docs/latest/tutorial/security. Point 16 (a current
+// Electron) is package.json's, 19 (fuses) the packing's, 20 (no API of Electron in pages) the
+// preload's: each has its own test.
 
 const surroundings = { preload: '/p.cjs', platform: 'linux', placeable: true, dark: false } as const;
 

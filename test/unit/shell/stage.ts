@@ -17,7 +17,7 @@ import { snapshot as calm } from '../contract/sample-snapshot.ts';
 
 const project = join(import.meta.dirname, '../../..');
 
-/** A snapshot of a watch that has looked once and may act. */
+/** A snapshot of a watch that has scanned once and may act. */
 export const watching: Snapshot = {
   ...calm,
   mode: 'enforce',
@@ -26,13 +26,13 @@ export const watching: Snapshot = {
   platform: { ...calm.platform, surface: 'desktop' },
 };
 
-/** A service whose state the test sets; it writes down what it was asked. */
+/** A service whose state the test sets; it records the questions it gets. */
 export class PlayedService implements CurfewService {
   readonly asked: { readonly name: string; readonly input: unknown }[] = [];
   readonly #listeners = new Set<(event: ServiceEvent) => void>();
   state: Snapshot;
   stopped = 0;
-  /** What everything is answered while it is set. */
+  /** The answer to every question while it is set. */
   refusal: string | null = null;
   finishStop: (() => void) | null = null;
 
@@ -47,7 +47,7 @@ export class PlayedService implements CurfewService {
     return () => this.#listeners.delete(listener);
   };
 
-  // Built from the contract's list, so no question is left out.
+  // Made from the contract's list, so it is complete.
   readonly answerers = Object.fromEntries(
     questionNames.map((name) => [name, (input: unknown) => this.#answer(name, input)]),
   ) as unknown as Answerers;
@@ -64,7 +64,7 @@ export class PlayedService implements CurfewService {
     throw error;
   };
 
-  /** Goes on to another state, as a look does. */
+  /** Changes the state, as a scan does. */
   become(change: Partial<Snapshot>): void {
     const next = { ...this.state, ...change, revision: this.state.revision + 1 };
     const difference = diffSnapshot(this.state, next);
@@ -72,7 +72,7 @@ export class PlayedService implements CurfewService {
     this.tell({ kind: 'difference', difference });
   }
 
-  /** New jobs that need the person, as one look finds them. */
+  /** Adds new jobs that need the user, as one scan finds them. */
   notice(...jobs: SnapshotJob[]): void {
     this.become({ jobs });
     for (const job of jobs) this.tell({ kind: 'noticed', job });
@@ -97,12 +97,12 @@ export interface Stage {
   readonly told: <Kind extends DesktopEvent['kind']>(kind: Kind) => (DesktopEvent & { readonly kind: Kind })[];
 }
 
-/** Lets everything that was begun come to its end, and `milliseconds` pass. */
+/** Lets pending work finish and `milliseconds` pass. */
 export const pass = async (milliseconds = 0): Promise<void> => {
   await vi.advanceTimersByTimeAsync(milliseconds);
 };
 
-/** Opens the app on an empty desktop; what it left is taken away after the test. The time is the test's. */
+/** Opens the app on an empty desktop; what it leaves is removed after the test. Uses fake time. */
 export const raise = async (more: Partial<ApplicationOptions> = {}, state: Snapshot = watching): Promise<Stage> => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
   const folder = mkdtempSync(join(tmpdir(), 'curfew-shell-'));
@@ -140,7 +140,7 @@ export const raise = async (more: Partial<ApplicationOptions> = {}, state: Snaps
   };
 };
 
-/** The only window that is open. */
+/** Returns the only open window. */
 export const onlyWindow = () => {
   expect(desktop.windows.size).toBe(1);
   const [window] = desktop.windows.values();
@@ -148,7 +148,7 @@ export const onlyWindow = () => {
   return window;
 };
 
-/** The only tray icon. */
+/** Returns the only tray icon. */
 export const onlyTray = () => {
   expect(desktop.trays).toHaveLength(1);
   const [tray] = desktop.trays;

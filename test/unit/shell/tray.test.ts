@@ -117,7 +117,7 @@ describe('the menu', () => {
     ]);
   });
 
-  test('asks what its entries say', async () => {
+  test('asks the questions of its entries', async () => {
     const { service } = await raise();
     service.become({ jobs: [overdue('ab12', { command: 'npm test' })] });
     await obey({ do: 'choose', path: ['npm test', 'Reap'] });
@@ -133,7 +133,7 @@ describe('the menu', () => {
     ]);
   });
 
-  test('says in a notification what could not be done', async () => {
+  test('shows a failure in a notification', async () => {
     const { service, told } = await raise();
     service.become({ jobs: [overdue('ab12')] });
     service.refusal = 'The record can’t be written.';

@@ -178,13 +178,13 @@ describe('the first run', () => {
     expect(onlyWindow().contents.url).toBe(popover);
   });
 
-  test('does not ask at login: nobody asked for a window', async () => {
+  test('does not ask at login, which is no request for a window', async () => {
     await raise({ argv: ['--at-login'] }, unchosen);
     await pass();
     expect(desktop.windows.size).toBe(0);
   });
 
-  test('nor on macOS, which says so itself', async () => {
+  test('nor at login on macOS, which reports it itself', async () => {
     app.loginItem = { openAtLogin: true, wasOpenedAtLogin: true };
     await raise({ platform: 'darwin' }, unchosen);
     await pass();

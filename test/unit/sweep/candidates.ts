@@ -1,10 +1,10 @@
 import type { FoundFile, StaleCandidate, SweepWorld } from '../../../app/sweep/stale-file.ts';
 
-/** The moment of every look in these tests, milliseconds. */
+/** The time of every scan in these tests, milliseconds. */
 export const nowMs = 1_795_300_000_000;
 const day = 86_400_000;
 
-/** A machine on which nobody is. */
+/** A machine without processes. */
 export const emptyWorld: SweepWorld = {
   nowMs,
   complete: true,

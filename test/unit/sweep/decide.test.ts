@@ -14,7 +14,7 @@ const decided = (candidate: StaleCandidate, world: Partial<SweepWorld> = {}): st
   return `${action}: ${reason}`;
 };
 
-test('names say whose a file is, and other names say nothing', () => {
+test('known names identify the owner of a file, other names do not', () => {
   expect(snapshotOwner('snapshot-zsh-1795232964792-3jn0xa.sh')).toEqual({
     kind: 'some-session',
     notBeforeMs: 1_795_232_964_792,
@@ -31,7 +31,7 @@ test('names say whose a file is, and other names say nothing', () => {
 });
 
 describe('a shell snapshot', () => {
-  test('of two days that nobody can need goes', () => {
+  test('of two days that no process can need goes', () => {
     expect(decided(snapshot())).toBe('delete: stale');
   });
 
@@ -58,7 +58,7 @@ describe('a shell snapshot', () => {
 });
 
 describe('a socket', () => {
-  test('that nobody listens on goes when its owner is dead', () => {
+  test('without a listener goes when its owner is dead', () => {
     expect(decided(messages(4711))).toBe('delete: owner-dead');
   });
 

@@ -28,7 +28,7 @@ test('every answer carries the policy, and none allows another origin', async ()
   }
 });
 
-test('a name that somebody else made lead here gets nothing', async () => {
+test('a foreign name that resolves to this machine gets nothing', async () => {
   const server = await startServer();
   const signed = await signIn(server);
   const answer = await sendRaw(
@@ -163,7 +163,7 @@ test('a body that is too long is refused, announced or in pieces, and nothing of
   expect(server.service.asked).toEqual([]);
 });
 
-test('headers and bodies that never end are given up', { timeout: 120_000 }, async () => {
+test('endless headers and bodies are cut off', { timeout: 120_000 }, async () => {
   const server = await startServer();
   const [headers, body] = await Promise.all([
     sendRaw(server, `GET / HTTP/1.1\r\n${host(server)}\r\nX-Slow: `),
@@ -176,7 +176,7 @@ test('headers and bodies that never end are given up', { timeout: 120_000 }, asy
   expect(statusOf(body)).toMatch(/408|^$/u);
 });
 
-test('a thousand connections that say nothing keep nobody out', { timeout: 120_000 }, async () => {
+test('a thousand silent connections do not lock out the user', { timeout: 120_000 }, async () => {
   const server = await startServer();
   const signed = await signIn(server);
   const sockets: Socket[] = [];
@@ -193,10 +193,10 @@ test('a thousand connections that say nothing keep nobody out', { timeout: 120_0
   await signIn(server);
 });
 
-test('guesses are slowed down, and the person is not', { timeout: 120_000 }, async () => {
+test('guesses are slowed down, and the user is not', { timeout: 120_000 }, async () => {
   const server = await startServer();
   const signed = await signIn(server);
-  // Time stands still, so that however slow this machine is, nothing more is allowed than at once.
+  // Time stands still, so that a slow machine allows no more than the burst.
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const guess = async (): Promise<number> => (await post(server, '/api/enter', { pass: 'A'.repeat(72) })).status;
@@ -205,7 +205,8 @@ test('guesses are slowed down, and the person is not', { timeout: 120_000 }, asy
   expect(guesses.filter((status) => status === 401)).toHaveLength(60);
   expect(guesses.filter((status) => status === 429)).toHaveLength(40);
   expect((await post(server, '/api/ask/watch.resume', {}, proof(signed))).status).toBe(200);
-  // Nor is who was given an address only now: another user of the machine could keep them out for ever.
+  // A new address works too: otherwise another user of the machine could lock out the user for
+  // ever.
   expect((await post(server, '/api/enter', { pass: server.pass() })).status).toBe(200);
 });
 

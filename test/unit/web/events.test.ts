@@ -9,7 +9,10 @@ import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { post, proof, signIn, startServer, type SignedIn, type TestServer } from './support/page-server.ts';
 
 interface Listener {
-  /** What comes next, signs of life apart: how many of those there are depends on how long a test takes. */
+  /**
+   * Resolves with the next message except heartbeats, whose number depends on how long a test
+   * takes.
+   */
   readonly next: () => Promise<EventSourceMessage>;
   readonly first: () => Promise<EventSourceMessage>;
   readonly hangUp: () => Promise<void>;
@@ -45,7 +48,7 @@ const listen = async (
   };
 };
 
-test('a page is told the whole first, then every change; two pages are told the same', async () => {
+test('a page gets the whole first, then every change; two pages get the same', async () => {
   const server = await startServer();
   const signed = await signIn(server);
   const [one, two] = [await listen(server, signed), await listen(server, signed)];
@@ -62,7 +65,7 @@ test('a page is told the whole first, then every change; two pages are told the 
   }
 });
 
-test('a page that comes back with what there is isn’t told it again; with anything else it is', async () => {
+test('a page that returns with the current state doesn’t get it again; with any other it does', async () => {
   const server = await startServer();
   const signed = await signIn(server);
   server.service.change({ mode: 'enforce' });
@@ -78,7 +81,7 @@ test('a page that comes back with what there is isn’t told it again; with anyt
     expect((await (await listen(server, signed, have)).next()).event).toBe('snapshot');
 });
 
-test('however quickly things change, what a page has been told adds up to the state', async () => {
+test('under quick changes the sent differences add up to the state', async () => {
   const server = await startServer();
   const page = await listen(server, await signIn(server));
   let held = JSON.parse((await page.next()).data) as Snapshot;
@@ -96,7 +99,7 @@ test('however quickly things change, what a page has been told adds up to the st
   expect(held).toEqual(server.service.snapshot());
 });
 
-test('a page that reads nothing makes nothing pile up', async () => {
+test('a page that reads nothing causes no backlog', async () => {
   const server = await startServer();
   const signed = await signIn(server);
   const socket = connect(server.port, '127.0.0.1');
@@ -123,14 +126,14 @@ test('a page that reads nothing makes nothing pile up', async () => {
   const before = await heldBytes();
   const text = 'x'.repeat(200_000);
   for (let round = 0; round < 400; round += 1) {
-    // A large part that changes every time: 80 MB in all.
+    // A large part that changes each time: 80 MB in all.
     server.service.change({ health: { ...server.service.snapshot().health, problems: [problem(`${round} ${text}`)] } });
     await page.next();
   }
   expect((await heldBytes()) - before).toBeLessThan(40_000_000);
 });
 
-/** What is really held: when the garbage is taken out by itself depends on how busy the machine is. Bytes. */
+/** Returns the bytes held after a garbage collection, whose own schedule depends on the load. */
 const heldBytes = async (): Promise<number> => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -149,7 +152,7 @@ const problem = (text: string): Snapshot['health']['problems'][number] => ({
   advice: null,
 });
 
-test('so many pages and no more, and one that hangs up makes room', async () => {
+test('the number of pages is limited, and a closed one makes room', async () => {
   const server = await startServer();
   const signed = await signIn(server);
   const pages: Listener[] = [];

@@ -3,7 +3,7 @@ import { mintLoginToken, newTokenKey, LoginTokens, tokenLifetimeMs } from '../..
 
 const now = Date.parse('2026-11-21T10:00:00Z');
 
-test('a pass lets in once, and each is another', () => {
+test('a token signs in once, and each is different', () => {
   const key = newTokenKey();
   const check = new LoginTokens(key);
   const pass = mintLoginToken(key, now);
@@ -13,7 +13,7 @@ test('a pass lets in once, and each is another', () => {
   expect(check.redeem(mintLoginToken(key, now), now)).toBe(true);
 });
 
-test('a pass expires, and stays used until then', () => {
+test('a token expires, and stays used until then', () => {
   const key = newTokenKey();
   const check = new LoginTokens(key);
   const late = mintLoginToken(key, now);
@@ -24,7 +24,7 @@ test('a pass expires, and stays used until then', () => {
   expect(check.redeem(used, now + tokenLifetimeMs)).toBe(false);
 });
 
-test('no changed character, no other key and no other shape gets in', () => {
+test('no changed character, no other key and no other form signs in', () => {
   const key = newTokenKey();
   const pass = mintLoginToken(key, now);
   const check = new LoginTokens(key);

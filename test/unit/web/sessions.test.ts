@@ -4,7 +4,7 @@ import { post, proof, signIn, startServer } from './support/page-server.ts';
 
 const day = 86_400_000;
 
-test('a browser that was not seen for a week is signed out, and one that is used is not', () => {
+test('a browser unused for a week is signed out, and one in use is not', () => {
   const sessions = new Sessions();
   const used = sessions.open(0);
   const left = sessions.open(0);
@@ -14,7 +14,7 @@ test('a browser that was not seen for a week is signed out, and one that is used
   expect(sessions.withCookie(left.cookie, 0)).toBeNull();
 });
 
-test('a page that listens is seen all the time, and its week begins when it hangs up', () => {
+test('a listening page counts as in use, and its week begins when it disconnects', () => {
   const sessions = new Sessions();
   const { cookie, key } = sessions.open(0);
   const session = sessions.withBoth(cookie, key, 0);
@@ -26,14 +26,14 @@ test('a page that listens is seen all the time, and its week begins when it hang
   expect(sessions.withBoth(cookie, key, 74 * day)).toBeNull();
 });
 
-test('a clock that was set back signs nobody out', () => {
+test('a clock set back signs no browser out', () => {
   const sessions = new Sessions();
   const { cookie, key } = sessions.open(100 * day);
   expect(sessions.withBoth(cookie, key, 0)).not.toBeNull();
   expect(sessions.withBoth(cookie, key, 100 * day)).not.toBeNull();
 });
 
-test('a session that has run out is worth nothing to the server', async () => {
+test('an expired session is refused', async () => {
   const server = await startServer();
   const signed = await signIn(server);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 8 * day });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PortTaken } from '../../../main/web/listen.ts';
 import { post, proof, signIn, startServer, type TestServer } from './support/page-server.ts';
 
-test('a pass signs one browser in, with a cookie that no script and no other site gets', async () => {
+test('a token signs one browser in, with a cookie that no script and no other site gets', async () => {
   const server = await startServer();
   const pass = server.pass();
   const response = await post(server, '/api/enter', { pass });
@@ -17,7 +17,7 @@ test('a pass signs one browser in, with a cookie that no script and no other sit
   expect(server.entered()).toBe(1);
 });
 
-test('an expired pass, a made-up one and other shapes sign nobody in', async () => {
+test('an expired token, an invented one and other forms sign no browser in', async () => {
   const server = await startServer();
   const old = server.pass(Date.now() - 3_600_000);
   expect((await post(server, '/api/enter', { pass: old })).status).toBe(401);
@@ -53,14 +53,14 @@ test('the cookie alone, which every port of this machine sees, is not enough; ne
   expect(await status(proof(other))).toBe(200);
 });
 
-/** A server on that port; null where somebody else on this machine was given it meanwhile. */
+/** Returns a server on that port; null if another process took the port meanwhile. */
 const startAgain = async (port: number): Promise<TestServer | null> =>
   startServer(port).catch((error: unknown) => {
     if (error instanceof PortTaken) return null;
     throw error;
   });
 
-test('a session is worth nothing to the next server on the same port', async () => {
+test('a session is refused by the next server on the same port', async () => {
   let server = await startServer();
   let signed = await signIn(server);
   await server.close();
@@ -75,7 +75,7 @@ test('a session is worth nothing to the next server on the same port', async () 
   expect((await post(next, '/api/enter', { pass: server.pass() })).status).toBe(401);
 });
 
-test('an export is fetched once, by whoever is signed in, under a name that is only a name', async () => {
+test('an export is fetched once, by a signed-in browser, under a name without folders', async () => {
   const server = await startServer();
   const signed = await signIn(server);
   const filter = {};
@@ -90,7 +90,7 @@ test('an export is fetched once, by whoever is signed in, under a name that is o
   expect((await fetch(address, { headers: { Cookie: signed.cookie } })).status).toBe(404);
 });
 
-test('what fails inside is told to the log, and to the page only that it did', async () => {
+test('an internal failure goes to the log, and the page gets only the fact', async () => {
   const server = await startServer();
   const signed = await signIn(server);
   const answer = await post(server, '/api/ask/doctor.run', {}, proof(signed));
@@ -100,7 +100,7 @@ test('what fails inside is told to the log, and to the page only that it did', a
   expect(server.reported).toEqual(['doctor.run: Error: this test failed inside']);
 });
 
-test('nothing secret is in what goes into the log, whatever is asked', async () => {
+test('the log contains no secret, whatever the request', async () => {
   const server = await startServer();
   const pass = server.pass();
   await post(server, '/api/enter', { pass, more: true });

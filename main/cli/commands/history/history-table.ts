@@ -8,8 +8,8 @@ import { column, fit } from '../../common/columns.ts';
 import type { Output } from '../../common/output.ts';
 import { paint } from '../../common/output.ts';
 
-/** The table never gets wider than this, so that it can be pasted into a report. */
-const widest = 100;
+/** Upper bound of the table's width, so that it can be pasted into a report. */
+const maxWidth = 100;
 
 const styles: Readonly<Record<Outcome | 'unfinished', 'green' | 'yellow' | 'red' | 'dim'>> = {
   reaped: 'green',
@@ -26,7 +26,7 @@ const gap = '  ';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** Local time to the minute: people look for "last night", not for milliseconds. */
+/** Local time to the minute: users search for "last night", not for milliseconds. */
 const localMoment = (atMs: number): string => {
   const date = new Date(atMs);
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -52,9 +52,12 @@ const result = (incident: Incident): string => {
     .join('; ');
 };
 
-/** An incident as two or three lines of at most 100 columns: when, how it ended and what it was; whose it was and why; what came of it. */
+/**
+ * Returns an incident as two or three lines of at most 100 columns: when, how it ended and what it
+ * was; its owner and the reason; the result.
+ */
 export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | 'columns'>): readonly string[] => {
-  const width = Math.min(output.columns, widest);
+  const width = Math.min(output.columns, maxWidth);
   const style = styles[incident.outcome ?? 'unfinished'];
   const indent = ' '.repeat(widths.moment + gap.length);
   const commandWidth = width - widths.moment - widths.outcome - 2 * gap.length;

@@ -16,7 +16,7 @@ import { historyRow } from './history-table.ts';
 /** How the record is printed. */
 const historyFormats = ['table', 'json', 'csv'] as const;
 
-/** Options of `curfew history` as the command line has read them; `since` in seconds before now. */
+/** Options of `curfew history` as parsed from the command line; `since` in seconds before now. */
 const optionsSchema = z.object({
   since: z.number().nonnegative().optional(),
   agent: z.enum(agentIds).optional(),
@@ -28,7 +28,7 @@ const optionsSchema = z.object({
   json: z.boolean().optional(),
 });
 
-/** On a terminal, where the newest would scroll away, no more than this without being asked. */
+/** Default limit on a terminal, where the newest would scroll away. */
 const shownOnTerminal = 50;
 
 const writeAll = async (output: Output, texts: Iterable<string>): Promise<void> => {
@@ -44,7 +44,10 @@ function* table(incidents: Iterable<Incident>, filtered: boolean, output: Output
   if (shown === 0) yield filtered ? 'No incident matches.\n' : 'Nothing has been recorded yet.\n';
 }
 
-/** Reads the first part at once: a file that can't be read is an error before anything is printed, not in the middle of a document. */
+/**
+ * Reads the first part at once: an unreadable file is an error before anything is printed, not in
+ * the middle of a document.
+ */
 const begun = (incidents: Generator<Incident>): Iterable<Incident> => {
   const first = incidents.next();
   return (function* all() {
@@ -55,8 +58,8 @@ const begun = (incidents: Generator<Incident>): Iterable<Incident> => {
 };
 
 /**
- * `curfew history`: the record, newest first, as a table in words, one JSON document, or CSV. Reads as it writes, so that 100,000
- * incidents don't fill memory.
+ * `curfew history`: the record, newest first, as a table in words, one JSON document, or CSV.
+ * Streams, so that 100,000 incidents don't fill memory.
  * @throws WrongCall, and StoreFailure when the record can't be read
  */
 export const history = async (given: unknown, output: Output): Promise<ExitStatus> => {

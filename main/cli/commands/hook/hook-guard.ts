@@ -11,8 +11,9 @@ import type { Output } from '../../common/output.ts';
 import { standardInput } from '../../common/standard-input.ts';
 
 /**
- * `curfew hook pre-tool-use`: what the guard answers, for machines without a POSIX shell and for trying it out; the hook script starts
- * main/cli/guard.ts, which is quicker. Never fails an agent: whatever goes wrong is said on standard error and the status is 0.
+ * `curfew hook pre-tool-use`: the answer of the guard, for machines without a POSIX shell and for
+ * trying it out; the hook script starts main/cli/guard.ts, which is faster. Never fails an agent:
+ * errors go to standard error and the status is 0.
  */
 export const hookGuard = async (agent: AgentId, output: Output): Promise<ExitStatus> => {
   let answer: string | null = null;

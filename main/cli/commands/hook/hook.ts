@@ -58,7 +58,7 @@ const note = (agent: AgentId, event: HookEventKind, payload: string): string | n
     throw new Error('asked for who supervises, not for the settings');
   };
   const supervised = supervisorInWords({ places, source, settings }) !== null;
-  // Without a supervisor nobody is there to take what happens within a session, and it means nothing later.
+  // Events within a session are only for a running supervisor; later they mean nothing.
   if (text !== null && (supervised || event === 'session-start' || event === 'session-end'))
     dropEvent(folders, { pid: process.pid, startTicks: own?.startTicks ?? 0 }, text);
   if (!supervised && (event === 'session-start' || event === 'session-end')) startPass();
@@ -67,8 +67,8 @@ const note = (agent: AgentId, event: HookEventKind, payload: string): string | n
 };
 
 /**
- * `curfew hook EVENT`: what the hook script does, for machines without a POSIX shell. Never fails an agent: whatever goes wrong is said
- * on standard error and the status is 0.
+ * `curfew hook EVENT`: does what the hook script does, for machines without a POSIX shell. Never
+ * fails an agent: errors go to standard error and the status is 0.
  */
 export const hook = async (event: HookEventKind, agent: AgentId, output: Output): Promise<ExitStatus> => {
   const otherwise = neutralAnswer(agent, event);

@@ -3,16 +3,22 @@ import type { Command } from 'commander';
 import { unfinishedRuns } from '../../../run/record/unfinished.ts';
 import { placesFor } from '../../../store/places.ts';
 
-/** Commands that see to it themselves; and `run` and `hook`, which agents call all the time and which have no time to lose. */
+/**
+ * Commands that clean up themselves; and `run` and `hook`, which agents call often and which must
+ * be fast.
+ */
 const see = new Set(['run', 'runs', 'logs', 'terminate', 'watch', 'web', 'hook']);
 
-/** True for a command before which nobody needs to look for runs whose `curfew run` was killed. */
+/** Returns whether this command needs no cleanup of abandoned runs before it. */
 export const cleansUpItself = (command: Command): boolean => {
   for (let one: Command | null = command; one !== null; one = one.parent) if (see.has(one.name())) return true;
   return false;
 };
 
-/** Has abandoned runs ended by another process. Costs one look into a small folder while no run is unfinished. Never throws: no command fails for it. */
+/**
+ * Starts a process that ends abandoned runs. Reads one small folder if no run is unfinished. Never
+ * throws: no command may fail for it.
+ */
 export const cleanUpAbandonedRuns = async (): Promise<void> => {
   try {
     const { runs } = placesFor({

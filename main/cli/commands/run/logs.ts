@@ -13,8 +13,10 @@ const writeBytes = (stream: NodeJS.WriteStream, bytes: Uint8Array): Promise<void
   });
 
 /**
- * `curfew logs ID`: what a background run has written, byte for byte, its output to standard output and its errors to standard error; with `follow` until it has ended.
- * With `json` a document a line, on standard output. Throws WrongCall for an unknown run.
+ * `curfew logs ID`: copies the output of a background run byte for byte, its output to standard
+ * output and its errors to standard error; with `follow` until it has ended. With `json` one
+ * document per line, on standard output.
+ * @throws WrongCall for an unknown run
  */
 export const logs = async (
   id: string,

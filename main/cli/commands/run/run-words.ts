@@ -16,7 +16,10 @@ const heldTexts: Readonly<Record<Exclude<HeldWhy, 'lives' | 'foreign'>, string>>
 
 const pidAlone = /^\s*\d{1,10}\s*$/u;
 
-/** Why a lock could not be taken: what is known of its holder, and what to do where that is not proved dead. */
+/**
+ * Returns why a lock could not be taken: what is known of its holder, and what to do if it is not
+ * proved dead.
+ */
 export const lockedText = (
   { by, why, text }: Extract<LockAttempt, { readonly taken: false }>,
   path: string,
@@ -34,7 +37,7 @@ export const lockedText = (
   return why === 'lives' ? holder : `${holder}. ${heldTexts[why]} ${remedy}`;
 };
 
-/** What was left running when a run ended, and how it is ended too; empty for nothing. */
+/** Returns what a run left running when it ended, and how to end that too; empty for nothing. */
 export const sparedLines = ({ end }: Pick<RunRecord, 'end'>): readonly string[] => {
   const spared = end?.spared ?? [];
   const lines = spared.map(

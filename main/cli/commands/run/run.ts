@@ -19,15 +19,15 @@ import type { Output } from '../../common/output.ts';
 import { writeJson, writeJsonLine } from '../../common/output.ts';
 import { lockedText, sparedLines } from './run-words.ts';
 
-/** What `curfew run` was called with. */
+/** The arguments of `curfew run`. */
 export interface RunCall extends Omit<RunRequest, 'command'> {
   readonly json: boolean;
   readonly background: boolean;
-  /** Only from Curfew itself: this process is the supervisor of a run in the background, with this id. */
+  /** Set by Curfew itself: this process is the supervisor of the background run with this id. */
   readonly supervise: string | null;
 }
 
-/** The places of this Curfew. */
+/** Returns the places of this Curfew. */
 export const ownPlaces = (): Places =>
   placesFor({
     platform: process.platform,
@@ -61,7 +61,10 @@ const readLimits = (request: RunRequest, background: boolean, places: Places, ou
 const option = (name: string, value: string | number | null): readonly string[] =>
   value === null ? [] : [`--${name}=${value}`];
 
-/** The call of the supervisor in the background: everything decided, so that both mean the same. */
+/**
+ * Returns the command line of the background supervisor, with everything decided, so that both
+ * processes agree.
+ */
 const supervisorArguments = (id: RunId, request: RunRequest): readonly string[] => [
   'run',
   `--supervise=${id}`,
@@ -105,7 +108,10 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
     stream.write('', () => resolve());
   });
 
-/** Ends this process with any status, its output written, and the terminal as the command left it. */
+/**
+ * Ends this process with any status after its output is written, leaving the terminal as the
+ * command left it.
+ */
 const leave = async (status: number, signal: number | null = null): Promise<number> => {
   await withTimeout(Promise.all([flushed(process.stderr), flushed(process.stdout)]), 1000);
   if (signal !== null) endBySignal(signal);
@@ -116,7 +122,8 @@ const leave = async (status: number, signal: number | null = null): Promise<numb
 const inForeground = async (request: RunRequest, call: RunCall, output: Output): Promise<number> => {
   const places = ownPlaces();
   const limits = readLimits(request, false, places, output);
-  // Its output is looked at on its way, which takes a pipe; what it reads stays the terminal. Not told where a document is asked for: there no terminal is expected.
+  // Watching the output takes a pipe; the input stays the terminal. Not mentioned with --json,
+  // which expects no terminal.
   if (request.idleAfter !== null && !call.json && (process.stdout.isTTY || process.stderr.isTTY))
     output.warn(
       'curfew: --idle-after looks at the output through a pipe, so the command sees no terminal there and may leave out colours and progress; input and keys are as ever',
@@ -139,12 +146,15 @@ const inForeground = async (request: RunRequest, call: RunCall, output: Output):
   return leave(outcome.ending.status, outcome.passOn);
 };
 
-/** The process that outlives the terminal. Whatever it says after its report goes nowhere, so what matters is in the record. */
+/**
+ * Runs the process that outlives the terminal. Its output after the report is discarded, so
+ * everything important is in the record.
+ */
 const asSupervisor = async (id: RunId, request: RunRequest, output: Output): Promise<number> => {
   const places = ownPlaces();
   const limits = readLimits(request, true, places, output);
   const report = (what: StartReport): Promise<void> => writeJsonLine(output, what);
-  // Who started us has read the report and closed the other end.
+  // The parent has read the report and closed its end.
   process.stdout.removeAllListeners('error').on('error', () => undefined);
   process.stderr.removeAllListeners('error').on('error', () => undefined);
   const result = await executeRun({
@@ -167,7 +177,7 @@ const asSupervisor = async (id: RunId, request: RunRequest, output: Output): Pro
     const { failure } = result.outcome;
     await report({
       kind: 'refused',
-      text: failure === null ? 'it was told to end before it began' : failedText(request.command[0], failure),
+      text: failure === null ? 'it got a signal to end before it started' : failedText(request.command[0], failure),
       status: result.outcome.ending.status,
     });
     new RunFolder(places.runs, id).remove();
@@ -177,7 +187,7 @@ const asSupervisor = async (id: RunId, request: RunRequest, output: Output): Pro
 
 const inBackground = async (request: RunRequest, call: RunCall, output: Output): Promise<number> => {
   const places = ownPlaces();
-  // Refused here, where somebody reads it.
+  // Checked here too, where the user sees the message.
   readLimits(request, true, places, output);
   const report = await startSupervisor(supervisorArguments(newRunId(), request));
   if (report.kind === 'refused') {
@@ -208,8 +218,9 @@ const checkExpression = (text: string | null): void => {
 };
 
 /**
- * `curfew run`: a command under supervision, with its own exit status (124 after a limit, 128 + n after signal n). Throws WrongCall, and NotDone when somebody else holds
- * the lock.
+ * `curfew run`: a command under supervision, with its own exit status (124 after a limit, 128 + n
+ * after signal n).
+ * @throws WrongCall, and NotDone when the lock is held
  */
 export const run = async (call: RunCall, command: readonly string[], output: Output): Promise<number> => {
   const [program, ...rest] = command;

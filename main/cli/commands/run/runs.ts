@@ -14,7 +14,7 @@ import { paint, writeJson } from '../../common/output.ts';
 import { ownPlaces } from './run.ts';
 import { sparedLines } from './run-words.ts';
 
-/** Ends what killed supervisors have left, as every start of Curfew does. What can't be ended is told. */
+/** Ends abandoned runs, as every start of Curfew does, and warns of those that can't be ended. */
 export const endWhatWasAbandoned = async (places: Places, output: Output): Promise<void> => {
   const ended = await endAbandonedRuns(openAbandonedTools(places, output.warn), (id, error) =>
     output.warn(`curfew: run ${id} was abandoned and can't be ended: ${messageOf(error)}`),
@@ -23,7 +23,10 @@ export const endWhatWasAbandoned = async (places: Places, output: Output): Promi
     for (const line of sparedLines(record)) output.warn(`curfew: run ${record.id}: ${line}`);
 };
 
-/** The run with this id, or the only one whose id begins so. Throws WrongCall. */
+/**
+ * Returns the run with this id, or the only one whose id begins with it.
+ * @throws WrongCall
+ */
 export const runWithId = (runs: string, id: string): RunRecord => {
   const found = readRuns(runs).filter((record) => id !== '' && record.id.startsWith(id));
   const exact = found.find((record) => record.id === id);
@@ -33,7 +36,7 @@ export const runWithId = (runs: string, id: string): RunRecord => {
   throw new WrongCall(
     others.length > 0
       ? `several runs begin with ${JSON.stringify(id)}; give more of it`
-      : `no run ${JSON.stringify(id)}; \`curfew runs\` lists those there are`,
+      : `no run ${JSON.stringify(id)}; run \`curfew runs\` to list runs`,
   );
 };
 
@@ -64,7 +67,10 @@ const lineOf = (record: RunRecord, output: Output): string => {
   return `${painted}  ${fit(text, Math.max(12, width - 36))}`;
 };
 
-/** `curfew runs`: what was started with `run --background`, oldest first; with `all` also what runs in the foreground. */
+/**
+ * `curfew runs`: what was started with `run --background`, oldest first; with `all` foreground runs
+ * too.
+ */
 export const runs = async (
   options: { readonly json: boolean; readonly all: boolean; readonly workspace: string | null },
   output: Output,

@@ -30,7 +30,11 @@ const sentence = (termination: Termination): string => {
   return `${termination.kind === 'was-over' ? 'Had ended' : 'Ended'}: ${what}${code}`;
 };
 
-/** `curfew terminate ID…` and `--workspace W`: ends runs with everything that belongs to them. Status 1 when somebody is left. Throws WrongCall for an unknown run. */
+/**
+ * `curfew terminate ID…` and `--workspace W`: ends runs with all their processes. Status 1 when a
+ * process survives.
+ * @throws WrongCall for an unknown run
+ */
 export const terminate = async (
   ids: readonly string[],
   options: { readonly json: boolean; readonly workspace: string | null },

@@ -10,7 +10,7 @@ import { paint } from '../../common/output.ts';
 import { scanTable } from '../../common/scan-table.ts';
 import { eventLines } from './watch-lines.ts';
 
-/** Alternate screen and cursor off, and back: what was in the terminal before is there again afterwards. */
+/** Alternate screen and cursor off, and back: the terminal's earlier content returns. */
 const enter = '\u001B[?1049h\u001B[?25l';
 const leave = '\u001B[?25h\u001B[?1049l';
 const home = '\u001B[H';
@@ -21,10 +21,10 @@ const keptEvents = 8;
 
 const modeWords = {
   enforce: 'enforcing: what overstays is ended',
-  observe: 'observing: nothing is ended by itself',
+  observe: 'observing: nothing is ended automatically',
 } as const;
 
-/** The jobs of now on a terminal, redrawn at each look in place, with the last events below. */
+/** The current jobs on a terminal, redrawn in place at each scan, with the last events below. */
 export class LiveView {
   readonly #engine: Engine;
   readonly #output: Output;
@@ -38,7 +38,7 @@ export class LiveView {
     void output.write(enter);
   }
 
-  /** What the supervisor is given to tell. */
+  /** The listener of the supervisor. */
   readonly events: SupervisorEvents = {
     looked: (look) => {
       this.#look = look;
@@ -51,7 +51,7 @@ export class LiveView {
     problem: (error) => this.#add([messageOf(error)]),
   };
 
-  /** What the watch of other machines is given to tell. */
+  /** The listener of the watch of other machines. */
   readonly hostEvents: HostEvents = {
     looked: (host, look) => {
       this.#elsewhere.set(host, look);
@@ -68,7 +68,7 @@ export class LiveView {
     problem: (host, error) => this.#add([`${host}: ${messageOf(error)}`]),
   };
 
-  /** Gives the terminal back, and leaves the last events in it. */
+  /** Restores the terminal and leaves the last events in it. */
   close(): void {
     void this.#output.write(leave + this.#events.map((line) => `${line}\n`).join(''));
   }

@@ -11,7 +11,7 @@ import { documentOf } from '../scan.ts';
 import { writeJsonLine, type Output } from '../../common/output.ts';
 import { eventLines } from './watch-lines.ts';
 
-/** Who is told what happens, here and on other machines. */
+/** The listeners for events here and on other machines. */
 export interface WatchEvents {
   readonly events: SupervisorEvents;
   readonly hostEvents: HostEvents;
@@ -19,7 +19,10 @@ export interface WatchEvents {
 
 const viewOf = (judged: JudgedJob, look: Look): JobView => jobView({ ...judged, table: look.table }, english);
 
-/** One document a line, for programs. What happens on another machine says its `host`. */
+/**
+ * Returns listeners that print one JSON document per line. Events of another machine name its
+ * `host`.
+ */
 export const jsonEvents = (engine: Engine, output: Output): WatchEvents => {
   const line = (document: unknown): void => void writeJsonLine(output, document);
   return {
@@ -44,7 +47,7 @@ export const jsonEvents = (engine: Engine, output: Output): WatchEvents => {
   };
 };
 
-/** Lines for people. */
+/** Returns listeners that print lines for people. */
 export const textEvents = (output: Output): WatchEvents => {
   const say = (lines: readonly string[]): void => {
     for (const line of lines) void output.write(`${line}\n`);

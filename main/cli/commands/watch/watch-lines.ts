@@ -24,13 +24,13 @@ const jobLines = (word: string, { job, verdict }: JudgedJob, output: Where, host
   ];
 };
 
-/** What `watch` says of each event, in lines of at most 100 columns. */
+/** The lines of `watch` for each event, at most 100 columns wide. */
 export const eventLines = {
   noticed: (judged: JudgedJob, output: Where, host: string | null = null): readonly string[] =>
     jobLines('needs a look', judged, output, host),
   reaping: (judged: JudgedJob, output: Where, host: string | null = null): readonly string[] =>
     jobLines('is being ended', judged, output, host),
-  /** It went out of reach, or came back. */
+  /** The machine became unreachable, or reachable again. */
   reach: (host: string, failure: Error | null, output: Where): readonly string[] => {
     const text = failure === null ? `${visibleText(host)} is back` : failure.message;
     const [first = '', ...rest] = wrap(text, Math.min(output.columns, 100) - 9);

@@ -34,7 +34,7 @@ const open = (options: WatchOptions, output: Output): WatchSession => {
   }
 };
 
-/** `curfew watch`: the supervisor in the foreground until it is told to end. */
+/** `curfew watch`: the supervisor in the foreground until it gets a signal. */
 export const watch = async (options: WatchOptions, output: Output): Promise<ExitStatus> => {
   const told = untilTold();
   const supervision = open(options, output);

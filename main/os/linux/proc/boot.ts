@@ -54,7 +54,6 @@ const kernelBoot = (): string | null => {
  */
 export const readBootId = (): BootId => {
   const boot = kernelBoot();
-  if (boot === null)
-    throw new ProcessTableUnreadable('This machine tells nothing by which its boots can be told apart.');
+  if (boot === null) throw new ProcessTableUnreadable('This machine does not identify its boots.');
   return asBootId(`${boot}/${pidNamespaceOf('self') ?? 'unknown'}`);
 };

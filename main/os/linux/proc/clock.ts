@@ -85,7 +85,7 @@ export class BootClock {
       this.#offset = Math.abs(offset) > this.#tolerance ? offset : 0;
     } catch (error) {
       throw new ProcessTableUnreadable(
-        'The age of processes can not be told: /proc/uptime does not fit the start times of processes, and no process could be started to compare with.',
+        'The age of processes is unknown: /proc/uptime does not match the start times of processes, and no process could be started to compare with.',
         { cause: error },
       );
     }
@@ -99,7 +99,8 @@ export class BootClock {
     const length = this.#reader.read('/proc/uptime', 64);
     const ticks =
       length === -1 ? null : uptimeTicks(this.#reader.bytes.toString('latin1', 0, length), this.#ticksPerSecond);
-    if (ticks === null) throw new ProcessTableUnreadable('/proc/uptime can not be read, so no age can be told.');
+    if (ticks === null)
+      throw new ProcessTableUnreadable('/proc/uptime can not be read, so the age of processes is unknown.');
     return ticks;
   }
 }

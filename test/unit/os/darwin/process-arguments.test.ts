@@ -5,7 +5,7 @@ import { markerNames } from '../../../../main/os/processes/environ.ts';
 
 const names = markerNames(['CLAUDECODE', 'CLAUDE_PID']);
 
-/** What KERN_PROCARGS2 gives, as adv_cmds/ps/print.c describes it. */
+/** Returns what KERN_PROCARGS2 gives, as adv_cmds/ps/print.c describes it. */
 const area = (argv: readonly string[], environment: readonly string[], tail = ''): Buffer => {
   const count = Buffer.alloc(4);
   count.writeInt32LE(argv.length);

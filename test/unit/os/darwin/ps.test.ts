@@ -37,7 +37,7 @@ test('a tool shell: session leader without a terminal', () => {
   });
 });
 
-test('what a debugger or tracer holds has the state of that, running or not', () => {
+test('a process held by a debugger or tracer has the state traced, running or not', () => {
   const line = fieldLines.map((text) => ({ text, fields: fieldsIn(text) })).find(({ fields }) => fields?.state === 'S');
   const flags = /\d (S\S*)\s+(?=[A-Z][a-z]{2} )/u.exec(line?.text ?? '')?.[1] ?? '';
   const traced = line?.text.replace(` ${flags} `, ` ${flags}X `) ?? '';
@@ -46,12 +46,12 @@ test('what a debugger or tracer holds has the state of that, running or not', ()
 });
 
 test('states, terminals and users in Apple’s notation', () => {
-  const [, , shell, agent, , waiting, zombie, nobody] = fieldLines.map(fieldsIn);
+  const [, , shell, agent, , waiting, zombie, unsigned] = fieldLines.map(fieldsIn);
   expect(shell?.tty).toBe(16 * 2 ** 24 + 3);
   expect(agent?.tty).toBe(shell?.tty);
   expect(agent?.cpuMs).toBe((139 * 60 + 17) * 1000 + 710);
-  expect([waiting?.state, zombie?.state, nobody?.state]).toEqual(['D', 'Z', 'S']);
-  expect(nobody?.uid).toBe(4294967294);
+  expect([waiting?.state, zombie?.state, unsigned?.state]).toEqual(['D', 'Z', 'S']);
+  expect(unsigned?.uid).toBe(4294967294);
 });
 
 test.each([
@@ -111,12 +111,13 @@ test.each([
   expect(shortName(text)).toBe(name);
 });
 
-test('what is no valid UTF-8 stays as ps printed it', () => {
+test('invalid UTF-8 stays as ps printed it', () => {
   expect(unvis('M-C alone, \\240, C:\\Users')).toBe('M-C alone, \\240, C:\\Users');
 });
 
-test('all text that vis(3) can have printed of valid UTF-8 comes back', () => {
-  // One byte as Apple's ps prints it in the C locale (strvis with VIS_TAB | VIS_NL | VIS_NOSLASH).
+test('all valid UTF-8 survives vis(3) and back', () => {
+  // Returns one byte as Apple's ps prints it in the C locale (strvis with VIS_TAB | VIS_NL |
+  // VIS_NOSLASH).
   const vis = (byte: number): string => {
     if (byte === 0x09 || byte === 0x0a) return `\\0${byte.toString(8)}`;
     if (byte === 0xa0) return '\\240';
@@ -135,7 +136,7 @@ test('all text that vis(3) can have printed of valid UTF-8 comes back', () => {
   );
 });
 
-test('a newline that a ps left alone continues the line before', () => {
+test('an unescaped newline continues the line before', () => {
   const forged = argumentTextsIn(`  10 ${started} bash -c echo\nmore words\n  11 ${started} cat\n`);
   expect([...forged]).toEqual([
     [argumentKey(10, started), 'bash -c echo\nmore words'],
@@ -143,7 +144,7 @@ test('a newline that a ps left alone continues the line before', () => {
   ]);
 });
 
-test('a process that forges a line for another takes its command line away, it gives it none', () => {
+test('a process that forges a line for another makes its command line unknown and sets none', () => {
   const evil = `bash -c x\n  11 ${started} claude`;
   expect(argumentTextsIn(`  10 ${started} ${evil}\n  11 ${started} cat\n`).has(argumentKey(11, started))).toBe(false);
   expect(argumentTextsIn(`  11 ${started} cat\n  12 ${started} ${evil}\n`).has(argumentKey(11, started))).toBe(false);

@@ -28,7 +28,7 @@ test('arguments come back as they were given, but for empty ones that look like 
   );
 });
 
-test('what was cut says so in its last argument, and only there', () => {
+test('a cut command line is marked in its last argument only', () => {
   expect(argumentsOf('cc\0a.c\0b', true)).toEqual(['cc', 'a.c', `b${cutMark}`]);
   expect(argumentsOf('xxxx', true)).toEqual([`xxxx${cutMark}`]);
 });

@@ -7,7 +7,7 @@ import { KnownProcesses, rotation } from '../../../../main/os/linux/proc/known-p
 import type { Reading } from '../../../../main/os/linux/proc/row-reader.ts';
 import type { CachedProcess } from '../../../../main/os/linux/proc/cached-process.ts';
 
-/** The machine of these tests: what reading a pid gives. Every reading is counted. */
+/** The machine of these tests: the result of reading each pid. Every read is counted. */
 const machine = new Map<number, ProcessRow | 'denied'>();
 let reads: number[] = [];
 
@@ -49,7 +49,7 @@ let listed: number[];
 
 const none = { kind: 'after', from: 0, to: 0 } as const;
 
-/** One look, and who was read at it. */
+/** Scans once and returns the pids that were read. */
 const look = (more: Partial<LookAt> = {}): readonly number[] => {
   reads = [];
   const all = { pids: listed, watched: new Set<Pid>(), reused: none, nowTicks: 1_000_000, ticksPerSecond: 100 };
@@ -57,7 +57,7 @@ const look = (more: Partial<LookAt> = {}): readonly number[] => {
   return reads.toSorted((a, b) => a - b);
 };
 
-/** Turns the rotation to where none of these pids is due at the next look. */
+/** Turns the rotation so that none of these pids is due at the next scan. */
 const settle = (): void => {
   for (let i = 0; i < 2; i++) look();
 };
@@ -71,25 +71,25 @@ beforeEach(() => {
   settle();
 });
 
-test('the first look reads everything, in the order of the listing', () => {
+test('the first scan reads all processes in the order of the listing', () => {
   expect([...known.rows.keys()]).toEqual([1, 10, 11, 12, 20]);
 });
 
-test('a steady look reads nobody and gives the same table', () => {
+test('a steady scan reads no process and returns the same table', () => {
   const before = known.rows;
   expect(look()).toEqual([]);
   expect(known.rows).toBe(before);
 });
 
-test('the watched are read at every look', () => {
+test('watched processes are read at every scan', () => {
   expect(look({ watched: new Set([asPid(11)]) })).toEqual([11]);
 });
 
-test('the young are read at every look', () => {
+test('young processes are read at every scan', () => {
   expect(look({ nowTicks: machine.size + 1_000 })).toEqual([1, 10, 11, 12, 20]);
 });
 
-test('within one rotation everybody is read once', () => {
+test('within one rotation every process is read once', () => {
   const counts = new Map<number, number>();
   for (let i = 0; i < rotation; i++) for (const pid of look()) counts.set(pid, (counts.get(pid) ?? 0) + 1);
   expect(Object.fromEntries(counts)).toEqual({ 1: 1, 10: 1, 11: 1, 12: 1, 20: 1 });
@@ -105,25 +105,25 @@ test('an unchanged row is the same object, a changed one another, the table anot
   expect(before.get(asPid(11))?.cpuMs).toBe(0);
 });
 
-test('who may have been recycled is read, and noticed when it was', () => {
+test('a pid that may have been reused is read, and a reuse is noticed', () => {
   machine.set(12, row(12, { startTicks: 9_000 }));
   expect(look({ reused: { kind: 'after', from: 11, to: 15 } })).toContain(12);
   expect(known.rows.get(asPid(12))?.startTicks).toBe(9_000);
 });
 
-test('a new pid out of turn was forced: everybody is suspect', () => {
+test('a new pid out of sequence was forced, so every process is read', () => {
   listed = [1, 10, 11, 12, 15, 20];
   machine.set(15, row(15));
   expect(look({ reused: { kind: 'after', from: 20, to: 25 } })).toEqual([1, 10, 11, 12, 15, 20]);
 });
 
-test('a new pid in its turn brings in only its parent, which may have exec’ed', () => {
+test('a new pid in sequence causes a read of its parent only, which may have exec’ed', () => {
   listed = [1, 10, 11, 12, 20, 21];
   machine.set(21, row(21, { ppid: asPid(10) }));
   expect(look({ reused: { kind: 'after', from: 20, to: 21 } })).toEqual([10, 21]);
 });
 
-test('children of a parent that has gone are read, because they have another', () => {
+test('children of an ended parent are read, because they have another', () => {
   machine.set(20, row(20, { ppid: asPid(10) }));
   look({ watched: new Set([asPid(20)]) });
   machine.delete(10);
@@ -146,7 +146,7 @@ test.each([
   expect(known.rows.get(asPid(20))?.ppid).toBe(1);
 });
 
-test('who vanishes between listing and reading is not in the table', () => {
+test('a process that ends between listing and reading is not in the table', () => {
   listed = [1, 10, 11, 12, 20, 30];
   look({ reused: { kind: 'after', from: 20, to: 30 } });
   expect([...known.rows.keys()]).toEqual([1, 10, 11, 12, 20]);
@@ -154,14 +154,14 @@ test('who vanishes between listing and reading is not in the table', () => {
   expect(known.missed).toBe(1);
 });
 
-test('who is listed and may not be seen is counted', () => {
+test('a listed process that can’t be read is counted', () => {
   listed = [1, 10, 11, 12, 20, 30];
   machine.set(30, 'denied');
   look();
   expect(known.denied).toBe(1);
 });
 
-test('a look that breaks off changes nothing that was given out, and loses nothing', () => {
+test('a failed scan changes no returned table and loses nothing', () => {
   const before = known.rows;
   machine.set(11, row(11, { cpuMs: 7 }));
   const failing = new Set([asPid(11), asPid(12)]);

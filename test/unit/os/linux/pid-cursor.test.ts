@@ -11,7 +11,7 @@ const cursor = (last: number, forks: number, more: Partial<PidCursor> = {}): Pid
   ...more,
 });
 
-test('only pids behind the last one then and up to the last one now can be others', () => {
+test('only pids after the earlier cursor and up to the later one can be reused', () => {
   const reused = reusedBetween(cursor(1_000, 0), cursor(1_200, 200));
   expect([1_000, 1_001, 1_200, 1_201].map((pid) => isReusable(reused, pid))).toEqual([false, true, true, false]);
 });
@@ -28,12 +28,12 @@ test('the interval goes round at pid_max', () => {
   ]);
 });
 
-test('nothing was started: nothing can be another', () => {
+test('without new processes no pid is reused', () => {
   const reused = reusedBetween(cursor(1_000, 5), cursor(1_000, 5));
   expect([999, 1_000, 1_001].map((pid) => isReusable(reused, pid))).toEqual([false, false, false]);
 });
 
-test('the pids in between can be listed, also round pid_max; not where they are many or nobody can tell', () => {
+test('the pids in between are listed, also round pid_max, unless they are many or unknown', () => {
   expect(pidsBetween(cursor(1_000, 0), cursor(1_003, 3))).toEqual([1_001, 1_002, 1_003]);
   expect(pidsBetween(cursor(1_000, 0), cursor(1_000, 0))).toEqual([]);
   expect(pidsBetween(cursor(32_766, 0), cursor(2, 4))).toEqual([32_767, 32_768, 1, 2]);
@@ -44,8 +44,8 @@ test('the pids in between can be listed, also round pid_max; not where they are 
 
 test.each([
   ['no earlier look', null, cursor(1, 1)],
-  ['nothing told now', cursor(1, 1), null],
-  ['so many starts that the cycle may have closed', cursor(1_000, 0), cursor(1_001, 30_000)],
+  ['unknown now', cursor(1, 1), null],
+  ['enough starts to close the cycle', cursor(1_000, 0), cursor(1_001, 30_000)],
   ['another pid_max', cursor(1_000, 0), cursor(1_001, 1, { pidMax: 4_194_304 })],
   ['a count of starts that went back', cursor(1_000, 10), cursor(1_001, 9)],
   ['hardly any free pid left', cursor(1_000, 0, { threads: 32_400 }), cursor(1_001, 40)],
@@ -53,7 +53,7 @@ test.each([
   expect(reusedBetween(before, now)).toEqual({ kind: 'all' });
 });
 
-test('every pid that a cyclic allocator hands out between two looks counts as reusable', () => {
+test('every pid that a cyclic allocator returns between two scans counts as reusable', () => {
   const reserved = 300;
   const pidMax = 2_000;
   fc.assert(

@@ -45,7 +45,7 @@ describe('what a process waits for', () => {
   });
 });
 
-test('the holder of a lock, by the pid of who waits for it', () => {
+test('the holder of a lock, by the pid of its waiter', () => {
   const text = [
     '1: POSIX  ADVISORY  WRITE 12 fe:00:2179139 0 EOF',
     '1: -> POSIX  ADVISORY  WRITE 14 fe:00:2179139 0 EOF',
@@ -62,7 +62,7 @@ test('the holder of a lock, by the pid of who waits for it', () => {
   ]);
 });
 
-test('established connections, with their ends, queues and whether the kernel asks the other side', () => {
+test('established connections, with their ends, queues and keepalive', () => {
   const connections = new Map<string, Connection>();
   const head = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode';
   addEstablished(
@@ -96,7 +96,7 @@ test('established connections, with their ends, queues and whether the kernel as
   ]);
 });
 
-test('small things out of small texts', () => {
+test('figures are read from small files', () => {
   expect(accessIn('pos:\t0\nflags:\t0100000\nmnt_id:\t43\n')).toBe('read');
   expect(accessIn('pos:\t0\nflags:\t02000001\n')).toBe('write');
   expect(accessIn('flags:\t02\n')).toBe('both');
@@ -115,7 +115,7 @@ test('small things out of small texts', () => {
   expect(threadCpuMsIn('')).toBeNull();
 });
 
-test('how much went over a connection, as ss tells it', () => {
+test('the traffic of a connection, as ss prints it', () => {
   // iproute2 6.1 on Linux 6.18, shortened.
   const text = [
     '0      0      127.0.0.1:53180 127.0.0.1:45543 ino:10026201 sk:1 cgroup:/ <-> ts sack bbr bytes_sent:1234 bytes_acked:1235 segs_out:3',

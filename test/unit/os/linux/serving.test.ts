@@ -14,7 +14,10 @@ const line = (local: string, remote: string, inode: string, state = '01'): strin
 const tableOf = (...lines: readonly string[]) =>
   networkTable(networkRowsIn(['header', ...lines].join('\n'), 'tcp'), true);
 
-/** 127.0.0.1:3000 with 127.0.0.1:5000, [::ffff:127.0.0.1]:3000 with 127.0.0.1:5001, 10.0.0.5:3000 with 10.0.0.7:5002, and one that goes out. */
+/**
+ * 127.0.0.1:3000 with 127.0.0.1:5000, [::ffff:127.0.0.1]:3000 with 127.0.0.1:5001, 10.0.0.5:3000
+ * with 10.0.0.7:5002, and an outgoing one.
+ */
 const table = tableOf(
   line('00000000:0BB8', '00000000:0000', '10', '0A'),
   line('0100007F:0BB8', '0100007F:1388', '11'),
@@ -41,7 +44,7 @@ describe('connections to a port', () => {
     expect(served('13')).toEqual([{ by: 'connection', at: 'port 3000', from: '10.0.0.7:5002', peers: null }]);
   });
 
-  test('none is what goes out, whose other side has gone, or what others hold', () => {
+  test('outgoing, closing and foreign connections do not count', () => {
     expect(served('10', '14', '15', '16', '21', '99')).toEqual([]);
   });
 
@@ -114,7 +117,7 @@ function stream(inode: string, more: Partial<LocalSocket> = {}): LocalSocket {
   return { inode, type: 'stream', listens: false, connected: true, name: null, peer: 'none', waiting: [], ...more };
 }
 
-/** A machine with these local sockets and no network. */
+/** Returns a machine with these local sockets and no network. */
 const worldOf = (sockets: readonly LocalSocket[], more: Partial<SocketWorld> = {}): SocketWorld => ({
   network: () => networkTable([], true),
   local: (_pid, inode) => sockets.find((socket) => socket.inode === inode) ?? null,
@@ -129,7 +132,7 @@ const filesOf = (...inodes: readonly string[]): readonly OpenFile[] =>
   inodes.map((inode, fd) => ({ fd, target: `socket:[${inode}]`, deleted: false }));
 const process = (...inodes: readonly string[]) => ({ pid: 7, files: filesOf(...inodes), ports: new Set<number>() });
 
-describe('who is connected to a process', () => {
+describe('the clients of a process', () => {
   test('through a local socket: accepted, waiting, sending; not where the other end was closed', () => {
     const world = worldOf(
       [
@@ -148,7 +151,7 @@ describe('who is connected to a process', () => {
     ]);
   });
 
-  test('can not be told: files that can’t be seen, a socket that is in no table, an end that nothing names', () => {
+  test('are unknown: unreadable files, a socket in no table, an end without a name', () => {
     const by = (files: readonly OpenFile[] | null, world: SocketWorld) =>
       servedOf({ pid: 7, files, ports: new Set() }, world).map((one) => one.by);
     expect(by(null, worldOf([]))).toEqual(['unknown']);
@@ -160,7 +163,7 @@ describe('who is connected to a process', () => {
     expect(by(Array.from({ length: 4096 }, () => filesOf('1')).flat(), worldOf([stream('1')]))).toEqual(['unknown']);
   });
 
-  test('is told to be none: without a socket, with closed ones and those of the kernel', () => {
+  test('are none: without a socket, with closed ones and those of the kernel', () => {
     expect(servedOf(process(), worldOf([]))).toEqual([]);
     expect(servedOf(process('1'), worldOf([], { isNoConnection: () => 'closed' }))).toEqual([]);
     expect(servedOf(process('1'), worldOf([], { isNoConnection: () => 'machine' }))).toEqual([]);
@@ -186,7 +189,7 @@ describe('displays', () => {
   const read = (world: SocketWorld, ...inodes: readonly string[]) =>
     new DisplayReader().read(7, filesOf(...inodes), world);
 
-  test('by name, by who holds the other end, and by its port; what is told stays told', () => {
+  test('by name, by the holder of the other end, and by its port; a result is kept', () => {
     const x = stream('91', { name: '/tmp/.X11-unix/X0', peer: { inode: '1' } });
     const world = worldOf(
       [
@@ -219,7 +222,7 @@ describe('displays', () => {
     expect(reader.read(7, filesOf('1', '3'), worldOf([]))).toHaveLength(1);
   });
 
-  test('may be, where nothing tells the other end and some display has clients', () => {
+  test('are possible if the other end is unknown and a display has clients', () => {
     const one = stream('1', { peer: 'unknown' });
     expect(read(worldOf([one], { displays: () => ['/tmp/.X11-unix/X0'] }), '1')).toEqual([
       { at: '/tmp/.X11-unix/X0', peer: null },
@@ -229,7 +232,7 @@ describe('displays', () => {
   });
 });
 
-describe('what went over sockets', () => {
+describe('the traffic of sockets', () => {
   const measured = (
     world: SocketWorld,
     inodes: readonly string[],

@@ -51,7 +51,7 @@ test.each([
   expect(socketInode(target)).toBe(inode);
 });
 
-test('a lock shows in fdinfo, other lines do not pretend to be one', () => {
+test('a lock shows in fdinfo, other lines are not taken for one', () => {
   const head = 'pos:\t0\nflags:\t02100001\nmnt_id:\t27\nino:\t2155079\n';
   expect(holdsLock(`${head}lock:\t1: FLOCK  ADVISORY  WRITE 15005 fe:00:2155079 0 EOF\n`)).toBe(true);
   expect(holdsLock(`${head}lock:\t1: POSIX  ADVISORY  READ 15005 fe:00:2155079 0 10\n`)).toBe(true);

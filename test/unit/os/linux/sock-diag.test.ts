@@ -12,7 +12,10 @@ const message = (type: number, payload: Uint8Array, flags = 0, sequence = 1): Ui
 };
 const joined = (...parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
-/** What Linux 6.18 answers of a socket that `/tmp/db` accepted: type 1, state 1, inode 91931, name, peer 91930, shutdown 0. */
+/**
+ * Answer of Linux 6.18 about a socket that `/tmp/db` accepted: type 1, state 1, inode 91931, name,
+ * peer 91930, shutdown 0.
+ */
 const accepted = bytesOf(
   `01 01 01 00 1b670100 b0040000 00000000
    0d00 0000 2f746d702f646200 00000000
@@ -28,7 +31,7 @@ describe('netlink', () => {
     expect(batchIn(message(3, new Uint8Array(4)), 1)).toMatchObject({ kind: 'messages', isLast: true });
   });
 
-  test('a table that changed meanwhile says so', () => {
+  test('a table that changed meanwhile is reported', () => {
     expect(batchIn(message(byFamily, accepted, 0x10), 1)).toMatchObject({ interrupted: true });
     expect(batchIn(message(3, new Uint8Array(4), 0x10), 1)).toMatchObject({ interrupted: true, isLast: true });
   });
@@ -59,7 +62,7 @@ describe('netlink', () => {
 });
 
 describe('local sockets', () => {
-  test('an accepted one: who is at the other end, and at what path', () => {
+  test('an accepted one: its other end and its path', () => {
     expect(unixSocketIn(accepted)).toEqual({
       inode: '91931',
       type: 'stream',
@@ -78,7 +81,7 @@ describe('local sockets', () => {
     expect(unixSocketIn(pair('00000000'))?.peer).toBe('none');
   });
 
-  test('a listener names what waits, but for those that have gone; an abstract name has @ before it', () => {
+  test('a listener names waiting sockets without closed ones; an abstract name begins with @', () => {
     const listener = bytesOf(
       '01010a00 05000000 00000000 00000000 0900 0000 0064622f78 000000 0c00 0300 07000000 00000000',
     );

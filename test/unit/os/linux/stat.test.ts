@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isKernelThread, readStat, StatFields } from '../../../../main/os/linux/proc/stat.ts';
 
-/** A line as kernel 6.18 printed it, with the name to be put in. */
+/** Returns a line as kernel 6.18 printed it, with the given name. */
 const line = (name: Uint8Array, state = 'S', threads = 1): Buffer =>
   Buffer.concat([
     Buffer.from('4711 ('),
@@ -76,7 +76,7 @@ test('any bytes are either a line or not, and never throw', () => {
   );
 });
 
-test('a line that was cut anywhere before its memory addresses still tells the truth or nothing', () => {
+test('a line cut before its memory addresses is read correctly or rejected', () => {
   const bytes = line(Buffer.from('a) b'));
   const whole = read(bytes);
   for (let length = 0; length < bytes.length; length++) {
@@ -88,7 +88,7 @@ test('a line that was cut anywhere before its memory addresses still tells the t
   expect(read(bytes, 30)).toBeNull();
 });
 
-test('kernel threads are known by the flag of the kernel, not by their name', () => {
+test('kernel threads are recognised by the kernel’s flag, not by their name', () => {
   const fields = read(line(Buffer.from('[kworker/0:0]')));
   expect(fields && isKernelThread(fields)).toBe(false);
   const kernel = read(

@@ -23,7 +23,7 @@ test.each<[string, string, boolean]>([
   expect(isOwnTemporaryMount(mountinfo, '/tmp/cc-socks')).toBe(own);
 });
 
-test('names with blanks are told apart', () => {
+test('names with blanks are distinguished', () => {
   const mountinfo = table(String.raw`40 30 0:50 / /tmp\040dir rw - tmpfs none rw`);
   expect(isOwnTemporaryMount(mountinfo, '/tmp dir/x')).toBe(true);
   expect(isOwnTemporaryMount(mountinfo, '/tmp')).toBe(false);

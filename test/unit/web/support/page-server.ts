@@ -15,7 +15,7 @@ export interface TestServer {
   readonly port: number;
   readonly origin: string;
   readonly service: TinyService;
-  /** What went into the log. */
+  /** The log. */
   readonly reported: readonly string[];
   readonly entered: () => number;
   readonly pass: (atMs?: number) => string;
@@ -31,7 +31,7 @@ const content: ExportContent = {
   },
 };
 
-/** Starts one that goes with the test. */
+/** Starts a server that is closed with the test. */
 export const startServer = async (port = 0): Promise<TestServer> => {
   const folder = mkdtempSync(join(tmpdir(), 'curfew-page-'));
   const page = join(folder, 'page');
@@ -71,13 +71,13 @@ export const startServer = async (port = 0): Promise<TestServer> => {
   };
 };
 
-/** What a browser has after signing in. */
+/** The credentials of a browser after signing in. */
 export interface SignedIn {
   readonly cookie: string;
   readonly key: string;
 }
 
-/** A POST as the page sends it. */
+/** Sends a POST as the page does. */
 export const post = async (
   server: TestServer,
   path: string,
@@ -90,7 +90,7 @@ export const post = async (
     body: JSON.stringify(body),
   });
 
-/** Signs in with a fresh pass. */
+/** Signs in with a new token. */
 export const signIn = async (server: TestServer): Promise<SignedIn> => {
   const response = await post(server, '/api/enter', { pass: server.pass() });
   const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
@@ -99,10 +99,10 @@ export const signIn = async (server: TestServer): Promise<SignedIn> => {
   return { cookie, key };
 };
 
-/** The headers that prove it. */
+/** Returns the headers of a signed-in browser. */
 export const proof = ({ cookie, key }: SignedIn): Record<string, string> => ({ Cookie: cookie, 'X-Curfew-Key': key });
 
-/** Sends bytes exactly as they are and returns everything that comes back until the server hangs up. */
+/** Sends bytes exactly as they are and returns the answer until the server disconnects. */
 export const sendRaw = async (server: TestServer, text: string, host = '127.0.0.1'): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(server.port, host, () => socket.write(text));
@@ -112,12 +112,12 @@ export const sendRaw = async (server: TestServer, text: string, host = '127.0.0.
       resolve(said);
     });
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // The server may hang up while we are still sending.
+      // The server may disconnect while we are still sending.
       if (error.code === 'ECONNRESET' || error.code === 'EPIPE') resolve(said);
       else reject(error);
     });
   });
 
-/** A request as text; `Connection: close`, so that the answer has an end. */
+/** Returns a request as text; `Connection: close` gives the answer an end. */
 export const request = (line: string, headers: readonly string[], body = ''): string =>
   `${[line, ...headers, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`;

@@ -28,14 +28,17 @@ const first: Snapshot = {
   incidents: [],
 };
 
-/** A service with one small state that a test changes, for tests of what carries it. */
+/** A service with one small state that a test changes, for tests of its carriers. */
 export interface TinyService extends CurfewService {
   readonly change: (parts: Partial<Omit<Snapshot, 'revision'>>) => void;
-  /** What it was asked, in order. */
+  /** Its questions, in order. */
   readonly asked: readonly { readonly name: string; readonly input: unknown }[];
 }
 
-/** Three questions are answered: the snapshot, an export of `content`, and `watch.resume`; every other one is refused. */
+/**
+ * Returns a service that answers three questions: the snapshot, an export of `content`, and
+ * `watch.resume`; it refuses all others.
+ */
 export const tinyService = (
   downloads: Downloads,
   content: ExportContent,

@@ -14,7 +14,7 @@ import { InboxWatch } from '../agents/hooks/inbox/inbox-watch.ts';
 import { MuxProcesses } from '../agents/mux/process.ts';
 import { mergeSessions } from '../agents/common/merge-sessions.ts';
 import { SessionReader } from '../agents/session-directory.ts';
-import { openSignaller } from '../os/open-signaller.ts';
+import { openSignaller, openSignallerLate } from '../os/open-signaller.ts';
 import { openSource } from '../os/open-source.ts';
 import type { Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
@@ -41,6 +41,8 @@ export interface EngineOptions {
   readonly takesHookEvents?: boolean;
   /** Instead of the setting, for one pass; seconds. */
   readonly orphanGraceSeconds?: number;
+  /** It is opened to print what it sees: nothing is expected to be signalled. */
+  readonly onlyLooks?: boolean;
   /** What holds for this pass instead of grace and notice. */
   readonly terms?: Terms;
   /** It announces ends and carries them out; see `ObserverTools`. */
@@ -83,7 +85,7 @@ export const openEngine = (options: EngineOptions): Engine => {
       ? opened
       : { ...opened, settings: () => ({ ...opened.settings(), orphanGraceSeconds }) };
   const source = openSource({ uid, environmentNames });
-  const signaller = openSignaller(source);
+  const signaller = options.onlyLooks === true ? openSignallerLate(source) : openSignaller(source);
   const sessions = new SessionReader({ source, home, uid });
   const folders = hookFolders(stores.places);
   const takes = options.takesHookEvents === true;

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { placesFor } from '../../store/places.ts';
@@ -27,6 +27,8 @@ const dropOldest = (cache: string): void => {
 export const keepCompiled = (): void => {
   try {
     const { platform, env: environment } = process;
+    // The user's own cache (NODE_COMPILE_CACHE) is used already, or none is wanted.
+    if (getCompileCacheDir() !== undefined || environment['NODE_DISABLE_COMPILE_CACHE'] !== undefined) return;
     const { state } = placesFor({ platform, environment, home: homedir(), workingFolder: process.cwd() });
     const { uid, mode } = statSync(state);
     if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return;

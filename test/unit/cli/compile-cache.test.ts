@@ -19,10 +19,10 @@ afterEach(() => {
 });
 
 /** `curfew --version`, which looks at no process. */
-const start = (): void => {
+const start = (variables: Readonly<Record<string, string>> = {}): void => {
   const { NODE_COMPILE_CACHE: _own, NODE_DISABLE_COMPILE_CACHE: _off, ...environment } = process.env;
   const said = execFileSync(process.execPath, [program, '--version'], {
-    env: { ...environment, CURFEW_HOME: home },
+    env: { ...environment, ...variables, CURFEW_HOME: home },
     encoding: 'utf8',
   });
   expect(said).toMatch(/^\d+\.\d+\.\d+\n$/u);
@@ -37,6 +37,15 @@ test('compiled code is kept in a state folder that is there', () => {
   expect(kept.length).toBeGreaterThan(1);
   start();
   expect(readdirSync(cache)).toEqual([build]);
+});
+
+test.each([
+  ['NODE_COMPILE_CACHE', 'own'],
+  ['NODE_DISABLE_COMPILE_CACHE', '1'],
+])('where %s is set nothing is kept in the state folder', (variable, value) => {
+  mkdirSync(home, { mode: 0o700 });
+  start({ [variable]: variable === 'NODE_COMPILE_CACHE' ? join(folder, value) : value });
+  expect(readdirSync(home)).toEqual([]);
 });
 
 test('a start makes no state folder', () => {

@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { placesFor } from '../../store/places.ts';
 
@@ -29,7 +28,9 @@ export const keepCompiled = (): void => {
     const { platform, env: environment } = process;
     // The user's own cache (NODE_COMPILE_CACHE) is used already, or none is wanted.
     if (getCompileCacheDir() !== undefined || environment['NODE_DISABLE_COMPILE_CACHE'] !== undefined) return;
-    const { state } = placesFor({ platform, environment, home: homedir(), workingFolder: process.cwd() });
+    // What os.homedir() looks at first too; its module would cost 2 ms.
+    const home = environment['HOME'] ?? process.getBuiltinModule('node:os').homedir();
+    const { state } = placesFor({ platform, environment, home, workingFolder: process.cwd() });
     const { uid, mode } = statSync(state);
     if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return;
     const cache = join(state, 'compile-cache');

@@ -7,7 +7,7 @@ import { commanderWithoutPrograms, quickBuiltins, stringWidthWithoutSegmenter } 
 import { latePatterns } from './bundler/late-patterns.ts';
 import { latinSource } from './bundler/latin-source.ts';
 import { shellText } from './bundler/shell-text.ts';
-import { startChunk } from './bundler/start-chunk.ts';
+import { sharedChunk, startChunk } from './bundler/start-chunk.ts';
 
 const root = join(import.meta.dirname, '..');
 const out = join(import.meta.dirname, 'out');
@@ -108,7 +108,13 @@ export default defineConfig({
             minify: { compress: false, mangle: false },
             entryFileNames: '[name].js',
             chunkFileNames: 'chunks/[name]-[hash].js',
-            codeSplitting: { groups: [startChunk(join(root, 'main/cli/index.ts'))] },
+            codeSplitting: {
+              groups: [
+                startChunk('first', join(root, 'main/cli/index.ts')),
+                startChunk('start', join(root, 'main/cli/command-line.ts')),
+                sharedChunk('engine', join(root, 'main/engine/engine.ts')),
+              ],
+            },
           },
         },
       },

@@ -1,2 +1,2 @@
-/** Returns the message of an error that was thrown, or the text of anything else that was. */
+/** Returns the message of an error, or the text of any other value that was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -13,7 +13,7 @@ import { InboxWatch } from '../agents/hooks/inbox/inbox-watch.ts';
 import { openTaskNotes } from '../agents/task-notes.ts';
 import { mergeSessions } from '../agents/common/merge-sessions.ts';
 import { SessionReader } from '../agents/session-directory.ts';
-import { openSignaller } from '../os/open-signaller.ts';
+import { openSignaller, openSignallerLate } from '../os/open-signaller.ts';
 import { openSource } from '../os/open-source.ts';
 import type { Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
@@ -40,6 +40,8 @@ export interface EngineOptions {
   readonly takesHookEvents?: boolean;
   /** Overrides the setting for one pass; seconds. */
   readonly orphanGraceSeconds?: number;
+  /** It is opened to print what it sees: nothing is expected to be signalled. */
+  readonly onlyLooks?: boolean;
   /** Replaces grace and notice for this pass. */
   readonly terms?: Terms;
   /** Announces ends and carries them out; see `ObserverTools`. */
@@ -87,7 +89,7 @@ export const openEngine = (options: EngineOptions): Engine => {
       ? opened
       : { ...opened, settings: () => ({ ...opened.settings(), orphanGraceSeconds }) };
   const source = openSource({ uid, environmentNames });
-  const signaller = openSignaller(source);
+  const signaller = options.onlyLooks === true ? openSignallerLate(source) : openSignaller(source);
   const sessions = new SessionReader({ source, home, uid });
   const folders = hookFolders(stores.places);
   const takes = options.takesHookEvents === true;

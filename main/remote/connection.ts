@@ -12,17 +12,17 @@ import { HostFailure } from './host-failure.ts';
 const connectSeconds = 10;
 /** Two of these without an answer, and a connection counts as dead; seconds. */
 const aliveSeconds = 5;
-/** So long the shared connection stays without a question, seconds: longer than the pause between two looks. */
+/** Seconds that the shared connection stays without a question: longer than the pause between two looks. */
 const persistSeconds = 90;
-/** A question with its answer takes at most so long, milliseconds. */
-const longestMs = 25_000;
-/** So much of an answer is taken. 8,000 processes with 50 open files each make about 30 MB. */
-const mostBytes = 64 * 1024 * 1024;
+/** Time for a question and its answer. */
+const maxAnswerMs = 25_000;
+/** Longer answers are refused. 8,000 processes with 50 open files each make about 30 MB. */
+const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** What ssh exits with when it is its own fault, not the command's. ssh(1), EXIT STATUS */
 const sshFailed = 255;
 
-/** Whatever the person's configuration says for people: no question, no terminal, no forwarding, no command of its own, no line of noise. ssh_config(5) */
+/** Whatever the user's configuration says: no question, no terminal, no forwarding, no command of its own, no line of noise. ssh_config(5) */
 const options: readonly string[] = [
   'BatchMode=yes',
   'NumberOfPasswordPrompts=0',
@@ -40,7 +40,7 @@ const options: readonly string[] = [
   'LogLevel=ERROR',
 ];
 
-/** Our own environment without what agents mark theirs with: a connection of ours is nobody's job, here and over there (SendEnv). */
+/** Our own environment without the markers of agents: a connection of ours is no job, here and over there (SendEnv). */
 const ownEnvironment = (): Record<string, string> => {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env))
@@ -68,7 +68,7 @@ export class SshConnection {
   #used = false;
 
   /**
-   * @param host as the person named it
+   * @param host as the user named it
    * @param socket where the shared connection's socket is to be; null: none is shared
    * @throws HostFailure for a name that may not be handed to ssh
    */
@@ -79,7 +79,7 @@ export class SshConnection {
   }
 
   /** Asks. Throws HostFailure unless the whole answer came, with what came of it. */
-  async ask({ script, lines, timeoutMs = longestMs }: Question): Promise<AnswerSections> {
+  async ask({ script, lines, timeoutMs = maxAnswerMs }: Question): Promise<AnswerSections> {
     const token = randomBytes(16).toString('hex');
     if (lines.some((line) => /[\n\0]/u.test(line))) throw new TypeError('a line of data holds a line break');
     // The call stands last: of a script that broke off on the way nothing is carried out.
@@ -90,7 +90,7 @@ export class SshConnection {
       input: Buffer.from(text, 'latin1'),
       environment: ownEnvironment(),
       timeoutMs,
-      maxBytes: mostBytes,
+      maxBytes: maxAnswerBytes,
       signal: this.#ending.signal,
     });
     const parsed = parseAnswer(answer.toString('latin1'), token);
@@ -102,7 +102,7 @@ export class SshConnection {
       case 'not-started':
         return fail('no-ssh', '');
       case 'too-much':
-        return fail('senseless', `its answer is longer than ${mostBytes / 1024 / 1024} MB`);
+        return fail('senseless', `its answer is longer than ${maxAnswerBytes / 1024 / 1024} MB`);
       case 'too-long':
         // Whatever hangs, the next question is not to wait for the same connection.
         await this.#endShared();

@@ -7,7 +7,7 @@ export class HostFailure extends Error {
   override readonly name = 'HostFailure';
   readonly host: string;
   readonly problem: HostProblem;
-  /** Private, so that whoever prints the error doesn't print what a machine said. */
+  /** Private, so that printing the error does not print what a machine said. */
   readonly #partial: AnswerSections | null;
 
   constructor(host: string, problem: HostProblem, partial: AnswerSections | null = null) {

@@ -10,8 +10,8 @@ import { Observer } from '../observing/observer.ts';
 import { RemoteAgentFiles } from './answers/agent-files.ts';
 import { RemoteSource } from './answers/source.ts';
 
-/** What a machine is judged with. */
-export interface EyeTools {
+/** Dependencies of a host session: what a machine is judged with. */
+export interface HostSessionTools {
   readonly settings: () => Settings;
   readonly ledger: LedgerMemory;
   /** See `ObserverTools`. */
@@ -20,7 +20,7 @@ export interface EyeTools {
 }
 
 /** What is known of one boot of a machine. */
-export interface Eye {
+export interface HostSession {
   head: RemoteHead;
   readonly source: RemoteSource;
   readonly observer: Observer;
@@ -30,11 +30,11 @@ export interface Eye {
   judged: ReturnType<RemoteSource['reader']> | null;
 }
 
-/** Opens an eye on the boot of a machine that answered with this head. */
-export const openEye = (head: RemoteHead, tools: EyeTools): Eye => {
+/** Returns the state of the boot of a machine that answered with this head, before its first look. */
+export const openHostSession = (head: RemoteHead, tools: HostSessionTools): HostSession => {
   const source = new RemoteSource(head, environmentNames);
   const { settings, ledger, terms, announces } = tools;
-  const latest = (): Eye => eye;
+  const latest = (): HostSession => session;
   const sessions = new SessionReader({
     source,
     home: head.home,
@@ -68,7 +68,7 @@ export const openEye = (head: RemoteHead, tools: EyeTools): Eye => {
     ...(terms === undefined ? {} : { terms }),
     ...(announces === true ? { announces } : {}),
   });
-  const eye: Eye = {
+  const session: HostSession = {
     head,
     source,
     observer,
@@ -76,5 +76,5 @@ export const openEye = (head: RemoteHead, tools: EyeTools): Eye => {
     outputBytes: new Map(),
     judged: null,
   };
-  return eye;
+  return session;
 };

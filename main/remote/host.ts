@@ -5,11 +5,11 @@ import type { Look } from '../observing/look.ts';
 import { ProcessTableUnreadable } from '../os/processes/source.ts';
 import { RemoteAgentFiles } from './answers/agent-files.ts';
 import type { SshConnection } from './connection.ts';
-import { type Eye, type EyeTools, openEye } from './host-session.ts';
+import { type HostSession, type HostSessionTools, openHostSession } from './host-session.ts';
 import { HostFailure } from './host-failure.ts';
 import { lookScript } from './scripts/scripts.ts';
 import type { Observation } from './answers/observation.ts';
-import { mostOutputBytes, type OutputEnd, outputEndIn } from './answers/output.ts';
+import { maxOutputBytes, type OutputEnd, outputEndIn } from './answers/output.ts';
 import { outputScript } from './scripts/scripts.ts';
 import { fileSizeIn, observationIn } from './answers/observation.ts';
 import { signalScript } from './scripts/scripts.ts';
@@ -17,28 +17,28 @@ import { namesExpression, type RemoteOrder, type RemoteResult, signalLines, sign
 import { remoteBootId } from './answers/source.ts';
 
 /** What a machine is looked at with. */
-export interface RemoteHostTools extends EyeTools {
+export interface RemoteHostTools extends HostSessionTools {
   readonly connection: SshConnection;
   /** The boot of this machine: one that has the same is this one. */
   readonly ownBoot: BootId;
 }
 
 /** Folders that an agent's environment names are only asked for when they could be some. */
-const mostFolders = 16;
-/** So many outputs are asked for their size. */
-const mostOutputs = 256;
+const maxFolders = 16;
+/** Outputs that are asked for their size. */
+const maxOutputs = 256;
 
-/** So many processes are asked how often they slept. */
-const mostSleepers = 256;
+/** Processes that are asked how often they slept. */
+const maxSleepers = 256;
 
 /** Members of living sessions' jobs that hold sockets: what comes over those is told by no figure of input and output. */
 const sleepersIn = ({ jobs }: Look): readonly number[] =>
   [...jobs.values()]
     .filter(({ job }) => job.owner.state === 'live')
     .flatMap(({ job }) => job.members.flatMap(({ row }) => (job.facts.get(row.pid)?.sockets ? [row.pid] : [])))
-    .slice(0, mostSleepers);
+    .slice(0, maxSleepers);
 
-/** Configuration folders besides the usual ones, and whose they are. The same object as long as none is new. */
+/** Configuration folders besides the usual ones, and the agent of each. The same object as long as none is new. */
 type Folders = ReadonlyMap<string, 'claude' | 'copilot'>;
 
 const names = namesExpression(environmentNames);
@@ -52,7 +52,7 @@ const outputLine = (path: string): string => `output ${Buffer.from(path, 'utf8')
 export class RemoteHost {
   readonly host: string;
   readonly #tools: RemoteHostTools;
-  #eye: Eye | null = null;
+  #session: HostSession | null = null;
   #folders: Folders = new Map();
   #outputs: readonly string[] = [];
   /** Pids of which is asked how often they slept. */
@@ -67,13 +67,13 @@ export class RemoteHost {
 
   /** Where `curfew` is on that machine's path at the latest look; null for nowhere. */
   get installed(): string | null {
-    const path = this.#eye?.head.curfew ?? '';
+    const path = this.#session?.head.curfew ?? '';
     return path.startsWith('/') ? path : null;
   }
 
   /**
-   * One look, begun after this call. Whoever asks while another waits for its turn gets the same. Throws HostFailure; then nothing may be concluded and nothing
-   * was remembered.
+   * Starts a look after this call; concurrent callers share the queued one. Throws HostFailure; then nothing may be concluded
+   * and nothing was remembered.
    */
   look(): Promise<Look> {
     this.#waiting ??= this.#inTurn(async () => {
@@ -85,21 +85,21 @@ export class RemoteHost {
 
   /** See `Observer`. */
   forgetAnnouncements(): void {
-    this.#eye?.observer.forgetAnnouncements();
+    this.#session?.observer.forgetAnnouncements();
   }
 
   /**
-   * Sends signals over there, each confirmed immediately before. Resolves with what became of them; of whom there is no result nothing is known: `broken` says why
-   * the answer ended before.
+   * Sends signals over there, each confirmed immediately before. Resolves with what became of them. Of a process without a
+   * result nothing is known: `broken` says why the answer ended before.
    */
   signal(
     orders: readonly RemoteOrder[],
   ): Promise<{ readonly results: readonly RemoteResult[]; readonly broken: HostFailure | null }> {
-    const eye = this.#eye;
-    if (eye?.judged == null) throw new TypeError('a machine is signalled only after it was looked at');
-    const { way, boot, namespace, uid } = eye.head;
+    const session = this.#session;
+    if (session?.judged == null) throw new TypeError('a machine is signalled only after it was looked at');
+    const { way, boot, namespace, uid } = session.head;
     // Now, and not when it is our turn: what is confirmed over there is what the judge saw.
-    const lines = signalLines({ way, id: boot, namespace, uid, names }, orders, eye.judged);
+    const lines = signalLines({ way, id: boot, namespace, uid, names }, orders, session.judged);
     return this.#inTurn(async () => {
       try {
         const sections = await this.#tools.connection.ask({ script: signalScript, lines });
@@ -117,7 +117,7 @@ export class RemoteHost {
   /** The end of an output file over there; null when there is none that could be read. Throws HostFailure. */
   async output(path: string): Promise<OutputEnd | null> {
     if (!isAskable(path)) return null;
-    const lines = [`most ${mostOutputBytes}`, outputLine(path)];
+    const lines = [`max ${maxOutputBytes}`, outputLine(path)];
     return outputEndIn(await this.#tools.connection.ask({ script: outputScript, lines }));
   }
 
@@ -128,15 +128,15 @@ export class RemoteHost {
   }
 
   async #look(): Promise<Look> {
-    let { eye, asked } = await this.#ask();
+    let { session, asked } = await this.#ask();
     // A folder that was not known of before is asked for at once: what is in it may say that a session lives.
-    if (this.#findFolders(eye) !== asked) ({ eye, asked } = await this.#ask());
+    if (this.#findFolders(session) !== asked) ({ session, asked } = await this.#ask());
     try {
-      const look = eye.observer.look();
-      eye.judged = eye.source.reader();
+      const look = session.observer.look();
+      session.judged = session.source.reader();
       this.#outputs = [...new Set([...look.jobs.values()].flatMap(({ job }) => job.output ?? []))]
         .filter(isAskable)
-        .slice(0, mostOutputs);
+        .slice(0, maxOutputs);
       this.#sleepers = sleepersIn(look);
       return look;
     } catch (error) {
@@ -145,7 +145,7 @@ export class RemoteHost {
     }
   }
 
-  async #ask(): Promise<{ readonly eye: Eye; readonly asked: Folders }> {
+  async #ask(): Promise<{ readonly session: HostSession; readonly asked: Folders }> {
     const folders = this.#folders;
     const outputs = this.#outputs;
     const lines = [
@@ -156,27 +156,27 @@ export class RemoteHost {
     ];
     const observation = observationIn(await this.#tools.connection.ask({ script: lookScript, lines }));
     if (typeof observation === 'string') throw this.#senseless(observation);
-    const eye = this.#eyeFor(observation);
+    const session = this.#sessionFor(observation);
     const { head } = observation;
-    eye.head = head;
-    eye.files = new RemoteAgentFiles(observation.files, [
+    session.head = head;
+    session.files = new RemoteAgentFiles(observation.files, [
       `${head.home}/.claude`,
       `${head.home}/.copilot`,
       ...folders.keys(),
     ]);
-    eye.outputBytes = new Map(
+    session.outputBytes = new Map(
       outputs.flatMap((path, at) => {
         const bytes = fileSizeIn(observation.outputs[at] ?? '', head.uid);
         return bytes === null ? [] : [[path, bytes]];
       }),
     );
     try {
-      eye.source.take(observation, Date.now());
+      session.source.take(observation, Date.now());
     } catch (error) {
       if (error instanceof ProcessTableUnreadable) throw this.#senseless(error.message);
       throw error;
     }
-    return { eye, asked: folders };
+    return { session, asked: folders };
   }
 
   #senseless(detail: string): HostFailure {
@@ -184,37 +184,37 @@ export class RemoteHost {
   }
 
   /** What is known of the boot that answered; nothing of an earlier one holds for it. */
-  #eyeFor({ head }: Observation): Eye {
+  #sessionFor({ head }: Observation): HostSession {
     const boot = remoteBootId(head);
     if (boot === this.#tools.ownBoot) throw new HostFailure(this.host, { code: 'same-machine', detail: '' });
-    const before = this.#eye?.head;
+    const before = this.#session?.head;
     if (
-      this.#eye !== null &&
+      this.#session !== null &&
       before !== undefined &&
       remoteBootId(before) === boot &&
       before.uid === head.uid &&
       before.home === head.home
     )
-      return this.#eye;
-    const eye = openEye(head, this.#tools);
-    this.#eye = eye;
+      return this.#session;
+    const session = openHostSession(head, this.#tools);
+    this.#session = session;
     this.#folders = new Map();
     this.#outputs = [];
     this.#sleepers = [];
-    return eye;
+    return session;
   }
 
   /** Folders of agents that a process was told to use, as far as they can be asked for; the same object as before when none is new. */
-  #findFolders(eye: Eye): Folders {
+  #findFolders(session: HostSession): Folders {
     const found = new Map(this.#folders);
     const note = (agent: 'claude' | 'copilot', folder: string | undefined): void => {
-      if (folder === undefined || found.size >= mostFolders || !/^\/[\u0021-\u007E]{1,1023}$/u.test(folder)) return;
+      if (folder === undefined || found.size >= maxFolders || !/^\/[\u0021-\u007E]{1,1023}$/u.test(folder)) return;
       const path = normalize(folder).replace(/(?<=.)\/$/u, '');
-      if (path !== `${eye.head.home}/.${agent}`) found.set(path, agent);
+      if (path !== `${session.head.home}/.${agent}`) found.set(path, agent);
     };
-    for (const row of eye.source.scan().rows.values()) {
-      if (row.uid !== eye.head.uid) continue;
-      const environment = eye.source.environment(row);
+    for (const row of session.source.scan().rows.values()) {
+      if (row.uid !== session.head.uid) continue;
+      const environment = session.source.environment(row);
       note('claude', environment?.['CLAUDE_CONFIG_DIR']);
       note('copilot', environment?.['COPILOT_HOME']);
     }

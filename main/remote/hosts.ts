@@ -6,7 +6,7 @@ import type { Engine } from '../engine/engine.ts';
 import { completeInterrupted, runsNow } from '../reaping/recovery.ts';
 import { SshConnection } from './connection.ts';
 import { makeConnectionFolder, removeConnectionFolder } from './connection-folder.ts';
-import type { EyeTools } from './host-session.ts';
+import type { HostSessionTools } from './host-session.ts';
 import { RemoteHost } from './host.ts';
 import { InstalledCurfew, type LocalRecord } from './installed-curfew.ts';
 import { RemoteReaper } from './reaper.ts';
@@ -24,35 +24,35 @@ interface Opened {
 /** The other machines that one Curfew process looks at, each with its own connection and its own part of the ledger. */
 export class Hosts {
   readonly #engine: HostsEngine;
-  readonly #judging: Pick<EyeTools, 'terms' | 'announces'>;
+  readonly #judging: Pick<HostSessionTools, 'terms' | 'announces'>;
   readonly #opened = new Map<string, Opened>();
   #folder: string | null | undefined;
   #names = 0;
 
   /** @param judging what holds for a pass, and whether ends are announced and carried out */
-  constructor(engine: HostsEngine, judging: Pick<EyeTools, 'terms' | 'announces'>) {
+  constructor(engine: HostsEngine, judging: Pick<HostSessionTools, 'terms' | 'announces'>) {
     this.#engine = engine;
     this.#judging = judging;
   }
 
-  /** A machine, the same for the same name. Nothing is asked of it yet. Throws HostFailure for a name that may not be handed to ssh. */
+  /** Returns a machine, the same for the same name. Nothing is asked of it yet. Throws HostFailure for a name that may not be handed to ssh. */
   open(host: string): RemoteHost {
     return this.#open(host).remote;
   }
 
-  /** The Curfew that is installed on a machine; null when there is none, or one of another release. Throws HostFailure. */
+  /** Returns the Curfew that is installed on a machine; null when there is none, or one of another release. Throws HostFailure. */
   installed(host: string): Promise<InstalledCurfew | null> {
     return InstalledCurfew.find(this.#open(host).connection);
   }
 
-  /** Who ends jobs on that machine; the same for the same name. */
+  /** Returns what ends jobs on that machine; the same for the same name. */
   reaper(host: string): RemoteReaper {
     return this.#open(host).reaper;
   }
 
   /**
-   * Completes the records of reapings on that machine which a Curfew left open, or this one when it lost the connection. Not to be called while one of ours goes
-   * on there. Throws what the journal throws.
+   * Completes the records of reapings on that machine that a Curfew left open, or this one when it lost the connection.
+   * Must not be called while one of ours goes on there. Throws what the journal throws.
    */
   completeRecords(host: string, table: ProcessTable): void {
     const { history, journal, writer } = this.#engine;

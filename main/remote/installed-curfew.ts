@@ -13,7 +13,7 @@ import { HostFailure } from './host-failure.ts';
 import { installedScript } from './scripts/scripts.ts';
 
 /** A reaping over there takes its graces, of at most 300 s each, many at once; milliseconds. */
-const longestReapMs = 900_000;
+const maxReapMs = 900_000;
 
 /** The record here. */
 export type LocalRecord = Pick<Engine, 'journal' | 'history'>;
@@ -25,7 +25,7 @@ interface Call {
   readonly said: string;
 }
 
-/** The call was wrong, as the Curfew over there sees it: an unknown job, for instance. The message is its own, for people. */
+/** The Curfew over there refused the call: an unknown job, for instance. The message is its own, for users. */
 export class InstalledRefusal extends Error {
   override readonly name = 'InstalledRefusal';
 }
@@ -91,7 +91,7 @@ export class InstalledCurfew {
    * and what the journal throws.
    */
   async reap(args: readonly string[], record: LocalRecord): Promise<readonly Incident[]> {
-    const { incidents } = await this.#document(['reap', '--json', ...args], reapedSchema, longestReapMs);
+    const { incidents } = await this.#document(['reap', '--json', ...args], reapedSchema, maxReapMs);
     const kept = incidents.map((view) => incidentFromView(view, this.#connection.host));
     if (!args.includes('--dry-run')) for (const incident of kept) keepCopy(incident, record);
     return kept;

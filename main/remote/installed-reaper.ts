@@ -71,7 +71,7 @@ export class InstalledReaper {
     if (jobs.length > 0) await this.reap(jobs);
   }
 
-  /** Ends a job by a person's decision; resolves when it is over. Throws HostFailure and what the journal throws. */
+  /** Ends a job by the user's decision; resolves when it is over. Throws HostFailure and what the journal throws. */
   async reapForPerson(id: JobId): Promise<PersonalReap> {
     try {
       const incident = (await this.reap([`--job=${id}`])).find(({ job }) => job === id);

@@ -61,7 +61,7 @@ const scanElsewhere = (engine: Engine, host: string, options: ScanOptions, outpu
 
 /** `curfew scan`: scans once and prints the result. Signals nothing. */
 export const scan = async (options: ScanOptions, output: Output): Promise<ExitStatus> => {
-  const engine = openEngine({ uid: options.uid, warn: output.warn });
+  const engine = openEngine({ uid: options.uid, warn: output.warn, onlyLooks: options.host === null });
   try {
     if (options.host === null) {
       await engine.source.refresh?.();

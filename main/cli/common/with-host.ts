@@ -1,7 +1,5 @@
 import type { Terms } from '../../../app/judge/context.ts';
-import { HostFailure } from '../../remote/host-failure.ts';
-import { InstalledRefusal } from '../../remote/installed-curfew.ts';
-import { Hosts } from '../../remote/hosts.ts';
+import type { Hosts } from '../../remote/hosts.ts';
 import type { RemoteHost } from '../../remote/host.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { NotDone, WrongCall } from './exit-status.ts';
@@ -16,6 +14,12 @@ export const withHost = async <Result>(
   terms: Terms | null,
   work: (remote: RemoteHost, hosts: Hosts) => Promise<Result>,
 ): Promise<Result> => {
+  // Most calls are about this machine and need none of this.
+  const [{ Hosts }, { HostFailure }, { InstalledRefusal }] = await Promise.all([
+    import('../../remote/hosts.ts'),
+    import('../../remote/host-failure.ts'),
+    import('../../remote/installed-curfew.ts'),
+  ]);
   const hosts = new Hosts(engine, terms === null ? {} : { terms });
   try {
     return await work(hosts.open(host), hosts);

@@ -8,7 +8,7 @@ import { takePsLines } from './ps-way.ts';
 import { eachFile, insideIn, switchesIn } from './file-records.ts';
 
 /** More processes than the kernel can number are no process table. */
-const mostPid = 4_194_304;
+const maxPid = 4_194_304;
 
 /** One answer to a look, taken apart. */
 export interface Observation {
@@ -43,7 +43,7 @@ class Collector {
 
   of(text: string): ObservedProcess | null {
     const pid = Number(text);
-    if (!/^[1-9]\d{0,6}$/u.test(text) || pid > mostPid) {
+    if (!/^[1-9]\d{0,6}$/u.test(text) || pid > maxPid) {
       this.wrong = true;
       return null;
     }

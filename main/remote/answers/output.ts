@@ -2,15 +2,15 @@ import { redactCommand } from '../../../app/format/redact.ts';
 import type { AnswerSections } from '../../../app/remote/answer.ts';
 import type { OutputPart } from '../../output/output-part.ts';
 
-/** At most so much of an output is fetched at once, bytes. */
-export const mostOutputBytes = 65_536;
+/** Bytes of an output that are fetched at once. */
+export const maxOutputBytes = 65_536;
 
 const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
 
 /** The end of an output file as its machine sent it. */
 export interface OutputEnd {
   readonly fileBytes: number;
-  /** At most `mostOutputBytes`, one character a byte. */
+  /** At most `maxOutputBytes`, one character a byte. */
   readonly bytes: string;
 }
 
@@ -18,7 +18,7 @@ export interface OutputEnd {
 export const outputEndIn = (sections: AnswerSections): OutputEnd | null => {
   const [size = '', bytes] = sections.get('output') ?? [];
   if (bytes === undefined || !/^\d{1,15}$/u.test(size)) return null;
-  return { fileBytes: Number(size), bytes: bytes.slice(-mostOutputBytes) };
+  return { fileBytes: Number(size), bytes: bytes.slice(-maxOutputBytes) };
 };
 
 const redactLines = (text: string): string => text.split('\n').map(redactCommand).join('\n');

@@ -27,7 +27,7 @@ export const psStartWord = (line: string): string | null =>
 export interface PsLines {
   readonly fields: readonly string[];
   readonly commands: readonly string[];
-  /** Pids of those who seem to carry CURFEW_KEEP=1. */
+  /** Pids of the processes that seem to carry CURFEW_KEEP=1. */
   readonly kept: readonly string[];
   /** Pids and starts once more, at the end. */
   readonly started: readonly string[];
@@ -37,8 +37,8 @@ export interface PsLines {
 type ByPid = (pid: string) => ObservedProcess | null;
 
 /**
- * Sorts what ps printed to its processes. Nothing of environments is known, but of those who seem to carry CURFEW_KEEP=1 that they do; nothing of open files,
- * control groups and ports.
+ * Sorts what ps printed to its processes. Of environments only CURFEW_KEEP=1 is known, where a process seems to carry it.
+ * Nothing is known of open files, control groups and ports.
  */
 export const takePsLines = ({ fields, commands, kept, started: again }: PsLines, of: ByPid): void => {
   const texts = argumentTextsIn(commands.join('\n'));
@@ -76,7 +76,7 @@ export const psRow = (process: ObservedProcess): ProcessRow | null => {
     pid: asPid(pid),
     ppid: asPid(fields.ppid),
     pgid: asGroupId(pgid),
-    // Where nobody tells the session, the group stands for it, as on a Mac that is looked at from itself.
+    // Where the session is not told, the group stands for it, as on a Mac that is looked at from itself.
     sid: asKernelSessionId(sessionLeader ? pid : known),
     tty: fields.tty,
     state,

@@ -53,7 +53,7 @@ export const remoteRow = (process: ObservedProcess, head: RemoteHead): ProcessRo
 };
 
 /** A value longer than this is no marker. */
-const longestValue = 4_096;
+const maxValueLength = 4_096;
 
 /** The allow-listed variables of a process; null when its environment could not be read or was written over. The first of a name counts, as for getenv. */
 export const remoteEnvironment = (process: ObservedProcess, names: ReadonlySet<string>): MarkerEnvironment | null => {
@@ -62,7 +62,7 @@ export const remoteEnvironment = (process: ObservedProcess, names: ReadonlySet<s
   for (const entry of process.environment) {
     const at = entry.indexOf('=');
     const name = entry.slice(0, at);
-    if (at <= 0 || !names.has(name) || Object.hasOwn(found, name) || entry.length - at > longestValue) continue;
+    if (at <= 0 || !names.has(name) || Object.hasOwn(found, name) || entry.length - at > maxValueLength) continue;
     found[name] = fromBytes(entry.slice(at + 1));
   }
   return found;

@@ -33,7 +33,8 @@ const evidenceOf = (process: ObservedProcess): string =>
     .replaceAll('\n', '\u001F');
 
 /**
- * The lines of data with which signals are ordered. A process that is not in the latest look any more gets no order: whoever can't be described can't be confirmed.
+ * Returns the lines of data with which signals are ordered. A process that is not in the latest look any more gets no order:
+ * what can't be described can't be confirmed.
  * @param observed what the latest look read of a process, null when it is none of it
  */
 export const signalLines = (
@@ -70,7 +71,10 @@ export const signalLines = (
   ];
 };
 
-/** Reads the results. `refused` has the reason why nothing at all was done. Records that make no sense, or are about nobody who was asked for, are passed over. */
+/**
+ * Reads the results. `refused` has the reason why nothing at all was done. Records that make no sense, or are about a process
+ * that got no order, are passed over.
+ */
 export const signalResults = (
   sections: AnswerSections,
   orders: readonly RemoteOrder[],

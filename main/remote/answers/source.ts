@@ -28,7 +28,7 @@ export const remoteBootId = (head: RemoteHead): BootId =>
   asBootId(`${head.boot}/${head.namespace === '' ? 'unknown' : head.namespace}`);
 
 /** Some processes end between being listed and being read, the script's own among them; when more are missing, a part of the answer got lost. */
-const mostMissing = (listed: number): number => 16 + listed / 5;
+const maxMissing = (listed: number): number => 16 + listed / 5;
 
 const unseen: PossibleClient = { by: 'unknown', at: 'it was not looked at yet', from: null, peers: null };
 
@@ -98,7 +98,7 @@ export class RemoteSource implements ProcessSource {
     }
     const nowTicks = startTicksIn(observation.nowStat);
     const listed = [...processes.values()].filter(({ uid }) => uid !== null).length;
-    if (listed - rows.size > mostMissing(listed))
+    if (listed - rows.size > maxMissing(listed))
       throw new ProcessTableUnreadable(`it lists ${listed} processes and describes only ${rows.size} of them`);
     if (!rows.has(asPid(head.self)) || nowTicks === null)
       throw new ProcessTableUnreadable(

@@ -1,4 +1,4 @@
-# The end of one file over there: a regular file of the user, not a link. Lines of data: `most
+# The end of one file over there: a regular file of the user, not a link. Lines of data: `max
 # <bytes>`, `output <file>`, at last `end`. Parts of the answer, both missing when there is no such
 # file: its size in bytes, and its last bytes with a blank for each NUL.
 . ./head.sh
@@ -6,9 +6,9 @@
 curfew_answer() {
   curfew_begin "$1"
   curfew_head
-  curfew_most='' curfew_path=''
+  curfew_max='' curfew_path=''
   while IFS=' ' read -r verb rest <&3; do
-    case $verb in most) curfew_most=$rest ;; output) curfew_path=$rest ;; *) break ;; esac
+    case $verb in max) curfew_max=$rest ;; output) curfew_path=$rest ;; *) break ;; esac
   done
   printf '#output\0'
   set -f
@@ -19,7 +19,7 @@ curfew_answer() {
     -*)
       if [ "$4" = "$curfew_uid" ]; then
         printf '%s\0' "$6"
-        tail -c "$curfew_most" <"$curfew_path" | tr '\000' ' '
+        tail -c "$curfew_max" <"$curfew_path" | tr '\000' ' '
         printf '\0'
       fi ;;
   esac

@@ -8,7 +8,7 @@ import type { Hosts } from '../hosts.ts';
 /** What is told of other machines. Called synchronously; must not throw. */
 export interface HostEvents {
   readonly looked: (host: string, look: Look) => void;
-  /** A job needs the person's attention, once per job and state. */
+  /** A job needs the user's attention, once per job and state. */
   readonly noticed: (host: string, judged: JudgedJob, look: Look) => void;
   readonly reaping: (host: string, judged: JudgedJob, look: Look, decidedBy: Decider) => void;
   readonly ended: (incident: Incident) => void;
@@ -25,12 +25,12 @@ export interface HostSupervisorTools {
   readonly settings: () => Settings;
   /** Null when an incident can be recorded; else why not. */
   readonly journalProblem: () => Error | null;
-  /** True while nothing is to be ended or told by itself. */
+  /** True while nothing is to be ended or announced automatically. */
   readonly paused: () => boolean;
   readonly events: HostEvents;
 }
 
-/** How it stands with a machine. */
+/** The state of a machine. */
 export interface HostState {
   readonly host: string;
   /** The latest look that succeeded; null before the first. */

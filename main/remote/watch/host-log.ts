@@ -2,7 +2,7 @@ import { messageOf } from '../../../app/format/error-message.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { HostEvents } from './host-events.ts';
 
-/** Everything that happens on other machines goes to the log, too. */
+/** Returns events that also go to the log. */
 export const loggedHosts = ({ log }: Pick<Engine, 'log'>, events: HostEvents): HostEvents => ({
   looked: events.looked,
   noticed: (host, judged, look) => {

@@ -16,10 +16,10 @@ import { firstPauseMs, hostPauseMs } from './host-pace.ts';
 import { InstalledReaper } from '../installed-reaper.ts';
 import { outputPartOf } from '../answers/output.ts';
 
-/** At most so many reapings are begun at one look at another machine; see the supervisor of this one. */
-const reapingsPerLook = 50;
+/** Reapings that are begun at one look at another machine; see the supervisor of this one. */
+const maxReapingsPerLook = 50;
 
-/** Watches one other machine at its own pace: looks, tells, reaps what two looks found due. A look that hangs or fails holds up nobody else. */
+/** Looks at one other machine at its own pace, announces, and reaps what two looks found due. */
 export class HostSupervisor {
   readonly host: string;
   readonly #tools: HostSupervisorTools;
@@ -68,7 +68,7 @@ export class HostSupervisor {
     return this.state;
   }
 
-  /** Ends a job by a person's decision, in every mode; see `Supervisor.reap`. Throws HostFailure; then nothing was done. */
+  /** Ends a job by the user's decision, in every mode; see `Supervisor.reap`. Throws HostFailure; then nothing was done. */
   async reap(id: JobId): Promise<PersonalReap> {
     if (this.#stopping) return { kind: 'stopping' };
     const { hosts, settings, journalProblem } = this.#tools;
@@ -179,7 +179,7 @@ export class HostSupervisor {
       if (due.length === 0 || this.#tools.journalProblem() !== null) {
         // Nothing to begin.
       } else if (this.#installed.isThere) this.#passThrough(due);
-      else for (const judged of due.slice(0, reapingsPerLook)) void this.#begin(judged, look, 'rule', settings());
+      else for (const judged of due.slice(0, maxReapingsPerLook)) void this.#begin(judged, look, 'rule', settings());
     }
     this.#reached(look);
   }

@@ -20,7 +20,7 @@ export interface HostCheck {
   readonly jobs: number | null;
 }
 
-/** Watches the machines that the settings name, each at its own pace and by itself. */
+/** Watches the machines that the settings name, each at its own pace. */
 export class HostWatch {
   readonly #engine: HostWatchEngine;
   readonly #hosts: Hosts;
@@ -60,12 +60,12 @@ export class HostWatch {
     }
   }
 
-  /** How it stands with each machine, in the order of the settings. */
+  /** Returns the state of each machine, in the order of the settings. */
   states(): readonly HostState[] {
     return [...this.#supervisors.values()].map(({ state }) => state);
   }
 
-  /** How it stands with one; null when it is not watched. */
+  /** Returns the state of one machine; null when it is not watched. */
   state(host: string): HostState | null {
     return this.#supervisors.get(host)?.state ?? null;
   }
@@ -75,7 +75,7 @@ export class HostWatch {
     return [...this.#supervisors.values()].flatMap(({ inProgress }) => inProgress);
   }
 
-  /** Ends a job there by a person's decision; null for a machine that isn't watched. Throws HostFailure; then nothing was done. */
+  /** Ends a job there by the user's decision; null for a machine that isn't watched. Throws HostFailure; then nothing was done. */
   async reap(host: string, id: JobId): Promise<PersonalReap | null> {
     return (await this.#supervisors.get(host)?.reap(id)) ?? null;
   }

@@ -4,7 +4,7 @@ import type { Incident } from '../../../app/history/incident.ts';
 import { english } from '../../../app/text/english.ts';
 import { jsonText } from '../../../app/format/json.ts';
 
-/** So many characters are put together before they are handed on. */
+/** Characters that are put together before they are handed on. */
 const chunkLength = 65_536;
 
 function* jsonDocument(incidents: Iterable<Incident>, indent: number): Generator<string> {

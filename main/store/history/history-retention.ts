@@ -4,7 +4,7 @@ import { withDatabase } from '../database/database.ts';
 import { fileAt, setAsideFiles } from '../database/set-aside.ts';
 import { inTransaction, resultCode, resultCodeOf, type Connection } from '../database/sqlite.ts';
 
-/** A transaction for so many, so that a Curfew that wants to record a reaping never waits long. */
+/** Incidents of one transaction, so that a Curfew that wants to record a reaping never waits long. */
 const batchSize = 1_000;
 
 const dayMs = 86_400_000;
@@ -26,7 +26,7 @@ const deleteBatch = (connection: Connection, beforeMs: number): number => {
   );
 };
 
-/** Projects and hosts that no incident names any more say where somebody worked, too. */
+/** Deletes projects and hosts that no incident names any more: they say where the user worked, too. */
 const deleteUnusedNames = (connection: Connection): void => {
   connection.exec('PRAGMA secure_delete = ON');
   inTransaction(connection, () => {
@@ -64,7 +64,7 @@ const shrink = (connection: Connection): void => {
 };
 
 /**
- * Deletes what is older than the person wants it kept. Reapings in progress stay.
+ * Deletes what is older than the user wants it kept. Reapings in progress stay.
  * @param historyDays days
  * @param nowMs wall clock, milliseconds
  * @returns how many incidents were deleted

@@ -10,7 +10,7 @@ import type { Connection } from '../database/sqlite.ts';
 
 /** Which incidents, and where to begin. */
 export interface HistoryQuery extends HistoryFilter {
-  /** At most so many. */
+  /** Incidents to return at most. */
   readonly limit?: number | null;
   /** Only those that come after this one in the order of reading: the incident that was read last. */
   readonly before?: IncidentKey | null;
@@ -23,12 +23,12 @@ export interface HistoryPage {
   readonly incidents: readonly Incident[];
 }
 
-/** So many incidents are in memory at a time while streaming; between two such reads the file is closed. */
+/** Incidents in memory at a time while streaming; between two such reads the file is closed. */
 const streamPage = 250;
 
 /**
- * The record, for reading. Opens the file for each read and closes it again, so that a reader who pauses for hours (`| less`)
- * keeps nobody from tidying up. Where there is no file there is no history, and none is made. Every method throws `StoreFailure`
+ * The record, for reading. Opens the file for each read and closes it again, so that a reader that pauses for hours (`| less`)
+ * does not hold up tidying. Where there is no file there is no history, and none is made. Every method throws `StoreFailure`
  * when the file can't be read.
  */
 export class History {

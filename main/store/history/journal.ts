@@ -7,7 +7,7 @@ import { LastingDatabase } from '../database/lasting-database.ts';
 import { inTransaction, type Connection } from '../database/sqlite.ts';
 import { JournalUnwritable, StoreFailure } from '../database/store-failure.ts';
 
-/** Is asked with the intents of all incidents that are not complete, while nobody else can write; throws to keep a new one out. */
+/** Runs inside the write lock with all open intents; throws to reject the new one. */
 export type Admission = (open: readonly Intent[]) => void;
 
 /** One thing to write down. */
@@ -15,11 +15,11 @@ type JournalRecord =
   | { readonly kind: 'intent'; readonly id: string; readonly intent: Intent; readonly admit?: Admission }
   | { readonly kind: 'event'; readonly id: string; readonly event: IncidentEvent };
 
-/** The database is closed after so many milliseconds without a record, so that a damaged one can be set aside by others. */
+/** Milliseconds without a record after which the database is closed, so that other processes can set a damaged one aside. */
 const idleMs = 1_000;
 
-/** Results that could not be written are kept for later, the newest so many. */
-const mostOwed = 10_000;
+/** Results that could not be written and are kept for later; the newest stay. */
+const maxOwed = 10_000;
 
 /**
  * Writes the record before anything is done and while it is done. Every call returns when what it wrote is on the disk, or
@@ -131,7 +131,8 @@ export class HistoryJournal {
   #transaction(connection: Connection, records: readonly JournalRecord[]): void {
     inTransaction(connection, () => {
       if (records.length === 0) putProbe(connection, this.#place.now());
-      // Read once: nobody else can write before this is over, and ours are added as they come. To read them for each of 500 took 13 s.
+      // Read once: no other process can write before this is over, and ours are added as they come. Reading them for each of
+      // 500 jobs took 13 s.
       let open: Intent[] | null = null;
       for (const record of records) {
         if (record.kind === 'intent') {
@@ -153,7 +154,7 @@ export class HistoryJournal {
     return first?.kind === 'intent' ? first.intent : null;
   }
 
-  /** Writes an incident again that is no longer in the file: somebody removed it, or it was set aside as damaged. */
+  /** Writes an incident again that is no longer in the file: it was removed, or the file was set aside as damaged. */
   #restore(connection: Connection, id: string): void {
     const records = this.#inProgress.get(id);
     if (records === undefined) throw new Error(`There is no incident ${id} in ${this.#place.path}.`);
@@ -171,7 +172,7 @@ export class HistoryJournal {
 
   #owe(records: readonly JournalRecord[]): void {
     const begun = records.filter((record) => record.kind === 'event' && this.#inProgress.has(record.id));
-    this.#owed = [...this.#owed, ...begun].slice(-mostOwed);
+    this.#owed = [...this.#owed, ...begun].slice(-maxOwed);
   }
 
   #closeWhenIdle(): void {

@@ -27,10 +27,10 @@ const stat = fc.constantFrom(
 const file = fc.constantFrom('stat', 'cmdline', 'environ', 'cgroup', 'io', 'syscall', 'fdinfo/3', 'fd/1', 'x');
 const record = fc.oneof(
   bytes,
-  fc.tuple(pid, file, fc.oneof(bytes, stat)).map(([who, what, text]) => `/proc/${who}/${what}:${text}`),
-  fc.tuple(pid, fc.constantFrom('fd/1', 'cwd', 'exe', 'ns/pid')).map(([who, what]) => `@/proc/${who}/${what}`),
-  pid.map((who) => `dr-xr-xr-x 9 1000 1000 0 Nov 21 06:30 /proc/${who}`),
-  pid.map((who) => `l-wx------ 1 0 0 64 Nov 21 06:30 /proc/${who}/fd/1 -> /tmp/x`),
+  fc.tuple(pid, file, fc.oneof(bytes, stat)).map(([each, what, text]) => `/proc/${each}/${what}:${text}`),
+  fc.tuple(pid, fc.constantFrom('fd/1', 'cwd', 'exe', 'ns/pid')).map(([each, what]) => `@/proc/${each}/${what}`),
+  pid.map((each) => `dr-xr-xr-x 9 1000 1000 0 Nov 21 06:30 /proc/${each}`),
+  pid.map((each) => `l-wx------ 1 0 0 64 Nov 21 06:30 /proc/${each}/fd/1 -> /tmp/x`),
   fc.constantFrom('?read /h/.claude/sessions', '/h/.claude/sessions/7.json', '/h/.claude/sessions/7.json:{"pid":7}'),
 );
 const head =

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { mostOutputBytes, type OutputEnd, outputEndIn, outputPartOf } from '../../../main/remote/answers/output.ts';
+import { maxOutputBytes, type OutputEnd, outputEndIn, outputPartOf } from '../../../main/remote/answers/output.ts';
 
 const end = (bytes: string, before = 0): OutputEnd => ({ fileBytes: before + bytes.length, bytes });
 
 test('what a machine sends of an output is bounded, and nothing is believed that has not its form', () => {
   const sent = (records: readonly string[]) => outputEndIn(new Map([['output', records]]));
   expect(sent(['7', 'one\ntwo'])).toEqual({ fileBytes: 7, bytes: 'one\ntwo' });
-  expect(sent(['90000', 'x'.repeat(90_000)])?.bytes).toHaveLength(mostOutputBytes);
+  expect(sent(['90000', 'x'.repeat(90_000)])?.bytes).toHaveLength(maxOutputBytes);
   expect([[], ['7'], ['-1', 'x'], ['', 'x'], ['1e9', 'x']].map(sent)).toEqual([null, null, null, null, null]);
 });
 

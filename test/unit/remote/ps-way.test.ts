@@ -64,14 +64,14 @@ describe('a machine that has only ps', () => {
     expect(table.complete).toBe(true);
   });
 
-  test('of environments nothing is known but who is to be kept; nothing of open files and control groups', () => {
+  test('of environments only CURFEW_KEEP is known; nothing of open files and control groups', () => {
     const source = sourceOf(answered());
     const rows = [...source.scan().rows.values()];
     expect(rows.map((row) => source.environment(row))).toEqual([null, null, { CURFEW_KEEP: '1' }]);
     expect(source.facts(rows).get(77)).toMatchObject({ environment: null, openFiles: null, cgroups: null, ports: [] });
   });
 
-  test('who has become another one, or was not seen a second time, is not described', () => {
+  test('a process that has become another one, or was not seen a second time, is not described', () => {
     const observation = answered({ started: ['   77 Fri Nov 21 02:00:01 2025'] });
     const read = ((source) => {
       source.take(observation, 0);
@@ -82,7 +82,7 @@ describe('a machine that has only ps', () => {
     expect(read({ bootId, pid: asPid(77), startTicks })).toBeNull();
   });
 
-  test('a process that writes lines of others gives nobody another command', () => {
+  test('a process that writes lines of others gives no process another command', () => {
     const forged = [
       '   77 Fri Nov 21 02:00:00 2025     /bin/bash -c sleep 7777 | cat',
       '   90 Sat Nov  1 02:05:00 2025     evil',

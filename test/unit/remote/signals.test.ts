@@ -78,7 +78,7 @@ describe('results', () => {
     expect(found).toEqual([]);
   });
 
-  test('what is missing is missing: nobody counts as signalled who was not told of', () => {
+  test('a process without a result does not count as signalled', () => {
     const { results: found } = results(['40 sent']);
     expect(recordsOf([group, one], found, 7).flatMap(({ pids }) => pids)).toEqual([40]);
   });

@@ -1,6 +1,6 @@
 import type { Connection } from './probe.ts';
 import { secondsSince, type Finder, type Subject } from './subject.ts';
-import { mostFollowed, type Watch } from './watch.ts';
+import { maxFollowed, type Watch } from './watch.ts';
 
 interface Held {
   readonly pid: number;
@@ -20,7 +20,7 @@ const outward = ({ members, probe }: Subject): readonly Held[] => {
 export const advanceConnections = (subject: Subject, before: Watch['connections']): Watch['connections'] => {
   const inodes = outward(subject).map(({ connection }) => connection.inode);
   return Object.fromEntries(
-    inodes.slice(0, mostFollowed).map((inode) => [inode, before[inode] ?? subject.table.nowTicks]),
+    inodes.slice(0, maxFollowed).map((inode) => [inode, before[inode] ?? subject.table.nowTicks]),
   );
 };
 

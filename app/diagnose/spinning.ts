@@ -6,7 +6,7 @@ const burning = 50;
 /** From here on where it never gave the processor away by itself: on a busy machine a loop gets no more than its share. */
 const crowdedOut = 15;
 /** On a machine where dozens wait for their turn it is less still, percent. */
-const leastLeft = 1;
+const minPercent = 1;
 
 const shareOf = (subject: Subject, sinceTicks: number, cpuMs: number): number => {
   const elapsedMs = ((subject.table.nowTicks - sinceTicks) / subject.table.ticksPerSecond) * 1000;
@@ -41,7 +41,7 @@ const switchesOf = ({ members, probe }: Subject): number | null => {
 };
 
 /** So much of the processor time, at least, was used by first threads: the switches that are counted are theirs. */
-const mostlyFirst = 0.8;
+const firstShare = 0.8;
 
 /** Processor time of first threads; that of a process with one thread is all of it. */
 const firstThreadsMs = ({ members, probe }: Subject): number | null => {
@@ -59,7 +59,7 @@ const firstThreadsMs = ({ members, probe }: Subject): number | null => {
 const wasGreedy = (subject: Subject, before: SpinWatch, switches: number | null, firstMs: number | null): boolean => {
   if (switches === null || switches !== before.lastSwitches || firstMs === null || before.lastFirstMs === null)
     return false;
-  return firstMs - before.lastFirstMs >= (subject.cpuMs - before.lastCpuMs) * mostlyFirst;
+  return firstMs - before.lastFirstMs >= (subject.cpuMs - before.lastCpuMs) * firstShare;
 };
 
 /** What is remembered after this look. A stretch breaks when anything but processor time changed, or when too little of that was used. */
@@ -92,7 +92,7 @@ export const findSpinning: Finder = (subject, { spin }) => {
   const seconds = secondsSince(subject, spin.sinceTicks);
   const cpuPercent = shareOf(subject, spin.sinceTicks, spin.cpuMs);
   // What wanted all of it the whole time got what others left.
-  if (seconds < subject.patienceSeconds || cpuPercent < (spin.greedy ? leastLeft : burning)) return null;
+  if (seconds < subject.patienceSeconds || cpuPercent < (spin.greedy ? minPercent : burning)) return null;
   if (!spin.greedy && hasConnection(subject)) return null;
   const busiest = subject.members.reduce<Subject['members'][number] | null>(
     (best, member) => (best === null || member.row.cpuMs > best.row.cpuMs ? member : best),

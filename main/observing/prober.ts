@@ -11,11 +11,11 @@ import type { Probing } from '../os/processes/probing.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 
 /** So many processes are looked into at one look; the others have their turn at the next. About 0.1 milliseconds each. */
-const mostProcesses = 256;
+const maxProcesses = 256;
 /** So many processes of one job: what is stuck shows among the first. */
-const mostOfJob = 64;
+const maxProcessesOfJob = 64;
 /** So many files of one job are watched for growth. */
-const mostOutputs = 4;
+const maxOutputs = 4;
 /** A job is looked into so often within the patience that diagnoses have: every 15 s where that is 5 min. */
 const timesInPatience = 20;
 /** Who holds what is asked again after so long, milliseconds. */
@@ -87,7 +87,7 @@ export class Prober {
     const turn = old
       .filter(isTurn)
       .toSorted((left, right) => (this.#probedAt.get(left.id) ?? 0) - (this.#probedAt.get(right.id) ?? 0))
-      .filter((draft) => (processes += rowsOf(draft).length) <= mostProcesses);
+      .filter((draft) => (processes += rowsOf(draft).length) <= maxProcesses);
     for (const { id } of turn) this.#probedAt.set(id, table.nowTicks);
     return turn;
   }
@@ -132,7 +132,7 @@ export class Prober {
           paths.add(target);
       }
     }
-    return [...paths].slice(0, mostOutputs).flatMap((path) => {
+    return [...paths].slice(0, maxOutputs).flatMap((path) => {
       const bytes = fileBytes(path);
       return bytes === null ? [] : [{ path, bytes, freeBytes: bytes < 1_000_000 ? null : freeBytes(path) }];
     });
@@ -150,7 +150,7 @@ export class Prober {
   }
 }
 
-const rowsOf = ({ members }: Draft): readonly ProcessRow[] => members.slice(0, mostOfJob).map(({ row }) => row);
+const rowsOf = ({ members }: Draft): readonly ProcessRow[] => members.slice(0, maxProcessesOfJob).map(({ row }) => row);
 
 /** What members wait for that had not run either when they were looked into before. */
 const stoodStillAt = (

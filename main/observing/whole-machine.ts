@@ -5,7 +5,7 @@ import { temporarySocketOwner } from '../../app/sweep/forms.ts';
 import type { Look } from './look.ts';
 
 /** So many names of a temporary folder are looked at: tens of milliseconds, and a folder with more has other troubles. */
-const mostNames = 100_000;
+const maxNames = 100_000;
 
 /** Sockets of agents by their names; nothing is opened. null where the folder can't be listed. */
 const socketsIn = (folder: string): SocketFolder | null => {
@@ -13,7 +13,7 @@ const socketsIn = (folder: string): SocketFolder | null => {
   try {
     const listing = opendirSync(folder);
     try {
-      for (let names = 0; names < mostNames; names += 1) {
+      for (let names = 0; names < maxNames; names += 1) {
         const entry = listing.readSync();
         if (entry === null) break;
         if (entry.isSocket() && temporarySocketOwner(entry.name) !== null) sockets += 1;

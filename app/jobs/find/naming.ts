@@ -16,14 +16,14 @@ interface Nameable {
 }
 
 /** Longer names are no names. Characters. */
-const longestName = 200;
+const maxNameLength = 200;
 
 /** One line, nothing but text in it: it comes from a file that anybody of this user can write. */
 const nameOf = (text: string | null): string | null => {
   const name = redactCommand(text ?? '')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim();
-  return name === '' ? null : name.slice(0, longestName);
+  return name === '' ? null : name.slice(0, maxNameLength);
 };
 
 /**

@@ -3,12 +3,12 @@ import type { LeakWatch } from './watch.ts';
 
 /** Looks are compared at this share of the patience, so that the figure covers some time whatever the interval of looks. */
 const stepsInPatience = 8;
-/** So many steps in a row must show more than the one before. */
+/** Steps in a row that must show more than the one before. */
 const minRises = 4;
 const minGrowth = 16;
-/** Of the limit: whoever is here is as good as there. */
+/** Share of the limit from which on it counts as reached. */
 const full = 0.95;
-/** From here on growth is worth telling also where the limit is far away. */
+/** From this growth on a leak is reported also where the limit is far away. */
 const many = 1000;
 
 const fullest = (subject: Subject): { readonly process: string; readonly count: number } | null => {

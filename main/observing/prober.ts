@@ -10,15 +10,15 @@ import type { Settings } from '../../app/settings/settings.ts';
 import type { Probing } from '../os/processes/probing.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 
-/** So many processes are looked into at one look; the others have their turn at the next. About 0.1 milliseconds each. */
+/** Processes that one look probes; the others have their turn at the next. About 0.1 milliseconds each. */
 const maxProcesses = 256;
-/** So many processes of one job: what is stuck shows among the first. */
+/** Processes of one job that are probed: what is stuck shows among the first. */
 const maxProcessesOfJob = 64;
-/** So many files of one job are watched for growth. */
+/** Files of one job that are watched for growth. */
 const maxOutputs = 4;
-/** A job is looked into so often within the patience that diagnoses have: every 15 s where that is 5 min. */
+/** Probes of a job within the patience that diagnoses have: every 15 s where that is 5 min. */
 const timesInPatience = 20;
-/** Who holds what is asked again after so long, milliseconds. */
+/** Holders of pipes and locks are read again after this time, milliseconds. */
 const holdersEveryMs = 120_000;
 
 /** What the prober works with. */
@@ -34,8 +34,8 @@ export interface ProberTools {
 }
 
 /**
- * Looks into the processes of jobs that have used up half of their time, within bounds: so many processes a look, those first that have waited
- * longest for it, each some times a minute at most, and the search for whoever holds a pipe or lock only for what stands still, once in two minutes.
+ * Looks into the processes of jobs that have used up half of their time, within bounds: at most `maxProcesses` a look, those first that have waited
+ * longest for it, each some times a minute at most, and the holders of a pipe or lock are searched only for what stands still, once in two minutes.
  */
 export class Prober {
   readonly #tools: ProberTools;

@@ -21,7 +21,7 @@ const ofClaim = (input: OwnerInput, cluster: Cluster, root: Root, claim: Claim):
   const pid = ownerPidOf(claim);
   const begunTicks = begunTicksOf(root, cluster.entry);
   const recorded = cluster.entry?.agent === claim.agent ? cluster.entry.owner : null;
-  // Whoever was seen to be the owner is told apart exactly; the marker's pid alone may have come to be another's.
+  // An owner that was seen is known by pid and start time; the marker's pid alone may be another process by now.
   if (recorded !== null && (pid === null || pid === recorded.pid))
     return ofRecorded(input, claim.agent, session, recorded, root, begunTicks, isPartOf(cluster));
   if (claim.marker?.kind === 'tool' && claim.marker.sandboxed === true)
@@ -68,7 +68,7 @@ const ofRoot = (input: OwnerInput, cluster: Cluster, root: Root): Owner => {
 
 const aliveness = { live: 2, unknown: 1, gone: 0 } as const;
 
-/** Of several answers the one that means the least killing. */
+/** Returns the answer under which the fewest processes are ended. */
 const safest = (owners: readonly Owner[]): Owner =>
   owners.reduce<Owner>(
     (best, owner) => (aliveness[owner.state] > aliveness[best.state] ? owner : best),
@@ -77,7 +77,7 @@ const safest = (owners: readonly Owner[]): Owner =>
 
 /**
  * Whose a job is. Where its parts disagree, or where several agents marked it (one started inside another's tool shell), the answer
- * that means the least killing counts. `gone` remembers since when through the ledger.
+ * under which the fewest processes are ended counts. `gone` remembers since when through the ledger.
  */
 export const ownerOf = (input: OwnerInput, cluster: Cluster): Owner => {
   const owner = safest(cluster.roots.map((root) => ofRoot(input, cluster, root)));

@@ -5,7 +5,7 @@ import type { ControlGroups, MemberFacts, OpenFile } from '../../../app/process/
 import type { ProcessRow } from '../../../app/process/row.ts';
 
 /** A process to which another may be connected. */
-export interface ServingProcess {
+export interface AskedProcess {
   readonly pid: number;
   /** null: they can't be seen. */
   readonly files: readonly OpenFile[] | null;
@@ -14,7 +14,7 @@ export interface ServingProcess {
 }
 
 /** A process of which is asked whether anything came or went over its sockets. */
-export type ExchangingProcess = Pick<ServingProcess, 'pid' | 'files'>;
+export type ExchangingProcess = Pick<AskedProcess, 'pid' | 'files'>;
 
 /** What is asked about the sockets of processes before anything is ended for being left over or silent. */
 export interface SocketProbing {
@@ -22,7 +22,7 @@ export interface SocketProbing {
    * Connections that were made to each of these processes, and what of them can't be told, which is never left out. May start a program, at most
    * once for all of them. Throws ProcessTableUnreadable.
    */
-  serving(processes: readonly ServingProcess[]): readonly (readonly PossibleClient[])[];
+  possibleClients(processes: readonly AskedProcess[]): readonly (readonly PossibleClient[])[];
 
   /** What went over the sockets of each of these jobs so far. Throws ProcessTableUnreadable. */
   exchanges(jobs: readonly (readonly ExchangingProcess[])[]): readonly Exchange[];

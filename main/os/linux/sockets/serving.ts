@@ -1,7 +1,7 @@
 import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import { mostOpenFiles } from '../../files/open-file.ts';
-import type { ServingProcess } from '../../processes/probing.ts';
+import type { AskedProcess } from '../../processes/probing.ts';
 import { socketInode } from './sockets.ts';
 import {
   endOf,
@@ -86,7 +86,7 @@ const servedLocally = (pid: number, socket: LocalSocket, world: SocketWorld): re
  * Connections that were made to a process. What can't be learned is told as `unknown`: a process whose sockets can't be seen may have
  * clients. A process without any socket has none. Throws ProcessTableUnreadable.
  */
-export const servedOf = ({ pid, files, ports }: ServingProcess, world: SocketWorld): readonly PossibleClient[] => {
+export const servedOf = ({ pid, files, ports }: AskedProcess, world: SocketWorld): readonly PossibleClient[] => {
   if (files === null) return [unknown('its open files can not be seen')];
   const sockets = socketsAmong(files);
   const more = files.length >= mostOpenFiles ? [unknown('it has more open files than are looked at')] : [];

@@ -6,6 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { commanderWithoutPrograms, quickBuiltins, stringWidthWithoutSegmenter } from './bundler/quick-start.ts';
 import { latePatterns } from './bundler/late-patterns.ts';
 import { latinSource } from './bundler/latin-source.ts';
+import { shellText } from './bundler/shell-text.ts';
 import { startChunk } from './bundler/start-chunk.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -49,6 +50,7 @@ export default defineConfig({
   publicDir: false,
   plugins: [
     commandEntry,
+    shellText(),
     react(),
     pageAtTop,
     commanderWithoutPrograms(['cli']),

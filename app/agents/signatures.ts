@@ -1,46 +1,20 @@
 import type { MarkerEnvironment } from '../process/facts.ts';
 import type { ProcessRow } from '../process/row.ts';
-import { aider } from './aider/signature.ts';
 import type { AgentId } from './common/agent-id.ts';
-import { claudeCode } from './claude-code/signature.ts';
 import type { Claim } from './common/claim.ts';
-import { codex } from './codex/signature.ts';
-import { copilot } from './copilot/signature.ts';
-import { curfewRun } from './curfew-run/signature.ts';
-import { cursor } from './cursor/signature.ts';
-import { gemini } from './gemini/signature.ts';
-import { mux } from './mux/signature.ts';
-import { opencode } from './opencode/signature.ts';
-import { otherAgents } from './others/signatures.ts';
 import type { AgentSignature, MarkerMatch, OutputMatch } from './common/signature.ts';
 import { terminalNames } from './common/terminal-marks.ts';
+import { dossiers } from './dossiers.ts';
 
-/** Every agent Curfew knows; the first whose part a process is counts, so the ones that were observed come first. */
-const signatures: readonly AgentSignature[] = [
-  claudeCode,
-  codex,
-  copilot,
-  gemini,
-  opencode,
-  mux,
-  cursor,
-  aider,
-  curfewRun,
-  otherAgents,
-];
+const signatures: readonly AgentSignature[] = Object.values(dossiers).map(({ signature }) => signature);
 
-/** Read besides the agents' own markers: the person's word that a process stays, our own cookie, and where agents keep their files. */
+/** Read besides the agents' own markers: the user's word that a process stays, Curfew's own cookie, and what terminals set. */
 const furtherNames = [
   // What Flatpak and Firejail put into everything inside them; a broker hands it on to what runs outside.
   'FLATPAK_ID',
   'container',
   'CURFEW_KEEP',
   'CURFEW_RUN',
-  'CLAUDE_CONFIG_DIR',
-  'CLAUDE_CODE_TMPDIR',
-  'CODEX_HOME',
-  'COPILOT_HOME',
-  'GEMINI_CLI_HOME',
   // Where a process was started, see app/jobs/lineage/host.ts.
   ...terminalNames,
 ] as const;
@@ -52,8 +26,13 @@ export const environmentNames: ReadonlySet<string> = new Set([
 ]);
 
 /** The signature of an agent. */
-export const signatureOf = (agent: AgentId): AgentSignature =>
-  signatures.find((signature) => signature.id === agent) ?? otherAgents;
+export const signatureOf = (agent: AgentId): AgentSignature => dossiers[agent].signature;
+
+/** True for a process of this agent that only keeps it up to date. */
+export const isUpdater = (agent: AgentId, argv: readonly string[]): boolean => {
+  const { updater } = signatureOf(agent);
+  return updater !== 'none' && updater(argv);
+};
 
 /** The agent whose own part a process is: main program, daemon, worker. */
 export const programOf = (row: Pick<ProcessRow, 'argv' | 'comm'>): AgentId | null =>

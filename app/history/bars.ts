@@ -18,13 +18,13 @@ export interface HistoryBar extends HistorySums {
 export type BarStep = 'hour' | 'day' | 'week' | 'month';
 
 /** More than this can't be told apart in a chart. */
-const mostBars = 400;
+const maxBars = 400;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** The longest stretch that is shown in steps of so long; what is longer is shown by month. */
-const longest: readonly (readonly [BarStep, number])[] = [
+/** The maxSpanMs stretch that is shown in steps of so long; what is longer is shown by month. */
+const maxSpanMs: readonly (readonly [BarStep, number])[] = [
   ['hour', 2 * dayMs],
   ['day', 200 * dayMs],
   ['week', 5 * 366 * dayMs],
@@ -82,7 +82,7 @@ export const historyBars = (
   const first = stretches[0];
   const last = stretches.at(-1);
   if (first === undefined || last === undefined) return { step: 'day', bars: [] };
-  const step = longest.find(([, span]) => last.atMs - first.atMs <= span)?.[0] ?? 'month';
+  const step = maxSpanMs.find(([, span]) => last.atMs - first.atMs <= span)?.[0] ?? 'month';
   const toLocal = (atMs: number): number => atMs + offsetMinutes(atMs) * 60_000;
 
   const sums = new Map<number, HistorySums>();
@@ -90,7 +90,7 @@ export const historyBars = (
     const start = startOf(toLocal(stretch.atMs), step);
     sums.set(start, added(sums.get(start) ?? nothing, stretch));
   }
-  const starts = [...sums.keys()].toSorted((left, right) => left - right).slice(-mostBars);
+  const starts = [...sums.keys()].toSorted((left, right) => left - right).slice(-maxBars);
   const [from = 0] = starts;
   const to = starts.at(-1) ?? from;
   const bars: HistoryBar[] = [];
@@ -99,5 +99,5 @@ export const historyBars = (
     const atMs = start - offsetMinutes(start - offsetMinutes(start) * 60_000) * 60_000;
     bars.push({ atMs, ...(sums.get(start) ?? nothing) });
   }
-  return { step, bars: bars.slice(-mostBars) };
+  return { step, bars: bars.slice(-maxBars) };
 };

@@ -21,8 +21,8 @@ const searchedCommandLength = 400;
 const searchedProjectLength = 200;
 
 /** SQLite refuses patterns of more than 50,000 bytes (https://www.sqlite.org/limits.html); nobody types more than this. */
-const longestWord = 200;
-const mostWords = 8;
+const maxWordLength = 200;
+const maxWords = 8;
 
 /** Folds case, and whatever would end or split a text on its way through a database. */
 const fold = (text: string): string =>
@@ -42,8 +42,8 @@ export const searchWords = (text: string): readonly string[] =>
   fold(text)
     .split(/\s+/u)
     .filter((word) => word !== '')
-    .slice(0, mostWords)
-    .map((word) => word.slice(0, longestWord).toWellFormed());
+    .slice(0, maxWords)
+    .map((word) => word.slice(0, maxWordLength).toWellFormed());
 
 const withoutTrailingSlash = (path: string): string =>
   path.length > 1 ? path.replace(/(?<!\/)\/+$/u, '') || '/' : path;

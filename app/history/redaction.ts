@@ -12,7 +12,7 @@ export type Redact = (text: string) => string;
 const longest = { command: 16_000, args: 4_000, sentence: 1_000, outputTail: 8_000 } as const;
 
 /** A job with more processes than this is recorded with the first ones; the figures still count all. */
-const mostProcesses = 1_000;
+const maxProcesses = 1_000;
 
 const bounded = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 2).toWellFormed()} …`;
@@ -45,7 +45,7 @@ const stated = <Statement extends Reason | Objection>(statement: Statement, reda
 });
 
 const processes = (list: readonly RecordedProcess[], redact: Redact): readonly RecordedProcess[] =>
-  list.slice(0, mostProcesses).map((process) => ({ ...process, args: kept(process.args, longest.args, redact) }));
+  list.slice(0, maxProcesses).map((process) => ({ ...process, args: kept(process.args, longest.args, redact) }));
 
 /**
  * An intent as it may be written down. The engine redacts when it reads a command line; this is the last door before the disk,
@@ -56,7 +56,7 @@ export const recordableIntent = (intent: Intent, redact: Redact): Intent => ({
   command: kept(intent.command, longest.command, redact),
   ownerEvidence: kept(intent.ownerEvidence, longest.sentence, redact),
   reasons: intent.reasons.map((reason) => stated(reason, redact)),
-  evidence: intent.evidence.slice(0, mostProcesses).map((sentence) => kept(sentence, longest.sentence, redact)),
+  evidence: intent.evidence.slice(0, maxProcesses).map((sentence) => kept(sentence, longest.sentence, redact)),
   processes: processes(intent.processes, redact),
 });
 

@@ -30,10 +30,10 @@ export interface Notice {
 }
 
 /** More than so many at once become one. */
-const atOnce = 3;
+const maxAtOnce = 3;
 
 /** Reasons name files and folders, and those may be as long as somebody likes; characters. */
-const longestSentence = 300;
+const maxSentenceLength = 300;
 
 const words = desktopTexts.notification;
 
@@ -72,7 +72,7 @@ const reasonOf = ({ verdict }: SnapshotJob): string => {
   const told = verdict.reasons.filter(({ code }) => code !== 'observe-mode');
   const diagnosis = verdict.state === 'within' ? told.find(({ code }) => code === 'diagnosis') : undefined;
   const text = (diagnosis ?? told[0])?.text;
-  return text === undefined ? '' : sentence(shortCommand(text, longestSentence));
+  return text === undefined ? '' : sentence(shortCommand(text, maxSentenceLength));
 };
 
 /** Reasons are parts of sentences. */
@@ -121,7 +121,7 @@ const jobNotice = (job: SnapshotJob, snapshot: Snapshot): Notice => {
 const groupNotice = (jobs: readonly SnapshotJob[], snapshot: Snapshot): Notice => ({
   jobs: jobs.map(jobKey),
   title: words.several(jobs.length),
-  body: [...jobs.slice(0, atOnce).map((job) => shortCommand(job.command, 60)), words.others(jobs.length - atOnce)].join(
+  body: [...jobs.slice(0, maxAtOnce).map((job) => shortCommand(job.command, 60)), words.others(jobs.length - maxAtOnce)].join(
     '\n',
   ),
   quiet: !snapshot.settings.values.notifications.sound,
@@ -131,7 +131,7 @@ const groupNotice = (jobs: readonly SnapshotJob[], snapshot: Snapshot): Notice =
 
 /** The notifications for jobs that were noticed at once: one each, or one for all of them. */
 export const noticesFor = (jobs: readonly SnapshotJob[], snapshot: Snapshot): readonly Notice[] =>
-  jobs.length > atOnce ? [groupNotice(jobs, snapshot)] : jobs.map((job) => jobNotice(job, snapshot));
+  jobs.length > maxAtOnce ? [groupNotice(jobs, snapshot)] : jobs.map((job) => jobNotice(job, snapshot));
 
 /** What is said of a reaping that has ended. */
 export type EndedIncident = Pick<IncidentView, 'id' | 'command' | 'outcome' | 'freed'>;
@@ -144,7 +144,7 @@ export const endedNotice = (incidents: readonly EndedIncident[], snapshot: Snaps
   if (newest === undefined) return null;
   if (survivor === undefined && !snapshot.settings.values.notifications.afterReap) return null;
   const lines = ended
-    .slice(0, atOnce)
+    .slice(0, maxAtOnce)
     .map(({ command, freed }) => words.ended(shortCommand(command, 80), sayFreed(freed)));
   return {
     jobs: [],
@@ -162,7 +162,7 @@ export const failedNotice = (message: string, advice: string | null): Notice => 
   title: words.failedTitle,
   body: [message, advice]
     .filter((text) => text !== null)
-    .map((text) => shortCommand(text, longestSentence))
+    .map((text) => shortCommand(text, maxSentenceLength))
     .join('\n'),
   quiet: true,
   actions: [],

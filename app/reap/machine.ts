@@ -1,7 +1,7 @@
 import type { Outcome } from '../history/incident.ts';
 import type { IdentityKey } from '../process/identity.ts';
 import type { FirstSignalName, SignalName } from '../process/signal.ts';
-import type { Order, Sight, Target } from './target.ts';
+import type { Order, Survey, Target } from './target.ts';
 import { ordersFor } from './target.ts';
 
 /** How one reaping is done. */
@@ -77,61 +77,61 @@ const end = (outcome: Outcome): ReapingStep => ({
   action: { kind: 'end', outcome },
 });
 
-const signal = (state: ReapingState, name: SignalName, targets: readonly Target[], sight: Sight): ReapingStep => ({
+const signal = (state: ReapingState, name: SignalName, targets: readonly Target[], survey: Survey): ReapingStep => ({
   state,
   action: {
     kind: 'signal',
     signal: name,
-    orders: ordersFor(targets, sight),
+    orders: ordersFor(targets, survey),
     // KILL reaches stopped processes; the others must run to hear the signal.
     resume:
       name === 'KILL'
         ? []
         : ordersFor(
             targets.filter((target) => target.stopped),
-            sight,
+            survey,
           ),
   },
 });
 
 const keysOf = (targets: readonly Target[]): ReadonlySet<IdentityKey> => new Set(targets.map(({ key }) => key));
 
-const free = (sight: Sight): readonly Target[] => sight.living.filter((target) => target.vetoes.length === 0);
+const free = (survey: Survey): readonly Target[] => survey.living.filter((target) => target.vetoes.length === 0);
 
 /** Before the first signal a single veto stops everything: half a job ended is worse than a whole one left. */
-const before = (sight: Sight, next: () => ReapingStep): ReapingStep => {
-  if (sight.living.length === 0) return end('vanished');
-  return sight.living.some((target) => target.vetoes.length > 0) ? end('spared') : next();
+const before = (survey: Survey, next: () => ReapingStep): ReapingStep => {
+  if (survey.living.length === 0) return end('vanished');
+  return survey.living.some((target) => target.vetoes.length > 0) ? end('spared') : next();
 };
 
 /** Only what is sure, or was looked for again and again, counts as ended. */
 const nobodyLeft = (
   state: Extract<ReapingState, { phase: 'asked' | 'killing' }>,
   outcome: Outcome,
-  sight: Sight,
+  survey: Survey,
   nowMs: number,
 ): ReapingStep => {
   const unsure = (state.unsure ?? 0) + 1;
-  if (sight.overlooked === 'fleeting')
+  if (survey.overlooked === 'fleeting')
     return unsure > catching.looks
       ? end('survived')
       : { state: { ...state, unsure }, action: { kind: 'wait', untilMs: nowMs } };
-  if (sight.overlooked === 'nobody' || unsure > makingSure.looks) return end(outcome);
+  if (survey.overlooked === 'nobody' || unsure > makingSure.looks) return end(outcome);
   return { state: { ...state, unsure }, action: { kind: 'wait', untilMs: nowMs + makingSure.pauseMs } };
 };
 
 const inGrace = (
   state: Extract<ReapingState, { phase: 'asked' }>,
-  sight: Sight,
+  survey: Survey,
   plan: ReapingPlan,
   nowMs: number,
 ): ReapingStep => {
-  if (sight.living.length === 0) return nobodyLeft(state, 'reaped', sight, nowMs);
-  const targets = free(sight);
+  if (survey.living.length === 0) return nobodyLeft(state, 'reaped', survey, nowMs);
+  const targets = free(survey);
   const deadlineMs = state.askedAtMs + plan.graceMs;
   if (nowMs >= deadlineMs) {
     if (targets.length === 0) return end('survived');
-    return signal({ phase: 'killing', round: 1, killedAtMs: nowMs, killed: keysOf(targets) }, 'KILL', targets, sight);
+    return signal({ phase: 'killing', round: 1, killedAtMs: nowMs, killed: keysOf(targets) }, 'KILL', targets, survey);
   }
   const newcomers = targets.filter((target) => !state.asked.has(target.key));
   if (newcomers.length > 0)
@@ -139,19 +139,19 @@ const inGrace = (
       { ...state, asked: new Set([...state.asked, ...newcomers.map((target) => target.key)]) },
       plan.signal,
       newcomers,
-      sight,
+      survey,
     );
   return { state, action: { kind: 'wait', untilMs: deadlineMs } };
 };
 
 const whileKilling = (
   state: Extract<ReapingState, { phase: 'killing' }>,
-  sight: Sight,
+  survey: Survey,
   plan: ReapingPlan,
   nowMs: number,
 ): ReapingStep => {
-  if (sight.living.length === 0) return nobodyLeft(state, 'killed', sight, nowMs);
-  const targets = free(sight);
+  if (survey.living.length === 0) return nobodyLeft(state, 'killed', survey, nowMs);
+  const targets = free(survey);
   const isCrowdedOut = targets.some(({ key, runnable }) => runnable === true && state.killed.has(key));
   const isLate = state.round >= plan.killRounds;
   const nextMs = state.killedAtMs + (isLate && isCrowdedOut ? crowdedOut.pauseMs : plan.killPauseMs);
@@ -159,30 +159,30 @@ const whileKilling = (
   const mostRounds = plan.killRounds + (isCrowdedOut ? crowdedOut.rounds : 0);
   if (state.round >= mostRounds || targets.length === 0) return end('survived');
   const killed = new Set([...state.killed, ...keysOf(targets)]);
-  return signal({ ...state, round: state.round + 1, killedAtMs: nowMs, killed }, 'KILL', targets, sight);
+  return signal({ ...state, round: state.round + 1, killedAtMs: nowMs, killed }, 'KILL', targets, survey);
 };
 
 /**
- * One step of a reaping: pure, total, and bounded (it always ends, after at most the grace and the rounds of KILL). `sight` must
+ * One step of a reaping: pure, total, and bounded (it always ends, after at most the grace and the rounds of KILL). `survey` must
  * have been taken after the previous action. A leader that died does not end it; what was forked meanwhile is asked and killed like the rest.
  */
-export const nextReapingStep = (state: ReapingState, sight: Sight, plan: ReapingPlan, nowMs: number): ReapingStep => {
+export const nextReapingStep = (state: ReapingState, survey: Survey, plan: ReapingPlan, nowMs: number): ReapingStep => {
   switch (state.phase) {
     case 'starting':
-      return before(sight, () => ({ state: { phase: 'journalled' }, action: { kind: 'journal' } }));
+      return before(survey, () => ({ state: { phase: 'journalled' }, action: { kind: 'journal' } }));
     case 'journalled':
-      return before(sight, () =>
+      return before(survey, () =>
         signal(
-          { phase: 'asked', askedAtMs: nowMs, asked: new Set(sight.living.map((target) => target.key)) },
+          { phase: 'asked', askedAtMs: nowMs, asked: new Set(survey.living.map((target) => target.key)) },
           plan.signal,
-          sight.living,
-          sight,
+          survey.living,
+          survey,
         ),
       );
     case 'asked':
-      return inGrace(state, sight, plan, nowMs);
+      return inGrace(state, survey, plan, nowMs);
     case 'killing':
-      return whileKilling(state, sight, plan, nowMs);
+      return whileKilling(state, survey, plan, nowMs);
     case 'ended':
       return end(state.outcome);
   }

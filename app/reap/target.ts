@@ -24,7 +24,7 @@ export interface Target {
 export type Overlooked = 'nobody' | 'maybe' | 'fleeting';
 
 /** What the latest enumeration saw of the job. */
-export interface Sight {
+export interface Survey {
   readonly living: readonly Target[];
   /**
    * Process groups in which somebody lives who is no member of this job: never signalled as a group.
@@ -42,15 +42,15 @@ export type Order =
  * Turns targets into orders: a group as a group only when its leader is among the targets, nobody else is in it and none of its
  * members is vetoed; everybody else one by one. Vetoed targets get no order.
  */
-export const ordersFor = (targets: readonly Target[], sight: Sight): readonly Order[] => {
+export const ordersFor = (targets: readonly Target[], survey: Survey): readonly Order[] => {
   const orders: Order[] = [];
   const wanted = new Set(targets.filter((target) => target.vetoes.length === 0).map((target) => target.key));
   const inGroup = new Set<IdentityKey>();
-  const groups = Map.groupBy(sight.living, (target) => target.pgid);
+  const groups = Map.groupBy(survey.living, (target) => target.pgid);
   for (const [pgid, members] of groups) {
     const leader = members.find((member) => member.pid === pgid);
     const whole = members.every((member) => wanted.has(member.key));
-    if (leader === undefined || !whole || sight.sharedGroups.has(pgid) || pgid <= 1) continue;
+    if (leader === undefined || !whole || survey.sharedGroups.has(pgid) || pgid <= 1) continue;
     orders.push({ to: 'group', leader: leader.key, pgid, members });
     for (const member of members) inGroup.add(member.key);
   }

@@ -1,11 +1,10 @@
-import { formatLimit } from '../format/age.ts';
-import { settingExpectation, shownValue } from './sentences.ts';
 import { currentSchemaVersion, defaultSettings } from './defaults.ts';
-import { isSettingKey, settingKeys, type SettingKey } from './fields.ts';
+import { isSettingKey, partsOf } from './keys.ts';
+import { shownValue, type SettingsNotice } from './notice.ts';
 import { parseSettings, type ParseOptions } from './parse.ts';
-import { given } from './reading.ts';
-import { asRawObject, ruleIssueText, settingSchemas, type RawObject } from './schema.ts';
-import type { Settings, SettingsNotice } from './settings.ts';
+import { asRawObject, rawValue, type RawObject } from './raw.ts';
+import { badRulesIn, settingSchemas } from './schema.ts';
+import type { SettingKey, Settings } from './settings.ts';
 import { schemaVersionOf } from './upgrades.ts';
 
 /** New values by the name of the setting; null takes a setting out of the file, so that its default holds again. */
@@ -17,49 +16,46 @@ export type ChangeResult =
   | { readonly ok: false; readonly problems: readonly SettingsNotice[] };
 
 const problemOf = (key: string, value: unknown): SettingsNotice | null => {
-  if (!isSettingKey(key)) {
-    return { field: key, text: `There is no setting ${shownValue(key)}. There are: ${settingKeys.join(', ')}.` };
-  }
+  if (!isSettingKey(key)) return { field: key, problem: { code: 'no-setting', shown: shownValue(key) } };
   if (value === null) return null;
   const result = settingSchemas[key].safeParse(value);
   if (result.success) return null;
-  const reason = ruleIssueText(result.error);
-  if (reason !== null) return { field: key, text: reason };
-  return { field: key, text: `${key} must be ${settingExpectation(key)}, not ${shownValue(value)}.` };
+  const reasons = badRulesIn(result.error);
+  if (reasons.length > 0) return { field: key, problem: { code: 'refused-rules', reasons } };
+  return { field: key, problem: { code: 'refused-value', key, shown: shownValue(value) } };
 };
 
 const without = (object: RawObject, key: string): RawObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 
 const withValue = (raw: RawObject, key: SettingKey, value: unknown): RawObject => {
-  const [first = '', second] = key.split('.');
-  if (second === undefined) return value === null ? without(raw, first) : { ...raw, [first]: value };
-  const block = asRawObject(Object.hasOwn(raw, first) ? raw[first] : undefined) ?? {};
-  const changed = value === null ? without(block, second) : { ...block, [second]: value };
-  return Object.keys(changed).length === 0 ? without(raw, first) : { ...raw, [first]: changed };
+  const { block, name } = partsOf(key);
+  if (block === null) return value === null ? without(raw, name) : { ...raw, [name]: value };
+  const object = asRawObject(Object.hasOwn(raw, block) ? raw[block] : undefined) ?? {};
+  const changed = value === null ? without(object, name) : { ...object, [name]: value };
+  return Object.keys(changed).length === 0 ? without(raw, block) : { ...raw, [block]: changed };
 };
 
-/** A max elapsed that a person asks for must fit below the hard cap; clamping it in silence would be another answer than was asked. */
-const limitProblem = (raw: RawObject, base: Settings, options: ParseOptions): SettingsNotice | null => {
-  const { backgroundMaxElapsedSecondsHardCap: cap } = parseSettings(raw, base, options).settings;
-  const asked = given(raw, 'backgroundMaxElapsedSeconds');
-  if (typeof asked !== 'number' || asked <= cap) return null;
+/** A max elapsed that the user asks for must fit below the hard cap: clamping it in silence would be another answer than was asked. */
+const limitProblem = (raw: RawObject, fallback: Settings, options: ParseOptions): SettingsNotice | null => {
+  const { backgroundMaxElapsedSecondsHardCap: hardCapSeconds } = parseSettings(raw, fallback, options).settings;
+  const maxElapsedSeconds = rawValue(raw, 'backgroundMaxElapsedSeconds');
+  if (typeof maxElapsedSeconds !== 'number' || maxElapsedSeconds <= hardCapSeconds) return null;
   return {
     field: 'backgroundMaxElapsedSeconds',
-    text:
-      `backgroundMaxElapsedSeconds (${formatLimit(asked)}) must not be longer than ` +
-      `backgroundMaxElapsedSecondsHardCap (${formatLimit(cap)}).`,
+    problem: { code: 'above-cap', maxElapsedSeconds, hardCapSeconds },
   };
 };
 
 /**
- * A file with changes made to it, all or none. Pure. What the changes don't name stays as it is, also what this version doesn't know,
- * and what was wrong in it already. Refuses unknown names, values that make no sense, and a max elapsed beyond the hard cap.
+ * Makes changes to a file, all or none. Pure. What the changes don't name stays as it is, also what
+ * this version doesn't know, and what was wrong in it already. Refuses unknown names, values that
+ * make no sense, and a max elapsed beyond the hard cap.
  */
 export const changeSettings = (
   raw: RawObject,
   changes: SettingsChanges,
-  base: Settings = defaultSettings,
+  fallback: Settings = defaultSettings,
   options: ParseOptions = {},
 ): ChangeResult => {
   const problems = Object.entries(changes)
@@ -71,7 +67,7 @@ export const changeSettings = (
     raw,
   );
   const touchesLimits = Object.keys(changes).some((key) => key.startsWith('backgroundMaxElapsedSeconds'));
-  const problem = touchesLimits ? limitProblem(changed, base, options) : null;
+  const problem = touchesLimits ? limitProblem(changed, fallback, options) : null;
   if (problem !== null) return { ok: false, problems: [problem] };
   return { ok: true, raw: { ...changed, schemaVersion: Math.max(currentSchemaVersion, schemaVersionOf(raw)) } };
 };

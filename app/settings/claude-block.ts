@@ -1,35 +1,35 @@
-import { shownValue } from './sentences.ts';
 import { defaultSettings } from './defaults.ts';
-import { proposalKeys } from './fields.ts';
-import { parseSettings } from './parse.ts';
-import { asRawObject } from './schema.ts';
-import type { ParsedSettings } from './settings.ts';
+import { claudeBlockKeys } from './keys.ts';
+import { shownValue } from './notice.ts';
+import { parseSettings, type ParsedSettings } from './parse.ts';
+import { asRawObject } from './raw.ts';
 
-const block = (settings: unknown): unknown => {
+const blockOf = (settings: unknown): unknown => {
   const object = asRawObject(settings);
   return object !== null && Object.hasOwn(object, 'bash') ? object['bash'] : undefined;
 };
 
 /**
- * The layer between the compiled defaults and Curfew's own file: the four keys of the original proposal in the `bash` block of the
- * person's `~/.claude/settings.json`, checked like Curfew's own. Nothing else of that file is looked at, and nothing in it can force
- * anything: where it makes no sense the defaults stand, with a notice.
+ * Reads the layer between the compiled defaults and Curfew's own file: the keys of the original
+ * proposal in the `bash` block of the user's `~/.claude/settings.json`, checked like Curfew's own.
+ * Nothing else of that file is looked at, and nothing in it can force anything: where it makes no
+ * sense the defaults stand, with a notice.
  */
 export const parseClaudeSettings = (claudeSettings: unknown): ParsedSettings => {
-  const given = block(claudeSettings);
-  if (given === undefined) return { settings: defaultSettings, notices: [], forcesObserve: false, bad: false };
-  const object = asRawObject(given);
+  const block = blockOf(claudeSettings);
+  if (block === undefined) return { settings: defaultSettings, notices: [], forcesObserve: false, bad: false };
+  const object = asRawObject(block);
   if (object === null) {
-    const text = `In Claude Code's settings, bash is ${shownValue(given)}, which is no block of settings. Curfew passes it over.`;
-    return { settings: defaultSettings, notices: [{ field: 'bash', text }], forcesObserve: false, bad: true };
+    const problem = { code: 'claude-block-no-object', shown: shownValue(block) } as const;
+    return { settings: defaultSettings, notices: [{ field: 'bash', problem }], forcesObserve: false, bad: true };
   }
-  const own = proposalKeys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]] as const);
+  const own = claudeBlockKeys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]] as const);
   const { settings, notices, bad } = parseSettings(Object.fromEntries(own));
   return {
     settings,
-    notices: notices.map(({ field, text }) => ({
+    notices: notices.map(({ field, problem }) => ({
       field: `bash.${String(field)}`,
-      text: `In Claude Code's settings, bash.${text}`,
+      problem: { code: 'in-claude-block', problem },
     })),
     forcesObserve: false,
     bad,

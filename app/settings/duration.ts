@@ -1,37 +1,87 @@
 /** Why a text is no duration. */
 export type DurationProblem = 'empty' | 'form' | 'too-long';
 
-/** A duration in whole seconds, or what is wrong with the text. */
+/** A duration in seconds, or what is wrong with the text. */
 export type DurationResult =
   | { readonly ok: true; readonly seconds: number }
   | { readonly ok: false; readonly problem: DurationProblem };
 
-const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
-type Unit = keyof typeof unitSeconds;
-const isUnit = (text: string): text is Unit => Object.hasOwn(unitSeconds, text);
+/** Each unit with its length in seconds and the words for it. The first word is the one that is written. */
+const units = [
+  { seconds: 86_400, words: ['d'] },
+  { seconds: 3600, words: ['h'] },
+  { seconds: 60, words: ['min', 'm'] },
+  { seconds: 1, words: ['s', 'sec'] },
+] as const;
 
-/** The longest duration that can be said, in seconds: a thousand years, far below where whole numbers stop being exact. */
-export const longestDurationSeconds = 1000 * 365 * 86_400;
+const secondsOfWord: ReadonlyMap<string, number> = new Map(
+  units.flatMap(({ seconds, words }) => words.map((word) => [word, seconds] as const)),
+);
+
+/** The letters that the command line takes. */
+const letters = 's|m|h|d';
+
+/** The largest duration that can be said, in seconds: a thousand years, far below where whole numbers stop being exact. */
+export const maxDurationSeconds = 1000 * 365 * 86_400;
+
+const bounded = (seconds: number): DurationResult =>
+  seconds > maxDurationSeconds ? { ok: false, problem: 'too-long' } : { ok: true, seconds };
 
 /**
- * Reads `90` or `90s`, `30m`, `4h`, `2d`. Everything else is refused: fractions, signs, blanks, several units, capital letters.
- * Never throws.
+ * Reads a duration of the command line: `90` or `90s`, `30m`, `4h`, `2d`. Refuses everything else:
+ * fractions, signs, blanks, several units, capital letters. Never throws.
  */
 export const parseDuration = (text: string): DurationResult => {
   if (text === '') return { ok: false, problem: 'empty' };
-  const [, digits = '', letter = ''] = /^(\d+)([a-z]?)$/u.exec(text) ?? [];
-  const unit = letter === '' ? 's' : letter;
-  if (digits === '' || !isUnit(unit)) return { ok: false, problem: 'form' };
-  const seconds = Number(digits) * unitSeconds[unit];
-  return seconds > longestDurationSeconds ? { ok: false, problem: 'too-long' } : { ok: true, seconds };
+  const match = new RegExp(`^(\\d+)(${letters})?$`, 'u').exec(text);
+  if (match === null) return { ok: false, problem: 'form' };
+  const [, digits, letter = 's'] = match;
+  return bounded(Number(digits) * (secondsOfWord.get(letter) ?? 1));
+};
+
+const partPattern = /(?<whole>\d+)(?<fraction>\.\d+)?\s*(?<word>min|sec|[smhd])\s*/uy;
+
+/**
+ * Reads a duration as users write it in a window: all that `parseDuration` reads, and several units
+ * with blanks between, capital letters and parts of a second: `1 min 30 s`, `1H 30M`, `0.5 s`.
+ * Reads back what `durationText` writes, exactly. Never throws.
+ */
+export const parseWrittenDuration = (text: string): DurationResult => {
+  const words = text.replaceAll('\u00A0', ' ').trim().toLowerCase();
+  if (words === '') return { ok: false, problem: 'empty' };
+  const written = /^\d+(?:\.\d+)?$/u.test(words) ? `${words}s` : words;
+  let wholeSeconds = 0;
+  let fraction = '';
+  for (let at = 0; at < written.length; at = partPattern.lastIndex) {
+    partPattern.lastIndex = at;
+    const part = partPattern.exec(written)?.groups;
+    const unit = secondsOfWord.get(part?.['word'] ?? '');
+    if (part === undefined || unit === undefined) return { ok: false, problem: 'form' };
+    // A part of an hour is refused, and so are two parts of a second.
+    if (part['fraction'] !== undefined && (unit !== 1 || fraction !== '')) return { ok: false, problem: 'form' };
+    fraction = part['fraction'] ?? fraction;
+    wholeSeconds += Number(part['whole']) * unit;
+  }
+  if (wholeSeconds > maxDurationSeconds) return { ok: false, problem: 'too-long' };
+  // Joined as text, because a sum of fractions would not be exact: 60 + 30.1 and the like.
+  return bounded(Number(`${wholeSeconds}${fraction}`));
 };
 
 /**
- * The shortest text that `parseDuration` reads as this many seconds: `90s`, `30m`, `4h`, `2d`. Parts of a second are dropped; what is
- * negative or no number is `0s`.
+ * Writes a duration in every unit that it has, nothing rounded: `1 min 30 s`, `2 h`, `0.5 s`. What is
+ * negative, no number, or less than a microsecond is `0 s`.
  */
-export const formatDuration = (seconds: number): string => {
-  const whole = Number.isFinite(seconds) && seconds > 0 ? Math.floor(seconds) : 0;
-  const fits = (['d', 'h', 'm'] as const).find((unit) => whole > 0 && whole % unitSeconds[unit] === 0) ?? 's';
-  return `${whole / unitSeconds[fits]}${fits}`;
+export const durationText = (seconds: number): string => {
+  // `String` gives the shortest digits that mean this very number, and below 1e-6 an exponent.
+  const known = Number.isFinite(seconds) && seconds >= 1e-6 ? Math.min(seconds, maxDurationSeconds) : 0;
+  let left = Math.floor(known);
+  const fraction = Number.isInteger(known) ? '' : String(known).replace(/^\d+/u, '');
+  const parts: string[] = [];
+  for (const { seconds: size, words } of units) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    const shown = size === 1 ? `${count}${fraction}` : String(count);
+    if (shown !== '0') parts.push(`${shown} ${words[0]}`);
+  }
+  return parts.length === 0 ? '0 s' : parts.join(' ');
 };

@@ -1,12 +1,13 @@
-import { settingExpectation, shownValue } from './sentences.ts';
 import { parseDuration } from './duration.ts';
-import { settingKind, type SettingKey } from './fields.ts';
-import { ruleIssueText, settingSchemas } from './schema.ts';
+import { rowOf } from './keys.ts';
+import { shownValue, type SettingsProblem } from './notice.ts';
+import { badRulesIn, settingSchemas } from './schema.ts';
+import type { SettingKey } from './settings.ts';
 
-/** A value for a setting, as JSON, or a sentence that says what is allowed. */
+/** A value for a setting, as JSON, or what is wrong with the text. */
 export type SettingInput =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: SettingsProblem };
 
 const switches: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -36,28 +37,36 @@ const asSeconds = (text: string): number | undefined => {
 const asDays = (text: string): number | undefined => (/^\d+d?$/u.test(text) ? Number.parseInt(text, 10) : undefined);
 
 const valueOf = (key: SettingKey, text: string): unknown => {
-  const { kind } = settingKind(key);
-  if (kind === 'seconds') return asSeconds(text);
-  if (kind === 'days') return asDays(text);
-  if (kind === 'switch') return switches.get(text);
-  if (kind === 'hosts' && !text.trimStart().startsWith('[')) return text.split(/[\s,]+/u).filter((host) => host !== '');
-  return kind === 'choice' ? text : asJson(text);
+  const row = rowOf(key);
+  switch (row.kind) {
+    case 'number':
+      return row.unit === 'seconds' ? asSeconds(text) : asDays(text);
+    case 'switch':
+      return switches.get(text);
+    case 'choice':
+      return text;
+    case 'hosts':
+      return text.trimStart().startsWith('[') ? asJson(text) : text.split(/[\s,]+/u).filter((host) => host !== '');
+    case 'exemptions':
+    case 'rules':
+      return asJson(text);
+  }
 };
 
 /**
- * What a person typed for a setting, as the value that stands in the file: durations (`90`, `30m`, `4h`), days (`90`, `90d`), choices,
- * `on` and `off`, names of hosts with blanks or commas between, JSON for exemptions and rules. Never throws.
+ * Returns what the user typed for a setting, as the value that stands in the file: durations (`90`,
+ * `30m`, `4h`), days (`90`, `90d`), choices, `on` and `off`, names of hosts with blanks or commas
+ * between, JSON for exemptions and rules. Never throws.
  */
 export const readSettingText = (key: SettingKey, text: string): SettingInput => {
   const value = valueOf(key, text);
   const result = value === undefined ? null : settingSchemas[key].safeParse(value);
   if (result?.success === true) return { ok: true, value };
-  const reason = result === null ? null : ruleIssueText(result.error);
-  if (reason !== null) return { ok: false, problem: reason };
-  const durations = settingKind(key).kind === 'seconds' ? '; 90, 90s, 30m and 4h are understood' : '';
-  return { ok: false, problem: `${key} must be ${settingExpectation(key)}, not ${shownValue(text)}${durations}.` };
+  const reasons = result === null ? [] : badRulesIn(result.error);
+  if (reasons.length > 0) return { ok: false, problem: { code: 'refused-rules', reasons } };
+  return { ok: false, problem: { code: 'refused-text', key, shown: shownValue(text) } };
 };
 
-/** The value of a setting in a form that `readSettingText` reads back. */
+/** Returns the value of a setting in a form that `readSettingText` reads back. */
 export const settingText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

@@ -1,36 +1,20 @@
-import type { UserRule } from '../agents/user-rules.ts';
-import { badEntryText, badListText } from './sentences.ts';
-import { given, refuse, type ListKey, type Reading } from './reading.ts';
-import { hostNameSchema } from './host-name-schema.ts';
-import { exemptionSchema, ruleIssueText, userRuleSchema } from './schema.ts';
-import type { Exemption } from './settings.ts';
+import type { z } from 'zod';
+import { valueAt } from './keys.ts';
+import { shownValue } from './notice.ts';
+import { addNotice, type ParseState } from './parse-state.ts';
+import { rawValue } from './raw.ts';
+import type { ListRow } from './row.ts';
+import { badRulesIn, exemptionSchema, hostNameSchema, userRuleSchema, type BadRule } from './schema.ts';
+import type { Exemption, SettingKey } from './settings.ts';
 
-/** What losing an exemption means. */
-export const observing = 'Until this is put right Curfew only observes, because it can’t tell what you want spared.';
+/** One entry of a list, or why it can't be used. */
+type ReadEntry =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reasons: readonly BadRule[] };
 
-/** A list, entry by entry: one that can't be understood costs itself and not its neighbours. */
-const readList = <Entry>(
-  reading: Reading,
-  key: ListKey,
-  below: readonly Entry[],
-  readEntry: (entry: unknown, index: number) => Entry | null,
-  consequence: string,
-  reason: (entry: unknown) => string | null = () => null,
-): { readonly entries: readonly Entry[]; readonly whole: boolean } => {
-  const list = given(reading.raw, key);
-  if (list === undefined) return { entries: below, whole: true };
-  if (!Array.isArray(list)) {
-    refuse(reading, key, badListText(key, list, consequence));
-    return { entries: [], whole: false };
-  }
-  const read = list.map((entry: unknown, index) => {
-    const value = readEntry(entry, index);
-    if (value === null)
-      refuse(reading, `${key}[${index}]`, badEntryText(key, index, entry, consequence, reason(entry)));
-    return value;
-  });
-  const entries = read.filter((entry) => entry !== null);
-  return { entries, whole: entries.length === read.length };
+const withSchema = (schema: z.ZodType, entry: unknown): ReadEntry => {
+  const result = schema.safeParse(entry);
+  return result.success ? { ok: true, value: result.data } : { ok: false, reasons: badRulesIn(result.error) };
 };
 
 const atHome = (project: string, home: string | null): string | null => {
@@ -38,45 +22,51 @@ const atHome = (project: string, home: string | null): string | null => {
   return home === null ? null : `${home.replace(/[/\\]+$/u, '')}${project.slice(1)}`;
 };
 
-/** What the person wants spared. If any of it can't be understood, nothing is ended by itself. */
-export const readExemptions = (reading: Reading, home: string | null): readonly Exemption[] => {
-  const readEntry = (entry: unknown, index: number): Exemption | null => {
-    const result = exemptionSchema.safeParse(entry);
-    if (!result.success) return null;
-    // Written by hand it may have no time; it still needs something that tells it from its neighbours.
-    const { createdAt = new Date(index).toISOString(), project, ...rest } = result.data;
-    if (project === undefined) return { ...rest, createdAt };
-    const folder = atHome(project, home);
-    return folder === null ? null : { ...rest, project: folder, createdAt };
-  };
-  const { entries, whole } = readList(reading, 'exemptions', reading.base.exemptions, readEntry, observing);
-  if (!whole) reading.forcesObserve = true;
-  return entries;
+const readExemption = (entry: unknown, index: number, home: string | null): Exemption | null => {
+  const result = exemptionSchema.safeParse(entry);
+  if (!result.success) return null;
+  // Written by hand it may have no time; it still needs something that tells it from its neighbours.
+  const { createdAt = new Date(index).toISOString(), project, ...rest } = result.data;
+  if (project === undefined) return { ...rest, createdAt };
+  const folder = atHome(project, home);
+  return folder === null ? null : { ...rest, project: folder, createdAt };
 };
 
-/** The person's rules. One that can't be understood finds nothing. */
-export const readRules = (reading: Reading): readonly UserRule[] =>
-  readList(
-    reading,
-    'rules',
-    reading.base.rules,
-    (entry) => userRuleSchema.safeParse(entry).data ?? null,
-    'It finds nothing until then.',
-    (entry) => {
-      const result = userRuleSchema.safeParse(entry);
-      return result.success ? null : ruleIssueText(result.error);
-    },
-  ).entries;
+const readEntry = (kind: ListRow['kind'], entry: unknown, index: number, home: string | null): ReadEntry => {
+  switch (kind) {
+    case 'exemptions': {
+      const value = readExemption(entry, index, home);
+      return value === null ? { ok: false, reasons: [] } : { ok: true, value };
+    }
+    case 'rules':
+      return withSchema(userRuleSchema, entry);
+    case 'hosts':
+      return withSchema(hostNameSchema, entry);
+  }
+};
 
-/** The other machines, each once. */
-export const readHosts = (reading: Reading): readonly string[] => [
-  ...new Set(
-    readList(
-      reading,
-      'hosts',
-      reading.base.hosts,
-      (entry) => hostNameSchema.safeParse(entry).data ?? null,
-      'That machine is not looked at.',
-    ).entries,
-  ),
-];
+/**
+ * Reads a list entry by entry: one that makes no sense costs itself and not its neighbours. A host
+ * named twice is there once.
+ * @param home the user's home folder, for `~/` in exemptions; null: such an exemption makes no sense
+ */
+export const readList = (state: ParseState, key: SettingKey, row: ListRow, home: string | null): readonly unknown[] => {
+  const list = rawValue(state.raw, key);
+  if (list === undefined) return valueAt(state.fallback, key) as readonly unknown[];
+  const refuse = (field: string, problem: Parameters<typeof addNotice>[2]): void => {
+    addNotice(state, field, problem);
+    if (row.forcesObserve === true) state.forcesObserve = true;
+  };
+  if (!Array.isArray(list)) {
+    refuse(key, { code: 'bad-list', key, shown: shownValue(list) });
+    return [];
+  }
+  const entries = list.flatMap((entry: unknown, index) => {
+    const read = readEntry(row.kind, entry, index, home);
+    if (read.ok) return [read.value];
+    const { reasons } = read;
+    refuse(`${key}[${index}]`, { code: 'bad-entry', key, index, shown: shownValue(entry), reasons });
+    return [];
+  });
+  return row.kind === 'hosts' ? [...new Set(entries)] : entries;
+};

@@ -1,21 +1,16 @@
 import { z } from 'zod';
-import { compileUserRule, type UserRule } from '../agents/user-rules.ts';
-import { boundingModes, guardModes } from '../guard/settings.ts';
-import { sayRuleProblem } from './rule-problem.ts';
-import { firstSignalNames } from '../process/signal.ts';
-import { hostNameSchema } from './host-name-schema.ts';
-import { settingFields, type SettingKey } from './fields.ts';
-import type { Exemption } from './settings.ts';
+import { compileUserRule, type UserRule, type UserRuleProblem } from '../agents/user-rules.ts';
+import { isHostName } from '../remote/host-name.ts';
+import { rowOf, settingKeys } from './keys.ts';
+import type { SettingRow } from './row.ts';
+import type { Exemption, SettingKey, SettingValue } from './settings.ts';
 
-const number = ({ least, most }: { readonly least: number; readonly most: number }): z.ZodNumber =>
-  z.number().min(least).max(most);
-
-/** POSIX, or Windows with a drive, or a folder below the person's own. A relative one would never fit any project. */
+/** POSIX, or Windows with a drive, or a folder below the user's own. A relative one would never fit any project. */
 const folder = z.string().regex(/^(?:\/|~\/|~$|[A-Za-z]:[\\/]).*$/su);
 
 /**
- * An exemption as it stands in the file. Parts that this version doesn't know are passed over, which spares more, not less; an entry
- * without any part that it knows is refused.
+ * An exemption as it stands in the file. Parts that this version doesn't know are passed over, which
+ * spares more, not less; an entry without any part that it knows is refused.
  */
 export const exemptionSchema: z.ZodType<Omit<Exemption, 'createdAt'> & { readonly createdAt?: string }> = z
   .object({
@@ -27,7 +22,13 @@ export const exemptionSchema: z.ZodType<Omit<Exemption, 'createdAt'> & { readonl
   })
   .refine(({ project, command, port }) => (project ?? command ?? port) !== undefined);
 
-/** A rule as it stands in the file, checked as the agents' part of Curfew checks it. Issues say why, for people. */
+/** A rule of the right form that can't be used, and why. */
+export interface BadRule {
+  readonly rule: UserRule;
+  readonly problem: UserRuleProblem;
+}
+
+/** A rule as it stands in the file, checked as app/agents checks it. `badRulesIn` reads why it is refused. */
 export const userRuleSchema: z.ZodType<UserRule> = z
   .object({
     name: z.string(),
@@ -38,56 +39,39 @@ export const userRuleSchema: z.ZodType<UserRule> = z
   .superRefine((rule, context) => {
     const result = compileUserRule(rule);
     if (result.ok) return;
-    for (const problem of result.problems)
-      context.addIssue({ code: 'custom', params: { rule: true }, message: sayRuleProblem(rule, problem) });
+    for (const problem of result.problems) {
+      const bad: BadRule = { rule, problem };
+      context.addIssue({ code: 'custom', params: { bad }, message: problem.code });
+    }
   });
 
-/** What `userRuleSchema` says for people about a refused value; null where only its form is wrong. */
-export const ruleIssueText = (error: z.ZodError): string | null => {
-  const said = error.issues.flatMap((issue) =>
-    issue.code === 'custom' && issue.params?.['rule'] === true ? [issue.message] : [],
+/** Returns what `userRuleSchema` found wrong with rules of the right form; empty where the form is wrong. */
+export const badRulesIn = (error: z.ZodError): readonly BadRule[] =>
+  error.issues.flatMap((issue) =>
+    issue.code === 'custom' && issue.params?.['bad'] !== undefined ? [issue.params['bad'] as BadRule] : [],
   );
-  return said.length === 0 ? null : said.join(' ');
+
+/** A name that `isHostName` takes. */
+export const hostNameSchema = z.string().refine(isHostName);
+
+const schemaOf = (row: SettingRow): z.ZodType => {
+  switch (row.kind) {
+    case 'number':
+      return z.number().min(row.range.min).max(row.range.max);
+    case 'choice':
+      return z.enum(row.choices);
+    case 'switch':
+      return z.boolean();
+    case 'exemptions':
+      return z.array(exemptionSchema);
+    case 'rules':
+      return z.array(userRuleSchema);
+    case 'hosts':
+      return z.array(hostNameSchema);
+  }
 };
 
 /** One schema for each setting. Lists are here for a change as a whole; the file is read entry by entry, see `parseSettings`. */
-export const settingSchemas = {
-  mode: z.enum(settingFields.mode.choices),
-  backgroundMaxElapsedSeconds: number(settingFields.backgroundMaxElapsedSeconds),
-  backgroundMaxElapsedSecondsHardCap: number(settingFields.backgroundMaxElapsedSecondsHardCap),
-  backgroundKillSignal: z.enum(firstSignalNames),
-  backgroundKillGraceSeconds: number(settingFields.backgroundKillGraceSeconds),
-  orphanGraceSeconds: number(settingFields.orphanGraceSeconds),
-  atMaxElapsed: z.enum(settingFields.atMaxElapsed.choices),
-  noticeSeconds: number(settingFields.noticeSeconds),
-  scanIntervalSeconds: number(settingFields.scanIntervalSeconds),
-  exemptions: z.array(exemptionSchema),
-  rules: z.array(userRuleSchema),
-  hosts: z.array(hostNameSchema),
-  historyDays: number(settingFields.historyDays),
-  'notifications.overdue': z.boolean(),
-  'notifications.beforeReap': z.boolean(),
-  'notifications.afterReap': z.boolean(),
-  'notifications.sound': z.boolean(),
-  appearance: z.enum(settingFields.appearance.choices),
-  'guard.enabled': z.boolean(),
-  'guard.timeoutSeconds': number(settingFields['guard.timeoutSeconds']),
-  'guard.unjoinedLines': z.enum(guardModes),
-  'guard.noTimeout': z.enum(boundingModes),
-  'guard.neverEnds': z.enum(boundingModes),
-  'guard.swallowedCommand': z.enum(guardModes),
-  'guard.waitsOnInput': z.enum(guardModes),
-  'guard.waitsForItself': z.enum(guardModes),
-  'guard.killsAgent': z.enum(guardModes),
-  'guard.sudoInBackground': z.enum(guardModes),
-} as const satisfies Readonly<Record<SettingKey, z.ZodType>>;
-
-/** What a setting holds once it was checked. */
-export type SettingValue<Key extends SettingKey> = z.infer<(typeof settingSchemas)[Key]>;
-
-/** A JSON object as a file or a window gives it. */
-export type RawObject = Readonly<Record<string, unknown>>;
-
-/** The object that something is; null for what is none, lists among them. Not copied, so that a key like `__proto__` stays a key. */
-export const asRawObject = (value: unknown): RawObject | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawObject) : null;
+export const settingSchemas = Object.fromEntries(settingKeys.map((key) => [key, schemaOf(rowOf(key))])) as unknown as {
+  readonly [Key in SettingKey]: z.ZodType<NonNullable<SettingValue<Key>>>;
+};

@@ -1,5 +1,5 @@
 import { currentSchemaVersion } from './defaults.ts';
-import type { RawObject } from './schema.ts';
+import type { RawObject } from './raw.ts';
 
 /** Turns a file of one version into one of the next. Pure; leaves alone what it doesn't know. */
 export type Upgrade = (raw: RawObject) => RawObject;
@@ -7,7 +7,7 @@ export type Upgrade = (raw: RawObject) => RawObject;
 /** The upgrades from version 1 to 2, from 2 to 3 and so on; the first version needs none. */
 const settingsUpgrades: readonly Upgrade[] = [];
 
-/** The version that a file says it has. Without one, or with nonsense, it counts as the first. */
+/** Returns the version that a file says it has. Without one, or with nonsense, it counts as the first. */
 export const schemaVersionOf = (raw: RawObject): number => {
   const version = Object.hasOwn(raw, 'schemaVersion') ? raw['schemaVersion'] : undefined;
   return typeof version === 'number' && Number.isSafeInteger(version) && version >= 1 ? version : 1;

@@ -3,7 +3,7 @@ import type { StaleCandidate, StaleKind, SweepDecision, SweepReason, SweepWorld 
 const twoDaysMs = 2 * 86_400_000;
 
 /** What is younger may be used again, milliseconds. A socket that nobody has bound never is: it would have to be made anew. */
-const leastAgeMs: Readonly<Record<StaleKind, number>> = {
+const minAgeMs: Readonly<Record<StaleKind, number>> = {
   'shell-snapshot': twoDaysMs,
   socket: 0,
   'session-file': 0,
@@ -60,7 +60,7 @@ export const decideFile = (candidate: StaleCandidate, world: SweepWorld): SweepD
   const ageMs = world.nowMs - usedMs(candidate);
   const reason =
     oddity(candidate) ??
-    (ageMs < leastAgeMs[candidate.kind] ? 'young' : null) ??
+    (ageMs < minAgeMs[candidate.kind] ? 'young' : null) ??
     (world.complete ? null : 'not-all-seen') ??
     inUse(candidate, world) ??
     ownerReason(candidate, world);

@@ -1,4 +1,5 @@
-import { agentNames, otherAgentNames, type AgentId, type OtherAgentKey } from '../agents/common/agent-id.ts';
+import { isAgentId, nameOf } from '../agents/names.ts';
+import { otherAgentNames, type OtherAgentKey } from '../agents/other/names.ts';
 
 /**
  * The name of an agent; an agent that the reader is too old for goes by its id. One of the lesser known is called by its own name where
@@ -7,5 +8,5 @@ import { agentNames, otherAgentNames, type AgentId, type OtherAgentKey } from '.
 export const agentName = (agent: string, rule = ''): string => {
   const key = rule.replace(/-marker$/u, '');
   if (agent === 'other' && Object.hasOwn(otherAgentNames, key)) return otherAgentNames[key as OtherAgentKey];
-  return Object.hasOwn(agentNames, agent) ? agentNames[agent as AgentId] : agent;
+  return isAgentId(agent) ? nameOf(agent) : agent;
 };

@@ -21,47 +21,46 @@ const probably = (figures: Figures): string => (numberOf(figures, 'doubt') === n
 
 const input = (figures: Figures): string => {
   const kind = textOf(figures, 'kind');
-  return `it waits for input that nobody will type${since(figures)}${kind === '' ? '' : ` (its standard input is ${kind})`}${process(figures)}`;
+  return `it waits for input that will not come${since(figures)}${kind === '' ? '' : ` (its standard input is ${kind})`}${process(figures)}`;
 };
 
 const pipe = (figures: Figures): string => {
   const writers = textOf(figures, 'writers');
   const why: Readonly<Record<string, string>> = {
     itself: 'whose only writer is the reader itself',
-    job: `that only processes which wait for it could write${inBrackets(writers)}`,
-    unopened: 'that nobody opens at its other end',
+    job: `that only processes waiting for it could write to${inBrackets(writers)}`,
+    unopened: 'that no process opens at its other end',
   };
-  const writer = why[textOf(figures, 'writer')] ?? 'that nobody writes';
+  const writer = why[textOf(figures, 'writer')] ?? 'that no process writes to';
   return `it ${probably(figures)}waits on a pipe ${writer}${since(figures)}${process(figures)}`;
 };
 
 const lockHolder = (figures: Figures): string => {
   const holder = numberOf(figures, 'holder');
   const command = textOf(figures, 'command');
-  if (holder === null) return 'whoever holds it can’t be seen';
-  if (numberOf(figures, 'holderGone') !== null) return `process ${holder}, which stands in it, has ended`;
+  if (holder === null) return 'its holder can’t be seen';
+  if (numberOf(figures, 'holderGone') !== null) return `process ${holder}, which it names, has ended`;
   const own = numberOf(figures, 'own') === null ? '' : ' of its own, which waits too';
   return `process ${holder}${own} holds it${command === '' ? '' : `: ${command}`}`;
 };
 
 const lock = (figures: Figures): string => {
   const file = textOf(figures, 'file');
-  const how = numberOf(figures, 'polls') === null ? 'waits for a lock' : 'asks again and again for a lock file';
+  const how = numberOf(figures, 'polls') === null ? 'waits for a lock' : 'polls for a lock file';
   return `it ${how}${since(figures)}${inBrackets(file)}; ${lockHolder(figures)}`;
 };
 
 const polling = (figures: Figures): string => {
   const condition = textOf(figures, 'condition');
-  const itself =
-    numberOf(figures, 'itself') === null ? '' : '; its search finds the very shell that searches, so it never ends';
-  return `it ${probably(figures)}asks again and again for something that does not come${since(figures)}${inBrackets(condition)}${process(figures)}${itself}`;
+  const itself = numberOf(figures, 'itself') === null ? '' : '; its search matches its own shell, so it never ends';
+  return `it is ${probably(figures)}polling${since(figures)} without success${condition === '' ? '' : `: ${condition}`}${process(figures)}${itself}`;
 };
 
 const spinning = (figures: Figures): string => {
   const doubt =
     numberOf(figures, 'doubt') === null
       ? 'and produced nothing'
-      : 'and read, wrote and touched nothing new, so it probably spins';
+      : 'and read, wrote and touched nothing new, so it is probably a busy loop';
   return `it has used ${percent(figures)}${since(figures)} ${doubt}${process(figures)}`;
 };
 
@@ -70,8 +69,8 @@ const descriptors = (figures: Figures): string => {
   const more = numberOf(figures, 'more');
   const limit = numberOf(figures, 'limit');
   const grown = more === null ? '' : ` (${more} more${since(figures)})`;
-  const known = fds === null ? '' : `, ${counted(fds, 'descriptor')}${limit === null ? '' : ` of ${limit}`} by now`;
-  return `it opens more and more files${known}${grown}${process(figures)}`;
+  const known = fds === null ? '' : `, ${counted(fds, 'descriptor')}${limit === null ? '' : ` of ${limit}`} so far`;
+  return `it keeps opening files without closing them${known}${grown}${process(figures)}`;
 };
 
 const flooding = (figures: Figures): string => {
@@ -80,8 +79,8 @@ const flooding = (figures: Figures): string => {
   const free = numberOf(figures, 'freeBytes');
   const full = numberOf(figures, 'fullInSeconds');
   return [
-    'its output grows without end',
-    ...(bytes === null ? [] : [`${formatBytes(bytes)} by now`]),
+    'its output is growing fast',
+    ...(bytes === null ? [] : [`${formatBytes(bytes)} so far`]),
     ...(rate === null ? [] : [`${formatBytes(rate)} more each second`]),
     ...(free === null
       ? []
@@ -114,7 +113,7 @@ const memory = (figures: Figures): string => {
   const pressure = numberOf(figures, 'pressurePercent');
   const has =
     rss === null ? 'much of it' : `${formatBytes(rss)}${swap > 0 ? `, and ${formatBytes(swap)} in swap` : ''}`;
-  return `memory is scarce${pressure === null ? '' : ` (something waited for it in ${pressure} % of the last minute)`}, and it has ${has}`;
+  return `memory is scarce${pressure === null ? '' : ` (processes waited for it during ${pressure} % of the last minute)`}, and it has ${has}`;
 };
 
 const zombies = (figures: Figures): string => {

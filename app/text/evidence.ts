@@ -4,7 +4,7 @@ const membershipWords: Readonly<Record<MembershipEvidence, string>> = {
   group: 'shares its process group or kernel session',
   tree: 'descends from its root',
   env: 'carries its marker in the environment',
-  ledger: 'was seen as a part of it earlier',
+  ledger: 'was seen in it earlier',
   output: 'writes to its output file',
 };
 
@@ -12,13 +12,13 @@ const membershipWords: Readonly<Record<MembershipEvidence, string>> = {
 export const provenanceSentence = (proof: Provenance): string => {
   switch (proof.code) {
     case 'wrapper':
-      return `its command line is a tool shell of the agent (${proof.rule})`;
+      return `the agent’s shell tool started it (${proof.rule})`;
     case 'marker':
-      return `the agent marked its environment (${proof.rule})`;
+      return `it has the agent’s environment marker (${proof.rule})`;
     case 'output':
       return `it writes to the output file of a task (${proof.path})`;
     case 'ledger':
-      return `Curfew saw it when it was young (${new Date(proof.firstSeenMs).toISOString()})`;
+      return `Curfew first saw it on ${new Date(proof.firstSeenMs).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
     case 'parent':
       return `it was started by ${proof.agent}`;
     case 'run':
@@ -36,10 +36,10 @@ export const memberSentence = (member: Member): string =>
 export const ownerSentence = (owner: Owner): string => {
   switch (owner.state) {
     case 'live':
-      return `its session is running: ${owner.evidence}`;
+      return `its session is open: ${owner.evidence}`;
     case 'gone':
       return `its session has ended: ${owner.evidence}`;
     case 'unknown':
-      return `its session is not known: ${owner.evidence}`;
+      return `it is unknown whose session started it: ${owner.evidence}`;
   }
 };

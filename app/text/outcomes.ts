@@ -10,7 +10,7 @@ const outcomeWords: Readonly<Record<Outcome, string>> = {
   killed: 'killed',
   survived: 'survived',
   spared: 'spared',
-  vanished: 'gone already',
+  vanished: 'already gone',
   interrupted: 'interrupted',
 };
 
@@ -19,8 +19,8 @@ export const outcomeWord = (outcome: Outcome | null): string =>
   outcome === null ? 'not finished' : outcomeWords[outcome];
 
 /**
- * Why a reaping did not end all of its job: who is still there, which vetoes spared it, what cut it short, or what is
- * known of an end that was not ours. Empty when nothing went wrong. Control
+ * Why a reaping did not end all of its job: survivors, vetoes,
+ * the interruption, or what is known of an end that Curfew did not cause. Empty when nothing went wrong. Control
  * characters are made visible.
  */
 export const sayShortfall = ({
@@ -38,13 +38,13 @@ export const sayShortfall = ({
   if (outcome === 'vanished' || unnamed || (outcome === 'interrupted' && note !== undefined))
     return visibleText(note?.text ?? '');
   if (survivors.length === 0) return '';
-  return `still there: ${survivors.map(({ pid, args }) => `${pid} ${visibleText(args)}`).join(', ')}`;
+  return `still running: ${survivors.map(({ pid, args }) => `${pid} ${visibleText(args)}`).join(', ')}`;
 };
 
 const stateWords: Readonly<Record<VerdictState, string>> = {
   within: 'within its time',
   overdue: 'overdue',
-  orphaned: 'left behind',
+  orphaned: 'leftover',
   'past-cap': 'past the hard cap',
   kept: 'kept',
   protected: 'protected',
@@ -55,7 +55,7 @@ export const sayState = (state: VerdictState): string => stateWords[state];
 
 const actionWords: Readonly<Record<VerdictAction, string>> = {
   none: 'nothing to do',
-  notify: 'for you to look at',
+  notify: 'needs a look',
   reap: 'will be ended',
 };
 

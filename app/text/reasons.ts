@@ -17,7 +17,7 @@ const service = (figures: Figures): string => {
 
 const working = (figures: Figures): string => {
   const seconds = numberOf(figures, 'silentSeconds') ?? 0;
-  return seconds < 1 ? 'it is at work, as far as it was watched' : `it was last at work ${formatAge(seconds)} ago`;
+  return seconds < 1 ? 'it is active' : `it was last active ${formatAge(seconds)} ago`;
 };
 
 const exempt = (figures: Figures): string => {
@@ -45,22 +45,21 @@ const ownerGone = (figures: Figures): string => {
 const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   'past-hard-cap': (figures) => `it is ${age(figures)} old, past the hard cap of ${limit(figures)}`,
   'owner-gone': ownerGone,
-  'owner-unknown': (figures) =>
-    `it is not known whether its session still runs${inBrackets(textOf(figures, 'evidence'))}`,
-  'owner-live': () => 'its session is running',
+  'owner-unknown': (figures) => `it is unknown whether its session is open${inBrackets(textOf(figures, 'evidence'))}`,
+  'owner-live': () => 'its session is open',
   'past-max-elapsed': (figures) => `it is ${age(figures)} old, past its limit of ${limit(figures)}`,
   'within-limits': (figures) => `it is ${age(figures)} old, within its limit of ${limit(figures)}`,
-  'within-orphan-grace': (figures) => `what a session leaves is ended ${limit(figures)} after the session`,
-  silent: (figures) => `no processor time, input or output for ${silence(figures)}`,
+  'within-orphan-grace': (figures) => `its session has ended; leftovers are ended ${limit(figures)} after that`,
+  silent: (figures) => `idle for ${silence(figures)} (no CPU, no I/O)`,
   working,
   service,
-  kept: (figures) => `you put its limit off for another ${formatAge(numberOf(figures, 'leftSeconds') ?? Number.NaN)}`,
+  kept: (figures) => `you keep it for another ${formatAge(numberOf(figures, 'leftSeconds') ?? Number.NaN)}`,
   exempt,
   'in-use': (figures) => {
     const at = textOf(figures, 'at');
-    if (figures['by'] === 'display') return `it shows windows, and somebody may be working in them (${at})`;
-    if (figures['by'] === 'unknown') return `whether a process is connected to it can not be told${inBrackets(at)}`;
-    return `somebody is connected to it (${at}${from(figures)})`;
+    if (figures['by'] === 'display') return `it shows windows that may be in use (${at})`;
+    if (figures['by'] === 'unknown') return `it is unknown whether a client is connected to it${inBrackets(at)}`;
+    return `a client is connected to it (${at}${from(figures)})`;
   },
   vetoed: (figures) => {
     const code = String(figures['veto']);
@@ -70,15 +69,15 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   },
   'observe-mode': (figures) =>
     figures['chosen'] === 'no'
-      ? 'Curfew only observes until you choose a mode (curfew settings set mode enforce)'
-      : 'Curfew only observes, as you chose',
-  'notice-given': (figures) => `you were told ${formatAge(numberOf(figures, 'agoSeconds') ?? Number.NaN)} ago`,
+      ? 'not ended: Curfew observes until you choose a mode (curfew settings set mode enforce)'
+      : 'not ended: Curfew is in observe mode',
+  'notice-given': (figures) => `you were warned ${formatAge(numberOf(figures, 'agoSeconds') ?? Number.NaN)} ago`,
   'own-limits': (figures) =>
     figures['state'] === 'gone'
-      ? 'its `curfew run` was killed; Curfew ends what that left'
+      ? 'its `curfew run` was killed; Curfew ends its leftovers'
       : 'its `curfew run` ends it at its own limits',
   'idle-after-result': (figures) =>
-    `it had printed its result and was still there ${formatLimit(numberOf(figures, 'limitSeconds') ?? Number.NaN)} later`,
+    `it had printed its result and was still running ${formatLimit(numberOf(figures, 'limitSeconds') ?? Number.NaN)} later`,
   diagnosis: (figures) => {
     const code = String(figures['diagnosis']);
     return isDiagnosisCode(code) ? sayDiagnosis({ code, figures }) : 'something is visibly wrong with it';

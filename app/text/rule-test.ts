@@ -11,10 +11,10 @@ export const sayRuleTest = ({ matches, exemptions, program }: RuleTestResult): s
   const [first] = matches;
   if (first === undefined) {
     if (program !== null) return `This is ${signatureOf(program).name} itself. Agents are watched and never ended.`;
-    return 'By its command line alone this is no command of an agent, and Curfew would leave it alone. Its environment, its parent or its output file could still say whose it is.';
+    return 'Not recognised from the command line alone, so Curfew would leave it alone. Its environment, parent or output file may still show which agent started it.';
   }
   const where = first.onlyIn === null ? '' : ` if it runs in ${first.onlyIn}`;
   const whose = first.own ? `your rule “${first.rule}”` : signatureOf(first.agent).name;
-  const found = `Curfew would take this for a job of ${whose}${where} and watch its age.`;
-  return exemptions.length === 0 ? found : `${found} What you exempted is spared up to the hard cap.`;
+  const found = `Curfew would recognise this as a job of ${whose}${where} and apply the limits.`;
+  return exemptions.length === 0 ? found : `${found} It is exempt up to the hard cap.`;
 };

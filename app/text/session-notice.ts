@@ -9,13 +9,13 @@ export interface EndedCommand {
   readonly ageSeconds: number;
 }
 
-const mostNamed = 3;
-const longestCommand = 80;
+const maxNamed = 3;
+const maxCommandLength = 80;
 
 /** Stands between backticks, and so has none of its own: what a command was called must not be read as Curfew's words. */
 const shortened = (command: string): string => {
   const text = visibleText(command).replaceAll('`', "'");
-  return text.length <= longestCommand ? text : `${text.slice(0, longestCommand - 1).toWellFormed()}…`;
+  return text.length <= maxCommandLength ? text : `${text.slice(0, maxCommandLength - 1).toWellFormed()}…`;
 };
 
 /**
@@ -24,9 +24,9 @@ const shortened = (command: string): string => {
  */
 export const sessionNotice = (count: number, latest: readonly EndedCommand[]): string => {
   const named = latest
-    .slice(-mostNamed)
+    .slice(-maxNamed)
     .map(({ command, ageSeconds }) => `\`${shortened(command)}\` (after ${formatAge(ageSeconds)})`);
   const more = count > named.length ? ` and ${count - named.length} more` : '';
   const what = counted(count, 'background command');
-  return `Curfew ended ${what} left running in this project since its last session: ${named.join(', ')}${more}. \`curfew history\` tells why; \`curfew keep JOB\` gives a running one longer.`;
+  return `Curfew ended ${what} left running in this project since its last session: ${named.join(', ')}${more}. \`curfew history\` says why; \`curfew keep JOB\` keeps a running one longer.`;
 };

@@ -12,20 +12,20 @@ export const staleKindNames: Readonly<Record<StaleKind, string>> = {
 const staying: Readonly<Record<Exclude<SweepReason, 'stale' | 'owner-dead'>, string>> = {
   young: 'it is too young',
   'in-use': 'a process uses it',
-  'owner-lives': 'the process that it belongs to is running',
-  'session-may-live': 'a session that is running may have made it',
+  'owner-lives': 'its owner is running',
+  'session-may-live': 'an open session may have made it',
   elsewhere: 'it may belong to another machine or container',
-  'not-all-seen': 'not everything that could use it can be seen',
+  'not-all-seen': 'some processes that may use it can’t be seen',
   'another-user': 'it belongs to another user',
   'not-that-type': 'it is not what its name says',
   'several-names': 'the file has another name too',
 };
 
 const gone: Readonly<Record<StaleKind, string>> = {
-  'shell-snapshot': 'no living shell uses it and no session that runs can have made it',
-  socket: 'nobody listens on it and its owner is dead',
+  'shell-snapshot': 'no running shell uses it and no open session can have made it',
+  socket: 'no process listens on it and its owner has ended',
   'session-file': 'the process of that session has ended',
-  'lock-file': 'its holder is dead',
+  'lock-file': 'its holder has ended',
 };
 
 const ofOwner = ({ owner }: StaleCandidate): string => (owner.kind === 'process' ? ` (process ${owner.pid})` : '');

@@ -21,16 +21,16 @@ export interface TimeoutEvent {
 
 const deciders: Readonly<Record<Decider, string>> = {
   rule: 'by its rules',
-  person: 'because the person at the desk said so',
-  hook: 'because its session told that it ended',
-  command: 'because somebody called `curfew reap`',
+  person: 'because the user asked for it',
+  hook: 'because its session reported its end',
+  command: 'because `curfew reap` was called',
 };
 
-const longestCommand = 100;
+const maxCommandLength = 100;
 
 const shortened = (command: string): string => {
   const text = visibleText(command);
-  return text.length <= longestCommand ? text : `${text.slice(0, longestCommand - 1).toWellFormed()}…`;
+  return text.length <= maxCommandLength ? text : `${text.slice(0, maxCommandLength - 1).toWellFormed()}…`;
 };
 
 /** What its reader can do about it. What a person wanted ended is not to be started again without them. */
@@ -48,7 +48,7 @@ const how = ({ outcome, firstSignal, survivors }: TimeoutEvent): string => {
     case 'killed':
       return `${firstSignal}, then KILL`;
     case 'survived':
-      return `${firstSignal}, then KILL; still running: ${survivors.map(({ pid }) => pid).join(', ') || 'what it starts again and again'}`;
+      return `${firstSignal}, then KILL; still running: ${survivors.map(({ pid }) => pid).join(', ') || 'processes that it keeps restarting'}`;
   }
 };
 

@@ -17,35 +17,35 @@ const curfewWords: Readonly<Record<string, string>> = {
 };
 
 const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
-  init: () => 'it is process 1, without which nothing runs',
-  'kernel-thread': () => 'it is a part of the kernel',
-  curfew: (figures) => curfewWords[String(figures['as'])] ?? 'it is a part of Curfew',
+  init: () => 'it is process 1, which the whole system needs',
+  'kernel-thread': () => 'it is part of the kernel',
+  curfew: (figures) => curfewWords[String(figures['as'])] ?? 'it is part of Curfew',
   agent: (figures) => {
     const name = textOf(figures, 'name');
     const inside = numberOf(figures, 'inside');
     return inside === null
-      ? `it is an agent${inBrackets(name)}, and somebody’s work may be in it`
-      : `it may be a part of a running agent (${name}, process ${inside})`;
+      ? `it is an agent${inBrackets(name)} that may hold unsaved work`
+      : `it may be part of a running agent (${name}, process ${inside})`;
   },
   editor: (figures) => program('an editor', figures),
   terminal: (figures) => {
     const holds = numberOf(figures, 'holds');
-    if (figures['as'] === 'taken-over') return 'it was taken over into a terminal in which somebody may be working';
+    if (figures['as'] === 'taken-over') return 'it was moved into a terminal that may be in use';
     return holds === null
       ? program('a terminal', figures)
-      : `it holds a terminal in which somebody may be working (${textOf(figures, 'name')}, process ${holds})`;
+      : `it holds a terminal that may be in use (${textOf(figures, 'name')}, process ${holds})`;
   },
   multiplexer: (figures) => program('a terminal multiplexer, which outlives sessions by design', figures),
-  'login-shell': (figures) => `a person works in it${inBrackets(textOf(figures, 'name'))}`,
+  'login-shell': (figures) => `a user works in it${inBrackets(textOf(figures, 'name'))}`,
   'shared-daemon': (figures) => {
     const provides = textOf(figures, 'provides');
     return provides === ''
-      ? program('a program that others rely on too', figures)
-      : `it provides ${provides}${inBrackets(textOf(figures, 'name'))}, which would be gone with it`;
+      ? program('a program that other programs rely on', figures)
+      : `it provides ${provides}${inBrackets(textOf(figures, 'name'))}, which would end with it`;
   },
   'other-user': (figures) => {
     const uid = numberOf(figures, 'uid');
-    return uid === null ? 'it is not known whose process it is' : `it belongs to another user (${uid})`;
+    return uid === null ? 'it is unknown which user owns it' : `it belongs to another user (${uid})`;
   },
   'service-manager': (figures) => `systemd manages it${inBrackets(textOf(figures, 'service'))}, not the agent`,
   container: (figures) => `it lives in a container${inBrackets(textOf(figures, 'runtime'))}`,
@@ -66,19 +66,19 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
       ? 'a debugger or tracer holds it'
       : `a debugger or tracer holds it (${name === '' ? '' : `${name}, `}process ${tracer})`;
   },
-  'kept-by-agent': (figures) => `its agent means it to go on${inBrackets(textOf(figures, 'evidence'))}`,
+  'kept-by-agent': (figures) => `its agent wants it to keep running${inBrackets(textOf(figures, 'evidence'))}`,
   'proxy-in-use': (figures) => {
     const port = numberOf(figures, 'port');
     return `what it forwards to may still be in use${port === null ? '' : ` (port ${port})`}`;
   },
-  window: (figures) => `it shows a window, or may, and work may be in it${inBrackets(textOf(figures, 'at'))}`,
+  window: (figures) => `it shows, or may show, a window that may hold unsaved work${inBrackets(textOf(figures, 'at'))}`,
   'no-provenance': () => 'nothing proves that an agent started it',
 };
 
 const stopSentences: Readonly<Record<StopReason, string>> = {
-  'identity-changed': 'it is not the process any more that was judged',
-  'owner-returned': 'its session turned out to be alive after all',
-  'put-off': 'it was put off, exempted or only to be observed since',
+  'identity-changed': 'it is no longer the process that was judged',
+  'owner-returned': 'its session is open after all',
+  'put-off': 'it was kept or exempted since, or observe mode was chosen',
 };
 
 const isStopReason = (code: string): code is StopReason => Object.hasOwn(stopSentences, code);
@@ -103,8 +103,8 @@ export const adviseVeto = ({ code, pid, figures }: Veto): string | null => {
   if (name === '' || !byName.has(code) || moreThanName.some((figure) => figures[figure] !== undefined)) return null;
   return (
     `Process ${pid} is protected by its name alone: Curfew ends no program called ${name}, ` +
-    'also not with `curfew reap --job`, and no setting changes that. If it is another program, give its file ' +
-    `another name before the next start, and end this one yourself: kill ${pid}.`
+    'not even with `curfew reap --job`, and no setting changes that. If it is another program, rename its file ' +
+    `before the next start, and end this one yourself: kill ${pid}.`
   );
 };
 

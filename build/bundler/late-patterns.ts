@@ -18,7 +18,7 @@ export const latePatterns = (environments: readonly string[]): Plugin => ({
   enforce: 'pre',
   applyToEnvironment: ({ name }) => environments.includes(name),
   resolveId(source, importer) {
-    return source === 're2js' && importer?.endsWith('/app/agents/pattern.ts') === true ? virtual : null;
+    return source === 're2js' && importer?.includes('/app/') === true ? virtual : null;
   },
   load(id) {
     if (id !== virtual) return null;

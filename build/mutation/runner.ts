@@ -15,6 +15,7 @@ import {
   type TestRunner,
   type TestResult,
 } from '@stryker-mutator/api/test-runner';
+import { messageOf } from '../../app/format/error-message.ts';
 import { collect, type Collected } from './collected.ts';
 
 /** The tests that mutants of `app/judge`, `app/reap` and `app/jobs` must not survive: those that reach these folders without a process, a disk or a window. */
@@ -35,8 +36,6 @@ interface Switchboard {
   hitLimit?: number | undefined;
   mutantCoverage?: MutantCoverage;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Which tests failed, with what they said. */
 interface Failure {

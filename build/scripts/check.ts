@@ -10,6 +10,7 @@ import { installParts } from './install-parts.ts';
 import { findNamespace } from './pid-namespace.ts';
 import { readReport } from './report.ts';
 import { countsAsPassed } from './retries.ts';
+import { hasShellcheck } from './shell-files.ts';
 import { excuseOf, linesOfSkipped, type Skipped } from './skips.ts';
 import { countAsFailed, flakyIn, lineOf, linesOfFlaky, skippedIn, sumOf, tallyOfCheck, tallyOfTests } from './tally.ts';
 import type { Flaky, Tally } from './tally.ts';
@@ -148,6 +149,12 @@ await check('lint', 'oxlint', '--deny-warnings');
 await check('format', 'oxfmt', '--check');
 await check('unused', 'knip');
 await check('imports', 'node', 'build/scripts/check-imports.ts');
+if (hasShellcheck()) await check('shell', 'node', 'build/scripts/check-shell.ts');
+else {
+  console.log('\n== shell: SKIPPED and counted as such, shellcheck is missing.');
+  const tally = partsAreDue ? tallyOfCheck(false) : { passed: 0, failed: 0, skipped: 1 };
+  results.push({ name: 'shell', tally, seconds: 0 });
+}
 const built = await check('build', 'npm', 'run', '--silent', 'build', '--', '--logLevel', 'warn');
 
 await tests({ name: 'tests', projects: ['unit', 'property', 'architecture'] });

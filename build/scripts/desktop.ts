@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
+import { messageOf } from '../../app/format/error-message.ts';
 
 /** What the choice between tray and page depends on. */
 export interface DesktopFacts {
@@ -38,7 +39,7 @@ export const findElectron = (): { readonly program: string } | { readonly reason
     if (typeof program === 'string') return { program };
     return { reason: 'its package gives no program' };
   } catch (error) {
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+    const [reason = ''] = messageOf(error).split('\n', 1);
     return { reason };
   }
 };

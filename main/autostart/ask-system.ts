@@ -1,10 +1,10 @@
 import { runBounded, type ProgramResult } from '../os/programs/bounded-program.ts';
 import type { AutostartInput, AutostartStep } from './autostart-plan.ts';
 
-/** The system's commands get so long, milliseconds. */
+/** Timeout of a system command in ms. */
 const patienceMs = 15_000;
 
-/** Runs a command of the system, with what it needs to find this person's session and nothing else. */
+/** Runs a system command with only the variables that lead to the user's session. */
 export const askSystem = (
   command: AutostartStep['command'],
   environment: AutostartInput['environment'],
@@ -18,7 +18,7 @@ export const askSystem = (
   });
 };
 
-/** Why a step could not be done, as the system said it; null when it was, or didn't have to be. */
+/** Returns why a step failed, in the system's words; null if it succeeded or need not have. */
 export const failureOf = (step: AutostartStep, environment: AutostartInput['environment']): string | null => {
   const { status, stderr, problem } = askSystem(step.command, environment);
   if (status === 0 || step.mayFail) return null;

@@ -1,20 +1,23 @@
-/** What starts Curfew without anybody's doing: files in the person's own folders, and the system's commands that take them up. */
+/**
+ * A way to start Curfew automatically: files in the user's own folders, and the system commands
+ * that activate them.
+ */
 export interface AutostartPlan {
   /** A pass every few minutes, or the supervisor from login on. */
   readonly kind: 'pass' | 'supervisor';
   /** In words: "a timer of systemd", "a LaunchAgent". */
   readonly name: string;
   readonly files: readonly { readonly path: string; readonly text: string }[];
-  /** What the system's commands make beside them, and would leave lying where they can't be asked. */
+  /** Links that the system's commands create, to be removed even where those can't run. */
   readonly links: readonly string[];
-  /** Each command with whether its failing is a failure of the whole. */
+  /** The commands, each with whether its failure fails the whole. */
   readonly enable: readonly AutostartStep[];
   readonly disable: readonly AutostartStep[];
-  /** Ends with status 0 when it is taken up; asked for `status`. null: it is by being there. */
+  /** A command for `status` that exits 0 if the plan is active. Null: its files are enough. */
   readonly check: readonly [string, ...string[]] | null;
 }
 
-/** A command of the system. */
+/** A system command. */
 export interface AutostartStep {
   readonly command: readonly [string, ...string[]];
   readonly mayFail: boolean;
@@ -27,14 +30,14 @@ export interface AutostartInput {
   readonly uid: number;
   /** Node and the command line's file, absolute. */
   readonly program: readonly [string, ...string[]];
-  /** Variables that decide where Curfew keeps its things. */
+  /** Variables that decide where Curfew keeps its files. */
   readonly placesEnvironment: Readonly<Record<string, string>>;
 }
 
-/** Between two passes, and the age from which they end orphans. */
+/** Seconds between two passes, and the age from which they end orphans. */
 export const passEverySeconds = 300;
 /** See `passEverySeconds`. */
 export const passArguments = ['hook', 'pass', '--max-age', '10m'] as const;
 
-/** What the files say of themselves, when they are written on the machine that they are for. */
+/** The comment in files that are written on the machine they are for. */
 export const writtenHere = 'Written by "curfew autostart enable", removed by "curfew autostart disable".';

@@ -7,11 +7,11 @@ import { appEntryFile, isSwitchedOff } from './desktop-entry.ts';
 import { canAsk, everyPlan, planFor, type Machine } from './plans.ts';
 import { askSystem, failureOf } from './ask-system.ts';
 
-/** What came of asking for, or changing, the autostart. `problem`: what was asked for could not be done. */
+/** The result of querying or changing the autostart. `problem`: what could not be done. */
 export interface AutostartResult extends Autostart {
-  /** What is written, or was taken away. */
+  /** The files written or removed. */
   readonly files: readonly string[];
-  /** What it starts: a pass every few minutes, or the supervisor; null: nothing here does. */
+  /** What is started: a pass every few minutes, or the supervisor; null: nothing. */
   readonly kind: AutostartPlan['kind'] | null;
   readonly problem: string | null;
 }
@@ -23,7 +23,7 @@ const whatItDoes: Readonly<Record<AutostartPlan['kind'], string>> = {
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** The file by which the desktop starts the tray app at login; null: it doesn't. */
+/** Returns the file by which the desktop starts the tray app at login, or null. */
 const appEntry = ({ platform }: Machine, input: AutostartInput): string | null => {
   const path = appEntryFile(input);
   return platform === 'linux' && isThere(path) && !isSwitchedOff(readFileSync(path, 'utf8')) ? path : null;
@@ -78,8 +78,8 @@ const planStatus = (plan: AutostartPlan, input: AutostartInput): AutostartResult
 };
 
 /**
- * Whether Curfew is started without anybody's doing, and by what; the tray app's own entry is told too. Takes as long as the system's service
- * manager needs to answer, at most 15 s.
+ * Returns whether and how Curfew is started automatically, including the tray app's own entry.
+ * Takes as long as the system's service manager, at most 15 s.
  */
 export const autostartStatus = (machine: Machine, input: AutostartInput): AutostartResult => {
   const plan = planFor(machine, input);
@@ -88,7 +88,10 @@ export const autostartStatus = (machine: Machine, input: AutostartInput): Autost
   return app === null ? status : { ...status, text: `${status.text} The tray app starts at login (${app}).` };
 };
 
-/** Sets it up. What the system refuses is said as it said it. Throws the file system's error. */
+/**
+ * Sets up the autostart. Refusals are reported in the system's words.
+ * @throws the file system's error
+ */
 export const enableAutostart = (machine: Machine, input: AutostartInput): AutostartResult => {
   const plan = planFor(machine, input);
   if ('why' in plan) return unsupported(plan.why, true);
@@ -117,8 +120,9 @@ const takeAway = (machine: Machine, plan: AutostartPlan, input: AutostartInput):
 };
 
 /**
- * Takes away everything by which any Curfew was ever started here, the tray app's own entry on Linux included, also where what took it up can't
- * be asked any more. Throws the file system's error.
+ * Removes every autostart of Curfew here, including the tray app's own entry on Linux, even where
+ * the service manager can't be asked any more.
+ * @throws the file system's error
  */
 export const disableAutostart = (machine: Machine, input: AutostartInput): AutostartResult => {
   const app = appEntryFile(input);

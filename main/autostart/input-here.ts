@@ -4,9 +4,9 @@ import { ownCommand } from '../os/programs/own-command.ts';
 import type { AutostartInput } from './autostart-plan.ts';
 
 /**
- * What autostart is planned for: this user, this machine, this very Node.
+ * Returns what autostart is planned for: this user, this machine, this Node.
  * @param commandLine the file of the command line
- * @throws the file system's error when that was deleted meanwhile
+ * @throws the file system's error when that file was deleted
  */
 export const autostartInputHere = (commandLine: string = process.argv[1] ?? ''): AutostartInput => ({
   home: homedir(),

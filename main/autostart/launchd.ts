@@ -10,8 +10,8 @@ const escaped = (text: string): string =>
 const string = (text: string): string => `<string>${escaped(text)}</string>`;
 
 /**
- * A LaunchAgent of the person's own. launchd.plist(5).
- * @param origin what the file says of itself, one line without two hyphens
+ * Returns a LaunchAgent of the user. launchd.plist(5).
+ * @param origin a comment for the file, one line without two hyphens
  */
 export const launchdPlan = (
   { home, uid, program, placesEnvironment }: AutostartInput,
@@ -51,7 +51,7 @@ ${variables.join('\n')}
     files: [{ path, text }],
     links: [],
     enable: [
-      // One that was loaded before goes first; without one this fails.
+      // Unloads an earlier one; fails if there is none.
       { command: ['launchctl', 'bootout', `gui/${uid}/${label}`], mayFail: true },
       { command: ['launchctl', 'bootstrap', `gui/${uid}`, path], mayFail: false },
     ],

@@ -4,30 +4,33 @@ import { launchdPlan } from './launchd.ts';
 import { systemdPlan } from './systemd.ts';
 import { hasDesktop, xdgPlan } from './xdg.ts';
 
-/** What this machine starts things with. */
+/** The service managers of a machine. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
-  /** systemd is process 1: sd_booted(3) looks for this folder. */
+  /** systemd is process 1: sd_booted(3) checks for this folder. */
   readonly systemd: boolean;
 }
 
-/** This machine. */
+/** Returns this machine. */
 export const machineHere = (): Machine => ({
   platform: process.platform,
   systemd: existsSync('/run/systemd/system'),
 });
 
-/** Every plan that could ever have been carried out on such a machine, so that all of them can be taken away again. */
+/**
+ * Returns every plan that could have been carried out on such a machine, so that all of them can be
+ * removed.
+ */
 export const everyPlan = ({ platform }: Machine, input: AutostartInput): readonly AutostartPlan[] => {
   if (platform === 'darwin') return [launchdPlan(input)];
   return platform === 'linux' ? [systemdPlan(input), xdgPlan(input)] : [];
 };
 
-/** Whether the plan's own commands can be asked here. */
+/** Returns whether the plan's own commands can run here. */
 export const canAsk = ({ platform, systemd }: Machine, { kind }: AutostartPlan): boolean =>
   platform !== 'linux' || (systemd && kind === 'pass');
 
-/** The plan for a machine, or why there is none. */
+/** Returns the plan for a machine, or why there is none. */
 export const planFor = (machine: Machine, input: AutostartInput): AutostartPlan | { readonly why: string } => {
   if (machine.platform === 'darwin') return launchdPlan(input);
   if (machine.platform !== 'linux') return { why: `There is no autostart for ${machine.platform} yet.` };

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { passArguments, passEverySeconds, writtenHere } from './autostart-plan.ts';
 
-/** One word of a unit file: `%` and `$` would be replaced, and blanks and quotes split it (systemd.syntax(7), systemd.service(5)). */
+/**
+ * Returns one word of a unit file: `%` and `$` would be replaced, and blanks and quotes split it
+ * (systemd.syntax(7), systemd.service(5)).
+ */
 const unitWord = (text: string): string =>
   `"${text
     .replaceAll('\\', String.raw`\\`)
@@ -11,9 +14,10 @@ const unitWord = (text: string): string =>
 const commandWord = (text: string): string => unitWord(text).replaceAll('$', '$$$$');
 
 /**
- * A timer of the person's own systemd. The first pass is a while after login, so that agents that are being restored have their
- * processes up. https://www.freedesktop.org/software/systemd/man/latest/systemd.timer.html
- * @param origin what the files say of themselves, one line
+ * Returns a timer of the user's systemd. The first pass comes a while after login, when restored
+ * agents have their processes running.
+ * https://www.freedesktop.org/software/systemd/man/latest/systemd.timer.html
+ * @param origin a comment for the files, one line
  */
 export const systemdPlan = (
   { home, environment, program, placesEnvironment }: AutostartInput,
@@ -33,7 +37,7 @@ export const systemdPlan = (
     'Type=oneshot',
     ...variables,
     `ExecStart=${[...program, ...passArguments].map(commandWord).join(' ')}`,
-    // One: something was left to be done, which the pass itself has recorded.
+    // Status 1: the pass left something undone and has recorded it.
     'SuccessExitStatus=1',
     'TimeoutStartSec=300',
     'Nice=10',
@@ -61,7 +65,7 @@ export const systemdPlan = (
       { path: join(folder, 'curfew.service'), text: service.join('\n') },
       { path: join(folder, 'curfew.timer'), text: timer.join('\n') },
     ],
-    // What `enable` makes, by `WantedBy`.
+    // What `enable` creates for `WantedBy`.
     links: [join(folder, 'timers.target.wants/curfew.timer')],
     enable: [
       { command: systemctl('daemon-reload'), mayFail: false },

@@ -1,13 +1,13 @@
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { autostartEntryFile, desktopEntry } from './desktop-entry.ts';
 
-/** True when there is a desktop that starts things at login: its session sets one of these. */
+/** Returns whether a desktop starts programs at login: its session sets one of these. */
 export const hasDesktop = (environment: AutostartInput['environment']): boolean =>
   ['XDG_CURRENT_DESKTOP', 'DISPLAY', 'WAYLAND_DISPLAY'].some((name) => (environment[name] ?? '') !== '');
 
 /**
- * An entry by which a desktop starts the supervisor at login: for Linux without systemd, where nobody else keeps time. Desktops start their
- * entries once, so it is the supervisor that goes on, not a pass.
+ * Returns an entry by which a desktop starts the supervisor at login: for Linux without systemd,
+ * which has no timers. Desktops start their entries once, so it is the supervisor and not a pass.
  */
 export const xdgPlan = (input: AutostartInput): AutostartPlan => ({
   kind: 'supervisor',

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { messageOf } from '../../app/format/error-message.ts';
 import { addCommands } from './program/program.ts';
 import { exitStatus, NotDone, WrongCall } from './common/exit-status.ts';
 import { processOutput } from './common/output.ts';
@@ -6,7 +7,7 @@ import { processOutput } from './common/output.ts';
 /** One line for people, whatever went wrong; the whole of it for whoever set CURFEW_DEBUG. */
 const sayError = (error: unknown): string => {
   if (process.env['CURFEW_DEBUG'] !== undefined && error instanceof Error) return error.stack ?? error.message;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 };
 
 const main = async (): Promise<number> => {
@@ -18,8 +19,8 @@ const main = async (): Promise<number> => {
   };
   addCommands(program, output, take, process.argv[2] ?? null);
   program.hook('preAction', async (_, command) => {
-    const { endsAbandonedRuns, haveAbandonedRunsEnded } = await import('./commands/run/abandoned-runs.ts');
-    if (!endsAbandonedRuns(command)) await haveAbandonedRunsEnded();
+    const { cleansUpItself, cleanUpAbandonedRuns } = await import('./commands/run/clean-up-abandoned.ts');
+    if (!cleansUpItself(command)) await cleanUpAbandonedRuns();
   });
   try {
     await program.parseAsync();

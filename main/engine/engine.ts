@@ -1,5 +1,4 @@
 import { homedir } from 'node:os';
-import { dirname } from 'node:path';
 import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
@@ -11,7 +10,7 @@ import { environmentNames } from '../../app/agents/signatures.ts';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
 import { HookedSessions } from '../agents/hooks/inbox/hooked-sessions.ts';
 import { InboxWatch } from '../agents/hooks/inbox/inbox-watch.ts';
-import { MuxProcesses } from '../agents/mux/process.ts';
+import { openTaskNotes } from '../agents/task-notes.ts';
 import { mergeSessions } from '../agents/common/merge-sessions.ts';
 import { SessionReader } from '../agents/session-directory.ts';
 import { openSignaller } from '../os/open-signaller.ts';
@@ -31,26 +30,28 @@ import { outputToTellIn, tellAgent } from '../output/tell-agent.ts';
 
 /** What an engine is opened with. */
 export interface EngineOptions {
-  /** Whose processes are candidates; null: the caller's. */
+  /** The user whose processes are candidates; null: the caller. */
   readonly uid: number | null;
-  /** Told what went wrong with settings or stores, in sentences. */
+  /** Called with problems of settings or stores, in sentences. */
   readonly warn: (text: string) => void;
-  /** Instead of the settings' own mode. */
+  /** Overrides the settings' mode. */
   readonly mode?: 'enforce' | 'observe';
-  /** The supervisor takes what hooks told out of their inbox; everybody else only looks at it. */
+  /** Takes hook events out of their inbox. Only the supervisor does; others just read it. */
   readonly takesHookEvents?: boolean;
-  /** Instead of the setting, for one pass; seconds. */
+  /** Overrides the setting for one pass; seconds. */
   readonly orphanGraceSeconds?: number;
-  /** What holds for this pass instead of grace and notice. */
+  /** Replaces grace and notice for this pass. */
   readonly terms?: Terms;
-  /** It announces ends and carries them out; see `ObserverTools`. */
+  /** Announces ends and carries them out; see `ObserverTools`. */
   readonly announces?: boolean;
 }
 
-/** Everything that looks and reaps on this machine, wired together once: for the command line, and for whoever shows a window. */
+/**
+ * What scans and reaps on this machine, wired together once: for the command line and the windows.
+ */
 export interface Engine extends Stores {
   readonly home: string;
-  /** Whose processes and files are looked at. */
+  /** The user whose processes and files are scanned. */
   readonly uid: number;
   /** This process, as the record names it. */
   readonly writer: ProcessRef;
@@ -59,7 +60,7 @@ export interface Engine extends Stores {
   readonly evidence: Evidence;
   readonly observer: Observer;
   readonly reaper: Reaper;
-  /** For the supervisor, which takes what hooks told. */
+  /** Tells the supervisor that hook events have arrived. */
   readonly sessionNews: SessionNews;
 }
 
@@ -68,7 +69,10 @@ const ownMark = (source: ProcessSource): ProcessRef => {
   return { pid: process.pid, startTicks: row?.startTicks ?? 0 };
 };
 
-/** Wires the engine. Throws what the stores and the source throw when they can't be opened at all. */
+/**
+ * Wires the engine.
+ * @throws what the stores and the source throw when they can't be opened at all
+ */
 export const openEngine = (options: EngineOptions): Engine => {
   const uid = options.uid ?? process.getuid?.() ?? 0;
   const home = homedir();
@@ -90,12 +94,11 @@ export const openEngine = (options: EngineOptions): Engine => {
   const hooked = new HookedSessions({ folders, uid, takes });
   let ended: readonly EndedSession[] = [];
   let rows: ReadonlyMap<Pid, ProcessRow> = new Map();
-  const muxProcesses = new MuxProcesses(uid);
   const evidence = evidenceFrom(
     source,
     () => stores.settings().rules,
     () => rows,
-    (agent, output) => (agent === 'mux' ? muxProcesses.read(dirname(output)) : null),
+    openTaskNotes(uid),
   );
   const runReader = new RunReader(stores.places.runs);
   const observer = new Observer({
@@ -148,7 +151,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     const run = observer.runOf(id);
     return run === null ? null : new RunFolder(stores.places.runs, asRunId(run.id));
   };
-  // Its own `curfew run` holds a run to its limits, so that one must hear of it first.
+  // Limits of a run are enforced by its `curfew run`; tell that process first.
   const keep = (id: JobId, untilMs: number): void => {
     runOf(id)?.writeKeep(untilMs);
     stores.keep(id, untilMs);

@@ -1,3 +1,4 @@
+import { messageOf } from '../../app/format/error-message.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { redactCommand } from '../../app/format/redact.ts';
@@ -16,22 +17,29 @@ import { storeNoticeText } from '../store/database/store-notice.ts';
 import type { LedgerMemory } from '../observing/observer-tools.ts';
 import { Pause } from '../supervisor/pause.ts';
 
-/** Everything that Curfew keeps, opened. */
+/** All open stores. */
 export interface Stores {
   readonly places: Places;
-  /** As they hold now; a changed file counts from the next call on. */
+  /** Returns the settings now; a changed file counts from the next call on. */
   readonly settings: () => Settings;
   readonly settingsFile: SettingsFile;
-  /** True when something that spares processes could not be read: then nothing is ended that wasn't named by hand. */
+  /**
+   * Returns true if settings that spare processes could not be read: then only what is named by
+   * hand is ended.
+   */
   readonly settingsForceObserve: () => boolean;
-  /** What is wrong with the settings, in sentences. */
+  /** Returns the problems of the settings, in sentences. */
   readonly notices: () => readonly string[];
   readonly journal: HistoryJournal;
   readonly history: History;
-  /** Null when an incident can be recorded; else why not, for people. */
+  /** Returns null if an incident can be recorded, else why not, for people. */
   readonly journalProblem: () => Error | null;
   readonly pruneHistory: () => void;
-  /** Deletes incidents for good: what is older than a moment (wall clock, milliseconds), or all; says how many. Throws StoreFailure. */
+  /**
+   * Deletes incidents for good, all or those older than a moment (wall clock, ms), and returns
+   * their number.
+   * @throws StoreFailure
+   */
   readonly wipeHistory: (olderThanMs: number | null) => number;
   readonly ledger: LedgerMemory;
   readonly rememberNotice: (id: JobId, atMs: number, announcedAtTicks: number | null) => void;
@@ -46,11 +54,17 @@ export interface Stores {
 export interface StoresOptions {
   readonly home: string;
   readonly warn: (text: string) => void;
-  /** Instead of the settings' own mode. Observing wins whenever the settings could not be understood. */
+  /**
+   * Overrides the settings' mode. If the settings could not be understood, it observes all the
+   * same.
+   */
   readonly mode?: 'enforce' | 'observe';
 }
 
-/** Opens settings, history, ledger and log. Nothing is written yet but missing folders; a home that can't be written is told and borne. */
+/**
+ * Opens settings, history, ledger and log. Creates missing folders only; a home that can't be
+ * written is warned of.
+ */
 export const openStores = ({ home, warn, mode }: StoresOptions): Stores => {
   const places = placesFor({
     platform: process.platform,
@@ -68,9 +82,7 @@ export const openStores = ({ home, warn, mode }: StoresOptions): Stores => {
   try {
     createPlaces(places);
   } catch (error) {
-    tell(
-      `${error instanceof Error ? error.message : String(error)}. Nothing can be recorded there, so nothing is ended by itself.`,
-    );
+    tell(`${messageOf(error)}. Nothing can be recorded there, so Curfew won't end anything on its own.`);
   }
   const settingsFile = new SettingsFile({
     path: places.settings,

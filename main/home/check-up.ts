@@ -10,11 +10,11 @@ import { wholeMachineProblems } from '../observing/whole-machine.ts';
 import { supervisorInWords } from './supervisor-lock-holder.ts';
 import { otherReapers } from './other-reapers.ts';
 
-/** One thing that was checked. `note`: worth knowing, nothing is broken. */
+/** The result of one check. `note`: worth knowing, nothing is broken. */
 export interface Finding {
   readonly what: string;
   readonly level: 'ok' | 'note' | 'problem';
-  /** A whole sentence for people: what is so, what it means, what to do. */
+  /** A whole sentence for people: what was found, what it means, what to do. */
   readonly text: string;
 }
 
@@ -23,8 +23,9 @@ const note = (what: string, text: string): Finding => ({ what, level: 'note', te
 const problem = (what: string, text: string): Finding => ({ what, level: 'problem', text });
 
 /**
- * Agents change their shells without telling anybody. A child of a living agent that looks like a tool shell (a shell with `-c` in a
- * kernel session of its own) and that no signature recognises means that Curfew would miss it once the agent is gone.
+ * Returns children of living agents that look like tool shells (a shell with `-c` in its own kernel
+ * session) and match no signature. Agents change their shells without notice; Curfew would miss
+ * such a job once the agent is gone.
  */
 const unrecognised = (engine: Engine, table: ProcessTable): ReadonlyMap<AgentId, readonly number[]> => {
   const tree = processTree(table.rows);
@@ -79,7 +80,7 @@ const mode = (engine: Engine): Finding => {
   );
 };
 
-/** By what `curfew run` holds a command together here. */
+/** Returns by what `curfew run` holds a command together here. */
 const runs = (): Finding => {
   const subreaper = runsHaveSubreaper();
   const group = controlGroupHere();
@@ -135,7 +136,10 @@ const wholeMachine = (look: Look): readonly Finding[] => {
   });
 };
 
-/** Looks whether everything that Curfew needs is in place; `hooks` is what was found of the agents' hooks. Signals nothing and changes nothing but the probes of the record and of a control group. */
+/**
+ * Checks that everything Curfew needs is in place; `hooks` are the findings about the agents'
+ * hooks. Signals nothing and changes nothing but the probes of the record and of a control group.
+ */
 export const checkUp = (
   engine: Engine,
   nameOf: (agent: AgentId) => string,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { ProcessRow } from '../../app/process/row.ts';
 
 /**
- * Programs that also end what agents leave behind, by their public names. Two at once make "who ended it?" hard to answer
- * (anthropics/claude-code#83814), so the doctor names them.
+ * Programs that also end what agents leave behind, by their public names. With two at once, "what
+ * ended it?" is hard to answer (anthropics/claude-code#83814), so the doctor names them.
  */
 const names = ['cc-reaper', 'zclean', 'z-clean', 'proc-janitor', 'claude-catcher', 'session-reaper', 'zombi-watchdog'];
 
@@ -16,12 +16,12 @@ const filesIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder);
   } catch {
-    // Most machines have no such folder; then nothing is set up in it.
+    // Most machines lack this folder.
     return [];
   }
 };
 
-/** Other reapers that run now or are set up to run, in words. */
+/** Returns the other reapers that run or are set up to run, in words. */
 export const otherReapers = (rows: Iterable<ProcessRow>, home: string): readonly string[] => {
   const found = new Set<string>();
   for (const row of rows) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defaultAgent } from '../../app/agents/common/agent-id.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
 import { runBounded } from '../os/programs/bounded-program.ts';
 import type { HookInstallation } from '../agents/hooks/installation/hook-installation.ts';
@@ -7,24 +8,24 @@ import { hookScriptState } from '../agents/hooks/form/hook-script.ts';
 import { takeProbe } from '../agents/hooks/inbox/inbox.ts';
 import { hookInstallers } from '../agents/hooks/installation/installers.ts';
 
-/** One thing found about hooks. Fits the findings of `checkUp`. */
+/** A finding about hooks; fits the findings of `checkUp`. */
 export interface HookFinding {
   readonly what: 'Hooks';
   readonly level: 'ok' | 'note' | 'problem';
   readonly text: string;
 }
 
-/** A hook that takes longer would be felt in the agent, milliseconds. */
+/** Timeout in ms; a slower hook would delay the agent. */
 const patienceMs = 10_000;
 
 const again = '`curfew hooks install` puts it right.';
 
-/** Drops a marked event through the script that agents call, and looks whether it arrives. */
+/** Drops a marked event through the script that agents call, and checks that it arrives. */
 const probe = (installation: HookInstallation, uid: number): HookFinding => {
   const { folders } = installation;
   const mark = `probe-${randomUUID()}`;
   const result = runBounded({
-    command: ['/bin/sh', folders.script, 'claude-code', 'probe'],
+    command: ['/bin/sh', folders.script, defaultAgent, 'probe'],
     input: JSON.stringify({ session_id: mark, cwd: '/' }),
     environment: { PATH: '/usr/bin:/bin', HOME: installation.places.home },
     timeoutMs: patienceMs,
@@ -39,7 +40,7 @@ const probe = (installation: HookInstallation, uid: number): HookFinding => {
   };
 };
 
-/** A script of another version may do; one that starts a program that is gone doesn't. */
+/** A script of another version may work; one whose program is gone does not. */
 const differs = ({ folders }: HookInstallation): HookFinding => ({
   what: 'Hooks',
   level: 'note',
@@ -47,8 +48,9 @@ const differs = ({ folders }: HookInstallation): HookFinding => ({
 });
 
 /**
- * Whether hooks really work: by agent on this machine whether they are installed, and once whether an event arrives through the very
- * script that they call. Changes nothing but the event that it drops and takes out again. Takes milliseconds, at most 10 s.
+ * Checks that hooks work: whether each agent's are installed, and once whether an event arrives
+ * through the script that they call. Changes nothing but the event, which it removes. Takes
+ * milliseconds, at most 10 s.
  */
 export const proveHooks = (installation: HookInstallation, uid: number): readonly HookFinding[] => {
   if (installation.platform === 'win32')

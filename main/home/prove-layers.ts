@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../app/format/error-message.ts';
+import { defaultAgent } from '../../app/agents/common/agent-id.ts';
 import type { Autostart } from '../../app/contract/app-questions.ts';
 import { formatAge } from '../../app/format/age.ts';
 import { passEverySeconds } from '../autostart/autostart-plan.ts';
@@ -9,7 +11,7 @@ import type { HookFolders } from '../agents/hooks/form/folders.ts';
 import { hasProbe, supervisorProbe, takeProbe } from '../agents/hooks/inbox/inbox.ts';
 import { latestPassMs } from '../agents/hooks/inbox/latest-pass.ts';
 
-/** One thing found about the layers below the hooks. Fits the findings of `checkUp`. */
+/** A finding about the layers below the hooks; fits the findings of `checkUp`. */
 export interface LayerFinding {
   readonly what: 'Supervisor' | 'Autostart';
   readonly level: 'ok' | 'note' | 'problem';
@@ -17,26 +19,26 @@ export interface LayerFinding {
 }
 
 const pollMs = 50;
-/** A timer that is late by less is only accurate enough, seconds. */
+/** A timer that is less late than this is accurate enough, seconds. */
 const lateSeconds = 3 * passEverySeconds;
 
-/** Who drops the event, and for how long it is waited. */
+/** The process that drops the event, and how long it waits. */
 export interface LoopProof {
   readonly uid: number;
   /** This process, for the name of the event's file. */
   readonly self: { readonly pid: number; readonly startTicks: number };
-  /** Longer than from one look to the next, milliseconds. */
+  /** Milliseconds, longer than the interval between two scans. */
   readonly patienceMs: number;
 }
 
 /**
- * Whether the supervisor that is noted as running does its rounds: a marked event is dropped, which it takes out at its next look.
- * Takes milliseconds where it listens, at most `patienceMs`.
+ * Checks that the recorded supervisor works: drops a marked event, which it removes at its next
+ * scan. Takes milliseconds if it listens, at most `patienceMs`.
  */
 export const proveLoop = async (folders: HookFolders, { uid, self, patienceMs }: LoopProof): Promise<LayerFinding> => {
   const mark = `${supervisorProbe}${randomUUID()}`;
   const text = eventText(JSON.stringify({ session_id: mark }), {
-    agent: 'claude-code',
+    agent: defaultAgent,
     event: 'probe',
     ancestors: [],
     declaredPid: null,
@@ -56,7 +58,7 @@ export const proveLoop = async (folders: HookFolders, { uid, self, patienceMs }:
       text: `${said}: it does not look any more. End it and start it again.`,
     };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { what: 'Supervisor', level: 'problem', text: `No event could be dropped for it: ${why}.` };
   }
 };
@@ -68,23 +70,23 @@ const whenever = (folders: HookFolders, nowMs: number): string => {
 
 const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** What the pass is expected by. */
+/** What the next pass is expected from. */
 export interface PassProof {
-  /** The file that it runs. */
+  /** The file that the pass runs. */
   readonly program: string;
-  /** Wall clock, milliseconds: now, and when the machine was started. */
+  /** Wall clock in ms: now, and the start of the machine. */
   readonly nowMs: number;
   readonly bootedMs: number;
 }
 
-/** What is set up to start Curfew by itself. */
+/** The automatic start that is set up. */
 export interface SetUp extends Pick<Autostart, 'state' | 'text'> {
   readonly files: readonly string[];
-  /** A pass is expected to come; a supervisor is proved by its own loop. */
+  /** A pass is expected to come; a supervisor is checked by `proveLoop`. */
   readonly kind: 'pass' | 'supervisor' | null;
 }
 
-/** Whether the periodic pass that the system says it starts really comes. */
+/** Checks that the periodic pass really comes. */
 export const provePass = (
   folders: HookFolders,
   autostart: SetUp,
@@ -95,7 +97,7 @@ export const provePass = (
   if (!existsSync(program))
     return { what: 'Autostart', level: 'problem', text: `${program}, which it starts, is gone.` };
   if (autostart.kind !== 'pass') return { what: 'Autostart', level: 'ok', text: autostart.text };
-  // Since it could come at all: set up, and the machine running.
+  // Earliest time for a pass: set up, and the machine running.
   const sinceMs = Math.max(latestPassMs(folders) ?? 0, bootedMs, ...autostart.files.map(changedMs));
   if (nowMs - sinceMs <= lateSeconds * 1000) return { what: 'Autostart', level: 'ok', text };
   const late =

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { outputOf, signatureOf } from '../../app/agents/signatures.ts';
+import { dossiers } from '../../app/agents/dossiers.ts';
+import { signatureOf } from '../../app/agents/signatures.ts';
 import { departureOf, type DepartureClues, type TaskReport } from '../../app/history/departure.ts';
 import { foldIncident } from '../../app/history/fold.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
@@ -9,44 +10,37 @@ import { hasEnded } from '../../app/process/row.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import { rowOf } from '../../app/process/table.ts';
 import { sayDeparture } from '../../app/text/departure.ts';
-import { taskReportIn, transcriptPath } from '../agents/claude-code/task-end.ts';
-import type { Departed } from './unexplained-exits.ts';
+import { agentParts } from '../agents/dossiers.ts';
+import type { UnexplainedExit } from './unexplained-exits.ts';
 import type { Engine } from '../engine/engine.ts';
 import { intentOf } from '../reaping/intent.ts';
-import { fileTail, numberIn, outputTail } from '../output/output-file.ts';
+import { numberIn, outputTail } from '../output/output-file.ts';
 import { planFor } from '../reaping/plan.ts';
 
-/** What an agent says last of its tasks stands at the end of a transcript, which can be very long. */
-const transcriptTailBytes = 262_144;
-/** Another Curfew process that ended the job has written so within this time, milliseconds. */
+/** Incidents of the last milliseconds are searched for another Curfew's ending of the job. */
 const recentMs = 3_600_000;
 
 type Recorder = Pick<Engine, 'source' | 'home' | 'history' | 'journal' | 'settings' | 'writer' | 'uid'>;
 
 const reportOf = ({ home, uid }: Recorder, job: Job): TaskReport | null => {
-  if (job.agent !== 'claude-code' || job.task === null || job.session === null || job.output === null) return null;
-  const slug = outputOf(job.output)?.match.projectSlug ?? null;
-  if (slug === null) return null;
-  const moved = [...job.facts.values()]
-    .map(({ environment }) => environment?.['CLAUDE_CONFIG_DIR'])
-    .find((folder) => folder !== undefined && folder.startsWith('/'));
-  const path = transcriptPath(moved ?? join(home, '.claude'), slug, job.session);
-  const tail = fileTail(path, uid, transcriptTailBytes);
-  return tail === null ? null : taskReportIn(tail, job.task);
+  const { taskReport } = agentParts[job.agent];
+  return taskReport === 'none' ? null : taskReport(job, home, uid);
 };
 
-/** mux's shell writes the status of its command beside its output when it ends; nobody else's does. */
-const exitCodeOf = ({ uid }: Recorder, job: Job): number | null =>
-  job.agent === 'mux' && job.output !== null ? numberIn(join(dirname(job.output), 'exit_code'), uid) : null;
+/** Returns the status that the agent's own shell wrote beside the output when the command ended. */
+const exitCodeOf = ({ uid }: Recorder, job: Job): number | null => {
+  const { exitCode } = dossiers[job.agent];
+  return exitCode === 'none' || job.output === null ? null : numberIn(join(dirname(job.output), exitCode.file), uid);
+};
 
-const sessionEnded = ({ judged, goneLook }: Departed): boolean => {
+const sessionEnded = ({ judged, goneLook }: UnexplainedExit): boolean => {
   const { owner } = judged.job;
   if (owner.state !== 'live' || owner.process === null) return false;
   const row = rowOf(goneLook.table, owner.process);
   return row === null || hasEnded(row);
 };
 
-const cluesOf = (recorder: Recorder, departed: Departed): DepartureClues => {
+const cluesOf = (recorder: Recorder, departed: UnexplainedExit): DepartureClues => {
   const { job } = departed.judged;
   const { probing } = recorder.source;
   const facts = [...job.facts.values()];
@@ -67,7 +61,7 @@ const cluesOf = (recorder: Recorder, departed: Departed): DepartureClues => {
   };
 };
 
-/** A command, a hook's pass or a supervisor before this one has ended it, and has it on record. */
+/** Returns whether a command, a hook's pass or an earlier supervisor has ended and recorded it. */
 const isOnRecord = ({ history }: Recorder, job: Job, bootId: string): boolean => {
   for (const incident of history.query({ sinceMs: Date.now() - recentMs, agent: job.agent }))
     if (incident.job === job.id && incident.bootId === bootId) return true;
@@ -75,11 +69,11 @@ const isOnRecord = ({ history }: Recorder, job: Job, bootId: string): boolean =>
 };
 
 /**
- * Puts on record that a job which had overstayed is gone, and who probably ended it; nothing was signalled and nothing is counted as freed. null
- * when it is on record already.
- * @throws what the journal and the history throw; then nothing is on record
+ * Records that an overdue job is gone, and what probably ended it; nothing was signalled and
+ * nothing counts as freed. Returns null if it is recorded already.
+ * @throws what the journal and the history throw; then nothing is recorded
  */
-export const recordDeparture = (recorder: Recorder, departed: Departed): Incident | null => {
+export const recordUnexplainedExit = (recorder: Recorder, departed: UnexplainedExit): Incident | null => {
   const { judged, goneLook } = departed;
   const { job } = judged;
   if (isOnRecord(recorder, job, goneLook.table.bootId)) return null;
@@ -91,7 +85,7 @@ export const recordDeparture = (recorder: Recorder, departed: Departed): Inciden
     table: goneLook.table,
     writer: recorder.writer,
     judged,
-    // Nobody here decided on its end; what put it on record is the rule that it had overstayed by.
+    // Curfew did not decide on its end; the rule made it overdue.
     decidedBy: 'rule',
     plan: planFor(job, recorder.settings()),
   });

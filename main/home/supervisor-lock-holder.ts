@@ -25,12 +25,15 @@ const described = (holder: SupervisorHolder | null): string =>
     ? 'another Curfew process'
     : `${names[holder.what]}, process ${holder.pid}, started ${formatMoment(holder.sinceMs, Date.now())} (${holder.mode ?? 'no mode chosen, so it observes'})`;
 
-/** The right to supervise, or who has it. */
+/** The supervisor's lock, or which process holds it. */
 export type Supervision =
   | { readonly ok: true; readonly lock: SupervisorLock }
   | { readonly ok: false; readonly problem: string };
 
-/** Takes the one place of a supervisor in this home. Throws StoreFailure when that can't be found out. */
+/**
+ * Takes the supervisor's lock of this home.
+ * @throws StoreFailure when the lock can't be tried
+ */
 export const takeSupervision = (engine: Supervised, what: SupervisorHolder['what']): Supervision => {
   const own = engine.source.read(asPid(process.pid));
   const self = {
@@ -46,7 +49,10 @@ export const takeSupervision = (engine: Supervised, what: SupervisorHolder['what
   return { ok: false, problem };
 };
 
-/** Who supervises this home, in words; null when nobody does. Throws StoreFailure when that can't be found out. */
+/**
+ * Returns the supervisor of this home in words, or null.
+ * @throws StoreFailure when the lock can't be tried
+ */
 export const supervisorInWords = (engine: Supervised): string | null => {
   const holder = supervisorOf(engine.places.lock, lives(engine));
   return holder === null ? null : described(holder === 'unknown' ? null : holder);

@@ -1,3 +1,4 @@
+import { messageOf } from '../../app/format/error-message.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import type { SupervisorKind, SupervisorLock } from '../store/supervisor-lock.ts';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
@@ -8,8 +9,8 @@ import { pruneRuns } from '../run/record/prune.ts';
 import { loggedHosts } from '../remote/watch/host-log.ts';
 import type { HostEvents } from '../remote/watch/host-events.ts';
 import { HostWatch } from '../remote/watch/host-watch.ts';
-import { recordDeparture } from './record-unexplained-exit.ts';
-import { Departures } from './unexplained-exits.ts';
+import { recordUnexplainedExit } from './record-unexplained-exit.ts';
+import { UnexplainedExits } from './unexplained-exits.ts';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import { openEngine } from '../engine/engine.ts';
 import { completeInterrupted, runsNow } from '../reaping/recovery.ts';
@@ -17,20 +18,18 @@ import { takeSupervision } from './supervisor-lock-holder.ts';
 import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
 
-/** Somebody else supervises this home already; the message says who, and what to do. */
+/** Another process supervises this home; the message says which, and what to do. */
 export class SupervisionTaken extends Error {
   override readonly name = 'SupervisionTaken';
 }
 
 /** What a home is supervised with. */
 export interface SuperviseOptions extends Pick<EngineOptions, 'uid' | 'warn' | 'mode'> {
-  /** Who supervises, as others are told that ask for it too. */
+  /** The kind of supervisor, for others that try to start one. */
   readonly what: SupervisorKind;
 }
 
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Everything that happens goes to the log. */
+/** Returns events that also go to the log. */
 const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => ({
   looked: events.looked,
   noticed: (judged, look) => {
@@ -51,24 +50,27 @@ const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => (
     events.ended(incident);
   },
   failed: (failure) => {
-    engine.log.error('reaping failed', { job: failure.job, problem: message(failure.error) });
+    engine.log.error('reaping failed', { job: failure.job, problem: messageOf(failure.error) });
     events.failed(failure);
   },
   problem: (error) => {
-    engine.log.error('problem', { problem: message(error) });
+    engine.log.error('problem', { problem: messageOf(error) });
     events.problem(error);
   },
 });
 
 /**
- * The supervision of a home from the moment its one place was taken until it is given back: what `curfew watch` and the
- * windows' service have in common. Whoever holds it ends it, also when it was lost.
+ * The supervision of a home, from taking its lock to releasing it: what `curfew watch` and the
+ * windows' service share. Its owner ends it, also when it was lost.
  */
-export class HomeSupervision {
+export class WatchSession {
   readonly engine: Engine;
-  /** The machines that the settings name; watched once it has begun. */
+  /** The machines named in the settings; watched from `begin` on. */
   readonly hosts: HostWatch;
-  /** Resolves when somebody removed the lock, so that another supervisor could start: this one must end. Says so in words. */
+  /**
+   * Resolves with a sentence when the lock file was removed. Another supervisor could start then,
+   * so this one must end.
+   */
   readonly lost: Promise<string>;
   readonly #lock: SupervisorLock;
   readonly #lose: (problem: string) => void;
@@ -95,35 +97,38 @@ export class HomeSupervision {
             command: record.command,
             ...(record.end === null || record.end.spared.length === 0 ? {} : { leftAlone: record.end.spared }),
           }),
-        failed: (run, error) => log.error('an abandoned run can not be ended', { run, problem: message(error) }),
+        failed: (run, error) => log.error('an abandoned run can not be ended', { run, problem: messageOf(error) }),
       },
     );
   }
 
   /**
-   * Opens the engine and takes the one place of a supervisor; nothing is looked at yet.
-   * @throws SupervisionTaken when somebody else has it, StoreFailure when that can't be found out
+   * Opens the engine and takes the supervisor's lock; scans nothing yet.
+   * @throws SupervisionTaken when another process has it, StoreFailure when the lock can't be tried
    */
-  static open({ what, ...options }: SuperviseOptions): HomeSupervision {
+  static open({ what, ...options }: SuperviseOptions): WatchSession {
     const engine = openEngine({ ...options, takesHookEvents: true, announces: true });
     try {
       const supervision = takeSupervision(engine, what);
       if (!supervision.ok) throw new SupervisionTaken(supervision.problem);
-      return new HomeSupervision(engine, supervision.lock);
+      return new WatchSession(engine, supervision.lock);
     } catch (error) {
       engine.close();
       throw error;
     }
   }
 
-  /** Puts right what an earlier Curfew left, then begins to watch, other machines too; the first look is made at once. `warn` is told what could not be put right. */
+  /**
+   * Completes what an earlier Curfew left, then begins to watch, other machines included; the first
+   * scan comes at once. `warn` gets what could not be completed.
+   */
   async begin(events: SupervisorEvents, hostEvents: HostEvents, warn: (text: string) => void): Promise<Supervisor> {
     const { engine } = this;
     await this.#keepRefreshed();
     this.#tidyUp(warn);
     let saidMode = engine.settings().mode;
     this.hosts.begin(loggedHosts(engine, hostEvents));
-    const departures = new Departures(engine.source);
+    const unexplained = new UnexplainedExits(engine.source);
     const supervisor = new Supervisor({
       observer: engine.observer,
       reaper: engine.reaper,
@@ -134,7 +139,8 @@ export class HomeSupervision {
       sessionNews: engine.sessionNews,
       paused: () => engine.pause.until !== null,
       tellSessions: (ended) => void tellNextSession(hookFolders(engine.places), ...ended),
-      departed: (look, isOurs) => departures.look(look, isOurs).flatMap((one) => recordDeparture(engine, one) ?? []),
+      departed: (look, isOurs) =>
+        unexplained.look(look, isOurs).flatMap((one) => recordUnexplainedExit(engine, one) ?? []),
       events: logged(engine, {
         ...events,
         looked: (look) => {
@@ -153,7 +159,10 @@ export class HomeSupervision {
     return supervisor;
   }
 
-  /** Finishes the reapings in progress, gives the place back and closes the stores; however often it is called. */
+  /**
+   * Finishes the reapings in progress, releases the lock and closes the stores. Safe to call
+   * repeatedly.
+   */
   end(why: string): Promise<void> {
     this.#ended ??= this.#end(why);
     return this.#ended;
@@ -172,18 +181,24 @@ export class HomeSupervision {
     }
   }
 
-  /** Where the machine can't be asked synchronously, it is asked in between: the supervisor then sees what was found last. */
+  /**
+   * Refreshes a table that can't be read synchronously between scans; the supervisor sees the
+   * latest one.
+   */
   async #keepRefreshed(): Promise<void> {
     const { source, settings, log } = this.engine;
     if (source.refresh === undefined) return;
     await source.refresh();
     const refresh = (): void => {
-      source.refresh?.().catch((error: unknown) => log.error('no process table', { problem: message(error) }));
+      source.refresh?.().catch((error: unknown) => log.error('no process table', { problem: messageOf(error) }));
     };
     this.#refreshing = setInterval(refresh, settings().scanIntervalSeconds * 1000);
   }
 
-  /** Completes the records that an earlier Curfew could not, and forgets what is older than the person wants it kept. */
+  /**
+   * Completes the records that an earlier Curfew could not, and deletes incidents older than the
+   * user keeps them.
+   */
   #tidyUp(warn: (text: string) => void): void {
     const { engine } = this;
     try {
@@ -193,9 +208,10 @@ export class HomeSupervision {
       engine.pruneHistory();
       pruneRuns(engine.places.runs, engine.settings().historyDays, Date.now());
     } catch (error) {
-      // The supervisor watches all the same; what can't be recorded is not reaped, and doctor says why.
-      engine.log.error('tidying up failed', { problem: message(error) });
-      warn(`curfew: ${message(error)}`);
+      // The supervisor watches all the same; what can't be recorded is not reaped, and doctor says
+      // why.
+      engine.log.error('tidying up failed', { problem: messageOf(error) });
+      warn(`curfew: ${messageOf(error)}`);
     }
   }
 }

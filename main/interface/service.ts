@@ -5,7 +5,7 @@ import type { IncidentView } from '../../app/contract/views/incident-view.ts';
 import type { Snapshot, SnapshotJob } from '../../app/contract/views/snapshot.ts';
 import { english } from '../../app/text/english.ts';
 import type { HostEvents } from '../remote/watch/host-events.ts';
-import { HomeSupervision } from '../home/watch-session.ts';
+import { WatchSession } from '../home/watch-session.ts';
 import { appAnswers } from './answers/app-answers.ts';
 import { HealthCheck } from './snapshot/health.ts';
 import { HostJobs } from './snapshot/host-jobs.ts';
@@ -75,7 +75,7 @@ type Listeners = Set<(event: ServiceEvent) => void>;
  */
 export const openService = async (options: ServiceOptions): Promise<CurfewService> => {
   const { what, surface, uid, warn, commandLine = process.argv[1] ?? '' } = options;
-  const supervision = HomeSupervision.open({ what, uid, warn });
+  const supervision = WatchSession.open({ what, uid, warn });
   const { engine, hosts } = supervision;
   const listeners: Listeners = new Set();
   const jobs = new KnownJobs();

@@ -1,8 +1,9 @@
 import { suspendedSeconds } from './darwin/suspended.ts';
 
 /**
- * Returns seconds by a clock that nobody sets and that stands still while the machine is suspended. Only differences mean anything.
- * Node's own clock is CLOCK_MONOTONIC on Linux, which does; on macOS it counts sleep, which is taken off where it is known.
+ * Returns monotonic seconds without suspended time. Only differences mean anything. Node's own
+ * clock is CLOCK_MONOTONIC on Linux, which excludes sleep; on macOS it includes sleep, which is
+ * subtracted where it is known.
  */
 export const awakeNowSeconds = (): number => {
   const seconds = Number(process.hrtime.bigint()) / 1e9;

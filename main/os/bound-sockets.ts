@@ -3,12 +3,13 @@ import { boundSocketNames } from './linux/sockets/bound-sockets.ts';
 import { hasUnseenUsers } from './linux/proc/unseen-users.ts';
 
 /**
- * Names of all sockets that somebody has bound to a path; null where that can't be found out: on every system but Linux. Never connects
- * to one, which its listener would notice. Throws ProcessTableUnreadable.
+ * Returns the names of all sockets bound to a path, or null if unknown: on every system but Linux.
+ * Never connects to a socket, which its listener would notice.
+ * @throws ProcessTableUnreadable
  */
 export const boundSockets = (rows: Iterable<ProcessRow>, uid: number): ReadonlySet<string> | null =>
   process.platform === 'linux' ? boundSocketNames(rows, uid) : null;
 
-/** Whether somebody whose sockets can't be seen from here may have some in that folder. */
+/** Returns whether a process whose sockets can't be seen from here may have some in that folder. */
 export const mayHoldUnseenSockets = (folder: string, pidNamespace: string | null): boolean =>
   process.platform !== 'linux' || hasUnseenUsers(folder, pidNamespace);

@@ -3,13 +3,16 @@ import { openLibc } from './linux/control/libc.ts';
 import { SubreaperLauncher } from './linux/control/subreaper.ts';
 import { NodeLauncher } from './programs/node-launcher.ts';
 
-/** Whether `curfew run` adopts what its command leaves behind on this machine, or why not. */
+/** Returns whether `curfew run` adopts orphans of its command on this machine, or why not. */
 export const runsHaveSubreaper = (): true | { readonly reason: string } => {
   const libc = openLibc();
   return 'reason' in libc ? { reason: libc.reason } : true;
 };
 
-/** The best way of starting a command that this machine has. On Linux with koffi this process becomes a subreaper by calling it. */
+/**
+ * Returns the best launcher of this machine. On Linux with koffi the call makes this process a
+ * subreaper.
+ */
 export const openLauncher = (): CommandLauncher => {
   const libc = openLibc();
   return 'reason' in libc ? new NodeLauncher() : new SubreaperLauncher(libc);

@@ -4,8 +4,9 @@ import { RecheckSignaller } from './processes/recheck-signaller.ts';
 import type { IdentityReader, Signaller } from './processes/signaller.ts';
 
 /**
- * The safest way of sending signals that this machine has: pidfds on Linux where koffi and the kernel (5.3) are there, else reading the identity again
- * before each signal. Its `mechanism` says which. `source` is asked for identities, always past its caches.
+ * Returns the safest signaller of this machine: pidfds on Linux with koffi and kernel 5.3, else
+ * reading the identity again before each signal. Its `mechanism` says which. Identities are read
+ * from `source`, always past its caches.
  */
 export const openSignaller = (source: IdentityReader): Signaller => {
   if (process.platform !== 'linux') return new RecheckSignaller(source);

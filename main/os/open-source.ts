@@ -5,13 +5,16 @@ import type { ProcessSource } from './processes/source.ts';
 
 /** What a source is opened with. */
 export interface SourceOptions {
-  /** The only environment variables that are ever turned into text. */
+  /** The allow-list: only these environment variables are ever decoded. */
   readonly environmentNames: Iterable<string>;
   /** The user whose processes are candidates. */
   readonly uid: number;
 }
 
-/** The source for this platform. Throws ProcessTableUnreadable when the machine doesn't show its processes. */
+/**
+ * Returns the source for this platform.
+ * @throws ProcessTableUnreadable when the machine doesn't show its processes
+ */
 export const openSource = (options: SourceOptions): ProcessSource => {
   if (process.platform === 'linux') return new LinuxSource(options);
   if (process.platform === 'darwin') return new DarwinSource(options);

@@ -13,13 +13,13 @@ export interface PipeEnds {
 /** O_CLOEXEC of pipe2. */
 const closeOnExec = 0o2000000;
 
-/** Without koffi a named pipe does, whose name is taken away at once. */
+/** Without koffi a named pipe serves, whose name is removed at once. */
 const namedPipe = (): PipeEnds => {
   const folder = mkdtempSync(join(tmpdir(), 'curfew-pipe-'));
   try {
     const path = join(folder, 'pipe');
     execFileSync('mkfifo', ['-m', '600', path]);
-    // A reader that waits for a writer would wait for us.
+    // A blocking open would wait for our own writer.
     const read = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       return { read, write: openSync(path, constants.O_WRONLY) };
@@ -32,7 +32,11 @@ const namedPipe = (): PipeEnds => {
   }
 };
 
-/** A pipe of which a started command can be given one end. Node only makes pipes for what it starts itself. Throws the system's error. */
+/**
+ * Returns a pipe of which a started command can be given one end. Node only makes pipes for its own
+ * children.
+ * @throws the system's error
+ */
 export const openPipe = (): PipeEnds => {
   const libc = openLibc();
   if ('reason' in libc) return namedPipe();

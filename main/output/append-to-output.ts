@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, writeSy
 import type { FileIdentity } from '../os/files/held-file.ts';
 import { isSameFile } from '../os/files/held-file.ts';
 
-/** A file that a job held open, as it was seen then. */
+/** The identity of a file that a job held open. */
 export interface OutputFile {
   readonly path: string;
   readonly file: FileIdentity;
@@ -11,12 +11,15 @@ export interface OutputFile {
 
 const ownerWrites = 0o200n;
 
-/** Why nothing is added to what lies at the path now; null when it is the file that the job held, of this user, under this one name. */
+/**
+ * Returns why the file at the path is not written to; null if it is the one that the job held, of
+ * this user, with one name.
+ */
 const objection = (status: BigIntStats, { path, file }: OutputFile, uid: number): string | null => {
   if (!status.isFile()) return `${path} is no regular file any more`;
   if (!isSameFile(file, { device: status.dev, inode: status.ino })) return `${path} is another file by now`;
   if (status.uid !== BigInt(uid)) return `${path} belongs to another user`;
-  // A second name may be that of a file which is nobody's output.
+  // A second name may belong to a file that is no output.
   if (status.nlink !== 1n) return `${path} has ${status.nlink} names`;
   return (status.mode & ownerWrites) === 0n ? `${path} may not be written` : null;
 };
@@ -28,7 +31,7 @@ const reasonOf = (path: string, error: unknown): string | null => {
   return code === null || !(error instanceof Error) ? null : `${path}: ${error.message}`;
 };
 
-/** On a line of its own, in one write. */
+/** Appends on a line of its own, in one write. */
 const append = (fd: number, bytes: number, text: string): string | null => {
   const last = Buffer.alloc(1);
   const read = bytes === 0 ? 0 : readSync(fd, last, 0, 1, bytes - 1);
@@ -37,9 +40,10 @@ const append = (fd: number, bytes: number, text: string): string | null => {
 };
 
 /**
- * Adds a text to the very file that a job held open, on a line of its own. The file is looked at before it is opened, so that opening
- * has no effect on a pipe or device that lies there, and again through the descriptor that is written to: what is exchanged in between
- * is not written. Creates nothing, follows no link, waits for nobody.
+ * Appends a text to the file that a job held open, on a line of its own. The file is checked before
+ * it is opened, so that opening has no effect on a pipe or device, and again through its
+ * descriptor: a file swapped in between is not written. Creates nothing, follows no link, never
+ * blocks.
  * @returns null, or why it was not added, in words
  */
 export const appendToOutput = (output: OutputFile, uid: number, text: string): string | null => {

@@ -5,9 +5,10 @@ const tailBytes = 4096;
 const tailLines = 20;
 
 /**
- * Opens an output file of a job: a regular file of this user, not through a link, and never waiting (a FIFO in its
- * place would). null for anything else. The path comes from a process and is nobody's promise. Whoever opens it closes it. Its size in
- * bytes, and when it was last written to by the wall clock in milliseconds, come with it.
+ * Opens an output file of a job: a regular file of this user, not through a link, never blocking
+ * (as a FIFO in its place would). Null for anything else; the path comes from a process and is not
+ * trusted. The caller closes it. Also returns its size in bytes and its last write (wall clock,
+ * ms).
  */
 export const openOutput = (
   path: string,
@@ -17,7 +18,7 @@ export const openOutput = (
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch {
-    // Unlinked, not ours to read, or a link: there is no output to speak of.
+    // Unlinked, unreadable or a link: there is no output.
     return null;
   }
   const status = fstatSync(fd);
@@ -26,7 +27,7 @@ export const openOutput = (
   return null;
 };
 
-/** Size of a job's output file in bytes; null when there is none that can be believed. */
+/** Returns the size of a job's output file in bytes; null if it is missing or not trusted. */
 export const outputBytes = (path: string, uid: number): number | null => {
   const output = openOutput(path, uid);
   if (output === null) return null;
@@ -34,18 +35,20 @@ export const outputBytes = (path: string, uid: number): number | null => {
   return output.bytes;
 };
 
-/** Free for this user on the file system that a file lies on, bytes; null when that can't be told. */
+/** Returns the bytes free for this user on a file's file system, or null if unknown. */
 export const freeBytes = (path: string): number | null => {
   try {
     const { bavail, bsize } = statfsSync(path);
     return bavail * bsize;
   } catch {
-    // It was removed, or its file system tells nothing; then nothing is said of it.
+    // It was removed, or its file system does not report it.
     return null;
   }
 };
 
-/** The number at the start of a small file, as a lock file holds its owner's process id; null where there is none. */
+/**
+ * Returns the number at the start of a small file, such as the process id in a lock file, or null.
+ */
 export const numberIn = (path: string, uid: number): number | null => {
   const file = openOutput(path, uid);
   if (file === null) return null;
@@ -59,15 +62,18 @@ export const numberIn = (path: string, uid: number): number | null => {
   }
 };
 
-/** The last bytes of a file as text, the line that is cut left out; null when there is no such file of this user. */
-export const fileTail = (path: string, uid: number, mostBytes: number): string | null => {
+/**
+ * Returns the last bytes of a file as text, without the line that is cut; null if there is no such
+ * file of this user.
+ */
+export const fileTail = (path: string, uid: number, maxBytes: number): string | null => {
   const file = openOutput(path, uid);
   if (file === null) return null;
   try {
-    const buffer = Buffer.alloc(Math.min(mostBytes, file.bytes));
+    const buffer = Buffer.alloc(Math.min(maxBytes, file.bytes));
     const read = readSync(file.fd, buffer, 0, buffer.length, Math.max(0, file.bytes - buffer.length));
     const text = buffer.toString('utf8', 0, read);
-    if (file.bytes <= mostBytes) return text;
+    if (file.bytes <= maxBytes) return text;
     const cut = text.indexOf('\n');
     return cut === -1 ? '' : text.slice(cut + 1);
   } finally {
@@ -75,17 +81,17 @@ export const fileTail = (path: string, uid: number, mostBytes: number): string |
   }
 };
 
-/** The last lines of a text, at most 20 and about 4 kB, secrets redacted; null where there are none. */
+/** Returns the last lines of a text, at most 20 and about 4 kB, secrets redacted, or null. */
 export const lastLines = (text: string): string | null => {
   const end = text.slice(-tailBytes);
-  // A line that is cut may be the second half of a secret.
+  // A cut line may be the second half of a secret.
   const whole = end.length < text.length ? end.slice(end.indexOf('\n') + 1) : end;
   const lines = whole.trimEnd().split('\n').slice(-tailLines);
   const last = lines.map(redactCommand).join('\n');
   return last === '' ? null : last;
 };
 
-/** The last lines of a job's output, at most 20 and 4 kB, secrets redacted; null where there are none. */
+/** Returns the last lines of a job's output, at most 20 and 4 kB, secrets redacted, or null. */
 export const outputTail = (path: string, uid: number): string | null => {
   const tail = fileTail(path, uid, tailBytes);
   return tail === null ? null : lastLines(tail);

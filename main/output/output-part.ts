@@ -8,22 +8,25 @@ export interface OutputPart {
   readonly fromByte: number;
   readonly nextByte: number;
   readonly fileBytes: number;
-  /** The file is shorter than what was read before: it was written anew. */
+  /** The file is shorter than what was read before: it was rewritten. */
   readonly restarted: boolean;
 }
 
-/** At most so much at once, bytes. */
-const mostBytes = 65_536;
-/** So far back the beginning of a line is looked for, bytes. */
-const mostBefore = 8192;
-/** A line that isn't finished is given when nothing was added to it for so long, milliseconds: until then it may be half a secret. */
+/** Upper bound of one part in bytes. */
+const maxBytes = 65_536;
+/** How far back the start of a line is searched for, in bytes. */
+const maxBefore = 8192;
+/**
+ * An unfinished line is returned once nothing was added for this time in ms: until then it may be
+ * half a secret.
+ */
 const stillMs = 250;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const isLineEnd = (byte: number | undefined): boolean => byte === lineFeed || byte === carriageReturn;
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09 || isLineEnd(byte);
-/** A byte within a character of UTF-8, RFC 3629. */
+/** Returns whether a byte is a continuation byte of UTF-8, RFC 3629. */
 const isContinuation = (byte: number | undefined): boolean =>
   byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
 
@@ -32,7 +35,9 @@ const read = (fd: number, from: number, length: number): Buffer => {
   return buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, from));
 };
 
-/** Where the last whole character of a buffer ends; a character that is cut off has three bytes at most. */
+/**
+ * Returns where the last whole character of a buffer ends; a cut character has at most three bytes.
+ */
 const endOfCharacters = (buffer: Buffer): number => {
   for (let back = 1; back <= Math.min(3, buffer.length); back += 1) {
     const byte = buffer[buffer.length - back] ?? 0;
@@ -48,7 +53,10 @@ const lastIndexWhere = (buffer: Buffer, is: (byte: number | undefined) => boolea
   return -1;
 };
 
-/** How much of a buffer may be given: whole lines; of a line that has no end yet as much as can't be half a word. */
+/**
+ * Returns how much of a buffer may be returned: whole lines, and of an unfinished line only whole
+ * words.
+ */
 const givable = (buffer: Buffer, reachesEnd: boolean, isStill: boolean): number => {
   if (reachesEnd && isStill) return endOfCharacters(buffer);
   const line = lastIndexWhere(buffer, isLineEnd) + 1;
@@ -57,7 +65,7 @@ const givable = (buffer: Buffer, reachesEnd: boolean, isStill: boolean): number 
   return word > 0 ? word : endOfCharacters(buffer);
 };
 
-/** Where a tail may begin: at a line, else at a word, else at a character. */
+/** Returns where a tail may begin: at a line, else at a word, else at a character. */
 const firstStart = (buffer: Buffer): number => {
   const line = buffer.findIndex(isLineEnd) + 1;
   if (line > 0 && line < buffer.length) return line;
@@ -69,7 +77,7 @@ const firstStart = (buffer: Buffer): number => {
   );
 };
 
-/** Line by line, with their ends as they are: a stray quote of one line must not hide the next. */
+/** Redacts line by line, keeping line ends: a stray quote in one line must not hide the next. */
 const redactLines = (text: string): string =>
   text
     .split(/(?<=[\n\r])/u)
@@ -80,31 +88,32 @@ const redactLines = (text: string): string =>
     .join('');
 
 /**
- * Redacts what follows on the beginning of a line that was given before. What only the whole line shows to be a secret is hidden, and
- * so nobody gets at one by asking for its second half.
+ * Redacts the continuation of a line whose beginning was returned before. Hides what only the whole
+ * line reveals as a secret, so that a request for its second half does not expose it.
  */
 const redactAfter = (before: string, text: string): string => {
   if (before === '') return redactLines(text);
   const end = /[\n\r]/u.exec(text)?.index ?? text.length;
   const head = redactCommand(before);
   const whole = redactCommand(before + text.slice(0, end));
-  // What was given of a line as long as that was its beginning, and no more of it is.
-  const rest = Buffer.byteLength(before) >= mostBefore ? '' : whole.startsWith(head) ? whole.slice(head.length) : '***';
+  // What was returned of a line counts as its beginning, so no more of it is.
+  const rest = Buffer.byteLength(before) >= maxBefore ? '' : whole.startsWith(head) ? whole.slice(head.length) : '***';
   return rest + redactLines(text.slice(end));
 };
 
 const lineBefore = (fd: number, from: number): string => {
-  const length = Math.min(mostBefore, from);
+  const length = Math.min(maxBefore, from);
   const buffer = read(fd, from - length, length);
   const start = lastIndexWhere(buffer, isLineEnd) + 1;
   return buffer.toString('utf8', start);
 };
 
 /**
- * A part of a job's output from a byte on, at most 64 KiB; without a byte its last part, which begins with a line. Ends with a line too,
- * or with an unfinished one that nobody has added to for a moment; never within a character. Asked again from `nextByte` it follows
- * the file. null when there is no such file that can be believed (see `openOutput`).
- * Of a line that is longer than `redactedLengthLimit` the beginning is given.
+ * Returns a part of a job's output from a byte on, at most 64 KiB; without a byte its last part,
+ * which begins with a line. Ends with a line, or with an unfinished one that has been still for a
+ * moment; never within a character. Calling it again from `nextByte` follows the file. Null if the
+ * file is missing or not trusted (see `openOutput`). Of a line longer than `redactedLengthLimit`
+ * only the beginning is returned.
  * @param nowMs wall clock, milliseconds
  */
 export const outputPart = (path: string, uid: number, fromByte: number | null, nowMs: number): OutputPart | null => {
@@ -114,12 +123,12 @@ export const outputPart = (path: string, uid: number, fromByte: number | null, n
   try {
     const restarted = fromByte !== null && fromByte > bytes;
     const follows = fromByte !== null && !restarted;
-    const wanted = follows ? fromByte : Math.max(0, bytes - mostBytes);
-    const buffer = read(fd, wanted, Math.min(mostBytes, bytes - wanted));
+    const wanted = follows ? fromByte : Math.max(0, bytes - maxBytes);
+    const buffer = read(fd, wanted, Math.min(maxBytes, bytes - wanted));
     const skipped = follows || wanted === 0 ? 0 : firstStart(buffer);
     const body = buffer.subarray(skipped);
     const reachesEnd = wanted + buffer.length >= bytes;
-    // A clock that was put back must not hold the last line back for ever.
+    // A clock set back must not withhold the last line for ever.
     const isStill = Math.abs(nowMs - changedAtMs) >= stillMs;
     const given = body.subarray(0, givable(body, reachesEnd, isStill));
     const from = wanted + skipped;

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { dossiers } from '../../app/agents/dossiers.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
 import type { Job } from '../../app/jobs/model/job.ts';
 import { timeoutEventLine, type TimeoutEvent } from '../../app/text/timeout-event.ts';
@@ -7,8 +8,8 @@ import { appendToOutput, type OutputFile } from './append-to-output.ts';
 import { writeExitCode } from './exit-code-file.ts';
 
 /**
- * The output file of a job that its agent may be told in: in the agent's own layout, and held open by a member at this moment. null for
- * none, also for one that was unlinked, which nobody will read.
+ * Returns the output file of a job in which its agent can be notified: in the agent's own layout,
+ * and held open by a member now. Null if there is none, or it was unlinked and has no reader.
  */
 export const outputToTellIn = (job: Job): OutputFile | null => {
   const path = job.output;
@@ -25,23 +26,24 @@ export const outputToTellIn = (job: Job): OutputFile | null => {
 
 const exitCodes = { reaped: 143, killed: 137 } as const;
 
-/** Whether the agent was told, with a sentence for the record either way. */
+/** Whether the agent was notified, with a sentence for the record either way. */
 export interface Telling {
   readonly told: boolean;
   readonly text: string;
 }
 
 /**
- * Tells the agent where it will look that its command was ended.
- * @param uid whose file it has to be
+ * Notes in the agent's output file that its command was ended.
+ * @param uid the required owner of the file
  */
 export const tellAgent = (job: Job, output: OutputFile, uid: number, event: TimeoutEvent): Telling => {
   const untold = appendToOutput(output, uid, timeoutEventLine(event));
   if (untold !== null) return { told: false, text: `The agent could not be told in its output file: ${untold}.` };
   const text = `The agent was told: a line about the end was added to ${output.path}.`;
-  if (job.agent !== 'mux' || event.outcome === 'survived') return { told: true, text };
+  const { exitCode } = dossiers[job.agent];
+  if (exitCode === 'none' || event.outcome === 'survived') return { told: true, text };
   const code = exitCodes[event.outcome];
-  const written = writeExitCode({ folder: dirname(output.path), output, uid, code });
+  const written = writeExitCode({ folder: dirname(output.path), file: exitCode.file, output, uid, code });
   switch (written.kind) {
     case 'written':
       return { told: true, text: `${text} Exit code ${code} was written beside it.` };

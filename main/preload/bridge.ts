@@ -1,13 +1,13 @@
 import type { Answer } from '../../app/contract/answer.ts';
 import type { Bridge, Connection } from '../../app/contract/bridge.ts';
 import type { EventName, EventPayload } from '../../app/contract/contract.ts';
-import { channels, type Told } from '../shell/ipc/channels.ts';
+import { channels, type PushMessage } from '../shell/ipc/channels.ts';
 
 /** What is used of `ipcRenderer`. */
 export interface Line {
   invoke(channel: string, ...input: readonly unknown[]): Promise<unknown>;
   send(channel: string): void;
-  on(channel: string, listener: (event: unknown, told: Told) => void): unknown;
+  on(channel: string, listener: (event: unknown, told: PushMessage) => void): unknown;
 }
 
 const lost: Answer<never> = {

@@ -1,5 +1,7 @@
 import type { Intent } from '../../app/history/incident.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
+import type { JudgedJob } from '../observing/look.ts';
+import type { ReapingOrder } from './reaping.ts';
 
 /** Somebody else is ending that job: a supervisor and a command, or two commands, at the same moment. */
 export class JobTaken extends Error {
@@ -24,3 +26,20 @@ export const keepRivalsOut =
     );
     if (rival !== undefined) throw new JobTaken(`another Curfew (process ${rival.writer.pid}) is ending it already`);
   };
+
+/**
+ * Whether a reaping may begin: what no user asked for needs a verdict that says "reap now", and a notice that was given before, or the
+ * session's own word that it ends (contract 10).
+ */
+export const isToldFirst = ({ decidedBy }: Pick<ReapingOrder, 'decidedBy'>, judged: JudgedJob): boolean => {
+  switch (decidedBy) {
+    case 'person':
+    case 'command':
+      return true;
+    case 'hook':
+      // Its session said itself that it ends.
+      return judged.verdict.action === 'reap';
+    case 'rule':
+      return judged.verdict.action === 'reap' && (judged.job.announcedSeconds !== null || judged.toldEnded === true);
+  }
+};

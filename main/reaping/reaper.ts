@@ -3,11 +3,12 @@ import { foldIncident } from '../../app/history/fold.ts';
 import type { Job, JobId } from '../../app/jobs/model/job.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { localHost } from '../../app/remote/host-name.ts';
-import { nextReapingStep, type ReapingState } from '../../app/reap/machine.ts';
-import type { Sight } from '../../app/reap/target.ts';
 import type { ProcessHandle, Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
-import { deliver } from './delivery.ts';
+import { isToldFirst } from './admission.ts';
+import { localDeliverer } from './delivery.ts';
+import { atOnce } from './drive.ts';
+import { ReapingDriver, type PassResult } from './driver.ts';
 import { runsNow } from './recovery.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import type { LookStep, ReaperProgress, ReapingFailure } from './progress.ts';
@@ -27,21 +28,6 @@ const enumerateEveryMs = 1000;
 const reapingsTogether = 64;
 
 type LocalReaping = Reaping<ProcessHandle>;
-
-interface Sighted {
-  readonly reaping: LocalReaping;
-  readonly sight: Sight;
-}
-
-type Result = 'goes on' | 'ended' | { readonly error: unknown };
-
-const attempt = (work: () => Result): Result => {
-  try {
-    return work();
-  } catch (error) {
-    return { error };
-  }
-};
 
 /** What the reaper works with. */
 export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunning' | 'portsInUse'> {
@@ -64,8 +50,9 @@ export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunnin
 export class Reaper {
   readonly #tools: ReaperTools;
   readonly #steadyNow: () => number;
-  readonly #record: ReapingRecord;
-  readonly #active = new Map<JobId, Reaping<ProcessHandle>>();
+  readonly #record: ReapingRecord<LocalReaping>;
+  readonly #driver: ReapingDriver<LocalReaping, Look, never>;
+  readonly #active = new Map<JobId, LocalReaping>();
 
   constructor(tools: ReaperTools) {
     this.#tools = tools;
@@ -76,6 +63,9 @@ export class Reaper {
       portsInUse: tools.source.portsInUse?.bind(tools.source),
       isRunning: runsNow(tools.source),
     });
+    const { source, now } = tools;
+    const vetoContext = ({ judged }: LocalReaping, look: Look): VetoContext => tools.vetoContext(judged.job, look);
+    this.#driver = new ReapingDriver(localDeliverer({ source, now, vetoContext }), this.#record, this.#steadyNow);
   }
 
   /** Jobs that are being reaped now. */
@@ -83,10 +73,13 @@ export class Reaper {
     return [...this.#active.values()];
   }
 
-  /** Takes a reaping up; false when the job is being reaped already. */
+  /** Takes a reaping up; false when the job is being reaped already, or when no notice was given of an automatic end. */
   start(order: ReapingOrder, judged: JudgedJob): boolean {
-    if (this.#active.has(order.job)) return false;
-    this.#active.set(order.job, new Reaping(order, judged, this.#tools.signaller));
+    if (this.#active.has(order.job) || !isToldFirst(order, judged)) return false;
+    this.#active.set(
+      order.job,
+      new Reaping(order, judged, this.#tools.signaller, () => this.#tools.paused?.() === true),
+    );
     return true;
   }
 
@@ -98,13 +91,7 @@ export class Reaper {
   endGrace(incident: string): boolean {
     const reaping = [...this.#active.values()].find((one) => one.intent?.id === incident);
     if (reaping?.state.phase !== 'asked') return false;
-    if (reaping.plan.graceMs === 0) return true;
-    this.#record.append(reaping, {
-      kind: 'note',
-      atMs: this.#tools.now(),
-      text: 'The person ended the grace early: what was left was to be killed at once.',
-    });
-    reaping.endGrace();
+    this.#record.endGrace(reaping);
     return true;
   }
 
@@ -129,16 +116,16 @@ export class Reaper {
   *advancing(look: Look): Generator<LookStep, void> {
     const all = [...this.#active.values()];
     for (let at = 0; at < all.length;) {
-      const results = this.#advanceTogether(all.slice(at, (at += reapingsTogether)), look);
+      const results = atOnce(this.#driver.pass(all.slice(at, (at += reapingsTogether)), look));
       yield { ...this.#takenOff(results), more: at < all.length };
     }
   }
 
-  #takenOff(results: ReadonlyMap<LocalReaping, Result>): ReaperProgress {
+  #takenOff(results: ReadonlyMap<LocalReaping, PassResult>): ReaperProgress {
     const ended: Incident[] = [];
     const failed: ReapingFailure[] = [];
     for (const [reaping, result] of results) {
-      if (result === 'goes on') continue;
+      if (result !== 'ended' && typeof result === 'string') continue;
       const { job } = reaping.order;
       if (result !== 'ended') failed.push({ job, error: result.error, intent: reaping.intent, left: reaping.left });
       else if (reaping.intent !== null) ended.push(foldIncident(reaping.intent, reaping.events));
@@ -146,89 +133,5 @@ export class Reaper {
       this.#active.delete(job);
     }
     return { ended, failed };
-  }
-
-  /** Takes some as far as this look allows, with two durable writes for all of them: their intents, and what came of it. */
-  #advanceTogether(batch: readonly LocalReaping[], look: Look): ReadonlyMap<LocalReaping, Result> {
-    const results = new Map<LocalReaping, Result>();
-    const sighted: Sighted[] = [];
-    for (const reaping of batch) {
-      const result = attempt(() => {
-        const sight = reaping.sight(look, this.#steadyNow(), this.#tools.paused?.() === true);
-        sighted.push({ reaping, sight });
-        return 'goes on';
-      });
-      results.set(reaping, result);
-    }
-    this.#beginTogether(sighted, look, results);
-    const going = sighted.filter(({ reaping }) => results.get(reaping) === 'goes on');
-    const take = (one: Sighted): void =>
-      void results.set(
-        one.reaping,
-        attempt(() => this.#goOn(one, look)),
-      );
-    // Whoever has no record yet and ends gets one in which a rival may stand, so it is on its own.
-    for (const one of going) if (one.reaping.intent === null) take(one);
-    const recorded = going.filter(({ reaping }) => results.get(reaping) === 'goes on' && reaping.intent !== null);
-    const before = new Map(recorded.map(({ reaping }) => [reaping, reaping.events.length]));
-    const written = attempt(() => {
-      this.#tools.journal.together(() => recorded.forEach(take));
-      return 'goes on';
-    });
-    if (written !== 'goes on')
-      for (const [reaping, events] of before) if (reaping.events.length > events) results.set(reaping, written);
-    return results;
-  }
-
-  #beginTogether(sighted: readonly Sighted[], look: Look, results: Map<LocalReaping, Result>): void {
-    const nowMs = this.#steadyNow();
-    const next = new Map<LocalReaping, ReapingState>();
-    for (const { reaping, sight } of sighted) {
-      const { state, action } = nextReapingStep(reaping.state, sight, reaping.plan, nowMs);
-      if (action.kind === 'journal') next.set(reaping, state);
-    }
-    const failed = this.#record.beginAll([...next.keys()], look);
-    for (const [reaping, state] of next) {
-      if (failed.has(reaping)) results.set(reaping, { error: failed.get(reaping) });
-      else reaping.state = state;
-    }
-  }
-
-  /** What is due of a reaping after its intent is on disk, up to where it has to wait. */
-  #goOn({ reaping, sight }: Sighted, look: Look): Result {
-    const steadyNow = this.#steadyNow;
-    for (;;) {
-      const { state, action } = nextReapingStep(reaping.state, sight, reaping.plan, steadyNow());
-      switch (action.kind) {
-        case 'journal':
-          // Only where it could not begin, and then it was given up.
-          throw new Error(`The reaping of job ${reaping.order.job} has no record.`);
-        case 'signal': {
-          const delivery = {
-            source: this.#tools.source,
-            context: this.#tools.vetoContext(reaping.judged.job, look),
-            reaping,
-            now: this.#tools.now,
-          };
-          const records = [
-            ...deliver(delivery, action.signal, action.orders),
-            ...deliver(delivery, 'CONT', action.resume),
-          ];
-          this.#record.signalled(reaping, records);
-          reaping.state = state;
-          // What the signal did is seen by the next look only.
-          reaping.waitUntilMs = state.phase === 'asked' ? state.askedAtMs + reaping.plan.graceMs : steadyNow();
-          return 'goes on';
-        }
-        case 'wait':
-          reaping.waitUntilMs = action.untilMs;
-          reaping.state = state;
-          return 'goes on';
-        case 'end':
-          reaping.state = state;
-          this.#record.end(reaping, look, sight, action.outcome);
-          return 'ended';
-      }
-    }
   }
 }

@@ -9,9 +9,10 @@ import { hasEnded } from '../../app/process/row.ts';
 import { relationsOf } from '../../app/process/tree.ts';
 import type { ReapingPlan, ReapingState } from '../../app/reap/machine.ts';
 import { stoppedBy } from '../../app/reap/stopped-by.ts';
-import type { Sight, Target } from '../../app/reap/target.ts';
+import type { Survey, Target } from '../../app/reap/target.ts';
 import type { ProcessHandle } from '../os/processes/signaller.ts';
 import type { OutputFile } from '../output/append-to-output.ts';
+import type { DrivenReaping } from './driver.ts';
 import { FreedAccount } from './freed.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import { sharedGroups } from './shared-groups.ts';
@@ -32,7 +33,7 @@ export type ProcessHold = Pick<ProcessHandle, 'identity' | 'alive' | 'close' | '
  * One reaping in progress: its place in the state machine, the hold on every process that it ever saw of the job, and the
  * account of what those held. It decides nothing; `app/reap/machine.ts` does.
  */
-export class Reaping<Hold extends ProcessHold = ProcessHold> {
+export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenReaping<Look> {
   readonly order: ReapingOrder;
   readonly freed = new FreedAccount();
   /** What happened so far, in order, as it was journalled. */
@@ -53,11 +54,26 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
   output: OutputFile | null = null;
   /** By the reaper's steady clock, milliseconds. */
   waitUntilMs = 0;
+  /** See `DrivenReaping`. */
+  breaks = 0;
+  /** See `DrivenReaping`. */
+  restartsGrace = false;
   /** By the reaper's steady clock, milliseconds. */
   lastSightMs = 0;
 
-  /** @param holds takes hold of a process; null when it is gone */
-  constructor(order: ReapingOrder, judged: JudgedJob, holds: { open(identity: ProcessIdentity): Hold | null }) {
+  readonly #paused: () => boolean;
+
+  /**
+   * @param holds takes hold of a process; null when it is gone
+   * @param paused nothing is ended by itself at the moment
+   */
+  constructor(
+    order: ReapingOrder,
+    judged: JudgedJob,
+    holds: { open(identity: ProcessIdentity): Hold | null },
+    paused: () => boolean,
+  ) {
+    this.#paused = paused;
     this.order = order;
     this.#plan = order.plan;
     this.judged = judged;
@@ -112,9 +128,8 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
   /**
    * Enumerates the job anew from a look, takes hold of members that were not held, and says who is living. Somebody who is held and
    * alive but no longer found as a member is living too, and is signalled no more: nothing proves any longer that it is the agent's.
-   * @param paused nothing is ended by itself at the moment
    */
-  sight(look: Look, nowMs: number, paused: boolean): Sight {
+  survey(look: Look, nowMs: number): Survey {
     this.lastSightMs = nowMs;
     const judged = look.jobs.get(this.order.job);
     const living: Target[] = [];
@@ -125,7 +140,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> {
         ...judged,
         decidedBy: this.order.decidedBy,
         ownerAtStart: this.#ownerAtStart,
-        paused,
+        paused: this.#paused(),
       });
       for (const { row } of judged.job.members) {
         const identity = identityOf(look.table, row);

@@ -1,11 +1,12 @@
-import type { IncidentEvent, Outcome, SignalRecord } from '../../app/history/incident.ts';
+import type { IncidentEvent, Outcome } from '../../app/history/incident.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
 import type { Job, RunTerms } from '../../app/jobs/model/job.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
-import type { Sight } from '../../app/reap/target.ts';
+import type { Survey } from '../../app/reap/target.ts';
 import type { TimeoutEvent } from '../../app/text/timeout-event.ts';
 import type { OutputFile } from '../output/append-to-output.ts';
+import type { Delivered, DriverRecord, SignalAction } from './driver.ts';
 import { recordedProcess } from './freed.ts';
 import { intentOf } from './intent.ts';
 import type { Journal } from './journal.ts';
@@ -52,7 +53,7 @@ const nobodyHeard = ({ events, resultsAreMissing }: Reaping): boolean => {
 };
 
 /** Writes down what a reaping is about to do, what it did and what came of it, on this machine or another. Throws what the journal throws. */
-export class ReapingRecord {
+export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecord<One, Look> {
   readonly #tools: ReapingRecordTools;
 
   constructor(tools: ReapingRecordTools) {
@@ -83,7 +84,7 @@ export class ReapingRecord {
    * The intents of several, in one durable write. Those that could not be begun come back with their errors. One that can't be (another
    * Curfew is at it) must not keep the others, so then each is written alone.
    */
-  beginAll<One extends Reaping>(reapings: readonly One[], look: Look): ReadonlyMap<One, unknown> {
+  beginAll(reapings: readonly One[], look: Look): ReadonlyMap<One, unknown> {
     const failed = new Map<One, unknown>();
     if (reapings.length > 1 && this.#beginTogether(reapings, look)) return failed;
     for (const reaping of reapings) {
@@ -96,7 +97,7 @@ export class ReapingRecord {
     return failed;
   }
 
-  #beginTogether(reapings: readonly Reaping[], look: Look): boolean {
+  #beginTogether(reapings: readonly One[], look: Look): boolean {
     try {
       this.#tools.journal.together(() => {
         for (const reaping of reapings) this.begin(reaping, look);
@@ -109,11 +110,34 @@ export class ReapingRecord {
     }
   }
 
+  /** See `DriverRecord`. */
+  isBegun({ intent }: Reaping): boolean {
+    return intent !== null;
+  }
+
+  /** Several writes as one durable write. */
+  together(write: () => void): void {
+    this.#tools.journal.together(write);
+  }
+
   /** Signals with their results, in one durable write. */
-  signalled(reaping: Reaping, records: readonly SignalRecord[]): void {
-    this.#tools.journal.together(() => {
+  signalled(reaping: Reaping, { records, unanswered }: Delivered, { signal: name }: SignalAction): void {
+    this.together(() => {
       for (const signal of records) this.append(reaping, { kind: 'signal', signal });
+      if (unanswered === null) return;
+      reaping.resultsAreMissing = true;
+      const pids = [...unanswered.keys].map((key) => key.split(':').at(-2)).join(', ');
+      const text = `It is not known whether ${name} reached ${pids}: ${unanswered.why}.`;
+      this.append(reaping, { kind: 'note', atMs: this.#tools.now(), text });
     });
+  }
+
+  /** Ends the grace of a reaping because the user asked for it; the record says so before anything is killed for it. */
+  endGrace(reaping: Reaping): void {
+    if (reaping.plan.graceMs === 0) return;
+    const text = 'The person ended the grace early: what was left was to be killed at once.';
+    this.append(reaping, { kind: 'note', atMs: this.#tools.now(), text });
+    reaping.endGrace();
   }
 
   /** One thing that happened. */
@@ -123,7 +147,7 @@ export class ReapingRecord {
   }
 
   /** How it ended, who is left, and what was freed. */
-  end(reaping: Reaping, look: Look, sight: Sight, found: Outcome): void {
+  end(reaping: Reaping, look: Look, survey: Survey, found: Outcome): void {
     const { run } = reaping.judged.job;
     // Nobody was left at this look; only its own `curfew run` knows whether it had to kill.
     const ended = run === undefined || found !== 'reaped' ? found : (this.#tools.runOutcome?.(run) ?? found);
@@ -132,7 +156,7 @@ export class ReapingRecord {
     const atMs = this.#tools.now();
     // A job that a veto spares or that went by itself is recorded too: somebody asked for it to be ended.
     if (reaping.intent === null) this.begin(reaping, look);
-    const vetoes = sight.living.flatMap((target) => target.vetoes);
+    const vetoes = survey.living.flatMap((target) => target.vetoes);
     const dead = reaping.freed.processes((key) => reaping.isDead(key));
     const alive = reaping.freed.processes((key) => !reaping.isDead(key));
     // Before the agent is told: its own last words are what the record is to keep.
@@ -141,7 +165,7 @@ export class ReapingRecord {
     this.#tools.journal.together(() => {
       if (vetoes.length > 0) this.append(reaping, { kind: 'veto', atMs, vetoes });
       if (dead.length > 0) this.append(reaping, { kind: 'died', atMs, pids: dead.map((row) => row.pid) });
-      if (sight.overlooked === 'fleeting' && outcome === 'survived')
+      if (survey.overlooked === 'fleeting' && outcome === 'survived')
         this.append(reaping, { kind: 'note', atMs, text: fleetingText });
       if (telling !== null) this.append(reaping, { kind: 'note', atMs, text: telling.text });
       if (beforeUs) this.append(reaping, { kind: 'note', atMs, text: beforeUsText });

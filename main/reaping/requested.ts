@@ -1,9 +1,8 @@
 import type { Incident } from '../../app/history/incident.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
-import { identityKey } from '../../app/process/identity.ts';
-import { identityOf } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
+import { confirmTwice, sightingOf } from './confirm-twice.ts';
 import { planFor } from './plan.ts';
 import type { Reaper } from './reaper.ts';
 
@@ -28,20 +27,19 @@ export type PersonalReap =
   /** Given up; nothing was signalled, or nothing more. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
-const rootOf = (look: Look, { job }: JudgedJob): string => identityKey(identityOf(look.table, job.root));
-
-/** A job that was seen at two looks with the same process as its root, or why what the person saw can't be ended. */
-export const seenTwice = (
+/** A job that two looks found with the same process as its root, or why what the user saw can't be ended. */
+export const confirmRequested = (
   id: JobId,
   before: Look | null,
   now: Look,
-): Refusal | { readonly kind: 'seen'; readonly judged: JudgedJob } => {
+): Refusal | { readonly kind: 'confirmed'; readonly judged: JudgedJob } => {
   const judged = now.jobs.get(id);
   if (judged === undefined) return { kind: 'not-found' };
   const earlier = before?.jobs.get(id);
-  if (before === null || earlier === undefined || rootOf(before, earlier) !== rootOf(now, judged))
-    return { kind: 'changed' };
-  return { kind: 'seen', judged };
+  // The user has looked at the first of the two: that it is a moment ago doesn't matter.
+  const isSeenTwice =
+    before !== null && earlier !== undefined && confirmTwice(sightingOf(before, earlier), now, judged, 0);
+  return isSeenTwice ? { kind: 'confirmed', judged } : { kind: 'changed' };
 };
 
 /**
@@ -59,8 +57,8 @@ export const takeUp = (
   },
 ): Refusal | { readonly kind: 'taken'; readonly judged: JudgedJob } => {
   if (tools.reaper.inProgress.some(({ order }) => order.job === id) && now.jobs.has(id)) return { kind: 'busy' };
-  const seen = seenTwice(id, before, now);
-  if (seen.kind !== 'seen') return seen;
+  const seen = confirmRequested(id, before, now);
+  if (seen.kind !== 'confirmed') return seen;
   const { judged } = seen;
   const problem = tools.journalProblem();
   if (problem !== null) return { kind: 'unrecordable', problem };

@@ -90,7 +90,7 @@ export class SshConnection {
       input: Buffer.from(text, 'latin1'),
       environment: ownEnvironment(),
       timeoutMs,
-      mostBytes,
+      maxBytes: mostBytes,
       signal: this.#ending.signal,
     });
     const parsed = parseAnswer(answer.toString('latin1'), token);
@@ -132,7 +132,7 @@ export class SshConnection {
       input: new Uint8Array(),
       environment: ownEnvironment(),
       timeoutMs: 2_000,
-      mostBytes: 4_096,
+      maxBytes: 4_096,
     });
   }
 

@@ -3,7 +3,6 @@ import type { Terms } from '../../app/judge/context.ts';
 import { asPid } from '../../app/process/identity.ts';
 import type { RemoteHead } from '../../app/remote/head.ts';
 import type { Settings } from '../../app/settings/settings.ts';
-import { linuxPidDomain } from '../agents/common/pid-domain.ts';
 import { SessionReader } from '../agents/session-directory.ts';
 import { evidenceFrom } from '../observing/evidence.ts';
 import type { LedgerMemory } from '../observing/observer-tools.ts';
@@ -42,7 +41,7 @@ export const openEye = (head: RemoteHead, tools: EyeTools): Eye => {
     uid: head.uid,
     elsewhere: {
       nowMs: () => latest().head.time,
-      domain: head.namespace === '' ? null : linuxPidDomain(head.id, head.namespace),
+      machineId: head.id,
       files: {
         stamp: (path) => latest().files.stamp(path),
         changedMs: () => latest().files.changedMs(),

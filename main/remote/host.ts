@@ -7,12 +7,12 @@ import { RemoteAgentFiles } from './answers/agent-files.ts';
 import type { SshConnection } from './connection.ts';
 import { type Eye, type EyeTools, openEye } from './host-session.ts';
 import { HostFailure } from './host-failure.ts';
-import { lookScript } from './scripts/look.ts';
+import { lookScript } from './scripts/scripts.ts';
 import type { Observation } from './answers/observation.ts';
 import { mostOutputBytes, type OutputEnd, outputEndIn } from './answers/output.ts';
-import { outputScript } from './scripts/output.ts';
+import { outputScript } from './scripts/scripts.ts';
 import { fileSizeIn, observationIn } from './answers/observation.ts';
-import { signalScript } from './scripts/signal.ts';
+import { signalScript } from './scripts/scripts.ts';
 import { namesExpression, type RemoteOrder, type RemoteResult, signalLines, signalResults } from './answers/signals.ts';
 import { remoteBootId } from './answers/source.ts';
 

@@ -10,7 +10,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Engine } from '../engine/engine.ts';
 import type { SshConnection } from './connection.ts';
 import { HostFailure } from './host-failure.ts';
-import { installedScript } from './scripts/installed.ts';
+import { installedScript } from './scripts/scripts.ts';
 
 /** A reaping over there takes its graces, of at most 300 s each, many at once; milliseconds. */
 const longestReapMs = 900_000;

@@ -2,17 +2,23 @@ import { z } from 'zod';
 import { DetachedFailed, startDetached } from '../os/programs/detached.ts';
 import { runIdPattern } from '../../app/process/run-id.ts';
 
-/** What the process that supervises in the background says once, on its standard output, when it knows how the start went. */
+/**
+ * What a background supervisor reports once on standard output, when the command has started or
+ * failed to.
+ */
 const startReport = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('started'), id: z.string().regex(runIdPattern), pid: z.int().positive() }),
-  /** Somebody else holds the lock, or the command can't be started: a sentence, and the exit status that it means. */
+  /** The lock is held, or the command can't be started: a sentence and the exit status. */
   z.object({ kind: z.literal('refused'), text: z.string(), status: z.int() }),
 ]);
 
 /** See `startReport`. */
 export type StartReport = z.infer<typeof startReport>;
 
-/** Starts the supervisor of a run in the background with this command line. Resolves with what it reports. Throws DetachedFailed when it ends without a report. */
+/**
+ * Starts the supervisor of a background run with this command line and resolves with its report.
+ * @throws DetachedFailed when it ends without a report
+ */
 export const startSupervisor = async (args: readonly string[]): Promise<StartReport> => {
   const line = await startDetached(args);
   const parsed = startReport.safeParse(JSON.parse(line));

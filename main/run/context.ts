@@ -5,21 +5,24 @@ import type { Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { EndSignals } from './ending/end-signals.ts';
 import type { RunIncident } from './ending/incident.ts';
-import type { EndCauseName, RunLimits, RunSighting } from './record/record.ts';
+import type { EndCauseName, RunLimits, MembersNote } from './record/record.ts';
 import type { RunId } from '../../app/process/run-id.ts';
 import type { RunStreams } from './terminal/streams.ts';
 import type { RunView } from './members/view.ts';
 
-/** What is written down while a run lasts. None of these throws: a full disk must not keep a run from being ended. */
+/**
+ * Records the course of a run. None of these throws: a full disk must not keep a run from being
+ * ended.
+ */
 export interface RunNotes {
-  /** The command runs. `startTicks` is null when it has ended already. */
+  /** The command has started. `startTicks` is null if it has already ended. */
   readonly started: (pid: number, startTicks: number | null) => void;
-  readonly sighting: (sighting: RunSighting) => void;
+  readonly members: (members: MembersNote) => void;
   readonly signals: (line: unknown) => void;
 }
 
-/** Everything that one run is supervised with. */
-export interface RunSetting {
+/** What one run is supervised with. */
+export interface RunContext {
   readonly id: RunId;
   readonly command: readonly [string, ...string[]];
   readonly limits: RunLimits;
@@ -30,13 +33,16 @@ export interface RunSetting {
   readonly signaller: Signaller;
   readonly cgroup: RunCgroup | null;
   readonly view: RunView;
-  /** The kernel session of `curfew run`, in which the command is started unless it gets one of its own. */
+  /** The kernel session of `curfew run`; the command starts in it unless it gets its own. */
   readonly ownSession: number;
   readonly streams: RunStreams;
-  /** Until when the person has put the limits off, wall clock in milliseconds; null: not at all. Never throws. */
+  /** Returns until when the user has put off the limits (wall clock, ms), or null. Never throws. */
   readonly keptUntilMs: () => number | null;
   readonly notes: RunNotes;
-  /** Where an end for this reason is told in the history; null for one that does not belong there. Never throws. */
+  /**
+   * Returns the history's incident for this cause, or null if the cause is not recorded there.
+   * Never throws.
+   */
   readonly incident: (cause: EndCauseName) => RunIncident | null;
   readonly signals: EndSignals;
   readonly warn: (text: string) => void;

@@ -20,33 +20,33 @@ import type { RunRequest } from './request.ts';
 import { removeCgroup } from './members/remove-cgroup.ts';
 import { RunFolder } from './record/run-folder.ts';
 import type { RunId } from '../../app/process/run-id.ts';
-import type { RunSetting } from './context.ts';
+import type { RunContext } from './context.ts';
 import { createFolder, finishRecord, noNotes, notesFor } from './record-keeping.ts';
 import { backgroundStreams, foregroundStreams } from './terminal/streams.ts';
 import { supervise, type RunOutcome } from './supervise.ts';
 import { RunView } from './members/view.ts';
 
-/** What a run is conducted with. */
-export interface ConductOptions {
+/** What a run is executed with. */
+export interface ExecuteOptions {
   readonly id: RunId;
   readonly request: RunRequest;
   readonly limits: RunLimits;
   readonly places: RunPlaces;
   readonly background: boolean;
-  /** Standard output is kept for a document; the command's goes to standard error. */
+  /** Standard output is kept for the JSON document; the command's output goes to standard error. */
   readonly outputToError: boolean;
   readonly warn: (text: string) => void;
-  /** Hears once that the command runs. */
+  /** Called once when the command has started. */
   readonly onStarted: (record: RunRecord) => void;
 }
 
-/** What a conducted run came to. */
-export type Conducted =
+/** The result of `executeRun`. */
+export type RunResult =
   | { readonly kind: 'ended'; readonly record: RunRecord; readonly outcome: RunOutcome }
   | { readonly kind: 'locked'; readonly attempt: Extract<LockAttempt, { taken: false }> };
 
 const takeLock = async (
-  options: ConductOptions,
+  options: ExecuteOptions,
   table: ProcessTable,
   tools: AbandonedTools,
   command: string,
@@ -65,10 +65,11 @@ const takeLock = async (
 };
 
 /**
- * Runs a command under supervision from beginning to end. Throws the file system's error when a background run can't have its folder, or the lock's folder can't be
- * written, and ProcessTableUnreadable; then nothing was started.
+ * Runs a command under supervision until it and its members have ended.
+ * @throws the file system's error when a background run can't have its folder or the lock can't be
+ * written, and ProcessTableUnreadable; nothing was started then
  */
-export const conductRun = async (options: ConductOptions): Promise<Conducted> => {
+export const executeRun = async (options: ExecuteOptions): Promise<RunResult> => {
   const { id, request, limits, places, background, warn } = options;
   const { runs } = places;
   const signals = new EndSignals();
@@ -84,7 +85,7 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
   const lock = attempt?.lock ?? null;
   const held = await controlGroupFor(id);
   const cgroup = 'reason' in held ? null : held.cgroup;
-  // From here on every child of this process is waited for by the launcher, also those of others.
+  // From here on the launcher reaps every child of this process.
   const launcher = openLauncher();
   const terminal = background ? null : openControllingTerminal();
   const placement = placementFor({
@@ -150,7 +151,7 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     await removeCgroup(cgroup, false);
     throw error;
   }
-  const setting: RunSetting = {
+  const context: RunContext = {
     id,
     command: request.command,
     limits,
@@ -189,7 +190,7 @@ export const conductRun = async (options: ConductOptions): Promise<Conducted> =>
     signals,
     warn,
   };
-  const outcome = await supervise(setting);
-  await removeCgroup(setting.cgroup, outcome.ending.survivors.length === 0);
+  const outcome = await supervise(context);
+  await removeCgroup(context.cgroup, outcome.ending.survivors.length === 0);
   return { kind: 'ended', record: finishRecord(record, recorded ? folder : null, outcome, lock, warn), outcome };
 };

@@ -9,13 +9,19 @@ import {
 } from './limits.ts';
 import type { RunLimits } from './record/record.ts';
 
-/** No single wait is longer, in seconds: a keep can be taken back meanwhile, and on macOS timers go on while the machine sleeps. */
-const longestWaitSeconds = 30;
+/**
+ * Upper bound of one wait in seconds: a keep may be taken back meanwhile, and on macOS timers run
+ * on while the machine sleeps.
+ */
+const maxWaitSeconds = 30;
 
-/** What was put off may end or be taken back: then it is looked at again so often, in seconds. */
+/** Seconds between two checks of a limit that the user has put off. */
 const keptLookSeconds = 2;
 
-/** Tells when a run reaches a limit. Counts time awake, which a change of the wall clock does not move. */
+/**
+ * Reports when a run reaches a limit. Counts monotonic time awake, so changes of the wall clock
+ * have no effect.
+ */
 export class LimitClock {
   readonly #limits: RunLimits;
   readonly #onLimit: (limit: ReachedLimit) => void;
@@ -25,37 +31,40 @@ export class LimitClock {
   #silent: boolean | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `keptUntilMs`: until when the person has put the limits off (wall clock, milliseconds; null: not at all); asked only when one is reached. */
+  /**
+   * `keptUntilMs` returns until when the user has put off the limits (wall clock, ms), or null. It
+   * is called only when a limit is reached.
+   */
   constructor(limits: RunLimits, onLimit: (limit: ReachedLimit) => void, keptUntilMs: () => number | null) {
     this.#limits = limits;
     this.#onLimit = onLimit;
     this.#keptUntilMs = keptUntilMs;
   }
 
-  /** The run begins. */
+  /** Starts counting; the command has started. */
   start(): void {
     this.#beganSeconds = awakeNowSeconds();
     this.#check();
   }
 
-  /** Its output says that it is done; the first time counts. */
+  /** The output has matched the idle pattern; only the first call counts. */
   setIdle(): void {
     this.#idleSinceSeconds ??= this.#elapsed();
     this.#check();
   }
 
-  /** Whether it works, where that matters. */
+  /** Sets whether the run is silent; see `asksForSilence`. */
   setSilent(silent: boolean): void {
     this.#silent = silent;
     this.#check();
   }
 
-  /** See the function of that name. */
+  /** Returns `asksForSilence` for the time elapsed now. */
   asksForSilence(limits: RunLimits): boolean {
     return asksForSilence(limits, this.#elapsed());
   }
 
-  /** Tells nothing more. */
+  /** Stops reporting. */
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -80,8 +89,8 @@ export class LimitClock {
     }
     const next = putOff ? keptLookSeconds : secondsToNextLimit(this.#limits, moment);
     const capSeconds = Math.max(0, this.#limits.hardCapSeconds - moment.elapsedSeconds);
-    const seconds = Math.min(longestWaitSeconds, next, capSeconds);
-    // A hundredth more, so that the limit has passed when it is looked at.
+    const seconds = Math.min(maxWaitSeconds, next, capSeconds);
+    // 10 ms more, so that the limit has passed when it is checked.
     this.#timer = setTimeout(() => this.#check(), seconds * 1000 + 10);
   }
 }

@@ -3,16 +3,19 @@ import type { RunLimits } from './record/record.ts';
 /** A limit that a run has reached. */
 export type ReachedLimit = 'max-elapsed' | 'hard-cap' | 'idle';
 
-/** Where a run stands, in seconds since it began. Suspended time counts. */
+/** The state of a run at one moment, in seconds since it began. Suspended time counts. */
 export interface RunMoment {
   readonly elapsedSeconds: number;
-  /** When its output said that it was done; null: not yet, or nothing was asked for. */
+  /** When the output matched the idle pattern; null: not yet, or there is no pattern. */
   readonly idleSinceSeconds: number | null;
-  /** Null where that need not be known; see `asksForSilence`. */
+  /** Null where it does not matter; see `asksForSilence`. */
   readonly silent: boolean | null;
 }
 
-/** True when it matters now whether the run works: the limit of the settings has passed, and they spare what works. */
+/**
+ * Returns whether it matters now that the run is silent: the settings' limit has passed, and the
+ * settings spare a working run.
+ */
 export const asksForSilence = (limits: RunLimits, elapsedSeconds: number): boolean =>
   limits.atMaxElapsed === 'reap-silent' &&
   limits.maxElapsedSeconds !== null &&
@@ -23,10 +26,10 @@ const endsAtMaxElapsed = (limits: RunLimits, silent: boolean | null): boolean =>
   limits.atMaxElapsed === 'reap' ||
   (limits.atMaxElapsed === 'reap-silent' && silent === true);
 
-/** True for a limit that the person can put off: every one but the hard cap. */
+/** Returns whether the user can put off this limit. The hard cap can't be put off. */
 export const canBePutOff = (limit: ReachedLimit): boolean => limit !== 'hard-cap';
 
-/** The limit that ends the run now; null: none. The hard cap ends it whatever it does. */
+/** Returns the limit that ends the run now, or null. */
 export const reachedLimit = (limits: RunLimits, moment: RunMoment): ReachedLimit | null => {
   if (moment.elapsedSeconds >= limits.hardCapSeconds) return 'hard-cap';
   if (
@@ -40,10 +43,10 @@ export const reachedLimit = (limits: RunLimits, moment: RunMoment): ReachedLimit
   return null;
 };
 
-/** Pause between two looks at whether a run that has passed the settings' limit works, in seconds. */
+/** Seconds between two checks for work after the settings' limit has passed. */
 const silenceLookSeconds = 5;
 
-/** Seconds until a limit can be reached at the earliest; at least 0. */
+/** Returns the seconds until the next limit can be reached; at least 0. */
 export const secondsToNextLimit = (limits: RunLimits, moment: RunMoment): number => {
   const { elapsedSeconds } = moment;
   const deadlines = [limits.hardCapSeconds];

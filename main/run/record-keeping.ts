@@ -1,17 +1,18 @@
+import { messageOf } from '../../app/format/error-message.ts';
 import type { RunLock } from './record/lock.ts';
 import type { RunRecord } from './record/record.ts';
 import type { RunFolder } from './record/run-folder.ts';
 import type { RunNotes } from './context.ts';
 import type { RunOutcome } from './supervise.ts';
 
-/** Where nothing can be written down: only the start is told. */
+/** Returns notes for a run without a folder: only the start is reported. */
 export const noNotes = (onStarted: () => void): RunNotes => ({
   started: onStarted,
-  sighting: () => undefined,
+  members: () => undefined,
   signals: () => undefined,
 });
 
-/** Writes down what happens to a run. What can't be written is told once and borne. */
+/** Returns notes that record a run in its folder. What can't be written is warned of once. */
 export const notesFor = (folder: RunFolder, warn: (text: string) => void, started: RunNotes['started']): RunNotes => {
   let told = false;
   const trying = (work: () => void): void => {
@@ -20,19 +21,22 @@ export const notesFor = (folder: RunFolder, warn: (text: string) => void, starte
     } catch (error) {
       if (!told)
         warn(
-          `curfew: ${error instanceof Error ? error.message : String(error)}. The record of this run stays incomplete; if this process is killed, its command may be left running.`,
+          `curfew: ${messageOf(error)}. The record of this run stays incomplete; if this process is killed, its command may be left running.`,
         );
       told = true;
     }
   };
   return {
     started: (pid, startTicks) => trying(() => started(pid, startTicks)),
-    sighting: (sighting) => trying(() => folder.writeSighting(sighting)),
+    members: (note) => trying(() => folder.writeMembers(note)),
     signals: (line) => trying(() => folder.note(line)),
   };
 };
 
-/** Completes the record. The exit code comes last: whoever waits for it finds everything else done. */
+/**
+ * Completes the record. The exit code is written last: a process that waits for it then finds
+ * everything else complete.
+ */
 export const finishRecord = (
   record: RunRecord,
   folder: RunFolder | null,
@@ -44,7 +48,7 @@ export const finishRecord = (
   try {
     lock?.release();
   } catch (error) {
-    warn(`curfew: the lock could not be removed: ${error instanceof Error ? error.message : String(error)}`);
+    warn(`curfew: the lock could not be removed: ${messageOf(error)}`);
   }
   try {
     if (record.background || folder?.hasNotes() === true) folder?.write(ended);
@@ -52,14 +56,16 @@ export const finishRecord = (
     if (record.background) folder?.writeExitCode(outcome.ending.exitCode);
     folder?.finished();
   } catch (error) {
-    warn(
-      `curfew: the end of this run could not be recorded: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    warn(`curfew: the end of this run could not be recorded: ${messageOf(error)}`);
   }
   return ended;
 };
 
-/** A run in the foreground goes on without a record: then only its `curfew run` can end it. One in the background is nothing without its folder: then the file system's error is thrown. False: without a record. */
+/**
+ * Creates the folder of a run. False: the run goes on without a record, and only its `curfew run`
+ * can end it; that is allowed in the foreground.
+ * @throws the file system's error for a background run, which needs its folder
+ */
 export const createFolder = (
   folder: RunFolder,
   record: RunRecord,
@@ -73,7 +79,7 @@ export const createFolder = (
   } catch (error) {
     if (record.background) throw error;
     warn(
-      `curfew: ${error instanceof Error ? error.message : String(error)}. This run has no record; if this process is killed, its command may be left running.`,
+      `curfew: ${messageOf(error)}. This run has no record; if this process is killed, its command may be left running.`,
     );
     return false;
   }

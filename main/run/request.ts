@@ -1,9 +1,9 @@
 import type { FirstSignalName } from '../../app/process/signal.ts';
-import { hardCapCeilingSeconds } from '../../app/settings/defaults.ts';
+import { hardCapCeilingSeconds } from '../../app/settings/registry.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { RunLimits } from './record/record.ts';
 
-/** What was asked for on the command line; null where nothing was said. Seconds. */
+/** The request on the command line, in seconds; null where an option is absent. */
 export interface RunRequest {
   readonly command: readonly [string, ...string[]];
   readonly maxElapsedSeconds: number | null;
@@ -15,14 +15,14 @@ export interface RunRequest {
   readonly lock: string | null;
   readonly name: string | null;
   readonly workspace: string | null;
-  /** Ends also what the vetoes protect and has left the session of the run. */
+  /** Also ends what the vetoes protect outside the session of the run. */
   readonly strict: boolean;
 }
 
-/** How long a command that has printed its result may take to exit, when nothing was said, in seconds. */
+/** Seconds a command may take to exit after it has printed its result, by default. */
 const defaultIdleGraceSeconds = 30;
 
-/** A limit that was asked for can't be had; the message says what is allowed. */
+/** A requested limit is not allowed; the message says what is. */
 export class LimitRefused extends Error {
   override readonly name = 'LimitRefused';
 }
@@ -33,9 +33,10 @@ const checkHardCap = (seconds: number): number => {
 };
 
 /**
- * The limits of a run: what was asked for, else what the settings say. The hard cap of the settings always holds. Their max elapsed is one for what runs in the background
- * and nobody looks at: in the foreground, where a person or a script waits, only a limit that was asked for ends a command early. The settings' modes are about what
- * Curfew finds by itself; whoever starts a command with `curfew run` has chosen.
+ * Returns the limits of a run: the requested ones, else those of the settings. The settings' hard
+ * cap always holds. Their max elapsed holds in the background only: in the foreground, where a user
+ * or a script waits, only a requested limit ends a command early. The settings' modes are about
+ * what Curfew finds on its own; the user of `curfew run` has chosen.
  * @throws LimitRefused
  */
 export const limitsFor = (request: RunRequest, settings: Settings, background: boolean): RunLimits => {

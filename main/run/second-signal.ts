@@ -1,21 +1,24 @@
 import type { FirstSignalName } from '../../app/process/signal.ts';
 
-/** Whoever ends a service or closes a terminal sends several signals at once; who asks a second time does so later, milliseconds. */
+/**
+ * Ending a service or closing a terminal sends several signals at once. A second request comes
+ * later than this, in ms.
+ */
 const atOnceMs = 1000;
 
-/** Tells whether `curfew run` was told to end a second time, with TERM: then what is left of the grace is not waited for. */
-export class AskedAgain {
+/** Detects a second request (TERM) to end `curfew run`; the rest of the grace is then skipped. */
+export class SecondSignal {
   #firstMs: number | null = null;
   #hurried = false;
 
-  /** It was told to end. */
+  /** Records a signal that asks for the end. */
   note(signal: FirstSignalName): void {
     const nowMs = performance.now();
     if (this.#firstMs === null) this.#firstMs = nowMs;
     else if (signal === 'TERM' && nowMs - this.#firstMs >= atOnceMs) this.#hurried = true;
   }
 
-  /** True from the second time on. */
+  /** True from the second request on. */
   get hurried(): boolean {
     return this.#hurried;
   }

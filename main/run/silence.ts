@@ -2,9 +2,12 @@ import { observeActivity, silentSecondsOf } from '../../app/jobs/measure/activit
 import type { Member } from '../../app/jobs/model/job.ts';
 import type { Activity } from '../../app/jobs/ledger/ledger.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
-import type { RunSight } from './members/view.ts';
+import type { RunMembers } from './members/view.ts';
 
-/** Watches whether a run works, by the measure that the judge uses for jobs: CPU time, I/O, sockets, output, membership, ports. */
+/**
+ * Watches whether a run works, with the judge's measures: CPU time, I/O, sockets, output, members,
+ * ports.
+ */
 export class SilenceWatch {
   readonly #source: ProcessSource;
   readonly #outputBytes: () => number | null;
@@ -15,8 +18,8 @@ export class SilenceWatch {
     this.#outputBytes = outputBytes;
   }
 
-  /** True when nothing has changed over the last looks and nobody of the run listens on a port. */
-  observe(sight: RunSight): boolean {
+  /** Returns true if nothing has changed over the last scans and no member listens on a port. */
+  observe(sight: RunMembers): boolean {
     const rows = [...sight.members.values()].map(({ row }) => row);
     const facts = this.#source.facts(rows);
     const members: readonly Member[] = rows.map((row) => ({ row, by: [] }));

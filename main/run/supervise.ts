@@ -7,50 +7,56 @@ import type { CommandEnd, CommandStart } from '../os/programs/command-launcher.t
 import { passOn, LineWatch } from './terminal/idle-output.ts';
 import type { EndingResult } from './ending/ending-result.ts';
 import { endMembers, type EndingOrder } from './ending/ending.ts';
-import { AskedAgain } from './second-signal.ts';
+import { SecondSignal } from './second-signal.ts';
 import { LimitClock } from './limit-clock.ts';
 import { passStopOn } from './members/placement.ts';
 import type { EndCauseName, RunEnding, RunLimits } from './record/record.ts';
 import { recordedStatus, runStatus, statusOfFailedStart } from './record/run-status.ts';
-import type { RunSetting } from './context.ts';
+import type { RunContext } from './context.ts';
 import { SilenceWatch } from './silence.ts';
 import { cookieName } from '../../app/process/run-id.ts';
 import { terminalBack, untilHeard } from './terminal-end.ts';
-import { within } from './terminal/with-timeout.ts';
+import { withTimeout } from './terminal/with-timeout.ts';
 
 /** Why a run is to be ended. */
 export type EndCause =
   | { readonly name: Exclude<EndCauseName, 'signal'> }
   | { readonly name: 'signal'; readonly signal: FirstSignalName };
 
-/** Looks at a young run come quickly, then rarer; milliseconds. What they note is only needed if this process is killed. */
+/** Milliseconds between scans of a run, growing while it is young. */
 const firstLookMs = 100;
 const lastLookMs = 5000;
 
 const wantsTerminal: ReadonlySet<number> = new Set([constants.signals.SIGTTIN, constants.signals.SIGTTOU]);
 
-/** Somebody who is left, or a reader who has stopped reading, may keep the output open for ever; milliseconds. */
-const drainAtMostMs = 3000;
-/** A command that was killed has ended for its parent at once; milliseconds. */
-const endedAtMostMs = 1000;
+/**
+ * Upper bound in ms for draining the output: a spared process or a reader that has stopped may keep
+ * it open for ever.
+ */
+const maxDrainMs = 3000;
+/** Upper bound in ms until the parent sees the end of a killed command. */
+const maxEndedWaitMs = 1000;
 
-/** How the started command stands. */
+/** The started command and how it ended. */
 interface Started {
   pid: Pid;
   end: CommandEnd | null;
 }
 
-/** What a supervised run came to. */
+/** The result of a supervised run. */
 export interface RunOutcome {
   readonly ending: RunEnding;
-  /** The name of the error, when the command could not be started. */
+  /** The errno name if the command could not be started. */
   readonly failure: string | null;
-  /** The terminal's own signal that ended the command and reached us as well: whoever waits for us is to see us end by it. */
+  /**
+   * The terminal's signal that ended the command and reached this process too: our parent must see
+   * us end by it.
+   */
   readonly passOn: number | null;
 }
 
-const startCommand = (setting: RunSetting, listener: Parameters<RunSetting['launcher']['start']>[1]): CommandStart => {
-  const { launcher, placement, terminal, streams, command, id, cgroup } = setting;
+const startCommand = (context: RunContext, listener: Parameters<RunContext['launcher']['start']>[1]): CommandStart => {
+  const { launcher, placement, terminal, streams, command, id, cgroup } = context;
   const start = (): CommandStart =>
     launcher.start(
       {
@@ -65,11 +71,11 @@ const startCommand = (setting: RunSetting, listener: Parameters<RunSetting['laun
   return cgroup === null ? start() : cgroup.during(start);
 };
 
-/** Resolves with the first reason to end the run. Everything that could give one is listening until `close`. */
+/** Resolves with the first reason to end the run. All sources are subscribed until `close`. */
 class Reasons {
   readonly first: Promise<EndCause>;
   give: (cause: EndCause) => void = () => undefined;
-  /** Resolves when the command itself has ended, for whatever reason. */
+  /** Resolves when the command has ended. */
   readonly ended: Promise<void>;
   commandEnded: () => void = () => undefined;
 
@@ -84,15 +90,16 @@ class Reasons {
 }
 
 /**
- * In a shared group the terminal sends its signals to the command and to us alike: then they are the command's business. Somebody who tells us alone to end uses TERM.
+ * In a shared group the terminal signals the command and us alike, so the signal is the command's
+ * business. A request to us alone uses TERM.
  */
-const isTheTerminals = (setting: RunSetting, signal: FirstSignalName): boolean =>
-  setting.placement === 'shared' &&
+const isTheTerminals = (context: RunContext, signal: FirstSignalName): boolean =>
+  context.placement === 'shared' &&
   (signal === 'INT' || signal === 'QUIT') &&
-  (setting.terminal === null || setting.terminal.ownIsForeground());
+  (context.terminal === null || context.terminal.ownIsForeground());
 
-const watchOutput = (setting: RunSetting, onMatch: () => void): readonly Promise<void>[] => {
-  const { limits, streams } = setting;
+const watchOutput = (context: RunContext, onMatch: () => void): readonly Promise<void>[] => {
+  const { limits, streams } = context;
   if (limits.idleAfter === null) return [];
   const result = compilePattern(limits.idleAfter);
   if (!result.ok) throw new Error(`--idle-after ${sayPatternProblem(result.problem)}`);
@@ -100,23 +107,26 @@ const watchOutput = (setting: RunSetting, onMatch: () => void): readonly Promise
   return streams.copies.map(({ from, to }) => passOn(from, to, new LineWatch(pattern, onMatch)));
 };
 
-/** Notes who belongs to the run, at growing intervals, and tells the clock whether it works. Returns what stops it. */
-const keepLooking = (setting: RunSetting, clock: LimitClock): (() => void) => {
-  const { view, limits } = setting;
-  const silence = new SilenceWatch(setting.source, () => setting.streams.outputBytes());
+/**
+ * Records the members at growing intervals and tells the clock whether the run works. Returns the
+ * function that stops it.
+ */
+const keepLooking = (context: RunContext, clock: LimitClock): (() => void) => {
+  const { view, limits } = context;
+  const silence = new SilenceWatch(context.source, () => context.streams.outputBytes());
   let pauseMs = firstLookMs;
   let noted = '';
   let timer: NodeJS.Timeout;
   const look = (): void => {
     try {
-      const sight = view.look();
-      const sighting = view.sighting(sight);
-      const text = JSON.stringify(sighting);
-      if (text !== noted) setting.notes.sighting(sighting);
+      const members = view.look();
+      const note = view.note(members);
+      const text = JSON.stringify(note);
+      if (text !== noted) context.notes.members(note);
       noted = text;
-      if (clock.asksForSilence(limits)) clock.setSilent(silence.observe(sight));
+      if (clock.asksForSilence(limits)) clock.setSilent(silence.observe(members));
     } catch (error) {
-      setting.warn(`the processes of this run could not be looked at: ${String(error)}`);
+      context.warn(`the processes of this run could not be looked at: ${String(error)}`);
     }
     pauseMs = Math.min(lastLookMs, pauseMs * 2);
     timer = setTimeout(look, pauseMs);
@@ -151,64 +161,65 @@ const failedStart = (errno: string): RunOutcome => {
   return { ending: recorded({ name: 'not-started' }, end, null), failure: errno, passOn: null };
 };
 
-/** We were told to end before there was anything to end. */
+/** The request to end came before the command started. */
 const neverStarted = (signal: FirstSignalName): RunOutcome => {
   const end: CommandEnd = { kind: 'signalled', signal: constants.signals[`SIG${signal}`] };
   return { ending: { ...recorded({ name: 'not-started' }, end, null), signal }, failure: null, passOn: null };
 };
 
 /**
- * Starts the command of a run, waits for it or for a reason to end it, and ends everything that belongs to it. Returns when nobody of it is left, or nobody who could be
- * ended. Throws what the process source throws when the machine doesn't show its processes; then the command may still run.
+ * Starts the command of a run, waits for its end or a reason to end it, and ends its members.
+ * Returns when no member is left that can be ended.
+ * @throws what the process source throws; the command may still run then
  */
-export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
-  const { view, source, launcher, terminal, limits, streams } = setting;
+export const supervise = async (context: RunContext): Promise<RunOutcome> => {
+  const { view, source, launcher, terminal, limits, streams } = context;
   const reasons = new Reasons();
-  const clock = new LimitClock(limits, (name) => reasons.give({ name }), setting.keptUntilMs);
+  const clock = new LimitClock(limits, (name) => reasons.give({ name }), context.keptUntilMs);
   const started: Started = { pid: 0 as Pid, end: null };
   const heard = new Set<number>();
-  const endsAgain = new AskedAgain();
-  setting.signals.listen((signal) => {
-    if (isTheTerminals(setting, signal)) heard.add(constants.signals[`SIG${signal}`]);
+  const endsAgain = new SecondSignal();
+  context.signals.listen((signal) => {
+    if (isTheTerminals(context, signal)) heard.add(constants.signals[`SIG${signal}`]);
     else {
       endsAgain.note(signal);
       reasons.give({ name: 'signal', signal });
     }
   });
-  if (setting.signals.early !== null) {
+  if (context.signals.early !== null) {
     streams.closeOurs();
-    return neverStarted(setting.signals.early);
+    return neverStarted(context.signals.early);
   }
   const resume = (): void => {
     const row = source.read(started.pid);
     const handle =
-      row === null ? null : setting.signaller.open({ bootId: source.bootId, pid: row.pid, startTicks: row.startTicks });
+      row === null ? null : context.signaller.open({ bootId: source.bootId, pid: row.pid, startTicks: row.startTicks });
     if (handle !== null && handle.sendToGroup('CONT') !== 'sent') handle.send('CONT');
     handle?.close();
   };
-  const start = startCommand(setting, {
+  const start = startCommand(context, {
     onEnd: (end) => {
       started.end = end;
       reasons.commandEnded();
       reasons.give({ name: 'command' });
     },
     onStop: (signal) => {
-      if (terminal === null || (setting.placement !== 'terminal' && setting.placement !== 'group')) return;
+      if (terminal === null || (context.placement !== 'terminal' && context.placement !== 'group')) return;
       passStopOn({ terminal, group: started.pid, signal, resume, wantsTerminal: wantsTerminal.has(signal) });
     },
   });
   streams.closeOurs();
   if (!start.ok) return failedStart(start.errno);
   started.pid = start.pid;
-  if (setting.placement === 'terminal' && terminal !== null) terminal.give(start.pid);
+  if (context.placement === 'terminal' && terminal !== null) terminal.give(start.pid);
   const row = source.read(start.pid);
   if (row !== null) view.remember(row.pid, row.startTicks);
-  view.sparer.startedIn(setting.placement === 'session' ? start.pid : setting.ownSession, row);
-  setting.notes.started(start.pid, row?.startTicks ?? null);
+  view.sparer.startedIn(context.placement === 'session' ? start.pid : context.ownSession, row);
+  context.notes.started(start.pid, row?.startTicks ?? null);
   clock.start();
-  const copies = watchOutput(setting, () => clock.setIdle());
-  const stopLooking = keepLooking(setting, clock);
-  // It may have ended before anybody listened.
+  const copies = watchOutput(context, () => clock.setIdle());
+  const stopLooking = keepLooking(context, clock);
+  // The command may have ended before a listener was there.
   launcher.waitForChildren();
   const cause = await reasons.first;
   stopLooking();
@@ -216,23 +227,23 @@ export const supervise = async (setting: RunSetting): Promise<RunOutcome> => {
   const result = await endMembers(
     {
       view,
-      signaller: setting.signaller,
-      cgroup: setting.cgroup,
+      signaller: context.signaller,
+      cgroup: context.cgroup,
       launcher,
-      note: (line) => setting.notes.signals(line),
+      note: (line) => context.notes.signals(line),
       hurried: () => endsAgain.hurried,
-      incident: setting.incident(cause.name),
+      incident: context.incident(cause.name),
     },
     endingOrder(cause, limits),
   );
   launcher.waitForChildren();
-  // Without a subreaper Node waits for the command, and tells of its end a turn later.
-  if (result.survivors.length === 0) await within(reasons.ended, endedAtMostMs);
-  const somebodyIsLeft = result.survivors.length + result.spared.length > 0;
-  await streams.drain(copies, cause.name === 'command' && !somebodyIsLeft ? null : drainAtMostMs);
-  terminalBack(setting, start.pid);
+  // Without a subreaper Node reaps the command and reports its end a turn later.
+  if (result.survivors.length === 0) await withTimeout(reasons.ended, maxEndedWaitMs);
+  const anyLeft = result.survivors.length + result.spared.length > 0;
+  await streams.drain(copies, cause.name === 'command' && !anyLeft ? null : maxDrainMs);
+  terminalBack(context, start.pid);
   const { end } = started;
-  if (cause.name === 'command' && end?.kind === 'signalled') await untilHeard(setting, heard, end.signal);
+  if (cause.name === 'command' && end?.kind === 'signalled') await untilHeard(context, heard, end.signal);
   const toPassOn = cause.name === 'command' && end?.kind === 'signalled' && heard.has(end.signal) ? end.signal : null;
   return { ending: recorded(cause, end, result), failure: null, passOn: toPassOn };
 };

@@ -1,3 +1,4 @@
+import { messageOf } from '../../app/format/error-message.ts';
 import type { Asked } from '../../app/contract/asked.ts';
 import { app, dialog, nativeTheme, Menu, powerMonitor, session, shell } from 'electron';
 import { answerQuestion } from '../../app/contract/exchange.ts';
@@ -37,8 +38,6 @@ export interface ApplicationOptions {
   readonly dropAfterMs: number;
   readonly warn: (text: string) => void;
 }
-
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * The desktop app around one service: tray, windows, notifications. It owns no state but whether somebody watches; everything else is the
@@ -143,8 +142,8 @@ export class Application {
       this.#windows.tell({ event: 'connection', payload: 'connected' });
     } catch (error) {
       const taken = error instanceof SupervisionTaken;
-      if (!taken) warn(message(error));
-      await this.#unwatched(taken ? desktopTexts.dialog.takenTitle : desktopTexts.dialog.failedTitle, message(error));
+      if (!taken) warn(messageOf(error));
+      await this.#unwatched(taken ? desktopTexts.dialog.takenTitle : desktopTexts.dialog.failedTitle, messageOf(error));
       return;
     }
     if (this.#known()?.modeChosen === false && !startedAtLogin(platform, argv)) this.#windows.openWelcome();
@@ -227,7 +226,7 @@ export class Application {
     try {
       await this.#service?.stop();
     } catch (error) {
-      this.#options.warn(`Curfew did not end as it should: ${message(error)}`);
+      this.#options.warn(`Curfew did not end as it should: ${messageOf(error)}`);
     }
     this.#ending = 'done';
     this.#tray.end();

@@ -1,22 +1,25 @@
 import { mkdirSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 
-/** Where everything is that Curfew keeps. Files and folders may not exist yet; `createPlaces` makes the folders. */
+/**
+ * Where Curfew keeps its files. Files and folders may not exist yet; `createPlaces` makes the
+ * folders.
+ */
 export interface Places {
-  /** The folder of everything that is not a setting. */
+  /** The folder of everything but settings. */
   readonly state: string;
   readonly settings: string;
   readonly history: string;
   readonly ledger: string;
-  /** Held while a supervisor runs, so that there is one. */
+  /** Held by a running supervisor, so that there is one at most. */
   readonly lock: string;
-  /** Until when the person paused Curfew. */
+  /** Until when the user paused Curfew. */
   readonly pause: string;
   /** Folder of the log files. */
   readonly logs: string;
-  /** Folder of what `curfew run --background` started. */
+  /** Folder of runs. */
   readonly runs: string;
-  /** Folder of the script that agents call as their hook, and of what it writes. */
+  /** Folder of the script that agents call as their hook, and of its output. */
   readonly hooks: string;
 }
 
@@ -24,9 +27,9 @@ export interface Places {
 export interface PlacesOptions {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The person's home folder. */
+  /** The user's home folder. */
   readonly home: string;
-  /** For a `CURFEW_HOME` that is relative. */
+  /** Resolves a relative `CURFEW_HOME`. */
   readonly workingFolder: string;
 }
 
@@ -43,8 +46,9 @@ const below = (path: typeof posix, config: string, state: string, logs: string):
 });
 
 /**
- * All of Curfew's own files: below `CURFEW_HOME` where that is set, else where the platform wants them. On Linux and other Unix
- * settings and state lie apart, and a relative XDG folder is to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
+ * Returns the places of Curfew's own files: below `CURFEW_HOME` if set, else as the platform
+ * defines. On Linux and other Unix settings and state are separate, and a relative XDG folder is
+ * ignored: https://specifications.freedesktop.org/basedir-spec/latest/
  */
 export const placesFor = ({ platform, environment, home, workingFolder }: PlacesOptions): Places => {
   const path = platform === 'win32' ? win32 : posix;
@@ -71,12 +75,15 @@ export const placesFor = ({ platform, environment, home, workingFolder }: Places
   return below(path, config, state, path.join(state, 'logs'));
 };
 
-/** Where Claude Code keeps the person's settings, in whose `bash` block the proposal's four keys may stand. */
+/**
+ * Returns the path of the user's Claude Code settings, whose `bash` block may contain the
+ * proposal's four keys.
+ */
 export const claudeSettingsPath = (home: string): string => posix.join(home, '.claude', 'settings.json');
 
 /**
- * Makes the folders that are missing, for the person alone (0700); those that are there stay as they are. The folder of the settings is
- * made with the first setting that is written.
+ * Makes missing folders, for the user only (0700); existing ones stay as they are. The folder of
+ * the settings is made with the first setting that is written.
  * @throws the file system's error
  */
 export const createPlaces = (places: Places): void => {

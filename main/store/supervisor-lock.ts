@@ -6,37 +6,37 @@ import { fileAt } from './database/set-aside.ts';
 import { StoreFailure, storeProblemOf } from './database/store-failure.ts';
 import { writeWholeFile } from './files/whole-file.ts';
 
-/** Ways to run a supervisor. */
+/** Kinds of supervisors. */
 const supervisorKinds = ['watch', 'web', 'app'] as const;
 
 /** See `supervisorKinds`. */
 export type SupervisorKind = (typeof supervisorKinds)[number];
 
-/** Who supervises. */
+/** The process that supervises. */
 export interface SupervisorHolder {
   readonly pid: number;
-  /** Start time of that process, in the kernel's ticks; see `ProcessIdentity`. */
+  /** Start time of the process, in the kernel's ticks; see `ProcessIdentity`. */
   readonly startTicks: number;
   /** Wall clock, milliseconds. */
   readonly sinceMs: number;
   readonly what: SupervisorKind;
-  /** null: the person has not chosen yet, so it observes. */
+  /** Null: the user has not chosen yet, so it observes. */
   readonly mode: 'enforce' | 'observe' | null;
 }
 
-/** The right to be the supervisor of a home, held until it is released or this process ends, however it ends. */
+/** The supervisor's lock of a home, held until it is released or this process ends in any way. */
 export interface SupervisorLock {
   /**
-   * False after the release, and when somebody removed the file: another supervisor could start then without knowing of this one, so
-   * this one has to end (or release and try again).
+   * Returns false after the release, and when the file was removed: another supervisor could start
+   * then, so this one has to end (or release and try again).
    */
   readonly stillHeld: () => boolean;
-  /** Says in which mode it goes on. */
+  /** Records its current mode. */
   readonly tell: (mode: SupervisorHolder['mode']) => void;
   readonly release: () => void;
 }
 
-/** What came of trying to become the supervisor. `holder` is null when it could not be read who is. */
+/** The result of claiming the lock. `holder` is null if it could not be read. */
 export type SupervisorClaim =
   | { readonly kind: 'held'; readonly lock: SupervisorLock }
   | { readonly kind: 'taken'; readonly holder: SupervisorHolder | null };
@@ -49,10 +49,13 @@ const holderSchema = z.object({
   mode: z.enum(['enforce', 'observe']).nullable(),
 });
 
-/** Long enough for those who only look whether a supervisor runs, milliseconds. */
+/** Long enough for processes that only check for a supervisor, in ms. */
 const patienceMs = 300;
 
-/** The one who has the lock says who it is right afterwards; until then an old name may stand there. So many times, so long apart. */
+/**
+ * The new holder writes its name right after locking; until then an old name may be there. Attempts
+ * and their interval.
+ */
 const readAttempts = 10;
 const readPauseMs = 50;
 
@@ -80,16 +83,17 @@ const holderThatLives = (path: string, isAlive: (holder: SupervisorHolder) => bo
 const failure = (path: string, error: unknown): unknown => {
   const problem = storeProblemOf(error);
   if (problem === null) return error;
-  const meaning = 'Without it nobody can make sure that only one supervisor runs, so none is started.';
+  const meaning = 'Without it Curfew cannot make sure that only one supervisor runs, so none is started.';
   return new StoreFailure({ problem, path, name: "The supervisor's lock", meaning }, { cause: error });
 };
 
 /**
- * Tries to become the one supervisor of a home. Of any number that try at once exactly one gets it. The kernel keeps the lock (see
- * `lockFile`), so no crash leaves it stuck; a file beside it says who holds it.
+ * Tries to become the one supervisor of a home. Of any number of attempts at once exactly one
+ * succeeds. The kernel keeps the lock (see `lockFile`), so a crash can't leave it held; a file
+ * beside it names the holder.
  * @param path of the lock
- * @param self who is trying
- * @param isAlive whether the process that stands in the file runs; only for saying who holds it
+ * @param self the claimant
+ * @param isAlive returns whether the process named in the file runs; only for naming the holder
  * @throws StoreFailure when the file can't be made or locked
  */
 export const claimSupervisorLock = (
@@ -104,12 +108,12 @@ export const claimSupervisorLock = (
     let released = false;
     const stillHeld = (): boolean => !released && file !== null && fileAt(path) === file;
     const tell = (mode: SupervisorHolder['mode']): void => {
-      // Another one's name may stand there.
+      // Another process may be named there now.
       if (!stillHeld()) return;
       try {
         writeWholeFile(holderPath(path), `${JSON.stringify({ ...self, mode })}\n`);
       } catch {
-        // A full disk, say. The lock holds all the same; others can only not be told who has it.
+        // A full disk, for example. The lock holds all the same; only its holder stays unnamed.
       }
     };
     tell(self.mode);
@@ -119,7 +123,7 @@ export const claimSupervisorLock = (
         stillHeld,
         tell,
         release: () => {
-          // The name first: once the lock is free it could be the next one's.
+          // The name first: once the lock is free the name could be the next holder's.
           if (stillHeld()) rmSync(holderPath(path), { force: true });
           released = true;
           lock.release();
@@ -132,8 +136,8 @@ export const claimSupervisorLock = (
 };
 
 /**
- * Who supervises a home now: null when nobody does, `unknown` when somebody does that could not be read.
- * @throws StoreFailure when the lock can't be looked at
+ * Returns the supervisor of a home now: null for none, `unknown` if it could not be read.
+ * @throws StoreFailure when the lock can't be tried
  */
 export const supervisorOf = (
   path: string,

@@ -1,12 +1,7 @@
 import type { JobId } from '../../app/jobs/model/job.ts';
-import type { IdentityKey } from '../../app/process/identity.ts';
-import { identityKey } from '../../app/process/identity.ts';
-import { awakeSeconds, identityOf } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
-
-/** Two looks count as a scan apart from this share of the interval on; timers are never exact. */
-const apart = 0.8;
+import { apartShare, confirmTwice, sightingOf, type Sighting } from '../reaping/confirm-twice.ts';
 
 /**
  * So long after its session was seen to end a job is not reaped as an orphan, seconds (less where the grace of an orphan itself is
@@ -23,9 +18,8 @@ const toldSuccession = { seconds: 5, looks: 5 };
 /** And two sightings then count as a scan apart from so many seconds on. */
 const toldApartSeconds = 2;
 
-interface Sighting {
-  readonly root: IdentityKey;
-  readonly sinceTicks: number;
+interface Due {
+  readonly first: Sighting;
   /** Seconds that the job must have been due without a break. */
   readonly neededSeconds: number;
   readonly neededLooks: number;
@@ -34,7 +28,7 @@ interface Sighting {
 
 /** How long a job must be due before it is reaped, from this first sighting of it on; seconds. */
 const neededSeconds = ({ job, toldEnded }: JudgedJob, settings: Settings): number => {
-  const interval = settings.scanIntervalSeconds * apart;
+  const interval = settings.scanIntervalSeconds * apartShare;
   const scan = toldEnded === true ? Math.min(interval, toldApartSeconds) : interval;
   if (job.owner.state !== 'gone') return scan;
   const settling = Math.min(
@@ -51,8 +45,8 @@ const neededSeconds = ({ job, toldEnded }: JudgedJob, settings: Settings): numbe
  * root, two of them at least and a scan apart: one look can catch an agent between two states, and so can a second one right after it
  * (while something else is being reaped, looks follow each other closely).
  */
-export class Sightings {
-  #due = new Map<JobId, Sighting>();
+export class DueConfirmation {
+  #due = new Map<JobId, Due>();
 
   /** Everything is to be seen anew: looks that were made meanwhile don't count, nor, of an observer, what was announced. */
   forget(observer?: { readonly forgetAnnouncements: () => void }): void {
@@ -62,28 +56,21 @@ export class Sightings {
 
   /** The jobs that were found due long enough. Call once a look. */
   confirm(look: Look, settings: Settings): readonly JudgedJob[] {
-    const now = new Map<JobId, Sighting>();
+    const now = new Map<JobId, Due>();
     const confirmed: JudgedJob[] = [];
     for (const [id, judged] of look.jobs) {
       if (judged.verdict.action !== 'reap') continue;
-      const root = identityKey(identityOf(look.table, judged.job.root));
       const before = this.#due.get(id);
-      if (before?.root !== root) {
-        const sinceTicks = look.table.nowTicks;
+      if (before === undefined || !confirmTwice(before.first, look, judged, 0)) {
+        const first = sightingOf(look, judged);
         const neededLooks = judged.toldEnded === true ? toldSuccession.looks : 2;
-        now.set(id, {
-          root,
-          sinceTicks,
-          neededSeconds: neededSeconds(judged, settings),
-          neededLooks,
-          looks: 1,
-        });
+        now.set(id, { first, neededSeconds: neededSeconds(judged, settings), neededLooks, looks: 1 });
         continue;
       }
       const looks = before.looks + 1;
       now.set(id, { ...before, looks });
-      const seconds = awakeSeconds(look.table, before.sinceTicks);
-      if (seconds >= before.neededSeconds && looks >= before.neededLooks) confirmed.push(judged);
+      if (looks >= before.neededLooks && confirmTwice(before.first, look, judged, before.neededSeconds))
+        confirmed.push(judged);
     }
     this.#due = now;
     return confirmed;

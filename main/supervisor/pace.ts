@@ -13,7 +13,7 @@ const leastMs = 1000;
 const largestShare = 0.1;
 
 /** The longest pause between two looks on a machine that answers, milliseconds. */
-export const longestPauseMs = (scanIntervalSeconds: number): number => scanIntervalSeconds * 1000 * idleFactor;
+export const maxPauseMs = (scanIntervalSeconds: number): number => scanIntervalSeconds * 1000 * idleFactor;
 
 /** Milliseconds until something happens to a job by itself, null when nothing will. */
 const untilNext = ({ jobs, table }: Look): number | null => {

@@ -6,7 +6,7 @@ import { takeUp, type PersonalReap } from '../reaping/requested.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
 import { RestOfLook } from './scan-continuation.ts';
 import { Retries } from '../reaping/backoff.ts';
-import { Sightings } from './due-confirmation.ts';
+import { DueConfirmation } from './due-confirmation.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
 import { tellProgress } from './publish-progress.ts';
 import { Told } from './notice-ledger.ts';
@@ -27,7 +27,7 @@ const failuresToGiveUp = 10;
  */
 export class Supervisor {
   readonly #tools: SupervisorTools;
-  readonly #sightings = new Sightings();
+  readonly #dueConfirmation = new DueConfirmation();
   readonly #told = new Told();
   #timer: NodeJS.Timeout | null = null;
   #stopping = false;
@@ -178,7 +178,7 @@ export class Supervisor {
     const { events, paused } = this.#tools;
     yield* this.#advance(look);
     let begun = 0;
-    if (paused()) this.#sightings.forget(this.#tools.observer);
+    if (paused()) this.#dueConfirmation.forget(this.#tools.observer);
     else if (!this.#stopping) {
       const { rememberNotice, now } = this.#tools;
       this.#told.tellAll(look, (id, atTicks) => rememberNotice(id, now(), atTicks), events.noticed);
@@ -213,7 +213,7 @@ export class Supervisor {
   #begin(look: Look): number {
     const { reaper, settings, events } = this.#tools;
     this.#retries.keepOnly(look.jobs);
-    const due = this.#sightings
+    const due = this.#dueConfirmation
       .confirm(look, settings())
       .filter(({ job }) => this.#retries.allows(job.id) && !reaper.inProgress.some((one) => one.order.job === job.id));
     if (due.length === 0 || !this.#canJournal()) return 0;

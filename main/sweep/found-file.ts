@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { FileType, FoundFile } from '../../app/sweep/stale-file.ts';
 
-/** A file as it was found, and by what it is told from another that comes into its place. */
+/** A file with the identity that distinguishes it from a replacement. */
 export interface SeenFile extends FoundFile {
   readonly stamp: string;
 }
@@ -15,14 +15,17 @@ const typeOf = (status: BigIntStats): FileType => {
   return status.isSymbolicLink() ? 'link' : 'other';
 };
 
-/** The same file, unwritten and unmoved. Its count of names and the change that a renaming makes don't belong to it. */
+/**
+ * Returns the identity of the same file, unwritten and unmoved. Its link count and ctime are left
+ * out.
+ */
 const stampOf = ({ dev, ino, mode, uid, size, mtimeNs }: BigIntStats): string =>
   [dev, ino, mode, uid, size, mtimeNs].join(':');
 
 /**
- * What lies at a place, links not followed; null for nothing, and for what may not be looked at.
- * @param place where it is looked at, good for this moment
- * @param path what it is called
+ * Returns the file at a place without following links; null for none or one that may not be read.
+ * @param place where it is read, valid at this moment
+ * @param path its name for people
  */
 export const seeFile = (place: string, path: string, uid: number): SeenFile | null => {
   let status: BigIntStats;

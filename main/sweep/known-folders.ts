@@ -4,11 +4,11 @@ import { isAbsolute, join, normalize } from 'node:path';
 import type { FileOwner, StaleKind } from '../../app/sweep/stale-file.ts';
 import { messagingSocketOwner, snapshotOwner, temporarySocketOwner } from '../../app/sweep/forms.ts';
 
-/** A folder in which agents leave files of a known form. Nothing outside of these is looked at. */
+/** A folder in which agents leave files of a known form. No other folder is read. */
 export interface KnownFolder {
   readonly path: string;
   readonly kind: StaleKind;
-  /** Who made a file of that name; null for names of no known form, which are passed over. */
+  /** Returns what made a file of that name; null for names of no known form, which are skipped. */
   readonly ownerOf: (name: string) => FileOwner | null;
 }
 
@@ -17,16 +17,19 @@ export interface KnownFoldersInput {
   readonly home: string;
   /** CLAUDE_CONFIG_DIR of the caller and of living agents. */
   readonly configurationFolders: readonly string[];
-  /** Temporary folders; /tmp and the system's own if left out. */
+  /** Temporary folders; /tmp and the system's own by default. */
   readonly temporary?: readonly string[];
 }
 
-/** The folder's real place: the person's home and the system's temporary folder may lie behind a link; below them none is followed. */
+/**
+ * Returns the folder's real path: the user's home and the system's temporary folder may be links;
+ * below them none is followed.
+ */
 const realPlace = (path: string): string | null => {
   try {
     return realpathSync(path);
   } catch {
-    // Not there: nothing is in it.
+    // Missing, so empty.
     return null;
   }
 };
@@ -37,13 +40,13 @@ const distinct = (paths: readonly (string | null)[]): readonly string[] => [
   ...new Set(paths.filter((path): path is string => path !== null)),
 ];
 
-/** The configuration folders of Claude Code that are known of. */
+/** Returns the known configuration folders of Claude Code. */
 const claudeFolders = ({ home, configurationFolders }: KnownFoldersInput): readonly string[] => {
   const own = realPlace(home);
   return distinct([own === null ? null : join(own, '.claude'), ...configurationFolders.filter(isPlain)]);
 };
 
-/** The folders of shell snapshots and of sockets. */
+/** Returns the folders of shell snapshots and of sockets. */
 export const knownFolders = (input: KnownFoldersInput): readonly KnownFolder[] => {
   const temporary = distinct((input.temporary ?? ['/tmp', tmpdir()]).map(realPlace));
   return [

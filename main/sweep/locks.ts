@@ -6,15 +6,16 @@ import { RunFolder } from '../run/record/run-folder.ts';
 import { runIdsIn } from '../run/record/unfinished.ts';
 import { seeFile } from './found-file.ts';
 
-/** A lock file that a run of this Curfew wrote and its death left. */
+/** A lock file left by a run of this Curfew. */
 export interface RunLockFile {
   readonly candidate: StaleCandidate;
   readonly run: RunRecord['id'];
 }
 
 /**
- * Lock files of `curfew run --lock` whose holder is dead: pid, start time, boot and machine stand in them. Known of by the records of
- * runs that have ended; those that haven't are ended with their locks by whoever starts next. What can't be read is passed over.
+ * Returns lock files of `curfew run --lock` whose holder is dead: they contain its pid, start time,
+ * boot and machine. Found through the records of ended runs; unfinished ones are ended with their
+ * locks by the next start. Skips what can't be read.
  */
 export const staleRunLocks = (runs: string, reader: IdentityReader, uid: number): readonly RunLockFile[] =>
   runIdsIn(runs).flatMap((id): RunLockFile[] => {

@@ -5,17 +5,20 @@ import { holdFolder } from '../os/files/held-folder.ts';
 import type { SeenFile } from './found-file.ts';
 import { seeFile } from './found-file.ts';
 
-/** What became of a file that was to be deleted. */
+/** The result of deleting a file. */
 export type Removal =
   | { readonly kind: 'deleted' }
-  /** Another one lies there, or none: it was left alone. */
+  /** Another file is there, or none: left as it is. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'failed'; readonly why: string };
 
 const isSame = (one: SeenFile | null, other: SeenFile): boolean =>
   one !== null && one.stamp === other.stamp && one.names === other.names && one.type === other.type;
 
-/** Back under its name; false where somebody put another there meanwhile. A folder can't have two names, so it is renamed. */
+/**
+ * Moves a file back to its name; false if the name was taken meanwhile. A folder can't have two
+ * names, so it is renamed.
+ */
 const putBack = (aside: string, place: string, type: SeenFile['type']): boolean => {
   try {
     if (type === 'folder') renameSync(aside, place);
@@ -31,9 +34,10 @@ const putBack = (aside: string, place: string, type: SeenFile['type']): boolean 
 };
 
 /**
- * Deletes that very file. Its folder is held, no link on the way followed; it is first taken aside under a name that nobody has, looked
- * at there, where nobody can exchange it any more, and only then unlinked: what came into its place at the last moment goes back.
- * Never throws for what the disk holds or refuses.
+ * Deletes exactly that file. Its folder is held without following links; the file is moved aside to
+ * an unused name, checked there, where it can't be swapped any more, and only then unlinked: a file
+ * that replaced it at the last moment is moved back. Never throws for what the disk contains or
+ * refuses.
  */
 export const removeFile = (file: SeenFile, uid: number): Removal => {
   const held = holdFolder(dirname(file.path), uid);

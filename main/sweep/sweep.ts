@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { messageOf } from '../../app/format/error-message.ts';
 import { programOf } from '../../app/agents/signatures.ts';
 import { decideFile } from '../../app/sweep/decide.ts';
 import type { FileOwner, StaleCandidate, SweepDecision } from '../../app/sweep/stale-file.ts';
@@ -17,28 +18,28 @@ import type { Removal } from './remove-file.ts';
 import { removeFile } from './remove-file.ts';
 import { sweepWorld } from './world.ts';
 
-/** So many names of one folder are looked at, and so many files deleted in one go. */
-const mostNames = 10_000;
-const mostDeletions = 5000;
+/** At most this many names of one folder are read, and this many files deleted at once. */
+const maxNames = 10_000;
+const maxDeletions = 5000;
 
 type SweepEngine = Pick<Engine, 'observer' | 'source' | 'places' | 'home'>;
 
 interface Found {
   readonly file: SeenFile;
   readonly decision: SweepDecision;
-  /** A lock of this run is removed as such. */
+  /** The lock of this run is removed as such. */
   readonly run: RunId | null;
 }
 
-/** What a sweep would do, and what it passed over. */
+/** What a sweep would do, and what it skipped. */
 export interface SweepPlan {
   readonly nowMs: number;
   readonly found: readonly Found[];
-  /** Folders that were not looked into, and why, in words. */
+  /** Folders that were skipped, and why, in words. */
   readonly passedOver: readonly string[];
 }
 
-/** What became of one file. */
+/** The result for one file. */
 export type SweepResult = Removal | { readonly kind: 'in-use-again' };
 
 const listed = (
@@ -58,9 +59,8 @@ const listed = (
   }
   try {
     const names = held.folder.names().toSorted();
-    if (names.length > mostNames)
-      passedOver.push(`${folder.path}: only the first ${mostNames} of ${names.length} names`);
-    return names.slice(0, mostNames).flatMap((name) => {
+    if (names.length > maxNames) passedOver.push(`${folder.path}: only the first ${maxNames} of ${names.length} names`);
+    return names.slice(0, maxNames).flatMap((name) => {
       const owner = folder.ownerOf(name);
       const file = owner === null ? null : seeFile(held.folder.at(name), join(folder.path, name), uid);
       return owner === null || file === null ? [] : [{ file, owner }];
@@ -74,7 +74,7 @@ const listed = (
   }
 };
 
-/** Files in which agents keep a session that has ended: the agents' own to clear away. */
+/** Returns the files in which agents keep an ended session, which the agents clear away. */
 const sessionFiles = (look: Look, uid: number): readonly StaleCandidate[] =>
   look.sessions.flatMap(({ state, source }): StaleCandidate[] => {
     if (state !== 'gone' || !isAbsolute(source)) return [];
@@ -85,8 +85,8 @@ const sessionFiles = (look: Look, uid: number): readonly StaleCandidate[] =>
   });
 
 /**
- * One look after stale files of dead sessions. Deletes nothing.
- * @param configurationFolder CLAUDE_CONFIG_DIR of the caller, if there is one
+ * Searches once for stale files of dead sessions. Deletes nothing.
+ * @param configurationFolder CLAUDE_CONFIG_DIR of the caller, if any
  * @throws ProcessTableUnreadable
  */
 export const planSweep = (engine: SweepEngine, configurationFolder: string | null): SweepPlan => {
@@ -121,13 +121,13 @@ const removed = ({ file, run }: Found, uid: number): Removal => {
     removeRunLock(file.path, run);
     return seeFile(file.path, file.path, uid) === null ? { kind: 'deleted' } : { kind: 'changed' };
   } catch (error) {
-    return { kind: 'failed', why: error instanceof Error ? error.message : String(error) };
+    return { kind: 'failed', why: messageOf(error) };
   }
 };
 
 /**
- * Deletes what a plan found to be stale, after a second look of its own found the same: a file that came into use meanwhile, or another
- * that lies in its place, stays.
+ * Deletes what a plan found to be stale, after a second search found the same: a file that came
+ * into use meanwhile, or another in its place, stays.
  * @throws ProcessTableUnreadable; then nothing was deleted
  */
 export const carryOutSweep = (
@@ -135,7 +135,7 @@ export const carryOutSweep = (
   plan: SweepPlan,
   configurationFolder: string | null,
 ): readonly { readonly found: Found; readonly result: SweepResult }[] => {
-  const due = plan.found.filter(({ decision }) => decision.action === 'delete').slice(0, mostDeletions);
+  const due = plan.found.filter(({ decision }) => decision.action === 'delete').slice(0, maxDeletions);
   if (due.length === 0) return [];
   const again = planSweep(engine, configurationFolder);
   const still = new Set(

@@ -10,7 +10,10 @@ import type { Look } from '../observing/look.ts';
 const shell = /^-?(?:ba|z|da|k|fi)?sh$/;
 const snapshotName = /snapshot-(?:bash|zsh)-[A-Za-z0-9-]{1,100}\.sh/g;
 
-/** Names of snapshots in command lines, and of files that shells and members of jobs hold open. */
+/**
+ * Returns the names of snapshots in command lines, and of files that shells and members of jobs
+ * hold open.
+ */
 const namesInUse = (source: ProcessSource, look: Look, living: readonly ProcessRow[]): ReadonlySet<string> | null => {
   const names = new Set<string>();
   for (const { argv } of living)
@@ -22,7 +25,7 @@ const namesInUse = (source: ProcessSource, look: Look, living: readonly ProcessR
   const facts = source.facts(asked);
   for (const row of asked) {
     const files = facts.get(row.pid)?.openFiles;
-    // One that has ended meanwhile uses nothing.
+    // It has ended and uses nothing.
     if (files === null || files === undefined) {
       if (source.read(row.pid)?.startTicks === row.startTicks) return null;
       continue;
@@ -32,7 +35,10 @@ const namesInUse = (source: ProcessSource, look: Look, living: readonly ProcessR
   return names;
 };
 
-/** What a look tells of who could use or own a file. Throws ProcessTableUnreadable. */
+/**
+ * Returns what a scan says about users and owners of files.
+ * @throws ProcessTableUnreadable
+ */
 export const sweepWorld = (source: ProcessSource, look: Look): SweepWorld => {
   const { table, sessions } = look;
   const living = [...table.rows.values()].filter((row) => !hasEnded(row));

@@ -1,5 +1,5 @@
 /**
- * Why no browser is opened on this machine, in a few words; null: one can be. Pure.
+ * Returns why no browser is opened on this machine, in a few words, or null. Pure.
  * @param environment names that say where this runs
  */
 export const whyNoBrowser = (
@@ -7,7 +7,7 @@ export const whyNoBrowser = (
   environment: Readonly<Record<string, string | undefined>>,
 ): string | null => {
   const has = (name: string): boolean => (environment[name] ?? '') !== '';
-  // Set by sshd for what it starts: https://man.openbsd.org/ssh.1#ENVIRONMENT
+  // Set by sshd: https://man.openbsd.org/ssh.1#ENVIRONMENT
   if (has('SSH_CONNECTION') || has('SSH_TTY')) return 'this is an SSH session';
   if (has('CI')) return 'this is a CI run';
   if (has('CODESPACES') || has('REMOTE_CONTAINERS')) return 'this is a remote container';

@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import type { ExportContent } from '../interface/service.ts';
 
-/** The browser asks for it right away; milliseconds. */
+/** The browser requests it right away; milliseconds. */
 const lifetimeMs = 60_000;
-const most = 16;
+const maxDownloads = 16;
 
-/** Where exports are fetched from. */
+/** The path prefix of exports. */
 export const downloadPath = '/api/export/';
 
-/** Exports that wait to be fetched, each once, from an address that nobody can guess. */
+/** Exports that wait to be fetched, each once, from an unguessable address. */
 export class Downloads {
   readonly #waiting = new Map<string, { readonly content: ExportContent; readonly expiresAtMs: number }>();
 
-  /** Keeps an export; returns where it can be fetched from, once, for a minute. */
+  /** Keeps an export and returns its address, valid once and for a minute. */
   offer(content: ExportContent, nowMs: number): string {
     this.#forget(nowMs);
     const [oldest] = this.#waiting.keys();
-    if (this.#waiting.size >= most && oldest !== undefined) this.#waiting.delete(oldest);
+    if (this.#waiting.size >= maxDownloads && oldest !== undefined) this.#waiting.delete(oldest);
     const id = randomBytes(24).toString('base64url');
     this.#waiting.set(id, { content, expiresAtMs: nowMs + lifetimeMs });
     return `${downloadPath}${id}`;
   }
 
-  /** The export of an address; null when there is none (any more). */
+  /** Returns the export of an address, or null. */
   take(id: string, nowMs: number): ExportContent | null {
     this.#forget(nowMs);
     const found = this.#waiting.get(id);

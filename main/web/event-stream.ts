@@ -2,18 +2,18 @@ import type { SSEStreamingApi } from 'hono/streaming';
 import { diffSnapshot } from '../../app/contract/difference/difference.ts';
 import type { CurfewService } from '../interface/service.ts';
 
-/** A page hears from us at least so often, and knows that the line is dead when it doesn't. Milliseconds. */
+/** Interval in ms of heartbeats, by which a page notices a dead connection. */
 const heartbeatMs = 10_000;
-/** A page that takes nothing for so long is gone, whatever its connection says. Milliseconds. */
+/** A page that reads nothing for this time in ms is gone, whatever its connection says. */
 const patienceMs = 30_000;
 
-/** Which snapshot a page has. */
+/** The snapshot that a page has. */
 export interface PageState {
   readonly revision: number;
   readonly at: string;
 }
 
-/** The streams that are open, and how all of them end. */
+/** The open streams of events. */
 export class EventStreams {
   readonly #service: CurfewService;
   readonly #open = new Set<() => void>();
@@ -23,21 +23,21 @@ export class EventStreams {
     this.#service = service;
   }
 
-  /** How many pages listen. */
+  /** The number of listening pages. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** Ends them all. */
+  /** Ends all streams. */
   close(): void {
     this.#closed = true;
     for (const end of this.#open) end();
   }
 
   /**
-   * Tells one page everything until either side ends: first the whole, unless the page has just that, then what changed since what this page
-   * was last sent. A page that is slow gets several changes as one, so that nothing piles up for it and it misses nothing. `drop` cuts a connection that
-   * takes nothing any more.
+   * Sends one page all news until either side ends: first the whole snapshot, unless the page has
+   * it, then what changed since the last message. A slow page gets several changes as one, so that
+   * nothing queues up and nothing is lost. `drop` cuts a connection that reads no more.
    */
   async tell(stream: SSEStreamingApi, have: PageState | null, drop: () => void): Promise<void> {
     const line = { ended: this.#closed };
@@ -61,7 +61,7 @@ export class EventStreams {
     };
     try {
       let sent = this.#service.snapshot();
-      // The moment too: a restarted supervisor counts from the beginning again.
+      // The moment too: a restarted supervisor counts from the start again.
       const known = have?.revision === sent.revision && have.at === sent.at;
       await (known ? send('alive', {}) : send('snapshot', sent));
       while (!line.ended) {

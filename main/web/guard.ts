@@ -1,23 +1,26 @@
-/** What of a request is looked at before anything else touches it. */
+/** The part of a request that is checked before any other code reads it. */
 export interface RequestHead {
   readonly method: string;
-  /** The target as it was sent. */
+  /** The target as sent. */
   readonly url: string;
-  /** Names and values in turn, as they were sent. */
+  /** Names and values in turn, as sent. */
   readonly rawHeaders: readonly string[];
 }
 
-/** Why a request is turned away; `text` is for whoever looks into it. */
+/** Why a request is refused; `text` explains it for debugging. */
 export interface Refusal {
   readonly status: 400 | 403 | 405 | 414 | 415;
   readonly text: string;
 }
 
-/** Names of this machine that a browser can reach it by; any port, because `ssh -L 9000:127.0.0.1:28733` is a way to use this page. */
+/**
+ * Names by which a browser reaches this machine; any port, because `ssh -L 9000:127.0.0.1:28733` is
+ * a way to use this page.
+ */
 const ownNames = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/u;
 
-/** Longer than any address here. */
-const longestUrl = 1024;
+/** Longer than any address of the page. */
+const maxUrlLength = 1024;
 
 const all = (head: RequestHead, name: string): string[] => {
   const values: string[] = [];
@@ -27,7 +30,10 @@ const all = (head: RequestHead, name: string): string[] => {
   return values;
 };
 
-/** A page of another site (or of another port here, which is another program) must not make the browser ask for it. */
+/**
+ * Returns whether a page of another site made the browser send this. Another port here is another
+ * program, so another site too.
+ */
 const crossSite = (head: RequestHead, host: string): boolean => {
   const origins = all(head, 'origin');
   const asks = head.method === 'POST';
@@ -39,22 +45,24 @@ const crossSite = (head: RequestHead, host: string): boolean => {
   if (more.length > 0) return true;
   if (site === 'same-origin') return false;
   if (asks) return true;
-  // An address that was typed, or clicked in another program or page: only the page itself is opened so, never a part of it.
+  // Typed, or clicked in another program or page: only the page itself is opened that way, never a
+  // part of it.
   const [mode] = all(head, 'sec-fetch-mode');
   const [destination] = all(head, 'sec-fetch-dest');
   return !(site === 'none' || (mode === 'navigate' && destination === 'document'));
 };
 
 /**
- * Why a request is not for us; null when it may go on. Pure. Against DNS rebinding (a name of somebody else's that leads here) by Host,
- * against other pages by Origin and Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/), against forms by the type of the body.
+ * Returns why a request is refused, or null. Pure. Checks Host against DNS rebinding (a foreign
+ * name that resolves to this machine), Origin and Sec-Fetch-Site against other pages
+ * (https://www.w3.org/TR/fetch-metadata/), and the type of the body against forms.
  */
 export const refusalOf = (head: RequestHead): Refusal | null => {
   const [host, ...otherHosts] = all(head, 'host');
   if (host === undefined || otherHosts.length > 0 || !ownNames.test(host))
     return { status: 403, text: 'This is not a name of this machine.' };
   if (!head.url.startsWith('/')) return { status: 400, text: 'Not an address of this server.' };
-  if (head.url.length > longestUrl) return { status: 414, text: 'The address is too long.' };
+  if (head.url.length > maxUrlLength) return { status: 414, text: 'The address is too long.' };
   if (head.method !== 'GET' && head.method !== 'POST') return { status: 405, text: 'GET and POST only.' };
   if (crossSite(head, host)) return { status: 403, text: 'Only Curfew’s own page may ask this.' };
   if (head.method === 'POST') {

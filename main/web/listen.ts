@@ -1,20 +1,20 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { Connections } from './connections.ts';
+import { ConnectionLimiter } from './connection-limiter.ts';
 
-/** The port can't be had; the message says so, for people. */
+/** The port is not available; the message says so, for people. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken';
 }
 
-/** The loopback page's two ears, on one port. */
+/** The page's two listening sockets, on IPv4 and IPv6 with one port. */
 export interface Listening {
   readonly port: number;
-  readonly connections: Connections;
-  /** No new connections; those there are end within a second, whatever they do. */
+  readonly connections: ConnectionLimiter;
+  /** Accepts no new connections; existing ones end within a second. */
   readonly close: () => Promise<void>;
 }
 
-/** What a stranger may cost. Milliseconds and bytes. */
+/** What an unauthenticated client may cost. Milliseconds and bytes. */
 const limits = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
@@ -23,9 +23,9 @@ const limits = {
   maxHeaderSize: 8_192,
 } as const;
 
-/** All that both may have, the streams of events included. */
-const mostConnections = 256;
-/** Tried before giving up finding a port that is free on both addresses. */
+/** Connections of both sockets together, streams of events included. */
+const maxConnectionCount = 256;
+/** Attempts at a port that is free on both addresses. */
 const attempts = 10;
 
 const codeOf = (error: unknown): string | null =>
@@ -34,9 +34,9 @@ const codeOf = (error: unknown): string | null =>
 const open = async (host: string, port: number, listener: RequestListener): Promise<Server> =>
   new Promise((resolve, reject) => {
     const server = createServer(limits, listener);
-    server.maxConnections = mostConnections;
+    server.maxConnections = maxConnectionCount;
     server.once('error', reject);
-    // Never `localhost`: a name could lead elsewhere. `ipv6Only`, so that ::1 doesn't become more than it says.
+    // Never `localhost`: a name could resolve elsewhere. `ipv6Only` keeps ::1 from accepting IPv4.
     server.listen({ host, port, exclusive: true, ipv6Only: true }, () => {
       server.off('error', reject);
       resolve(server);
@@ -49,7 +49,7 @@ const portOf = (server: Server): number => {
   return address.port;
 };
 
-/** The same port on ::1; null where this machine has no IPv6. */
+/** Listens on the same port of ::1; null if this machine has no IPv6. */
 const second = async (port: number, listener: RequestListener): Promise<Server | null> => {
   try {
     return await open('::1', port, listener);
@@ -64,7 +64,7 @@ const closing = async (server: Server): Promise<void> => {
   server.close(() => {
     resolve();
   });
-  // A stream that ends just now leaves its connection idle a moment later.
+  // An ending stream leaves its connection idle a moment later.
   const idle = setInterval(() => {
     server.closeIdleConnections();
   }, 20);
@@ -89,14 +89,14 @@ const pair = async (port: number, listener: RequestListener): Promise<Server[]> 
 };
 
 /**
- * Listens on 127.0.0.1 and ::1 and nowhere else, on the same port. Port 0 is a free one.
- * @throws PortTaken when the port is taken or can't be had, and the system's error otherwise
+ * Listens on 127.0.0.1 and ::1 only, on the same port. Port 0 is a free one.
+ * @throws PortTaken when the port is not available, and the system's error otherwise
  */
 export const listen = async (port: number, listener: RequestListener): Promise<Listening> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const servers = await pair(port, listener);
-      const connections = new Connections();
+      const connections = new ConnectionLimiter();
       for (const server of servers) connections.guard(server);
       const [first] = servers;
       if (first === undefined) throw new Error('no server');
@@ -107,7 +107,7 @@ export const listen = async (port: number, listener: RequestListener): Promise<L
       };
     } catch (error) {
       const code = codeOf(error);
-      // A port that is free on 127.0.0.1 may be taken on ::1: another free one is tried.
+      // A port that is free on 127.0.0.1 may be taken on ::1: try another.
       if (code === 'EADDRINUSE' && port === 0 && attempt < attempts) continue;
       if (code === 'EADDRINUSE')
         throw new PortTaken(`port ${port} is taken by another program; name another one with --port, or 0 for any`, {

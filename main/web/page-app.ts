@@ -7,37 +7,43 @@ import { parse } from 'hono/utils/cookie';
 import { z } from 'zod';
 import { answerQuestion } from '../../app/contract/exchange.ts';
 import type { CurfewService } from '../interface/service.ts';
-import type { Connections } from './connections.ts';
+import type { ConnectionLimiter } from './connection-limiter.ts';
 import { downloadPath, type Downloads } from './downloads.ts';
 import type { EventStreams } from './event-stream.ts';
 import type { PageFile } from './page-files.ts';
-import type { PassCheck } from './pass.ts';
+import type { LoginTokens } from './login-token.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** What the routes work with. */
+/** What the routes use. */
 export interface PageAppOptions {
   readonly files: ReadonlyMap<string, PageFile>;
   readonly service: CurfewService;
-  readonly passes: PassCheck;
+  readonly loginTokens: LoginTokens;
   readonly sessions: Sessions;
   readonly downloads: Downloads;
   readonly streams: EventStreams;
-  readonly connections: () => Connections;
-  /** Cookies belong to a host, not to a port: two servers on this machine must not overwrite each other's. */
+  readonly connections: () => ConnectionLimiter;
+  /**
+   * Cookies belong to a host, not to a port: two servers on this machine must not overwrite each
+   * other's.
+   */
   readonly cookieName: () => string;
-  /** Told when a browser was signed in. */
+  /** Called when a browser has signed in. */
   readonly entered: () => void;
 }
 
-/** More than the largest question that a view asks (100,000 characters to the rule tester), bytes. */
+/** Bytes; more than the largest question of a view (100,000 characters to the rule tester). */
 const largestQuestion = 512 * 1024;
-/** More than a pass and what is around it, bytes. */
+/** Bytes; more than a token and its JSON. */
 const largestEntry = 1024;
-const mostStreams = 32;
+const maxStreams = 32;
 const enterPath = '/api/enter';
 
-/** For whoever has no session. A person types at most a few times; a pass can't be guessed in any number of them. */
+/**
+ * Rate limit without a session. A user types at most a few times; a token can't be guessed at any
+ * rate.
+ */
 const strangers = { burst: 60, perSecond: 20 } as const;
 
 const eventsSchema = z.strictObject({
@@ -56,9 +62,9 @@ const tooMany = (): Response =>
 
 const attachment = (name: string): string => `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]/gu, '_')}"`;
 
-/** The routes of the page. What comes here has passed `refusalOf`. */
+/** Returns the routes of the page. Requests have passed `refusalOf`. */
 export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
-  const { files, service, passes, sessions, downloads, streams } = options;
+  const { files, service, loginTokens, sessions, downloads, streams } = options;
   const app = new Hono<Bindings>();
   const cookieIn = (header = ''): string | undefined => parse(header, options.cookieName())[options.cookieName()];
   const anonymous = new TokenBucket(strangers.burst, strangers.perSecond, Date.now());
@@ -73,25 +79,26 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
     const nowMs = Date.now();
     const both = sessions.withBoth(cookieIn(context.req.header('cookie')), context.req.header('x-curfew-key'), nowMs);
     if (both !== null) {
-      options.connections().know(context.env.incoming.socket);
+      options.connections().trust(context.env.incoming.socket);
       if (!both.questions.take(nowMs)) return tooMany();
       context.set('session', both);
       return next();
     }
-    // Who shows a pass is not counted before it was looked at: others could keep everybody out by guessing.
+    // Signing in is rate-limited only after its token failed: otherwise other clients could lock
+    // out the user by guessing.
     return context.req.path === enterPath || anonymous.take(nowMs) ? next() : tooMany();
   });
   const limitedTo = (maxSize: number) =>
     bodyLimit({
       maxSize,
-      // What is still on its way of it is not waited for.
+      // The rest of the body is not read.
       onError: (context) => context.text('Too long for a question.', 413, { Connection: 'close' }),
     });
   const limited = limitedTo(largestQuestion);
 
   app.post(enterPath, limitedTo(largestEntry), async (context) => {
     const asked = enterSchema.safeParse(await context.req.json().catch(() => null));
-    if (!asked.success || !passes.redeem(asked.data.pass, Date.now())) {
+    if (!asked.success || !loginTokens.redeem(asked.data.pass, Date.now())) {
       if (!anonymous.take(Date.now())) return tooMany();
       return asked.success
         ? context.text('This address was used or is too old.', 401)
@@ -99,13 +106,14 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
     }
     const { cookie, key } = sessions.open(Date.now());
     setCookie(context, options.cookieName(), cookie, { httpOnly: true, sameSite: 'Strict', path: '/' });
-    options.connections().know(context.env.incoming.socket);
+    options.connections().trust(context.env.incoming.socket);
     options.entered();
     return context.json({ key });
   });
 
   app.get(`${downloadPath}:id`, (context) => {
-    // A browser that fetches a file shows its cookie, but can't show the key; the address itself is one.
+    // A browser that fetches a file sends its cookie, but can't send the key; the address itself is
+    // one.
     if (sessions.withCookie(cookieIn(context.req.header('cookie')), Date.now()) === null)
       return context.text('Not signed in: open the address that “curfew web” prints.', 401);
     const content = downloads.take(context.req.param('id'), Date.now());
@@ -123,7 +131,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
 
   const signedIn = new Hono<Bindings>();
   signedIn.use('*', async (context, next) => {
-    // Unset at run time when nobody signed in, whatever its type says.
+    // Undefined at run time without a session, whatever its type says.
     if ((context.get('session') as Session | undefined) === undefined)
       return context.text('Not signed in: open the address that “curfew web” prints.', 401);
     return next();
@@ -140,7 +148,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   signedIn.post('/events', limited, async (context) => {
     const asked = eventsSchema.safeParse(await context.req.json().catch(() => null));
     if (!asked.success) return context.text('This is no question of Curfew’s page.', 400);
-    if (streams.size >= mostStreams) return context.text('Too many pages are open; close some.', 503);
+    if (streams.size >= maxStreams) return context.text('Too many pages are open; close some.', 503);
     const hangUp = context.get('session').listens();
     return streamSSE(
       context,
@@ -157,7 +165,7 @@ export const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   app.route('/api', signedIn);
 
   app.get('*', (context) => {
-    // As it was sent: nothing is decoded or put together, so that there is nothing to escape from.
+    // As sent: nothing is decoded or joined, so there is no path to escape from.
     const [target = ''] = (context.env.incoming.url ?? '').split('?', 1);
     const file = files.get(target);
     if (file === undefined) return context.text('There is nothing here.', 404);

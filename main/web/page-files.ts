@@ -17,8 +17,9 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every file of the built page by the exact target that gets it, read once: no request ever becomes a path, and a package that is
- * replaced while the server runs doesn't mix two versions. null when the page was not built.
+ * Returns every file of the built page by its exact target, read once: no request ever becomes a
+ * path, and a package replaced while the server runs doesn't mix two versions. Null when the page
+ * was not built.
  * @throws the file system's error
  */
 export const readPageFiles = (folder: string): ReadonlyMap<string, PageFile> | null => {

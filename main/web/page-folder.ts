@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The folder of the built page, as it lies beside the command line in a checkout and in the package, seen from `from`; null when
- * there is none.
+ * Returns the folder of the built page, which lies beside the command line in a checkout and in the
+ * package, seen from `from`, or null.
  */
 export const pageFolder = (from: string): string | null => {
   for (let folder = from; ; folder = dirname(folder)) {

@@ -4,7 +4,10 @@ import type { Downloads } from './downloads.ts';
 
 const onThePage = { ok: false, failure: failure('unsupported', 'The page does this by itself.') } as const;
 
-/** What a page in a browser can do: little, and most of that without asking. `quit` ends the command that serves it. */
+/**
+ * Returns what a page in a browser can do: little, and most of that without asking. `quit` ends the
+ * command that serves it.
+ */
 export const pageSurface = (downloads: Downloads, quit: () => void): Surface => ({
   kind: 'page',
   open: () => onThePage,

@@ -1,7 +1,8 @@
 /**
- * What every response carries. No script or style but our own files', nothing from elsewhere, in no frame, never kept, and no address
- * of ours told to others. No CORS header anywhere: other origins get nothing. Names and values as
- * https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html recommends them.
+ * Headers of every response. Scripts and styles only from our own files, nothing from elsewhere, no
+ * frames, no caching, no referrer, and no CORS header anywhere: other origins get nothing. Names
+ * and values as https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html
+ * recommends them.
  */
 export const responseHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [

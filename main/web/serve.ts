@@ -7,7 +7,7 @@ import { refusalOf } from './guard.ts';
 import { listen, type Listening } from './listen.ts';
 import { pageApp } from './page-app.ts';
 import type { PageFile } from './page-files.ts';
-import { PassCheck } from './pass.ts';
+import { LoginTokens } from './login-token.ts';
 import { responseHeaders } from './response-headers.ts';
 import { Sessions } from './sessions.ts';
 
@@ -16,11 +16,11 @@ export interface PageServerOptions {
   readonly service: CurfewService;
   readonly files: ReadonlyMap<string, PageFile>;
   readonly downloads: Downloads;
-  /** See `mintPass`. */
-  readonly passKey: Buffer;
-  /** 0: any that is free. */
+  /** See `mintLoginToken`. */
+  readonly tokenKey: Buffer;
+  /** 0: any free port. */
   readonly port: number;
-  /** Told when a browser was signed in, and its pass with that used up. */
+  /** Called when a browser has signed in and used its token. */
   readonly entered: () => void;
 }
 
@@ -31,9 +31,11 @@ export interface PageServer {
 }
 
 /**
- * Serves the interface on the loopback addresses. hono, because it is kept by many, needs nothing else, and weighs 113 kB in our bundle
- * where fastify (5.12) weighs 1.3 MB, its own logger and validator included, and polka has not moved for years. Its known holes were in
- * parts that are not used here: serving files from folders, and tokens (https://github.com/honojs/hono/security/advisories).
+ * Serves the interface on the loopback addresses. hono, because it has many maintainers, needs
+ * nothing else, and weighs 113 kB in our bundle where fastify (5.12) weighs 1.3 MB, its own logger
+ * and validator included, and polka has not moved for years. Its known vulnerabilities were in
+ * parts that are not used here: serving files from folders, and tokens
+ * (https://github.com/honojs/hono/security/advisories).
  * @throws PortTaken
  */
 export const servePage = async (options: PageServerOptions): Promise<PageServer> => {
@@ -47,7 +49,7 @@ export const servePage = async (options: PageServerOptions): Promise<PageServer>
     ...options,
     streams,
     sessions: new Sessions(),
-    passes: new PassCheck(options.passKey),
+    loginTokens: new LoginTokens(options.tokenKey),
     connections: () => bound().connections,
     cookieName: () => `curfew-${bound().port}`,
   });
@@ -59,7 +61,7 @@ export const servePage = async (options: PageServerOptions): Promise<PageServer>
     for (const [name, value] of Object.entries(responseHeaders)) response.setHeader(name, value);
     const refusal = refusalOf({ method: request.method ?? '', url: request.url ?? '', rawHeaders: request.rawHeaders });
     if (refusal !== null) {
-      // Nothing more is read from whoever asked this.
+      // Nothing more is read from this client.
       response.writeHead(refusal.status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
       response.end(`${refusal.text}\n`);
       return;

@@ -1,4 +1,4 @@
-/** How often something may happen: `capacity` times at once, `perSecond` in the long run. */
+/** A rate limit: `capacity` times at once, `perSecond` in the long run. */
 export class TokenBucket {
   readonly #capacity: number;
   readonly #perSecond: number;
@@ -12,7 +12,7 @@ export class TokenBucket {
     this.#atMs = nowMs;
   }
 
-  /** True when it may happen now. A clock that was set back gives nothing and takes nothing. Milliseconds. */
+  /** Returns whether it may happen now. A clock set back has no effect. Milliseconds. */
   take(nowMs: number): boolean {
     const passed = Math.max(0, nowMs - this.#atMs) / 1000;
     this.#tokens = Math.min(this.#capacity, this.#tokens + passed * this.#perSecond);

@@ -8,7 +8,7 @@ import type { FilterInput } from './filter.ts';
 const pageSize = 100;
 
 /** Pages held; far more than a window shows, far less than a history. */
-const mostPages = 30;
+const maxPages = 30;
 
 /** A list of which only the parts in sight are fetched. */
 export interface Pages {
@@ -46,7 +46,7 @@ export const usePages = (filter: FilterInput): Pages => {
         pages.current.set(page, answer.value.incidents);
         // The oldest entry of a map comes first.
         for (const old of pages.current.keys()) {
-          if (pages.current.size <= mostPages) break;
+          if (pages.current.size <= maxPages) break;
           pages.current.delete(old);
         }
         setState({ total: answer.value.total, failure: null });

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { Centred } from '../parts/display/centred.tsx';
 import { Icon } from '../parts/display/icon.tsx';
-import { useSnapshot } from '../state/store-context.ts';
+import { useKnown, useSnapshot } from '../state/store-context.ts';
 import { agentName } from '../../app/text/agent-name.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 
@@ -9,13 +9,14 @@ import { useLanguage } from '../texts/texts-context.ts';
 export const EmptyState = (): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.popover;
+  const { connection } = useKnown();
   const { watched, health } = useSnapshot();
   const processes = texts.common.processes(health.processes);
   const agents = watched
     .filter((agent) => agent.liveSessions > 0)
     .map((agent) => words.agentSessions(agentName(agent.agent), texts.common.sessions(agent.liveSessions)));
   return (
-    <Centred picture={<Icon name="moon" />} title={words.emptyTitle}>
+    <Centred picture={<Icon name="moon" />} title={connection === 'lost' ? words.unwatched : words.emptyTitle}>
       <p>
         {agents.length === 0 ? words.emptyNoAgents(processes) : words.emptyWatching(format.list(agents), processes)}
       </p>

@@ -3,7 +3,7 @@ import { Spliced } from '../parts/display/spliced.tsx';
 import { Switch } from '../parts/input/switch.tsx';
 import { Ago } from '../parts/display/times.tsx';
 import { useAction } from '../state/use-action.ts';
-import { useSnapshot } from '../state/store-context.ts';
+import { useKnown, useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import type { JobGroups } from './card/groups.ts';
 import styles from './head.module.css';
@@ -12,18 +12,26 @@ import styles from './head.module.css';
 export const Head = ({ groups }: { readonly groups: JobGroups }): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover;
+  const { connection } = useKnown();
   const { jobs, health, pausedUntil } = useSnapshot();
   const pause = useAction('watch.pause');
   const resume = useAction('watch.resume');
   const needing = groups.look.filter((item) => item.job !== null).length;
   const watching = pausedUntil === null;
-  const sentence = needing > 0 ? words.needLook(needing) : jobs.length > 0 ? words.allWell(jobs.length) : words.nothing;
+  const sentence =
+    needing > 0
+      ? words.needLook(needing)
+      : jobs.length > 0
+        ? words.allWell(jobs.length)
+        : connection === 'lost'
+          ? words.unwatched
+          : words.nothing;
   return (
     <header className={styles.head}>
       <div className={styles.words}>
         <h1 className={styles.sentence}>{watching ? sentence : `${words.paused} · ${sentence}`}</h1>
         <p className={styles.sub}>
-          {needing > 0 ? `${words.subRunning(jobs.length, jobs.length - needing)} · ` : null}
+          {needing > 0 ? `${words.subRunning(jobs.length, groups.kept.length)} · ` : null}
           {health.lastLookAt === null ? (
             words.notLooked
           ) : (

@@ -33,7 +33,7 @@ const CheckRow = ({ check }: { readonly check: Check }): ReactElement => {
   );
 };
 
-/** Which version this is, and whether everything is in place. */
+/** The version, and the diagnostics. */
 export const About = (): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.settings.about;

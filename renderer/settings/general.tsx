@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import type { Autostart } from '../../app/contract/app-questions.ts';
+import { settingRows } from '../../app/settings/registry.ts';
 import { Choice } from '../parts/input/choice.tsx';
 import { FailureNote } from '../parts/message/failure-note.tsx';
 import { Intro, Row, Rows, Section } from '../parts/display/section.tsx';
@@ -10,7 +11,7 @@ import { useLanguage } from '../texts/texts-context.ts';
 import { ModeChoice } from './mode-choice.tsx';
 import { SwitchRow } from '../parts/input/switch-row.tsx';
 
-/** Start at login, look, language, mode. Each holds at once. */
+/** Start at login, appearance, language, mode. Each holds at once. */
 export const General = (): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.settings.general;
@@ -41,7 +42,7 @@ export const General = (): ReactElement => {
           <Choice
             label={words.appearance}
             value={values.appearance}
-            options={(['system', 'light', 'dark'] as const).map((value) => ({
+            options={settingRows.appearance.choices.map((value) => ({
               value,
               label: words.appearances[value],
             }))}

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { settingRows } from '../../app/settings/registry.ts';
 import { Button } from '../parts/input/button.tsx';
 import { FailureNote } from '../parts/message/failure-note.tsx';
 import { TextField } from '../parts/input/text-field.tsx';
@@ -7,9 +8,7 @@ import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './rules/rules.module.css';
 
-/** What may be chosen, days. */
-const low = 1;
-const high = 3650;
+const { min, max } = settingRows.historyDays.range;
 
 /** How many days the record is kept. */
 export const HistoryDays = (): ReactElement => {
@@ -20,16 +19,17 @@ export const HistoryDays = (): ReactElement => {
   const [text, setText] = useState<string | null>(null);
   const shown = text ?? String(values.historyDays);
   const days = Number(shown);
-  const good = /^\d{1,4}$/u.test(shown.trim()) && days >= low && days <= high;
+  // What is saved already is good, wherever it comes from.
+  const good = text === null || (/^\d{1,4}$/u.test(shown.trim()) && days >= min && days <= max);
   return (
     <div className={styles.tester}>
       <TextField
         label={`${words.historyDays} (${words.days})`}
-        hint={words.historyHint(low, high, defaults.historyDays)}
+        hint={words.historyHint(min, max, defaults.historyDays)}
         value={shown}
         onChange={setText}
         width="short"
-        problem={good ? null : words.historyBad(low, high)}
+        problem={good ? null : words.historyBad(min, max)}
       />
       {text === null || days === values.historyDays ? null : (
         <Button

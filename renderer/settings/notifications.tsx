@@ -7,14 +7,14 @@ import { useLanguage } from '../texts/texts-context.ts';
 import { PagePermission } from './page-permission.tsx';
 import { SwitchRow } from '../parts/input/switch-row.tsx';
 
-/** What the person is told of. Each holds at once. */
+/** What the user is notified of. Each holds at once. */
 export const Notifications = (): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.settings.notifications;
   const { platform, settings } = useSnapshot();
   const { values } = settings;
   const onPage = platform.surface === 'page';
-  const notice = format.duration(values.noticeSeconds);
+  const notice = format.limit(values.noticeSeconds);
   const change = useAction('settings.change');
   const rows = [
     { key: 'overdue', label: words.overdue, body: words.overdueBody },

@@ -10,7 +10,7 @@ export const PagePermission = (): ReactElement => {
   const [permission, setPermission] = useState(pagePermission);
   const id = useId();
   useEffect(() => {
-    // The person may change it beside the address meanwhile; a page hears of it when it is looked at again.
+    // The user may change it beside the address; the page reads it again when it gets the focus.
     const look = (): void => {
       setPermission(pagePermission());
     };

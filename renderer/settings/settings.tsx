@@ -30,7 +30,7 @@ const names = Object.keys(panels) as readonly SectionName[];
 
 const isSection = (name: string | null): name is SectionName => name !== null && Object.hasOwn(panels, name);
 
-/** The settings window: sections on the left, one of them on the right. */
+/** The settings window: sections on the left, the chosen one on the right. */
 export const Settings = ({ section }: { readonly section: string | null }): ReactElement => {
   const { texts } = useLanguage();
   const { notices } = useSnapshot().settings;

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 type Problem = Snapshot['health']['problems'][number];
 
 /** Who is out of reach has a notice of its own up to so many machines; without a network all of them are, and the jobs must stay in sight. */
-const mostHosts = 3;
+const maxHosts = 3;
 
 /** What is wrong, as it is told above the jobs. */
 export interface ShownProblems {
@@ -17,7 +17,7 @@ const outOfReach = ({ code }: Problem): boolean => code === 'host-out-of-reach';
 /** Sorts what is told alone from what is told together. */
 export const shownProblems = (problems: readonly Problem[]): ShownProblems => {
   const hosts = problems.filter(outOfReach);
-  if (hosts.length <= mostHosts) return { alone: problems, hosts: [] };
+  if (hosts.length <= maxHosts) return { alone: problems, hosts: [] };
   return {
     alone: problems.filter((problem) => !outOfReach(problem)),
     hosts: hosts.map(({ figures }) => String(figures['host'])),

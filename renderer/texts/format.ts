@@ -1,3 +1,4 @@
+import { durationText } from '../../app/settings/duration.ts';
 import { madeOnce } from './en/made-once.ts';
 
 /**
@@ -6,6 +7,8 @@ import { madeOnce } from './en/made-once.ts';
 export interface Format {
   /** "16 h 33 min": at most two units, the smaller one left out where it is zero. Never negative. */
   readonly duration: (seconds: number) => string;
+  /** "1 min 30 s": exact, in every unit that it has. For limits, which the user sets to the second. */
+  readonly limit: (seconds: number) => string;
   /** "16 h": the largest unit alone, rounded down. */
   readonly roughly: (seconds: number) => string;
   /** "12 min ago". */
@@ -70,6 +73,8 @@ export const formatFor = (locale: string, units: TimeUnits, agoOf: (length: stri
 
   return {
     duration: (seconds) => parts(seconds, seconds < 3600 ? 1 : 2),
+    // The units of a limit are those of the fields in which it is written.
+    limit: (seconds) => durationText(seconds).replaceAll(' ', joiner),
     roughly: (seconds) => parts(seconds, 1),
     ago: (seconds) => (seconds < 1 ? now : agoOf(parts(seconds, 1))),
     bytes: (bytes) => {

@@ -1,25 +1,39 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const documents = readdirSync(root).filter((name) => name.endsWith('.md'));
+const documents = globSync('{*.md,{app,main,renderer,docs,test,build}/**/*.md}', {
+  cwd: root,
+  exclude: ['build/out/**'],
+}).toSorted();
 
 /** Paths of this project that a text names: in code style, or as the target of a link. */
-const pathsIn = (text: string): readonly string[] => {
-  const code = [...text.matchAll(/`(?<path>(?:app|main|renderer|test|build)\/[\w./-]+)`/gu)];
+const pathsIn = (name: string, text: string): readonly string[] => {
+  const code = [...text.matchAll(/`(?<path>(?:app|main|renderer|test|build|docs)\/[\w./-]+)`/gu)];
   const links = [...text.matchAll(/\]\((?<path>[\w./-]+)\)/gu)];
-  return [...code, ...links].map((match) => match.groups?.['path'] ?? '');
+  return [
+    ...code.map((match) => match.groups?.['path'] ?? ''),
+    // A link counts from the folder of its document.
+    ...links.map((match) => join(dirname(name), match.groups?.['path'] ?? '')),
+  ];
 };
 
 describe('the documents', () => {
   test('there are some, and they name places', () => {
     expect(documents).toEqual(expect.arrayContaining(['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md']));
-    expect(documents.flatMap((name) => pathsIn(readFileSync(join(root, name), 'utf8'))).length).toBeGreaterThan(20);
+    expect(documents.flatMap((name) => pathsIn(name, readFileSync(join(root, name), 'utf8'))).length).toBeGreaterThan(
+      20,
+    );
   });
 
   test.each(documents)('%s names no place that does not exist', (name) => {
-    const paths = pathsIn(readFileSync(join(root, name), 'utf8')).filter((path) => !path.startsWith('build/out'));
+    const paths = pathsIn(name, readFileSync(join(root, name), 'utf8')).filter((path) => !path.startsWith('build/out'));
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('the README takes two minutes: at most 1,200 words', () => {
+    const words = readFileSync(join(root, 'README.md'), 'utf8').split(/\s+/u).filter(Boolean);
+    expect(words.length).toBeLessThanOrEqual(1_200);
   });
 });

@@ -5,12 +5,14 @@ import { expect, test } from 'vitest';
 import { project, withPlanted } from './planted.ts';
 import { undocumentedFunctions } from './undocumented.ts';
 
-test('no top-level folder besides app, main, renderer, test and build', () => {
+test('no top-level folder besides app, main, renderer, test, build and docs', () => {
   const folders = readdirSync(project, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
     .map((entry) => entry.name);
   expect(folders).toContain('app');
-  expect(folders.filter((folder) => !['app', 'main', 'renderer', 'test', 'build'].includes(folder))).toEqual([]);
+  expect(folders.filter((folder) => !['app', 'main', 'renderer', 'test', 'build', 'docs'].includes(folder))).toEqual(
+    [],
+  );
 });
 
 test('app has no package.json, which electron-builder would take for the application', () => {

@@ -15,7 +15,7 @@ import { compare, growthExponent } from './measure.ts';
 
 const sizes = [1_000, 10_000, 100_000] as const;
 /** The design's bar: a filtered page of 100,000 incidents, milliseconds. */
-const most = 20;
+const maxRatio = 20;
 const pageSize = 50;
 const quarterHourMs = 900_000;
 const agents = ['claude-code', 'codex', 'gemini', 'copilot'] as const;
@@ -86,7 +86,7 @@ export const historyBench: Bench = {
           figures.push(figure('', wall, theirWall, ratio, null));
           // The bar is for a machine that has nothing else to do: there both clocks say the same.
           if (size === sizes.at(-1))
-            figures.push(figure(', processor time', ourCpu, theirCpu, ourCpu / theirCpu, most));
+            figures.push(figure(', processor time', ourCpu, theirCpu, ourCpu / theirCpu, maxRatio));
         }
       }
       for (const [what, [first, , last]] of points) {

@@ -11,8 +11,8 @@ import { median } from './measure.ts';
 const commandLine = join(import.meta.dirname, '../../build/out/cli/curfew.js');
 const processes = 500;
 /** Of the design: megabytes resident, and the share of a core at a look every 5 s. */
-const mostMegabytes = 64;
-const mostOfACore = 0.1;
+const maxMegabytes = 64;
+const maxCoreShare = 0.1;
 /** The first look and what follows from it are no idling: V8 tidies up when little has happened for 8 s, on a busy machine later. */
 const settleMs = 20_000;
 const observedMs = 30_000;
@@ -102,9 +102,9 @@ const measure = async (leftovers: boolean, progress: (text: string) => void): Pr
         most: held && of !== 'ownMb' ? most : null,
       });
       return [
-        figure('resident', 'MB', 'residentMb', mostMegabytes),
-        figure('of it its own', 'MB', 'ownMb', mostMegabytes),
-        figure('of a core, a look every 5 s', '%', 'ofACore', mostOfACore),
+        figure('resident', 'MB', 'residentMb', maxMegabytes),
+        figure('of it its own', 'MB', 'ownMb', maxMegabytes),
+        figure('of a core, a look every 5 s', '%', 'ofACore', maxCoreShare),
       ];
     });
   } finally {

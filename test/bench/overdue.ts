@@ -14,7 +14,7 @@ const intervalSeconds = 5;
 /** Long enough that all jobs run and the first look is over when the first of them is due. */
 const limitSeconds = 30;
 /** The design's bar: the grace and two looks, seconds. */
-const mostSeconds = graceSeconds + 2 * intervalSeconds;
+const maxSeconds = graceSeconds + 2 * intervalSeconds;
 /** After so long something is wrong. */
 const patienceMs = 180_000;
 
@@ -110,8 +110,8 @@ const figuresAt = ({ count, seconds, ours, bare }: Measured): readonly Figure[] 
       at: count,
       unit: 's',
       ours: seconds,
-      theirs: mostSeconds,
-      ratio: seconds / mostSeconds,
+      theirs: maxSeconds,
+      ratio: seconds / maxSeconds,
       bar: 1,
     },
     delay('the middle', 'p50'),

@@ -39,11 +39,11 @@ const labelHeight = 15;
 const spread = (wanted: readonly number[]): readonly number[] => {
   const placed = [...wanted];
   const order = wanted.map((_, index) => index).toSorted((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
-  let least = Number.NEGATIVE_INFINITY;
+  let free = Number.NEGATIVE_INFINITY;
   for (const index of order) {
-    least = Math.max(wanted[index] ?? 0, least);
-    placed[index] = least;
-    least += labelHeight;
+    free = Math.max(wanted[index] ?? 0, free);
+    placed[index] = free;
+    free += labelHeight;
   }
   return placed;
 };

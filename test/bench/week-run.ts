@@ -8,7 +8,7 @@ import { redactCommand } from '../../app/format/redact.ts';
 import { historyPlace } from '../../main/store/history/history-design.ts';
 import { HistoryJournal } from '../../main/store/history/journal.ts';
 import { LedgerFile } from '../../main/store/ledger/ledger.ts';
-import { Departures } from '../../main/home/unexplained-exits.ts';
+import { UnexplainedExits } from '../../main/home/unexplained-exits.ts';
 import { evidenceFrom } from '../../main/observing/evidence.ts';
 import { Observer } from '../../main/observing/observer.ts';
 import { Reaper } from '../../main/reaping/reaper.ts';
@@ -64,7 +64,7 @@ const reaper = new Reaper({
 });
 let reaped = 0;
 let looks = 0;
-const departures = new Departures(source);
+const unexplained = new UnexplainedExits(source);
 const supervisor = new Supervisor({
   observer,
   reaper,
@@ -73,7 +73,7 @@ const supervisor = new Supervisor({
   rememberNotice: (id, atMs, announcedAtTicks) => ledger.rememberNotice(id, atMs, announcedAtTicks),
   now,
   paused: () => false,
-  departed: (look, isOurs) => departures.look(look, isOurs).flatMap(() => []),
+  departed: (look, isOurs) => unexplained.look(look, isOurs).flatMap(() => []),
   events: {
     looked: () => (looks += 1),
     noticed: () => undefined,

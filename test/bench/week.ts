@@ -7,9 +7,9 @@ import { smallFlags } from '../../main/cli/common/stay-small.ts';
 import type { Bench, Figure } from './bench.ts';
 
 /** More than so much of the first day's heap in a week is growth. */
-const mostOfFirst = 1.05;
+const maxRatioToFirst = 1.05;
 /** And so much of it a day. */
-const mostADay = 0.01;
+const maxGainPerDay = 0.01;
 
 interface Point {
   readonly day: number;
@@ -75,8 +75,8 @@ export const weekBench: Bench = {
       });
       return {
         figures: [
-          figure('heap at its end', last.heapMb, first.heapMb, mostOfFirst),
-          figure('heap gained a day', Math.max(0, slope), first.heapMb, mostADay),
+          figure('heap at its end', last.heapMb, first.heapMb, maxRatioToFirst),
+          figure('heap gained a day', Math.max(0, slope), first.heapMb, maxGainPerDay),
           figure('resident at its end', last.residentMb, first.residentMb, null),
         ],
         plots: [

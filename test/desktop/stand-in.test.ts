@@ -36,7 +36,7 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       const app = await start();
       await walk(walked(app), {
         command: 'sleep 3600 | cat',
-        afterwards: '2 running, all within their time',
+        afterwards: '2 running, none needs a look',
         gone: () =>
           stage.until('the job is gone', () => processes.every((each) => each !== undefined && !stage.lives(each))),
       });
@@ -83,7 +83,7 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       const { id, actions } = await app.notification('sleep 1111');
       expect(actions).toEqual(['Reap', 'Keep 30 min']);
       await app.line.order({ do: 'press', id, index: 1 });
-      await app.trayTells('1 running, within its time');
+      await app.trayTells('1 running, doesn’t need a look');
       const [second] = await leave(stage, 'sleep 2222');
       const notification = await app.notification('sleep 2222');
       await app.line.order({ do: 'click-notification', id: notification.id });
@@ -168,7 +168,7 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       const app = await start();
       const box = await app.until('a message', () => app.told('message-box').at(0));
       expect(box.detail).toContain(String(watch.identity.pid));
-      await app.trayTells('Nothing is watched');
+      await app.trayTells('Nothing is being watched');
       await watch.signal('TERM');
       await watch.ended();
       await app.line.order({ do: 'answer-box', button: 0 });

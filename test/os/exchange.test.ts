@@ -5,12 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { exchange, type Exchange } from '../../main/os/programs/exchange.ts';
 
-const order = (script: string, more: { readonly timeoutMs?: number; readonly mostBytes?: number } = {}) => ({
+const order = (script: string, more: { readonly timeoutMs?: number; readonly maxBytes?: number } = {}) => ({
   command: ['sh', '-c', script] as const,
   input: Buffer.from('asked'),
   environment: { PATH: '/usr/bin:/bin' },
   timeoutMs: more.timeoutMs ?? 60_000,
-  mostBytes: more.mostBytes ?? 10_000_000,
+  maxBytes: more.maxBytes ?? 10_000_000,
 });
 
 /** Keeps this process from reading for a while, again and again. */
@@ -76,7 +76,7 @@ test('something that stays behind with standard error open is not waited for', a
 });
 
 test('T23: who says too much, takes too long, or holds on to the answer is ended', async () => {
-  const much = await exchange(order('exec head -c 90000000 /dev/zero', { mostBytes: 1_000 }));
+  const much = await exchange(order('exec head -c 90000000 /dev/zero', { maxBytes: 1_000 }));
   expect({ bytes: much.answer.length, end: much.end }).toEqual({ bytes: 1_000, end: { kind: 'too-much' } });
   const long = await exchange(order('exec sleep 3333', { timeoutMs: 100 }));
   expect(long.end).toEqual({ kind: 'too-long' });

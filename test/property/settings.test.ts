@@ -2,15 +2,20 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changeSettings } from '../../app/settings/change.ts';
 import { parseClaudeSettings } from '../../app/settings/claude-block.ts';
-import { defaultSettings, hardCapCeilingSeconds } from '../../app/settings/defaults.ts';
-import { formatDuration, longestDurationSeconds, parseDuration } from '../../app/settings/duration.ts';
-import { isSettingKey, limitKeys, settingKeys } from '../../app/settings/fields.ts';
+import { defaultSettings } from '../../app/settings/defaults.ts';
+import { durationText, maxDurationSeconds, parseDuration, parseWrittenDuration } from '../../app/settings/duration.ts';
 import { readSettingText, settingText } from '../../app/settings/input.ts';
+import { isSettingKey, settingKeys, valueAt } from '../../app/settings/keys.ts';
 import { parseSettings } from '../../app/settings/parse.ts';
+import { hardCapCeilingSeconds } from '../../app/settings/registry.ts';
 import { settingSchemas } from '../../app/settings/schema.ts';
+import { sayNotices, saySettingsProblem } from '../../app/text/settings/notices.ts';
 import { settings } from './arbitraries.ts';
 
 const runs = { numRuns: 1000 };
+
+/** The age limits. */
+const limitKeys = ['backgroundMaxElapsedSeconds', 'backgroundMaxElapsedSecondsHardCap', 'orphanGraceSeconds'] as const;
 
 /** What may stand in a file: JSON of any form, and now and then what only looks like a setting. */
 const json = fc.oneof(
@@ -70,14 +75,12 @@ describe('parsing', () => {
       fc.property(anything, (raw) => {
         const { settings: all, notices } = parsed(raw);
         for (const key of settingKeys) {
-          const [first = '', second] = key.split('.');
-          const top = all[first as keyof typeof all];
-          const value = second === undefined ? top : (top as unknown as Record<string, unknown>)[second];
+          const value = valueAt(all, key);
           expect(value === null || settingSchemas[key].safeParse(value).success).toBe(true);
         }
         expect(all.backgroundMaxElapsedSeconds).toBeLessThanOrEqual(all.backgroundMaxElapsedSecondsHardCap);
         expect(all.backgroundMaxElapsedSecondsHardCap).toBeLessThanOrEqual(hardCapCeilingSeconds);
-        for (const { text } of notices) expect(text).toMatch(/[.]$/u);
+        for (const { text } of sayNotices(notices)) expect(text).toMatch(/[.]$/u);
       }),
       runs,
     );
@@ -207,14 +210,16 @@ describe('changes', () => {
   });
 });
 
-describe('what a person types', () => {
+describe('what the user types', () => {
   test('never throws, and only what the schema allows comes out', () => {
     fc.assert(
       fc.property(fc.constantFrom(...settingKeys), fc.oneof(fc.string(), json.map(settingText)), (key, text) => {
         const result = readSettingText(key, text);
-        expect(result.ok ? settingSchemas[key].safeParse(result.value).success : result.problem.startsWith(key)).toBe(
-          true,
-        );
+        expect(
+          result.ok
+            ? settingSchemas[key].safeParse(result.value).success
+            : saySettingsProblem(result.problem).startsWith(key),
+        ).toBe(true);
       }),
       runs,
     );
@@ -222,8 +227,25 @@ describe('what a person types', () => {
 
   test('durations come back as they were written', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: longestDurationSeconds }), (seconds) => {
-        expect(parseDuration(formatDuration(seconds))).toEqual({ ok: true, seconds });
+      fc.property(
+        fc.oneof(
+          fc.integer({ min: 0, max: maxDurationSeconds }),
+          fc.integer({ min: 0, max: 90_000 }),
+          fc.double({ min: 1e-6, max: 90_000, noNaN: true }),
+        ),
+        (seconds) => {
+          expect(parseWrittenDuration(durationText(seconds))).toEqual({ ok: true, seconds });
+        },
+      ),
+      runs,
+    );
+  });
+
+  test('a duration that the command line takes, a window takes as the same', () => {
+    const text = fc.tuple(fc.nat(), fc.constantFrom('', 's', 'm', 'h', 'd')).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, (some) => {
+        expect(parseWrittenDuration(some)).toEqual(parseDuration(some));
       }),
       runs,
     );
@@ -237,9 +259,7 @@ describe('what a person types', () => {
     fc.assert(
       fc.property(text, (some) => {
         expect(parseDuration(some).ok).toBe(
-          /^[0-9]+[smhd]?$/u.test(some) &&
-            Number.parseInt(some, 10) <= longestDurationSeconds &&
-            parseDuration(some).ok,
+          /^[0-9]+[smhd]?$/u.test(some) && Number.parseInt(some, 10) <= maxDurationSeconds && parseDuration(some).ok,
         );
       }),
       runs,

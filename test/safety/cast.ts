@@ -78,7 +78,7 @@ const onStage = async (stage: Scene, agent: AgentKind, project: string): Promise
 };
 
 /** One in them may not be signalled, whatever became of the session, so that nobody in them is. */
-const protectedKinds = new Set<JobKind>(['kept', 'other-user']);
+const protectedKinds = new Set<JobKind>(['kept', 'kept-renames', 'other-user']);
 
 const returning = new Set<JobKind>(['leftover', 'setsid', 'forked-twice']);
 

@@ -20,6 +20,9 @@ const habits: Readonly<Partial<Record<JobKind, string>>> = {
   'deaf-serves': ' our $DEAF = 1;',
   heir: ' our $HEIR = 1;',
   'other-user': ' our $OTHER_USER = 65534;',
+  renames: ' our $RENAMES = 1;',
+  'kept-renames': ' our $RENAMES = 1;',
+  'own-sockets': ' our $OWN_SOCKETS = 1;',
 };
 
 /** Puts the programs that a job runs on the stage. */
@@ -44,7 +47,11 @@ export const commandOf = (kind: JobKind, number: number): string => {
     case 'heir':
     case 'other-user':
     case 'kept':
+    case 'renames':
+    case 'own-sockets':
       return `${work} | cat`;
+    case 'kept-renames':
+      return `CURFEW_KEEP=1 ${work} | cat`;
     case 'leftover':
       return `${work} >/dev/null 2>&1 & true`;
     case 'setsid':

@@ -31,7 +31,7 @@ export const playPeer = async (plan: WorldPlan, command: string): Promise<PeerPl
     const adopter = stage.top;
     const terminal = await stage.actor({ argv: ['bash'], setsid: true });
     const innocents: Innocent[] = [];
-    for (const kind of plan.innocents) innocents.push(await putInnocent(stage, kind));
+    for (const kind of plan.innocents) innocents.push(...(await putInnocent(stage, kind, plan.by)).innocents);
     stage.top = terminal;
     const { jobs, agents } = await putOnStage(stage, plan);
     stage.top = adopter;

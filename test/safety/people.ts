@@ -5,7 +5,8 @@ import { shellArguments } from '../os/scene/claude-shell.ts';
 import type { Innocent } from '../os/scene/innocents.ts';
 import { innocent } from '../os/scene/innocents.ts';
 import type { Scene } from '../os/scene/scene.ts';
-import type { InnocentKind } from './world.ts';
+import { isSituation, type Placed, putSituation } from './situations.ts';
+import type { InnocentKind, SituationKind, WorldPlan } from './world.ts';
 
 const wrapper = (stage: Scene): string =>
   shellArguments({
@@ -34,8 +35,11 @@ const manage = async (stage: Scene, pid: number): Promise<void> => {
 
 let names = 0;
 
-/** Puts one of those on the stage whom nothing may happen to; each keeps a diary of the signals it gets. */
-export const putInnocent = async (stage: Scene, kind: InnocentKind): Promise<Innocent> => {
+/** Puts one of those on the stage that nothing may happen to; each that can keeps a diary of the signals that it gets. */
+export const putInnocent = async (stage: Scene, kind: InnocentKind, by: WorldPlan['by']): Promise<Placed> =>
+  isSituation(kind) ? putSituation(stage, kind, by) : { innocents: [await putProcess(stage, kind)], due: [] };
+
+const putProcess = async (stage: Scene, kind: Exclude<InnocentKind, SituationKind>): Promise<Innocent> => {
   const script = `${kind}-${names++}.js`;
   const env = stage.personEnvironment();
   switch (kind) {

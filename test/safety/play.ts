@@ -60,9 +60,11 @@ const letCurfewWork = async (
   }
   writeSettings(stage, {
     orphanGraceSeconds: 0,
+    noticeSeconds: 0,
     scanIntervalSeconds: 0.5,
     backgroundKillGraceSeconds: 1,
     mode: 'enforce',
+    ...(plan.innocents.includes('gets-events') ? { backgroundMaxElapsedSeconds: 10 } : {}),
   });
   const watch = await startCurfew(stage, ['watch', '--json'], { env });
   try {
@@ -115,16 +117,22 @@ const mayBeAnothers = ({ sessions, steps, disturbances }: WorldPlan, { session, 
   return another && (forked || (kind === 'breeds' && session.fate === 'ends'));
 };
 
+/** What overwrote its marks is a job's by its parents and its group; where those change, nothing tells whose it is. */
+const mayBeUnmarked = ({ steps, disturbances }: WorldPlan, { kind }: CastJob): boolean =>
+  kind === 'renames' && steps.length + disturbances.length > 0;
+
 /**
  * Plays one world and fails when an invariant is broken: no innocent touched, all that is due dead, every signal on record.
  * Throws a LeftOverError when no more is wrong than that something due lives, and a StageNotSetError when that world could not be set, or what was to happen in it did not, and nothing was broken.
  */
 export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
-  const { innocents, cast } = await setting(async () => {
+  const { placed, cast } = await setting(async () => {
     const people = [];
-    for (const kind of plan.innocents) people.push(await putInnocent(stage, kind));
-    return { innocents: people, cast: await putOnStage(stage, plan) };
+    for (const kind of plan.innocents) people.push(await putInnocent(stage, kind, plan.by));
+    return { placed: people, cast: await putOnStage(stage, plan) };
   });
+  const innocents = placed.flatMap((one) => one.innocents);
+  const dueBeside = placed.flatMap((one) => one.due);
   const { jobs, agents } = cast;
   const due = jobs.filter((job) => job.due === 'due');
   const spared = sparedOf(stage, cast);
@@ -138,7 +146,10 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   const happened: Happened = { strangers: [], excused: new Set(), done: 0 };
   // Where somebody has the pid that a job names as its agent's, nothing proves that this isn't its agent: it is only reported.
   const isExcused = (job: CastJob): boolean =>
-    happened.excused.has(job.number) || lives(stage.row(job.agent)) || mayBeAnothers(plan, job);
+    happened.excused.has(job.number) ||
+    lives(stage.row(job.agent)) ||
+    mayBeAnothers(plan, job) ||
+    mayBeUnmarked(plan, job);
   const leftOf = (number: number, table = stage.table()) =>
     processesOf(
       stage,
@@ -148,7 +159,8 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
     );
   const left = (): number => {
     const table = stage.table();
-    return due.reduce((sum, job) => sum + (isExcused(job) ? 0 : leftOf(job.number, table).length), 0);
+    const beside = dueBeside.filter((one) => stage.lives(one)).length;
+    return due.reduce((sum, job) => sum + (isExcused(job) ? 0 : leftOf(job.number, table).length), beside);
   };
   // Told only when all the invariants held: what is waited for in vain may have been ended by Curfew.
   const didNotHappen: StageError[] = [];
@@ -182,6 +194,9 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
         `${job.kind} of ${job.session.agent}, which ${job.session.fate}, lives: ${rows.join(', ')}`,
       );
   }
+  for (const one of dueBeside)
+    if (stage.lives(one))
+      throw new LeftOverError(`${stage.row(one.pid)?.argv.join(' ')}, due beside an innocent, lives`);
   const changed = happened.done > 0 || disturbances.length > 0;
   const signals = await checkRecord(stage, plan, {
     jobs,

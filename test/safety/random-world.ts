@@ -1,6 +1,25 @@
 import * as fc from 'fast-check';
-import type { AgentKind, Change, Disturbance, JobKind, Moment, SessionPlan, Step, WorldPlan } from './world.ts';
-import { changes, innocentKinds, jobKinds, moments, provableAgents, sharedAgents, unprovableAgents } from './world.ts';
+import type {
+  AgentKind,
+  Change,
+  Disturbance,
+  InnocentKind,
+  JobKind,
+  Moment,
+  SessionPlan,
+  Step,
+  WorldPlan,
+} from './world.ts';
+import {
+  changes,
+  innocentProcesses,
+  jobKinds,
+  moments,
+  provableAgents,
+  sharedAgents,
+  situations,
+  unprovableAgents,
+} from './world.ts';
 
 // fast-check makes a world from a seed and, when an invariant breaks, shrinks it to the fewest people and jobs that still break it.
 
@@ -37,7 +56,10 @@ const stepOf = (
     .map((one): Step => (one.at.startsWith('send ') && one.what === 'keep' ? { ...one, what: 'fork' } : one));
 
 const innocents = (most: number): fc.Arbitrary<WorldPlan['innocents']> =>
-  fc.array(fc.constantFrom(...innocentKinds), { minLength: 1, maxLength: most });
+  fc.array(fc.oneof(fc.constantFrom<InnocentKind>(...innocentProcesses), fc.constantFrom(...situations)), {
+    minLength: 1,
+    maxLength: most,
+  });
 
 const by = fc.constantFrom('reap', 'reap', 'watch');
 
@@ -74,6 +96,24 @@ const around = (
     steps,
     by,
   });
+
+/** Sessions that are gone for certain beside a job of a living one that only sockets tell to be at work. */
+const pastMaxElapsed: fc.Arbitrary<WorldPlan> = fc.record({
+  sessions: fc.array(
+    fc.record({
+      agent: fc.constantFrom<AgentKind>('copilot', 'opencode'),
+      fate: fc.constant('crashes'),
+      jobs: fc.array(fc.constantFrom(...jobKinds), { minLength: 1, maxLength: 2 }),
+    }),
+    { minLength: 1, maxLength: 2 },
+  ),
+  innocents: fc
+    .array(fc.constantFrom<InnocentKind>(...innocentProcesses), { maxLength: 2 })
+    .map((others) => ['gets-events', ...others]),
+  disturbances: fc.constant([]),
+  steps: fc.constant([]),
+  by,
+});
 
 const undisturbed = fc.constant([]);
 const some = (step: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> =>
@@ -122,4 +162,5 @@ export const world: fc.Arbitrary<WorldPlan> = fc.oneof(
   // Whom another user, or another session, has taken over.
   { arbitrary: around(['other-user', 'other-user', 'pipeline', 'setsid'], undisturbed), weight: 1 },
   { arbitrary: around(jobKinds, undisturbed, 'background'), weight: 1 },
+  { arbitrary: pastMaxElapsed, weight: 1 },
 );

@@ -18,7 +18,8 @@ export type AgentKind =
  * `forked-twice` its parent is gone at once · `deaf` ignores TERM, its leader too · `deaf-behind` its leader dies at TERM and leaves one
  * that is deaf, in the group · `deaf-escaped` and that one in a session of its own · `heir` starts another at TERM and exits · `breeds`
  * forks all the time · `changes` execs another argv · `stopped` stopped itself · `serves` listens on a port · `deaf-serves` and ignores
- * TERM · `other-user` one in it belongs to another user · `kept` carries CURFEW_KEEP=1.
+ * TERM · `other-user` one in it belongs to another user · `kept` carries CURFEW_KEEP=1 · `renames` overwrites its environment ·
+ * `kept-renames` does so, and its command had set CURFEW_KEEP=1 for it · `own-sockets` is connected to itself and to nothing else.
  */
 export const jobKinds = [
   'pipeline',
@@ -36,6 +37,9 @@ export const jobKinds = [
   'deaf-serves',
   'other-user',
   'kept',
+  'renames',
+  'kept-renames',
+  'own-sockets',
 ] as const;
 
 /** See `jobKinds`. */
@@ -51,8 +55,8 @@ export interface SessionPlan {
   readonly jobs: readonly JobKind[];
 }
 
-/** Somebody whom nothing may happen to. */
-export const innocentKinds = [
+/** Single processes that nothing may happen to. */
+export const innocentProcesses = [
   'person-server',
   'person-nohup',
   'wrapper-in-arguments',
@@ -66,8 +70,50 @@ export const innocentKinds = [
   'twin',
 ] as const;
 
-/** See `innocentKinds`. */
-export type InnocentKind = (typeof innocentKinds)[number];
+/**
+ * Situations in which the one proof is missing that something is left over; see situations.ts. The user's own programs got an agent's
+ * marks: through a terminal that the agent opened (`terminal-closed`, `terminal-open`) or through a file (`sourced-marks`) · the registry
+ * entry of a resumed session says nothing (`entry-…`) · the agent lives in another pid namespace (`sandboxed-agent`) or belongs to another
+ * user (`other-users-agent`) · a program is connected to what a session left, on a machine without ss (`client-…`) · a tracer holds it
+ * (`traced`) · a `curfew run` ended beside servers that others rely on (`run-servers`).
+ */
+export const situations = [
+  'terminal-closed',
+  'terminal-open',
+  'sourced-marks',
+  'entry-empty',
+  'entry-cut-off',
+  'entry-fifo',
+  'entry-link',
+  'sandboxed-agent',
+  'other-users-agent',
+  'client-tcp',
+  'client-udp',
+  'client-unix',
+  'client-waiting',
+  'traced',
+  'run-servers',
+] as const;
+
+/**
+ * One of `situations`, or `gets-events`: a job of a living session that is past max elapsed and gets an event every second over a socket. Worlds
+ * with that one have a max elapsed so short that other living sessions would be hit by right.
+ */
+export type SituationKind = (typeof situations)[number] | 'gets-events';
+
+/** What nothing may happen to. */
+export type InnocentKind = (typeof innocentProcesses)[number] | SituationKind;
+
+/** Those with a living Claude Code of which not all is known, so that other sessions of Claude Code may live on in it. */
+const hiding: ReadonlySet<InnocentKind> = new Set([
+  'entry-empty',
+  'entry-cut-off',
+  'entry-fifo',
+  'entry-link',
+  'sandboxed-agent',
+  'other-users-agent',
+  'gets-events',
+]);
 
 /** While Curfew works: a process of a job dies and somebody else gets its pid · a new session of an agent begins. */
 export interface Disturbance {
@@ -153,7 +199,18 @@ export const livesOn = ({ agent, fate }: SessionPlan): boolean =>
  * can't be told apart, and the only living one began after these jobs did, so that it can be known not to be theirs, and need not; or the agent
  * keeps no record and was never seen alive, so that only a tool shell that lost its parent proves its end.
  */
-export const dueOf = (plan: SessionPlan, { sessions }: WorldPlan): 'due' | 'spared' | 'either' => {
+export const dueOf = (plan: SessionPlan, world: WorldPlan): 'due' | 'spared' | 'either' => {
+  const due = dueAmongSessions(plan, world);
+  // Claude Code 2.0.28 keeps no registry: one that began later and lives may be any session of a Claude Code that goes on in it.
+  const later = world.sessions.slice(world.sessions.indexOf(plan) + 1);
+  const isHidden =
+    plan.agent.startsWith('claude') &&
+    (world.innocents.some((kind) => hiding.has(kind)) ||
+      later.some((one) => one.agent === 'claude-2.0.28' && (livesOn(one) || one.fate === 'background')));
+  return due === 'due' && isHidden ? 'either' : due;
+};
+
+const dueAmongSessions = (plan: SessionPlan, { sessions }: WorldPlan): 'due' | 'spared' | 'either' => {
   if (livesOn(plan) || plan.fate === 'background') return 'spared';
   const own = sessions.indexOf(plan);
   // Claude Code 2.1.197 names its session and no process, 2.0.28 tells nobody which sessions it has: an older one could have had that one.

@@ -44,9 +44,9 @@ inBrowser('the history window', ({ shown }) => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     const detail = page.getByRole('article');
-    await expect(detail.getByText('Decided and written down')).toBeVisible();
+    await expect(detail.getByText('Decision recorded')).toBeVisible();
     await expect(detail.getByText(/TERM to group 4710/u)).toBeVisible();
-    await expect(detail.getByText('End of the output')).toBeVisible();
+    await expect(detail.getByText('Last output')).toBeVisible();
   });
 
   test('a filter by outcome shows that outcome only', async () => {

@@ -33,7 +33,7 @@ const opened: readonly ViewSketch[] = [
     query: 'scene=busy',
     hash: '#/popover',
     size: small,
-    before: press(/^More about/u, 'Never for…'),
+    before: press(/^More about/u, 'Never end…'),
   },
   {
     name: 'the menu of lengths to keep',
@@ -63,7 +63,7 @@ const opened: readonly ViewSketch[] = [
     query: 'scene=busy',
     hash: '#/settings/limits',
     size: window,
-    before: fill('Max elapsed', 'soon'),
+    before: fill('Overdue after', 'soon'),
   },
   {
     name: 'an exemption of nothing',

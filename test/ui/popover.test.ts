@@ -13,7 +13,7 @@ inBrowser('the popover', ({ shown }) => {
     const page = await open('scene=reaping');
     const card = page.getByRole('article', { name: 'shop-frontend' });
     await pressReap(page);
-    await step(page, 'Asked to end (TERM)');
+    await step(page, 'Sent TERM');
     await expect(card.getByRole('progressbar')).toBeVisible();
     await step(page, /3 of 6/u);
     await step(page, 'Ended.');
@@ -23,12 +23,12 @@ inBrowser('the popover', ({ shown }) => {
   test('a job that is deaf to TERM can be killed at once, and a survivor is told as a failure', async () => {
     const page = await open('scene=reaping&ending=survived');
     await pressReap(page);
-    await step(page, 'Asked to end (TERM)');
+    await step(page, 'Sent TERM');
     await page.getByRole('button', { name: /end now/u }).click();
     // Told at once, and only then comes what is next: else the step would be taken in the grace.
     await page.getByText(/KILL/u).first().waitFor();
-    await step(page, 'Something is still running.');
-    await expect(page.getByRole('alert').getByText('Something is still running.')).toBeVisible();
+    await step(page, 'Some processes are still running.');
+    await expect(page.getByRole('alert').getByText('Some processes are still running.')).toBeVisible();
   });
 
   test('a refusal stands on the card, with what to do', async () => {
@@ -52,7 +52,7 @@ inBrowser('the popover', ({ shown }) => {
     const page = await open('scene=busy');
     const card = page.getByRole('article', { name: 'shop-frontend' });
     await card.getByRole('button', { name: /^More about/u }).click();
-    await expect(card.getByRole('button', { name: 'Never for…' })).toBeVisible();
+    await expect(card.getByRole('button', { name: 'Never end…' })).toBeVisible();
     expect(await card.getByRole('button', { name: /^Keep/u }).count()).toBe(0);
     await expect(page.getByRole('article', { name: 'api' }).getByRole('button', { name: /^Keep/u })).toBeVisible();
   });
@@ -107,7 +107,7 @@ inBrowser('the popover', ({ shown }) => {
     expect(await page.evaluate(() => window.scene.engine.snapshot.reapings)).toEqual([]);
     await page.mouse.down();
     await page.mouse.up();
-    await expect(card.getByText('Checking that it still is the same…')).toBeVisible();
+    await expect(card.getByText('Verifying the processes…')).toBeVisible();
   });
 
   test('a key that is held down doesn’t reap', async () => {
@@ -133,8 +133,8 @@ inBrowser('the popover', ({ shown }) => {
     await expect(reap).toBeFocused();
     const own = await place();
     await page.keyboard.press('Enter');
-    await page.getByText('Checking that it still is the same…').waitFor();
-    await step(page, 'Asked to end (TERM)');
+    await page.getByText('Verifying the processes…').waitFor();
+    await step(page, 'Sent TERM');
     await shown().settled();
     expect(await place()).toBe(own);
     await step(page, /3 of 6/u);

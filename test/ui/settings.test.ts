@@ -10,30 +10,30 @@ inBrowser('the settings window', ({ shown }) => {
 
   test('a limit that makes no sense is refused at its field, in words, and can’t be saved', async () => {
     const page = await open('limits');
-    const field = page.getByRole('textbox', { name: 'Max elapsed' });
+    const field = page.getByRole('textbox', { name: 'Overdue after' });
     await field.fill('soon');
-    await expect(page.getByText('Write a length of time such as 90 s, 30 min, 4 h or 1 d.')).toBeVisible();
+    await expect(page.getByText('Enter a duration like 90 s, 30 min, 4 h or 1 d.')).toBeVisible();
     await expect(field).toHaveAttribute('aria-invalid', 'true');
     await field.fill('9 h');
     await expect(page.getByText(/Not longer than the hard cap of 4.h/u)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Save changes' })).toBeDisabled();
   });
 
-  test('the picture moves with the values, and what would change is told before it is saved', async () => {
+  test('the picture moves with the values, and what would change is shown before it is saved', async () => {
     const page = await open('limits');
     const picture = page.getByRole('img', { name: /within its time up to 30.min/u });
     await expect(picture).toBeVisible();
-    await page.getByRole('textbox', { name: 'Max elapsed' }).fill('5 min');
+    await page.getByRole('textbox', { name: 'Overdue after' }).fill('5 min');
     await expect(page.getByRole('img', { name: /within its time up to 5.min/u })).toBeVisible();
-    await expect(page.getByText('With these values 2 jobs of now change:')).toBeVisible();
+    await expect(page.getByText('These limits would change 2 running jobs:')).toBeVisible();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden();
-    await expect(page.getByRole('textbox', { name: 'Max elapsed' })).toHaveValue('5 min');
+    await expect(page.getByRole('textbox', { name: 'Overdue after' })).toHaveValue('5 min');
   });
 
   test('arrow keys move a limit in sensible steps and stop at its range', async () => {
     const page = await open('limits');
-    const field = page.getByRole('textbox', { name: 'Kill grace' });
+    const field = page.getByRole('textbox', { name: 'Wait before KILL' });
     await field.focus();
     await page.keyboard.press('ArrowUp');
     await expect(field).toHaveValue('15 s');
@@ -58,18 +58,18 @@ inBrowser('the settings window', ({ shown }) => {
 
   test('the guard is off until it is switched on, and its rules say what they do', async () => {
     const page = await open('agents');
-    const guard = page.getByRole('switch', { name: 'Read commands before they run' });
+    const guard = page.getByRole('switch', { name: 'Check commands before they run' });
     await expect(guard).not.toBeChecked();
-    await expect(page.getByText('Off. Once it is on, install the hooks above again')).toBeVisible();
+    await expect(page.getByText('Off. After switching it on, install the hooks above again')).toBeVisible();
     await guard.click();
     await expect(guard).toBeChecked();
-    await expect(page.getByText('An agent asks the guard once its hooks above')).toBeVisible();
+    await expect(page.getByText('On. Install the hooks above again')).toBeVisible();
     const rule = page.getByRole('combobox', { name: 'No time limit' });
     await expect(rule).toHaveText('Warn the agent');
     await rule.click();
     await page.getByRole('option', { name: 'Give it a time limit' }).click();
     await expect(rule).toHaveText('Give it a time limit');
-    await page.getByRole('combobox', { name: 'Hits the agent' }).click();
+    await page.getByRole('combobox', { name: 'Ends the agent' }).click();
     await expect(page.getByRole('option')).toHaveText(['Off', 'Warn the agent', 'Refuse the command']);
     await page.keyboard.press('Escape');
     await page.getByRole('combobox', { name: 'Time limit', exact: true }).click();
@@ -97,7 +97,7 @@ inBrowser('the settings window', ({ shown }) => {
     await expect(page.getByText('Claude Code, claude-shell')).toBeVisible();
   });
 
-  test('what the person is told of is switched one by one', async () => {
+  test('notifications are switched one by one', async () => {
     const page = await open('notifications');
     const first = page.getByRole('switch').first();
     const last = page.getByRole('switch').last();

@@ -1,4 +1,3 @@
-import { agentNames } from '../common/agent-id.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { AgentSignature } from '../common/signature.ts';
 
@@ -6,9 +5,9 @@ import type { AgentSignature } from '../common/signature.ts';
  * aider marks nothing: on a terminal it runs `$SHELL -i -c <command>` through a pty of its own, else `/bin/sh -c <command>` in its own
  * process group (https://github.com/Aider-AI/aider, aider/run_cmd.py). Only parentage tells, so only while it lives.
  */
-export const aider: AgentSignature = {
+export const aiderSignature: AgentSignature = {
   id: 'aider',
-  name: agentNames.aider,
+  name: 'aider',
   environmentNames: [],
   program: (row) =>
     isProgram({ names: ['aider'], paths: ['/aider/__main__.py'], modules: ['aider', 'aider.main'] }, row),
@@ -16,4 +15,7 @@ export const aider: AgentSignature = {
   marker: () => null,
   output: () => null,
   toolShells: 'child',
+  ownGroups: false,
+  updater: 'none',
+  sharedServer: 'none',
 };

@@ -1,4 +1,3 @@
-import { agentNames } from '../common/agent-id.ts';
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import { sandboxProxyMarker } from './proxy.ts';
 import { claudeShell } from './wrapper.ts';
@@ -70,10 +69,12 @@ const output = (path: string): OutputMatch | null => {
 const renamed = /^claude bg-[a-z-]+$/;
 
 /** Claude Code, versions 2.0 to 2.1.329. */
-export const claudeCode: AgentSignature = {
+export const claudeCodeSignature: AgentSignature = {
   id: 'claude-code',
-  name: agentNames['claude-code'],
+  name: 'Claude Code',
   environmentNames: [
+    'CLAUDE_CONFIG_DIR',
+    'CLAUDE_CODE_TMPDIR',
     'AI_AGENT',
     'CLAUDECODE',
     'CLAUDE_CODE_SESSION_ID',
@@ -105,4 +106,7 @@ export const claudeCode: AgentSignature = {
   dependent: sandboxProxyMarker,
   output,
   toolShells: 'child-session',
+  ownGroups: false,
+  updater: 'none',
+  sharedServer: 'none',
 };

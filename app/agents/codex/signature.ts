@@ -1,4 +1,3 @@
-import { agentNames } from '../common/agent-id.ts';
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import { isSet, sessionIdFrom } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
@@ -26,17 +25,18 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
  * What keeps the server up to date that the terminal of Codex 0.169 starts (`codex app-server daemon pid-update-loop`, observed): it runs no commands,
  * has no session, and goes on when the terminal is closed and the server has ended.
  */
-export const isCodexUpdater = (argv: readonly string[]): boolean =>
+const isUpdater = (argv: readonly string[]): boolean =>
   argv[1] === 'app-server' && argv[2] === 'daemon' && argv[3] === 'pid-update-loop';
 
 /**
  * Codex CLI 0.169. It wraps nothing around a command (`/bin/bash -c '<command>'`, the shell leads its own kernel session), so argv
  * proves nothing; when the agent is killed the shells die with it and their children stay behind in the dead shells' groups.
  */
-export const codex: AgentSignature = {
+export const codexSignature: AgentSignature = {
   id: 'codex',
-  name: agentNames.codex,
+  name: 'Codex CLI',
   environmentNames: [
+    'CODEX_HOME',
     'CODEX_SESSION_ID',
     'CODEX_THREAD_ID',
     'CODEX_CI',
@@ -64,4 +64,7 @@ export const codex: AgentSignature = {
   marker,
   output: () => null,
   toolShells: 'child-session',
+  ownGroups: false,
+  updater: isUpdater,
+  sharedServer: 'none',
 };

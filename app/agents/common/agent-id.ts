@@ -1,4 +1,7 @@
-/** The agents that Curfew knows, `curfew-run` for what was started under supervision, and `other` for what the person's own rules describe. */
+/**
+ * The agents that Curfew knows, `curfew-run` for what was started under supervision, and `other` for lesser known agents and for what the
+ * user's own rules describe. All that is known of one stands in its dossier, in the folder of its id.
+ */
 export const agentIds = [
   'claude-code',
   'copilot',
@@ -15,43 +18,8 @@ export const agentIds = [
 /** Which program started a command. */
 export type AgentId = (typeof agentIds)[number];
 
-/** Names as their makers write them. They aren't translated. */
-export const agentNames: Readonly<Record<AgentId, string>> = {
-  'claude-code': 'Claude Code',
-  copilot: 'GitHub Copilot CLI',
-  codex: 'Codex CLI',
-  gemini: 'Gemini CLI',
-  opencode: 'opencode',
-  cursor: 'Cursor',
-  mux: 'mux',
-  aider: 'aider',
-  'curfew-run': 'curfew run',
-  other: 'Another agent',
-};
-
-/** The lesser known agents, which are `other` together; the rule that recognised one says which it was (`qwen-marker`). */
-export const otherAgentNames = {
-  amp: 'Amp',
-  goose: 'Goose',
-  qwen: 'Qwen Code',
-  crush: 'Crush',
-  augment: 'Auggie',
-  cline: 'Cline',
-  roo: 'Roo Code',
-  kilo: 'Kilo Code',
-  iflow: 'iFlow CLI',
-  pi: 'pi',
-  antigravity: 'Antigravity',
-  trae: 'Trae',
-  junie: 'Junie',
-  openclaw: 'OpenClaw',
-  kiro: 'Kiro CLI',
-  droid: 'Droid',
-  continue: 'Continue',
-} as const;
-
-/** One of the lesser known agents. */
-export type OtherAgentKey = keyof typeof otherAgentNames;
+/** The agent that is meant where a call of a hook names none, and in whose name Curfew tests its own hooks. */
+export const defaultAgent: AgentId = 'claude-code';
 
 /** The id that an agent gives to one run of itself, verbatim. Opaque; never used as a path. */
 export type AgentSessionId = string & { readonly __brand: 'AgentSessionId' };

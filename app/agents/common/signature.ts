@@ -50,12 +50,12 @@ export interface OutputMatch {
   readonly projectSlug: string | null;
 }
 
-/** One agent, one file: everything that tells its processes from others'. Signatures are data; each has a test. */
+/** Everything that tells an agent's processes from others'. Signatures are data; each has a test. */
 export interface AgentSignature {
   readonly id: AgentId;
   /** The name people know. */
   readonly name: string;
-  /** Names of environment variables that `marker` looks at. Nothing else of an environment is ever read. */
+  /** Names of the variables that `marker` looks at, and of those that say where the agent's files lie. Nothing else of an environment is ever read. */
   readonly environmentNames: readonly string[];
   /** The process *is* the agent (or a part of it that must never be signalled): main program, daemon, worker. */
   readonly program: (row: Pick<ProcessRow, 'argv' | 'comm'>) => boolean;
@@ -72,4 +72,10 @@ export interface AgentSignature {
    * `none`: parentage alone proves nothing.
    */
   readonly toolShells: 'child-session' | 'child' | 'none';
+  /** Every background command has a process group of its own, as in a user's shell with job control. */
+  readonly ownGroups: boolean;
+  /** What keeps the agent up to date: it runs no commands, has no session, and lives on without one. */
+  readonly updater: ((argv: readonly string[]) => boolean) | 'none';
+  /** A process that runs the commands of sessions which other processes show, and outlives those. */
+  readonly sharedServer: ((argv: readonly string[]) => boolean) | 'none';
 }

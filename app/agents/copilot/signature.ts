@@ -1,4 +1,3 @@
-import { agentNames } from '../common/agent-id.ts';
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import { commandShell } from '../common/command-shell.ts';
 import { isSet, sessionIdFrom } from '../common/marker-value.ts';
@@ -36,14 +35,17 @@ const output = (path: string): OutputMatch | null => {
 };
 
 /** GitHub Copilot CLI 1.0.102. */
-export const copilot: AgentSignature = {
+export const copilotSignature: AgentSignature = {
   id: 'copilot',
-  name: agentNames.copilot,
-  environmentNames: ['COPILOT_AGENT_SESSION_ID', 'COPILOT_CLI'],
+  name: 'GitHub Copilot CLI',
+  environmentNames: ['COPILOT_HOME', 'COPILOT_AGENT_SESSION_ID', 'COPILOT_CLI'],
   program: (row) =>
     isProgram({ names: ['copilot', 'copilot-runtime'], paths: ['/@github/copilot/', '/copilot/pkg/'] }, row),
   shell,
   marker,
   output,
   toolShells: 'child-session',
+  ownGroups: false,
+  updater: 'none',
+  sharedServer: 'none',
 };

@@ -1,4 +1,3 @@
-import { agentNames } from '../common/agent-id.ts';
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import { baseName } from '../common/command-shell.ts';
 import { isSet } from '../common/marker-value.ts';
@@ -28,9 +27,9 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null =>
   isSet(environment, 'CURSOR_AGENT') ? { kind: 'bare', rule: 'cursor-marker' } : null;
 
 /** Cursor: the editor's agent and the command line, as far as publicly known. */
-export const cursor: AgentSignature = {
+export const cursorSignature: AgentSignature = {
   id: 'cursor',
-  name: agentNames.cursor,
+  name: 'Cursor',
   environmentNames: ['CURSOR_AGENT'],
   program: (row) =>
     isProgram(
@@ -44,4 +43,7 @@ export const cursor: AgentSignature = {
   marker,
   output: () => null,
   toolShells: 'none',
+  ownGroups: false,
+  updater: 'none',
+  sharedServer: 'none',
 };

@@ -1,4 +1,3 @@
-import { agentNames } from '../common/agent-id.ts';
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import { commandShell } from '../common/command-shell.ts';
 import { isProgram } from '../common/program-name.ts';
@@ -62,13 +61,16 @@ const output = (path: string): OutputMatch | null => {
 };
 
 /** Gemini CLI 0.61. The program runs itself a second time, so a session is two processes, and the inner one outlives the outer. */
-export const gemini: AgentSignature = {
+export const geminiSignature: AgentSignature = {
   id: 'gemini',
-  name: agentNames.gemini,
-  environmentNames: ['GEMINI_CLI'],
+  name: 'Gemini CLI',
+  environmentNames: ['GEMINI_CLI_HOME', 'GEMINI_CLI'],
   program: (row) => isProgram({ names: ['gemini'], paths: ['/@google/gemini-cli/'] }, row),
   shell,
   marker,
   output,
   toolShells: 'child-session',
+  ownGroups: false,
+  updater: 'none',
+  sharedServer: 'none',
 };

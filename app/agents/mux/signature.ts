@@ -1,4 +1,3 @@
-import { agentNames } from '../common/agent-id.ts';
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import { commandShell } from '../common/command-shell.ts';
 import { folderValue, isSet } from '../common/marker-value.ts';
@@ -92,9 +91,9 @@ const output = (path: string): OutputMatch | null => {
 };
 
 /** mux, lately named Xum. Its background shells are handed to the adopter of orphans from the start, also when all is well. */
-export const mux: AgentSignature = {
+export const muxSignature: AgentSignature = {
   id: 'mux',
-  name: agentNames.mux,
+  name: 'mux',
   environmentNames: [
     'MUX_WORKSPACE_ID',
     'XUM_WORKSPACE_ID',
@@ -121,4 +120,8 @@ export const mux: AgentSignature = {
   marker,
   output,
   toolShells: 'none',
+  // `(set -m; nohup bash -c … &)`.
+  ownGroups: true,
+  updater: 'none',
+  sharedServer: 'none',
 };

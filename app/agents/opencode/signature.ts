@@ -1,4 +1,3 @@
-import { agentNames } from '../common/agent-id.ts';
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import { isSet, pidValue } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
@@ -21,12 +20,12 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
  * The server that opencode 2 starts in the background, one for all sessions of a user: it runs their commands, and outlives the terminals
  * in which they were asked for. Whose pid it marks them with is not established. https://opencode.ai/v2/docs/cli.md, "Background service"
  */
-export const isOpencodeServer = (argv: readonly string[]): boolean => argv.includes('serve');
+const isServer = (argv: readonly string[]): boolean => argv.includes('serve');
 
 /** opencode 1.18.33, in the terminal and as a desktop app; opencode 2 (https://opencode.ai/v2/docs/cli.md) was not run here. */
-export const opencode: AgentSignature = {
+export const opencodeSignature: AgentSignature = {
   id: 'opencode',
-  name: agentNames.opencode,
+  name: 'opencode',
   environmentNames: ['OPENCODE', 'OPENCODE_PID', 'KILO_PID'],
   program: (row) =>
     isProgram(
@@ -41,4 +40,7 @@ export const opencode: AgentSignature = {
   marker,
   output: () => null,
   toolShells: 'child-session',
+  ownGroups: false,
+  updater: 'none',
+  sharedServer: isServer,
 };

@@ -1,12 +1,11 @@
 import type { Settings } from '../../settings/settings.ts';
 import type { SettingsView } from './settings-view.ts';
 
-/** Settings as windows see them. */
-export const settingsView = (settings: Settings): SettingsView => ({
-  ...settings,
-  exemptions: settings.exemptions.map((exemption) => ({ ...exemption })),
-  rules: settings.rules.map((rule) => ({ ...rule, argv: [...rule.argv] })),
-  hosts: [...settings.hosts],
-  notifications: { ...settings.notifications },
-  guard: { ...settings.guard },
-});
+const copyOf = (data: unknown): unknown => {
+  if (Array.isArray(data)) return data.map(copyOf);
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, copyOf(value)]));
+};
+
+/** Returns settings as windows see them: a copy, which may be changed. */
+export const settingsView = (settings: Settings): SettingsView => copyOf(settings) as SettingsView;

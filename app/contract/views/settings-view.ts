@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { boundingModes, guardModes } from '../../guard/settings.ts';
-import { firstSignalNames } from '../../process/signal.ts';
+import { partsOf, rowOf, settingKeys } from '../../settings/keys.ts';
+import type { SettingRow } from '../../settings/row.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { momentSchema } from './view.ts';
 
-/** What the person wants spared below the hard cap, see app/settings. `createdAt` identifies it. */
+/** What the user wants spared below the hard cap, see app/settings. `createdAt` identifies it. */
 const exemptionViewSchema = z.object({
   project: z.string().exactOptional(),
   command: z.string().exactOptional(),
@@ -15,7 +16,7 @@ const exemptionViewSchema = z.object({
 /** See `exemptionViewSchema`. */
 export type ExemptionView = z.infer<typeof exemptionViewSchema>;
 
-/** A rule of the person's own: which programs are jobs too, see app/agents. */
+/** A rule of the user's own: which programs are jobs too, see app/agents. */
 export const userRuleViewSchema = z.object({
   name: z.string(),
   argv0: z.string(),
@@ -26,51 +27,51 @@ export const userRuleViewSchema = z.object({
 /** See `userRuleViewSchema`. */
 export type UserRuleView = z.infer<typeof userRuleViewSchema>;
 
-const guardMode = z.enum(guardModes);
-const boundingMode = z.enum(boundingModes);
-
-/** The guard of agents' commands, see app/guard. */
-const guardViewSchema = z.object({
-  enabled: z.boolean(),
-  timeoutSeconds: z.number(),
-  unjoinedLines: guardMode,
-  noTimeout: boundingMode,
-  neverEnds: boundingMode,
-  swallowedCommand: guardMode,
-  waitsOnInput: guardMode,
-  waitsForItself: guardMode,
-  killsAgent: guardMode,
-  sudoInBackground: guardMode,
-});
+/** Data as JSON has it: the same, with nothing readonly. */
+type JsonForm<Data> = Data extends readonly (infer Entry)[]
+  ? JsonForm<Entry>[]
+  : Data extends object
+    ? { -readonly [Key in keyof Data]: JsonForm<Data[Key]> }
+    : Data;
 
 /** Settings as windows see them: parsed and whole, never the file as it is. */
-export const settingsViewSchema = z.object({
-  schemaVersion: z.number().int(),
-  backgroundMaxElapsedSeconds: z.number(),
-  backgroundMaxElapsedSecondsHardCap: z.number(),
-  backgroundKillSignal: z.enum(firstSignalNames),
-  backgroundKillGraceSeconds: z.number(),
-  orphanGraceSeconds: z.number(),
-  noticeSeconds: z.number(),
-  scanIntervalSeconds: z.number(),
-  mode: z.enum(['enforce', 'observe']).nullable(),
-  atMaxElapsed: z.enum(['reap-silent', 'reap', 'notify']),
-  exemptions: z.array(exemptionViewSchema),
-  rules: z.array(userRuleViewSchema),
-  hosts: z.array(z.string()),
-  historyDays: z.number(),
-  notifications: z.object({
-    overdue: z.boolean(),
-    beforeReap: z.boolean(),
-    afterReap: z.boolean(),
-    sound: z.boolean(),
-  }),
-  appearance: z.enum(['system', 'light', 'dark']),
-  guard: guardViewSchema,
-});
+export type SettingsView = JsonForm<Settings>;
 
-/** See `settingsViewSchema`. */
-export type SettingsView = z.infer<typeof settingsViewSchema>;
+/** The form only: ranges are checked where settings are changed. */
+const formOf = (row: SettingRow): z.ZodType => {
+  switch (row.kind) {
+    case 'number':
+      return z.number();
+    case 'choice':
+      return row.default === null ? z.enum(row.choices).nullable() : z.enum(row.choices);
+    case 'switch':
+      return z.boolean();
+    case 'exemptions':
+      return z.array(exemptionViewSchema);
+    case 'rules':
+      return z.array(userRuleViewSchema);
+    case 'hosts':
+      return z.array(z.string());
+  }
+};
+
+const blockOf = (block: string): z.ZodType =>
+  z.object(
+    Object.fromEntries(
+      settingKeys.filter((key) => partsOf(key).block === block).map((key) => [partsOf(key).name, formOf(rowOf(key))]),
+    ),
+  );
+
+/** See `SettingsView`. Made of the rows of the registry, as the type is. */
+const settingsViewSchema = z.object({
+  schemaVersion: z.number().int(),
+  ...Object.fromEntries(
+    settingKeys.map((key) => {
+      const { block, name } = partsOf(key);
+      return block === null ? [name, formOf(rowOf(key))] : [block, blockOf(block)];
+    }),
+  ),
+}) as unknown as z.ZodType<SettingsView>;
 
 /** Something in a settings file that made no sense, and what is used instead. */
 const settingsNoticeSchema = z.object({ field: z.string().nullable(), text: z.string() });

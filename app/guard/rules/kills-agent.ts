@@ -28,11 +28,11 @@ const killed = (program: Program, call: GuardCall): Finding | null => {
     )
   )
     return say(`The parent of this shell is the agent itself, and this would end it: ${byPid}.`);
-  // Each call of an agent gets a shell of its own; only jobs that this very command started are its jobs. Cursor's shell may go on.
+  // Each call of an agent gets a shell of its own; only jobs that this very command started are its jobs.
   const job = targets.find(({ value }) => value !== null && /^%(?:\d+|%|\+|-)?$/u.test(value));
   if (
     job === undefined ||
-    call.agent === 'cursor' ||
+    call.shell.mayGoOn ||
     call.functions.size > 0 ||
     /&(?![&>\d])/u.test(call.script.source.replaceAll(/&&|[<>]&|&>/gu, ''))
   )

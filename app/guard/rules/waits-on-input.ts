@@ -59,28 +59,26 @@ const asksPerson = ({ name, args }: Program): boolean => {
   return given !== null && !hasOption(given, 't', 'u');
 };
 
-/**
- * Whether what reads standard input waits there. Claude Code 2.1.329 ties it to /dev/null, but where the command redirects input anywhere
- * (`<`, a here-document) it leaves it to a socket on which nothing ever comes: `timeout 3 cat` then ended with 124. opencode ties it to
- * /dev/null always. Of the others it isn't known; what reads there waits or gets nothing.
- */
-const inputIsOpen = ({ agent, script, places }: GuardCall): boolean => {
-  if (agent === 'opencode') return false;
-  if (agent !== 'claude-code') return true;
-  return (
-    script.heredoc ||
-    places.some(({ command }) =>
-      command.redirections.some(({ kind, descriptor }) => kind === 'input' && descriptor === 0),
-    )
-  );
+/** Whether what reads standard input waits there, or may wait. */
+const inputIsOpen = ({ shell, script, places }: GuardCall): boolean => {
+  switch (shell.standardInput) {
+    case 'empty':
+      return false;
+    case 'unknown':
+      return true;
+    case 'empty-unless-redirected':
+      return (
+        script.heredoc ||
+        places.some(({ command }) =>
+          command.redirections.some(({ kind, descriptor }) => kind === 'input' && descriptor === 0),
+        )
+      );
+  }
 };
 
-/**
- * Programs that somebody may want to talk with, in agents that can type into a running command: Codex (its tool `write_stdin`), Copilot CLI
- * (`write_bash`), Gemini CLI, whose person can.
- */
-const isTalkedTo = ({ name }: Program, { agent }: GuardCall): boolean =>
-  ['codex', 'copilot', 'gemini'].includes(agent) && /^(?:cat|read|python[\d.]*)$/u.test(name);
+/** Programs that a user or an agent may want to type into. */
+const isTalkedTo = ({ name }: Program, { shell }: GuardCall): boolean =>
+  shell.takesTyping && /^(?:cat|read|python[\d.]*)$/u.test(name);
 
 /** Somebody else may have put something on standard input: `exec < file`. */
 const isRedirectedAsAWhole = (places: readonly Place[]): boolean =>

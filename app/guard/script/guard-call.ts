@@ -1,4 +1,3 @@
-import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { Place } from './places.ts';
 import type { Script } from './script.ts';
 
@@ -10,9 +9,24 @@ export interface GuardedProcess {
   readonly commandLine: string;
 }
 
+/** What matters to the rules about how an agent runs its commands. Each agent's is in its dossier. */
+export interface AgentShell {
+  /** The command is an argument of the shell (`bash -c "…"`), so that it stands in the shell's own command line. */
+  readonly commandInArguments: boolean;
+  /** The shell may be one that has run commands before, so that their jobs are its jobs. */
+  readonly mayGoOn: boolean;
+  /**
+   * What a command reads on standard input: `empty` is /dev/null, `empty-unless-redirected` is a socket on which nothing comes as soon as
+   * the script redirects input anywhere, `unknown` has nothing or waits.
+   */
+  readonly standardInput: 'empty' | 'empty-unless-redirected' | 'unknown';
+  /** The agent or its user can type into a running command. */
+  readonly takesTyping: boolean;
+}
+
 /** What is known of the machine a command is to run on. */
 export interface GuardFacts {
-  readonly agent: AgentId;
+  readonly shell: AgentShell;
   readonly platform: 'linux' | 'darwin' | 'other';
   /** The commands run as root. */
   readonly root: boolean;

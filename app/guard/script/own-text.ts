@@ -38,7 +38,7 @@ const longNarrowing = /^--(?!full$|signal|ignore-case$|list-name$|list-full$|del
 
 /** Only literal text, `.`, `.*` and `|`: what else a pattern may hold is not judged, and text in single quotes is quoted once more by agents. */
 const plain = /^(?:[\w /:=@%,~#"<>;&!-]|\.\*?|\|)+$/u;
-const longestPattern = 200;
+const maxPatternLength = 200;
 
 /** The pattern of a `pgrep` or `pkill`; null when it has none, when it is narrowed down, or when what it fits isn't certain. */
 export const processPattern = ({ args }: Program): ProcessPattern | null => {
@@ -51,7 +51,7 @@ export const processPattern = ({ args }: Program): ProcessPattern | null => {
   const pattern = operand.value;
   const dots = pattern.split('.*').length - 1;
   if (
-    pattern.length > longestPattern ||
+    pattern.length > maxPatternLength ||
     dots > 3 ||
     !plain.test(pattern) ||
     pattern.split('|').some((part) => part === '')
@@ -105,9 +105,9 @@ export const patternFits = ({ pattern, ignoresCase }: ProcessPattern, text: stri
 };
 
 /**
- * Whether `pgrep -f` and `pkill -f` with this pattern find the shell that runs them by its own text. Agents run commands as `bash -c "…"` (seen of all but
- * Cursor, which may feed them to a shell), and on Linux only the program itself is left out; elsewhere so are its ancestors (pgrep(1) of
+ * Whether `pgrep -f` and `pkill -f` with this pattern find the shell that runs them by its own text. It does where the command
+ * is an argument of the shell, and on Linux only the program itself is left out; elsewhere so are its ancestors (pgrep(1) of
  * FreeBSD and macOS, `-a`). A pattern that is written in another way than it reads (`a\\ b`) doesn't stand there.
  */
-export const findsOwnShell = (pattern: ProcessPattern, { agent, platform, script }: GuardCall): boolean =>
-  platform === 'linux' && agent !== 'cursor' && patternFits(pattern, script.source);
+export const findsOwnShell = (pattern: ProcessPattern, { shell, platform, script }: GuardCall): boolean =>
+  platform === 'linux' && shell.commandInArguments && patternFits(pattern, script.source);

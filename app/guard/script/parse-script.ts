@@ -13,7 +13,7 @@ import type { Command, List, Pipeline, Script, SimpleCommand, Statement } from '
  */
 
 /** Longer commands are not read: those are files written by here-documents, and no rule may take long. UTF-16 code units. */
-export const longestCommand = 32_768;
+export const maxCommandLength = 32_768;
 
 interface Context {
   readonly source: string;
@@ -177,7 +177,7 @@ const commandOf = (node: CommandNode, context: Context): Command => {
  * said about it. Never throws.
  */
 export const parseScript = (source: string): Script | null => {
-  if (source.length > longestCommand || source.endsWith('\\')) return null;
+  if (source.length > maxCommandLength || source.endsWith('\\')) return null;
   try {
     const parsed = parse(source);
     if ((parsed.errors ?? []).length > 0) return null;

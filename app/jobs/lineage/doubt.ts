@@ -1,4 +1,5 @@
 import type { Claim } from '../../agents/common/claim.ts';
+import { signatureOf } from '../../agents/signatures.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
@@ -56,8 +57,7 @@ const isInAgentsGroup = (row: ProcessRow, claim: Claim): boolean => Number(row.p
  */
 const isJobControlled = (input: DoubtInput, { entry }: Cluster, { row }: Root, claim: Claim): boolean => {
   if (Number(row.sid) === 0 || Number(row.pgid) === 0 || Number(row.pgid) === Number(row.sid)) return false;
-  // Every background command of mux has a group of its own: `(set -m; nohup bash -c … &)`.
-  if (claim.agent === 'mux' || isInAgentsGroup(row, claim)) return false;
+  if (signatureOf(claim.agent).ownGroups || isInAgentsGroup(row, claim)) return false;
   if (entry?.kernelSessions.includes(Number(row.sid)) === true) return false;
   const leader = input.tree.row(asPid(Number(row.sid)));
   if (leader === undefined || hasEnded(leader)) return true;

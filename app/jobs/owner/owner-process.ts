@@ -1,5 +1,5 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
-import { isOpencodeServer } from '../../agents/opencode/signature.ts';
+import { signatureOf } from '../../agents/signatures.ts';
 import type { Pid } from '../../process/identity.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
@@ -152,12 +152,12 @@ export const ofRecorded = (
 };
 
 /** A living server of that agent which runs the commands of sessions that other processes show, older than the job. */
-const serverOf = (input: OwnerInput, agent: AgentId, root: Root): ProcessRow | null =>
-  agent !== 'opencode'
-    ? null
-    : (input.agents.find(
-        (one) => one.agent === agent && one.row.startTicks <= root.row.startTicks && isOpencodeServer(one.row.argv),
-      )?.row ?? null);
+const serverOf = (input: OwnerInput, agent: AgentId, root: Root): ProcessRow | null => {
+  const { sharedServer } = signatureOf(agent);
+  if (sharedServer === 'none') return null;
+  const isServer = (row: ProcessRow): boolean => row.startTicks <= root.row.startTicks && sharedServer(row.argv);
+  return input.agents.find((one) => one.agent === agent && isServer(one.row))?.row ?? null;
+};
 
 /**
  * The process that a marker names, of any user: a command can change its user (`sudo -E`). Its pid can be another's by now: of one that is

@@ -1,5 +1,5 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
-import { isCodexUpdater } from '../../agents/codex/signature.ts';
+import { isUpdater } from '../../agents/signatures.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
@@ -21,7 +21,7 @@ export const agentsOlderThan = (
   begunTicks: number,
 ): readonly ProcessRow[] =>
   input.agents
-    .filter((one) => one.agent === agent && one.row.startTicks <= begunTicks && !isCodexUpdater(one.row.argv))
+    .filter((one) => one.agent === agent && one.row.startTicks <= begunTicks && !isUpdater(agent, one.row.argv))
     .map(({ row }) => row);
 
 /** What the ledger saw of agents that could own the job. */

@@ -1,5 +1,5 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
-import { couldBeAgent } from '../../agents/common/other-names.ts';
+import { couldBeAgent } from '../../agents/contained-in.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
 import { isAdopter } from '../lineage/adopter.ts';

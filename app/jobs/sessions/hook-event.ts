@@ -55,9 +55,3 @@ export type HookEvent =
       /** Claude Code: clear, resume, logout, prompt_input_exit, other. Moving to the background is `prompt_input_exit` too. */
       readonly reason: string | null;
     });
-
-/** The kinds of `HookEvent`. */
-export const hookEventKinds = ['session-start', 'tool', 'stop', 'session-end'] as const;
-
-/** One of the kinds of `HookEvent`. */
-export type HookEventKind = (typeof hookEventKinds)[number];

@@ -9,7 +9,7 @@ import type { ProcessTable } from '../../../app/process/table.ts';
 import { identityOf } from '../../../app/process/table.ts';
 import type { AgentFiles } from '../common/small-file.ts';
 import { filesHere, parseJson, SmallFiles } from '../common/small-file.ts';
-import { findRecorded } from '../common/start-time.ts';
+import { findRecorded } from './recorded-process.ts';
 
 const pidSchema = z.int().min(2).max(4_194_304);
 

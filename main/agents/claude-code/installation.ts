@@ -1,29 +1,18 @@
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
+import { claudeCodeHooks as form } from '../../../app/agents/claude-code/hooks.ts';
 import { folderFrom, groupedGuard, groupedHooks, settingAt } from '../hooks/form/agent-hooks.ts';
 
 const folder = (places: AgentPlaces): string => folderFrom(places, 'CLAUDE_CONFIG_DIR', '.claude');
 
-/**
- * Claude Code, `settings.json`. Timeouts in seconds. At SessionEnd it waits for hooks at least 1.5 s and at most their longest timeout
- * (2.1.329, read in its bundle); ours takes milliseconds.
- */
-export const claudeCodeHooks: AgentHookInstaller = {
+/** How hooks get into Claude Code's `settings.json`. */
+export const claudeCodeInstaller: AgentHookInstaller = {
   agent: 'claude-code',
   folder,
   file: (places) => `${folder(places)}/settings.json`,
   content: {
     kind: 'shared',
-    additions: (command) =>
-      groupedHooks(
-        [
-          ['SessionStart', 'session-start', 5],
-          ['PostToolUse', 'tool', 5],
-          ['Stop', 'stop', 5],
-          ['SessionEnd', 'session-end', 5],
-        ],
-        command,
-      ),
-    guard: (command) => groupedGuard('PreToolUse', 'Bash', 5, command),
+    additions: (command) => groupedHooks(form.events, command),
+    guard: (command) => groupedGuard(form.beforeCommand, command),
   },
   afterwards: null,
   switchedOff: (settings) =>

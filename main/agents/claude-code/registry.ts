@@ -8,7 +8,7 @@ import type { ProcessTable } from '../../../app/process/table.ts';
 import { identityOf } from '../../../app/process/table.ts';
 import type { AgentFiles } from '../common/small-file.ts';
 import { filesHere, parseJson, SmallFiles } from '../common/small-file.ts';
-import { findRecorded } from '../common/start-time.ts';
+import { findRecorded } from './recorded-process.ts';
 
 /** What is used of `~/.claude/sessions/<pid>.json` (2.1.197 and 2.1.329; undocumented, so every other field may come and go). */
 const entrySchema = z.object({
@@ -40,7 +40,7 @@ export class ClaudeRegistry {
   readonly #files: SmallFiles<Entry>;
   readonly #domain: string | null;
 
-  /** `domain` as `ownPidDomain` gives it. */
+  /** `domain` as `pidDomainOf` gives it. */
   constructor(uid: number, domain: string | null, files: AgentFiles = filesHere) {
     this.#folders = files;
     this.#domain = domain;

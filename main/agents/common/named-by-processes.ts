@@ -1,43 +1,37 @@
 import { isAbsolute, join } from 'node:path';
-import type { AgentId, AgentSessionId } from '../../../app/agents/common/agent-id.ts';
+import { agentIds, type AgentId, type AgentSessionId } from '../../../app/agents/common/agent-id.ts';
+import { dossiers } from '../../../app/agents/dossiers.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import type { MarkerEnvironment } from '../../../app/process/facts.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 
-/** Agents whose files lie where their environment says, and the variable. */
-const folderVariables = {
-  'claude-code': 'CLAUDE_CONFIG_DIR',
-  codex: 'CODEX_HOME',
-  copilot: 'COPILOT_HOME',
-} as const;
+/** The variables that name a folder of an agent's sessions. */
+const folderVariables = agentIds.flatMap((agent) => {
+  const { registry } = dossiers[agent];
+  return registry === 'none' ? [] : [{ agent, variable: registry.folderVariable }];
+});
 
-/** Variables in which a session is named. Claude Code's registry is read as a whole, so its sessions aren't asked for one by one. */
-const sessionVariables = [
-  ['codex', 'CODEX_SESSION_ID'],
-  ['codex', 'CODEX_THREAD_ID'],
-  ['copilot', 'COPILOT_AGENT_SESSION_ID'],
-] as const;
-
-/** An agent that keeps its sessions in files. */
-export type FilingAgent = keyof typeof folderVariables;
+/** The variables that name a session of an agent. */
+const sessionVariables = agentIds.flatMap((agent) => {
+  const { registry } = dossiers[agent];
+  return registry === 'none' ? [] : registry.sessionVariables.map((variable) => ({ agent, variable }));
+});
 
 /** What one process names. */
 interface Named {
-  readonly folders: readonly { readonly agent: FilingAgent; readonly folder: string }[];
+  readonly folders: readonly { readonly agent: AgentId; readonly folder: string }[];
   readonly sessions: readonly { readonly agent: AgentId; readonly id: AgentSessionId }[];
 }
 
 const nothing: Named = { folders: [], sessions: [] };
 
 const namedIn = (environment: MarkerEnvironment): Named => {
-  const folders = Object.entries(folderVariables).flatMap(([agent, variable]) => {
+  const folders = folderVariables.flatMap(({ agent, variable }) => {
     const folder = environment[variable];
-    return folder !== undefined && isAbsolute(folder) && folder.length <= 1024
-      ? [{ agent: agent as FilingAgent, folder: join(folder) }]
-      : [];
+    return folder !== undefined && isAbsolute(folder) && folder.length <= 1024 ? [{ agent, folder: join(folder) }] : [];
   });
-  const sessions = sessionVariables.flatMap(([agent, variable]) => {
+  const sessions = sessionVariables.flatMap(({ agent, variable }) => {
     const id = sessionIdFrom(environment[variable]);
     return id === null ? [] : [{ agent, id }];
   });
@@ -46,7 +40,7 @@ const namedIn = (environment: MarkerEnvironment): Named => {
 
 /** What the processes of a table name: folders of agents' files, and sessions. */
 export interface NamedByProcesses {
-  readonly folders: readonly { readonly agent: FilingAgent; readonly folder: string }[];
+  readonly folders: readonly { readonly agent: AgentId; readonly folder: string }[];
   readonly sessionsOf: (agent: AgentId) => readonly AgentSessionId[];
 }
 
@@ -60,7 +54,7 @@ export class NamingReader {
   }
 
   read(table: ProcessTable): NamedByProcesses {
-    const folders: { agent: FilingAgent; folder: string }[] = [];
+    const folders: { agent: AgentId; folder: string }[] = [];
     const sessions = new Map<AgentId, Set<AgentSessionId>>();
     for (const row of table.rows.values()) {
       if (row.uid !== table.uid || row.kernelThread) continue;

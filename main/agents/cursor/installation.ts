@@ -1,17 +1,11 @@
 import type { Addition } from '../hooks/form/json-insertion.ts';
+import { cursorHooks as form } from '../../../app/agents/cursor/hooks.ts';
 import type { AgentHookInstaller } from '../hooks/form/agent-hooks.ts';
-
-const events = [
-  ['sessionStart', 'session-start'],
-  ['afterShellExecution', 'tool'],
-  ['stop', 'stop'],
-  ['sessionEnd', 'session-end'],
-] as const;
 
 const version: Addition = { kind: 'property', path: ['version'], value: 1 };
 
-/** Cursor, `hooks.json`, by its documentation (https://cursor.com/docs/agent/hooks); it was not run. Timeouts in seconds. */
-export const cursorHooks: AgentHookInstaller = {
+/** How hooks get into Cursor's `hooks.json`, by its documentation (https://cursor.com/docs/agent/hooks). */
+export const cursorInstaller: AgentHookInstaller = {
   agent: 'cursor',
   folder: ({ home }) => `${home}/.cursor`,
   file: ({ home }) => `${home}/.cursor/hooks.json`,
@@ -19,18 +13,18 @@ export const cursorHooks: AgentHookInstaller = {
     kind: 'shared',
     additions: (command) => [
       version,
-      ...events.map(([name, event]): Addition => ({
+      ...form.events.map(([name, event, timeout]): Addition => ({
         kind: 'element',
         path: ['hooks', name],
-        value: { command: command(event), timeout: 5 },
+        value: { command: command(event), timeout },
       })),
     ],
     // Not failClosed: what goes wrong in a hook lets the command run.
     guard: (command) => [
       {
         kind: 'element',
-        path: ['hooks', 'beforeShellExecution'],
-        value: { command: command('pre-tool-use'), timeout: 5 },
+        path: ['hooks', form.beforeCommand.name],
+        value: { command: command('pre-tool-use'), timeout: form.beforeCommand.timeout },
       },
     ],
   },

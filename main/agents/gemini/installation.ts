@@ -1,5 +1,6 @@
 import type { Addition } from '../hooks/form/json-insertion.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
+import { geminiHooks as form } from '../../../app/agents/gemini/hooks.ts';
 import { folderFrom, groupedGuard, groupedHooks, settingAt } from '../hooks/form/agent-hooks.ts';
 
 // GEMINI_CLI_HOME stands for the home folder, not for the folder in it.
@@ -8,29 +9,15 @@ const folder = (places: AgentPlaces): string =>
 
 const enabled: Addition = { kind: 'property', path: ['hooksConfig', 'enabled'], value: true };
 
-/**
- * Gemini CLI, `settings.json`. Timeouts in milliseconds; every hook answers in JSON, and hooks must be enabled
- * (https://geminicli.com/docs/hooks/reference, observed on 0.61).
- */
-export const geminiHooks: AgentHookInstaller = {
+/** How hooks get into Gemini CLI's `settings.json`, where hooks must be enabled (https://geminicli.com/docs/hooks/reference, observed on 0.61). */
+export const geminiInstaller: AgentHookInstaller = {
   agent: 'gemini',
   folder,
   file: (places) => `${folder(places)}/settings.json`,
   content: {
     kind: 'shared',
-    additions: (command) => [
-      enabled,
-      ...groupedHooks(
-        [
-          ['SessionStart', 'session-start', 5000],
-          ['AfterTool', 'tool', 5000],
-          ['AfterAgent', 'stop', 5000],
-          ['SessionEnd', 'session-end', 5000],
-        ],
-        command,
-      ),
-    ],
-    guard: (command) => groupedGuard('BeforeTool', 'run_shell_command', 5000, command),
+    additions: (command) => [enabled, ...groupedHooks(form.events, command)],
+    guard: (command) => groupedGuard(form.beforeCommand, command),
   },
   afterwards: null,
   switchedOff: (settings) =>

@@ -87,7 +87,7 @@ export const Curfew = async ({ directory }) => {
 `;
 
 /** opencode, a plugin in its folder of plugins. */
-export const opencodeHooks: AgentHookInstaller = {
+export const opencodeInstaller: AgentHookInstaller = {
   agent: 'opencode',
   folder,
   file: (places) => `${folder(places)}/plugin/curfew.js`,

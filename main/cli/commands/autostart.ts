@@ -1,3 +1,4 @@
+import { messageOf } from '../../../app/format/error-message.ts';
 import type { AutostartResult } from '../../autostart/autostart.ts';
 import { autostartStatus, disableAutostart, enableAutostart } from '../../autostart/autostart.ts';
 import { machineHere, type Machine } from '../../autostart/plans.ts';
@@ -16,7 +17,7 @@ const carryOut = (action: (typeof autostartActions)[number], machine: Machine): 
   try {
     return actions[action](machine, autostartInputHere());
   } catch (error) {
-    throw new NotDone(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new NotDone(messageOf(error), { cause: error });
   }
 };
 

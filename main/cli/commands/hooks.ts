@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
-import { agentNamed } from '../../../app/agents/common/agent-named.ts';
+import { dossiers } from '../../../app/agents/dossiers.ts';
+import { agentNamed } from '../../../app/agents/names.ts';
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import type { AgentHookInstaller } from '../../agents/hooks/form/agent-hooks.ts';
@@ -34,7 +35,10 @@ const here = (): HookInstallation => {
 
 const named = (name: string): AgentHookInstaller => {
   const known = hookInstallers
-    .map(({ agent }) => (agent === 'claude-code' ? 'claude (claude-code)' : agent))
+    .map(({ agent }) => {
+      const { short } = dossiers[agent].names;
+      return short === agent ? agent : `${short} (${agent})`;
+    })
     .join(', ');
   const agent = agentNamed(name);
   const installer = agent === null ? null : hookInstallerOf(agent);

@@ -1,10 +1,12 @@
 import { homedir } from 'node:os';
+import { messageOf } from '../../../app/format/error-message.ts';
 import type { SettingsChanges } from '../../../app/settings/change.ts';
-import { isSettingKey, settingKeys, type SettingKey } from '../../../app/settings/fields.ts';
+import { isSettingKey, rowOf, settingKeys, valueAt } from '../../../app/settings/keys.ts';
 import { readSettingText } from '../../../app/settings/input.ts';
-import type { Settings } from '../../../app/settings/settings.ts';
+import type { SettingKey, Settings } from '../../../app/settings/settings.ts';
 import { jsonText } from '../../../app/format/json.ts';
-import { settingExplanations, settingValue } from '../../../app/settings/sentences.ts';
+import { saySettingsProblem } from '../../../app/text/settings/notices.ts';
+import { settingValue } from '../../../app/text/settings/values.ts';
 import { claudeSettingsPath, placesFor } from '../../store/places.ts';
 import { SettingsFile } from '../../store/settings/settings-file.ts';
 import { column, fit } from '../common/columns.ts';
@@ -34,33 +36,27 @@ const knownKey = (key: string): SettingKey => {
   throw new WrongCall(`there is no setting ${JSON.stringify(key)}; there are ${settingKeys.join(', ')}`);
 };
 
-/** The value of a setting by its name; a dot leads into a block. */
-const valueOf = (settings: Settings, key: SettingKey): unknown =>
-  key
-    .split('.')
-    .reduce<unknown>((value, part) => Object.entries(value ?? {}).find(([name]) => name === part)?.[1], settings);
-
-const described = (settings: Settings, below: Settings, key: SettingKey): Readonly<Record<string, unknown>> => ({
+const described = (settings: Settings, fallback: Settings, key: SettingKey): Readonly<Record<string, unknown>> => ({
   key,
-  value: valueOf(settings, key) ?? null,
-  default: valueOf(below, key) ?? null,
-  explanation: settingExplanations[key],
+  value: valueAt(settings, key) ?? null,
+  default: valueAt(fallback, key) ?? null,
+  explanation: rowOf(key).text,
 });
 
 /** `curfew settings [get [KEY]]`: all settings, or one. Throws WrongCall for an unknown name. */
 export const getSettings = async (key: string | null, { json }: JsonOption, output: Output): Promise<ExitStatus> => {
   const { file, path } = open();
-  const { settings, below, notices } = file.load();
+  const { settings, fallback, notices } = file.load();
   for (const notice of notices) output.warn(`curfew: ${notice.text}`);
   if (key !== null) {
     const known = knownKey(key);
-    const value = valueOf(settings, known);
-    if (json) await writeJson(output, { schema: 1, ...described(settings, below, known) });
+    const value = valueAt(settings, known);
+    if (json) await writeJson(output, { schema: 1, ...described(settings, fallback, known) });
     else await output.write(`${typeof value === 'string' ? value : jsonText(value)}\n`);
     return exitStatus.done;
   }
   if (json) {
-    const all = Object.fromEntries(settingKeys.map((one) => [one, valueOf(settings, one) ?? null]));
+    const all = Object.fromEntries(settingKeys.map((one) => [one, valueAt(settings, one) ?? null]));
     await writeJson(output, {
       schema: 1,
       path,
@@ -71,10 +67,11 @@ export const getSettings = async (key: string | null, { json }: JsonOption, outp
   }
   const width = Math.max(...settingKeys.map((one) => one.length));
   const lines = settingKeys.flatMap((one) => {
-    const value = valueOf(settings, one);
-    const chosen = value === null ? 'not chosen yet (behaves as observe)' : settingValue(one, value);
-    const own = JSON.stringify(value) === JSON.stringify(valueOf(below, one)) ? '' : ' (set)';
-    const explanation = fit(`  ${settingExplanations[one]}`, 100);
+    const value = valueAt(settings, one);
+    const chosen =
+      value !== null ? settingValue(one, value) : `not chosen yet${one === 'mode' ? ' (behaves as observe)' : ''}`;
+    const own = JSON.stringify(value) === JSON.stringify(valueAt(fallback, one)) ? '' : ' (set)';
+    const explanation = fit(`  ${rowOf(one).text}`, 100);
     return [`${column(one, width)}  ${fit(chosen + own, 100 - width - 2)}`, paint(output, 'dim', explanation)];
   });
   await output.write(`${lines.join('\n')}\n`);
@@ -90,9 +87,9 @@ const change = async (
   const { file } = open();
   const result = writeChange(file, changes);
   if (!result.ok) throw new WrongCall(result.problems.map(({ text }) => text).join(' '));
-  const { settings, below } = result.loaded;
-  if (json) await writeJson(output, { schema: 1, ...described(settings, below, key) });
-  else await output.write(`${key} is ${settingValue(key, valueOf(settings, key) ?? 'not chosen')}\n`);
+  const { settings, fallback } = result.loaded;
+  if (json) await writeJson(output, { schema: 1, ...described(settings, fallback, key) });
+  else await output.write(`${key} is ${settingValue(key, valueAt(settings, key) ?? 'not chosen')}\n`);
   return exitStatus.done;
 };
 
@@ -100,18 +97,16 @@ const writeChange = (file: SettingsFile, changes: SettingsChanges): ReturnType<S
   try {
     return file.change(changes);
   } catch (error) {
-    throw new NotDone(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new NotDone(messageOf(error), { cause: error });
   }
 };
 
-/** What can't be looked at holds up no setting: every end is announced all the same. */
+/** A failure here stops no change: every end is announced all the same. */
 const warnOfEnforcing = (output: Output): void => {
   try {
     tellWhatEnforcingEnds(output);
   } catch (error) {
-    output.warn(
-      `curfew: what enforcing would end is not known: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    output.warn(`curfew: what enforcing would end is not known: ${messageOf(error)}`);
   }
 };
 
@@ -124,7 +119,7 @@ export const setSetting = async (
 ): Promise<ExitStatus> => {
   const known = knownKey(key);
   const input = readSettingText(known, text);
-  if (!input.ok) throw new WrongCall(input.problem);
+  if (!input.ok) throw new WrongCall(saySettingsProblem(input.problem));
   if (known === 'mode' && input.value === 'enforce') warnOfEnforcing(output);
   return change(known, { [known]: input.value }, options, output);
 };
@@ -135,7 +130,7 @@ export const unsetSetting = (key: string, options: JsonOption, output: Output): 
   return change(known, { [known]: null }, options, output);
 };
 
-/** `curfew settings path`: where they are kept, whether there are any yet or not. */
+/** `curfew settings path`: prints where they are kept, also while there are none. */
 export const settingsPath = async ({ json }: JsonOption, output: Output): Promise<ExitStatus> => {
   const { path } = open();
   if (json) await writeJson(output, { schema: 1, path });

@@ -8,19 +8,19 @@ import { SupervisionTaken } from '../../home/watch-session.ts';
 import { whyNoBrowser } from '../../web/browser-reach.ts';
 import {
   freshAddress,
-  readDoor,
-  removeDoor,
+  readEndpoint,
+  removeEndpoint,
   removeOpenFile,
-  writeDoor,
+  writeEndpoint,
   writeOpenFile,
   type Address,
-} from '../../web/door.ts';
+} from '../../web/endpoint.ts';
 import { Downloads } from '../../web/downloads.ts';
 import { PortTaken } from '../../web/listen.ts';
 import { readPageFiles, type PageFile } from '../../web/page-files.ts';
 import { pageFolder } from '../../web/page-folder.ts';
 import { pageSurface } from '../../web/page-surface.ts';
-import { newPassKey } from '../../web/pass.ts';
+import { newTokenKey } from '../../web/login-token.ts';
 import { servePage, type PageServer, type PageServerOptions } from '../../web/serve.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus, NotDone } from '../common/exit-status.ts';
@@ -90,13 +90,13 @@ const tellOther = async (taken: SupervisionTaken, options: WebOptions, output: O
   const places = placesHere();
   // Somebody holds the lock, so its name is right; that it lives needs no second look.
   const holder = supervisorOf(places.lock, () => true);
-  const door =
-    holder === null || holder === 'unknown' || holder.what !== 'web' ? null : readDoor(places.state, holder.pid);
-  if (door === null) throw new NotDone(taken.message, { cause: taken });
-  if (options.port !== null && options.port !== door.port)
-    throw new NotDone(`\`curfew web\` runs already, on port ${door.port}: end that one first`, { cause: taken });
+  const endpoint =
+    holder === null || holder === 'unknown' || holder.what !== 'web' ? null : readEndpoint(places.state, holder.pid);
+  if (endpoint === null) throw new NotDone(taken.message, { cause: taken });
+  if (options.port !== null && options.port !== endpoint.port)
+    throw new NotDone(`\`curfew web\` runs already, on port ${endpoint.port}: end that one first`, { cause: taken });
   if (!options.json) output.warn('curfew: `curfew web` runs already; this is another address of it');
-  await tell(freshAddress(door, Date.now()), places.state, options, output, true);
+  await tell(freshAddress(endpoint, Date.now()), places.state, options, output, true);
   return exitStatus.done;
 };
 
@@ -131,17 +131,17 @@ export const web = async (options: WebOptions, output: Output): Promise<ExitStat
   }, 'moments');
   let server: PageServer | null = null;
   try {
-    const passKey = newPassKey();
+    const tokenKey = newTokenKey();
     server = await serve(options.port, {
       service,
       files,
       downloads,
-      passKey,
+      tokenKey,
       entered: () => removeOpenFile(state),
     });
-    const door = { pid: process.pid, port: server.port, passKey };
-    writeDoor(state, door);
-    await tell(freshAddress(door, Date.now()), state, options, output, false);
+    const endpoint = { pid: process.pid, port: server.port, tokenKey };
+    writeEndpoint(state, endpoint);
+    await tell(freshAddress(endpoint, Date.now()), state, options, output, false);
     const why = await Promise.race([told, lost]);
     if (why instanceof NotDone) throw why;
     return exitStatus.done;
@@ -149,6 +149,6 @@ export const web = async (options: WebOptions, output: Output): Promise<ExitStat
     // First the reapings: who watches them on the page sees them through.
     await service.stop();
     await server?.close();
-    removeDoor(state);
+    removeEndpoint(state);
   }
 };

@@ -1,5 +1,5 @@
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
-import { agentNamed, offeredAgentNames } from '../../../app/agents/common/agent-named.ts';
+import { agentNamed, offeredAgentNames } from '../../../app/agents/names.ts';
 import { parseDuration } from '../../../app/settings/duration.ts';
 import { isHostName, localHost } from '../../../app/remote/host-name.ts';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';

@@ -35,14 +35,15 @@ export const writeJsonLine = (output: Output, document: unknown): Promise<void> 
 // oxlint-disable-next-line no-control-regex -- the escape character is what is looked for
 const sequenceOrText = /(\u001B\[[\d;?]{0,20}[A-Za-z])|[\s\S][^\u001B]*/gu;
 
+/** A carriage return before a line feed moves the cursor nowhere else: CSV ends its lines so (RFC 4180). */
+const visible = (text: string): string => text.split('\r\n').map(visibleLines).join('\r\n');
+
 /**
  * The last wall in front of a terminal: whatever a command forgot to make visible, is. Curfew's own
  * sequences pass on a terminal only.
  */
 export const shown = (text: string, isTerminal: boolean): string =>
-  isTerminal
-    ? text.replace(sequenceOrText, (part, sequence?: string) => sequence ?? visibleLines(part))
-    : visibleLines(text);
+  isTerminal ? text.replace(sequenceOrText, (part, sequence?: string) => sequence ?? visible(part)) : visible(text);
 
 /** The process's own streams. `head` closing the pipe is no error of ours: the process then ends with status 0 and says nothing. */
 export const processOutput = (): Output => {

@@ -1,5 +1,5 @@
 /** More than that of what an agent writes is not looked at, bytes. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /** What stands on standard input, or nothing where a person sits. */
 export const standardInput = async (): Promise<string> => {
@@ -9,7 +9,7 @@ export const standardInput = async (): Promise<string> => {
   for await (const part of process.stdin as AsyncIterable<Buffer>) {
     parts.push(part);
     bytes += part.length;
-    if (bytes > mostBytes) break;
+    if (bytes > maxBytes) break;
   }
   return Buffer.concat(parts).toString('utf8');
 };

@@ -1,3 +1,4 @@
+import { describedSettings } from '../../../app/text/settings/described.ts';
 import type { CommandDefinition, OptionDefinition } from './definition.ts';
 import { everyCommand } from './definition.ts';
 
@@ -54,6 +55,13 @@ export const manual = (program: CommandDefinition, version: string, date: string
       synopsis(program.name, path, command),
       plain(command.text),
       ...command.options.filter(({ long }) => long !== '--help').flatMap(optionLines),
+    ]),
+    '.SH SETTINGS',
+    plain('Read and changed with `curfew settings`. Durations are written 90 or 90s, 30m, 4h and 2d.'),
+    ...describedSettings().flatMap(({ key, standard, allowed, text }) => [
+      '.TP',
+      `\\fB${plain(key)}\\fR`,
+      plain(`${text} Default: ${standard}; allowed: ${allowed}.`),
     ]),
     '.SH EXIT STATUS',
     '.TP',

@@ -14,8 +14,9 @@ const optionLine = ({ short, long, value, text }: OptionDefinition): string => {
   return `${flags}[${plain(text)}]${takes}'`;
 };
 
-const argumentLine = (argument: ArgumentDefinition): string =>
-  `'${argument.variadic ? '*' : argument.required ? '1' : ''}:${plain(argument.name)}:${action(argument)}'`;
+/** Required arguments by their place; two with the same place are an error of `_arguments`. */
+const argumentLine = (argument: ArgumentDefinition, index: number): string =>
+  `'${argument.variadic ? '*' : argument.required ? index + 1 : ''}:${plain(argument.name)}:${action(argument)}'`;
 
 const functionName = (path: readonly string[]): string => `_${path.join('_').replaceAll('-', '_')}`;
 

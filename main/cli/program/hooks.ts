@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
-import type { AgentId } from '../../../app/agents/common/agent-id.ts';
-import { offeredAgentNames } from '../../../app/agents/common/agent-named.ts';
-import { hookEventKinds, type HookEventKind } from '../../../app/jobs/sessions/hook-event.ts';
+import { defaultAgent, type AgentId } from '../../../app/agents/common/agent-id.ts';
+import { offeredAgentNames } from '../../../app/agents/names.ts';
+import { hookEventKinds, type HookEventKind } from '../../../app/agents/common/hook-form.ts';
 import { agentOption, seconds } from '../common/arguments.ts';
 import type { Output } from '../common/output.ts';
 
@@ -51,7 +51,7 @@ export const addHook = (program: Command, output: Output, done: Done): void => {
         new Option('--agent <name>', 'which agent calls')
           .choices(offeredAgentNames)
           .argParser(agentOption)
-          .default('claude-code'),
+          .default(defaultAgent),
       )
       .action(async (options: { readonly agent: AgentId }) => {
         const { hook: run } = await import('../commands/hook/hook.ts');
@@ -65,7 +65,7 @@ export const addHook = (program: Command, output: Output, done: Done): void => {
       new Option('--agent <name>', 'which agent calls')
         .choices(offeredAgentNames)
         .argParser(agentOption)
-        .default('claude-code'),
+        .default(defaultAgent),
     )
     .action(async (options: { readonly agent: AgentId }) => {
       const { hookGuard } = await import('../commands/hook/hook-guard.ts');

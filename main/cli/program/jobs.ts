@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { offeredAgentNames } from '../../../app/agents/common/agent-named.ts';
+import { offeredAgentNames } from '../../../app/agents/names.ts';
 import { outcomes } from '../../../app/history/incident.ts';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
 import { agentOption, collected, otherHost, seconds, signalName, wholeNumber } from '../common/arguments.ts';

@@ -1,10 +1,15 @@
-import { Option, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
+import { settingKeys } from '../../../app/settings/keys.ts';
 import type { Output } from '../common/output.ts';
 
 /** Takes the exit status. */
 type Done = (status: number) => void;
 
 const json = (): Option => new Option('--json', 'one JSON document on standard output and nothing else there');
+
+/** The name of a setting: completion offers every one, and the command itself says what is wrong with another. */
+const settingName = (name: string): Argument =>
+  new Argument(name).choices(settingKeys).argParser((text: string) => text);
 
 interface JsonOption {
   readonly json?: true;
@@ -16,7 +21,7 @@ export const addSettings = (program: Command, output: Output, done: Done): void 
   settings
     .command('get', { isDefault: true })
     .description('all, or one')
-    .argument('[key]')
+    .addArgument(settingName('[key]'))
     .addOption(json())
     .action(async (key: string | undefined, options: JsonOption) => {
       const { getSettings } = await import('../commands/settings.ts');
@@ -25,7 +30,7 @@ export const addSettings = (program: Command, output: Output, done: Done): void 
   settings
     .command('set')
     .description('changes one')
-    .argument('<key>')
+    .addArgument(settingName('<key>'))
     .argument('<value>')
     .addOption(json())
     .action(async (key: string, value: string, options: JsonOption) => {
@@ -35,7 +40,7 @@ export const addSettings = (program: Command, output: Output, done: Done): void 
   settings
     .command('unset')
     .description('back to its default')
-    .argument('<key>')
+    .addArgument(settingName('<key>'))
     .addOption(json())
     .action(async (key: string, options: JsonOption) => {
       const { unsetSetting } = await import('../commands/settings.ts');

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../app/format/error-message.ts';
 import { signatureOf } from '../../../app/agents/signatures.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import type { Autostart, Check } from '../../../app/contract/app-questions.ts';
@@ -50,15 +51,13 @@ const checksOf = (findings: readonly Finding[]): Check[] => {
   });
 };
 
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** What the system's own autostart says; what it refuses is said as it said it. */
 const autostart = (work: () => AutostartResult): Answer<Autostart> => {
   try {
     const { state, text, problem } = work();
     return problem === null ? { ok: true, value: { state, text } } : refused('refused', problem);
   } catch (error) {
-    return refused('refused', message(error));
+    return refused('refused', messageOf(error));
   }
 };
 
@@ -67,7 +66,7 @@ const pauseChange = ({ engine, changed, pauseEnds }: AppDesk, change: () => void
   try {
     change();
   } catch (error) {
-    engine.log.error('the pause could not be kept', { problem: message(error) });
+    engine.log.error('the pause could not be kept', { problem: messageOf(error) });
   }
   pauseEnds.follow();
   changed();

@@ -1,13 +1,13 @@
-import { given } from '../../../app/settings/reading.ts';
-import type { RawObject } from '../../../app/settings/schema.ts';
-import type { Exemption, SettingsNotice } from '../../../app/settings/settings.ts';
+import { rawValue, type RawObject } from '../../../app/settings/raw.ts';
+import type { Exemption } from '../../../app/settings/settings.ts';
+import type { SaidNotice } from '../../../app/text/settings/notices.ts';
 import type { SettingsFile, SettingsWrite } from '../../store/settings/settings-file.ts';
 
 /** What of a job is never to be ended again below the hard cap. */
 export type ExemptionScope = 'project' | 'command';
 
 const listIn = (own: RawObject): readonly unknown[] => {
-  const list = given(own, 'exemptions');
+  const list = rawValue(own, 'exemptions');
   return Array.isArray(list) ? (list as readonly unknown[]) : [];
 };
 
@@ -30,7 +30,7 @@ export const addExemption = (
   nowMs: number,
 ):
   | { readonly ok: true; readonly createdAt: string }
-  | { readonly ok: false; readonly problems: readonly SettingsNotice[] } => {
+  | { readonly ok: false; readonly problems: readonly SaidNotice[] } => {
   const known = file.load().settings.exemptions.find((one) => same(one, scope, job[scope]));
   if (known !== undefined) return { ok: true, createdAt: known.createdAt };
   let createdAt = '';
@@ -47,7 +47,7 @@ export const addExemption = (
 
 /**
  * Whether an entry of the file is the one that was meant. One that was written by hand without a time goes by its place in the list
- * (see `readExemptions`), which may be another's by now: then it must say the same, too.
+ * (see `readExemption`), which may be another's by now: then it must say the same, too.
  */
 const isMeant = (entry: unknown, index: number, meant: Exemption): boolean => {
   const time = memberOf(entry, 'createdAt');

@@ -1,7 +1,7 @@
 import type { PausedUntil } from '../../supervisor/pause.ts';
 
 /** The longest that a timer of Node can wait, milliseconds: beyond it fires at once. https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
-const longestTimerMs = 2_147_483_647;
+const maxTimerMs = 2_147_483_647;
 
 /** Calls when a pause ends by itself, so that it is seen at that moment and not at the next look. */
 export class PauseEnd {
@@ -20,7 +20,7 @@ export class PauseEnd {
     this.close();
     const until = this.#until();
     if (typeof until !== 'number') return;
-    const waitMs = Math.min(longestTimerMs, Math.max(0, until - Date.now()));
+    const waitMs = Math.min(maxTimerMs, Math.max(0, until - Date.now()));
     this.#timer = setTimeout(() => {
       this.follow();
       if (this.#until() === null) this.#ended();

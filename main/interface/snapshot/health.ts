@@ -1,3 +1,4 @@
+import { messageOf } from '../../../app/format/error-message.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import type { PileUp } from '../../../app/diagnose/whole-machine.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
@@ -24,8 +25,6 @@ const problem = (code: string, severity: Problem['severity'], text: string, advi
   advice,
   figures: {},
 });
-
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A machine out of reach: why, and since when. */
 const hostProblem = ({ host, trouble }: HostState): Problem | null => {
@@ -116,7 +115,7 @@ export class HealthCheck {
     const reapers = this.#reapers.get(() => this.#look !== null);
     const complete = this.#look?.table.complete ?? true;
     return [
-      ...(this.#failed === null ? [] : [problem('look', 'failure', message(this.#failed))]),
+      ...(this.#failed === null ? [] : [problem('look', 'failure', messageOf(this.#failed))]),
       ...(journal === null ? [] : [problem('journal', 'failure', journal.message)]),
       ...(notices.length === 0
         ? []

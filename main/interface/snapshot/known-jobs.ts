@@ -6,7 +6,7 @@ import type { JudgedJob, Look } from '../../observing/look.ts';
 /** So long a job that is gone can still be asked about, milliseconds: a card stays open, a notification is clicked late. */
 const rememberedMs = 600_000;
 /** And not more than so many of them. */
-const mostRemembered = 200;
+const maxRemembered = 200;
 
 /** A job together with the look that saw it last. */
 export interface KnownJob {
@@ -39,7 +39,7 @@ export class KnownJobs {
       this.#gone.set(id, { judged, table: { ...before.table, rows: new Map() }, atMs: look.table.takenAtMs });
     }
     for (const [id, { atMs }] of this.#gone) {
-      const old = look.table.takenAtMs - atMs > rememberedMs || this.#gone.size > mostRemembered;
+      const old = look.table.takenAtMs - atMs > rememberedMs || this.#gone.size > maxRemembered;
       if (old || look.jobs.has(id)) this.#gone.delete(id);
     }
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../app/format/error-message.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import { moment } from '../../../app/contract/views/view.ts';
 import type { Incident, Intent } from '../../../app/history/incident.ts';
@@ -7,8 +8,6 @@ import type { Reaping } from '../../reaping/reaping.ts';
 
 /** So long the card of a job tells how its ending went, milliseconds. */
 const shownAfterMs = 20_000;
-
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const common = (intent: Intent) => ({
   id: intent.id,
@@ -89,7 +88,7 @@ export class ReapingViews {
       endedAt: moment(Date.now()),
       outcome: 'interrupted',
       freed: null,
-      problem: message(error),
+      problem: messageOf(error),
     });
   }
 

@@ -4,9 +4,9 @@ import { moment } from '../../../app/contract/views/view.ts';
 import type { LoadedSettings } from '../../store/settings/settings-file.ts';
 
 /** The settings as windows see them. */
-export const settingsState = ({ settings, below, notices, readAtMs }: LoadedSettings): Snapshot['settings'] => ({
+export const settingsState = ({ settings, fallback, notices, readAtMs }: LoadedSettings): Snapshot['settings'] => ({
   values: settingsView(settings),
-  defaults: settingsView(below),
+  defaults: settingsView(fallback),
   notices: notices.map(({ field, text }) => ({ field, text })),
   readAt: moment(readAtMs),
 });

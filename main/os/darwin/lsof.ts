@@ -1,7 +1,7 @@
 import type { OpenFile } from '../../../app/process/facts.ts';
-import { linkTarget, mostOpenFiles } from '../files/open-file.ts';
+import { linkTarget, maxOpenFiles } from '../files/open-file.ts';
 
-/** What lsof tells of one process. */
+/** What lsof reports of one process. */
 export interface LsofFacts {
   readonly cwd: string | null;
   readonly executable: string | null;
@@ -51,7 +51,7 @@ const fileIn = (line: string): File => {
 
 const isSocket = ({ type }: File): boolean => /^(IPv[46]|unix|sock|systm|inet)$/.test(type);
 
-/** The port that a socket takes connections or datagrams on; null for connected ones. */
+/** Returns the port on which a socket accepts connections or datagrams; null for connected ones. */
 const listeningPort = ({ protocol, name, state }: File): number | null => {
   const port = /:(\d+)$/.exec(name)?.[1];
   if (port === undefined || name.includes('->')) return null;
@@ -69,7 +69,7 @@ const factsOf = (files: readonly File[]): LsofFacts => {
     cwd: named('cwd'),
     executable: named('txt'),
     openFiles: open
-      .slice(0, mostOpenFiles)
+      .slice(0, maxOpenFiles)
       .map(({ descriptor, name }) => ({ fd: Number(descriptor), ...linkTarget(name) })),
     ports: [...new Set(ports)].toSorted((a, b) => a - b),
     sockets: sockets.length - ports.length,
@@ -77,7 +77,10 @@ const factsOf = (files: readonly File[]): LsofFacts => {
   };
 };
 
-/** Facts by pid in the output of lsof. A pid that isn't named is gone or not ours to see. Never throws. */
+/**
+ * Returns facts by pid from the output of lsof. A pid that is missing is gone or not visible to us.
+ * Never throws.
+ */
 export const lsofFactsIn = (output: string): ReadonlyMap<number, LsofFacts> => {
   const facts = new Map<number, LsofFacts>();
   let pid: number | null = null;

@@ -3,11 +3,14 @@ import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import type { Probing, AskedProcess } from '../processes/probing.ts';
 
-/** lsof names a connected socket by both of its ends, `10.0.0.5:52011->10.0.0.7:443`, and that name is all there is of its identity. */
+/**
+ * lsof names a connected socket by both of its ends, `10.0.0.5:52011->10.0.0.7:443`. That name is
+ * the only identity there is.
+ */
 const connectionOf = (target: string): Connection | null => {
   const [, local = '', remote = ''] = /^(\S+:\d+)->(\S+:\d+)$/u.exec(target) ?? [];
   if (local === '') return null;
-  // Nothing tells whether the kernel asks the other side; it is taken for asked, which waits longer before it is told.
+  // Keepalive is unknown here. It is assumed, because a diagnosis then waits longer.
   return { inode: target, local, remote, keptAlive: true, unacknowledgedBytes: 0, unreadBytes: 0 };
 };
 
@@ -32,8 +35,9 @@ const unknown = (at: string): PossibleClient => ({ by: 'unknown', at, from: null
 const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1));
 
 /**
- * Connections to a process as lsof names them. A local socket that was accepted has its listener's path, as unp_connect of the BSDs copies it,
- * so a path that is open more than once may be one; standard output and standard error are often one file.
+ * Returns the connections to a process as lsof names them. An accepted local socket has its
+ * listener's path (unp_connect of the BSDs copies it), so a path that is open more than once may be
+ * a connection. Standard output and standard error are often one file.
  */
 export const servedAsLsofTells = ({ files, ports }: AskedProcess): readonly PossibleClient[] => {
   if (files === null) return [unknown('its open files can not be seen')];
@@ -48,8 +52,8 @@ export const servedAsLsofTells = ({ files, ports }: AskedProcess): readonly Poss
 };
 
 /**
- * What ps and lsof have told already, and nothing more: macOS shows neither what a process waits for nor how often it ran, so what is diagnosed from
- * that is not diagnosed there.
+ * Uses only what ps and lsof have reported: macOS shows neither what a process waits for nor how
+ * often it ran, so diagnoses that need either are not made.
  */
 export const darwinProbing: Probing = {
   processes: (rows, facts) => new Map(rows.map(({ pid }) => [pid, probeOf(facts.get(pid))])),
@@ -57,7 +61,7 @@ export const darwinProbing: Probing = {
   memory: () => null,
   traffic: () => new Map(),
   possibleClients: (processes) => processes.map(servedAsLsofTells),
-  // macOS tells no figures of input and output either, so nothing is ever taken for silent there.
+  // macOS has no I/O counters either, so no process counts as silent there.
   exchanges: (jobs) => jobs.map(() => ({ kind: 'unknown' })),
   oomKills: () => null,
   oomKilled: () => null,

@@ -3,10 +3,10 @@ import { loadKoffi } from '../native/koffi.ts';
 import type { MarkerNames } from '../processes/environ.ts';
 import { markersIn } from '../processes/environ.ts';
 
-/** Arguments and environment of a process exactly as it was started. */
+/** Arguments and environment of a process as it was started. */
 export interface ProcessArguments {
   readonly argv: readonly string[];
-  /** null: hidden. No process has none at all. */
+  /** Null: hidden. Every process has one. */
   readonly environment: MarkerEnvironment | null;
 }
 
@@ -14,13 +14,14 @@ export interface ProcessArguments {
 const ctlKern = 1;
 const kernProcargs2 = 49;
 
-/** ARG_MAX of macOS: more than this no process can have been given. */
-const longestArea = 1_048_576;
+/** ARG_MAX of macOS: the upper bound of what a process can be given. */
+const maxAreaBytes = 1_048_576;
 
 /**
- * Takes apart what KERN_PROCARGS2 gives: argc (32 bits), the path of the executable, NULs up to the next text, then argc arguments and the
- * environment, each ended by NUL (adv_cmds/ps/print.c describes it). For the system's own programs the kernel leaves the environment out.
- * null when the bytes have another form.
+ * Parses KERN_PROCARGS2: argc (32 bits), the path of the executable, NULs up to the next text, then
+ * argc arguments and the environment, each ended by NUL (adv_cmds/ps/print.c describes it). The
+ * kernel leaves out the environment of the system's own programs. Null when the bytes have another
+ * form.
  */
 export const processArgumentsIn = (bytes: Buffer, length: number, names: MarkerNames): ProcessArguments | null => {
   if (length < 5) return null;
@@ -35,7 +36,7 @@ export const processArgumentsIn = (bytes: Buffer, length: number, names: MarkerN
     argv.push(bytes.toString('utf8', at, end));
     at = end + 1;
   }
-  // The environment ends with an empty entry; what stands behind it are the kernel's own notes to the loader.
+  // The environment ends with an empty entry; the kernel's notes to the loader follow.
   let end = at;
   while (end < length && bytes[end] !== 0) {
     const next = bytes.indexOf(0, end);
@@ -47,14 +48,17 @@ export const processArgumentsIn = (bytes: Buffer, length: number, names: MarkerN
 /** Reads arguments and environment of a process of the same user; null when the kernel refuses. */
 export type ReadProcessArguments = (pid: number) => ProcessArguments | null;
 
-/** What only a call into the system tells, each null where it can't be made. */
+/** What only a system call reports; null where it can't be made. */
 export interface DarwinCalls {
   readonly readArguments: ReadProcessArguments | null;
-  /** The kernel session of a process; null when there is none. */
+  /** Returns the kernel session of a process, or null. */
   readonly sessionOf: ((pid: number) => number | null) | null;
 }
 
-/** Binds the calls through koffi. Written from the documentation of macOS; no macOS was at hand to see `readArguments` run. */
+/**
+ * Binds the calls through koffi. Written from Apple's documentation; `readArguments` has not been
+ * run on macOS yet.
+ */
 export const openDarwinCalls = (names: MarkerNames): DarwinCalls => {
   const koffi = loadKoffi();
   if ('reason' in koffi) return { readArguments: null, sessionOf: null };
@@ -73,7 +77,7 @@ export const openDarwinCalls = (names: MarkerNames): DarwinCalls => {
     fresh: null,
     freshLength: number,
   ) => number;
-  const area = Buffer.allocUnsafeSlow(longestArea);
+  const area = Buffer.allocUnsafeSlow(maxAreaBytes);
   return {
     sessionOf,
     readArguments: (pid) => {

@@ -1,6 +1,9 @@
 import { lstart } from './ps-fields.ts';
 
-/** Columns of the second call: what tells the process, and its arguments last, because nothing bounds them. */
+/**
+ * Columns of the second call: what identifies the process, and its arguments last, because they are
+ * unbounded.
+ */
 export const argumentColumns: readonly string[] = ['pid', 'lstart', 'args'];
 
 const line = new RegExp(String.raw`^\s*(?<pid>\d+) (?<started>${lstart}) +(?<text>.*)$`);
@@ -12,9 +15,11 @@ export type ArgumentTexts = ReadonlyMap<string, string>;
 export const argumentKey = (pid: number, started: string): string => `${pid} ${started}`;
 
 /**
- * Sorts the lines of the second call to their processes. Apple's ps prints a newline in an argument as \012 (strvis with VIS_NL in print.c;
- * byte table measured on macOS 26 at https://github.com/apple-oss-distributions/adv_cmds), so a line that has another form continues the
- * one before. Should a ps not do so, a process could forge lines: a process that is named twice has no known command line at all.
+ * Assigns the lines of the second call to their processes. Apple's ps prints a newline in an
+ * argument as \012 (strvis with VIS_NL in print.c; byte table measured on macOS 26 at
+ * https://github.com/apple-oss-distributions/adv_cmds), so a line of another form continues the one
+ * before. If a ps does not escape newlines, a process could forge lines: a process that is named
+ * twice has an unknown command line.
  */
 export const argumentTextsIn = (output: string): ArgumentTexts => {
   const texts = new Map<string, string>();
@@ -53,8 +58,9 @@ const byteOf = (notation: string): number => {
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Undoes vis(3) as far as it is certain: newlines, tabs, and runs that together are valid UTF-8 ("M-CM-)" is é). The notation leaves backslashes as
- * they are, so a literal "\012" can't be told from a newline.
+ * Undoes vis(3) where it is unambiguous: newlines, tabs, and runs that together are valid UTF-8
+ * ("M-CM-)" is é). The notation leaves backslashes as they are, so a literal "\012" looks like a
+ * newline.
  */
 export const unvis = (text: string): string =>
   text.replace(visible, (run) => {
@@ -71,9 +77,10 @@ const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh',
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/^-/, '');
 
 /**
- * Arguments out of a text in which they are joined by spaces. Exact only while no argument has spaces, with one exception that matters:
- * behind `bash -c` (and further options) everything is one string, because that is how agents start commands. A text in parentheses is ps's own
- * word for a process whose arguments it may not see: no arguments.
+ * Splits arguments that are joined by spaces. Exact only if no argument contains spaces, with one
+ * exception: behind `bash -c` (and further options) everything is one string, because agents start
+ * commands that way. A text in parentheses is ps's name for a process whose arguments it may not
+ * see: no arguments.
  */
 export const splitArguments = (text: string): readonly string[] => {
   if (text === '' || /^\(.*\)$/.test(text) || text === '<defunct>') return [];
@@ -87,7 +94,10 @@ export const splitArguments = (text: string): readonly string[] => {
   return rest === '' ? words.slice(0, options) : [...words.slice(0, options), rest];
 };
 
-/** The short name of a process: the last part of its first argument, or what stands in the parentheses. */
+/**
+ * Returns the short name of a process: the last part of its first argument, or the text in
+ * parentheses.
+ */
 export const shortName = (text: string): string => {
   const hidden = /^\((?<name>.*)\)$/.exec(text)?.groups?.['name'];
   return hidden ?? nameOf(text.split(' ')[0] ?? '');

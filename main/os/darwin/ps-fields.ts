@@ -1,8 +1,9 @@
 import type { ProcessState } from '../../../app/process/row.ts';
 
 /**
- * The names of the columns that `ps` calls differently. Apple's is documented at https://ss64.com/mac/ps.html; the source of its output is
- * adv_cmds/ps/print.c. procps is only read by our tests.
+ * The column names that differ between versions of `ps`. Apple's are documented at
+ * https://ss64.com/mac/ps.html; the source of its output is adv_cmds/ps/print.c. Only our tests
+ * read procps.
  */
 export interface PsDialect {
   /** Kernel session. Apple's `sess` prints 0 for every process since 10.13 at the latest (https://github.com/dalance/procs/issues/359). */
@@ -13,7 +14,10 @@ export interface PsDialect {
 /** The ps of macOS. */
 export const applePs: PsDialect = { session: 'sess', terminal: 'tdev' };
 
-/** Columns of fixed form only: no text in this call that a process could have written, so no process can forge a line. */
+/**
+ * Columns of fixed form only: this call prints no text that a process can write, so no process can
+ * forge a line.
+ */
 export const fieldColumns = (dialect: PsDialect): readonly string[] => [
   'pid',
   'ppid',
@@ -32,13 +36,13 @@ export interface PsFields {
   readonly pid: number;
   readonly ppid: number;
   readonly pgid: number;
-  /** 0 where ps doesn't tell. */
+  /** 0 if ps does not report it. */
   readonly session: number;
   readonly sessionLeader: boolean;
   readonly tty: number;
   readonly uid: number;
   readonly state: ProcessState;
-  /** Start as ps wrote it, for comparing with another call. */
+  /** The start as ps wrote it, to compare with another call. */
   readonly started: string;
   /** Milliseconds since the epoch; whole seconds. */
   readonly startMs: number;
@@ -65,13 +69,19 @@ const states: Readonly<Record<string, ProcessState>> = {
   Z: 'Z',
 };
 
-/** An X behind the state says that a debugger or tracer holds it, running or not (ps(1) of macOS and FreeBSD). */
+/**
+ * An X behind the state means that a debugger or tracer holds the process (ps(1) of macOS and
+ * FreeBSD).
+ */
 const stateOf = (text: string): ProcessState => {
   const state = states[text.charAt(0)] ?? '?';
   return state !== 'Z' && text.slice(1).includes('X') ? 't' : state;
 };
 
-/** Milliseconds in a CPU time, `12:34.56` (Apple: minutes, seconds) or `1-02:03:04` (procps: days, hours, minutes, seconds); null for another form. */
+/**
+ * Returns the milliseconds of a CPU time, `12:34.56` (Apple: minutes, seconds) or `1-02:03:04`
+ * (procps: days, hours, minutes, seconds); null for another form.
+ */
 export const cpuTimeMs = (text: string): number | null => {
   const match = /^(?:(\d+)-)?(?:(\d+):)?(\d+):(\d{2})(?:\.(\d{2}))?$/.exec(text);
   if (match === null) return null;
@@ -81,17 +91,20 @@ export const cpuTimeMs = (text: string): number | null => {
   );
 };
 
-/** A terminal as a number: a device "16/3" as its device number, another name as 1, none ("??", "?", "-") as 0. */
+/**
+ * Returns a terminal as a number: a device "16/3" as its device number, another name as 1, none
+ * ("??", "?", "-") as 0.
+ */
 export const terminalNumber = (text: string): number => {
   const device = /^(\d+)\/(\d+)$/.exec(text);
   if (device !== null) return Number(device[1]) * 2 ** 24 + Number(device[2]);
   return /^(\?+|-)$/.test(text) ? 0 : 1;
 };
 
-/** uids are unsigned; ps of macOS prints nobody as -2. */
+/** uids are unsigned; ps of macOS prints the user `nobody` as -2. */
 const unsigned = (uid: number): number => (uid < 0 ? uid + 2 ** 32 : uid);
 
-/** Reads one line of the fields, printed with LC_ALL=C and TZ=UTC; null when it has another form. */
+/** Reads one line of fields, printed with LC_ALL=C and TZ=UTC; null when it has another form. */
 export const fieldsIn = (text: string): PsFields | null => {
   const groups = line.exec(text)?.groups;
   if (groups === undefined) return null;
@@ -114,7 +127,7 @@ export const fieldsIn = (text: string): PsFields | null => {
     pid: Number(pid),
     ppid: Number(ppid),
     pgid: Number(pgid),
-    // Apple's is an address in hexadecimal where it is not 0; only a plain pid is of use.
+    // Apple prints a nonzero session as a hexadecimal address; only a plain pid is useful.
     session: /^\d+$/.test(session) && Number(session) <= 2 ** 22 ? Number(session) : 0,
     sessionLeader: state.slice(1).includes('s'),
     tty: terminalNumber(tty),

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { ProcessTableUnreadable } from '../processes/source.ts';
 
-/** How long a helper program may take, in milliseconds, before the look is given up. */
+/** Timeout of a helper program in ms; the scan fails after it. */
 const timeoutMs = 10_000;
-const mostOutput = 256 * 1_024 * 1_024;
+const maxOutputBytes = 256 * 1_024 * 1_024;
 
 const outputOf = (error: unknown): string | null =>
   error instanceof Error &&
@@ -15,16 +15,18 @@ const outputOf = (error: unknown): string | null =>
     : null;
 
 /**
- * Runs a program that prints facts about processes, in the C locale and in UTC so that its output has one form, with nothing else of our
- * environment. Returns what it printed. ps and lsof end with 1 when a process they were asked about is gone; that is an answer, too.
- * Throws ProcessTableUnreadable when the program can't be run, fails otherwise or takes longer than 10 seconds.
+ * Runs a program that prints facts about processes and returns its output. It runs in the C locale
+ * and UTC, so that the output has one form, and without the rest of our environment. ps and lsof
+ * exit with 1 when a process is gone, which is an answer too.
+ * @throws ProcessTableUnreadable when the program can't be run, fails otherwise or takes longer
+ * than 10 seconds
  */
 export const runQuery = (command: string, args: readonly string[]): string => {
   try {
     return execFileSync(command, args, {
       encoding: 'utf8',
       env: { PATH: '/bin:/usr/bin:/sbin:/usr/sbin', LC_ALL: 'C', TZ: 'UTC' },
-      maxBuffer: mostOutput,
+      maxBuffer: maxOutputBytes,
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
@@ -45,9 +47,9 @@ const columnsOption = (columns: readonly string[]): readonly string[] => [
   columns.map((column) => `${column}=`).join(','),
 ];
 
-/** The given columns of all processes, a line each, without a header. */
+/** Returns the given columns of all processes, one line each, without a header. */
 export const psOfAll = (columns: readonly string[]): string => runQuery('ps', ['-ax', ...columnsOption(columns)]);
 
-/** The given columns of one process; empty when there is none. */
+/** Returns the given columns of one process; empty when it is gone. */
 export const psOf = (pid: number, columns: readonly string[]): string =>
   runQuery('ps', [...columnsOption(columns), '-p', String(pid)]);

@@ -19,28 +19,29 @@ import { applePs, fieldColumns, fieldsIn } from './ps-fields.ts';
 import { psOf, psOfAll, runQuery } from './ps.ts';
 import { suspendedSeconds } from './suspended.ts';
 
-/** Start times are microseconds since the epoch, in whole seconds because ps prints no more. */
+/** Start times are microseconds since the epoch, in whole seconds because ps prints no finer. */
 const ticksPerSecond = 1_000_000;
 
 /** What a DarwinSource is made with. */
 export interface DarwinSourceOptions {
-  /** The only environment variables that are ever turned into text. */
+  /** The allow-list: only these environment variables are ever decoded. */
   readonly environmentNames: Iterable<string>;
   /** The user whose processes are candidates. */
   readonly uid: number;
-  /** Another ps than Apple's; for tests. */
+  /** Replaces Apple's ps; for tests. */
   readonly dialect?: PsDialect;
-  /** Another way of telling boots apart than Apple's; for tests. */
+  /** Replaces Apple's boot id; for tests. */
   readonly readBootId?: () => string;
 }
 
-/** Apple's own id of a boot. */
+/** Returns Apple's own boot id. */
 const appleBootId = (): string => runQuery('sysctl', ['-n', 'kern.bootsessionuuid']).trim();
 
 /**
- * The process table of macOS: one call of ps for the fields, one for the arguments, lsof for what members of jobs hold. Arguments and environment of
- * the user's own processes come from the kernel itself where koffi is there; without it environments are unknown. Identities have the grain
- * of a second, in which no pid comes round again.
+ * The process table of macOS: one call of ps for the fields, one for the arguments, lsof for what
+ * members of jobs hold. Arguments and environments of the user's own processes come from the kernel
+ * through koffi; without koffi environments are unknown. Start times have a resolution of one
+ * second, within which no pid is reused.
  */
 export class DarwinSource implements ProcessSource {
   readonly name = 'ps';
@@ -55,7 +56,7 @@ export class DarwinSource implements ProcessSource {
   #rows: ReadonlyMap<Pid, ProcessRow> = new Map();
   #environments = new WeakMap<ProcessRow, MarkerEnvironment>();
 
-  /** Throws ProcessTableUnreadable when the machine doesn't tell its boot. */
+  /** @throws ProcessTableUnreadable when the machine does not report its boot */
   constructor({ environmentNames, uid, dialect = applePs, readBootId = appleBootId }: DarwinSourceOptions) {
     const names: MarkerNames = markerNames(environmentNames);
     this.#uid = uid;
@@ -139,7 +140,7 @@ export class DarwinSource implements ProcessSource {
         ioBytes: null,
         ports: of?.ports ?? [],
         sockets: of?.sockets ?? 0,
-        // macOS tells no system call of a process.
+        // macOS does not show the system call of a process.
         blockedReading: null,
         locks: of?.locks ?? [],
       });
@@ -147,7 +148,7 @@ export class DarwinSource implements ProcessSource {
     return facts;
   }
 
-  /** The row, as the same object as before when nothing changed. */
+  /** Returns the row; the same object as before if nothing changed. */
   #row(fields: PsFields, texts: ArgumentTexts): ProcessRow {
     const row = this.#build(fields, texts);
     const before = this.#rows.get(row.pid);
@@ -175,7 +176,10 @@ export class DarwinSource implements ProcessSource {
     };
   }
 
-  /** Where nobody tells the session, the group stands for it: a group never spans two sessions, so nothing is lumped together that isn't. */
+  /**
+   * If the session is unknown, the group stands for it. A group never spans two sessions, so this
+   * never joins what is separate.
+   */
   #sessionOf({ pid, pgid, session, sessionLeader }: PsFields): number {
     if (sessionLeader) return pid;
     if (session > 0) return session;

@@ -2,21 +2,30 @@ import type { Stats } from 'node:fs';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
 
-/** A folder that can't be exchanged any more: what is done in it is done in this one, wherever its path leads by then. */
+/**
+ * An open folder that can't be swapped: operations reach this folder, wherever its path leads
+ * later.
+ */
 export interface HeldFolder {
-  /** A path for a name in it, good as long as it is held. The name may not have a slash in it. */
+  /** Returns a path for a name in it, valid while it is held. The name must not contain a slash. */
   readonly at: (name: string) => string;
-  /** What is in it now. Throws the file system's error. */
+  /**
+   * Returns its names now.
+   * @throws the file system's error
+   */
   readonly names: () => readonly string[];
   readonly close: () => void;
 }
 
-/** A folder held, or why not, in words. */
+/** A held folder, or why it could not be held, in words. */
 export type FolderHold =
   | { readonly ok: true; readonly folder: HeldFolder }
   | { readonly ok: false; readonly why: string };
 
-/** O_PATH of include/uapi/asm-generic/fcntl.h: a descriptor that only names a place, for which no right to read is needed. Node has no name for it. */
+/**
+ * O_PATH of include/uapi/asm-generic/fcntl.h: a descriptor that only names a place and needs no
+ * read permission. Node has no constant for it.
+ */
 const pathOnly = 0o10_000_000;
 
 const nameOf = (name: string): string => {
@@ -25,7 +34,10 @@ const nameOf = (name: string): string => {
   return name;
 };
 
-/** Whose folder it may be: of this user, or one of the system in which nobody can take away what is another's (/tmp). */
+/**
+ * Returns whether the folder may be used: it belongs to this user, or it is a sticky system folder
+ * (/tmp), in which users can't remove files of others.
+ */
 const belongs = ({ uid: owner, mode }: Stats, uid: number): boolean =>
   owner === uid || (owner === 0 && (mode & 0o1000) !== 0);
 
@@ -38,7 +50,10 @@ const whyNot = (path: string, error: unknown): string => {
   return `${path}: ${error.message}`;
 };
 
-/** Step by step from the root, each relative to the one before (path_resolution(7)): like openat(2), which Node lacks. */
+/**
+ * Walks from the root, each step relative to the one before (path_resolution(7)): like openat(2),
+ * which Node lacks.
+ */
 const walk = (path: string): number => {
   const flags = pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW;
   let fd = openSync('/', flags);
@@ -77,7 +92,10 @@ const holdByDescriptor = (path: string, uid: number): FolderHold => {
   };
 };
 
-/** Where descriptors can't be walked from, every part of the path is looked at: against links, not against an exchange at the same moment. */
+/**
+ * Without descriptors to walk from, every part of the path is checked: against links, not against a
+ * swap at the same moment.
+ */
 const holdByPath = (path: string, uid: number): FolderHold => {
   const parts = path.split('/').filter((one) => one !== '');
   try {
@@ -97,9 +115,9 @@ const holdByPath = (path: string, uid: number): FolderHold => {
 };
 
 /**
- * Takes hold of a folder without following a link anywhere on the way to it.
+ * Opens a folder without following a link anywhere on the path.
  * @param path absolute
- * @param uid whose it has to be; a sticky folder of the system is anybody's
+ * @param uid its required owner; sticky system folders are allowed for all users
  */
 export const holdFolder = (path: string, uid: number): FolderHold => {
   if (!isAbsolute(path) || normalize(path) !== path) return { ok: false, why: `${path} is no plain path` };

@@ -1,17 +1,20 @@
-/** So many open files of a process are looked at. A process that leaks descriptors by the ten thousand would hold up every look. */
-export const mostOpenFiles = 4_096;
+/**
+ * At most this many open files of a process are read. A process that leaks tens of thousands of
+ * descriptors would delay every scan.
+ */
+export const maxOpenFiles = 4_096;
 
 const deletedSuffix = ' (deleted)';
 
-/** What an open file is, without the suffix that the kernel appends for an unlinked one. */
+/** The target of an open file, without the kernel's suffix for an unlinked one. */
 export interface LinkTarget {
   readonly target: string;
   readonly deleted: boolean;
 }
 
 /**
- * Takes the kernel's suffix off. A file whose own name ends so is taken for deleted, too; telling the two apart would need a stat of the
- * file, and that can hang for ever on a network file system that went away.
+ * Removes the kernel's suffix. A file whose own name ends that way counts as deleted too: telling
+ * the two apart needs a stat, which can hang for ever on a lost network file system.
  */
 export const linkTarget = (link: string): LinkTarget =>
   link.startsWith('/') && link.endsWith(deletedSuffix)

@@ -32,22 +32,23 @@ import { RowReader } from './proc/row-reader.ts';
 import { SocketTables } from './sockets/sockets.ts';
 
 /**
- * For so long after a look, in milliseconds, no pid of it can have become another process: the kernel would have to hand out all of the others
- * first, at least 32,000.
+ * Within this time in ms after a scan no pid can have been reused: the kernel would have to
+ * allocate all others first, at least 32,000.
  */
 const sameMomentMs = 200;
 
 /** What a LinuxSource is made with. */
 export interface LinuxSourceOptions {
-  /** The only environment variables that are ever turned into text. */
+  /** The allow-list: only these environment variables are ever decoded. */
   readonly environmentNames: Iterable<string>;
   /** The user whose processes are candidates. */
   readonly uid: number;
 }
 
 /**
- * /proc must be that of our own pid namespace. In another's our pid is somebody else, and so is every pid that we would signal.
- * Throws ProcessTableUnreadable.
+ * Checks that /proc belongs to our own pid namespace. In another one, our pid and every pid that we
+ * would signal belong to other processes.
+ * @throws ProcessTableUnreadable
  */
 const requireOwnProc = (): void => {
   let self: string;
@@ -65,7 +66,7 @@ const requireOwnProc = (): void => {
     );
 };
 
-/** The process table of Linux, from /proc, kept up to date from look to look. */
+/** The process table of Linux, from /proc, updated at each scan. */
 export class LinuxSource implements ProcessSource {
   readonly name = 'procfs';
   readonly canReap = true;
@@ -83,13 +84,13 @@ export class LinuxSource implements ProcessSource {
   readonly #inner: InnerPids;
   readonly #displays = new DisplayReader();
   #cursor: PidCursor | null = null;
-  /** See `MemberFacts.hidden`, of the environment that was read last. */
+  /** See `MemberFacts.hidden`, of the environment read last. */
   #hidden: 'rewritten' | 'refused' | null = null;
   #mayHide = true;
   #scans = 0;
   #scannedAtMs = 0;
 
-  /** Throws ProcessTableUnreadable when /proc isn't that of this process. */
+  /** @throws ProcessTableUnreadable when /proc isn't that of this process */
   constructor(options: LinuxSourceOptions) {
     requireOwnProc();
     this.#names = markerNames(options.environmentNames);
@@ -107,7 +108,7 @@ export class LinuxSource implements ProcessSource {
 
   scan(watched: ReadonlySet<Pid>): ProcessTable {
     requireOwnProc();
-    // Before the listing, so that the next look begins where this one's knowledge ends.
+    // Read before the listing, so that the next scan begins where this one's knowledge ends.
     const cursor = readPidCursor(this.#reader);
     const pids = listPids();
     const last = readLastPid(this.#reader);
@@ -146,14 +147,13 @@ export class LinuxSource implements ProcessSource {
   }
 
   environment(row: ProcessRow): MarkerEnvironment | null {
-    const sighting = this.#known.get(row.pid);
-    const current =
-      sighting !== undefined && sighting.row.startTicks === row.startTicks && sighting.row.argv === row.argv;
-    if (current && sighting.environment !== undefined && sighting.environment !== null) return sighting.environment;
+    const cached = this.#known.get(row.pid);
+    const current = cached !== undefined && cached.row.startTicks === row.startTicks && cached.row.argv === row.argv;
+    if (current && cached.environment !== undefined && cached.environment !== null) return cached.environment;
     const environment = this.readEnvironment(row.pid);
-    if (current && performance.now() - this.#scannedAtMs < sameMomentMs) return (sighting.environment = environment);
+    if (current && performance.now() - this.#scannedAtMs < sameMomentMs) return (cached.environment = environment);
     const confirmed = this.#confirmed(row, environment);
-    if (current) sighting.environment = confirmed;
+    if (current) cached.environment = confirmed;
     return confirmed;
   }
 
@@ -213,7 +213,9 @@ export class LinuxSource implements ProcessSource {
     return new Set(new SocketTables(this.#reader).listening(process.pid).values());
   }
 
-  /** What was read of a pid counts only if the pid still is that process afterwards: then it was all along. */
+  /**
+   * Facts of a pid count only if the pid still is that process afterwards: then it was all along.
+   */
   #confirmed<Fact>(row: ProcessRow, fact: Fact): Fact | null {
     return this.#rows.startTicks(row.pid) === row.startTicks ? fact : null;
   }

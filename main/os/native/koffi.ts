@@ -7,8 +7,9 @@ export interface KoffiMissing {
 }
 
 /**
- * koffi calls C functions from JavaScript. It is optional: a machine for which it has no binary gets along without it. It stays outside the bundle
- * and is looked for from this file upward, which finds it beside build/out/cli, in a global installation, and in Electron's
+ * Loads koffi, which calls C functions from JavaScript. It is optional: without a binary for the
+ * machine Curfew works without it. It stays outside the bundle and is resolved from this file
+ * upward, which finds it beside build/out/cli, in a global installation, and in Electron's
  * app.asar.unpacked. https://koffi.dev
  */
 export const loadKoffi = (): typeof koffi | KoffiMissing => {

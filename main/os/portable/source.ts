@@ -11,13 +11,14 @@ import { ProcessTableUnreadable } from '../processes/source.ts';
 
 const ticksPerSecond = 1_000;
 
-/** Boots can't be told apart here. Nothing remembered from an earlier run of Curfew applies. */
+/** Boots can't be told apart here, so nothing from an earlier run of Curfew applies. */
 const bootOfThisRun = (): BootId => asBootId(`run-${process.pid}-${Date.now()}`);
 
 /**
- * The process table as ps-list gives it, for systems that Curfew has no source of its own for (Windows). Only for reporting: there are no groups and
- * sessions, on Windows neither command lines nor start times, so a process is identified by when it was first seen, nothing can be
- * confirmed, and nothing is ever signalled. Not seen running on Windows; on Linux it is tested against /proc.
+ * The process table of ps-list, for systems without a source of their own (Windows). For reporting
+ * only: there are no groups and sessions, and on Windows neither command lines nor start times, so
+ * a process is identified by when it was first seen, nothing can be confirmed, and nothing is ever
+ * signalled. Not run on Windows yet; on Linux it is tested against /proc.
  */
 export class PortableSource implements ProcessSource {
   readonly name = 'ps-list';
@@ -33,12 +34,15 @@ export class PortableSource implements ProcessSource {
     this.#uid = uid;
   }
 
-  /** Takes a look, which ps-list does asynchronously; `scan` then gives it. Throws ProcessTableUnreadable. */
+  /**
+   * Reads the table, which ps-list does asynchronously; `scan` then returns it.
+   * @throws ProcessTableUnreadable
+   */
   async refresh(): Promise<void> {
     const takenAtMs = Date.now();
     let list: readonly ProcessDescriptor[];
     try {
-      // Loaded where it is used: elsewhere it would only take memory and time.
+      // Loaded on demand: elsewhere it would only cost memory and time.
       const { default: psList } = await import('ps-list');
       list = await psList();
     } catch (error) {
@@ -68,7 +72,7 @@ export class PortableSource implements ProcessSource {
     };
   }
 
-  /** Nothing can be read at once here, so nothing is ever confirmed. */
+  /** Nothing can be read synchronously here, so nothing is ever confirmed. */
   read(): null {
     return null;
   }
@@ -96,7 +100,7 @@ export class PortableSource implements ProcessSource {
     const row: ProcessRow = {
       pid,
       ppid: asPid(one.ppid),
-      // A group and session of its own for each: none is known, and none must seem to be shared.
+      // Each process gets a group and session of its own: none is known, and none may seem shared.
       pgid: asGroupId(one.pid),
       sid: asKernelSessionId(one.pid),
       tty: 0,

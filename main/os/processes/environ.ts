@@ -1,17 +1,17 @@
 import type { MarkerEnvironment } from '../../../app/process/facts.ts';
 
-/** How much of an environment is read, in bytes. Of a longer one nothing is known. */
+/** Bytes of an environment that are read. A longer one is unknown. */
 export const environBytes = 1_048_576;
 
-/** A value longer than this is no marker; it is left out rather than kept in memory. */
-const longestValue = 4_096;
+/** A longer value is no marker and is not kept. */
+const maxValueLength = 4_096;
 
-/** The allow-list, prepared for looking at bytes: the names by their first byte. */
+/** The allow-list in a form for searching bytes: the names by their first byte. */
 export interface MarkerNames {
   readonly byFirstByte: readonly (readonly Buffer[] | undefined)[];
 }
 
-/** Prepares an allow-list of names. Names are looked up byte for byte, in upper and lower case as given. */
+/** Prepares an allow-list of names, compared byte for byte, case-sensitively. */
 export const markerNames = (names: Iterable<string>): MarkerNames => {
   const byFirstByte: Buffer[][] = [];
   for (const name of new Set(names)) {
@@ -31,8 +31,9 @@ const startsWith = (bytes: Uint8Array, at: number, end: number, name: Uint8Array
 };
 
 /**
- * True for `NAME=…`. A name holds neither blanks nor control characters, so that most titles that programs write over their
- * environment are none: `nginx: worker a=b`. Environments are full of odd names (`BASH_FUNC_x%%`, `npm_package_scripts_a-b`).
+ * Returns whether an entry is `NAME=…`. A name has neither blanks nor control characters, so most
+ * titles that programs write over their environment are not entries: `nginx: worker a=b`.
+ * Environments contain odd names (`BASH_FUNC_x%%`, `npm_package_scripts_a-b`).
  */
 const isEntry = (bytes: Uint8Array, start: number, stop: number): boolean => {
   for (let at = start; at < stop; at++) {
@@ -44,12 +45,12 @@ const isEntry = (bytes: Uint8Array, start: number, stop: number): boolean => {
 };
 
 /**
- * The allow-listed variables among the NUL-ended entries in `bytes` from `start` to `end`. Nothing else is turned into text: an
- * environment holds people's secrets. As getenv does, the first entry of a name counts.
- *
- * null when the bytes are not an environment as execve(2) leaves it, `NAME=…` after `NAME=…`: programs write their title over it
- * (setproctitle(3): redis, nginx, postgres, perl's `$0`), and what stood there can't be told any more. null as well when `cut` says that
- * the entries go on behind `end`. Never throws.
+ * Returns the allow-listed variables among the NUL-ended entries in `bytes` from `start` to `end`.
+ * Nothing else is decoded: an environment holds secrets. As in getenv, the first entry of a name
+ * counts.
+ * Null when the bytes are not an environment as execve(2) leaves it, `NAME=…` after `NAME=…`:
+ * programs write their title over it (setproctitle(3): redis, nginx, postgres, perl's `$0`), which
+ * destroys it. Null also when `cut` says that entries follow behind `end`. Never throws.
  */
 export const markersIn = (
   bytes: Buffer,
@@ -69,7 +70,7 @@ export const markersIn = (
       for (const name of candidates) {
         if (!startsWith(bytes, at, stop, name)) continue;
         const key = name.toString('utf8', 0, name.length - 1);
-        if (stop - at - name.length <= longestValue && (found === null || !Object.hasOwn(found, key))) {
+        if (stop - at - name.length <= maxValueLength && (found === null || !Object.hasOwn(found, key))) {
           found ??= {};
           found[key] = bytes.toString('utf8', at + name.length, stop);
         }

@@ -7,47 +7,73 @@ import type { ProcessRow } from '../../../app/process/row.ts';
 /** A process to which another may be connected. */
 export interface AskedProcess {
   readonly pid: number;
-  /** null: they can't be seen. */
+  /** Null: they can't be seen. */
   readonly files: readonly OpenFile[] | null;
   /** Ports on which its job listens. */
   readonly ports: ReadonlySet<number>;
 }
 
-/** A process of which is asked whether anything came or went over its sockets. */
+/** A process whose sockets are checked for traffic. */
 export type ExchangingProcess = Pick<AskedProcess, 'pid' | 'files'>;
 
-/** What is asked about the sockets of processes before anything is ended for being left over or silent. */
+/** What is read of sockets before a job is ended as left over or silent. */
 export interface SocketProbing {
   /**
-   * Connections that were made to each of these processes, and what of them can't be told, which is never left out. May start a program, at most
-   * once for all of them. Throws ProcessTableUnreadable.
+   * Returns the connections made to each of these processes, including what can't be determined.
+   * May start a program, at most once for all of them.
+   * @throws ProcessTableUnreadable
    */
   possibleClients(processes: readonly AskedProcess[]): readonly (readonly PossibleClient[])[];
 
-  /** What went over the sockets of each of these jobs so far. Throws ProcessTableUnreadable. */
+  /**
+   * Returns the traffic of the sockets of each of these jobs so far.
+   * @throws ProcessTableUnreadable
+   */
   exchanges(jobs: readonly (readonly ExchangingProcess[])[]): readonly Exchange[];
 }
 
 /**
- * Looking into the processes of jobs that have used up half of their time. Synchronous and bounded as a look is; only reads, signals nothing,
- * opens none of their files. What a machine doesn't tell is null in what it gives.
+ * Probes the processes of jobs that have used half of their time. Synchronous and bounded like a
+ * scan; read-only, signals nothing, opens none of their files. What a machine does not report is
+ * null.
  */
 export interface Probing extends SocketProbing {
-  /** Those of the processes that are still the same afterwards, by pid. `facts` are theirs, as far as they were read. Throws ProcessTableUnreadable. */
+  /**
+   * Probes processes by pid; those that were replaced meanwhile are left out. `facts` are theirs,
+   * as far as they were read.
+   * @throws ProcessTableUnreadable
+   */
   processes(rows: readonly ProcessRow[], facts: ReadonlyMap<number, MemberFacts>): ReadonlyMap<number, ProcessProbe>;
 
-  /** Who of these processes has one of these files or pipes open. Goes over all of their open files. Throws ProcessTableUnreadable. */
+  /**
+   * Returns which of these processes have one of these files or pipes open. Reads all of their open
+   * files.
+   * @throws ProcessTableUnreadable
+   */
   holders(pids: Iterable<number>, targets: ReadonlySet<string>): ReadonlyMap<string, Holders>;
 
-  /** How short memory is for a process in these control groups; null where nobody measures it. Throws ProcessTableUnreadable. */
+  /**
+   * Returns the memory pressure of these control groups; null if it is not measured.
+   * @throws ProcessTableUnreadable
+   */
   memory(cgroups: ControlGroups | null): MemoryProbe | null;
 
-  /** How much went over connections, by the inode of their sockets; empty where that is not told. Starts a program, at most once in two minutes. */
+  /**
+   * Returns the traffic of connections by socket inode; empty if unknown. Starts a program, at most
+   * once in two minutes.
+   */
   traffic(): ReadonlyMap<string, Traffic>;
 
-  /** How many processes of these control groups the OOM killer has ended so far; null where nobody counts. Throws ProcessTableUnreadable. */
+  /**
+   * Returns how many processes of these control groups the OOM killer has ended so far; null if
+   * there is no counter.
+   * @throws ProcessTableUnreadable
+   */
   oomKills(cgroups: ControlGroups | null): number | null;
 
-  /** The one of these pids that the OOM killer ended within the last seconds, by the kernel's own log; null for none, and where it may not be read. */
+  /**
+   * Returns which of these pids the OOM killer ended within the last seconds, by the kernel's log;
+   * null for none or an unreadable log.
+   */
   oomKilled(pids: readonly number[], withinSeconds: number): number | null;
 }

@@ -6,7 +6,9 @@ import { isUntouchable, refusingHandle } from './untouchable.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** A hold by memory only: before each signal the start time of whoever has the pid is read again. */
+/**
+ * A handle by memory only: the start time of the pid's process is read again before each signal.
+ */
 export class RecheckHandle implements ProcessHandle {
   readonly identity: ProcessIdentity;
   readonly kind = 'recheck';
@@ -25,7 +27,7 @@ export class RecheckHandle implements ProcessHandle {
   send(signal: SignalName): SignalResult {
     if (!this.alive()) return 'gone';
     try {
-      // Nothing may stand between the check and this line: what is left is the time of two system calls.
+      // Nothing may stand between the check and this line: the remaining gap is two system calls.
       process.kill(this.identity.pid, `SIG${signal}`);
       return 'sent';
     } catch (error) {
@@ -35,7 +37,7 @@ export class RecheckHandle implements ProcessHandle {
     }
   }
 
-  /** A group outlives its leader, and its number can then come to belong to others: nothing pins it here. */
+  /** A group outlives its leader, and its number can then be reused: nothing pins it here. */
   sendToGroup(): 'unsupported' {
     return 'unsupported';
   }
@@ -46,8 +48,9 @@ export class RecheckHandle implements ProcessHandle {
 }
 
 /**
- * Signals where there are no pidfds: the identity is read again at once before each signal. Between the two a pid could be recycled in theory,
- * if the process ended and the kernel handed out every other pid within those microseconds.
+ * Signals where there are no pidfds: the identity is read again right before each signal. In theory
+ * a pid could be recycled in between, if the process ended and the kernel allocated every other pid
+ * within those microseconds.
  */
 export class RecheckSignaller implements Signaller {
   readonly mechanism = 'recheck';

@@ -3,7 +3,7 @@ import type { ProcessRow } from '../../../app/process/row.ts';
 const sameList = (left: readonly string[], right: readonly string[]): boolean =>
   left === right || (left.length === right.length && left.every((one, index) => one === right[index]));
 
-/** True when two rows say the same. */
+/** Returns whether two rows are equal. */
 export const sameRow = (left: ProcessRow, right: ProcessRow): boolean =>
   left.pid === right.pid &&
   left.ppid === right.ppid &&

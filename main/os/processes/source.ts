@@ -5,82 +5,101 @@ import type { ProcessTable } from '../../../app/process/table.ts';
 import type { Probing, SocketProbing } from './probing.ts';
 
 /**
- * Where the process table comes from. Synchronous throughout: asynchronous file calls were measured 12 times slower on /proc,
- * and a look that can be interrupted in the middle would see two different moments.
+ * The source of the process table. Synchronous throughout: asynchronous file calls were measured 12
+ * times slower on /proc, and an interrupted scan would mix two moments.
  */
 export interface ProcessSource {
-  /** What this source is, for `doctor`: "procfs", "ps", "ps-list". */
+  /** The name of this source, for `doctor`: "procfs", "ps", "ps-list". */
   readonly name: string;
-  /** False where identities are too coarse to signal by (Windows through ps-list): then Curfew only reports. */
+  /**
+   * False if identities are too coarse to signal by (Windows through ps-list): then Curfew only
+   * reports.
+   */
   readonly canReap: boolean;
   /** The boot that every identity of this source belongs to. */
   readonly bootId: BootId;
 
   /**
-   * Only where the machine can't be asked synchronously (ps-list): takes the look that the next `scan` gives. To be awaited before
-   * each scan where it is there. Throws ProcessTableUnreadable.
+   * Only if the machine can't be read synchronously (ps-list): reads the table that the next `scan`
+   * returns. Await it before each scan if it is present.
+   * @throws ProcessTableUnreadable
    */
   refresh?(): Promise<void>;
 
   /**
-   * One look. `watched` are read afresh every time (members of jobs, agents); of the others only what is new or may have changed.
-   * A row that didn't change is the same object as in the look before, so that what was derived from it can be kept by object.
-   * Throws ProcessTableUnreadable when the machine does not answer; an empty table is never returned for a failure.
+   * Scans the machine. `watched` processes are read every time (members of jobs, agents); of the
+   * others only what is new or may have changed. An unchanged process keeps its row object, so that
+   * derived data can be cached by object.
+   * @throws ProcessTableUnreadable when the machine does not answer; a failure never returns an
+   * empty table
    */
   scan(watched: ReadonlySet<Pid>): ProcessTable;
 
-  /** One process read afresh, past every cache; null when it has gone. This is what confirms an identity. */
+  /** Reads one process past every cache; null if it is gone. Confirms identities. */
   read(pid: Pid): ProcessRow | null;
 
   /**
-   * Everybody who was started since the last `scan`, read afresh; null when that can't be told. Not there where whole groups can't be signalled
-   * either: it is asked before that, because a group may have grown since its members were judged.
+   * Returns the processes started since the last scan, read afresh, or null if unknown. Absent on
+   * platforms without safe group signals: it is called before those, because a group may have grown
+   * since its members were judged.
    */
   startedSinceScan?(): readonly ProcessRow[] | null;
 
   /**
-   * Environment of a process of this table, only the allow-listed names, read once per identity and again when its argv changed.
-   * null when it can't be read.
+   * Returns the allow-listed environment of a process of this table, read once per identity and
+   * again when its argv changed; null when it can't be read.
    */
   environment(row: ProcessRow): MarkerEnvironment | null;
 
-  /** The same, past every cache. */
+  /** Same as `environment`, past every cache. */
   readEnvironment(pid: Pid): MarkerEnvironment | null;
 
   /**
-   * A living process of the latest table which has this pid in a pid namespace of its own, below the table's; null for none. Not there where
-   * namespaces aren't told.
+   * Returns a living process of the latest table that has this pid in a nested pid namespace, or
+   * null. Absent where namespaces are unknown.
    */
   namedInside?(pid: Pid): Pid | null;
 
-  /** What standard output and standard error point to; the cheap part of the open files. null when not readable. */
+  /**
+   * Returns the targets of standard output and standard error, the cheap part of the open files;
+   * null when not readable.
+   */
   outputs(row: ProcessRow): readonly OpenFile[] | null;
 
-  /** Everything known on demand of the members of jobs. One call for all, because ports, sockets and locks are read once for the machine. */
+  /**
+   * Returns the facts about members of jobs. One call for all, because ports, sockets and locks are
+   * read once for the machine.
+   */
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts>;
 
   /**
-   * TCP and UDP ports that somebody, whoever it is, listens on at this moment, in Curfew's own network namespace; not there where the machine
-   * isn't asked for that. A port that one process gave up may be held by another, to whom the listening socket was handed on.
+   * Returns the TCP and UDP ports with a listener at this moment, in Curfew's own network
+   * namespace; absent where the machine isn't asked. A port that one process gave up may be held by
+   * another that inherited the listening socket.
    */
   portsInUse?(): ReadonlySet<number>;
 
-  /** Looking into single processes, for diagnoses; not there where nothing of the kind can be told. */
+  /** Probes single processes, for diagnoses; absent where nothing can be read. */
   readonly probing?: Probing;
 
   /**
-   * What sockets tell, where that is all that single processes can be asked for. Where neither this nor `probing` is there, nothing is known of
-   * connections, which counts as in use and at work.
+   * Probes sockets only. If neither this nor `probing` is present, connections are unknown, which
+   * counts as in use and working.
    */
   readonly sockets?: SocketProbing;
 
-  /** Curfew's own pid namespace (inode as text), to compare with a member's; null where there is no such thing. */
+  /**
+   * Curfew's own pid namespace (inode as text), to compare with a member's; null if there is none.
+   */
   readonly pidNamespace: string | null;
   /** Curfew's own control groups. */
   readonly cgroups: MemberFacts['cgroups'];
 }
 
-/** The machine did not give its process table. Nothing may be concluded, least of all that processes have gone. */
+/**
+ * The machine did not return its process table. Nothing may be concluded, least of all that
+ * processes have ended.
+ */
 export class ProcessTableUnreadable extends Error {
   override readonly name = 'ProcessTableUnreadable';
 }

@@ -2,8 +2,9 @@ import type { Pid, ProcessIdentity } from '../../../app/process/identity.ts';
 import type { ProcessHandle } from './signaller.ts';
 
 /**
- * True for what must never get a signal from here, whatever was decided: the process that everything hangs on, "everybody" and "my group"
- * (kill(2) takes 0 and negative pids for those), and Curfew itself. The judge vetoes all of them long before; this is the last door.
+ * Returns whether a pid must never be signalled, whatever was decided: pid 1, 0 and negative pids
+ * ("every process" and "my group" in kill(2)), and Curfew itself. The judge vetoes all of them
+ * before; this is the last check.
  */
 export const isUntouchable = (pid: Pid): boolean => !Number.isSafeInteger(pid) || pid <= 1 || pid === process.pid;
 

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
 
-/** What came of a program that was run to its end. */
+/** The result of a program that was run to its end. */
 export interface ProgramResult {
-  /** Exit status; null when it was not found, could not be started, took too long or was ended by a signal. */
+  /**
+   * Exit status; null if it was not found, could not be started, timed out or was ended by a
+   * signal.
+   */
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -14,16 +17,19 @@ export interface ProgramResult {
 export interface ProgramOrder {
   readonly command: readonly [string, ...string[]];
   readonly input?: string;
-  /** All of its environment. */
+  /** Its whole environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** It is killed after so long, milliseconds. */
+  /** Milliseconds after which it is killed. */
   readonly timeoutMs: number;
-  /** More output than so many bytes is a problem; a mebibyte if left out. */
-  readonly mostBytes?: number;
+  /** Upper bound of its output in bytes; more is a problem. Default: one mebibyte. */
+  readonly maxBytes?: number;
 }
 
-/** Runs a program of the system to its end, bounded in time and output. Never throws for what the program does. */
-export const runBounded = ({ command, input, environment, timeoutMs, mostBytes }: ProgramOrder): ProgramResult => {
+/**
+ * Runs a system program to its end, bounded in time and output. Never throws for a failure of the
+ * program.
+ */
+export const runBounded = ({ command, input, environment, timeoutMs, maxBytes }: ProgramOrder): ProgramResult => {
   const [file, ...args] = command;
   const result = spawnSync(file, args, {
     input: input ?? '',
@@ -31,7 +37,7 @@ export const runBounded = ({ command, input, environment, timeoutMs, mostBytes }
     encoding: 'utf8',
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
-    maxBuffer: mostBytes ?? 1024 * 1024,
+    maxBuffer: maxBytes ?? 1024 * 1024,
   });
   const { status, stdout, stderr, error, signal } = result;
   const code = error !== undefined && 'code' in error ? error.code : null;

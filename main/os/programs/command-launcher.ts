@@ -1,22 +1,26 @@
 import type { Pid } from '../../../app/process/identity.ts';
 
 /**
- * Where a command is put. `session`: a kernel session and group of its own, no controlling terminal. `group`: a group of its own in our session.
- * `terminal`: the same, and that group becomes the terminal's foreground group before the command starts. `shared`: in our own group, so that the
+ * Where a command is placed. `session`: its own kernel session and group, no controlling terminal.
+ * `group`: its own group in our session. `terminal`: the same, and that group becomes the
+ * terminal's foreground group before the command starts. `shared`: our own group, so that the
  * terminal treats both alike.
  */
 export type Placement = 'session' | 'group' | 'terminal' | 'shared';
 
-/** What is to be started. */
+/** What is started. */
 export interface CommandOrder {
   readonly placement: Placement;
   /** Descriptor of the controlling terminal; needed for `terminal` only. */
   readonly terminal: number | null;
-  /** Added to the environment, or replaced in it; everything else is passed on byte for byte. */
+  /** Variables added or replaced; all others are passed on byte for byte. */
   readonly environment: Readonly<Record<string, string>>;
   /** The descriptors that become its standard input, output and error. */
   readonly stdio: readonly [number, number, number];
-  /** Program and arguments, as Node gives them. Where they are the end of our own command line, its bytes are passed on. */
+  /**
+   * Program and arguments, as Node has them. If they are the end of our own command line, its bytes
+   * are passed on.
+   */
   readonly command: readonly [string, ...string[]];
 }
 
@@ -25,33 +29,38 @@ export type CommandEnd =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'signalled'; readonly signal: number };
 
-/** What a command was started as, or why it could not be. `errno` is the name of the error, such as ENOENT. */
+/**
+ * The pid of a started command, or why it could not start. `errno` is the name of the error, such
+ * as ENOENT.
+ */
 export type CommandStart = { readonly ok: true; readonly pid: Pid } | { readonly ok: false; readonly errno: string };
 
-/** What is told about a started command. */
+/** Gets the events of a started command. */
 export interface CommandListener {
   readonly onEnd: (end: CommandEnd) => void;
-  /** A stop by this signal number; told only by a launcher that can see it. */
+  /** A stop by this signal number; only launchers that can see stops report it. */
   readonly onStop: (signal: number) => void;
 }
 
-/** Starts one command, waits for it, and, as a subreaper, also for the orphans that it leaves. */
+/** Starts one command, reaps it, and, as a subreaper, reaps its orphans. */
 export interface CommandLauncher {
-  /** `posix_spawn`, or `node` where koffi or Linux is missing. */
+  /** `posix_spawn`, or `node` without koffi or Linux. */
   readonly mechanism: 'posix_spawn' | 'node';
-  /** True when orphans below us become our children, so that parentage finds everything. */
+  /** True if orphans below us become our children, so that parentage finds every process. */
   readonly subreaper: boolean;
   /** Whether `group` and `terminal` are possible. */
   readonly groups: boolean;
   start(order: CommandOrder, listener: CommandListener): CommandStart;
   /**
-   * Waits for children that have ended, adopted ones included, without blocking. `none`: this process has no children any more, which for a subreaper proves that nobody of
-   * what it started lives, where a look at the process table can miss who forks and exits all the time. `unknown` without a subreaper.
+   * Reaps children that have ended, adopted ones included, without blocking. `none`: this process
+   * has no children left, which for a subreaper proves that nothing it started lives; a scan can
+   * miss a process that forks and exits all the time. `unknown` without a subreaper.
    */
   waitForChildren(): 'some' | 'none' | 'unknown';
   /**
-   * Kills a whole group whose leader is gone, at once, so that no fork inside it can outrun it. Only when a child of ours that has ended and was not waited for is in it: as
-   * long as that is so, the id can't have become another's. The caller has judged that nobody else is in it. False when that proof is missing.
+   * Kills a whole group whose leader is gone, faster than any fork inside it. Only if it contains
+   * an unreaped child of ours: then the id can't have been reused. The caller has judged that no
+   * other process is in it. False if that proof is missing.
    */
   killGroup(group: number): boolean;
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Starts a program in a kernel session of its own, with this environment and no other, and doesn't wait for it. It outlives this
- * process and holds none of its descriptors. False when it could not be started.
+ * Starts a program in its own kernel session, with this environment only, and doesn't wait for it.
+ * It outlives this process and holds none of its descriptors. False when it could not be started.
  */
 export const startDetached = (
   command: readonly [string, ...string[]],
@@ -10,7 +10,7 @@ export const startDetached = (
 ): boolean => {
   const [file, ...args] = command;
   const child = spawn(file, args, { cwd: '/', detached: true, stdio: 'ignore', env: { ...environment } });
-  // Told in a later turn; that there is no pid says the same at once.
+  // Emitted in a later turn; the missing pid already says so.
   child.on('error', () => undefined);
   child.unref();
   return child.pid !== undefined;

@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
-/** A process that was to outlive us ended before it said anything, or could not be started. The message holds what it said otherwise. */
+/**
+ * A detached process ended before its report, or could not be started. The message holds its
+ * output.
+ */
 export class DetachedFailed extends Error {
   override readonly name = 'DetachedFailed';
 }
 
 /**
- * Starts this program again as a process that outlives us and the terminal: in a session of its own, reading nothing, with nothing of ours open. Resolves with the first line
- * that it writes; from then on nobody reads what it writes.
+ * Starts this program again as a detached process: in its own session, without input, with none of
+ * our descriptors. Resolves with the first line that it writes; its later output is discarded.
  * @throws DetachedFailed
  */
 export const startDetached = async (args: readonly string[]): Promise<string> => {

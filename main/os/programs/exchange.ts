@@ -2,44 +2,50 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 
-/** How a program is asked something. */
+/** How a program is queried. */
 export interface ExchangeOrder {
   readonly command: readonly [string, ...string[]];
   /** What it reads on standard input. */
   readonly input: Uint8Array;
-  /** All of its environment. */
+  /** Its whole environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** It is ended after so long, milliseconds. */
+  /** Milliseconds after which it is ended. */
   readonly timeoutMs: number;
-  /** It is ended when it writes more than that to standard output. */
-  readonly mostBytes: number;
+  /** Upper bound of its standard output in bytes; it is ended beyond it. */
+  readonly maxBytes: number;
   /** It is ended when this is aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** What it answered. */
+/** Its answer. */
 export interface Exchange {
-  /** What it wrote to standard output, up to the bound; also when it failed. */
+  /** Its standard output, up to the bound; also when it failed. */
   readonly answer: Buffer;
-  /** What it wrote to standard error, at most 16 KiB. */
+  /** Its standard error, at most 16 KiB. */
   readonly said: string;
-  /** How it ended: `too-long`, `too-much` and `aborted` after it was ended for that; `not-started` mostly because there is no such program. */
+  /**
+   * How it ended: `too-long`, `too-much` and `aborted` if it was ended for that; `not-started`
+   * usually means that there is no such program.
+   */
   readonly end:
     | { readonly kind: 'exited'; readonly status: number }
     | { readonly kind: 'too-long' | 'too-much' | 'aborted' | 'not-started' };
 }
 
-const mostSaidBytes = 16_384;
+const maxStderrBytes = 16_384;
 /** From TERM to KILL, milliseconds. */
 const graceMs = 1_000;
-/** A program that stays behind in the background (the master of ssh's connections) may keep standard error open. */
+/**
+ * A background process that it leaves (the master of ssh's connections) may keep standard error
+ * open.
+ */
 const lastWordsMs = 200;
 
-const bounded = (stream: Readable, mostBytes: number, tooMuch: () => void): (() => Buffer) => {
+const bounded = (stream: Readable, maxBytes: number, tooMuch: () => void): (() => Buffer) => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   stream.on('data', (chunk: Buffer) => {
-    const left = mostBytes - bytes;
+    const left = maxBytes - bytes;
     if (left > 0) chunks.push(chunk.subarray(0, left));
     bytes += chunk.length;
     if (chunk.length > left) tooMuch();
@@ -48,20 +54,22 @@ const bounded = (stream: Readable, mostBytes: number, tooMuch: () => void): (() 
 };
 
 /**
- * Runs a program in a kernel session of its own, hands it its input and resolves with what it answered, bounded in time and size. Never rejects for what the
- * program does. Only the program itself is ended; what it left in the background on purpose stays.
+ * Runs a program in its own kernel session, writes its input and resolves with its answer, bounded
+ * in time and size. Never rejects for a failure of the program. Ends only the program itself;
+ * background processes that it left on purpose stay.
  */
 export const exchange = ({
   command,
   input,
   environment,
   timeoutMs,
-  mostBytes,
+  maxBytes,
   signal: abort,
 }: ExchangeOrder): Promise<Exchange> =>
   new Promise((resolve) => {
     const [file, ...args] = command;
-    // A session of its own: Ctrl-C in the terminal is for Curfew, which then ends in good order, and not for a question in the middle.
+    // Its own session: Ctrl-C in the terminal is for Curfew, which then shuts down in order, and
+    // must not cut off a query.
     const child = spawn(file, args, { detached: true, stdio: 'pipe', env: { ...environment } });
     let ended: 'too-long' | 'too-much' | 'aborted' | null = null;
     let kill: NodeJS.Timeout | undefined;
@@ -72,7 +80,7 @@ export const exchange = ({
       child.kill('SIGTERM');
       kill = setTimeout(() => {
         child.kill('SIGKILL');
-        // Something that it left behind may hold its standard output for ever.
+        // A process that it left may hold its standard output for ever.
         child.stdout.destroy();
       }, graceMs);
     };
@@ -84,10 +92,10 @@ export const exchange = ({
     };
     if (abort?.aborted === true) aborted();
     else abort?.addEventListener('abort', aborted);
-    const answer = bounded(child.stdout, mostBytes, () => {
+    const answer = bounded(child.stdout, maxBytes, () => {
       end('too-much');
     });
-    const said = bounded(child.stderr, mostSaidBytes, () => undefined);
+    const said = bounded(child.stderr, maxStderrBytes, () => undefined);
     const finish = (result: Exchange['end']): void => {
       clearTimeout(timer);
       abort?.removeEventListener('abort', aborted);
@@ -102,12 +110,12 @@ export const exchange = ({
     });
     let answered = false;
     let exit: Exchange['end'] | null = null;
-    // The whole answer is waited for, however long it takes to read it; what was said besides only for a moment.
+    // The whole answer is read, however long that takes; standard error only for a moment longer.
     const settle = (): void => {
       if (exit === null || !answered) return;
       const result = exit;
       if (child.stderr.closed) finish(result);
-      // What has come by then is read first, also where this process got no turn for all of that time.
+      // Drain stderr once more: the timer may fire late on a busy machine.
       else lastWords ??= setTimeout(() => setImmediate(finish, result), lastWordsMs);
     };
     child.stdout.on('close', () => {
@@ -120,7 +128,7 @@ export const exchange = ({
       exit = ended === null ? { kind: 'exited', status } : { kind: ended };
       settle();
     });
-    // A program that ends without reading everything is told by its exit status.
+    // EPIPE of a program that does not read its input; its exit status reports the failure.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });

@@ -19,8 +19,9 @@ const isThere = (path: string): boolean => {
 };
 
 /**
- * The file that execvp(3) would take for a name, or the name of the error it would give: EACCES when something of that name is on the path and may not be
- * executed, ENOENT when nothing is. https://man7.org/linux/man-pages/man3/exec.3.html
+ * Returns the file that execvp(3) would take for a name, or the name of its error: EACCES if a file
+ * of that name on the path is not executable, ENOENT if there is none.
+ * https://man7.org/linux/man-pages/man3/exec.3.html
  */
 export const findProgram = (
   name: string,

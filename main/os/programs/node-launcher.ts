@@ -5,8 +5,8 @@ import type { CommandLauncher, CommandListener, CommandOrder, CommandStart } fro
 import { findProgram } from './find-program.ts';
 
 /**
- * Starts commands with what Node has: in a session of their own or in ours. There is no subreaper and nobody sees a stop; what escapes is
- * found by group, kernel session and cookie.
+ * Starts commands with Node alone: in their own session or in ours. There is no subreaper, and
+ * stops are not seen; escaped processes are found by group, kernel session and cookie.
  */
 export class NodeLauncher implements CommandLauncher {
   readonly mechanism = 'node';
@@ -30,13 +30,13 @@ export class NodeLauncher implements CommandLauncher {
           : { kind: 'signalled', signal: constants.signals[signal] },
       ),
     );
-    // Node tells the error only in a later turn; that there is no pid says that there is one, and the file was found.
+    // Node emits the error in a later turn; a missing pid already shows it, and the file was found.
     child.on('error', () => undefined);
     return child.pid === undefined ? { ok: false, errno: 'EACCES' } : { ok: true, pid: asPid(child.pid) };
   }
 
   waitForChildren(): 'unknown' {
-    // Node waits for its own children itself, and without a subreaper there are no others.
+    // Node reaps its own children, and without a subreaper there are no others.
     return 'unknown';
   }
 

@@ -1,21 +1,26 @@
 import { startDetached } from './detached-program.ts';
 import { findProgram } from './find-program.ts';
 
-/** What a browser needs to find the person's screen and settings; everything else stays here. */
+/**
+ * The variables a browser needs to find the user's screen and settings; no others are passed on.
+ */
 const admitted =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_\w+|DISPLAY|XAUTHORITY|WAYLAND_DISPLAY|DBUS_SESSION_BUS_ADDRESS|XDG_\w+|DESKTOP_SESSION|GNOME_\w+|KDE_\w+|BROWSER|WSL\w*|SystemRoot|windir|APPDATA|LOCALAPPDATA|USERPROFILE|TEMP|TMP)$/u;
 
-/** By system, the programs that open a file or an address in whatever the person chose for it; the first that is there is taken. */
+/**
+ * By system, the programs that open a file or address in the user's default program; the first that
+ * exists is used.
+ */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly (readonly [string, ...string[]])[]>>> = {
-  // wslview hands a path over to Windows: https://wslutiliti.es/wslu/man/wslview.html
+  // wslview passes a path to Windows: https://wslutiliti.es/wslu/man/wslview.html
   linux: [['wslview'], ['xdg-open']],
   darwin: [['open']],
   win32: [['rundll32', 'url.dll,FileProtocolHandler']],
 };
 
 /**
- * Opens a file in the person's browser and doesn't wait for it. False when nothing here opens files. What is given stands in the arguments
- * of other programs, which every user of the machine can read: never give it a secret.
+ * Opens a file in the user's browser and doesn't wait for it. False when no opener exists. The
+ * argument is visible to every user of the machine: never pass a secret.
  */
 export const openInBrowser = (file: string, environment: Readonly<Record<string, string | undefined>>): boolean => {
   const passed = Object.fromEntries(

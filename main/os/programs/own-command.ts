@@ -1,11 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { findProgram } from './find-program.ts';
 
-/** What Curfew runs in. */
+/** The program that Curfew runs in. */
 export interface OwnProcess {
-  /** Electron's program is no Node: what is started with it is another app, and its fuses keep it from acting as one. */
+  /**
+   * Electron's binary is no Node: it starts another app, and its fuses keep it from acting as Node.
+   */
   readonly isElectron: boolean;
-  /** $PATH, which desktops set more sparsely than shells do. */
+  /** $PATH, which is shorter in desktops than in shells. */
   readonly path: string | undefined;
 }
 
@@ -17,22 +19,29 @@ const nodeOn = (path: string | undefined): string | null => {
 };
 
 /**
- * How others start the command line: by this very Node (version managers put Node behind a link that lives as long as a terminal), or,
- * asked inside of the desktop app, by the Node on its path. Where `whyNoCommandLine` has an answer, this names what is missing.
- * @throws the file system's error when the command line's own file was deleted meanwhile; never inside of the app
+ * Returns how other programs start the command line: with this very Node (version managers link
+ * Node for the life of a terminal), or, inside the desktop app, with the Node on its path. If
+ * `whyNoCommandLine` has an answer, this names what is missing.
+ * @throws the file system's error when the command line's own file was deleted; never inside the
+ * app
  */
 export const ownCommand = (commandLine: string, { isElectron, path }: OwnProcess = here()): [string, string] => {
   if (!isElectron) return [realpathSync(process.execPath), realpathSync(commandLine)];
   return [nodeOn(path) ?? 'node', existsSync(commandLine) ? realpathSync(commandLine) : commandLine];
 };
 
-/** Why others can't start the command line from what is known here, with what to do; null: they can. */
+/**
+ * Returns why other programs can't start the command line, with what to do, or null if they can.
+ */
 export const whyNoCommandLine = (commandLine: string, { isElectron, path }: OwnProcess = here()): string | null => {
   if (!isElectron || (nodeOn(path) !== null && existsSync(commandLine))) return null;
   return 'The app did not find Node or the command line on its path, and both are needed. With the command line installed, do it in a terminal.';
 };
 
-/** The file of the installed command line: the one given, if it is there, else the `curfew` on the path; else the one given, which is missing. */
+/**
+ * Returns the file of the installed command line: the given one if it exists, else the `curfew` on
+ * the path, else the given one, which is missing.
+ */
 export const commandLineFile = (built: string, path: string | undefined): string => {
   if (existsSync(built)) return built;
   const found = findProgram('curfew', path);

@@ -10,7 +10,7 @@ import { blockedReadingIn, ioBytesIn } from '../../os/linux/facts/member-facts.t
 import { imageName } from '../../os/linux/proc/cached-process.ts';
 import { socketInode } from '../../os/linux/sockets/sockets.ts';
 import { isKernelThread, readStat, StatFields } from '../../os/linux/proc/stat.ts';
-import { mostOpenFiles } from '../../os/files/open-file.ts';
+import { maxOpenFiles } from '../../os/files/open-file.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { psRow, psStartTicksIn } from './ps-way.ts';
 
@@ -73,7 +73,7 @@ export const remoteFiles = (process: ObservedProcess): readonly OpenFile[] | nul
   const files: OpenFile[] = [];
   for (const [name, link] of process.links)
     if (name.startsWith('fd/')) files.push({ fd: Number(name.slice(3)), ...link });
-  return files.length === 0 ? null : files.toSorted((one, other) => one.fd - other.fd).slice(0, mostOpenFiles);
+  return files.length === 0 ? null : files.toSorted((one, other) => one.fd - other.fd).slice(0, maxOpenFiles);
 };
 
 /** What its stat line and its environment say of its program image, see `MemberFacts`. ps tells nothing of either. */

@@ -1,7 +1,6 @@
+import { messageOf } from '../../../app/format/error-message.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { HostEvents } from './host-events.ts';
-
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Everything that happens on other machines goes to the log, too. */
 export const loggedHosts = ({ log }: Pick<Engine, 'log'>, events: HostEvents): HostEvents => ({
@@ -19,7 +18,7 @@ export const loggedHosts = ({ log }: Pick<Engine, 'log'>, events: HostEvents): H
     events.ended(incident);
   },
   failed: (host, failure) => {
-    log.error('reaping failed', { host, job: failure.job, problem: message(failure.error) });
+    log.error('reaping failed', { host, job: failure.job, problem: messageOf(failure.error) });
     events.failed(host, failure);
   },
   reach: (host, failure) => {
@@ -28,7 +27,7 @@ export const loggedHosts = ({ log }: Pick<Engine, 'log'>, events: HostEvents): H
     events.reach(host, failure);
   },
   problem: (host, error) => {
-    log.error('problem', { host, problem: message(error) });
+    log.error('problem', { host, problem: messageOf(error) });
     events.problem(host, error);
   },
 });

@@ -3,12 +3,12 @@ import type { JobId } from '../../../app/jobs/model/job.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 import type { OutputPart } from '../../output/output-part.ts';
-import { type PersonalReap, seenTwice } from '../../reaping/requested.ts';
+import { type PersonalReap, confirmRequested } from '../../reaping/requested.ts';
 import { planFor } from '../../reaping/plan.ts';
 import type { ReapingFailure } from '../../reaping/progress.ts';
 import type { Reaping } from '../../reaping/reaping.ts';
 import { Retries } from '../../reaping/backoff.ts';
-import { Sightings } from '../../supervisor/due-confirmation.ts';
+import { DueConfirmation } from '../../supervisor/due-confirmation.ts';
 import { Told } from '../../supervisor/notice-ledger.ts';
 import type { HostState, HostSupervisorTools } from './host-events.ts';
 import { HostFailure } from '../host-failure.ts';
@@ -23,7 +23,7 @@ const reapingsPerLook = 50;
 export class HostSupervisor {
   readonly host: string;
   readonly #tools: HostSupervisorTools;
-  readonly #sightings = new Sightings();
+  readonly #dueConfirmation = new DueConfirmation();
   readonly #told = new Told();
   readonly #retries = new Retries(() => performance.now());
   #timer: NodeJS.Timeout | null = null;
@@ -75,8 +75,8 @@ export class HostSupervisor {
     const before = this.#look;
     const look = await hosts.open(this.host).look();
     this.#reached(look);
-    const seen = seenTwice(id, before, look);
-    if (seen.kind !== 'seen') return seen;
+    const seen = confirmRequested(id, before, look);
+    if (seen.kind !== 'confirmed') return seen;
     const problem = journalProblem();
     if (problem !== null) return { kind: 'unrecordable', problem };
     if (this.#isBusy(id) || this.#installed.isReaping) return { kind: 'busy' };
@@ -160,20 +160,20 @@ export class HostSupervisor {
     const before = this.#trouble;
     this.#trouble = { failure, sinceMs: before?.sinceMs ?? Date.now() };
     // What was due when it was last seen must be seen due twice again.
-    this.#sightings.forget();
+    this.#dueConfirmation.forget();
     if (before?.failure.message !== failure.message) this.#tools.events.reach(this.host, failure);
   }
 
   #workWith(look: Look): void {
     const { hosts, settings, paused, events } = this.#tools;
     if (this.inProgress.length === 0) this.#completeRecords(look);
-    if (paused()) this.#sightings.forget(hosts.open(this.host));
+    if (paused()) this.#dueConfirmation.forget(hosts.open(this.host));
     else if (!this.#stopping) {
       const ledger = hosts.ledger(this.host);
       const remember = (job: JobId, ticks: number | null): void => ledger.rememberNotice(job, Date.now(), ticks);
       this.#told.tellAll(look, remember, (judged) => events.noticed(this.host, judged, look));
       this.#retries.keepOnly(look.jobs);
-      const due = this.#sightings
+      const due = this.#dueConfirmation
         .confirm(look, settings())
         .filter(({ job }) => this.#retries.allows(job.id) && !this.#isBusy(job.id));
       if (due.length === 0 || this.#tools.journalProblem() !== null) {

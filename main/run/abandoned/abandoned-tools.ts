@@ -11,14 +11,14 @@ import { redactCommand } from '../../../app/format/redact.ts';
 import type { AbandonedTools } from './abandoned.ts';
 import { cookieName } from '../../../app/process/run-id.ts';
 
-/** The process source of runs, which also reads the cookie and the mark of what is to be kept. */
+/** Opens the process source of runs, which also reads the run's cookie and CURFEW_KEEP. */
 const openRunSource = (uid: number): ProcessSource =>
   openSource({ uid, environmentNames: new Set([...environmentNames, cookieName, keepMarkerName]) });
 
-/** Where runs are kept, and where it is told what became of them. */
+/** Where runs and the history are kept. */
 export type RunPlaces = Pick<Places, 'runs' | 'history'>;
 
-/** What runs are ended with, for this user. `warn` is told what can't be recorded. */
+/** Opens what abandoned runs of this user are ended with. `warn` gets what can't be recorded. */
 export const openAbandonedTools = (places: RunPlaces, warn: (text: string) => void): AbandonedTools => {
   const uid = process.getuid?.() ?? 0;
   const source = openRunSource(uid);

@@ -2,14 +2,17 @@ import type { RunId } from '../../../app/process/run-id.ts';
 import { endAbandonedRuns, type AbandonedRun, type AbandonedTools } from './abandoned.ts';
 import { unfinishedRuns } from '../record/unfinished.ts';
 
-/** Who is told. Called between looks; must not throw. */
+/** Gets the results of a pass. Called between scans; must not throw. */
 export interface AbandonedListener {
   readonly ended: (run: AbandonedRun) => void;
-  /** Once for each run that can't be ended. */
+  /** Called once for each run that can't be ended. */
   readonly failed: (id: RunId, error: unknown) => void;
 }
 
-/** Ends, beside the looks of a supervisor, what killed `curfew run`s have left. One pass at a time, since each may take the grace of a run. */
+/**
+ * Ends abandoned runs beside the scans of a supervisor. Only one pass runs at a time, because each
+ * may take the grace of a run.
+ */
 export class AbandonedWatch {
   readonly #runs: string;
   readonly #open: () => AbandonedTools;
@@ -17,20 +20,26 @@ export class AbandonedWatch {
   readonly #told = new Set<RunId>();
   #pass: Promise<void> | null = null;
 
-  /** `open` is called for each pass: the looks of the supervisor remember what they saw, and nobody else's may come in between. */
+  /**
+   * `open` is called for each pass: a process source remembers its scans, so a pass needs one that
+   * it does not share with the supervisor.
+   */
   constructor(runs: string, open: () => AbandonedTools, listener: AbandonedListener) {
     this.#runs = runs;
     this.#open = open;
     this.#listener = listener;
   }
 
-  /** Begins a pass unless one is going on; costs one look into a small folder when no run is unfinished. Never throws. */
+  /**
+   * Begins a pass unless one is running. Reads one small folder when no run is unfinished. Never
+   * throws.
+   */
   look(): void {
     if (this.#pass !== null || unfinishedRuns(this.#runs).length === 0) return;
     this.#pass = this.#end().finally(() => (this.#pass = null));
   }
 
-  /** Resolves when no pass is going on. */
+  /** Resolves when no pass is running. */
   async settled(): Promise<void> {
     await this.#pass;
   }

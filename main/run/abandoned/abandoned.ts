@@ -25,16 +25,16 @@ export interface AbandonedTools {
   readonly signaller: Signaller;
   readonly uid: number;
   readonly journal: Journal;
-  /** Told in words what could not be recorded. */
+  /** Called with a sentence for people when something could not be recorded. */
   readonly warn: (text: string) => void;
 }
 
-/** Why nothing was done about one. */
+/** Why a run was left as it is. */
 export interface NotAbandoned {
   readonly kind: 'nothing' | 'busy';
 }
 
-/** What became of one. `record` is as it stands afterwards. */
+/** The result of ending an abandoned run. `record` is the record after it. */
 export interface AbandonedRun {
   readonly kind: 'ended';
   readonly record: RunRecord;
@@ -43,10 +43,13 @@ export interface AbandonedRun {
 
 const kernelBoot = (bootId: string): string => bootId.split('/', 1).join('');
 
-/** True for a run whose `curfew run` is gone: not for one of another container or machine, which can't be looked into from here. */
+/**
+ * Returns whether the `curfew run` of this record is gone. False for a run of another container or
+ * machine, whose processes can't be seen from here.
+ */
 export const isAbandoned = (record: RunRecord, source: Pick<ProcessSource, 'bootId' | 'read'>): boolean => {
   const { bootId } = record.supervisor;
-  // A home may be shared by several machines, each with its own boot.
+  // Several machines may share a home, each with its own boot.
   if (record.host !== null && record.host !== hostname()) return false;
   if (bootId !== source.bootId) return kernelBoot(bootId) !== kernelBoot(source.bootId);
   return !isStill(source, identity(record.supervisor));
@@ -59,8 +62,9 @@ const identity = (mark: RunRecord['supervisor']): ProcessIdentity => ({
 });
 
 /**
- * What is still known of a run that nobody watched for a while. Identities that were noted count. Group and session ids count only where one of those, or somebody with the
- * cookie, is still in: an id can't have become another's while it was never empty.
+ * Rebuilds the view of a run from its record, without a supervisor in between. Recorded identities
+ * count. Group and session ids count only while a recorded identity or a process with the cookie is
+ * still in them: an id that was never empty can't have been reused.
  */
 const viewOf = (record: RunRecord, folder: RunFolder, tools: AbandonedTools): RunView => {
   const { source } = tools;
@@ -78,7 +82,7 @@ const viewOf = (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Ru
     strict: record.strict,
     services: record.services,
   });
-  const noted = folder.readSighting().members;
+  const noted = folder.readMembers().members;
   if (record.session !== null) view.sparer.startedIn(record.session, record.root);
   view.sparer.remember({
     below: new Map(
@@ -97,7 +101,7 @@ const viewOf = (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Ru
     const member = noted.find(({ pid, startTicks }) => pid === row.pid && startTicks === row.startTicks);
     if (member === undefined) continue;
     view.remember(row.pid, row.startTicks);
-    // On a terminal it shared these with whoever else was there, and so they are not its own.
+    // On a terminal the run shared these ids with other processes, so they are not its own.
     if (record.inForce?.group === true && member.pgid === row.pgid) groups.add(row.pgid);
     if (record.inForce?.session === true && member.sid === row.sid) sessions.add(row.sid);
   }
@@ -112,7 +116,7 @@ const endingOf = (result: EndingResult | null): RunEnding => {
     cause: 'abandoned',
     signal: null,
     status: 137,
-    // Its own status went with the `curfew run` that was killed. 143 where it was still there and ended when asked.
+    // The command's own status was lost with its `curfew run`. 143 if TERM ended it.
     exitCode: outcome === 'reaped' ? 143 : 137,
     observed: false,
     outcome,
@@ -126,16 +130,16 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
   let result: EndingResult | null = null;
   const path = record.inForce !== null && 'path' in record.inForce.cgroup ? record.inForce.cgroup.path : null;
   const cgroup = path === null ? null : runCgroupAt(path, dirname(path));
-  // After a restart of the machine nobody of it can live.
+  // No process survives a restart of the machine.
   if (record.supervisor.bootId === source.bootId) {
     result = await endMembers(
       {
         view: viewOf(record, folder, tools),
         signaller,
         cgroup,
-        // They are children of whoever adopted them.
+        // The members are children of the process that adopted them.
         launcher: { waitForChildren: () => 'unknown', killGroup: () => false },
-        // Nobody is there who asked for this now: what can't be written down is not done.
+        // The user who started the run does not wait here: what can't be recorded is not done.
         note: (line) => folder.note(line),
         incident: new RunIncident(record, 'abandoned', {
           ...tools,
@@ -146,7 +150,8 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
     );
   }
   await removeCgroup(cgroup, (result?.survivors.length ?? 0) === 0);
-  // Only where it is proved that the holder is dead: a record of another boot may be another machine's, in a shared home.
+  // Only with proof that the holder is dead: in a shared home, another boot may be another
+  // machine's.
   if (record.lock !== null && result !== null && result.survivors.length === 0) removeRunLock(record.lock, record.id);
   const ended: RunRecord = { ...record, end: endingOf(result) };
   if (record.background || folder.hasNotes()) {
@@ -157,15 +162,19 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
   return { kind: 'ended', record: ended, result };
 };
 
-/** Its `curfew run` was killed after everybody had ended, before all of that was written. */
+/**
+ * Completes a run whose `curfew run` was killed after its members had ended and before the record
+ * was written.
+ */
 const completeEnded = (record: RunRecord, end: RunEnding, folder: RunFolder): void => {
   if (record.background && folder.readExitCode() === null) folder.writeExitCode(end.exitCode);
   folder.finished();
 };
 
 /**
- * Ends one run whose `curfew run` is gone, with everything that is left of it, and completes its record and its lock. `nothing`: it has ended, or its `curfew run` lives.
- * `busy`: another Curfew is ending it. Throws when signals can't be noted beforehand.
+ * Ends one abandoned run with everything left of it, and completes its record and lock. `nothing`:
+ * it has ended, or its `curfew run` lives. `busy`: another Curfew is ending it.
+ * @throws when signals can't be recorded beforehand
  */
 export const endAbandonedRun = async (id: RunId, tools: AbandonedTools): Promise<AbandonedRun | NotAbandoned> => {
   const folder = new RunFolder(tools.runs, id);
@@ -180,14 +189,15 @@ export const endAbandonedRun = async (id: RunId, tools: AbandonedTools): Promise
     return record === null || record.end !== null ? { kind: 'nothing' } : await endOne(record, folder, tools);
   } finally {
     mutex.release();
-    // Taking the lock makes the folder again when another Curfew has just removed it.
+    // Taking the lock recreates the folder if another Curfew has just removed it.
     if (folder.read() === null) folder.remove();
   }
 };
 
 /**
- * Ends all runs whose `curfew run` was killed: for the supervisor at each look, and for the commands about runs when they start. Costs a small file for each run that has not
- * ended. One that can't be ended does not keep the others; what went wrong is handed to `onError`.
+ * Ends all abandoned runs: at each scan of the supervisor, and when a command about runs starts.
+ * Reads one small file per unfinished run. A run that can't be ended goes to `onError` and does not
+ * stop the others.
  */
 export const endAbandonedRuns = async (
   tools: AbandonedTools,

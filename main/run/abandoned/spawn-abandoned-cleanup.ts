@@ -7,10 +7,12 @@ import { RunFolder } from '../record/run-folder.ts';
 import { unfinishedRuns } from '../record/unfinished.ts';
 
 /**
- * Has what killed `curfew run`s left ended by another process (`curfew runs`), when there is any: for commands that are about something else and shall not wait for
- * anybody's grace. That process gets nothing of this one's environment but where things are: an agent's markers would make it look like one of the agent's commands.
+ * Starts `curfew runs` in a process of its own to end abandoned runs, if there are any. For
+ * commands about something else, which do not wait for the grace of a run. The process gets only
+ * the variables that name Curfew's places: with an agent's markers it would look like a command of
+ * the agent.
  */
-export const endAbandonedElsewhere = (runs: string): void => {
+export const spawnAbandonedCleanup = (runs: string): void => {
   const source = openSource({ uid: process.getuid?.() ?? 0, environmentNames: [] });
   const abandoned = unfinishedRuns(runs).some((id) => {
     const record = new RunFolder(runs, id).read();

@@ -6,21 +6,24 @@ import { endAbandonedRun, type AbandonedTools } from './abandoned.ts';
 import type { RunRecord } from '../record/record.ts';
 import { RunFolder } from '../record/run-folder.ts';
 
-/** What became of a request to end a run: `was-over` when it had ended before. `unfinished`: its supervisor did not come to an end in time. */
+/**
+ * The result of a request to end a run. `was-over`: it had ended before. `unfinished`: its
+ * supervisor did not finish in time.
+ */
 export type Termination =
   | { readonly kind: 'ended' | 'was-over'; readonly record: RunRecord }
   | { readonly kind: 'unfinished'; readonly record: RunRecord; readonly why: string };
 
-/** For KILL, for the record and for a slow machine, in seconds. */
+/** Seconds beyond the grace: for KILL, the record and a slow machine. */
 const slackSeconds = 15;
 
 const pauseMs = 50;
-/** Whether the supervisor is gone is looked at in every so-manieth round only. */
+/** The supervisor's process is checked once in this number of rounds. */
 const roundsBetweenLooks = 20;
 
 /**
- * Ends a run: asks its supervisor, which then ends everything that belongs to it, and does so itself where the supervisor is gone. Resolves when that is done, at the latest
- * after the grace of the run and some seconds.
+ * Ends a run: asks its supervisor to end it, or ends it here if the supervisor is gone. Resolves
+ * when the run has ended, or after its grace and `slackSeconds`.
  */
 export const terminateRun = async (record: RunRecord, tools: AbandonedTools): Promise<Termination> => {
   if (record.end !== null) return { kind: 'was-over', record };
@@ -33,7 +36,7 @@ export const terminateRun = async (record: RunRecord, tools: AbandonedTools): Pr
     return { kind: 'unfinished', record, why: `process ${pid} belongs to another user` };
   }
   const asked = handle?.send('TERM') ?? 'gone';
-  // One that was stopped hears nothing else.
+  // A stopped process handles no other signal.
   if (asked === 'sent') handle?.send('CONT');
   handle?.close();
   if (asked === 'refused')
@@ -41,7 +44,7 @@ export const terminateRun = async (record: RunRecord, tools: AbandonedTools): Pr
   const lastSeconds = uptime() + Math.max(record.limits.graceSeconds, workInProgressGraceSeconds) + slackSeconds;
   for (let round = 0; ; round += 1) {
     const now = folder.read();
-    // A run in the foreground leaves nothing.
+    // A foreground run leaves no folder.
     if (now === null) return { kind: 'ended', record };
     if (now.end !== null && (!now.background || folder.readExitCode() !== null)) return { kind: 'ended', record: now };
     const abandoned = round % roundsBetweenLooks === 0 ? await endAbandonedRun(record.id, tools) : null;

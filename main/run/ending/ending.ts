@@ -1,12 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pid } from '../../../app/process/identity.ts';
 import { graceSecondsFor } from '../../../app/reap/grace.ts';
-import { nextReapingStep, type ReapingPlan, type ReapingState } from '../../../app/reap/machine.ts';
+import type { ReapingPlan, ReapingState } from '../../../app/reap/machine.ts';
 import type { FirstSignalName } from '../../../app/process/signal.ts';
-import { deliver, type EndingTools } from './delivery.ts';
+import type { CommandLauncher } from '../../os/programs/command-launcher.ts';
+import { awaited, driveToEnd, waitFor } from '../../reaping/drive.ts';
+import {
+  ReapingDriver,
+  type Deliverer,
+  type DrivenReaping,
+  type DriverRecord,
+  type PassResult,
+} from '../../reaping/driver.ts';
+import { deliverToRun, type RunDeliveryTools } from './deliverer.ts';
 import type { EndingResult } from './ending-result.ts';
+import type { RunIncident } from './incident.ts';
 import type { RunMember } from '../members/membership.ts';
-import type { RunSight } from '../members/view.ts';
+import type { RunMembers } from '../members/view.ts';
+
+/** What the processes of a run are ended with. */
+export interface EndingTools extends RunDeliveryTools {
+  readonly launcher: Pick<CommandLauncher, 'waitForChildren' | 'killGroup'>;
+  /** Notes signals: before the first what is intended, after each what became of it. */
+  readonly note: (line: unknown) => void;
+  /** True once the user has asked for the end again: the grace is over. */
+  readonly hurried?: () => boolean;
+  /** Its record in the history; null where its end is none that belongs there. */
+  readonly incident: RunIncident | null;
+}
 
 /**
  * Rounds of KILL: many and close together, because what forks while it is being killed is caught by being faster. Two seconds in all, after which whoever is left
@@ -24,10 +45,10 @@ export interface EndingOrder {
   readonly graceSeconds: number;
 }
 
-const targetsIn = ({ members, living }: RunSight): readonly RunMember[] =>
+const targetsIn = ({ members, living }: RunMembers): readonly RunMember[] =>
   living.flatMap(({ pid }) => members.get(pid as Pid) ?? []);
 
-const intentOf = (order: EndingOrder, sight: RunSight): unknown => ({
+const intentOf = (order: EndingOrder, sight: RunMembers): unknown => ({
   at: new Date().toISOString(),
   intent: order,
   members: targetsIn(sight).map(({ row, by }) => ({
@@ -45,7 +66,7 @@ const intentOf = (order: EndingOrder, sight: RunSight): unknown => ({
 const failedLooks = 100;
 
 /** A look, tried again when the machine does not answer: a moment without memory or descriptors must not leave a run unended. Throws the last error. */
-const lookSurely = async (tools: EndingTools): Promise<RunSight> => {
+const lookSurely = async (tools: EndingTools): Promise<RunMembers> => {
   for (let round = 0; ; round += 1) {
     try {
       return tools.view.look();
@@ -64,7 +85,7 @@ const unseenPauseMs = 5;
  * Looks until somebody is seen or nobody can be there. A look at the process table takes a moment, in which a process can fork and exit: it was listed and is gone, and its child is
  * not in the list. A subreaper that has children knows that somebody is there. While killing, those who ended are left unwaited for until the groups were killed: see `killGroup`.
  */
-const lookWell = async (tools: EndingTools, killing: boolean): Promise<RunSight> => {
+const lookWell = async (tools: EndingTools, killing: boolean): Promise<RunMembers> => {
   let emptyLooks = 0;
   for (let round = 0; ; round += 1) {
     const sight = await lookSurely(tools);
@@ -96,7 +117,11 @@ const untilDaemonsHaveLeft = async (tools: EndingTools): Promise<void> => {
 };
 
 /** What is left alone as of a last look: a shell whose terminal ended with the run has been sent HUP by the kernel and ends itself. */
-const sparedAtLast = async (tools: EndingTools, sight: RunSight, signalled: boolean): Promise<RunSight['spared']> => {
+const sparedAtLast = async (
+  tools: EndingTools,
+  sight: RunMembers,
+  signalled: boolean,
+): Promise<RunMembers['spared']> => {
   if (sight.spared.length === 0 || !signalled) return sight.spared;
   await sleep(settleMs);
   try {
@@ -109,49 +134,98 @@ const sparedAtLast = async (tools: EndingTools, sight: RunSight, signalled: bool
 };
 const settleMs = 60;
 
-/**
- * Ends everybody who belongs to a run: the signal, the grace (longer with git or a database among them), then KILL, each time whoever is there then. Always returns,
- * after at most the grace and two seconds. Throws ProcessTableUnreadable when the machine doesn't show its processes.
- */
-export const endMembers = async (tools: EndingTools, order: EndingOrder): Promise<EndingResult> => {
-  let state: ReapingState = { phase: 'starting' };
-  let plan: ReapingPlan | null = null;
-  let hurried = false;
-  let signalled = false;
-  await untilDaemonsHaveLeft(tools);
-  for (;;) {
-    const sight = await lookWell(tools, state.phase === 'killing');
-    plan ??= {
-      signal: order.signal,
-      graceMs:
-        graceSecondsFor(
-          targetsIn(sight).map(({ row }) => row),
-          order.graceSeconds,
-        ) * 1000,
-      ...rounds,
-    };
-    if (tools.hurried?.() === true) plan = { ...plan, graceMs: 0 };
-    const step = nextReapingStep(state, sight, plan, performance.now());
-    state = step.state;
-    const { action } = step;
-    if (action.kind === 'journal') {
+/** The end of one run, as the driver moves it on. */
+class RunReaping implements DrivenReaping<RunMembers> {
+  readonly #tools: EndingTools;
+  readonly #plan: ReapingPlan;
+  state: ReapingState = { phase: 'starting' };
+  waitUntilMs = 0;
+  breaks = 0;
+  restartsGrace = false;
+  /** Some process of it was sent a signal. */
+  wasSignalled = false;
+  /** What is left alone; known before the end. */
+  spared: RunMembers['spared'] = [];
+  result: EndingResult | null = null;
+
+  constructor(tools: EndingTools, order: EndingOrder, first: RunMembers) {
+    this.#tools = tools;
+    const rows = targetsIn(first).map(({ row }) => row);
+    this.#plan = { signal: order.signal, graceMs: graceSecondsFor(rows, order.graceSeconds) * 1000, ...rounds };
+  }
+
+  get plan(): ReapingPlan {
+    return this.#tools.hurried?.() === true ? { ...this.#plan, graceMs: 0 } : this.#plan;
+  }
+
+  survey(sight: RunMembers): RunMembers {
+    return sight;
+  }
+}
+
+const delivererFor = (tools: EndingTools): Deliverer<RunReaping, RunMembers, Promise<unknown>> => ({
+  // eslint-disable-next-line require-yield -- A run is ended by this process: no answer is waited for.
+  *deliver(reaping, sight, action) {
+    tools.incident?.note(sight);
+    reaping.wasSignalled = true;
+    return deliverToRun(tools, sight, action);
+  },
+  *beforeEnd(reaping, sight) {
+    reaping.spared = yield* waitFor(sparedAtLast(tools, sight, reaping.wasSignalled));
+  },
+  surveysAfterIntent: true,
+});
+
+/** The run's own record and, where it overstayed, an incident in the history. An incident that can't be written holds nothing up. */
+const recordFor = (tools: EndingTools, order: EndingOrder): DriverRecord<RunReaping, RunMembers> => ({
+  isBegun: ({ state }) => state.phase !== 'starting',
+  beginAll: (reapings, sight) => {
+    try {
       tools.note(intentOf(order, sight));
       tools.incident?.begin(sight);
-    } else if (action.kind === 'signal') {
-      tools.incident?.note(sight);
-      signalled = true;
-      deliver(tools, sight, action);
-    } else if (action.kind === 'end') {
-      const survivors = sight.living.map(({ pid }) => pid);
-      const spared = await sparedAtLast(tools, sight, signalled);
-      // Nothing had to be ended but what is left alone.
-      const outcome = action.outcome === 'vanished' && spared.length > 0 ? 'spared' : action.outcome;
-      const result: EndingResult = { outcome, survivors, spared };
-      tools.incident?.end(result, sight);
-      return result;
+      return new Map();
+    } catch (error) {
+      return new Map(reapings.map((reaping) => [reaping, error]));
     }
+  },
+  together: (write) => write(),
+  signalled: (_reaping, { records }) => {
+    tools.note({ at: new Date().toISOString(), sent: records });
+    tools.incident?.signals(records);
+  },
+  end: (reaping, sight, survey, found) => {
+    const { spared } = reaping;
+    const survivors = survey.living.map(({ pid }) => pid);
+    // Nothing had to be ended but what is left alone.
+    const outcome = found === 'vanished' && spared.length > 0 ? 'spared' : found;
+    reaping.result = { outcome, survivors, spared };
+    tools.incident?.end(reaping.result, sight);
+  },
+});
+
+/**
+ * Ends every process that belongs to a run: the signal, the grace (longer with git or a database among them), then KILL, each time what
+ * is there then. Always returns, after at most the grace and two seconds. Throws ProcessTableUnreadable when the machine doesn't show
+ * its processes, and what the run's own record throws.
+ */
+export const endMembers = async (tools: EndingTools, order: EndingOrder): Promise<EndingResult> => {
+  await untilDaemonsHaveLeft(tools);
+  const first = await lookWell(tools, false);
+  const reaping = new RunReaping(tools, order, first);
+  const driver = new ReapingDriver(delivererFor(tools), recordFor(tools, order), () => performance.now());
+  let before: PassResult = 'recorded';
+  let latest: PassResult = 'recorded';
+  const advance = async (sight: RunMembers): Promise<boolean> => {
+    before = latest;
+    latest = (await awaited(driver.pass([reaping], sight))).get(reaping) ?? 'waits';
+    if (typeof latest === 'object') throw latest.error;
+    return latest !== 'ended';
+  };
+  await driveToEnd(first, advance, async () => {
     // Most end within a millisecond of the signal: one quick look before the pauses begin.
-    if (action.kind === 'wait') await sleep(hurried ? lookPauseMs : 1);
-    hurried = action.kind === 'wait';
-  }
+    if (latest === 'waits') await sleep(before === 'waits' ? lookPauseMs : 1);
+    return lookWell(tools, reaping.state.phase === 'killing');
+  });
+  if (reaping.result === null) throw new TypeError('the end of a run has no result');
+  return reaping.result;
 };

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../app/format/error-message.ts';
 import type { Incident, IncidentEvent, Intent, SignalRecord } from '../../../app/history/incident.ts';
 import { incidentId, incidentRandomRange } from '../../../app/history/incident-id.ts';
 import { jobIdOf } from '../../../app/jobs/ledger/job-id.ts';
@@ -10,7 +11,7 @@ import type { Journal } from '../../reaping/journal.ts';
 import type { EndingResult } from './ending-result.ts';
 import type { EndCauseName, RunRecord } from '../record/record.ts';
 import type { RunMember } from '../members/membership.ts';
-import type { RunSight } from '../members/view.ts';
+import type { RunMembers } from '../members/view.ts';
 
 /** What the record of a run's end is written with. */
 export interface RunIncidentTools {
@@ -77,7 +78,7 @@ export class RunIncident {
   }
 
   /** Before the first signal. */
-  begin(sight: RunSight): void {
+  begin(sight: RunMembers): void {
     this.note(sight);
     this.#write(() => {
       const intent = this.#intent(sight);
@@ -87,7 +88,7 @@ export class RunIncident {
   }
 
   /** Keeps account of what its processes hold, as long as they live. */
-  note(sight: RunSight): void {
+  note(sight: RunMembers): void {
     try {
       const rows = endedIn(sight).map(({ row }) => row);
       const facts = this.#tools.source.facts(rows);
@@ -105,7 +106,7 @@ export class RunIncident {
   }
 
   /** At the end; `sight` is the last look, which shows who is left. */
-  end(result: EndingResult, sight: RunSight): void {
+  end(result: EndingResult, sight: RunMembers): void {
     const left = new Set<IdentityKey>(
       [...sight.members.values()].map(({ row }) => identityKey(identityOf(sight.table, row))),
     );
@@ -132,7 +133,7 @@ export class RunIncident {
     ]);
   }
 
-  #intent(sight: RunSight): Intent {
+  #intent(sight: RunMembers): Intent {
     const { table, spared } = sight;
     const members = endedIn(sight);
     const record = this.#record;
@@ -193,14 +194,12 @@ export class RunIncident {
   }
 
   #complain(error: unknown): void {
-    this.#tools.warn(
-      `curfew: the end of this run is not in the history: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    this.#tools.warn(`curfew: the end of this run is not in the history: ${messageOf(error)}`);
   }
 }
 
 /** The members that are not left alone. */
-const endedIn = ({ members, spared }: RunSight): readonly RunMember[] => {
+const endedIn = ({ members, spared }: RunMembers): readonly RunMember[] => {
   const alone = new Set(spared.map(({ pid }) => pid));
   return [...members.values()].filter(({ row }) => !alone.has(row.pid));
 };

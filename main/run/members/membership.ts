@@ -5,33 +5,37 @@ import { descendants, processTree } from '../../../app/process/tree.ts';
 /** What ties a process to a run. */
 export type Tie = 'root' | 'seen' | 'child' | 'cgroup' | 'group' | 'session' | 'cookie' | 'tree';
 
-/** A process of a run with what ties it there. */
+/** A process of a run and its ties to it. */
 export interface RunMember {
   readonly row: ProcessRow;
   readonly by: readonly Tie[];
 }
 
-/** What is known of a run when its members are looked for. */
+/** What is known of a run before its members are searched for. */
 export interface RunTies {
-  /** Identities that were members before: pid and start time. The command itself is the first. */
+  /** Pids and start times of earlier members, the command first. */
   readonly seen: ReadonlyMap<number, number>;
   /**
-   * Our own pid where we are the subreaper of everything that was started: then parentage is complete, and whoever is no descendant was started by somebody
-   * else on the run's behalf (a terminal server, a user's service manager, at) and does not belong to it, whatever is in its environment.
+   * Our own pid if we are the subreaper of the run. Then parentage is complete: a process that is
+   * no descendant was started by another program on the run's behalf (a terminal server, a service
+   * manager, at) and is no member, whatever its environment says.
    */
   readonly adopter: number | null;
-  /** The adopter had children before the run began (a shell that exec'ed us): then a child alone proves nothing. */
+  /**
+   * The adopter had children before the run began (a shell exec'ed it), so being its child proves
+   * nothing.
+   */
   readonly strangers: boolean;
   readonly cgroup: ReadonlySet<number> | null;
-  /** Group and kernel session ids that a member led, and that were not empty since. */
+  /** Group and session ids that a member led and that were never empty since. */
   readonly groups: ReadonlySet<number>;
   readonly sessions: ReadonlySet<number>;
   readonly hasCookie: (row: ProcessRow) => boolean;
-  /** True for who only adopted a process: pid 1 and its like. */
+  /** Returns whether a process only adopts others: pid 1 and subreapers. */
   readonly isAdopter: (row: ProcessRow) => boolean;
-  /** Nothing that started before belongs to the run. */
+  /** Start of the run in ticks; an older process is no member. */
   readonly sinceTicks: number;
-  /** Curfew itself and what started it. */
+  /** Curfew itself and its ancestors. */
   readonly excluded: ReadonlySet<number>;
 }
 
@@ -47,8 +51,8 @@ const tiesOf = (row: ProcessRow, ties: RunTies): readonly Tie[] => {
 };
 
 /**
- * A cookie counts when whoever is the parent only adopted the process, or is gone. A living stranger as parent started it with an environment that was handed
- * on, as a terminal server does for `gnome-terminal -- CMD`.
+ * The cookie counts if the parent is an adopter or gone. Any other living parent passed on the
+ * environment of its client, as a terminal server does for `gnome-terminal -- CMD`.
  */
 const cookieCounts = (row: ProcessRow, rows: ReadonlyMap<Pid, ProcessRow>, ties: RunTies): boolean => {
   const parent = rows.get(row.ppid);
@@ -64,8 +68,8 @@ const isSeed = (by: readonly Tie[], row: ProcessRow, rows: ReadonlyMap<Pid, Proc
 };
 
 /**
- * Who belongs to a run: everybody tied to it and everybody below them. Pure. Never contains Curfew, what started it, pid 1, kernel threads, or anybody older than
- * the run.
+ * Returns the members of a run: every process with a tie, and its descendants. Never contains
+ * Curfew, its ancestors, pid 1, kernel threads or a process older than the run.
  */
 export const membersOf = (rows: ReadonlyMap<Pid, ProcessRow>, ties: RunTies): ReadonlyMap<Pid, RunMember> => {
   const may = (row: ProcessRow): boolean =>
@@ -89,8 +93,9 @@ export const membersOf = (rows: ReadonlyMap<Pid, ProcessRow>, ties: RunTies): Re
 };
 
 /**
- * The ids of groups or kernel sessions that are a run's own now: led by a member, or already its own and not yet empty. An id is not handed out again while anybody
- * is in its group, and a leader who is no member shows that it was.
+ * Returns the group or session ids that belong to the run: led by a member, or already its own and
+ * never empty since. The kernel does not reuse an id while it has members, and a leader that is no
+ * member shows that the id was reused.
  */
 export const ownIds = (
   rows: ReadonlyMap<Pid, ProcessRow>,

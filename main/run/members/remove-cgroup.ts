@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunCgroup } from '../../os/linux/control/cgroup.ts';
 
-/** With the pause, one second. */
+/** One second in total with the pauses. */
 const rounds = 50;
 const pauseMs = 20;
 
 /**
- * Removes a run's control group. A process that has just ended may hold it for a moment longer (seen on Linux 6.18: EBUSY after
- * all of them were zombies). `moveOut`: what is still inside was left alone, and goes back to the group that `curfew run` was in.
- * Without it, a group with a process inside stays.
+ * Removes a run's control group. An ended process may hold it a moment longer (seen on Linux 6.18:
+ * EBUSY after all members were zombies). `moveOut` moves remaining processes to the group of
+ * `curfew run`; without it, a group with a process in it stays.
  */
 export const removeCgroup = async (cgroup: RunCgroup | null, moveOut: boolean): Promise<void> => {
   if (cgroup === null) return;

@@ -15,18 +15,18 @@ import type { RunMember } from './membership.ts';
 /** What the processes of a run are judged with. */
 export interface RunSparerOptions {
   readonly source: ProcessSource;
-  /** True where this process is the subreaper of everything that the run started. */
+  /** This process is the subreaper of the whole run. */
   readonly subreaper: boolean;
   readonly keepInherited: boolean;
-  /** Nothing that started before belongs to the run, ticks. */
+  /** Start of the run in ticks; an older process is no member. */
   readonly sinceTicks: number;
-  /** What had started `curfew run`: who may adopt what it leaves. */
+  /** The ancestors of `curfew run`, which may adopt what it leaves. */
   readonly ancestors: readonly { readonly pid: number; readonly startTicks: number }[];
-  /** The user of the run; no other user's processes are signalled. */
+  /** The run's user; processes of other users are never signalled. */
   readonly uid: number;
-  /** Ends also what the vetoes protect. */
+  /** Also ends what the vetoes protect. */
   readonly strict: boolean;
-  /** The systemd services that contain the run itself: those are no reason to leave anything alone. */
+  /** The systemd services that contain the run itself; being in one of them is no veto. */
   readonly services: readonly string[];
 }
 
@@ -34,15 +34,15 @@ export interface RunSparerOptions {
 export interface SparedMember {
   readonly pid: number;
   readonly program: string;
-  /** The code of its veto; `started-by-spared` where another spared process started it. */
+  /** The code of its veto; `started-by-spared` if a spared process started it. */
   readonly code: string;
   readonly why: string;
 }
 
-/** The code of what a spared process started. */
+/** The code for descendants of a spared process. */
 const belowSpared = 'started-by-spared';
 
-/** What one look found. */
+/** The result of one scan. */
 export interface SparedLook {
   readonly spared: readonly SparedMember[];
   readonly pids: ReadonlySet<Pid>;
@@ -50,12 +50,12 @@ export interface SparedLook {
   readonly mayBeLeaving: boolean;
 }
 
-/** Facts of a process that did not change are read again after this time; milliseconds. */
+/** Facts of an unchanged process are read again after this time, in ms. */
 const factsAgeMs = 500;
-/** A process is young for this time; seconds. */
+/** A process is young until this age, in seconds. */
 const youngSeconds = 2;
 
-/** Judges at each look which processes of one run are left alone, and remembers it. */
+/** Judges at each scan which processes of a run are spared, and remembers it. */
 export class RunSparer {
   readonly #options: RunSparerOptions;
   #session: number | null = null;
@@ -67,26 +67,26 @@ export class RunSparer {
     this.#options = options;
   }
 
-  /** What the latest look found out, to be noted for the case that this process is killed. */
+  /** Returns what the latest scan found, to be recorded in case this process is killed. */
   get memory(): RunSparingMemory {
     return this.#memory;
   }
 
   /**
-   * Says in which kernel session the command was started, and as which process. Without it every process counts as one that has
-   * left that session.
+   * Sets the session and the process of the command. Until then every process counts as outside
+   * that session.
    */
   startedIn(session: number, root: { readonly pid: number; readonly startTicks: number } | null): void {
     this.#session = session;
     this.#root = root;
   }
 
-  /** Says what an earlier look at this run found out. */
+  /** Restores what an earlier scan of this run found. */
   remember(memory: RunSparingMemory): void {
     this.#memory = memory;
   }
 
-  /** Judges the living members of one look. */
+  /** Judges the living members of one scan. */
   judge(table: ProcessTable, members: ReadonlyMap<Pid, RunMember>): SparedLook {
     const { source, strict, keepInherited, subreaper, ancestors } = this.#options;
     const found = sparedInRun({
@@ -112,7 +112,7 @@ export class RunSparer {
     return { spared, pids: new Set(found.spared.keys()), mayBeLeaving: found.mayBeLeaving };
   }
 
-  /** An id whose leader began later than the run, and is not its command, has become the id of another session. */
+  /** A session whose leader is younger than the run and is not its command reuses the id. */
   #isInside(table: ProcessTable, row: ProcessRow): boolean {
     if (this.#session === null || Number(row.sid) !== this.#session) return false;
     const leader = table.rows.get(asPid(this.#session));
@@ -145,7 +145,7 @@ export class RunSparer {
       cgroups: source.cgroups,
       isAgent: (row) => agentOf(row) !== null,
       ownerServices: services,
-      // What an agent inside the run means to go on is in the run all the same: the user has asked for its end.
+      // The user asked for the end of the run, which includes what an agent inside it keeps.
       keptByAgent: [],
       rows: table.rows,
     };
@@ -163,7 +163,7 @@ const sparedMember = (row: ProcessRow, sparing: RunSparing, members: ReadonlyMap
   return { pid, program, code: belowSpared, why: `process ${sparing.origin}${by} started it` };
 };
 
-/** This process and what it was started by. */
+/** Returns this process and its ancestors. */
 export const excludedIn = (table: ProcessTable): ReadonlySet<Pid> => {
   const self = process.pid as Pid;
   return new Set([

@@ -2,14 +2,14 @@ import { isAdopter } from '../../../app/jobs/lineage/adopter.ts';
 import { identityKey, type Pid } from '../../../app/process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../../app/process/row.ts';
 import { identityOf, type ProcessTable } from '../../../app/process/table.ts';
-import type { Sight } from '../../../app/reap/target.ts';
+import type { Survey } from '../../../app/reap/target.ts';
 import type { RunCgroup } from '../../os/linux/control/cgroup.ts';
 import { membersOf, ownIds, type RunMember } from './membership.ts';
-import type { RunSighting } from '../record/record.ts';
+import type { MembersNote } from '../record/record.ts';
 import { excludedIn, RunSparer, type RunSparerOptions, type SparedMember } from './sparer.ts';
 import { cookieName, type RunId } from '../../../app/process/run-id.ts';
 
-/** What a run is looked at with. */
+/** What a run is scanned with. */
 export interface RunViewOptions extends RunSparerOptions {
   readonly id: RunId;
   readonly cgroup: RunCgroup | null;
@@ -17,21 +17,21 @@ export interface RunViewOptions extends RunSparerOptions {
   readonly strangers: boolean;
 }
 
-/** One look at a run. */
-export interface RunSight extends Sight {
+/** The members of a run at one scan. */
+export interface RunMembers extends Survey {
   readonly table: ProcessTable;
   /** Living members, spared ones included. */
   readonly members: ReadonlyMap<Pid, RunMember>;
   readonly spared: readonly SparedMember[];
   /** See `RunSparings.mayBeLeaving`. */
   readonly mayBeLeaving: boolean;
-  /** Groups in which members are or have ended and nobody else lives. */
+  /** Groups that contain, or contained, members and now contain no other living process. */
   readonly ownGroups: ReadonlySet<number>;
 }
 
 const stoppedStates: ReadonlySet<string> = new Set(['T', 't']);
 
-/** Looks at one run again and again, and remembers who belonged to it. */
+/** Scans one run repeatedly and remembers its members. */
 export class RunView {
   readonly #options: RunViewOptions;
   #seen = new Map<number, number>();
@@ -44,34 +44,40 @@ export class RunView {
     this.#sparer = new RunSparer(options);
   }
 
-  /** Says that this process belongs to the run: the command, once it is started; those who were noted, for a run whose supervisor is gone. */
+  /** Adds a member: the command once it has started, or a recorded member of an abandoned run. */
   remember(pid: number, startTicks: number): void {
     this.#seen.set(pid, startTicks);
   }
 
-  /** See `RunSparer`. */
+  /** Returns the run's `RunSparer`. */
   get sparer(): RunSparer {
     return this.#sparer;
   }
 
-  /** Says that these ids were the run's own. The caller has made sure that they still are. */
+  /** Adds group and session ids of the run. The caller has checked that they still are its own. */
   rememberIds(groups: ReadonlySet<number>, sessions: ReadonlySet<number>): void {
     this.#groups = groups;
     this.#sessions = sessions;
   }
 
-  /** True when our own children include some that are no part of the run, so that having children proves nothing. */
+  /**
+   * Returns whether some of our children are not part of the run, so that having children proves
+   * nothing.
+   */
   get strangers(): boolean {
     return this.#options.strangers;
   }
 
-  /** Groups that the run's processes led at the last look. */
+  /** Returns the groups that the run's processes led at the last scan. */
   get groups(): ReadonlySet<number> {
     return this.#groups;
   }
 
-  /** Looks now. Throws ProcessTableUnreadable. */
-  look(): RunSight {
+  /**
+   * Scans now.
+   * @throws ProcessTableUnreadable
+   */
+  look(): RunMembers {
     const { source, subreaper, strangers, sinceTicks, cgroup, ancestors } = this.#options;
     const table = source.scan(new Set(this.#seen.keys() as Iterable<Pid>));
     const inside = cgroup?.pids() ?? null;
@@ -91,10 +97,13 @@ export class RunView {
     this.#groups = ownIds(table.rows, members, this.#groups, (row) => row.pgid);
     this.#sessions = ownIds(table.rows, members, this.#sessions, (row) => row.sid);
     this.#seen = new Map([...members.values()].map(({ row }) => [row.pid, row.startTicks]));
-    return this.#sight(table, members);
+    return this.#livingOf(table, members);
   }
 
-  /** True while a process is what the look saw: the same program in the same kernel session. Read past every cache. */
+  /**
+   * Returns whether a process still is what the scan saw: same program, same session. Bypasses
+   * every cache.
+   */
   isAsSeen(row: ProcessRow): boolean {
     const now = this.#options.source.read(row.pid);
     return (
@@ -108,17 +117,17 @@ export class RunView {
     );
   }
 
-  /** True where a process may have joined this group since the last look. */
+  /** Returns whether a process may have joined this group since the last scan. */
   mayHaveGrown(pgid: number): boolean {
     const started = this.#options.source.startedSinceScan?.();
     return started?.some((row) => Number(row.pgid) === pgid) !== false;
   }
 
-  /** What is noted for the case that this process is killed. */
-  sighting(sight: RunSight): RunSighting {
+  /** Returns what is recorded in case this process is killed. */
+  note(found: RunMembers): MembersNote {
     const { below, kept } = this.#sparer.memory;
     return {
-      members: [...sight.members.values()].map(({ row }) => {
+      members: [...found.members.values()].map(({ row }) => {
         const origin = below.get(row.pid)?.origin;
         return {
           pid: row.pid,
@@ -132,10 +141,10 @@ export class RunView {
     };
   }
 
-  #sight(table: ProcessTable, all: ReadonlyMap<Pid, RunMember>): RunSight {
+  #livingOf(table: ProcessTable, all: ReadonlyMap<Pid, RunMember>): RunMembers {
     const members = new Map([...all].filter(([, { row }]) => !hasEnded(row)));
     const sparings = this.#sparer.judge(table, members);
-    const living: Sight['living'][number][] = [];
+    const living: Survey['living'][number][] = [];
     for (const { row } of members.values()) {
       if (!sparings.pids.has(row.pid))
         living.push({

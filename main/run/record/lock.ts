@@ -19,7 +19,7 @@ import { isStill, type IdentityReader } from '../../os/processes/signaller.ts';
 import { lockFile, type FileLock } from '../../store/database/file-lock.ts';
 import { asRunId, runIdPattern, type RunId } from '../../../app/process/run-id.ts';
 
-/** What stands in a lock file: who holds it. */
+/** The content of a lock file: its holder. */
 const holder = z.object({
   pid: z.int().positive(),
   startTicks: z.number(),
@@ -33,22 +33,22 @@ const holder = z.object({
 /** See `holder`. */
 export type LockHolder = z.infer<typeof holder>;
 
-/** A lock that is held until it is released. */
+/** A held lock. */
 export interface RunLock {
   readonly path: string;
-  /** Removes the file, if it is still ours. */
+  /** Removes the file if it is still ours. */
   release(): void;
 }
 
-/** What became of an attempt. `by` is null when the file says nothing that Curfew understands. */
+/** The result of an attempt. `by` is null if Curfew does not understand the file. */
 export type LockAttempt =
   | { readonly taken: true; readonly lock: RunLock }
   | { readonly taken: false; readonly by: LockHolder | null; readonly why: HeldWhy; readonly text: string };
 
 /**
- * Why a lock is not taken over. `lives`: its holder was seen. In all other cases the holder may live: it belongs to another machine
- * (`elsewhere`), another boot or pid namespace, this machine hides its processes or does not tell its boot (`unseen`), or the file
- * is in no form of `curfew run` (`foreign`).
+ * Why a lock is not taken over. `lives`: its holder was seen. In the other cases the holder may
+ * live: on another machine (`elsewhere`), in another boot or pid namespace, on a machine that hides
+ * its processes or its boot (`unseen`), or the file is not one of `curfew run` (`foreign`).
  */
 export type HeldWhy = 'lives' | 'elsewhere' | 'another-boot' | 'another-namespace' | 'unseen' | 'foreign';
 
@@ -60,21 +60,30 @@ export interface LockOptions {
   /** Redacted. */
   readonly command: string;
   readonly reader: IdentityReader;
-  /** Ends what a dead holder left running; called before its lock is taken over. False while another Curfew is at it. */
+  /**
+   * Ends what a dead holder left running, before its lock is taken over. False while another Curfew
+   * does it.
+   */
   readonly endAbandoned: (run: RunId) => Promise<boolean>;
 }
 
-/** How long others may take to replace a dead holder's file, milliseconds; it takes them one. */
+/** Upper bound in ms for another process to replace a dead holder's file; it usually takes 1 ms. */
 const patienceMs = 10_000;
-/** Pause while another Curfew ends what the holder left, milliseconds. With the rounds, that is longer than any grace. */
+/**
+ * Pause in ms while another Curfew ends what the holder left. Times `maxRounds` it exceeds any
+ * grace.
+ */
 const busyPauseMs = 50;
-/** More rounds than races there can be in practice: more than eight minutes with the pauses. */
-const mostRounds = 10_000;
+/** More rounds than races in practice: over eight minutes with the pauses. */
+const maxRounds = 10_000;
 
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
-/** The file's real place, so that two names of one file are one lock. The file itself must not be a link. */
+/**
+ * Returns the real path of the file, so that two names of one file are one lock. The file itself
+ * must not be a link.
+ */
 const placeOf = (path: string): string => {
   const absolute = resolve(path);
   return join(realpathSync(dirname(absolute)), basename(absolute));
@@ -102,14 +111,17 @@ const holderIn = (text: string): LockHolder | null => {
 /** The boot id of a kernel, and on Linux the inode of a pid namespace: see `readBootId`. */
 const linuxBoot = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/\d+$/u;
 
-/** False where the machine names neither its boot nor the pid namespace for certain: then equal names prove nothing. */
+/**
+ * Returns whether the machine names its boot and pid namespace. If not, equal names prove nothing.
+ */
 const namesItsBoot = (bootId: string): boolean => process.platform !== 'linux' || linuxBoot.test(bootId);
 
 const kernelBoot = (bootId: string): string => bootId.split('/', 1).join('');
 
 /**
- * Null when the holder is proved dead: it was in this boot and this pid namespace, and no process has its pid and start time. Else why
- * that is not proved. A boot id that differs proves nothing: the folder may be shared with another machine.
+ * Returns null if the holder is proved dead: same boot, same pid namespace, and no process with its
+ * pid and start time. Otherwise returns why not. Another boot id proves nothing: the folder may be
+ * shared with another machine.
  */
 const whyHeld = (found: LockHolder, reader: IdentityReader): HeldWhy | null => {
   if (found.host !== hostname()) return 'elsewhere';
@@ -121,13 +133,17 @@ const whyHeld = (found: LockHolder, reader: IdentityReader): HeldWhy | null => {
     : null;
 };
 
-/** Where others' processes are hidden (hidepid), one that can't be seen may live: then only our own count as gone. */
+/** With hidepid an invisible process may live, so only our own processes count as gone. */
 const isSeen = (place: string, reader: IdentityReader): boolean => {
   const own = process.getuid?.() ?? 0;
   return own === 0 || reader.read(asPid(1)) !== null || lstatSync(place, { throwIfNoEntry: false })?.uid === own;
 };
 
-/** Who took that lock for that run, when it still stands there and its holder is dead for certain; else null. Throws the file system's error. */
+/**
+ * Returns the holder of this run's lock if the file still names it and it is proved dead, else
+ * null.
+ * @throws the file system's error
+ */
 export const deadHolderOf = (path: string, run: RunId, reader: IdentityReader): LockHolder | null => {
   const text = readText(path);
   const found = text === null ? null : holderIn(text);
@@ -135,15 +151,16 @@ export const deadHolderOf = (path: string, run: RunId, reader: IdentityReader): 
 };
 
 /**
- * Held for the moment in which a dead holder's file is replaced or removed, and by the kernel, so that nobody can die with it. One place for all of a person's
- * Curfews, whatever their CURFEW_HOME. Creating the file needs no such thing: link(2) fails when it is there.
+ * Serialises replacing or removing a dead holder's file. The kernel releases it when its holder
+ * dies. One place for all CURFEW_HOMEs of a user. Creating the file needs no mutex: link(2) fails
+ * if it exists.
  */
 const mutexFor = (place: string): FileLock => {
   const folder = join(tmpdir(), `curfew-locks-${process.getuid?.() ?? 0}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
   if (!found.isDirectory() || (process.getuid !== undefined && found.uid !== process.getuid()))
-    throw new Error(`${folder} belongs to somebody else, so locks can't be taken over safely. Remove it.`);
+    throw new Error(`${folder} belongs to another user, so locks can't be taken over safely. Remove it.`);
   const name = createHash('sha256').update(place).digest('hex').slice(0, 32);
   const mutex = lockFile(join(folder, `${name}.lock`), 'exclusive', patienceMs);
   if (mutex === null)
@@ -151,7 +168,7 @@ const mutexFor = (place: string): FileLock => {
   return mutex;
 };
 
-/** Removes a lock file that this run wrote, if it is still there. For a run whose `curfew run` is gone, too. */
+/** Removes the lock file of a run if it still is the run's; also for abandoned runs. */
 export const removeRunLock = (path: string, run: RunId): void => {
   const mutex = mutexFor(path);
   try {
@@ -174,8 +191,9 @@ const replaceDead = (place: string, seen: string, beside: string): boolean => {
 };
 
 /**
- * Takes a lock for a run: the file appears with its contents or not at all, is refused unless its holder is proved dead, and then taken
- * over after what that one left running was ended. Throws the file system's error when the folder is missing or can't be written.
+ * Takes a lock for a run. The file appears complete or not at all. It is refused unless its holder
+ * is proved dead; then what the holder left running is ended and the lock taken over.
+ * @throws the file system's error when the folder is missing or can't be written
  */
 export const takeRunLock = async (options: LockOptions): Promise<LockAttempt> => {
   const { self, run, reader } = options;
@@ -193,7 +211,7 @@ export const takeRunLock = async (options: LockOptions): Promise<LockAttempt> =>
   const lock: RunLock = { path: place, release: () => removeRunLock(place, run) };
   writeFileSync(beside, `${JSON.stringify(own)}\n`, { flag: 'wx', mode: 0o644 });
   try {
-    for (let round = 0; round < mostRounds; round += 1) {
+    for (let round = 0; round < maxRounds; round += 1) {
       try {
         linkSync(beside, place);
         return { taken: true, lock };
@@ -203,7 +221,8 @@ export const takeRunLock = async (options: LockOptions): Promise<LockAttempt> =>
       const text = readText(place);
       if (text === null) continue;
       const by = holderIn(text);
-      // A bare pid is no identity: it may be from a container or another machine, or from before.
+      // A bare pid is no identity: it may come from a container, another machine or an earlier
+      // boot.
       if (by === null) return { taken: false, by, why: 'foreign', text };
       const why = whyHeld(by, reader) ?? (isSeen(place, reader) ? null : 'unseen');
       if (why !== null) return { taken: false, by, why, text };

@@ -3,7 +3,10 @@ import { readRuns, RunFolder } from './run-folder.ts';
 
 const dayMs = 86_400_000;
 
-/** Removes the folders of runs that ended so many days ago. Returns how many. What can't be removed now is tried again the next time. */
+/**
+ * Removes the folders of runs that ended more than `days` days ago and returns their number. What
+ * can't be removed is tried again next time.
+ */
 export const pruneRuns = (runs: string, days: number, nowMs: number): number => {
   const old = (record: RunRecord): boolean =>
     record.end !== null && Date.parse(record.end.at) < nowMs - days * dayMs && record.end.survivors.length === 0;

@@ -5,7 +5,10 @@ import { asRunId, runIdPattern } from '../../../app/process/run-id.ts';
 
 const mark = z.object({ bootId: z.string(), pid: z.int().positive(), startTicks: z.number() });
 
-/** Why a run ended. `command`: by itself; `signal`: its `curfew run` was told to end; `abandoned`: its `curfew run` was killed. */
+/**
+ * Why a run ended. `command`: it ended on its own; `signal`: its `curfew run` got a signal;
+ * `abandoned`: its `curfew run` was killed.
+ */
 export const endCauses = ['command', 'max-elapsed', 'hard-cap', 'idle', 'signal', 'abandoned', 'not-started'] as const;
 
 /** See `endCauses`. */
@@ -14,18 +17,18 @@ export type EndCauseName = (typeof endCauses)[number];
 const ending = z.object({
   at: z.iso.datetime(),
   cause: z.enum(endCauses),
-  /** The signal that `curfew run` was told to end with. */
+  /** The signal that ended `curfew run`. */
   signal: z.string().nullable(),
-  /** What `curfew run` passed on: the command's own, 124 after a limit, 128 + n after signal n. */
+  /** The status of `curfew run`: the command's own, 124 after a limit, 128 + n after signal n. */
   status: z.int(),
-  /** What stands in `exit_code`: the command's own, or 143 and 137 when it was ended. */
+  /** The content of `exit_code`: the command's own status, or 143 or 137 if it was ended. */
   exitCode: z.int(),
-  /** False when nobody saw the command end. */
+  /** False if the end of the command was not seen. */
   observed: z.boolean(),
-  /** As in the history: what became of what had to be ended; null when nothing was left. */
+  /** The outcome as in the history; null if nothing had to be ended. */
   outcome: z.enum(outcomes).nullable(),
   survivors: z.array(z.int()),
-  /** Left alone, and why. */
+  /** The spared processes and why. */
   spared: z.array(
     z.object({ pid: z.int(), program: z.string().default(''), code: z.string().default(''), why: z.string() }),
   ),
@@ -35,9 +38,9 @@ const ending = z.object({
 export type RunEnding = z.infer<typeof ending>;
 
 const limits = z.object({
-  /** Null: none. */
+  /** Null: no limit. */
   maxElapsedSeconds: z.number().nullable(),
-  /** `always` when it was asked for; from the settings: what they say should happen at it. */
+  /** `always` if the limit was asked for; else the action of the settings. */
   atMaxElapsed: z.enum(['always', 'reap', 'reap-silent', 'notify']),
   hardCapSeconds: z.number(),
   signal: z.enum(firstSignalNames),
@@ -50,22 +53,25 @@ const limits = z.object({
 export type RunLimits = z.infer<typeof limits>;
 
 const inForce = z.object({
-  /** Its own kernel session; on a terminal it keeps the terminal's. */
+  /** The command has its own kernel session; on a terminal it keeps the terminal's. */
   session: z.boolean(),
   group: z.boolean(),
   cookie: z.literal(true),
   /** Orphans become children of `curfew run`. */
   subreaper: z.boolean(),
-  /** Path of the control group (and the scope of the user's service manager that it lies in), or why there is none. */
+  /**
+   * The path of the control group (and its scope of the user's service manager), or why there is
+   * none.
+   */
   cgroup: z.union([z.object({ path: z.string(), scope: z.string().optional() }), z.object({ reason: z.string() })]),
   /** How signals are sent. */
   signals: z.string(),
 });
 
-/** By what means a run is held together. */
+/** The mechanisms that hold a run together. */
 export type InForce = z.infer<typeof inForce>;
 
-/** `meta.json` of a run. */
+/** The content of a run's `meta.json`. */
 export const runRecord = z.object({
   schema: z.literal(1),
   id: z.string().regex(runIdPattern).transform(asRunId),
@@ -76,21 +82,24 @@ export const runRecord = z.object({
   workspace: z.string().nullable(),
   background: z.boolean(),
   startedAt: z.iso.datetime(),
-  /** The `curfew run` that watches over it. */
+  /** The `curfew run` that supervises it. */
   supervisor: mark,
-  /** Name of the machine that it runs on; null in records of older versions. */
+  /** The name of its machine; null in records of older versions. */
   host: z.string().nullable().default(null),
-  /** What had started that one, nearest first: one of them adopts what it leaves when it is killed. */
+  /**
+   * The ancestors of that `curfew run`, nearest first; one of them adopts what it leaves when
+   * killed.
+   */
   ancestors: z.array(z.object({ pid: z.int(), startTicks: z.number() })),
-  /** Nothing that started before belongs to the run: ticks since the boot. */
+  /** Start of the run in ticks since the boot; an older process is no member. */
   sinceTicks: z.number(),
   /** The command itself; null until it is started. */
   root: mark.nullable(),
-  /** `curfew run` itself carries CURFEW_KEEP=1, so that the mark says nothing about what it started. */
+  /** `curfew run` itself has CURFEW_KEEP=1, so an inherited one proves nothing. */
   keepInherited: z.boolean(),
-  /** Everything of it ends, also what the vetoes protect. */
+  /** Also ends what the vetoes protect. */
   strict: z.boolean().default(false),
-  /** The kernel session in which its command was started; null until then, and in records of older versions. */
+  /** The kernel session in which the command was started; null until then and in older records. */
   session: z.int().nullable().default(null),
   /** The systemd services that contained its `curfew run`. */
   services: z.array(z.string()).default([]),
@@ -100,27 +109,27 @@ export const runRecord = z.object({
   end: ending.nullable(),
 });
 
-/** What is known of a run. */
+/** The record of a run. */
 export type RunRecord = z.infer<typeof runRecord>;
 
-/** `seen.json`: who belonged to the run at the last look, for the case that nobody is left to say. */
-export const runSighting = z.object({
+/** `seen.json`: the members at the last scan, in case `curfew run` is killed. */
+export const membersNote = z.object({
   members: z.array(
     z.object({
       pid: z.int(),
       startTicks: z.number(),
       pgid: z.int(),
       sid: z.int(),
-      /** Pid of the spared process that started it. */
+      /** Pid of the spared process that started this one. */
       spared: z.int().optional(),
-      /** It carried CURFEW_KEEP=1. */
+      /** It has CURFEW_KEEP=1. */
       kept: z.boolean().optional(),
     }),
   ),
 });
 
-/** See `runSighting`. */
-export type RunSighting = z.infer<typeof runSighting>;
+/** See `membersNote`. */
+export type MembersNote = z.infer<typeof membersNote>;
 
-/** `keep.json`: the person has put the limits of the run off, wall clock in milliseconds. */
+/** `keep.json`: until when the user has put off the limits of the run (wall clock, ms). */
 export const runKeep = z.object({ untilMs: z.number() });

@@ -12,11 +12,11 @@ import {
 import { join } from 'node:path';
 import { readJsonFile } from '../../store/files/json-file.ts';
 import { writeWholeFile } from '../../store/files/whole-file.ts';
-import { runKeep, runRecord, runSighting, type RunRecord, type RunSighting } from './record.ts';
+import { runKeep, runRecord, membersNote, type RunRecord, type MembersNote } from './record.ts';
 import type { RunId } from '../../../app/process/run-id.ts';
 import { runIdsIn, unfinishedIn } from './unfinished.ts';
 
-/** Where the files of one run are. */
+/** The files of one run. */
 export class RunFolder {
   readonly path: string;
   readonly stdout: string;
@@ -40,88 +40,100 @@ export class RunFolder {
     this.#signals = join(this.path, 'signals.jsonl');
   }
 
-  /** Held by whoever ends a run whose `curfew run` is gone. */
+  /** Held by the Curfew that ends this abandoned run. */
   get lock(): string {
     return join(this.path, 'ending.lock');
   }
 
-  /** Where a background supervisor says what went wrong. */
+  /** The error log of a background supervisor. */
   get log(): string {
     return join(this.path, 'supervisor.log');
   }
 
-  /** Makes the folder, and notes that the run has not ended. Throws when it is there already, or can't be made. */
+  /**
+   * Makes the folder and marks the run as unfinished. Throws if the folder exists or can't be made.
+   */
   create(runs: string): void {
     mkdirSync(unfinishedIn(runs), { recursive: true, mode: 0o700 });
     mkdirSync(this.path, { mode: 0o700 });
     closeSync(openSync(this.#unfinished, 'wx', 0o600));
   }
 
-  /** False when it was never made or has been removed. */
+  /** Returns false if the folder was never made or has been removed. */
   exists(): boolean {
     return existsSync(this.path);
   }
 
-  /** Notes that the run has ended and that everything about it is written. */
+  /** Marks the run as finished: everything about it is written. */
   finished(): void {
     rmSync(this.#unfinished, { force: true });
   }
 
-  /** Writes `meta.json` whole. Throws the file system's error. */
+  /**
+   * Writes `meta.json` atomically.
+   * @throws the file system's error
+   */
   write(record: RunRecord): void {
     writeWholeFile(this.meta, `${JSON.stringify(record, null, 2)}\n`);
   }
 
-  /** Reads `meta.json`; null when it is missing or makes no sense. */
+  /** Returns `meta.json`, or null if it is missing or invalid. */
   read(): RunRecord | null {
     const file = readJsonFile(this.meta);
     const parsed = file.kind === 'value' ? runRecord.safeParse(file.value) : null;
     return parsed?.success === true ? parsed.data : null;
   }
 
-  /** Puts the run's limits off until this wall clock, milliseconds, at most to its hard cap; null: they count again. Throws the file system's error. */
+  /**
+   * Puts off the run's limits until `untilMs` (wall clock), at most to its hard cap; null makes
+   * them count again.
+   * @throws the file system's error
+   */
   writeKeep(untilMs: number | null): void {
     if (untilMs === null) rmSync(this.#keep, { force: true });
     else writeWholeFile(this.#keep, `${JSON.stringify({ untilMs })}\n`);
   }
 
-  /** Until when its limits were put off, wall clock in milliseconds; null: they were not. */
+  /** Returns until when the limits are put off (wall clock, ms), or null. */
   readKeep(): number | null {
     const file = readJsonFile(this.#keep);
     const parsed = file.kind === 'value' ? runKeep.safeParse(file.value) : null;
     return parsed?.data?.untilMs ?? null;
   }
 
-  /** Notes who belongs to the run. Not forced onto the disk: after a loss of power nobody of them lives. */
-  writeSighting(sighting: RunSighting): void {
+  /** Records the members. Not synced to disk: after a power failure none of them lives. */
+  writeMembers(note: MembersNote): void {
     const beside = `${this.#seen}.new`;
-    writeFileSync(beside, JSON.stringify(sighting), { mode: 0o600 });
+    writeFileSync(beside, JSON.stringify(note), { mode: 0o600 });
     renameSync(beside, this.#seen);
   }
 
-  /** Who belonged to the run when that was last noted; nobody when it can't be read. */
-  readSighting(): RunSighting {
+  /** Returns the members recorded last; none if the file can't be read. */
+  readMembers(): MembersNote {
     const file = readJsonFile(this.#seen);
-    const parsed = file.kind === 'value' ? runSighting.safeParse(file.value) : null;
+    const parsed = file.kind === 'value' ? membersNote.safeParse(file.value) : null;
     return parsed?.success === true ? parsed.data : { members: [] };
   }
 
-  /** Adds a line about signals: first what is going to be sent, then what became of it. Throws the file system's error. */
+  /**
+   * Appends a line about signals: first the intent, then the result.
+   * @throws the file system's error
+   */
   note(line: unknown): void {
     appendFileSync(this.#signals, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   }
 
-  /** True when signals were noted, which are worth keeping. */
+  /** Returns whether signals were recorded; such a run is kept. */
   hasNotes(): boolean {
     return existsSync(this.#signals);
   }
 
-  /** Writes `exit_code`, whole, over whatever somebody else may have put there. */
+  /** Writes `exit_code` atomically, replacing what another program may have written. */
   writeExitCode(status: number): void {
     writeWholeFile(this.exitCode, `${status}\n`);
   }
 
-  /** The number in `exit_code`; null when there is none. */
+  /** Returns the number in `exit_code`, or null. */
   readExitCode(): number | null {
     try {
       const text = readFileSync(this.exitCode, 'utf8').trim();
@@ -131,7 +143,7 @@ export class RunFolder {
     }
   }
 
-  /** Removes everything. */
+  /** Removes the folder. */
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
     this.finished();
@@ -139,7 +151,8 @@ export class RunFolder {
 }
 
 /**
- * All runs that have a record, oldest first: those started with `--background`, and those in the foreground while they last. What can't be read is left out.
+ * Returns all recorded runs, oldest first: background runs, and foreground runs while they last.
+ * Skips what can't be read.
  */
 export const readRuns = (runs: string): readonly RunRecord[] =>
   runIdsIn(runs)

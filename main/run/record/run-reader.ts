@@ -7,14 +7,14 @@ import type { RunId } from '../../../app/process/run-id.ts';
 import { unfinishedRuns } from './unfinished.ts';
 
 interface Known {
-  /** Of the file that it was read from. */
+  /** Of the file the record was read from. */
   readonly mtimeMs: number;
   readonly record: RunRecord | null;
 }
 
 const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The file to look into for what it says: its errors, where it has said nothing else. */
+/** Returns the log to read: the errors if the run wrote nothing else. */
 const outputOf = (folder: RunFolder): string =>
   bytesOf(folder.stdout) === 0 && bytesOf(folder.stderr) > 0 ? folder.stderr : folder.stdout;
 
@@ -43,11 +43,11 @@ const subjectOf = (record: RunRecord, folder: RunFolder): RunSubject | null => {
     root,
     sinceTicks: record.sinceTicks,
     subreaper,
-    seen: subreaper ? [] : folder.readSighting().members,
+    seen: subreaper ? [] : folder.readMembers().members,
   };
 };
 
-/** Reads the records of the runs that have not ended, each only when it has changed. */
+/** Reads the records of unfinished runs, each only if it has changed. */
 export class RunReader {
   readonly #runs: string;
   #known: ReadonlyMap<RunId, Known> = new Map();
@@ -56,7 +56,10 @@ export class RunReader {
     this.#runs = runs;
   }
 
-  /** Those of this boot and pid namespace, as of now; others can't be looked into. Costs one look into a small folder where there are none. */
+  /**
+   * Returns the unfinished runs of this boot and pid namespace; others can't be seen from here.
+   * Reads one small folder if there are none.
+   */
   read(bootId: BootId): readonly RunSubject[] {
     const known = new Map<RunId, Known>();
     const subjects: RunSubject[] = [];

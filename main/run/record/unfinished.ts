@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { asRunId, runIdPattern, type RunId } from '../../../app/process/run-id.ts';
 
 /**
- * A folder with an empty file for each run that has not ended, named as the run: whoever starts looks into this one alone, however many runs of the last months lie
- * beside it. No id of a run looks like its name.
+ * Returns the folder with an empty file for each unfinished run. A start reads only this folder,
+ * however many finished runs there are. Run ids never equal its name.
  */
 export const unfinishedIn = (runs: string): string => join(runs, 'unfinished');
 
-/** The ids that have a file or a folder there. Empty when it can't be read. */
+/** Returns the ids that name a file or folder there; none if it can't be read. */
 export const runIdsIn = (folder: string): readonly RunId[] => {
   try {
     return readdirSync(folder)
@@ -19,5 +19,5 @@ export const runIdsIn = (folder: string): readonly RunId[] => {
   }
 };
 
-/** The runs that have not ended as far as is noted: they go on, or their `curfew run` was killed. */
+/** Returns the runs recorded as unfinished: running or abandoned. */
 export const unfinishedRuns = (runs: string): readonly RunId[] => runIdsIn(unfinishedIn(runs));

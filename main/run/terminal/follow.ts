@@ -1,26 +1,30 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One of the two streams that a background run writes. */
+/** One of the two output streams of a background run. */
 export type LogStream = 'stdout' | 'stderr';
 
-/** What is followed. */
+/** What `followLogs` follows. */
 export interface FollowOptions {
   readonly files: readonly { readonly stream: LogStream; readonly path: string }[];
   /** Whether to wait for more. */
   readonly follow: boolean;
-  /** True when nothing more will come. */
+  /** Returns true when nothing more will come. */
   readonly isOver: () => boolean;
-  /** Takes bytes; the next are read when it has. */
+  /** Writes bytes; the next are read when it resolves. */
   readonly write: (stream: LogStream, bytes: Uint8Array) => Promise<void>;
 }
 
-/** Pause between two looks for more, milliseconds. Files are looked at, not watched: watching misses changes on network file systems. */
+/**
+ * Pause between two reads in ms. Files are polled: file watching misses changes on network file
+ * systems.
+ */
 const pauseMs = 100;
 
 /**
- * Hands on what is in the logs of a run, and with `follow` what is added, until it is over. Bytes go on as they are, in the order in which they were written to each file.
- * Throws the file system's error.
+ * Copies the logs of a run, and with `follow` what is added until the run is over. Bytes stay as
+ * they are, in the order of each file.
+ * @throws the file system's error
  */
 export const followLogs = async ({ files, follow, isOver, write }: FollowOptions): Promise<void> => {
   const open = files.map(({ stream, path }) => ({ stream, fd: openSync(path, 'r') }));
@@ -36,7 +40,7 @@ export const followLogs = async ({ files, follow, isOver, write }: FollowOptions
   };
   try {
     for (;;) {
-      // Asked before reading: what was written until the end is then read after it.
+      // Checked before reading, so that the final output is read after it.
       const over = !follow || isOver();
       await readAll();
       if (over) return;

@@ -5,12 +5,15 @@ import type { Pattern } from '../../../app/format/pattern.ts';
 
 const writeSome = promisify(write);
 
-/** Of a line without an end only this much is kept, in characters. */
+/** At most this many characters of an unfinished line are kept. */
 const maxLine = 65_536;
-/** A line without an end is complete when nothing has followed for so long, milliseconds: agents print a result without a newline and wait. */
+/**
+ * An unfinished line counts as complete after this pause in ms: agents print a result without a
+ * newline and wait.
+ */
 const lastWordMs = 300;
 
-/** Tells when a line of output fits a pattern. One for each stream. */
+/** Detects a line of output that matches a pattern. One for each stream. */
 export class LineWatch {
   readonly #pattern: Pattern;
   readonly #onMatch: () => void;
@@ -23,7 +26,7 @@ export class LineWatch {
     this.#onMatch = onMatch;
   }
 
-  /** Takes the next bytes. */
+  /** Adds bytes. */
   feed(bytes: Uint8Array): void {
     const lines = (this.#line + this.#decoder.decode(bytes, { stream: true })).split('\n');
     this.#line = (lines.pop() ?? '').slice(0, maxLine);
@@ -32,7 +35,7 @@ export class LineWatch {
     this.#timer = this.#line === '' ? null : setTimeout(() => this.#test(this.#line), lastWordMs);
   }
 
-  /** There will be no more. */
+  /** Ends the stream. */
   end(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -45,8 +48,9 @@ export class LineWatch {
 }
 
 /**
- * Writes all bytes to a descriptor, whatever it is, waiting for a slow reader in another thread so that the limits go on. False when nobody reads any more.
- * Throws other errors of the file system.
+ * Writes all bytes to a descriptor of any kind. A slow reader blocks another thread, so the limits
+ * go on. False when the reader is gone.
+ * @throws other errors of the file system
  */
 const writeAll = async (fd: number, bytes: Uint8Array): Promise<boolean> => {
   for (let at = 0; at < bytes.length;) {
@@ -63,8 +67,8 @@ const writeAll = async (fd: number, bytes: Uint8Array): Promise<boolean> => {
 };
 
 /**
- * Passes a stream on to a descriptor as it comes, byte for byte, and shows it to a watch. Ends with the stream, or when nobody reads any more: then the stream is
- * closed, so that its writer hears of it as it would have without us.
+ * Copies a stream to a descriptor byte for byte and feeds it to a watch. Ends with the stream or
+ * when the reader is gone; then the stream is closed, so that its writer gets EPIPE as without us.
  */
 export const passOn = async (
   from: NodeJS.ReadableStream & AsyncIterable<unknown>,

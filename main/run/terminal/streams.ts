@@ -2,37 +2,37 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { openPipe } from '../../os/pipe.ts';
 import type { RunFolder } from '../record/run-folder.ts';
-import { within } from './with-timeout.ts';
+import { withTimeout } from './with-timeout.ts';
 
-/** A stream of the command that is looked at before it goes on to its place. */
+/** A stream of the command that is watched on its way. */
 export interface OutputCopy {
   readonly from: Socket;
   readonly to: number;
 }
 
-/** Where a command's standard streams lead. */
+/** The standard streams of a command. */
 export interface RunStreams {
-  /** What the command gets. */
+  /** The descriptors that the command gets. */
   readonly stdio: readonly [number, number, number];
   readonly copies: readonly OutputCopy[];
-  /** Closes our copies of what only the command needs; called after the start. */
+  /** Closes our copies of the command's descriptors; called after the start. */
   closeOurs(): void;
-  /** Waits until everything was passed on; where that may never be, for at most so many milliseconds. */
-  drain(copying: readonly Promise<void>[], atMostMs: number | null): Promise<void>;
-  /** Bytes of output so far, null where they go past us. */
+  /** Waits until everything is copied, at most `maxMs` (null: no bound). */
+  drain(copying: readonly Promise<void>[], maxMs: number | null): Promise<void>;
+  /** Returns the bytes of output so far; null if they do not pass through us. */
   outputBytes(): number | null;
 }
 
 interface Plan {
   readonly input: number;
   readonly targets: readonly [number, number];
-  /** Opened for the command alone. */
+  /** Opened for the command only. */
   readonly opened: readonly number[];
   readonly watched: boolean;
   readonly outputBytes: () => number | null;
 }
 
-const drain: RunStreams['drain'] = (copying, atMostMs) => within(Promise.all(copying), atMostMs);
+const drain: RunStreams['drain'] = (copying, maxMs) => withTimeout(Promise.all(copying), maxMs);
 
 const streamsOf = ({ input, targets, opened, watched, outputBytes }: Plan): RunStreams => {
   const close = (fds: readonly number[]): void => fds.forEach((fd) => closeSync(fd));
@@ -49,8 +49,9 @@ const streamsOf = ({ input, targets, opened, watched, outputBytes }: Plan): RunS
 };
 
 /**
- * The streams of a run in the foreground: our own, handed on, so that nothing stands between the command and whoever reads. `watched` puts a pipe in between, and the command
- * sees no terminal there any more. `toError`: our standard output is kept for the document of --json.
+ * Returns the streams of a foreground run: our own, inherited, so nothing stands between command
+ * and reader. `watched` puts a pipe in between; the command then sees no terminal. `toError`: our
+ * standard output is kept for the document of --json.
  */
 export const foregroundStreams = (options: { readonly watched: boolean; readonly toError: boolean }): RunStreams =>
   streamsOf({
@@ -63,7 +64,10 @@ export const foregroundStreams = (options: { readonly watched: boolean; readonly
 
 const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The streams of a run in the background: nothing to read, and a file each for output and errors. Throws the file system's error. */
+/**
+ * Returns the streams of a background run: no input, and one file each for output and errors.
+ * @throws the file system's error
+ */
 export const backgroundStreams = (folder: RunFolder, watched: boolean): RunStreams => {
   const input = openSync('/dev/null', 'r');
   const out = openSync(folder.stdout, 'a', 0o600);

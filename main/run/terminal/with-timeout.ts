@@ -1,12 +1,14 @@
-/** Waits for a promise, but not longer than so many milliseconds (null: as long as it takes). Leaves no timer behind. */
-export const within = async (promise: Promise<unknown>, atMostMs: number | null): Promise<void> => {
-  if (atMostMs === null) {
+/**
+ * Waits for a promise for at most `maxMs` milliseconds (null: no bound). Leaves no timer behind.
+ */
+export const withTimeout = async (promise: Promise<unknown>, maxMs: number | null): Promise<void> => {
+  if (maxMs === null) {
     await promise;
     return;
   }
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, atMostMs);
+    timer = setTimeout(resolve, maxMs);
   });
   try {
     await Promise.race([promise, late]);

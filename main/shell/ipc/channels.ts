@@ -9,11 +9,11 @@ export const channels = {
   ask: 'curfew:ask',
   /** Window to main process: this window begins to listen, and wants the whole snapshot. */
   listen: 'curfew:listen',
-  /** Main process to window: a `Told`. */
+  /** Main process to window: a `PushMessage`. */
   tell: 'curfew:tell',
 } as const;
 
 /** What the main process tells a window by itself. */
-export type Told =
+export type PushMessage =
   | { readonly [Name in EventName]: { readonly event: Name; readonly payload: EventPayload<Name> } }[EventName]
   | { readonly event: 'connection'; readonly payload: Connection };

@@ -22,7 +22,7 @@ export interface NoticesOptions {
 const togetherMs = 250;
 
 /** Nobody goes through more of them; an older one makes room. */
-const mostShown = 20;
+const maxShown = 20;
 
 /**
  * The system's notifications (https://www.electronjs.org/docs/latest/api/notification). Buttons are documented for macOS (signed apps) and
@@ -107,7 +107,7 @@ export class Notices {
     });
     this.#shown.set(shown, notice);
     const [oldest] = this.#shown.keys();
-    if (this.#shown.size > mostShown && oldest !== undefined) {
+    if (this.#shown.size > maxShown && oldest !== undefined) {
       this.#shown.delete(oldest);
       oldest.close();
     }

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { app, clipboard, dialog } from 'electron';
+import { messageOf } from '../../../app/format/error-message.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import { failure } from '../../../app/contract/answer.ts';
 import type { Autostart } from '../../../app/contract/app-questions.ts';
@@ -11,8 +12,6 @@ import { savePieces } from './save-pieces.ts';
 import { setXdgAutostart, xdgAutostartStatus, type XdgAutostartInput } from './xdg-autostart.ts';
 
 const done: Answer<object> = { ok: true, value: {} };
-
-const why = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 type Saved = Awaited<ReturnType<Surface['save']>>;
 
@@ -34,7 +33,7 @@ const save = async (content: ExportContent, windows: () => AppWindows): Promise<
     await savePieces(filePath, content.pieces());
     return { ok: true, value: { kind: 'file', path: filePath } };
   } catch (error) {
-    const message = `${filePath} could not be written: ${why(error)}.`;
+    const message = `${filePath} could not be written: ${messageOf(error)}.`;
     return { ok: false, failure: failure('refused', message, { advice: 'Choose another folder, or make room.' }) };
   }
 };
@@ -48,7 +47,7 @@ const autostart = (platform: NodeJS.Platform, xdg: XdgAutostartInput): NonNullab
       try {
         return { ok: true, value: status() };
       } catch (error) {
-        return { ok: false, failure: failure('refused', `That could not be found out: ${why(error)}.`) };
+        return { ok: false, failure: failure('refused', `That could not be found out: ${messageOf(error)}.`) };
       }
     },
     set: async (enabled) => set(enabled),
@@ -71,7 +70,7 @@ export const desktopSurface = (
       await clipboard.writeText(text);
       return done;
     } catch (error) {
-      return { ok: false, failure: failure('refused', `The clipboard did not take it: ${why(error)}.`) };
+      return { ok: false, failure: failure('refused', `The clipboard did not take it: ${messageOf(error)}.`) };
     }
   },
   quit: () => {

@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
+import { messageOf } from '../../../app/format/error-message.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import { failure } from '../../../app/contract/answer.ts';
 import type { Autostart } from '../../../app/contract/app-questions.ts';
@@ -51,7 +52,7 @@ export const setXdgAutostart = (input: XdgAutostartInput, enabled: boolean): Ans
     else rmSync(path, { force: true });
     return { ok: true, value: xdgAutostartStatus(input) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { ok: false, failure: failure('refused', `${path} could not be changed: ${why}.`) };
   }
 };

@@ -1,7 +1,7 @@
 import type { Rectangle } from 'electron';
 import { app, BrowserWindow, nativeTheme } from 'electron';
 import type { Place } from '../../../app/contract/app-questions.ts';
-import { channels, type Told } from '../ipc/channels.ts';
+import { channels, type PushMessage } from '../ipc/channels.ts';
 import { appPage } from '../security/policy.ts';
 import { PopoverPlace } from './popover-place.ts';
 import { windowOptions, type WindowName } from './window-options.ts';
@@ -52,7 +52,7 @@ export class AppWindows {
     const open = this.#windows.get(place.window);
     if (open === undefined) this.#create(place.window, detailOf(place));
     else {
-      open.webContents.send(channels.tell, { event: 'navigate', payload: place } satisfies Told);
+      open.webContents.send(channels.tell, { event: 'navigate', payload: place } satisfies PushMessage);
       this.#present(place.window, open);
     }
   }
@@ -77,13 +77,13 @@ export class AppWindows {
   }
 
   /** Tells every window. */
-  tell(told: Told): void {
+  tell(told: PushMessage): void {
     for (const window of this.#windows.values())
       if (!window.isDestroyed()) window.webContents.send(channels.tell, told);
   }
 
   /** Tells one window, if it is still there. */
-  tellOne(id: number, told: Told): void {
+  tellOne(id: number, told: PushMessage): void {
     for (const window of this.#windows.values()) {
       if (!window.isDestroyed() && window.webContents.id === id) window.webContents.send(channels.tell, told);
     }

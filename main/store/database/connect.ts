@@ -6,7 +6,10 @@ import { syncFolder } from './set-aside.ts';
 import { inTransaction, patienceMs, sqlite, type Connection } from './sqlite.ts';
 import type { StoreProblem } from './store-failure.ts';
 
-/** Takes the lock beside a database, or throws a `StoreFailure` with the given problem. */
+/**
+ * Takes the lock beside a database.
+ * @throws StoreFailure with the given problem
+ */
 export const takeLock = (
   place: DatabasePlace,
   mode: LockMode,
@@ -18,12 +21,13 @@ export const takeLock = (
   return lock;
 };
 
-/** A connection with what has to be set for each one; what is in the file's header is set when it is created. */
+/** Opens a connection and sets what is per connection; the file's header is set at creation. */
 export const connect = (path: string, design: DatabaseDesign): Connection => {
   const { DatabaseSync } = sqlite();
   const connection = new DatabaseSync(path, { enableForeignKeyConstraints: true });
-  // fullfsync: on macOS fsync alone leaves data in the drive's cache (https://www.sqlite.org/pragma.html#pragma_fullfsync).
-  // journal_size_limit: the log that a burst of records left behind is cut back to so many bytes.
+  // fullfsync: on macOS fsync alone leaves data in the drive's cache
+  // (https://www.sqlite.org/pragma.html#pragma_fullfsync). journal_size_limit: bytes to which the
+  // log of a burst of records is cut back.
   connection.exec(
     `PRAGMA busy_timeout = ${patienceMs}; PRAGMA synchronous = ${design.synchronous}; PRAGMA fullfsync = ON;
      PRAGMA journal_size_limit = 4194304`,
@@ -32,9 +36,9 @@ export const connect = (path: string, design: DatabaseDesign): Connection => {
 };
 
 /**
- * Network file systems by the number that statfs(2) gives them (linux/magic.h): NFS, SMB 1, CIFS, SMB 2, 9p, AFS, Ceph, FUSE
- * (sshfs). The write-ahead log needs memory that all processes share which have the database open, so it can't be used there
- * (https://www.sqlite.org/wal.html).
+ * Network file systems by their number in statfs(2) (linux/magic.h): NFS, SMB 1, CIFS, SMB 2, 9p,
+ * AFS, Ceph, FUSE (sshfs). The write-ahead log needs memory shared by all processes that open the
+ * database, so it can't be used there (https://www.sqlite.org/wal.html).
  */
 const networkFileSystems: ReadonlySet<number> = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x00c36400, 0x65735546,
@@ -51,12 +55,15 @@ const bringUpToDate = (connection: Connection, design: DatabaseDesign): void => 
   });
 };
 
-/** Made under another name and moved into place when it is whole, so that an empty file at the path is always a damaged one. */
+/**
+ * Created under another name and moved into place when complete, so an empty file at the path is
+ * always a damaged one.
+ */
 const create = (place: DatabasePlace): void => {
   const { path, design } = place;
   const unfinished = `${path}.new`;
   for (const suffix of ['', '-wal', '-shm', '-journal']) {
-    // Leftovers of a creation that was killed; beside the path itself, of a database that somebody removed.
+    // Leftovers of a killed creation, or of a database that was removed.
     rmSync(unfinished + suffix, { force: true });
     if (suffix !== '') rmSync(path + suffix, { force: true });
   }
@@ -66,14 +73,14 @@ const create = (place: DatabasePlace): void => {
     connection.exec(`PRAGMA page_size = ${design.pageSize}; PRAGMA journal_mode = ${journalMode(path)}`);
     bringUpToDate(connection, design);
   } finally {
-    // Takes the log into the file and removes it.
+    // Closing merges the log into the file and removes it.
     connection.close();
   }
   renameSync(unfinished, path);
   syncFolder(dirname(path));
 };
 
-/** Creates a database that is not there, or brings one of an earlier Curfew up to date. Alone with it while it does. */
+/** Creates a missing database, or migrates one of an earlier Curfew, under the exclusive lock. */
 export const prepareDatabase = (place: DatabasePlace): void => {
   const lock = takeLock(place, 'exclusive');
   try {

@@ -5,42 +5,51 @@ import type { Connection } from './sqlite.ts';
 import { StoreFailure, storeProblemOf, type StoreProblem } from './store-failure.ts';
 import type { Notify } from './store-notice.ts';
 
-/** What a database of Curfew's is. */
+/** The design of one of Curfew's databases. */
 export interface DatabaseDesign {
   /** For people, as a sentence begins: "The history". */
   readonly name: string;
   /** What it means when it can't be used: a sentence. */
   readonly meaning: string;
-  /** In the file's header, so that no other program's database is taken for ours. */
+  /** In the file's header, so that another program's database is not taken for ours. */
   readonly applicationId: number;
   /** Bytes. */
   readonly pageSize: number;
-  /** FULL: a transaction is on the disk before COMMIT returns. NORMAL: it survives the process, not always the power. */
+  /**
+   * FULL: a transaction is on the disk before COMMIT returns. NORMAL: it survives the process, but
+   * not always a power failure.
+   */
   readonly synchronous: 'FULL' | 'NORMAL';
-  /** Statements that bring the schema from version `index` to `index + 1`. Only ever appended to. */
+  /** Statements that migrate the schema from version `index` to `index + 1`. Append-only. */
   readonly steps: readonly string[];
 }
 
-/** Where a database is, and whom to tell about it. */
+/** Where a database is, and what gets notices about it. */
 export interface DatabasePlace {
   readonly path: string;
   readonly design: DatabaseDesign;
-  /** Wall clock, milliseconds; for the names of files that are set aside. */
+  /** Wall clock in ms; names the files that are set aside. */
   readonly now: () => number;
   readonly notify: Notify;
 }
 
-/** The kernel's lock beside a database: shared while it is open, exclusive while it is created, changed or set aside. */
+/**
+ * Returns the file of the kernel's lock beside a database: shared while it is open, exclusive while
+ * it is created, changed or set aside.
+ */
 export const lockPath = (path: string): string => `${path}.lock`;
 
-/** What stands at a database's path: ours to use, ours but of an earlier Curfew, nothing at all in it, or not ours to touch. */
+/**
+ * What is at a database's path: ours to use, ours but of an earlier Curfew, an empty file, or not
+ * ours to touch.
+ */
 export type DatabaseHeader = 'ready' | 'outdated' | 'empty' | 'newer-version' | 'foreign-file';
 
 const headerRow = z.object({ application: z.number(), version: z.number(), objects: z.number() });
 
 /**
- * Reads what stands in a database's header, changing nothing.
- * @throws SQLite's error when the file is none of its databases or a damaged one
+ * Reads a database's header, changing nothing.
+ * @throws SQLite's error when the file is no database or a damaged one
  */
 export const readHeader = (
   connection: Connection,
@@ -62,7 +71,7 @@ export const readHeader = (
   return { header: version === design.steps.length ? 'ready' : 'outdated', version };
 };
 
-/** The failure of a database as a person should read it. */
+/** Returns the failure of a database for people. */
 export const storeFailure = (place: DatabasePlace, problem: StoreProblem, cause?: unknown): StoreFailure =>
   new StoreFailure(
     { problem, path: place.path, name: place.design.name, meaning: place.design.meaning },
@@ -75,12 +84,16 @@ const nearestFolder = (path: string): string => {
   return folder;
 };
 
-/** SQLite takes memory for its index in pieces of 32 KiB, and says "disk I/O error" when the disk has none left. Bytes. */
+/**
+ * SQLite allocates its index in pieces of 32 KiB, and reports "disk I/O error" when the disk is
+ * full. Bytes.
+ */
 const neededToOpen = 65_536;
 
 /**
- * Says more precisely what the matter is: SQLite has only "unable to open database file" and "disk I/O error" for a file that can't be
- * made or grow, and Node's recursive mkdir says ENOENT on a read-only file system (24.21). The folder tells.
+ * Returns a more precise problem, from the folder: SQLite reports only "unable to open database
+ * file" and "disk I/O error" for a file that can't be created or grow, and Node's recursive mkdir
+ * reports ENOENT on a read-only file system (24.21).
  */
 const refined = (problem: StoreProblem, path: string): StoreProblem => {
   const folder = nearestFolder(path);
@@ -98,7 +111,10 @@ const refined = (problem: StoreProblem, path: string): StoreProblem => {
   }
 };
 
-/** An error of SQLite or the file system as a `StoreFailure`; any other error, which is a fault of ours, as it is. */
+/**
+ * Returns an error of SQLite or the file system as a `StoreFailure`; any other error is a bug and
+ * returned as it is.
+ */
 export const asStoreFailure = (error: unknown, place: DatabasePlace): unknown => {
   if (error instanceof StoreFailure) return error;
   const problem = storeProblemOf(error);

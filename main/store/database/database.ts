@@ -1,26 +1,33 @@
 import { chmodSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { messageOf } from '../../../app/format/error-message.ts';
 import { connect, prepareDatabase, takeLock } from './connect.ts';
 import { asStoreFailure, readHeader, storeFailure, type DatabasePlace } from './database-design.ts';
 import { fileAt, setAside } from './set-aside.ts';
 import { meansDamaged, sqlite, type Connection } from './sqlite.ts';
 import { StoreFailure } from './store-failure.ts';
 
-/** An open database. Nobody can set the file aside while it is open, so it is closed soon, or when it is found damaged. */
+/**
+ * An open database. The file can't be set aside while it is open, so it is closed soon, or when it
+ * is found damaged.
+ */
 export interface OpenDatabase {
   readonly connection: Connection;
-  /** Which file it is; see `fileAt`. */
+  /** The identity of the file; see `fileAt`. */
   readonly file: string;
-  /** False when the file at the path is no longer this one: somebody removed or replaced it. */
+  /** Returns false when the file at the path was removed or replaced. */
   readonly inPlace: () => boolean;
   readonly close: () => void;
 }
 
-/** How long to wait until no other process has a damaged file open, milliseconds. */
+/** How long to wait in ms until no other process has a damaged file open. */
 const setAsidePatienceMs = 2_000;
 
-/** How often a database that keeps being damaged or replaced is opened again before that is an error. */
-const mostAttempts = 5;
+/**
+ * How often a database that is damaged or replaced repeatedly is opened again before that is an
+ * error.
+ */
+const maxAttempts = 5;
 
 class Empty extends Error {
   override readonly name = 'Empty';
@@ -29,8 +36,8 @@ class Empty extends Error {
 const isDamage = (error: unknown): boolean => meansDamaged(error) || error instanceof Empty;
 
 /**
- * Sets a damaged database aside and tells so, unless another process has replaced it since.
- * @param file which file was found damaged; see `fileAt`
+ * Sets a damaged database aside and reports it, unless another process has replaced it since.
+ * @param file the file that was found damaged; see `fileAt`
  * @throws StoreFailure `damaged` when other processes keep it open
  */
 export const replaceDamaged = (place: DatabasePlace, file: string | null, error: unknown): void => {
@@ -38,14 +45,14 @@ export const replaceDamaged = (place: DatabasePlace, file: string | null, error:
   try {
     if (file === null || fileAt(place.path) !== file) return;
     const movedTo = setAside(place.path, place.now());
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     place.notify({ kind: 'set-aside', name: place.design.name, path: place.path, movedTo, reason });
   } finally {
     lock.release();
   }
 };
 
-/** Opens what is there, or says that there is something to prepare first. */
+/** Opens a prepared database; null if it must be prepared first. */
 const openPrepared = (place: DatabasePlace): OpenDatabase | null => {
   const lock = takeLock(place, 'shared');
   let connection: Connection | null = null;
@@ -59,7 +66,7 @@ const openPrepared = (place: DatabasePlace): OpenDatabase | null => {
       close();
       return null;
     }
-    // A copy that was put back may be readable for others; what commands ran here is nobody else's business.
+    // A restored copy may be readable for other users, who must not see which commands ran here.
     if (process.platform !== 'win32' && (statSync(place.path).mode & 0o077) !== 0) chmodSync(place.path, 0o600);
     connection = connect(place.path, place.design);
     const { header } = readHeader(connection, place.design);
@@ -77,9 +84,9 @@ const openPrepared = (place: DatabasePlace): OpenDatabase | null => {
 };
 
 /**
- * Opens a database, creating it when there is none (mode 0600, its folder 0700). One that is damaged (or no database, or
- * empty) is set aside first, and the place's `notify` hears of it; one of a newer Curfew or another program is never touched.
- * Several processes may do this at once.
+ * Opens a database, creating a missing one (mode 0600, its folder 0700). A damaged one (or no
+ * database, or an empty file) is set aside first and reported to `notify`; one of a newer Curfew or
+ * another program is never touched. Safe in several processes at once.
  * @throws StoreFailure
  */
 export const openDatabase = (place: DatabasePlace): OpenDatabase => {
@@ -89,10 +96,10 @@ export const openDatabase = (place: DatabasePlace): OpenDatabase => {
       try {
         const opened = openPrepared(place);
         if (opened !== null) return opened;
-        if (attempt > mostAttempts) throw storeFailure(place, 'busy');
+        if (attempt > maxAttempts) throw storeFailure(place, 'busy');
         prepareDatabase(place);
       } catch (error) {
-        if (!isDamage(error) || attempt > mostAttempts) throw error;
+        if (!isDamage(error) || attempt > maxAttempts) throw error;
         replaceDamaged(place, file, error);
       }
     }
@@ -102,9 +109,9 @@ export const openDatabase = (place: DatabasePlace): OpenDatabase => {
 };
 
 /**
- * Opens a database, does `work` with it and closes it. When it turns out to be damaged on the way it is set aside, and `work`
- * is done once more with a fresh one; so `work` must be whole transactions.
- * @throws StoreFailure, and whatever else `work` throws
+ * Opens a database, runs `work` with it and closes it. If it turns out to be damaged it is set
+ * aside, and `work` runs once more with a new one; so `work` must consist of whole transactions.
+ * @throws StoreFailure, and what `work` throws
  */
 export const withDatabase = <Result>(place: DatabasePlace, work: (connection: Connection) => Result): Result => {
   for (let attempt = 1; ; attempt += 1) {
@@ -127,8 +134,9 @@ export const withDatabase = <Result>(place: DatabasePlace, work: (connection: Co
 };
 
 /**
- * Reads from a file that can't be locked or opened for writing, as it stands on a read-only file system. Only without a
- * write-ahead log beside it: what stands there would be missing. Needs a Node that takes a URL (22.15), else it throws.
+ * Reads a file that can't be locked or opened for writing, as on a read-only file system. Only
+ * without a write-ahead log beside it, whose content would be missing. Needs a Node that accepts a
+ * URL (22.15), else it throws.
  */
 const readUnlocked = <Result>(place: DatabasePlace, work: (connection: Connection) => Result): Result => {
   const { DatabaseSync } = sqlite();
@@ -146,9 +154,9 @@ const readUnlocked = <Result>(place: DatabasePlace, work: (connection: Connectio
 };
 
 /**
- * The same as `withDatabase` for work that only reads: null when there is no database, which is then not created either, and
- * possible on a read-only file system.
- * @throws StoreFailure, and whatever else `work` throws
+ * Same as `withDatabase` for work that only reads: null if there is no database, which is not
+ * created, and possible on a read-only file system.
+ * @throws StoreFailure, and what `work` throws
  */
 export const readDatabase = <Result>(place: DatabasePlace, work: (connection: Connection) => Result): Result | null => {
   try {
@@ -162,7 +170,7 @@ export const readDatabase = <Result>(place: DatabasePlace, work: (connection: Co
     try {
       return readUnlocked(place, work);
     } catch {
-      // What keeps it from being opened properly is what a person can do something about.
+      // The user can do something about what prevents a proper opening.
       throw failure;
     }
   }

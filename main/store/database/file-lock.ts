@@ -2,17 +2,17 @@ import { chmodSync, closeSync, mkdirSync, openSync, truncateSync } from 'node:fs
 import { dirname } from 'node:path';
 import { resultCode, resultCodeOf, sqlite, type Connection } from './sqlite.ts';
 
-/** Many may hold a lock `shared` at once; `exclusive` is alone. */
+/** Any number of `shared` holders, or one `exclusive` holder. */
 export type LockMode = 'shared' | 'exclusive';
 
-/** A lock that is held until it is released or this process ends, however it ends. */
+/** A lock that is held until it is released or this process ends in any way. */
 export interface FileLock {
   readonly release: () => void;
 }
 
 /**
- * Locks that are held. A connection that is garbage collected is closed, and its lock with it, so they are kept here for
- * callers that drop theirs.
+ * The held locks. A garbage-collected connection is closed and loses its lock, so they are
+ * referenced here.
  */
 const held = new Set<Connection>();
 
@@ -20,7 +20,7 @@ const createEmpty = (path: string): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
     closeSync(openSync(path, 'wx', 0o600));
-    // The umask may have taken even the owner's rights.
+    // The umask may have removed even the owner's permissions.
     chmodSync(path, 0o600);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -32,7 +32,7 @@ const begin = (connection: Connection, mode: LockMode, waitMs: number): void => 
   if (mode === 'exclusive') {
     connection.exec('BEGIN EXCLUSIVE');
   } else {
-    // A read transaction takes its lock at the first look at the file, not at BEGIN.
+    // A read transaction takes its lock at the first read of the file, not at BEGIN.
     connection.exec('BEGIN');
     connection.prepare('SELECT count(*) FROM sqlite_schema').get();
   }
@@ -57,14 +57,15 @@ const tryOnce = (path: string, mode: LockMode, waitMs: number): FileLock | null 
 };
 
 /**
- * Takes a lock on the file at `path`, which is created empty and stays empty. The lock is the one that SQLite puts on an
- * empty database inside an open transaction: the kernel's own (fcntl, LockFileEx), so that it goes with the process even
- * when that is killed, and no pid in it can be stale. Node has no lock call of its own.
- *
- * No one may open this file in another way: POSIX takes all of a process's locks on a file away when the process closes *any*
- * descriptor of it (https://www.sqlite.org/howtocorrupt.html, 2.2); SQLite keeps its own connections from doing that.
- * @param waitMs how long to wait for others, milliseconds; waiting blocks the thread
- * @returns null when others hold it still
+ * Takes a lock on the file at `path`, which is created empty and stays empty. SQLite locks an empty
+ * database inside an open transaction with the kernel's locks (fcntl, LockFileEx), which end with
+ * the process even when it is killed, and no pid in the file can be stale. Node has no lock call of
+ * its own.
+ * Never open this file in another way: POSIX releases all of a process's locks on a file when the
+ * process closes *any* descriptor of it (https://www.sqlite.org/howtocorrupt.html, 2.2); SQLite
+ * keeps its own connections from doing that.
+ * @param waitMs how long to wait for other holders in ms; waiting blocks the thread
+ * @returns null when it is still held
  * @throws errors of SQLite and the file system when the file can't be made or locked
  */
 export const lockFile = (path: string, mode: LockMode, waitMs: number): FileLock | null => {
@@ -73,7 +74,8 @@ export const lockFile = (path: string, mode: LockMode, waitMs: number): FileLock
     return tryOnce(path, mode, waitMs);
   } catch (error) {
     if (resultCodeOf(error) !== resultCode.notADatabase) throw error;
-    // Someone wrote into it. Emptied in place, so that two who find it so still meet at the same file.
+    // Another program wrote into it. Truncated in place, so that two processes that find it so
+    // still use the same file.
     truncateSync(path, 0);
     return tryOnce(path, mode, waitMs);
   }

@@ -2,18 +2,19 @@ import { openDatabase, replaceDamaged, type OpenDatabase } from './database.ts';
 import { asStoreFailure, type DatabasePlace } from './database-design.ts';
 import { meansDamaged, type Connection } from './sqlite.ts';
 
-/** What a use of a `LastingDatabase` is given. */
+/** The argument of a use of a `LastingDatabase`. */
 export interface DatabaseUse {
   readonly connection: Connection;
-  /** Another number than at the last use: it is another file, in which nothing stands of what was written then. */
+  /** A number other than at the last use: it is another file, without what was written then. */
   readonly generation: number;
-  /** True when it was opened for this use. */
+  /** True if it was opened for this use. */
   readonly opened: boolean;
 }
 
 /**
- * A database that stays open from one use to the next, for those who write often. Never trusts that what was open is still what stands at
- * the path: what is written into a file that somebody has removed would be durable and nowhere.
+ * A database that stays open between uses, for frequent writes. Checks each time that the open file
+ * still is the one at the path: what is written into a removed file would be durable and
+ * unreachable.
  */
 export class LastingDatabase {
   readonly #place: DatabasePlace;
@@ -26,9 +27,10 @@ export class LastingDatabase {
   }
 
   /**
-   * Does `work` with the database. When that turns out to be damaged it is set aside, and `work` is done once more with a fresh one;
-   * so `work` must be whole transactions. After any error the file is closed.
-   * @throws StoreFailure, and whatever else `work` throws
+   * Runs `work` with the database. If it turns out to be damaged it is set aside, and `work` runs
+   * once more with a new one; so `work` must consist of whole transactions. After any error the
+   * file is closed.
+   * @throws StoreFailure, and what `work` throws
    */
   use<Result>(work: (use: DatabaseUse) => Result): Result {
     try {
@@ -52,7 +54,7 @@ export class LastingDatabase {
     if (this.#database?.inPlace() === true) return { database: this.#database, opened: false };
     if (this.#database !== null) {
       this.close();
-      // Forgotten: the number of the removed file is free now, and the fresh one may get it.
+      // Forgotten: the inode of the removed file is free, and the new one may get it.
       this.#lastFile = null;
     }
     this.#database = openDatabase(this.#place);

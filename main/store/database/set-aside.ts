@@ -1,13 +1,16 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 
-/** Which file stands at a path, as opposed to what stands in it; null when there is none. Opens nothing (see `lockFile`). */
+/**
+ * Returns the identity of the file at a path, regardless of its content, or null. Opens nothing
+ * (see `lockFile`).
+ */
 export const fileAt = (path: string): string | null => {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev}:${found.ino}`;
 };
 
-/** Makes names in a folder durable. Not possible, and not needed, on Windows. */
+/** Makes names in a folder durable. Neither possible nor needed on Windows. */
 export const syncFolder = (folder: string): void => {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
@@ -33,13 +36,14 @@ const freeName = (path: string, atMs: number): string => {
 };
 
 /**
- * Moves a database out of the way together with its companions, and returns the new path.
- * The caller holds the exclusive lock on it: SQLite deletes `-wal` by *name* when the last connection to a file closes, so a
- * connection to the old file that outlived this would delete the new one's (https://www.sqlite.org/howtocorrupt.html, 2.5).
+ * Moves a database and its companions aside, and returns the new path. The caller holds its
+ * exclusive lock: SQLite deletes `-wal` by *name* when the last connection to a file closes, so a
+ * surviving connection to the old file would delete the new one's
+ * (https://www.sqlite.org/howtocorrupt.html, 2.5).
  */
 export const setAside = (path: string, atMs: number): string => {
   const target = freeName(path, atMs);
-  // The companions first: a fresh database that found an old -wal beside it would replay it.
+  // The companions first: a new database would replay an old -wal beside it.
   for (const companion of ['-wal', '-shm', '-journal']) {
     if (existsSync(path + companion)) renameSync(path + companion, target + companion);
   }
@@ -48,7 +52,7 @@ export const setAside = (path: string, atMs: number): string => {
   return target;
 };
 
-/** The databases that were once set aside beside `path`, companions not listed. */
+/** Returns the databases that were set aside beside `path`, without companions. */
 export const setAsideFiles = (path: string): readonly string[] => {
   const extension = extname(path);
   const prefix = `${basename(path, extension)}.corrupt-`;

@@ -3,7 +3,7 @@ import type * as Sqlite from 'node:sqlite';
 /** A connection of `node:sqlite`. */
 export type Connection = Sqlite.DatabaseSync;
 
-/** What a row may hold when it is read back; every reader checks it. */
+/** The possible values of a cell; every reader checks them. */
 export type Cell = Sqlite.SQLOutputValue;
 
 /** A statement of `node:sqlite`. */
@@ -12,8 +12,8 @@ type Statement = Sqlite.StatementSync;
 const statements = new WeakMap<Connection, Map<string, Statement>>();
 
 /**
- * A statement as `prepare` gives it, the same for the same text as long as the connection lives. For what is done hundreds of times in one transaction: SQLite
- * takes as long to prepare a statement as to run it.
+ * Returns a prepared statement, cached by its text for the life of the connection. For what runs
+ * hundreds of times in one transaction: SQLite takes as long to prepare a statement as to run it.
  */
 export const prepared = (connection: Connection, text: string): Statement => {
   let known = statements.get(connection);
@@ -26,9 +26,10 @@ export const prepared = (connection: Connection, text: string): Statement => {
 let loaded: typeof Sqlite | undefined;
 
 /**
- * `node:sqlite`, loaded when it is first needed. Node 22 prints "ExperimentalWarning: SQLite is an experimental feature …"
- * when the module is loaded, which would stand on the standard error of every command; exactly this warning is dropped,
- * and only during this call. https://nodejs.org/docs/latest-v22.x/api/sqlite.html
+ * Returns `node:sqlite`, loaded on demand. Node 22 prints "ExperimentalWarning: SQLite is an
+ * experimental feature …" when the module is loaded, on the standard error of every command;
+ * exactly this warning is dropped, only during this call.
+ * https://nodejs.org/docs/latest-v22.x/api/sqlite.html
  */
 export const sqlite = (): typeof Sqlite => {
   if (loaded !== undefined) return loaded;
@@ -40,7 +41,7 @@ export const sqlite = (): typeof Sqlite => {
     Reflect.apply(emit, process, [warning, ...rest]);
   };
   try {
-    // Not an import: that would load it before the line above.
+    // No import: that would load it before the line above.
     loaded = process.getBuiltinModule('node:sqlite');
   } finally {
     process.emitWarning = emit;
@@ -48,7 +49,7 @@ export const sqlite = (): typeof Sqlite => {
   return loaded;
 };
 
-/** SQLite's primary result codes that mean something to Curfew. https://www.sqlite.org/rescode.html */
+/** SQLite's primary result codes that Curfew handles. https://www.sqlite.org/rescode.html */
 export const resultCode = {
   noPermission: 3,
   busy: 5,
@@ -63,28 +64,30 @@ export const resultCode = {
   notADatabase: 26,
 } as const;
 
-/** The primary result code of an error that SQLite reported, or null for any other error. */
+/** Returns the primary result code of an error of SQLite, or null for any other error. */
 export const resultCodeOf = (error: unknown): number | null =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : null;
 
-/** Whether SQLite says that the file itself is damaged (and not that it could not be reached). */
+/**
+ * Returns whether SQLite reports that the file itself is damaged (and not that it is unreachable).
+ */
 export const meansDamaged = (error: unknown): boolean => {
   const code = resultCodeOf(error);
   return code === resultCode.corrupt || code === resultCode.notADatabase;
 };
 
 /**
- * How long one process waits for other ones' transactions, milliseconds. Ours take a few; but thirty processes that write as fast as they
- * can, on a machine with two slow cores, are served within this, too.
+ * How long one process waits for the transactions of others, in ms. Ours take a few; thirty
+ * processes that write as fast as they can, on two slow cores, are served within this too.
  */
 export const patienceMs = 10_000;
 
-/** Between two attempts to get the write lock SQLite sleeps at most about so long, milliseconds. */
+/** SQLite sleeps at most about this long between two attempts at the write lock, in ms. */
 const attemptMs = 20;
 
 /**
- * Takes the write lock. SQLite's own waiting sleeps longer and longer, 100 ms in the end, and gets no turn while others come and go:
- * of thirty writers some waited over 5 s. Short waits again and again get one.
+ * Takes the write lock. SQLite's own waiting backs off up to 100 ms and starves under contention:
+ * of thirty writers some waited over 5 s. Repeated short waits succeed.
  */
 const beginWriting = (connection: Connection): void => {
   const deadline = performance.now() + patienceMs;
@@ -104,8 +107,8 @@ const beginWriting = (connection: Connection): void => {
 };
 
 /**
- * Runs `work` in one transaction that holds the write lock from the beginning, so that what it reads stays true until it
- * writes. Rolls back and throws when `work` throws.
+ * Runs `work` in one transaction that holds the write lock from the beginning, so that what it
+ * reads stays true until it writes. Rolls back and throws when `work` throws.
  */
 export const inTransaction = <Result>(connection: Connection, work: () => Result): Result => {
   beginWriting(connection);
@@ -117,7 +120,8 @@ export const inTransaction = <Result>(connection: Connection, work: () => Result
     try {
       connection.exec('ROLLBACK');
     } catch {
-      // After some errors (disk full, I/O) SQLite has rolled back by itself; the first error is the one that tells why.
+      // After some errors (disk full, I/O) SQLite has already rolled back; the first error tells
+      // the cause.
     }
     throw error;
   }

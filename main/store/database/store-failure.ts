@@ -12,7 +12,9 @@ export type StoreProblem =
   | 'disk-error'
   | 'unusable';
 
-/** What a person should know of each problem: what happened, and what to do. `path` is put in front by `StoreFailure`. */
+/**
+ * The text for each problem: what happened, and what to do. `StoreFailure` puts the path in front.
+ */
 const explanations: Readonly<Record<StoreProblem, { readonly what: string; readonly remedy: string }>> = {
   'newer-version': {
     what: 'was written by a newer Curfew and is left as it is',
@@ -33,7 +35,7 @@ const explanations: Readonly<Record<StoreProblem, { readonly what: string; reado
   'disk-full': { what: "can't be written: no space is left on the disk or in your quota", remedy: 'Free some space.' },
   busy: {
     what: 'is locked by another process and did not become free in time',
-    remedy: 'Try again; if it stays so, look who has the file open.',
+    remedy: 'Try again; if it stays so, check which program has the file open.',
   },
   damaged: {
     what: 'is damaged and in use by another Curfew',
@@ -68,7 +70,7 @@ const bySystem: ReadonlyMap<string, StoreProblem> = new Map<string, StoreProblem
   ['EIO', 'disk-error'],
 ]);
 
-/** Classifies an error of SQLite or of the file system; null when it is neither. */
+/** Returns the problem of an error of SQLite or the file system; null for other errors. */
 export const storeProblemOf = (error: unknown): StoreProblem | null => {
   const code = resultCodeOf(error);
   if (code !== null) return bySqlite.get(code) ?? 'unusable';
@@ -78,7 +80,7 @@ export const storeProblemOf = (error: unknown): StoreProblem | null => {
   return null;
 };
 
-/** What is the matter with which file, and what that means for Curfew. */
+/** Which problem which file has, and what that means for Curfew. */
 export interface StoreFailureFacts {
   readonly problem: StoreProblem;
   readonly path: string;
@@ -99,7 +101,7 @@ export class StoreFailure extends Error {
   constructor(facts: StoreFailureFacts, options?: ErrorOptions) {
     const { what, remedy } = explanations[facts.problem];
     const { cause } = options ?? {};
-    // "unusable" says nothing by itself: there the machine's own words have to do.
+    // "unusable" explains nothing, so the system's message is added.
     const detail = facts.problem === 'unusable' && cause instanceof Error ? ` (${cause.message})` : '';
     super(`${facts.name} (${facts.path}) ${what}${detail}. ${facts.meaning} ${remedy}`, options);
     this.problem = facts.problem;
@@ -109,7 +111,10 @@ export class StoreFailure extends Error {
   }
 }
 
-/** The intent or result of a reaping can't be put on disk: nothing is reaped automatically (safety contract, 7). */
+/**
+ * The intent or result of a reaping can't be written: nothing is reaped automatically (safety
+ * contract, 7).
+ */
 export class JournalUnwritable extends StoreFailure {
   override readonly name = 'JournalUnwritable';
 }

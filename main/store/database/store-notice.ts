@@ -1,4 +1,6 @@
-/** Something about Curfew's own files that a person should hear of. Callers show it; nothing here is swallowed. */
+/**
+ * Something about Curfew's own files that the user should know. Callers show it; none is swallowed.
+ */
 export type StoreNotice =
   | {
       readonly kind: 'set-aside';
@@ -12,10 +14,10 @@ export type StoreNotice =
   | { readonly kind: 'in-memory'; readonly name: string; readonly path: string; readonly reason: string }
   | { readonly kind: 'writable-again'; readonly name: string; readonly path: string };
 
-/** Receives notices as they come up. */
+/** Receives notices. */
 export type Notify = (notice: StoreNotice) => void;
 
-/** A notice as a sentence: what happened, what it means, what to do. */
+/** Returns a notice as a sentence: what happened, what it means, what to do. */
 export const storeNoticeText = (notice: StoreNotice): string => {
   switch (notice.kind) {
     case 'set-aside':

@@ -2,10 +2,13 @@ import type { DatabasePlace } from './database-design.ts';
 import { LastingDatabase, type DatabaseUse } from './lasting-database.ts';
 import { StoreFailure } from './store-failure.ts';
 
-/** After a failure the disk is tried again no sooner than this, milliseconds. */
+/** After a failure the disk is tried again after this time at the earliest, in ms. */
 const retryAfterMs = 30_000;
 
-/** A database that its owner can do without for a while: a failure is told once, and the disk is tried again later. */
+/**
+ * A database that its owner can do without for a while: a failure is reported once, and the disk is
+ * tried again later.
+ */
 export class TriedFile {
   readonly #place: DatabasePlace;
   readonly #database: LastingDatabase;
@@ -16,17 +19,20 @@ export class TriedFile {
     this.#database = new LastingDatabase(place);
   }
 
-  /** Why it can't be used now; null when it can. */
+  /** Returns why it can't be used now, or null. */
   get failure(): StoreFailure | null {
     return this.#failed?.failure ?? null;
   }
 
-  /** Does something with the file. Returns false when it can't be done now. Throws what is no `StoreFailure`. */
+  /**
+   * Does something with the file. Returns false when it can't be used now. Throws any error but
+   * `StoreFailure`.
+   */
   attempt(during: 'read' | 'write', work: (use: DatabaseUse) => void, when: 'calmly' | 'at once'): boolean {
     const { name } = this.#place.design;
     const { path } = this.#place;
     const now = this.#place.now();
-    // A disk that is full can still be read.
+    // A full disk can still be read.
     const mayWork = this.#failed === null || (this.#failed.during === 'write' && during === 'read');
     if (!mayWork && when === 'calmly' && Math.abs(now - (this.#failed?.atMs ?? 0)) < retryAfterMs) return false;
     try {

@@ -1,19 +1,22 @@
-/** How much an entry matters. */
+/** The importance of an entry. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** What an entry says besides its message. Errors, nested objects and lists are fine; a value that JSON has no word for is left out. */
+/**
+ * The fields of an entry besides its message. Errors, nested objects and lists are allowed; a value
+ * that JSON lacks is left out.
+ */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** What every entry has; a field of the same name is left out. */
+/** The fields of every entry; a field of the same name is left out. */
 const own = new Set(['time', 'level', 'pid', 'message']);
 
-/** Deeper, wider and longer things are cut, so that an entry stays a line that a person can read. */
+/** Deeper, wider and longer values are cut, so that an entry stays a readable line. */
 const deepest = 4;
 const widest = 100;
-const longestText = 8_192;
+const maxTextLength = 8_192;
 
 const plain = (value: unknown, redact: (text: string) => string, depth: number): unknown => {
-  if (typeof value === 'string') return redact(value).slice(0, longestText).toWellFormed();
+  if (typeof value === 'string') return redact(value).slice(0, maxTextLength).toWellFormed();
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object') return undefined;
@@ -31,7 +34,8 @@ const plain = (value: unknown, redact: (text: string) => string, depth: number):
 };
 
 /**
- * An entry of the log: one line of JSON, its end of line included. Every text in it has gone through `redact`.
+ * Returns an entry of the log: one line of JSON with its line end. Every text in it has gone
+ * through `redact`.
  * @param atMs wall clock, milliseconds
  */
 export const logLine = (

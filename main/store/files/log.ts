@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { messageOf } from '../../../app/format/error-message.ts';
 import { logLine, type LogFields, type LogLevel } from './log-entry.ts';
 import { RotatingFile, type RotationLimits } from './rotating-file.ts';
 
-/** What Curfew writes down of its own work, for whoever looks into a problem. Nothing here throws. */
+/** The log of Curfew's own work, for tracing problems. Nothing here throws. */
 export interface Log {
   readonly debug: (message: string, fields?: LogFields) => void;
   readonly info: (message: string, fields?: LogFields) => void;
@@ -15,13 +16,13 @@ export interface Log {
 export interface LogOptions {
   /** Folder of the log files; made with the first entry. */
   readonly folder: string;
-  /** Applied to every text that is written. */
+  /** Applied to every text. */
   readonly redact: (text: string) => string;
-  /** Told once when entries have to be dropped, in a sentence. */
+  /** Called once with a sentence when entries have to be dropped. */
   readonly warn: (text: string) => void;
-  /** The least level that is written; `info` when left out. */
+  /** The minimum level that is written; `info` by default. */
   readonly level?: LogLevel;
-  /** 5 files of 2 MB when left out. */
+  /** 5 files of 2 MB by default. */
   readonly limits?: RotationLimits;
   /** Wall clock, milliseconds. */
   readonly now?: () => number;
@@ -29,14 +30,15 @@ export interface LogOptions {
 
 const rank: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** The current file in the folder of logs. */
+/** Returns the current file in the log folder. */
 export const logPath = (folder: string): string => join(folder, 'curfew.log');
 
 /**
- * Opens the log: lines of JSON (`time`, `level`, `pid`, `message`, and what the entry adds), each with the kernel before the call returns.
- * What can't be written, on a full disk say, is dropped; `warn` hears of it once, and the log itself how many they were once it works again.
- *
- * Not pino (10.4): it bundles cleanly, but costs 5.5 MB of the 64 MB that a supervisor may take, and what it would do here is `logLine`.
+ * Opens the log: lines of JSON (`time`, `level`, `pid`, `message`, and the entry's fields), each
+ * written before the call returns. What can't be written, as on a full disk, is dropped; `warn` is
+ * called once, and the log itself counts the dropped entries when it works again.
+ * Not pino (10.4): it bundles cleanly, but costs 5.5 MB of the 64 MB of a supervisor, and would
+ * replace only `logLine`.
  */
 export const openLog = (options: LogOptions): Log => {
   const {
@@ -69,7 +71,7 @@ export const openLog = (options: LogOptions): Log => {
         dropped += 1;
         if (told) return;
         told = true;
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         warn(
           `The log (${path}) can't be written: ${why}. Curfew goes on without it; free space or make the folder writable.`,
         );
@@ -85,7 +87,7 @@ export const openLog = (options: LogOptions): Log => {
         file.close();
       } catch (error) {
         // Some file systems report a failed write only now (close(2)).
-        warn(`The end of the log (${path}) may be missing: ${error instanceof Error ? error.message : String(error)}.`);
+        warn(`The end of the log (${path}) may be missing: ${messageOf(error)}.`);
       }
     },
   };

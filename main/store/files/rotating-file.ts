@@ -3,23 +3,26 @@ import { dirname } from 'node:path';
 import { lockFile } from '../database/file-lock.ts';
 import { fileAt } from '../database/set-aside.ts';
 
-/** How large a rotating file gets. */
+/** The size limits of a rotating file. */
 export interface RotationLimits {
-  /** A file that has reached so many bytes is put away before the next line. */
+  /** A file of this size is rotated before the next line. */
   readonly bytes: number;
-  /** So many files there are at most, the current one included. */
+  /** The number of files, the current one included. */
   readonly files: number;
 }
 
-/** Two processes that put files away at once would put a fresh one away; if another is about it, it is done a line later. */
+/**
+ * Two processes that rotate at once would rotate a new file; if another is rotating, this one does
+ * so a line later.
+ */
 const patienceMs = 100;
 
 /**
- * A file that lines are appended to, by any number of processes; `x.log` becomes `x.log.1`, that `x.log.2` and so on. Each line is handed
- * to the kernel before `append` returns, in one write with O_APPEND, so that a crash of this process loses none and lines of several
- * processes don't mix.
- *
- * Not rotating-file-stream: it buffers, so the last lines before a crash, which are the ones wanted, would be lost.
+ * A file that any number of processes append lines to; `x.log` becomes `x.log.1`, that `x.log.2`
+ * and so on. Each line is written in one write with O_APPEND before `append` returns, so that a
+ * crash of this process loses none and lines of several processes don't mix.
+ * Not rotating-file-stream: it buffers, so the last lines before a crash, the interesting ones,
+ * would be lost.
  */
 export class RotatingFile {
   readonly #path: string;
@@ -33,7 +36,7 @@ export class RotatingFile {
   }
 
   /**
-   * Appends a line, its end of line included.
+   * Appends a line with its line end.
    * @throws errors of the file system
    */
   append(line: string): void {
@@ -54,7 +57,10 @@ export class RotatingFile {
     this.#open = null;
   }
 
-  /** The descriptor of what stands at the path now: others put it away, and people remove it. */
+  /**
+   * Returns the descriptor of the file at the path now: other processes rotate it, and users remove
+   * it.
+   */
   #current(): number {
     if (this.#open !== null && this.#open.file === fileAt(this.#path)) return this.#open.descriptor;
     this.close();

@@ -3,64 +3,67 @@ import type { BootId } from '../../../app/process/identity.ts';
 import { numberCell } from '../database/cell.ts';
 import type { Connection } from '../database/sqlite.ts';
 
-/** Stretches of another boot are kept this long, milliseconds: it may be a container's that shares the home folder. */
+/**
+ * Stretches of another boot are kept this long in ms: it may belong to a container that shares the
+ * home folder.
+ */
 const otherBootsMs = 7 * 86_400_000;
 
-/** A stretch from the disk, or the same one where this process has seen it last for longer. */
+/** Returns a stretch from the disk, or the same one as this process has seen it last longer. */
 const longer = (stretch: AwakeStretch, own: readonly AwakeStretch[]): AwakeStretch =>
   own.find(({ fromTicks, toTicks }) => fromTicks === stretch.fromTicks && toTicks > stretch.toTicks) ?? stretch;
 
-/** What is remembered of when the machine was awake in one boot, and what of that is on disk. */
+/** When the machine was awake in one boot, and what of that is on disk. */
 export class RememberedAwake {
   #stretches: readonly AwakeStretch[] = [];
-  /** The latest of them that is on disk. */
+  /** The latest stretch on disk. */
   #onDisk: AwakeStretch | null = null;
 
-  /** Every stretch that is known, the oldest first. */
+  /** Returns every known stretch, the oldest first. */
   all(): readonly AwakeStretch[] {
     return this.#stretches;
   }
 
-  /** Forgets everything, as for another boot. */
+  /** Forgets everything, for another boot. */
   clear(): void {
     this.#stretches = [];
     this.#onDisk = null;
   }
 
-  /** The file is a fresh one: nothing is on disk. */
+  /** The file is a new one: nothing is on disk. */
   loseDisk(): void {
     this.#onDisk = null;
   }
 
-  /** Takes over what is on disk now. */
+  /** Merges what is on disk now. */
   takeOver(awake: readonly AwakeStretch[]): void {
     this.#onDisk = awake.at(-1) ?? null;
-    // What this process saw last may have lasted longer than the disk knows.
+    // This process may have seen a stretch last longer than the disk knows.
     if (awake.length > 0) this.#stretches = awake.map((one) => longer(one, this.#stretches));
   }
 
-  /** Replaces all by what a look saw. */
+  /** Replaces all stretches by those of a scan. */
   replace(stretches: readonly AwakeStretch[]): void {
     this.#stretches = stretches;
   }
 
-  /** True when a stretch has begun that is not on disk. */
+  /** Returns whether a stretch has begun that is not on disk. */
   isNew(): boolean {
     return this.#stretches.at(-1)?.fromTicks !== this.#onDisk?.fromTicks;
   }
 
-  /** True when the latest stretch has lasted longer than the disk knows. */
+  /** Returns whether the latest stretch has lasted longer than the disk knows. */
   hasLasted(): boolean {
     return this.#stretches.at(-1)?.toTicks !== this.#onDisk?.toTicks;
   }
 
-  /** These are on disk. */
+  /** These stretches are on disk. */
   wrote(stretches: readonly AwakeStretch[]): void {
     this.#onDisk = stretches.at(-1) ?? this.#onDisk;
   }
 }
 
-/** Reads when the machine was awake in a boot, the oldest stretch first. */
+/** Returns when the machine was awake in a boot, the oldest stretch first. */
 export const readAwake = (connection: Connection, boot: BootId): readonly AwakeStretch[] =>
   connection
     .prepare('SELECT from_ticks, to_ticks, suspended_ticks FROM awake WHERE boot = ? ORDER BY from_ticks')
@@ -71,7 +74,9 @@ export const readAwake = (connection: Connection, boot: BootId): readonly AwakeS
       suspendedTicks: numberCell(row['suspended_ticks']),
     }));
 
-/** Writes the stretches of a boot, and forgets what lies outside of them: more than are kept, or those of another clock. */
+/**
+ * Writes the stretches of a boot, and deletes all others: older than are kept, or of another clock.
+ */
 export const writeAwake = (connection: Connection, boot: BootId, awake: readonly AwakeStretch[], now: number): void => {
   const [first] = awake;
   const last = awake.at(-1);

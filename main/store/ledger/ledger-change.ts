@@ -1,26 +1,27 @@
 import { sameValue } from '../../../app/contract/difference/same-value.ts';
 import type { Activity, ImageMark, LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 
-/** What is remembered of a job, and what of that is on disk. */
+/** What is known of a job, and what of that is on disk. */
 export interface Remembered {
   readonly entry: LedgerEntry;
-  /** null: nothing, as far as is known. */
+  /** Null: nothing is known to be on disk. */
   readonly onDisk: LedgerEntry | null;
 }
 
 /**
- * Measurements alone are written at most so often, milliseconds. A Curfew that starts anew and finds older ones takes a job for more
- * busy than it is, never for more silent: they are running totals, and equal totals prove silence whenever they were taken.
+ * Interval in ms at which mere measurements are written. A restarted Curfew that finds older ones
+ * takes a job for more busy than it is, never for more silent: they are running totals, and equal
+ * totals prove silence whenever they were taken.
  */
 const measurementsEveryMs = 60_000;
 
-/** What is kept of jobs stands in its own table, where every process can set it; in the entry it would be a second truth. */
+/** Returns an entry without its keep, which has its own table, where every process can set it. */
 export const withoutKeep = (entry: LedgerEntry): LedgerEntry =>
   entry.keptUntilMs === null ? entry : { ...entry, keptUntilMs: null };
 
 /**
- * An entry with what any of two looks saw of `CURFEW_KEEP=1`: the mark once seen counts for ever, and the look that saw it need not be
- * the latest one.
+ * Returns an entry with every `CURFEW_KEEP=1` that either scan saw: the mark once seen counts for
+ * ever, and the scan that saw it need not be the latest.
  */
 export const withEveryMark = (entry: LedgerEntry, one: LedgerEntry, other: LedgerEntry): LedgerEntry => {
   if (one.keep === undefined || other.keep === undefined || sameValue(one.keep, other.keep)) {
@@ -35,21 +36,25 @@ export const withEveryMark = (entry: LedgerEntry, one: LedgerEntry, other: Ledge
   return { ...entry, keep: { assigned: one.keep.assigned || other.keep.assigned, kept, plain } };
 };
 
-/** Whether two are the same but for fields that change at every look. */
+/** Returns whether two values are equal but for fields that change at every scan. */
 const sameBut = <Value extends object>(left: Value, right: Value, passing: ReadonlySet<keyof Value>): boolean =>
   (Object.keys(left) as (keyof Value)[]).every((field) => passing.has(field) || sameValue(left[field], right[field]));
 
 const passingOfEntry = new Set<keyof LedgerEntry>(['lastSeenMs', 'lastSeenTicks', 'activity', 'watch']);
 const passingOfActivity = new Set<keyof Activity>(['observedAtTicks', 'quietLooks']);
 
-/** What is waited for and held as names alone: since when is known by whoever writes the names down first. */
+/**
+ * Returns the names of what is waited for and held, without times: the first writer of a name knows
+ * since when.
+ */
 const followed = ({ watch }: LedgerEntry): readonly string[] =>
   watch === null ? [] : [...Object.keys(watch.waits), ...Object.keys(watch.connections)];
 
 /**
- * Whether an entry is to be written: at once when what it says of the job changed, after a while when only measurements did, and never
- * because time went by: a job that sleeps costs no write.
- * @param everything also measurements that are younger, and the time of the latest look
+ * Returns whether an entry has to be written: at once when a fact about the job changed, after a
+ * while when only measurements did, and never only because time passed: a sleeping job costs no
+ * write.
+ * @param everything also writes recent measurements and the time of the latest scan
  */
 export const isToBeWritten = ({ entry, onDisk }: Remembered, everything: boolean): boolean => {
   if (onDisk === null) return true;

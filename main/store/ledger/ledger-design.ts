@@ -1,7 +1,10 @@
 import type { DatabaseDesign, DatabasePlace } from '../database/database-design.ts';
 import type { Notify } from '../database/store-notice.ts';
 
-/** `entry` is what was seen of jobs, each as JSON; `keep` is what the person asked for, set by any process. */
+/**
+ * `entry` is what was seen of jobs, each as JSON; `keep` is what the user asked for, set by any
+ * process.
+ */
 const firstSchema = `
 CREATE TABLE entry (
   boot TEXT NOT NULL,
@@ -14,7 +17,7 @@ CREATE TABLE entry (
 CREATE TABLE keep (id TEXT PRIMARY KEY, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** When a machine was awake in a boot, as far as it was observed: one row for each stretch between two sleeps. */
+/** When a machine was awake in a boot, as observed: one row for each stretch between two sleeps. */
 const awakeSchema = `
 CREATE TABLE awake (
   boot TEXT NOT NULL,
@@ -26,7 +29,9 @@ CREATE TABLE awake (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** Processes that are no jobs but tell of jobs: the user's own, and agents. Each as JSON. */
+/**
+ * Processes that are no jobs but are evidence about jobs: the user's own, and agents. Each as JSON.
+ */
 const witnessTable = `
 CREATE TABLE witness (
   boot TEXT NOT NULL,
@@ -43,12 +48,12 @@ const ledgerDesign: DatabaseDesign = {
   // "CFWl"
   applicationId: 0x43_46_57_6c,
   pageSize: 4096,
-  // What is in it is about processes of this boot: when the power goes, they go too.
+  // The ledger is about processes of this boot: a power failure ends them too.
   synchronous: 'NORMAL',
   steps: [firstSchema, awakeSchema, witnessTable],
 };
 
-/** The ledger at a path. `now` is the wall clock, milliseconds. */
+/** Returns the ledger at a path. `now` is the wall clock, milliseconds. */
 export const ledgerPlace = (path: string, now: () => number, notify: Notify): DatabasePlace => ({
   path,
   design: ledgerDesign,

@@ -10,40 +10,46 @@ import { storedLedgerEntry } from './ledger-stored.ts';
 import { readWitnesses, writeWitnesses, type WitnessChange } from './ledger-witnesses.ts';
 import { inTransaction, type Connection } from '../database/sqlite.ts';
 
-/** Entries of another boot are kept so long: it may be a container's that shares the home folder and runs beside us. */
+/**
+ * Entries of another boot are kept this long: it may belong to a container that shares the home
+ * folder and runs beside us.
+ */
 const otherBootsMs = 7 * 86_400_000;
 
-/** What stands in the ledger. */
+/** The content of the ledger. */
 export interface LedgerRows {
   readonly entries: readonly LedgerEntry[];
-  /** Until when (wall clock, milliseconds) the person keeps a job. */
+  /** Until when (wall clock, ms) the user keeps a job. */
   readonly keeps: ReadonlyMap<JobId, number>;
   /** When the machine was awake in this boot, the oldest first. */
   readonly awake: readonly AwakeStretch[];
-  /** Ids of entries that make no sense. */
+  /** Ids of invalid entries. */
   readonly bad: readonly string[];
-  /** By id; null for one that makes no sense. */
+  /** By id; null for an invalid one. */
   readonly witnesses: ReadonlyMap<string, Witness | null>;
 }
 
-/** What is to be changed in the ledger. Without a boot only what is kept. */
+/** A change of the ledger. Without a boot only keeps. */
 export interface LedgerChange {
   readonly boot: BootId | null;
   readonly written: readonly LedgerEntry[];
-  /** Ids whose jobs have ended, or whose entries make no sense. */
+  /** Ids whose jobs have ended, or whose entries are invalid. */
   readonly gone: readonly string[];
-  /** Until when (wall clock, milliseconds) a job is kept; null: no longer. */
+  /** Until when (wall clock, ms) a job is kept; null: no longer. */
   readonly keeps: ReadonlyMap<JobId, number | null>;
-  /** All that is known of when the machine was awake in this boot; empty: nothing new. */
+  /** All stretches in which the machine was awake in this boot; empty: nothing new. */
   readonly awake: readonly AwakeStretch[];
   readonly witnesses: WitnessChange;
 }
 
-/** A number that changes whenever another connection has written. https://www.sqlite.org/pragma.html#pragma_data_version */
+/**
+ * Returns a number that changes whenever another connection has written.
+ * https://www.sqlite.org/pragma.html#pragma_data_version
+ */
 export const dataVersion = (connection: Connection): number =>
   numberCell(connection.prepare('PRAGMA data_version').get()?.['data_version']);
 
-/** Reads what is known of the jobs of one boot, and what the person keeps. */
+/** Reads what is known of the jobs of one boot, and what the user keeps. */
 export const readLedger = (connection: Connection, boot: BootId): LedgerRows => {
   const entries: LedgerEntry[] = [];
   const bad: string[] = [];
@@ -61,7 +67,7 @@ export const readLedger = (connection: Connection, boot: BootId): LedgerRows => 
   return { entries, keeps, awake: readAwake(connection, boot), bad, witnesses: readWitnesses(connection, boot) };
 };
 
-/** Of two processes that look at the same job, the one that looked last knows more. */
+/** Of two processes that scan the same job, the later scan wins. */
 const upsert = `
 INSERT INTO entry (boot, id, seen_ticks, written_ms, body) VALUES (:boot, :id, :ticks, :now, :body)
 ON CONFLICT (boot, id) DO UPDATE SET seen_ticks = excluded.seen_ticks, written_ms = excluded.written_ms, body = excluded.body
@@ -94,7 +100,7 @@ const writeKeeps = (connection: Connection, keeps: LedgerChange['keeps'], now: n
   connection.prepare('DELETE FROM keep WHERE until_ms < ?').run(now - otherBootsMs);
 };
 
-/** Writes a change in one transaction, and forgets what is out of date on the way. */
+/** Writes a change in one transaction, and deletes what is out of date. */
 export const writeLedger = (connection: Connection, change: LedgerChange, nowMs: number): void => {
   const now = Math.round(nowMs);
   inTransaction(connection, () => {

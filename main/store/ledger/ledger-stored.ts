@@ -7,14 +7,14 @@ import type { ImageMark, KeepMemory, LedgerEntry, ProcessRef, SeenAgent } from '
 import { asBootId } from '../../../app/process/identity.ts';
 
 /**
- * What is read back from the ledger's database. Nothing here is forgiving: an entry is evidence by which processes are ended, so one
- * that isn't right in every part proves nothing.
+ * Reads entries back from the ledger's database. Strict: an entry is evidence for ending processes,
+ * so one that is invalid in any part proves nothing.
  */
 
 const count = z.number().int().nonnegative();
 const moment = z.number();
 const textOrNull = z.string().nullable();
-/** Process 1 is no job's, and 0 and negative numbers mean groups or everybody to kill(2). */
+/** Process 1 is no job's, and 0 and negative numbers mean groups or all processes to kill(2). */
 const processId = z.number().int().min(2);
 const processMark: z.ZodType<ProcessRef> = z.object({ pid: processId, startTicks: z.number().nonnegative() });
 
@@ -48,7 +48,7 @@ const activity = z.object({
 const ticks = z.number().nonnegative();
 const ticksByKey = z.record(z.string(), ticks);
 
-/** No evidence, only what diagnoses remember: nothing is ended for it, so where it makes no sense it counts as never seen. */
+/** Only for diagnoses, no evidence for ending anything: if invalid, it counts as never seen. */
 const watch: z.ZodType<Watch | null> = z
   .object({
     waits: ticksByKey,
@@ -132,7 +132,7 @@ const entry: z.ZodType<LedgerEntry> = z.object({
   couldOwn: z.array(seenAgent).exactOptional(),
   ownerService: textOrNull,
   ownerGoneSinceMs: moment.nullable(),
-  // An earlier release kept no ticks of it.
+  // An earlier release stored no ticks.
   ownerGoneAtTicks: ticks.nullable().default(null),
   provenance: z.array(provenance),
   firstSeenMs: moment,
@@ -146,7 +146,7 @@ const entry: z.ZodType<LedgerEntry> = z.object({
   keptUntilMs: moment.nullable(),
 });
 
-/** The ledger entry in a stored text, or null when it isn't one in every part. */
+/** Returns the ledger entry in a stored text, or null if any part is invalid. */
 export const storedLedgerEntry = (body: string): LedgerEntry | null => {
   let value: unknown;
   try {

@@ -6,7 +6,10 @@ import type { BootId } from '../../../app/process/identity.ts';
 import { textCell } from '../database/cell.ts';
 import type { Connection } from '../database/sqlite.ts';
 
-/** Witnesses of another boot are kept this long, milliseconds: it may be a container's that shares the home folder. */
+/**
+ * Witnesses of another boot are kept this long in ms: it may belong to a container that shares the
+ * home folder.
+ */
 const otherBootsMs = 7 * 86_400_000;
 
 const mark = { pid: z.number().int().min(1), startTicks: z.number().nonnegative() };
@@ -40,41 +43,43 @@ const storedWitness = (body: string): Witness | null => {
   return parsed.success ? parsed.data : null;
 };
 
-/** What changed in the witnesses of one boot. */
+/** The changed witnesses of one boot. */
 export interface WitnessChange {
   readonly written: readonly Witness[];
   readonly gone: readonly string[];
 }
 
-/** What is remembered of witnesses, and what of that is on disk; by kind and identity. */
+/** What is known of witnesses, and what of that is on disk; by kind and identity. */
 export class RememberedWitnesses {
   #known: ReadonlyMap<string, { readonly witness: Witness; readonly onDisk: Witness | null }> = new Map();
-  /** Ids on disk that are to be deleted. */
+  /** Ids on disk that have to be deleted. */
   #gone: ReadonlySet<string> = new Set();
 
-  /** Every one that is known. */
+  /** Returns all known witnesses. */
   all(): readonly Witness[] {
     return [...this.#known.values()].map((one) => one.witness);
   }
 
-  /** Forgets everything, as for another boot. */
+  /** Forgets everything, for another boot. */
   clear(): void {
     this.#known = new Map();
     this.#gone = new Set();
   }
 
-  /** The file is a fresh one: nothing is on disk. */
+  /** The file is a new one: nothing is on disk. */
   loseDisk(): void {
     this.#known = new Map([...this.#known].map(([id, one]) => [id, { ...one, onDisk: null }]));
     this.#gone = new Set();
   }
 
-  /** Takes over what is on disk now. What is not written yet stays; what another process deleted goes. */
+  /**
+   * Merges what is on disk now. What is not written yet stays; what another process deleted goes.
+   */
   takeOver(rows: ReadonlyMap<string, Witness | null>): void {
     const known = new Map([...this.#known].filter(([id, { onDisk }]) => onDisk === null || rows.has(id)));
     const gone = new Set([...this.#gone].filter((id) => rows.has(id)));
     for (const [id, onDisk] of rows) {
-      // An entry that makes no sense, or an id that isn't its own, is removed.
+      // An invalid entry, or one under a wrong id, is removed.
       if (onDisk === null || idOf(onDisk) !== id) gone.add(id);
       else if (!gone.has(id)) {
         const before = known.get(id);
@@ -86,7 +91,7 @@ export class RememberedWitnesses {
     this.#gone = gone;
   }
 
-  /** Replaces all by what a look saw. */
+  /** Replaces all witnesses by those of a scan. */
   replace(witnesses: readonly Witness[]): void {
     const before = this.#known;
     this.#known = new Map(
@@ -100,7 +105,7 @@ export class RememberedWitnesses {
     this.#gone = new Set([...this.#gone, ...missing.map(([id]) => id)].filter((id) => !this.#known.has(id)));
   }
 
-  /** What has to be written. */
+  /** Returns what has to be written. */
   change(): WitnessChange {
     return {
       written: [...this.#known.values()].filter((one) => one.onDisk !== one.witness).map((one) => one.witness),
@@ -117,7 +122,7 @@ export class RememberedWitnesses {
   }
 }
 
-/** Reads the witnesses of a boot by id; null for one that makes no sense. */
+/** Reads the witnesses of a boot by id; null for an invalid one. */
 export const readWitnesses = (connection: Connection, boot: BootId): ReadonlyMap<string, Witness | null> =>
   new Map(
     connection
@@ -126,7 +131,10 @@ export const readWitnesses = (connection: Connection, boot: BootId): ReadonlyMap
       .map((row) => [textCell(row['id']), storedWitness(textCell(row['body']))]),
   );
 
-/** Writes a change of the witnesses of a boot. To be called in a transaction. `now` is the wall clock, milliseconds. */
+/**
+ * Writes a change of the witnesses of a boot. Call it in a transaction. `now` is the wall clock,
+ * milliseconds.
+ */
 export const writeWitnesses = (connection: Connection, boot: BootId, change: WitnessChange, now: number): void => {
   const put = connection.prepare(
     `INSERT INTO witness (boot, id, written_ms, body) VALUES (:boot, :id, :now, :body)

@@ -14,10 +14,11 @@ import type { Notify } from '../database/store-notice.ts';
 import { TriedFile } from '../database/tried-file.ts';
 
 /**
- * What Curfew saw of jobs, from look to look and across restarts. Works in memory and writes what changed: nothing at all while nothing
- * happens. What other processes write (`curfew keep`, another look) is picked up at the next `load`.
- *
- * When the file can't be used it goes on in memory and says so once: less is known after a restart then, and so less is reaped.
+ * What Curfew saw of jobs, across scans and restarts. Works in memory and writes what changed, so
+ * an idle machine costs no writes. What other processes write (`curfew keep`, another scan) is
+ * merged at the next `load`. If the file can't be used it goes on in memory and reports so once:
+ * after a restart less is known, and so less is reaped. Only `keep` and `unkeep` throw a
+ * `StoreFailure`.
  */
 export class LedgerFile {
   readonly #place: DatabasePlace;
@@ -25,7 +26,7 @@ export class LedgerFile {
   #boot: BootId | null = null;
   #remembered: ReadonlyMap<JobId, Remembered> = new Map();
   #keeps: ReadonlyMap<JobId, number> = new Map();
-  /** What the person asked for here and is not on disk yet; null: kept no longer. */
+  /** Keeps requested here that are not on disk yet; null: kept no longer. */
   #askedFor: ReadonlyMap<JobId, number | null> = new Map();
   readonly #awake = new RememberedAwake();
   #bad: readonly string[] = [];
@@ -36,17 +37,14 @@ export class LedgerFile {
   /**
    * @param path of the database
    * @param now wall clock, milliseconds
-   * @param notify hears when a damaged file was set aside, of entries that can't be read, and when nothing can be written
+   * @param notify gets damaged files set aside, unreadable entries, and failures to write
    */
   constructor(path: string, now: () => number, notify: Notify) {
     this.#place = ledgerPlace(path, now, notify);
     this.#file = new TriedFile(this.#place);
   }
 
-  /**
-   * The jobs of a boot as far as they are known, with what other processes wrote meanwhile. Cheap when they wrote nothing. Never throws a
-   * `StoreFailure`.
-   */
+  /** Returns the known jobs of a boot, merged with other processes' writes. Cheap without any. */
   load(boot: BootId): readonly LedgerEntry[] {
     this.#read(boot);
     return [...this.#remembered.values()].map(({ entry }) => {
@@ -56,8 +54,8 @@ export class LedgerFile {
   }
 
   /**
-   * Remembers all jobs of a look and writes those that changed. A job that this ledger knew and that is missing now has ended and is
-   * forgotten; one that only another process knows stays. Never throws a `StoreFailure`.
+   * Remembers all jobs of a scan and writes those that changed. A job of this ledger that is
+   * missing now has ended and is deleted; one that only another process knows stays.
    */
   save(boot: BootId, entries: readonly LedgerEntry[]): void {
     if (boot !== this.#boot) this.load(boot);
@@ -69,8 +67,8 @@ export class LedgerFile {
   }
 
   /**
-   * When the machine was awake in a boot. A new stretch is written at once; how long the latest one has lasted only with something else,
-   * and at the end. Never throws a `StoreFailure`.
+   * When the machine was awake in a boot. A new stretch is written at once; the length of the
+   * latest one only with other changes, and at the end.
    */
   readonly awake = {
     load: (boot: BootId): readonly AwakeStretch[] => {
@@ -84,13 +82,13 @@ export class LedgerFile {
     },
   };
 
-  /** The witnesses of a boot as far as they are known, with what other processes wrote meanwhile. Never throws a `StoreFailure`. */
+  /** Returns the known witnesses of a boot, merged with other processes' writes. */
   witnesses(boot: BootId): readonly Witness[] {
     this.#read(boot);
     return this.#witnesses.all();
   }
 
-  /** Remembers the witnesses of a look and writes those that changed; those that are missing are forgotten. Never throws a `StoreFailure`. */
+  /** Remembers the witnesses of a scan and writes those that changed; missing ones are deleted. */
   saveWitnesses(boot: BootId, witnesses: readonly Witness[]): void {
     if (boot !== this.#boot) this.#read(boot);
     this.#witnesses.replace(witnesses);
@@ -98,8 +96,8 @@ export class LedgerFile {
   }
 
   /**
-   * The user was told of a job, at a wall clock in milliseconds; `announcedAtTicks` when its end was announced, else null. Never
-   * throws a `StoreFailure`.
+   * Remembers when the user was notified of a job (wall clock, ms), and whether its end was
+   * announced.
    */
   rememberNotice(id: JobId, atMs: number, announcedAtTicks: number | null): void {
     const known = this.#remembered.get(id);
@@ -114,18 +112,15 @@ export class LedgerFile {
   }
 
   /**
-   * Puts a job's limit off for every Curfew of this home, the running supervisor included.
-   * @param untilMs wall clock, milliseconds
-   * @throws StoreFailure when it can't be written; in this process it holds all the same, and it is written as soon as it can be
+   * Puts off a job's limit until `untilMs` (wall clock) for every Curfew of this home.
+   * @throws StoreFailure when it can't be written; it still holds in this process and is written
+   * later
    */
   keep(id: JobId, untilMs: number): void {
     this.#ask(id, untilMs);
   }
 
-  /**
-   * A job's limits count again, for every Curfew of this home.
-   * @throws StoreFailure as `keep`
-   */
+  /** Makes a job's limits count again. Throws as `keep` does. */
   unkeep(id: JobId): void {
     this.#ask(id, null);
   }
@@ -152,7 +147,7 @@ export class LedgerFile {
   #ask(id: JobId, untilMs: number | null): void {
     this.#askedFor = new Map(this.#askedFor).set(id, untilMs);
     this.#keeps = this.#withAskedFor(this.#keeps);
-    // The person waits for an answer, so this is tried also shortly after a failure.
+    // The user waits for an answer, so this is tried even shortly after a failure.
     if (!this.#write([], 'changes', 'at once') && this.#file.failure !== null) throw this.#file.failure;
   }
 
@@ -165,7 +160,7 @@ export class LedgerFile {
     return all;
   }
 
-  /** Takes in what stands on disk, if anybody else has written since. */
+  /** Merges what is on disk, if another process has written since. */
   #takeOver({ connection, generation }: DatabaseUse, boot: BootId): void {
     this.#meet(generation);
     const version = dataVersion(connection);
@@ -188,7 +183,7 @@ export class LedgerFile {
     if (rows > 0) this.#place.notify({ kind: 'dropped', name: this.#place.design.name, path: this.#place.path, rows });
   }
 
-  /** A fresh file (the old one was removed, or set aside as damaged) knows nothing of what is remembered; what is kept must not be lost. */
+  /** A new file lacks what is remembered; keeps must not be lost. */
   #meet(generation: number): void {
     if (generation === this.#generation) return;
     if (this.#generation !== null) {
@@ -201,7 +196,7 @@ export class LedgerFile {
     this.#version = null;
   }
 
-  /** True when everything that was to be written is on disk. */
+  /** Returns whether everything is on disk. */
   #write(
     ended: readonly JobId[],
     what: 'changes' | 'everything' = 'changes',
@@ -239,7 +234,7 @@ export class LedgerFile {
     );
   }
 
-  /** Does something with the file. False when it can't be done now. */
+  /** Does something with the file. False when it can't be used now. */
   #attempt(during: 'read' | 'write', work: (use: DatabaseUse) => void, when: 'calmly' | 'at once' = 'calmly'): boolean {
     const use = (opened: DatabaseUse): void => {
       if (opened.opened) this.#version = null;

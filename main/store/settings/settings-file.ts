@@ -1,9 +1,11 @@
 import { changeSettings, type SettingsChanges } from '../../../app/settings/change.ts';
 import { parseClaudeSettings } from '../../../app/settings/claude-block.ts';
-import { observing } from '../../../app/settings/lists.ts';
-import { parseSettings } from '../../../app/settings/parse.ts';
-import { asRawObject, type RawObject } from '../../../app/settings/schema.ts';
-import type { ParsedSettings, Settings, SettingsNotice } from '../../../app/settings/settings.ts';
+import type { SettingsNotice, SettingsProblem } from '../../../app/settings/notice.ts';
+import { parseSettings, type ParsedSettings } from '../../../app/settings/parse.ts';
+import { asRawObject, type RawObject } from '../../../app/settings/raw.ts';
+import type { Settings } from '../../../app/settings/settings.ts';
+import { sayNotices, type SaidNotice } from '../../../app/text/settings/notices.ts';
+import { messageOf } from '../../../app/format/error-message.ts';
 import { redactCommand } from '../../../app/format/redact.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { keepBeside } from './bad-settings.ts';
@@ -21,12 +23,14 @@ export interface SettingsPlace {
   readonly now: () => number;
 }
 
-/** The settings as they hold now. */
-export interface LoadedSettings extends ParsedSettings {
+/** The settings in force. */
+export interface LoadedSettings extends Omit<ParsedSettings, 'notices'> {
+  /** What is wrong with the files, in words. */
+  readonly notices: readonly SaidNotice[];
   /** Wall clock of the reading, milliseconds. */
   readonly readAtMs: number;
   /** What holds where Curfew's own file is silent: the compiled defaults under Claude Code's block. */
-  readonly below: Settings;
+  readonly fallback: Settings;
   /** Curfew's own file as it is; empty when there is none or it can't be used. */
   readonly own: RawObject;
   /** Claude Code's settings as they are; null when there are none or they can't be used. */
@@ -36,7 +40,7 @@ export interface LoadedSettings extends ParsedSettings {
 /** Changes that make no sense, and why. */
 interface Refused {
   readonly ok: false;
-  readonly problems: readonly SettingsNotice[];
+  readonly problems: readonly SaidNotice[];
 }
 
 /** What became of a change. */
@@ -47,18 +51,17 @@ export class SettingsUnwritable extends Error {
   override readonly name = 'SettingsUnwritable';
 }
 
-/** How long a change waits for other writers, milliseconds. Each takes a few. */
-const lockWaitMs = 10_000;
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** A change waits at most this long for other writers. Each takes a few milliseconds. */
+const maxLockWaitMs = 10_000;
 
 const sleep = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 };
 
 /**
- * Curfew's settings on disk, for any number of processes at once. Reading is cheap enough for every look: two system calls while
- * nothing has changed. fs.watch is not used, because it misses changes on network file systems and replaced files.
+ * Curfew's settings on disk, for any number of processes at once. Reading is cheap enough for every
+ * scan: two system calls while nothing has changed. fs.watch is not used, because it misses changes
+ * on network file systems and replaced files.
  */
 export class SettingsFile {
   readonly #place: SettingsPlace;
@@ -68,7 +71,7 @@ export class SettingsFile {
     this.#place = place;
   }
 
-  /** The settings as they hold now, read again when either file has changed. Never throws: what can't be read becomes a notice. */
+  /** Returns the settings in force, read again when either file has changed. Never throws: what can't be read becomes a notice. */
   load(): LoadedSettings {
     const { path, claudePath, now } = this.#place;
     const stamps = [fileStamp(path, now()), fileStamp(claudePath, now())];
@@ -80,32 +83,32 @@ export class SettingsFile {
   }
 
   /**
-   * Changes some settings, all or none, and leaves everything else in the file as it is. Other writers' changes are not lost. A file that
-   * can't be used is kept beside and a new one begun.
-   * @param wish the changes, or what makes them of the file as it is while nobody else can write it
+   * Changes some settings, all or none, and leaves everything else in the file as it is. Other
+   * writers' changes are not lost. A copy of a file that can't be used is kept, and a new one begun.
+   * @param wish the changes, or a function that makes them of the file while no other process can write it
    * @throws SettingsUnwritable when another process keeps the lock, or the disk says no; the file is then as it was
    */
   change(wish: SettingsChanges | ((own: RawObject) => SettingsChanges)): SettingsWrite {
     const { path, home } = this.#place;
     try {
-      const lock = lockFile(`${path}.lock`, 'exclusive', lockWaitMs);
-      if (lock === null) throw new Error(`another process has been changing them for ${lockWaitMs / 1000} s`);
+      const lock = lockFile(`${path}.lock`, 'exclusive', maxLockWaitMs);
+      if (lock === null) throw new Error(`another process has been changing them for ${maxLockWaitMs / 1000} s`);
       try {
         const file = readJsonFile(path);
-        const { settings: below } = this.#readClaude().parsed;
+        const { settings: fallback } = this.#readClaude().parsed;
         const usable = file.kind === 'value' ? asRawObject(file.value) : null;
-        const bad = file.kind !== 'missing' && (usable === null || parseSettings(usable, below, { home }).bad);
+        const bad = file.kind !== 'missing' && (usable === null || parseSettings(usable, fallback, { home }).bad);
         if (bad) this.#keep(file);
         const changes = typeof wish === 'function' ? wish(usable ?? {}) : wish;
-        const result = changeSettings(usable ?? {}, changes, below, { home });
-        if (!result.ok) return result;
+        const result = changeSettings(usable ?? {}, changes, fallback, { home });
+        if (!result.ok) return { ok: false, problems: sayNotices(result.problems) };
         writeWholeFile(path, `${JSON.stringify(result.raw, null, 2)}\n`);
       } finally {
         lock.release();
       }
     } catch (error) {
       throw new SettingsUnwritable(
-        `The settings (${path}) could not be changed: ${reasonOf(error)}. Nothing was changed; look at the file and its folder.`,
+        `The settings (${path}) could not be changed: ${messageOf(error)}. Nothing was changed; look at the file and its folder.`,
         { cause: error },
       );
     }
@@ -113,12 +116,13 @@ export class SettingsFile {
     return { ok: true, loaded: this.load() };
   }
 
-  /** The settings as they would be after changes, or what is wrong with those. Writes nothing. */
+  /** Returns the settings as they would be after changes, or what is wrong with the changes. Writes nothing. */
   preview(changes: SettingsChanges): { readonly ok: true; readonly settings: Settings } | Refused {
-    const { below, own } = this.load();
+    const { fallback, own } = this.load();
     const { home } = this.#place;
-    const result = changeSettings(own, changes, below, { home });
-    return result.ok ? { ok: true, settings: parseSettings(result.raw, below, { home }).settings } : result;
+    const result = changeSettings(own, changes, fallback, { home });
+    if (!result.ok) return { ok: false, problems: sayNotices(result.problems) };
+    return { ok: true, settings: parseSettings(result.raw, fallback, { home }).settings };
   }
 
   #keep(file: JsonFile): string {
@@ -132,11 +136,11 @@ export class SettingsFile {
     const file = readJsonFile(claudePath);
     const parsed = parseClaudeSettings(file.kind === 'value' ? file.value : undefined);
     if (file.kind !== 'bad') return { parsed, raw: file.kind === 'value' ? file.value : null };
-    const text = `Claude Code's settings (${claudePath}) can't be read: ${said(file.why)}. Curfew goes on without them.`;
-    return { parsed: { ...parsed, notices: [{ field: 'bash', text }, ...parsed.notices] }, raw: null };
+    const problem = { code: 'claude-file-unusable', path: claudePath, why: withoutSecrets(file.why) } as const;
+    return { parsed: { ...parsed, notices: [{ field: 'bash', problem }, ...parsed.notices] }, raw: null };
   }
 
-  /** Somebody may be in the middle of writing the file in place: what makes no sense is looked at again before it counts. */
+  /** Another program may be writing the file in place: what makes no sense is read again before it counts. */
   #readOwn(fresh: boolean): JsonFile {
     let file = readJsonFile(this.#place.path);
     const rounds = fresh ? 3 : 0;
@@ -150,30 +154,31 @@ export class SettingsFile {
   #read(fresh: boolean): LoadedSettings {
     const { path, home, now } = this.#place;
     const claude = this.#readClaude();
-    const below = claude.parsed.settings;
+    const fallback = claude.parsed.settings;
     const file = this.#readOwn(fresh);
-    const parsed = parsedFrom(file, path, below, home);
-    const notices = [...claude.parsed.notices, ...parsed.notices];
-    if (parsed.bad) notices.push({ field: null, text: this.#keptNotice(file) });
+    const parsed = parsedFrom(file, path, fallback, home);
+    const found: SettingsNotice[] = [...claude.parsed.notices, ...parsed.notices];
+    if (parsed.bad) found.push({ field: null, problem: this.#keptNotice(file) });
+    const notices = sayNotices(found);
     const own = (file.kind === 'value' ? asRawObject(file.value) : null) ?? {};
-    return { ...parsed, notices, readAtMs: now(), below, own, claude: claude.raw };
+    return { ...parsed, notices, readAtMs: now(), fallback, own, claude: claude.raw };
   }
 
-  #keptNotice(file: JsonFile): string {
+  #keptNotice(file: JsonFile): SettingsProblem {
     try {
-      return `The settings as they were are kept as ${this.#keep(file)}.`;
+      return { code: 'copy-kept', path: this.#keep(file) };
     } catch (error) {
-      return `The settings as they were could not be kept beside (${said(reasonOf(error))}); make a copy before you change them.`;
+      return { code: 'copy-not-kept', why: withoutSecrets(messageOf(error)) };
     }
   }
 }
 
 /** Messages of the JSON parser quote the file. */
-const said = (message: string): string => redactCommand(visibleText(message)).slice(0, 300);
+const withoutSecrets = (message: string): string => redactCommand(visibleText(message)).slice(0, 300);
 
-const parsedFrom = (file: JsonFile, path: string, below: Settings, home: string): ParsedSettings => {
-  if (file.kind === 'value') return parseSettings(file.value, below, { home });
-  if (file.kind === 'missing') return parseSettings({}, below, { home });
-  const text = `The settings (${path}) can't be used: ${said(file.why)}. ${observing}`;
-  return { settings: below, notices: [{ field: null, text }], forcesObserve: true, bad: true };
+const parsedFrom = (file: JsonFile, path: string, fallback: Settings, home: string): ParsedSettings => {
+  if (file.kind === 'value') return parseSettings(file.value, fallback, { home });
+  if (file.kind === 'missing') return parseSettings({}, fallback, { home });
+  const problem = { code: 'file-unusable', path, why: withoutSecrets(file.why) } as const;
+  return { settings: fallback, notices: [{ field: null, problem }], forcesObserve: true, bad: true };
 };

@@ -13,7 +13,7 @@ interface AgentRowProps {
   readonly onChange: (now: AgentHooks) => void;
 }
 
-/** One agent: where it is, whether hooks are in it, and the button for the other. */
+/** One agent: where it is, whether it has hooks, and the button that installs or removes them. */
 export const AgentRow = ({ agent, onChange }: AgentRowProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.settings.agents;

@@ -10,7 +10,7 @@ import { useLanguage } from '../../texts/texts-context.ts';
 import { SwitchRow } from '../../parts/input/switch-row.tsx';
 
 interface GuardProps {
-  /** The hooks that belong into the agents are others now. */
+  /** Called after the guard was switched: the agents need other hooks now. */
   readonly onSwitch: () => void;
 }
 
@@ -58,7 +58,7 @@ export const Guard = ({ onSwitch }: GuardProps): ReactElement => {
           <Choice
             label={words.timeoutSeconds}
             value={String(guard.timeoutSeconds)}
-            options={seconds.map((value) => ({ value: String(value), label: format.duration(value) }))}
+            options={seconds.map((value) => ({ value: String(value), label: format.limit(value) }))}
             onChange={(value) => void set('timeoutSeconds', Number(value))}
           />
         </Row>

@@ -1,8 +1,8 @@
 import type { KeyboardEvent, ReactElement } from 'react';
+import { durationText, parseWrittenDuration } from '../../../app/settings/duration.ts';
+import type { limitFields } from '../../../app/settings/keys.ts';
 import { TextField } from '../../parts/input/text-field.tsx';
 import { useLanguage } from '../../texts/texts-context.ts';
-import type { limitFields } from './fields.ts';
-import { readDuration, writeDuration } from './read-duration.ts';
 
 interface LimitFieldProps {
   readonly field: (typeof limitFields)[number];
@@ -16,22 +16,23 @@ interface LimitFieldProps {
 export const LimitField = ({ field, text, standard, problem, onChange }: LimitFieldProps): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.settings.limits;
-  const { key, low, high, step } = field;
+  const { range, field: shown } = field.row;
   const move = (event: KeyboardEvent): void => {
-    const seconds = readDuration(text);
-    if (seconds === null || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    const read = parseWrittenDuration(text);
+    if (!read.ok || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
-    const next = seconds + (event.key === 'ArrowUp' ? step : -step);
-    onChange(writeDuration(Math.min(high, Math.max(low, next))));
+    const next = read.seconds + (event.key === 'ArrowUp' ? shown.step : -shown.step);
+    onChange(durationText(Math.min(range.max, Math.max(range.min, next))));
   };
+  const { label, body } = words.fields[field.key];
   const hint = [
-    words[`${key}Body`],
-    words.range(format.duration(low), format.duration(high)),
-    texts.settings.default(format.duration(standard)),
+    body,
+    words.range(format.limit(range.min), format.limit(range.max)),
+    texts.settings.default(format.limit(standard)),
   ].join(' ');
   return (
     <TextField
-      label={words[key]}
+      label={label}
       hint={hint}
       value={text}
       onChange={onChange}

@@ -7,8 +7,8 @@ import { useAnswer } from '../../state/use-answer.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './limits.module.css';
 
-/** How many jobs are named; the sentence counts all. */
-const most = 4;
+/** At most this many jobs are named; the sentence counts all. */
+const maxNamed = 4;
 
 const Changed = ({ preview }: { readonly preview: SettingsPreview }): ReactElement => {
   const { texts } = useLanguage();
@@ -19,7 +19,7 @@ const Changed = ({ preview }: { readonly preview: SettingsPreview }): ReactEleme
     <>
       <p>{words.changes(preview.changed.length)}</p>
       <ul>
-        {preview.changed.slice(0, most).map((change) => (
+        {preview.changed.slice(0, maxNamed).map((change) => (
           <li key={change.job} className={styles.change}>
             <code>
               <ForeignText text={change.command} />
@@ -32,7 +32,7 @@ const Changed = ({ preview }: { readonly preview: SettingsPreview }): ReactEleme
   );
 };
 
-/** What values that are not saved yet would do to the jobs of now. */
+/** What values that are not saved yet would do to the running jobs. */
 export const LimitPreview = ({ changes }: QuestionInput<'settings.preview'>): ReactElement => {
   const { texts } = useLanguage();
   const { value, failure } = useAnswer('settings.preview', { changes });

@@ -46,7 +46,7 @@ const Lane = ({ title, end, overdue, ended, marks }: LaneProps): ReactElement =>
             <span className={styles.label}>
               {mark.label}
               <br />
-              {format.duration(mark.seconds)}
+              {format.limit(mark.seconds)}
             </span>
           </span>
         ))}
@@ -68,8 +68,8 @@ export const LimitTimeline = ({ values }: { readonly values: SettingsView }): Re
       className={styles.timeline}
       role="img"
       aria-label={words.pictureLabel(
-        words.pictureLive(format.duration(max), format.duration(cap)),
-        words.pictureGone(format.duration(grace)),
+        words.pictureLive(format.limit(max), format.limit(cap)),
+        words.pictureGone(format.limit(grace)),
       )}
     >
       <Lane

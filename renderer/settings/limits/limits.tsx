@@ -1,5 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import type { SettingsView } from '../../../app/contract/views/settings-view.ts';
+import { limitFields, type LimitKey } from '../../../app/settings/keys.ts';
+import { settingRows } from '../../../app/settings/registry.ts';
 import { Button } from '../../parts/input/button.tsx';
 import { Choice } from '../../parts/input/choice.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
@@ -7,16 +9,13 @@ import { Intro, Row, Rows } from '../../parts/display/section.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
-import { draftOf, limitFields, readDraft, type Draft, type LimitKey } from './fields.ts';
+import { fieldText, readDraft, type Draft } from './fields.ts';
 import { LimitField } from './limit-field.tsx';
 import styles from './limits.module.css';
 import { LimitPreview } from './limit-preview.tsx';
 import { LimitTimeline } from './limit-timeline.tsx';
 
 type Choices = Pick<SettingsView, 'backgroundKillSignal' | 'atMaxElapsed'>;
-
-const signals = ['TERM', 'INT', 'HUP', 'QUIT'] as const;
-const atMaxElapsed = ['reap-silent', 'reap', 'notify'] as const;
 
 /** When a job is overdue and how it is ended, with a picture, and with what a change would do before it is saved. */
 export const Limits = (): ReactElement => {
@@ -25,10 +24,9 @@ export const Limits = (): ReactElement => {
   const words = texts.settings.limits;
   const { values, defaults } = useSnapshot().settings;
   const save = useAction('settings.change');
-  const [edited, setEdited] = useState<Partial<Draft>>({});
+  const [edited, setEdited] = useState<Draft>({});
   const [chosen, setChosen] = useState<Partial<Choices>>({});
-  const draft: Draft = { ...draftOf(values), ...edited };
-  const read = readDraft(draft, language);
+  const read = readDraft(edited, values, language);
   const next = { ...values, ...read.values, ...chosen };
   const keys = [...limitFields.map(({ key }) => key), 'backgroundKillSignal', 'atMaxElapsed'] as const;
   const changes = Object.fromEntries(keys.filter((key) => next[key] !== values[key]).map((key) => [key, next[key]]));
@@ -51,7 +49,7 @@ export const Limits = (): ReactElement => {
           <LimitField
             key={field.key}
             field={field}
-            text={draft[field.key]}
+            text={edited[field.key] ?? fieldText(values, field.key)}
             standard={defaults[field.key]}
             problem={read.problems[field.key] ?? null}
             onChange={edit(field.key)}
@@ -63,7 +61,7 @@ export const Limits = (): ReactElement => {
           <Choice
             label={words.backgroundKillSignal}
             value={next.backgroundKillSignal}
-            options={signals.map((value) => ({ value, label: words.signals[value] }))}
+            options={settingRows.backgroundKillSignal.choices.map((value) => ({ value, label: words.signals[value] }))}
             onChange={(value) => {
               setChosen({ ...chosen, backgroundKillSignal: value });
             }}
@@ -73,7 +71,10 @@ export const Limits = (): ReactElement => {
           <Choice
             label={words.atMaxElapsed}
             value={next.atMaxElapsed}
-            options={atMaxElapsed.map((value) => ({ value, label: words.atMaxElapsedChoices[value] }))}
+            options={settingRows.atMaxElapsed.choices.map((value) => ({
+              value,
+              label: words.atMaxElapsedChoices[value],
+            }))}
             onChange={(value) => {
               setChosen({ ...chosen, atMaxElapsed: value });
             }}

@@ -10,7 +10,7 @@ interface DisclosureProps {
   readonly children: ReactNode;
 }
 
-/** A form that is there when it is asked for. */
+/** A form that is hidden until the user opens it. */
 export const Disclosure = ({ title, open, onOpenChange, children }: DisclosureProps): ReactElement => (
   <Collapsible.Root className={styles.disclosure} open={open} onOpenChange={onOpenChange}>
     <Collapsible.Trigger render={<Button size="small" />}>{title}</Collapsible.Trigger>

@@ -11,7 +11,7 @@ import styles from './rules.module.css';
 
 const empty: ExemptionDraft = { project: '', command: '', port: '', note: '' };
 
-/** A new exemption by hand; most come from a card's “Never for”. */
+/** A new exemption by hand; the others come from a card's “Never for”. */
 export const ExemptionForm = (): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.settings.rules;

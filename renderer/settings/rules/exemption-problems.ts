@@ -8,7 +8,7 @@ export interface ExemptionDraft {
   readonly note: string;
 }
 
-/** Why it is refused, at the field, in words. Empty when it is fine. */
+/** Returns why a draft is refused, by field, in words. Empty when it is fine. */
 export const exemptionProblems = (
   { project, command, port }: ExemptionDraft,
   words: Texts['settings']['rules'],

@@ -18,7 +18,7 @@ const problemOf = (pattern: string): string | null => {
   return result.ok ? null : sayPatternProblem(result.problem);
 };
 
-/** Why it is refused, at the field, in words. Empty when it is fine. */
+/** Returns why a draft is refused, by field, in words. Empty when it is fine. */
 export const ruleProblems = (
   draft: RuleDraft,
   words: Texts['settings']['rules'],
@@ -35,7 +35,7 @@ export const ruleProblems = (
   };
 };
 
-/** The rule that a draft without problems describes. */
+/** Returns the rule that a draft without problems describes. */
 export const ruleOf = ({ name, argv0, argv, project }: RuleDraft): UserRuleView => ({
   name: name.trim(),
   argv0: argv0.trim(),

@@ -11,7 +11,7 @@ import styles from './rules.module.css';
 
 const empty: RuleDraft = { name: '', argv0: '', argv: '', project: '' };
 
-/** A new rule of the person's own. */
+/** A new rule of the user's own. */
 export const RuleForm = (): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.settings.rules;

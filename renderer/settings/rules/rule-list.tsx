@@ -8,7 +8,7 @@ import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './rules.module.css';
 
-/** The person's own rules, each with a button to take it out. */
+/** The user's own rules, each with a button to take it out. */
 export const RuleList = (): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.settings.rules;

@@ -7,7 +7,7 @@ import { RuleForm } from './rule-form.tsx';
 import { RuleList } from './rule-list.tsx';
 import { RuleTester } from './rule-tester.tsx';
 
-/** What is spared, what is a job besides the known, and a place to try it. */
+/** Exemptions, the user's own rules, and a place to try them. */
 export const Rules = (): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.settings.rules;

@@ -23,41 +23,40 @@ export const common = {
   remove: 'Remove',
   copied: 'Copied',
   copyCommand: 'Copy command',
-  mode: { enforce: 'Enforcing', observe: 'Observing' },
+  mode: { enforce: 'Enforce', observe: 'Observe' },
   enforceAsk: {
     title: 'Let Curfew end jobs?',
     body: (count: number) =>
       plural(count, {
-        one: 'It would end # job now, once you were warned:',
-        other: 'It would end # jobs now, once you were warned:',
+        one: 'It would end # job now, after a warning:',
+        other: 'It would end # jobs now, after a warning:',
       }),
     more: (count: number) => plural(count, { one: 'and # more', other: 'and # more' }),
     confirm: 'Enforce',
   },
-  owner: { live: 'session live', gone: 'session ended', unknown: 'session unknown' },
+  owner: { live: 'session open', gone: 'session closed', unknown: 'session unknown' },
   control: {
     newline: 'line break',
     tab: 'tab',
     character: (code: string) => `control character ${code}`,
   },
   failure: {
-    title: 'That did not work',
+    title: 'That didn’t work',
     offline: 'Curfew can’t be reached.',
   },
   /** A page in a browser, and how it gets on. */
   page: {
     counted: (needing: number, title: string) => `(${needing}) ${title}`,
     unconnected: 'This page is not connected to Curfew.',
-    unconnectedAdvice: 'Open it from the tray, or start it with “curfew web” and use the address that it prints.',
-    signedOut: 'Curfew doesn’t know this browser.',
+    unconnectedAdvice: 'Open it from the tray, or run “curfew web” and open the link it prints.',
+    signedOut: 'This browser isn’t signed in.',
     signedOutSince: (time: string) =>
-      `Curfew was restarted and doesn’t know this browser any more. This is how things were at ${time}.`,
-    signedOutAdvice:
-      'An address signs one browser in, once, and a restart signs everybody out. Run “curfew web” in a terminal and open the address that it prints; this page then goes on by itself.',
+      `Curfew was restarted, so this browser is no longer signed in. This is the state at ${time}.`,
+    signedOutAdvice: 'Run “curfew web” and open the link it prints. Each link signs in one browser once.',
     offline: 'Curfew can’t be reached.',
-    offlineAdvice: 'This page tries again by itself. If it doesn’t come back, start it with “curfew web”.',
-    tooMany: 'Too much was asked at once. Try again in a moment.',
-    refused: 'Curfew did not accept this. Load the page again: it may be older than the Curfew that serves it.',
+    offlineAdvice: 'This page keeps trying. If it doesn’t come back, run “curfew web”.',
+    tooMany: 'Too many requests at once. Try again in a moment.',
+    refused: 'Curfew refused this. Reload the page: it may be older than the running Curfew.',
     late: 'Curfew took too long to answer.',
     noClipboard: 'The browser doesn’t let this page use the clipboard. Select the text and copy it instead.',
   },

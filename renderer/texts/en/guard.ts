@@ -1,11 +1,13 @@
+import type { GuardRuleId } from '../../../app/guard/settings.ts';
+import { settingRows } from '../../../app/settings/registry.ts';
+
 /** The guard's part of the settings window. */
 export const guard = {
   title: 'Guard',
-  body: 'Reads a command before an agent runs it and explains in one sentence what would go wrong. It is off until you switch it on, keeps nothing of what it reads, and is silent wherever it isn’t sure.',
-  enabled: 'Read commands before they run',
-  enabledBody:
-    'On. An agent asks the guard once its hooks above have been installed since; those show as partly installed.',
-  disabledBody: 'Off. Once it is on, install the hooks above again: agents ask the guard through them.',
+  body: 'Checks a command before an agent runs it and explains in one sentence what would go wrong. It is off until you switch it on, stores nothing it reads, and says nothing when it isn’t sure.',
+  enabled: 'Check commands before they run',
+  enabledBody: 'On. Reinstall the hooks above so agents ask the guard.',
+  disabledBody: 'Off. After switching it on, reinstall the hooks above.',
   modes: {
     off: 'Off',
     warn: 'Warn the agent',
@@ -15,38 +17,37 @@ export const guard = {
   rules: {
     unjoinedLines: {
       label: 'Lines with nothing between them',
-      body: 'Several commands on lines of their own in the background, without && or ; between them.',
+      body: settingRows['guard.unjoinedLines'].text,
     },
     noTimeout: {
       label: 'No time limit',
-      body: 'npx, node, ollama, wget, curl -N or python -u in the background, without timeout in front.',
+      body: settingRows['guard.noTimeout'].text,
     },
     neverEnds: {
       label: 'Never ends',
-      body: 'tail -f, watch, inotifywait, less, ping or journalctl -f in the background.',
+      body: settingRows['guard.neverEnds'].text,
     },
     swallowedCommand: {
       label: 'Swallowed command',
-      body: 'A redirection behind which the next command stands as an argument.',
+      body: settingRows['guard.swallowedCommand'].text,
     },
     waitsOnInput: {
       label: 'Waits for input',
-      body: 'A program that reads standard input, on which nothing will come.',
+      body: settingRows['guard.waitsOnInput'].text,
     },
     waitsForItself: {
       label: 'Waits for itself',
-      body: 'A loop that waits until a process is gone and finds its own shell by the words it looks for.',
+      body: settingRows['guard.waitsForItself'].text,
     },
     killsAgent: {
       label: 'Hits the agent',
-      body: 'A kill, pkill or killall that would end the agent or its own shell, or that ends nobody.',
+      body: settingRows['guard.killsAgent'].text,
     },
     sudoInBackground: {
       label: 'Asks for a password',
-      body: 'sudo in the background, where nobody can type its password.',
+      body: settingRows['guard.sudoInBackground'].text,
     },
-  },
+  } satisfies Readonly<Record<GuardRuleId, { readonly label: string; readonly body: string }>>,
   timeoutSeconds: 'Time limit',
-  timeoutSecondsBody:
-    'What a command gets where a rule gives it a time limit. Where an agent takes no changed command, it is warned.',
+  timeoutSecondsBody: settingRows['guard.timeoutSeconds'].text,
 };

@@ -1,7 +1,15 @@
+import { limitFields, type LimitKey } from '../../../app/settings/keys.ts';
+import { settingRows } from '../../../app/settings/registry.ts';
+import type { Settings } from '../../../app/settings/settings.ts';
 import { guard } from './guard.ts';
 import { pluralFor } from './plural.ts';
 
 const plural = pluralFor('en');
+
+/** Label and sentence of each limit, as the registry has them. */
+const limitTexts = Object.fromEntries(
+  limitFields.map(({ key, row }) => [key, { label: row.field.label, body: row.text }]),
+) as Readonly<Record<LimitKey, { readonly label: string; readonly body: string }>>;
 
 /** What the settings window says. */
 export const settings = {
@@ -19,20 +27,20 @@ export const settings = {
   navigation: 'Sections',
   save: 'Save changes',
   discard: 'Discard',
-  unsaved: 'Not saved yet',
-  saved: 'Saved',
   default: (value: string) => `Default ${value}.`,
   noticeTitle: 'Something in the settings file made no sense',
 
   general: {
-    intro: 'How Curfew starts, looks, and how much it may do by itself.',
+    intro: 'How Curfew starts, how it looks, and what it may do on its own.',
     autostart: 'Start at login',
-    appearance: 'Look',
-    appearances: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    appearance: 'Appearance',
+    appearances: { system: 'Match system', light: 'Light', dark: 'Dark' } satisfies Readonly<
+      Record<Settings['appearance'], string>
+    >,
     language: 'Language',
     languageNote: 'English is the only language so far.',
     english: 'English',
-    mode: 'What may Curfew do by itself?',
+    mode: 'What may Curfew do on its own?',
     enforce: 'Enforce',
     enforceBody: 'End leftovers of closed sessions and overdue jobs. Each end is announced ahead.',
     observe: 'Observe',
@@ -42,39 +50,26 @@ export const settings = {
 
   limits: {
     intro: 'When a job is overdue, and how it is ended.',
-    backgroundMaxElapsedSeconds: 'Max elapsed',
-    backgroundMaxElapsedSecondsBody: 'From this age on, a job of a living session is overdue.',
-    backgroundMaxElapsedSecondsHardCap: 'Hard cap',
-    backgroundMaxElapsedSecondsHardCapBody: 'At this age every job is ended; no exemption weakens it.',
-    orphanGraceSeconds: 'Orphan grace',
-    orphanGraceSecondsBody: 'Once its session has ended, a job may go on this long. Time asleep does not count.',
-    noticeSeconds: 'Notice',
-    noticeSecondsBody:
-      'Warning time before Curfew ends a job on its own. What a session leaves that says itself that it ends gets none.',
-    backgroundKillGraceSeconds: 'Kill grace',
-    backgroundKillGraceSecondsBody: 'How long a job may take to end once it was asked. Then comes KILL.',
+    fields: limitTexts,
     backgroundKillSignal: 'First signal',
-    backgroundKillSignalBody: 'What a job is asked to end with.',
+    backgroundKillSignalBody: settingRows.backgroundKillSignal.text,
     signals: {
       TERM: 'TERM, the usual request to end',
       INT: 'INT, as Ctrl-C',
       HUP: 'HUP, as a closed terminal',
       QUIT: 'QUIT, as Ctrl-\\, may write a core file',
-    },
-    atMaxElapsed: 'At max elapsed',
-    atMaxElapsedBody: 'What happens to a job whose session is alive.',
+    } satisfies Readonly<Record<Settings['backgroundKillSignal'], string>>,
+    atMaxElapsed: 'When overdue',
+    atMaxElapsedBody: 'What happens to an overdue job whose session is open.',
     atMaxElapsedChoices: {
-      'reap-silent': 'End it if it is silent',
+      'reap-silent': 'End it if it is idle',
       reap: 'End it also while it works',
       notify: 'Only tell me',
-    },
+    } satisfies Readonly<Record<Settings['atMaxElapsed'], string>>,
     range: (low: string, high: string) => `${low} to ${high}.`,
-    picture: 'Time line of a job',
-    laneLive: 'Its session lives',
-    laneGone: 'Its session has ended',
-    markStart: 'start',
-    markNotice: 'notice',
-    markMax: 'max elapsed',
+    laneLive: 'Session open',
+    laneGone: 'Session closed',
+    markMax: 'overdue',
     markGrace: 'grace',
     markCap: 'hard cap',
     fits: 'within its time',
@@ -82,18 +77,18 @@ export const settings = {
     ended: 'ended',
     pictureLabel: (live: string, gone: string) => `${live} ${gone}`,
     pictureLive: (max: string, cap: string) =>
-      `While its session lives, a job is within its time up to ${max} and is ended at ${cap} at the latest.`,
-    pictureGone: (grace: string) => `After its session has ended, it is ended at an age of ${grace}.`,
+      `While its session is open, a job is within its time up to ${max} and is ended at ${cap} at the latest.`,
+    pictureGone: (grace: string) => `Once its session is closed, it is ended after ${grace}.`,
   },
   preview: {
-    none: 'With these values nothing changes for the jobs of now.',
-    checking: 'Looking what would change…',
+    none: 'These limits would change no running job.',
+    checking: 'Checking…',
     changes: (count: number) =>
       plural(count, {
-        one: 'With these values # job of now changes:',
-        other: 'With these values # jobs of now change:',
+        one: 'These limits would change # running job:',
+        other: 'These limits would change # running jobs:',
       }),
-    noJobs: 'No job is running that these values could change.',
+    noJobs: 'No job is running.',
     states: {
       within: 'within its time',
       overdue: 'overdue',
@@ -102,15 +97,12 @@ export const settings = {
       kept: 'kept',
       protected: 'protected',
     } as Readonly<Record<string, string>>,
-    actions: { none: '', notify: 'you are told', reap: 'ended' } as Readonly<Record<string, string>>,
-    arrow: 'becomes',
   },
   duration: {
-    notDuration: 'Write a length of time such as 90 s, 30 min, 4 h or 1 d.',
+    notDuration: 'Enter a duration like 90 s, 30 min, 4 h or 1 d.',
     tooShort: (low: string) => `At least ${low}.`,
     tooLong: (high: string) => `At most ${high}.`,
     aboveCap: (cap: string) => `Not longer than the hard cap of ${cap}.`,
-    belowMax: (max: string) => `Not shorter than max elapsed, ${max}.`,
   },
 
   agents: {

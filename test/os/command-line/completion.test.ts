@@ -39,6 +39,11 @@ describe('completion in bash', () => {
     expect(inBash('curfew', 'keep', '--for', '')).toEqual([]);
   });
 
+  test('offers the names of settings', () => {
+    expect(inBash('curfew', 'settings', 'set', 'orphan')).toEqual(['orphanGraceSeconds']);
+    expect(inBash('curfew', 'settings', 'get', 'guard.')).toContain('guard.enabled');
+  });
+
   test('leaves what follows -- to the other program', () => {
     expect(inBash('curfew', 'run', '--', 'ech')).toContain('echo');
     expect(inBash('curfew', 'run', '--name', 'x', '--', 'tru')).toContain('true');

@@ -138,7 +138,7 @@ describe.concurrent('a machine that hides or forbids something', () => {
       expect(new Set(incident?.signals.map(({ result }) => result))).toEqual(new Set(['refused']));
       expect(incident?.survivors).toHaveLength(processes.length);
       for (const one of processes) expect(stage.lives(one)).toBe(true);
-      expect((await runCurfew(stage, ['history'])).stdout).toContain(`still there: ${call.shell.pid} `);
+      expect((await runCurfew(stage, ['history'])).stdout).toContain(`still running: ${call.shell.pid} `);
       // Allowed again, the next pass ends it.
       expect(await reapOrphans(stage, patient)).toMatchObject({ incidents: [{ outcome: 'reaped' }] });
       expectGone(stage, processes);
@@ -181,7 +181,7 @@ describe.concurrent('a machine that hides or forbids something', () => {
 
 describe('a member that waits in the kernel', () => {
   test(
-    'stopped by a debugger: TERM waits with it, KILL ends it, and the debugger is not touched',
+    'stopped by a debugger: it is left alone, and ended once the debugger is gone',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600');
@@ -196,10 +196,13 @@ describe('a member that waits in the kernel', () => {
       await stage.until('it is held', () => stage.row(sleeper.pid)?.state === 't');
       const debugging = { what: 'the debugger', identity: stage.identity(debuggerPid), diary: null };
       await claude.crash();
-      const { incidents } = await reapOrphans(stage);
-      expect(incidents).toMatchObject([{ outcome: 'killed', survivors: [] }]);
-      expectGone(stage, [call.shell, sleeper]);
+      expect((await reapOrphans(stage)).incidents).toEqual([]);
+      expect(stage.lives(sleeper)).toBe(true);
       expectUntouched(stage, [debugging]);
+      await stage.first.signal(debuggerPid, 'KILL');
+      await stage.until('the debugger is gone', () => !stage.lives(debugging.identity));
+      expect((await reapOrphans(stage)).incidents).toMatchObject([{ survivors: [] }]);
+      expectGone(stage, [call.shell, sleeper]);
     }),
   );
 
@@ -227,7 +230,7 @@ describe('a member that waits in the kernel', () => {
         });
         expectGone(stage, [call.shell]);
         expect(stage.lives(sleeper)).toBe(true);
-        expect((await runCurfew(stage, ['history'])).stdout).toContain(`still there: ${sleeper.pid} sleep 3600`);
+        expect((await runCurfew(stage, ['history'])).stdout).toContain(`still running: ${sleeper.pid} sleep 3600`);
       } finally {
         // Frozen it would outlive the scene.
         if (existsSync(group)) writeFileSync(`${group}/freezer.state`, 'THAWED');

@@ -7,7 +7,7 @@ import { diagnosed, jobOf, watchClosely } from '../stuck/watched.ts';
 
 describe.concurrent('why a job is stuck, told from outside', () => {
   test(
-    'T05: a reader of a pipe that nobody writes to waits on standard input, under a living session',
+    'T05: a reader of a pipe that no process writes to waits on standard input, under a living session',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('mkfifo never; cat <> never | tail -3');

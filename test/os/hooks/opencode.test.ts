@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { opencodeHooks } from '../../../main/agents/opencode/installation.ts';
+import { opencodeInstaller } from '../../../main/agents/opencode/installation.ts';
 import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/installation/hook-installation.ts';
 import { drained, hookScene, startTicksOf, type HookScene } from './hook-script.ts';
 
@@ -41,9 +41,9 @@ const loaded = async (guard = false): Promise<Plugin> => {
     platform: 'linux',
     now: () => 0,
   } as const satisfies HookInstallation;
-  expect(changeHooks(installation, opencodeHooks, 'install')).toMatchObject({ ok: true });
+  expect(changeHooks(installation, opencodeInstaller, 'install')).toMatchObject({ ok: true });
   const copy = join(scene.root, guard ? 'plugin-with-guard.mjs' : 'plugin.mjs');
-  writeFileSync(copy, readFileSync(opencodeHooks.file(installation.places)));
+  writeFileSync(copy, readFileSync(opencodeInstaller.file(installation.places)));
   const { Curfew } = (await import(pathToFileURL(copy).href)) as {
     Curfew: (context: { directory: string }) => Promise<Plugin>;
   };

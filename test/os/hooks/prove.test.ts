@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { claudeCodeHooks } from '../../../main/agents/claude-code/installation.ts';
+import { claudeCodeInstaller } from '../../../main/agents/claude-code/installation.ts';
 import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/installation/hook-installation.ts';
 import { proveHooks } from '../../../main/home/prove-hooks.ts';
 import { callHook, drained, hookScene, type HookScene } from './hook-script.ts';
@@ -31,7 +31,7 @@ test('says which agents lack them', () => {
 });
 
 test('sees its event arrive through the script that agents call, and leaves the others there', async () => {
-  changeHooks(installation, claudeCodeHooks, 'install');
+  changeHooks(installation, claudeCodeInstaller, 'install');
   await callHook(scene, { event: 'session-end', input: '{"session_id":"real"}' });
   expect(proveHooks(installation, uid)).toMatchObject([
     { level: 'ok', text: 'Installed into Claude Code.' },
@@ -41,7 +41,7 @@ test('sees its event arrive through the script that agents call, and leaves the 
 });
 
 test('a script that does not do its work is a problem', () => {
-  changeHooks(installation, claudeCodeHooks, 'install');
+  changeHooks(installation, claudeCodeInstaller, 'install');
   writeFileSync(scene.folders.script, 'exit 0\n');
   expect(proveHooks(installation, uid).map(({ level }) => level)).toEqual(['problem', 'note', 'problem']);
 });

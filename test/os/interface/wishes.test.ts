@@ -119,7 +119,12 @@ describe.concurrent('what the person wants', () => {
   test(
     'the mode is asked once; paused, nothing is ended or told by itself, but the person’s Reap works; the pause outlives a restart',
     scene(async (stage) => {
-      writeSettings(stage, { scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 2, orphanGraceSeconds: 0 });
+      writeSettings(stage, {
+        noticeSeconds: 0,
+        scanIntervalSeconds: 0.5,
+        backgroundKillGraceSeconds: 2,
+        orphanGraceSeconds: 0,
+      });
       const claude = await FakeClaude.start(stage);
       const leftover = await claude.bash('sleep 3713 | cat');
       const unwanted = await claude.bash('sleep 3714 | cat');
@@ -132,7 +137,7 @@ describe.concurrent('what the person wants', () => {
       await window.get('mode.set', { mode: 'enforce' });
       expect(window.snapshot).toMatchObject({ mode: 'enforce', modeChosen: true, pausedUntil: until });
       await claude.crash();
-      const due = await window.job(leftover.shell.pid, ({ verdict }) => verdict.action === 'reap');
+      const due = await window.job(leftover.shell.pid, ({ verdict }) => verdict.state === 'orphaned');
       await window.until('some more looks', ({ revision }) => revision > 12);
       expect(stage.lives(leftover.shell)).toBe(true);
       expect(window.told).toEqual([]);

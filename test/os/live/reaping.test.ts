@@ -65,11 +65,11 @@ live('jobs on the page, with the real supervisor and real processes', {
     const page = await openFresh(browser, server.told.url);
     const card = page.getByRole('article', { name: 'shop' });
     await card.getByRole('button', { name: /^Reap/u }).click();
-    await expect(card.getByText('Asked to end (TERM)')).toBeVisible();
+    await expect(card.getByText('Sent TERM')).toBeVisible();
     await expect(card.getByRole('progressbar')).toBeVisible();
     expect(stage.lives(call.shell)).toBe(true);
     await card.getByRole('button', { name: /end now/u }).click();
-    await expect(card.getByText('Ended with KILL, because it didn’t listen.')).toBeVisible();
+    await expect(card.getByText('Ended with KILL (it ignored the first signal).')).toBeVisible();
     expectGone(stage, [call.shell]);
     expect(await history(stage)).toMatchObject([{ outcome: 'killed', survivors: [] }]);
   },

@@ -17,7 +17,7 @@ live('the page through settings, second windows and restarts', {
     await page.getByRole('button', { name: 'Choose' }).click();
     await page.getByRole('radio', { name: /^End what is overdue/u }).click();
     await page.getByRole('button', { name: 'Start' }).click();
-    await expect(page.getByRole('link', { name: /^Enforcing/u })).toBeVisible();
+    await expect(page.getByRole('link', { name: /^Enforce/u })).toBeVisible();
     expect(processes.every((each) => stage.lives(each))).toBe(true);
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByRole('tab', { name: 'Limits' }).click();
@@ -46,11 +46,11 @@ live('the page through settings, second windows and restarts', {
     const two = await openFresh(browser, readTold(second.stdout).url);
     for (const page of [one, two]) await expect(page.getByRole('article', { name: 'shop' })).toBeVisible();
     await one.getByRole('button', { name: /^Keep 30 min/u }).click();
-    await expect(two.getByRole('heading', { name: 'Put off by you' })).toBeVisible();
+    await expect(two.getByRole('heading', { name: 'Kept by you' })).toBeVisible();
     await two.getByRole('switch', { name: 'Watching' }).click();
-    await expect(one.getByText(/^Nothing is ended or announced by itself while paused/u)).toBeVisible();
+    await expect(one.getByText(/^Paused: no automatic endings/u)).toBeVisible();
     const third = await openFresh(browser, server.told.url);
-    await expect(third.getByText('Curfew doesn’t know this browser.')).toBeVisible();
+    await expect(third.getByText('This browser isn’t signed in.')).toBeVisible();
   },
 
   'a killed and restarted supervisor: the page says so, tells the way back, and goes on where it was': async ({

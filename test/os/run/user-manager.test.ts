@@ -81,7 +81,7 @@ test.skipIf(ownGroup === null)(
     const manager = new Manager(home, 'exit 0');
     const plan = { children: [{ habits: ['double', 'setsid', 'deaf'] }, { habits: ['deaf'] }] };
     const going = home.curfew(
-      ['run', '--json', '--grace', '0s', '--', 'perl', fixture('tree.pl'), JSON.stringify(plan)],
+      ['run', '--json', '--grace', '2s', '--', 'perl', fixture('tree.pl'), JSON.stringify(plan)],
       manager.options,
     );
     const { told, scope, folder } = await manager.moves();

@@ -59,7 +59,7 @@ test('an empty CURFEW_HOME is none', () => {
   expect(on('linux', { CURFEW_HOME: '' }, '/home/me')[0]).toBe('/home/me/.config/curfew/settings.json');
 });
 
-test('the folders are made for the person alone, and those that are there are left as they are', () => {
+test('the folders are made for the user alone, and those that are there are left as they are', () => {
   const home = emptyFolder();
   const places = placesFor({
     platform: 'linux',

@@ -47,9 +47,9 @@ describe('reading', () => {
     const folder = emptyFolder();
     write(folder, '{"bash":{"backgroundMaxElapsedSeconds":600,"backgroundKillSignal":"INT"}}', 'claude.json');
     write(folder, '{"backgroundKillSignal":"HUP"}');
-    const { settings, below } = opened(folder).load();
+    const { settings, fallback } = opened(folder).load();
     expect(settings).toMatchObject({ backgroundMaxElapsedSeconds: 600, backgroundKillSignal: 'HUP' });
-    expect(below).toMatchObject({ backgroundMaxElapsedSeconds: 600, backgroundKillSignal: 'INT' });
+    expect(fallback).toMatchObject({ backgroundMaxElapsedSeconds: 600, backgroundKillSignal: 'INT' });
   });
 
   test('settings of Claude Code that can’t be read are passed over, and left as they are', () => {
@@ -126,7 +126,7 @@ describe('a file that makes no sense', () => {
   });
 
   test.each(['{"noSetting":1}', '{"backgroundMaxElapsedSeconds":20000}', '{"schemaVersion":9}'])(
-    'what is only unknown or too long is told and not kept: %s',
+    'what is only unknown or too long gets a notice and no copy: %s',
     (text) => {
       const folder = emptyFolder();
       write(folder, text);
@@ -158,7 +158,7 @@ describe('a file that makes no sense', () => {
 });
 
 describe('changing', () => {
-  test('writes a file for the person alone, and leaves the rest as it is', () => {
+  test('writes a file for the user alone, and leaves the rest as it is', () => {
     const folder = join(emptyFolder(), 'new', 'curfew');
     const file = opened(folder);
     expect(file.change({ mode: 'enforce' })).toMatchObject({ ok: true, loaded: { settings: { mode: 'enforce' } } });
@@ -208,7 +208,7 @@ describe('changing', () => {
     });
   });
 
-  test('on a full disk the file stays whole, and the person is told', () => {
+  test('on a full disk the file stays whole, and the error says why', () => {
     const disk = smallDisk(262_144);
     const file = opened(disk.folder);
     const before = { noticeSeconds: 7, padding: 'x'.repeat(20_000) };
@@ -268,7 +268,7 @@ describe('many at once', () => {
     }, 5);
     await Promise.all(all.map((change) => run(process.execPath, [program, folder, JSON.stringify(change)])));
     clearInterval(watching);
-    // Nobody ever saw a file that was half written.
+    // No reader ever saw a file that was half written.
     expect([...seen]).toEqual(['false later']);
     expect(written(folder)).toEqual({
       schemaVersion: 1,
@@ -301,7 +301,7 @@ describe('many at once', () => {
   });
 });
 
-test('what is kept can be read by the person alone', () => {
+test('what is kept can be read by the user alone', () => {
   const folder = emptyFolder();
   write(folder, '{');
   chmodSync(join(folder, 'settings.json'), 0o644);

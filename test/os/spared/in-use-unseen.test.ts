@@ -169,7 +169,7 @@ describe.concurrent('where nothing tells who is connected', () => {
       const { verdict } = jobWith(await scan(stage), server.pid);
       expect(verdict.state).toBe('kept');
       expect(verdict.reasons.map(({ text }) => text)).toContain(
-        'whether a process is connected to it can not be told (/tmp/db.sock)',
+        'it is unknown whether a client is connected to it (/tmp/db.sock)',
       );
     }),
   );

@@ -51,7 +51,7 @@ describe('what is the user’s, and the agents that were seen', () => {
     first.ledger.saveWitnesses(boot, [agent]);
     first.ledger.close();
     const connection = new DatabaseSync(join(folder, 'ledger.db'));
-    connection.exec('DROP TABLE witness; PRAGMA user_version = 1');
+    connection.exec('DROP TABLE witness; DROP TABLE awake; PRAGMA user_version = 1');
     connection.close();
     const { ledger } = ledgerIn(folder);
     expect(ledger.witnesses(boot)).toEqual([]);

@@ -45,7 +45,7 @@ describe.concurrent('jobs that go on and on, and others at work', () => {
         diagnosed(stage, watch, leaks.shell.pid, 'leaking-descriptors'),
         diagnosed(stage, watch, floods.shell.pid, 'flooding-output'),
       ]);
-      expect(spinning.text).toContain('so it probably spins');
+      expect(spinning.text).toContain('so it is probably a busy loop');
       expect(polling.figures).toMatchObject({ condition: 'until [ -f /tmp/never ]' });
       expect(leaking.figures).toMatchObject({ limit: 1000 });
       expect(Number(leaking.figures['more'])).toBeGreaterThanOrEqual(16);

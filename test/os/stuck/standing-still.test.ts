@@ -113,7 +113,7 @@ describe.concurrent('jobs that wait in vain, and others that only wait', () => {
         holder: openFileHolder,
       });
       expect((await diagnosed(stage, watch, polls.shell.pid, 'waiting-for-lock')).text).toMatch(
-        /asks again and again for a lock file for \d+ (?:s|min) \(\/tmp\/dead\.lock\); process 4194000, which stands in it, has ended/u,
+        /polls for a lock file for \d+ (?:s|min) \(\/tmp\/dead\.lock\); process 4194000, which it names, has ended/u,
       );
       expect(jobOf(watch, build.shell.pid)?.diagnoses).toEqual([]);
     }),

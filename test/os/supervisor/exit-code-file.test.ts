@@ -26,7 +26,7 @@ beforeEach(() => {
   writeFileSync(path, 'said\n');
   const file = fileAtPath(path);
   if (file === null) throw new Error('no output');
-  order = { folder, output: { path, file }, uid, code: 137 };
+  order = { folder, file: 'exit_code', output: { path, file }, uid, code: 137 };
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

@@ -6,20 +6,20 @@ import { questionNames, questions } from '../../../app/contract/contract.ts';
 import { isHostName } from '../../../app/remote/host-name.ts';
 import { isSameRelease } from '../../../app/remote/release.ts';
 import { parseDuration } from '../../../app/settings/duration.ts';
-import { claudeCodeHooks } from '../../../main/agents/claude-code/installation.ts';
+import { claudeCodeInstaller } from '../../../main/agents/claude-code/installation.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
 import { planHooks } from '../../../main/agents/hooks/installation/hook-plan.ts';
 import { lineChanges } from '../../../main/agents/hooks/form/line-changes.ts';
 import { noticePath, tellNextSession } from '../../../main/agents/hooks/inbox/notices.ts';
-import { opencodeHooks } from '../../../main/agents/opencode/installation.ts';
+import { opencodeInstaller } from '../../../main/agents/opencode/installation.ts';
 import { takeSessionAnswer } from '../../../main/agents/hooks/inbox/session-answer.ts';
 import { collected, otherHost, seconds, signalName, wholeNumber } from '../../../main/cli/common/arguments.ts';
 import { WrongCall } from '../../../main/cli/common/exit-status.ts';
 import { externalLink } from '../../../main/shell/security/external-links.ts';
 import { isOwnUrl } from '../../../main/shell/security/policy.ts';
-import { readDoor } from '../../../main/web/door.ts';
+import { readEndpoint } from '../../../main/web/endpoint.ts';
 import { refusalOf } from '../../../main/web/guard.ts';
-import { newPassKey, PassCheck } from '../../../main/web/pass.ts';
+import { newTokenKey, LoginTokens } from '../../../main/web/login-token.ts';
 import { sampleIntent } from '../../unit/history/sample.ts';
 import { neverThrowsOrHangs } from './mutations.ts';
 
@@ -64,7 +64,7 @@ neverThrowsOrHangs(
   },
 );
 
-const passes = new PassCheck(newPassKey());
+const passes = new LoginTokens(newTokenKey());
 neverThrowsOrHangs(
   'heads of requests, passes and addresses',
   [
@@ -108,7 +108,7 @@ neverThrowsOrHangs(
     json({ version: 1, hooks: { sessionStart: [{ type: 'command', bash: 'a', powershell: 'b' }] } }),
   ],
   (bytes) => {
-    for (const installer of [claudeCodeHooks, opencodeHooks]) {
+    for (const installer of [claudeCodeInstaller, opencodeInstaller]) {
       const file = installer.file(places);
       mkdirSync(dirname(file), { recursive: true });
       // Each is parsed a dozen times.
@@ -134,6 +134,6 @@ neverThrowsOrHangs(
     writeFileSync(path, bytes);
     tellNextSession(folders, incident);
     writeFileSync(join(root, 'web.json'), bytes);
-    readDoor(root, 77);
+    readEndpoint(root, 77);
   },
 );

@@ -8,13 +8,14 @@ import { defaultGuard } from '../../../app/guard/settings.ts';
 import { storedEvent, storedIntent } from '../../../app/history/stored.ts';
 import { readSettingText } from '../../../app/settings/input.ts';
 import { parseSettings } from '../../../app/settings/parse.ts';
+import { claudeCodeGuard } from '../../../app/agents/claude-code/guard.ts';
 import { guardAnswer } from '../../../main/agents/guard/guard-answer.ts';
 import { readGuardInput } from '../../../main/agents/guard/guard-input.ts';
 import { ClaudeAdoptions } from '../../../main/agents/claude-code/adoptions.ts';
 import { ClaudeRegistry } from '../../../main/agents/claude-code/registry.ts';
 import { taskReportIn } from '../../../main/agents/claude-code/task-end.ts';
 import { codexSessions } from '../../../main/agents/codex/rollouts.ts';
-import { CopilotSessions } from '../../../main/agents/copilot/sessions.ts';
+import { CopilotSessions } from '../../../main/agents/copilot/session-state.ts';
 import { eventText } from '../../../main/agents/hooks/inbox/drop-event.ts';
 import { parseEventFile } from '../../../main/agents/hooks/inbox/event-file.ts';
 import type { AgentFiles } from '../../../main/agents/common/small-file.ts';
@@ -111,7 +112,7 @@ neverThrowsOrHangs(
   },
 );
 
-const facts = { agent: 'claude-code', platform: 'linux', root: false, agentProcesses: [] } as const;
+const facts = { shell: claudeCodeGuard.shell, platform: 'linux', root: false, agentProcesses: [] } as const;
 const everything = { ...defaultGuard, enabled: true };
 neverThrowsOrHangs(
   'what the guard is told',
@@ -122,13 +123,10 @@ neverThrowsOrHangs(
     'sudo kill -9 $(pgrep claude) | tail -f x',
   ].map((command) => json({ tool_name: 'Bash', tool_input: { command, run_in_background: true } })),
   (bytes) => {
-    const input = readGuardInput('claude-code', bytes.toString('utf8'));
+    const input = readGuardInput(claudeCodeGuard, bytes.toString('utf8'));
     if (input === null) return;
-    guardAnswer(
-      'claude-code',
-      decide(input, facts, everything, { possible: true, program: () => 'timeout' }),
-      input.given,
-    );
+    const decision = decide(input, facts, everything, { possible: true, program: () => 'timeout' });
+    if (decision.kind !== 'pass') guardAnswer(claudeCodeGuard, decision, input.given);
   },
 );
 

@@ -1,16 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { geminiGuard } from '../../../app/agents/gemini/guard.ts';
 import type { GuardDecision } from '../../../app/guard/decide.ts';
 import { decide } from '../../../app/guard/decide.ts';
 import type { GuardFacts } from '../../../app/guard/script/guard-call.ts';
-import { longestCommand } from '../../../app/guard/script/parse-script.ts';
+import { maxCommandLength } from '../../../app/guard/script/parse-script.ts';
 import type { BoundingMode, GuardSettings } from '../../../app/guard/settings.ts';
 import { defaultGuard, guardRuleIds, modesOf } from '../../../app/guard/settings.ts';
 import { pieces, told } from './commands.ts';
 
 const facts: GuardFacts = {
-  agent: 'gemini',
+  shell: geminiGuard.shell,
   platform: 'linux',
   root: false,
   agentProcesses: [{ name: 'claude', commandLine: 'claude' }],
@@ -118,7 +119,7 @@ test('nothing nested or repeated takes the guard long', () => {
     'cat < a; ',
   ];
   for (const piece of repeated) {
-    const most = piece.repeat(Math.floor(longestCommand / piece.length));
+    const most = piece.repeat(Math.floor(maxCommandLength / piece.length));
     // Vitest's own limit of a minute fails this; longer texts are not read at all.
     for (const text of [most, piece.repeat(Math.ceil(100_000 / piece.length))])
       expect(['pass', 'deny']).toContain(said(text, 'deny').kind);

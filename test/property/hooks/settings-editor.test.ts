@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { AgentHookInstaller } from '../../../main/agents/hooks/form/agent-hooks.ts';
 import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/installation/hook-installation.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
-import { claudeCodeHooks } from '../../../main/agents/claude-code/installation.ts';
+import { claudeCodeInstaller } from '../../../main/agents/claude-code/installation.ts';
 import { hookInstallers } from '../../../main/agents/hooks/installation/installers.ts';
 import { insertInto, withoutPieces } from '../../../main/agents/hooks/form/json-insertion.ts';
 import { removeOwnHooks } from '../../../main/agents/hooks/form/json-removal.ts';
@@ -26,8 +26,8 @@ const installation: HookInstallation = {
 };
 
 const additions =
-  claudeCodeHooks.content.kind === 'shared'
-    ? claudeCodeHooks.content.additions((event) => `'/x/curfew-hook' a ${event}`)
+  claudeCodeInstaller.content.kind === 'shared'
+    ? claudeCodeInstaller.content.additions((event) => `'/x/curfew-hook' a ${event}`)
     : [];
 const shared = hookInstallers.filter(({ content }) => content.kind === 'shared');
 const fileOf = (installer: AgentHookInstaller): string => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReapingAction, ReapingPlan, ReapingState } from '../../../app/reap/machine.ts';
 import { crowdedOut, nextReapingStep } from '../../../app/reap/machine.ts';
-import type { Order, Sight, Target } from '../../../app/reap/target.ts';
+import type { Order, Survey, Target } from '../../../app/reap/target.ts';
 import { sightOf, target, veto } from '../../unit/reap/targets.ts';
 
 const targets: fc.Arbitrary<readonly Target[]> = fc.uniqueArray(
@@ -20,7 +20,7 @@ const targets: fc.Arbitrary<readonly Target[]> = fc.uniqueArray(
   { selector: ({ pid }) => pid, maxLength: 8 },
 );
 
-const sights: fc.Arbitrary<Sight> = fc
+const sights: fc.Arbitrary<Survey> = fc
   .record({ living: targets, shared: fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 3 }) })
   .map(({ living, shared }) => sightOf(living, ...shared));
 
@@ -39,14 +39,14 @@ const histories = fc.array(fc.record({ sight: sights, laterMs: fc.nat({ max: 60_
 
 interface Played {
   readonly atMs: number;
-  readonly sight: Sight;
+  readonly sight: Survey;
   readonly before: ReapingState;
   readonly action: ReapingAction;
 }
 
 const play = (
   plan: ReapingPlan,
-  history: readonly { readonly sight: Sight; readonly laterMs: number }[],
+  history: readonly { readonly sight: Survey; readonly laterMs: number }[],
 ): readonly Played[] => {
   const played: Played[] = [];
   let state: ReapingState = { phase: 'starting' };

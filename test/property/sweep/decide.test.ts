@@ -52,7 +52,7 @@ const rightly = ({ file, owner: by, kind }: StaleCandidate, at: SweepWorld): Rea
   old: file.changedMs <= nowMs - (kind === 'shell-snapshot' ? 2 * 86_400_000 : 0),
   'all is seen': at.complete,
   'its process is dead': by.kind !== 'process' || !at.pids.has(by.pid),
-  'its holder is dead': by.kind !== 'holder' || by.state === 'dead',
+  'its holder has ended': by.kind !== 'holder' || by.state === 'dead',
   'no session can be its':
     by.kind !== 'some-session' || (!at.usedElsewhere && at.agentsSinceMs.every((since) => since > file.changedMs)),
   'nobody listens': kind !== 'socket' || at.boundSockets?.has(file.name) === false,

@@ -116,12 +116,12 @@ export const sceneIncident = (summary: IncidentSummary): IncidentView => {
       summary.verdict === 'orphaned'
         ? { code: 'owner-gone', text: 'its session had ended 12 min before', figures: { sinceSeconds: 720 } }
         : { code: 'past-hard-cap', text: 'it was past the hard cap of 4 h', figures: {} },
-      { code: 'silent', text: 'it had been silent for 41 min', figures: { silentSeconds: 2460 } },
+      { code: 'silent', text: 'it had been idle for 41 min', figures: { silentSeconds: 2460 } },
     ],
     evidence: [
-      'its command line is a tool shell of the agent (claude-shell)',
-      'the agent marked its environment (claude-environment)',
-      'Curfew saw it when it was young (2026-11-20T08:12:44.000Z)',
+      'the agent’s shell tool started it (claude-shell)',
+      'it has the agent’s environment marker (claude-environment)',
+      'Curfew first saw it on 2026-11-20 at 08:12 UTC',
     ],
     processes: pids.map((pid, index) => ({
       pid,

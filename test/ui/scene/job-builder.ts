@@ -105,8 +105,8 @@ export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
     keptUntil: sketch.keptUntilSeconds === undefined ? null : moment(nowMs + sketch.keptUntilSeconds * 1000),
     noticedAt: null,
     evidence: [
-      { code: 'wrapper', text: 'its command line is a tool shell of the agent (claude-shell)', figures: {} },
-      { code: 'marker', text: 'the agent marked its environment (claude-environment)', figures: {} },
+      { code: 'wrapper', text: 'the agent’s shell tool started it (claude-shell)', figures: {} },
+      { code: 'marker', text: 'it has the agent’s environment marker (claude-environment)', figures: {} },
     ],
   };
 };

@@ -3,6 +3,7 @@ import type { Answerers } from '../../../app/contract/exchange.ts';
 import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
 import { changeSettings, type SettingsChanges } from '../../../app/settings/change.ts';
 import { parseSettings } from '../../../app/settings/parse.ts';
+import { sayNotices } from '../../../app/text/settings/notices.ts';
 import type { SceneEngine } from './scene-engine.ts';
 
 type SettingsName = Extract<keyof Answerers, `settings.${string}`>;
@@ -17,10 +18,11 @@ export const settingsAnswers = (engine: SceneEngine): Pick<Answerers, SettingsNa
     'settings.change': ({ changes }) => {
       const result = merged(changes);
       if (!result.ok) {
-        const fields = result.problems.map(({ field, text }) => ({ path: `changes.${field ?? ''}`, message: text }));
+        const problems = sayNotices(result.problems);
+        const fields = problems.map(({ field, text }) => ({ path: `changes.${field ?? ''}`, message: text }));
         return {
           ok: false,
-          failure: failure('invalid', result.problems.map(({ text }) => text).join(' '), { fields }),
+          failure: failure('invalid', problems.map(({ text }) => text).join(' '), { fields }),
         };
       }
       const settings = { ...engine.snapshot.settings, values: result.values };
@@ -83,7 +85,7 @@ export const settingsAnswers = (engine: SceneEngine): Pick<Answerers, SettingsNa
           summary:
             shell === undefined && own.length === 0
               ? 'Curfew would take this for a program of yours and leave it alone.'
-              : 'Curfew would take this for a job of an agent and watch its age.',
+              : 'Curfew would recognise this as a job of an agent and apply the limits.',
         },
       };
     },

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { createBuilder } from 'vite';
 import type { CurfewService } from '../../../main/interface/service.ts';
 import { Downloads } from '../../../main/web/downloads.ts';
-import { freshAddress } from '../../../main/web/door.ts';
+import { freshAddress } from '../../../main/web/endpoint.ts';
 import { readPageFiles } from '../../../main/web/page-files.ts';
-import { newPassKey } from '../../../main/web/pass.ts';
+import { newTokenKey } from '../../../main/web/login-token.ts';
 import { servePage } from '../../../main/web/serve.ts';
 import { sceneAnswers } from '../scene/scene-answers.ts';
 import { SceneEngine } from '../scene/scene-engine.ts';
@@ -40,18 +40,18 @@ export const startScenePage = async (scene: SceneName): Promise<ScenePage> => {
     report: (error) => console.error(error),
     stop: () => Promise.resolve(),
   };
-  const passKey = newPassKey();
+  const tokenKey = newTokenKey();
   const server = await servePage({
     service,
     files,
     downloads: new Downloads(),
-    passKey,
+    tokenKey,
     port: 0,
     entered: () => undefined,
   });
   return {
     engine,
-    address: () => freshAddress({ port: server.port, passKey }, Date.now()).url,
+    address: () => freshAddress({ port: server.port, tokenKey }, Date.now()).url,
     close: server.close,
   };
 };

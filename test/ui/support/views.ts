@@ -47,13 +47,13 @@ export const step = async (page: Page, told: string | RegExp): Promise<void> => 
 /** Presses Reap and waits until it has begun. */
 export const pressReap = async (page: Page): Promise<void> => {
   await reapButton(page).click();
-  await page.getByText('Checking that it still is the same…').waitFor();
+  await page.getByText('Verifying the processes…').waitFor();
 };
 
 /** Reaps up to the moment when processes were asked to end and some did not. */
 const ask = async (page: Page): Promise<void> => {
   await pressReap(page);
-  await step(page, 'Asked to end (TERM)');
+  await step(page, 'Sent TERM');
   await step(page, /[1-5] of 6 still running/u);
 };
 
@@ -122,7 +122,7 @@ export const views: readonly ViewSketch[] = [
     size: { width: 400, height: 760 },
     before: async (page) => {
       await hurry(page);
-      await step(page, 'Something is still running.');
+      await step(page, 'Some processes are still running.');
     },
   },
   {
@@ -203,7 +203,7 @@ export const views: readonly ViewSketch[] = [
     hash: '#/settings/agents',
     size: { width: 860, height: 1500 },
     before: async (page) => {
-      await page.getByRole('switch', { name: 'Read commands before they run' }).click();
+      await page.getByRole('switch', { name: 'Check commands before they run' }).click();
       await page.getByText('An agent asks the guard once its hooks above').waitFor();
     },
   },
@@ -213,8 +213,8 @@ export const views: readonly ViewSketch[] = [
     hash: '#/settings/limits',
     size: { width: 860, height: 1100 },
     before: async (page) => {
-      await page.getByRole('textbox', { name: 'Max elapsed' }).fill('5 min');
-      await page.getByText('With these values 2 jobs of now change:').waitFor();
+      await page.getByRole('textbox', { name: 'Overdue after' }).fill('5 min');
+      await page.getByText('These limits would change 2 running jobs:').waitFor();
     },
   },
   {

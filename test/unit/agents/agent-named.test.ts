@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { agentIds, agentNames, otherAgentNames } from '../../../app/agents/common/agent-id.ts';
-import { agentNamed, offeredAgentNames } from '../../../app/agents/common/agent-named.ts';
+import { agentIds } from '../../../app/agents/common/agent-id.ts';
+import { agentNamed, nameOf, offeredAgentNames } from '../../../app/agents/names.ts';
+import { otherAgentNames } from '../../../app/agents/other/names.ts';
 
 test.each([
   ['claude', 'claude-code'],
@@ -21,12 +22,12 @@ test.each([
   expect(agentNamed(name)).toBe(id);
 });
 
-test.each(['', 'nobody', 'claud', 'constructor', '__proto__', 'claude-code-2'])('%j is no agent', (name) => {
+test.each(['', 'no-agent', 'claud', 'constructor', '__proto__', 'claude-code-2'])('%j is no agent', (name) => {
   expect(agentNamed(name)).toBeNull();
 });
 
 test('every id stays its own name, and every name that is shown or offered is understood', () => {
-  for (const id of agentIds) expect([agentNamed(id), agentNamed(agentNames[id])]).toEqual([id, id]);
+  for (const id of agentIds) expect([agentNamed(id), agentNamed(nameOf(id))]).toEqual([id, id]);
   for (const [key, name] of Object.entries(otherAgentNames))
     expect([agentNamed(key), agentNamed(name)]).toEqual(['other', 'other']);
   for (const name of offeredAgentNames) expect(agentNamed(name)).not.toBeNull();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
-import { couldBeAgent } from '../../../app/agents/common/other-names.ts';
+import { couldBeAgent } from '../../../app/agents/contained-in.ts';
 
 const could = (agent: AgentId, ...argv: readonly string[]): boolean => couldBeAgent(agent, { argv, comm: 'main' });
 

@@ -13,9 +13,9 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MuxProcesses } from '../../../main/agents/mux/process.ts';
+import { MuxProcesses } from '../../../main/agents/mux/task-notes.ts';
 import { filesHere } from '../../../main/agents/common/small-file.ts';
-import { ownPidDomain } from '../../../main/agents/common/pid-domain.ts';
+import { pidDomainOf } from '../../../main/agents/claude-code/pid-domain.ts';
 import { SessionReader } from '../../../main/agents/session-directory.ts';
 import type { SessionDirectory } from '../../../app/jobs/model/session.ts';
 import { bootId, fakeMachine, type Plant } from './fake-table.ts';
@@ -24,7 +24,9 @@ const uid = process.getuid?.() ?? 0;
 const first = '43c8e917-1111-2222-3333-444455556666';
 const second = 'd6994008-f839-4c4b-ba20-4c872a9edc52';
 const claude = ['/home/me/.local/bin/claude'];
-const domain = ownPidDomain('linux', '4026531836');
+const domainIn = (platform: NodeJS.Platform, pidNamespace: string | null): string | null =>
+  pidDomainOf({ platform, machineId: null, pidNamespace });
+const domain = domainIn('linux', '4026531836');
 
 let home = '';
 beforeEach(() => {
@@ -246,7 +248,7 @@ describe('sessions that another session has taken over', () => {
     const shells = [{ taskId: 'b', pid: 70, startTimeTicks: 500 }];
     const { table, source } = fakeMachine([]);
     const keptAt = (nowMs: number | null): readonly unknown[] => {
-      const elsewhere = { files: filesHere, domain: null, nowMs: () => nowMs };
+      const elsewhere = { files: filesHere, machineId: 'elsewhere', nowMs: () => nowMs };
       return new SessionReader({ source, home, uid, platform: 'linux', elsewhere }).read(table).keptByAgent;
     };
     write('.claude/jobs/d6994008/adopt.json', { writtenAtMs: farMs, shells });
@@ -342,10 +344,11 @@ describe('the others', () => {
 
   test('the domain of this machine is written as Claude Code writes it', () => {
     const machine = existsSync('/etc/machine-id') ? readFileSync('/etc/machine-id', 'utf8').trim() : '';
-    expect(ownPidDomain('linux', '4026531836')).toBe(`linux:${machine}:pid:[4026531836]`);
-    expect(ownPidDomain('linux', 'pid:[4026531836]')).toBe(`linux:${machine}:pid:[4026531836]`);
-    expect(ownPidDomain('linux', null)).toBe(null);
-    expect(ownPidDomain('darwin', null)).toBe('linux');
+    expect(domainIn('linux', '4026531836')).toBe(`linux:${machine}:pid:[4026531836]`);
+    expect(domainIn('linux', 'pid:[4026531836]')).toBe(`linux:${machine}:pid:[4026531836]`);
+    expect(domainIn('linux', null)).toBe(null);
+    expect(domainIn('darwin', null)).toBe('linux');
+    expect(pidDomainOf({ platform: 'linux', machineId: 'abc', pidNamespace: '1' })).toBe('linux:abc:pid:[1]');
   });
 });
 

@@ -12,6 +12,7 @@ test.for([
   ['a\u001B', 'a␛'],
   ['a\u009B2Jb', 'a⟨U+009B⟩2Jb'],
   ['a\rb\bc', 'a␍b␈c'],
+  ['a\r\nb\r\r\n', 'a\r\nb␍\r\n'],
   ['a\u202Eb\u2028c', 'a⟨U+202E⟩b⟨U+2028⟩c'],
 ] as const)('%j is shown as what it is', ([given, expected]) => {
   expect(shown(given, true)).toBe(expected);

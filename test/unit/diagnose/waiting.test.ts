@@ -64,7 +64,7 @@ describe('standard input, told at the first look', () => {
   });
 });
 
-describe('a pipe that no process writes', () => {
+describe('a pipe that no process writes to', () => {
   const own = { pid: 10, probe: reading(3, 'pipe:[7]') };
 
   test('whose only writer is the reader itself', () => {

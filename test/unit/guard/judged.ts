@@ -1,3 +1,6 @@
+import { claudeCodeGuard } from '../../../app/agents/claude-code/guard.ts';
+import type { AgentId } from '../../../app/agents/common/agent-id.ts';
+import { answers } from '../../../app/agents/answers.ts';
 import type { GuardFacts } from '../../../app/guard/script/guard-call.ts';
 import { decide } from '../../../app/guard/decide.ts';
 import type { GuardRuleId } from '../../../app/guard/settings.ts';
@@ -5,7 +8,7 @@ import { defaultGuard, guardRuleIds } from '../../../app/guard/settings.ts';
 
 /** The real Claude Code 2.1.329, in a terminal of tmux. */
 export const claudeOnLinux: GuardFacts = {
-  agent: 'claude-code',
+  shell: claudeCodeGuard.shell,
   platform: 'linux',
   root: false,
   agentProcesses: [
@@ -13,6 +16,13 @@ export const claudeOnLinux: GuardFacts = {
     { name: 'bash', commandLine: '-bash' },
     { name: 'tmux: server', commandLine: 'tmux new-session -s work' },
   ],
+};
+
+/** How an agent runs its commands. Throws for one that has no guard. */
+export const runsAs = (agent: AgentId): Pick<GuardFacts, 'shell'> => {
+  const { guard } = answers[agent];
+  if (guard === 'none') throw new Error(`${agent} has no guard`);
+  return { shell: guard.shell };
 };
 
 /** What one rule alone says of a command, or null. */

@@ -15,34 +15,34 @@ const nothing: DepartureClues = {
 
 describe('who ended it', () => {
   test.each([
-    [{}, 'It ended by itself, or somebody else ended it, such as a person at a terminal. Curfew did not.'],
+    [{}, 'It ended on its own, or something else ended it, such as a user at a terminal. Curfew did not.'],
     [
       { oomKilled: 70, report: { status: 'killed', cause: null } },
-      'The kernel ended it for want of memory: its log names process 70. Curfew did not.',
+      'The kernel ended it to free memory: its log names process 70. Curfew did not.',
     ],
     [
       { oomInGroup: true },
-      'Probably the kernel ended it for want of memory: it did so to somebody in the same control group at that time. Curfew did not.',
+      'Probably the kernel ended it to free memory: it ended another process of the same control group at that time. Curfew did not.',
     ],
     [
       { report: { status: 'killed', cause: 'memory' }, oomInGroup: true },
-      'Claude Code stopped it itself because the system ran low on memory: it told its session so. Curfew did not.',
+      'Claude Code stopped it because the system ran low on memory and said so to its session. Curfew did not.',
     ],
     [
       { report: { status: 'killed', cause: 'deadline' } },
-      'Claude Code stopped it itself because it had reached the agent’s own time limit for background tasks: it told its session so. Curfew did not.',
+      'Claude Code stopped it because it had reached the agent’s own time limit for background tasks and said so to its session. Curfew did not.',
     ],
-    [{ report: { status: 'completed', cause: null } }, 'It ended by itself: Claude Code tells of it as “completed”.'],
+    [{ report: { status: 'completed', cause: null } }, 'It ended on its own: Claude Code reports it as “completed”.'],
     [
       { report: { status: 'killed', cause: null } },
-      'It was stopped from within Claude Code, which tells of it as “killed”: by the person, by the model, or by the agent’s end. Curfew did not end it.',
+      'It was stopped from within Claude Code, which reports it as “killed”: by the user, by the model, or by the agent’s end. Curfew did not end it.',
     ],
-    [{ exitCode: 2 }, 'It ended by itself, with exit status 2.'],
-    [{ exitCode: 143 }, 'It was ended by signal 15, which its shell wrote down, and which Curfew did not send.'],
-    [{ exitCode: 255 }, 'It ended by itself, with exit status 255.'],
+    [{ exitCode: 2 }, 'It ended on its own, with exit status 2.'],
+    [{ exitCode: 143 }, 'It was ended by signal 15, which its shell recorded and Curfew did not send.'],
+    [{ exitCode: 255 }, 'It ended on its own, with exit status 255.'],
     [
       { sessionEnded: true },
-      'Probably Claude Code ended it on its own way out: its session ended at the same time. Curfew did not.',
+      'Probably Claude Code ended it while quitting: its session ended at the same time. Curfew did not.',
     ],
     [
       { underRun: true, sessionEnded: true },

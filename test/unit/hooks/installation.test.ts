@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentHookInstaller } from '../../../main/agents/hooks/form/agent-hooks.ts';
-import { claudeCodeHooks } from '../../../main/agents/claude-code/installation.ts';
-import { codexHooks } from '../../../main/agents/codex/installation.ts';
-import { copilotHooks } from '../../../main/agents/copilot/installation.ts';
-import { geminiHooks } from '../../../main/agents/gemini/installation.ts';
+import { claudeCodeInstaller } from '../../../main/agents/claude-code/installation.ts';
+import { codexInstaller } from '../../../main/agents/codex/installation.ts';
+import { copilotInstaller } from '../../../main/agents/copilot/installation.ts';
+import { geminiInstaller } from '../../../main/agents/gemini/installation.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
 import {
   agentHooks,
@@ -27,7 +27,7 @@ import {
   type HookInstallation,
 } from '../../../main/agents/hooks/installation/hook-installation.ts';
 import { hookInstallers } from '../../../main/agents/hooks/installation/installers.ts';
-import { opencodeHooks } from '../../../main/agents/opencode/installation.ts';
+import { opencodeInstaller } from '../../../main/agents/opencode/installation.ts';
 
 let root = '';
 let installation: HookInstallation;
@@ -69,26 +69,26 @@ const settings = `{
 
 describe('the file', () => {
   test('keeps comments, order, indentation and hooks of others, and is the same again afterwards', () => {
-    const file = write(claudeCodeHooks, settings);
-    expect(install(claudeCodeHooks)).toMatchObject({ ok: true, changed: true });
+    const file = write(claudeCodeInstaller, settings);
+    expect(install(claudeCodeInstaller)).toMatchObject({ ok: true, changed: true });
     const text = readFileSync(file, 'utf8');
     expect(text).toContain('    "model": "opus", /* the big one */\n');
     expect(text).toContain('"command": "afplay done.aiff" } ] }, // bing\n            {\n                "hooks": [');
     expect(text).toContain('        "SessionEnd": [\n            {\n');
-    expect(uninstall(claudeCodeHooks)).toMatchObject({ ok: true, changed: true });
+    expect(uninstall(claudeCodeInstaller)).toMatchObject({ ok: true, changed: true });
     expect(readFileSync(file, 'utf8')).toBe(settings);
   });
 
   test('that was changed by others since keeps exactly their changes', () => {
-    const file = write(claudeCodeHooks, settings);
-    install(claudeCodeHooks);
+    const file = write(claudeCodeInstaller, settings);
+    install(claudeCodeInstaller);
     const changed = readFileSync(file, 'utf8')
       .replace('"opus"', '"sonnet"')
       .replace('    "hooks": {', '    "permissions": { "allow": ["Bash(ls:*)"] },\n    "hooks": {');
     writeFileSync(file, changed);
-    expect(agentHooks(installation, claudeCodeHooks).hooks).toBe('installed');
-    expect(install(claudeCodeHooks)).toMatchObject({ ok: true, changed: false });
-    expect(uninstall(claudeCodeHooks)).toMatchObject({ ok: true, changed: true });
+    expect(agentHooks(installation, claudeCodeInstaller).hooks).toBe('installed');
+    expect(install(claudeCodeInstaller)).toMatchObject({ ok: true, changed: false });
+    expect(uninstall(claudeCodeInstaller)).toMatchObject({ ok: true, changed: true });
     const expected = settings
       .replace('"opus"', '"sonnet"')
       .replace('    "hooks": {', '    "permissions": { "allow": ["Bash(ls:*)"] },\n    "hooks": {');
@@ -96,13 +96,13 @@ describe('the file', () => {
   });
 
   test('that an agent wrote anew, without comments and in its own format, loses exactly our hooks', () => {
-    const file = write(claudeCodeHooks, '{"model":"opus"}');
-    install(claudeCodeHooks);
+    const file = write(claudeCodeInstaller, '{"model":"opus"}');
+    install(claudeCodeInstaller);
     const value = JSON.parse(readFileSync(file, 'utf8')) as { hooks: { Stop: unknown[] } };
     value.hooks.Stop.unshift({ hooks: [{ type: 'command', command: 'mine' }] });
     writeFileSync(file, JSON.stringify({ ...value, theme: 'dark' }, null, '\t'));
-    expect(agentHooks(installation, claudeCodeHooks).hooks).toBe('installed');
-    uninstall(claudeCodeHooks);
+    expect(agentHooks(installation, claudeCodeInstaller).hooks).toBe('installed');
+    uninstall(claudeCodeInstaller);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       model: 'opus',
       hooks: { Stop: [{ hooks: [{ type: 'command', command: 'mine' }] }] },
@@ -111,27 +111,27 @@ describe('the file', () => {
   });
 
   test('with somebody else in our group keeps them', () => {
-    const file = write(claudeCodeHooks, '{}');
-    install(claudeCodeHooks);
+    const file = write(claudeCodeInstaller, '{}');
+    install(claudeCodeInstaller);
     const value = JSON.parse(readFileSync(file, 'utf8')) as { hooks: { Stop: { hooks: unknown[] }[] } };
     value.hooks.Stop[0]?.hooks.push({ type: 'command', command: 'mine' });
     writeFileSync(file, JSON.stringify(value));
-    expect(agentHooks(installation, claudeCodeHooks).hooks).toBe('partly');
-    uninstall(claudeCodeHooks);
+    expect(agentHooks(installation, claudeCodeInstaller).hooks).toBe('partly');
+    uninstall(claudeCodeInstaller);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       hooks: { Stop: [{ hooks: [{ type: 'command', command: 'mine' }] }] },
     });
   });
 
   test('with the hooks of another Curfew folder gets ours instead, and only ours', () => {
-    const file = write(claudeCodeHooks, settings);
-    install(claudeCodeHooks, inFolder('elsewhere'));
-    expect(agentHooks(installation, claudeCodeHooks).hooks).toBe('partly');
-    expect(install(claudeCodeHooks)).toMatchObject({ ok: true, changed: true });
+    const file = write(claudeCodeInstaller, settings);
+    install(claudeCodeInstaller, inFolder('elsewhere'));
+    expect(agentHooks(installation, claudeCodeInstaller).hooks).toBe('partly');
+    expect(install(claudeCodeInstaller)).toMatchObject({ ok: true, changed: true });
     const text = readFileSync(file, 'utf8');
     expect(text).not.toContain('elsewhere');
     expect(text.match(/curfew-hook' claude-code/gu)).toHaveLength(4);
-    uninstall(claudeCodeHooks);
+    uninstall(claudeCodeInstaller);
     expect(JSON.parse(readFileSync(file, 'utf8').replaceAll(/\/\/.*|\/\*.*?\*\/|,(?=\s*[}\]])/gu, ''))).toEqual(
       JSON.parse(settings.replaceAll(/\/\/.*|\/\*.*?\*\/|,(?=\s*[}\]])/gu, '')),
     );
@@ -144,26 +144,26 @@ describe('the file', () => {
     ['an event that is no list', '{ "hooks": { "Stop": {} } }'],
     ['a list', '[]'],
   ])('that holds %s is refused and left alone', (_, text) => {
-    const file = write(claudeCodeHooks, text);
+    const file = write(claudeCodeInstaller, text);
     const before = statSync(file);
-    expect(install(claudeCodeHooks)).toMatchObject({ ok: false });
+    expect(install(claudeCodeInstaller)).toMatchObject({ ok: false });
     expect(readFileSync(file, 'utf8')).toBe(text);
     expect(statSync(file).ino).toBe(before.ino);
     expect(existsSync(installation.folders.copies)).toBe(false);
   });
 
   test('that is no UTF-8 is refused', () => {
-    const file = write(claudeCodeHooks, '{}');
+    const file = write(claudeCodeInstaller, '{}');
     const bytes = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     writeFileSync(file, bytes);
-    expect(install(claudeCodeHooks)).toMatchObject({ ok: false });
+    expect(install(claudeCodeInstaller)).toMatchObject({ ok: false });
     expect(readFileSync(file)).toEqual(bytes);
   });
 
   test('keeps its rights, and its copy is for the person alone', () => {
-    const file = write(claudeCodeHooks, '{}\n');
+    const file = write(claudeCodeInstaller, '{}\n');
     chmodSync(file, 0o640);
-    const done = install(claudeCodeHooks);
+    const done = install(claudeCodeInstaller);
     expect(statSync(file).mode & 0o777).toBe(0o640);
     const copy = done.ok ? (done.copy ?? '') : '';
     expect(readFileSync(copy, 'utf8')).toBe('{}\n');
@@ -174,25 +174,25 @@ describe('the file', () => {
   test('that is a link stays a link, also one that leads nowhere yet', () => {
     const real = join(root, 'dotfiles/claude.json');
     mkdirSync(dirname(real), { recursive: true });
-    mkdirSync(dirname(fileOf(claudeCodeHooks)), { recursive: true });
-    symlinkSync('../../dotfiles/claude.json', fileOf(claudeCodeHooks));
-    expect(install(claudeCodeHooks)).toMatchObject({ ok: true });
+    mkdirSync(dirname(fileOf(claudeCodeInstaller)), { recursive: true });
+    symlinkSync('../../dotfiles/claude.json', fileOf(claudeCodeInstaller));
+    expect(install(claudeCodeInstaller)).toMatchObject({ ok: true });
     expect(readFileSync(real, 'utf8')).toContain('curfew-hook');
-    expect(readlinkSync(fileOf(claudeCodeHooks))).toBe('../../dotfiles/claude.json');
-    uninstall(claudeCodeHooks);
+    expect(readlinkSync(fileOf(claudeCodeInstaller))).toBe('../../dotfiles/claude.json');
+    uninstall(claudeCodeInstaller);
     expect(existsSync(real)).toBe(false);
     writeFileSync(real, settings);
-    install(claudeCodeHooks);
-    expect(lstatSync(fileOf(claudeCodeHooks)).isSymbolicLink()).toBe(true);
-    uninstall(claudeCodeHooks);
+    install(claudeCodeInstaller);
+    expect(lstatSync(fileOf(claudeCodeInstaller)).isSymbolicLink()).toBe(true);
+    uninstall(claudeCodeInstaller);
     expect(readFileSync(real, 'utf8')).toBe(settings);
-    expect(lstatSync(fileOf(claudeCodeHooks)).isSymbolicLink()).toBe(true);
+    expect(lstatSync(fileOf(claudeCodeInstaller)).isSymbolicLink()).toBe(true);
   });
 
   test('behind a circle of links is refused', () => {
-    mkdirSync(dirname(fileOf(claudeCodeHooks)), { recursive: true });
-    symlinkSync(fileOf(claudeCodeHooks), fileOf(claudeCodeHooks));
-    expect(install(claudeCodeHooks)).toMatchObject({ ok: false });
+    mkdirSync(dirname(fileOf(claudeCodeInstaller)), { recursive: true });
+    symlinkSync(fileOf(claudeCodeInstaller), fileOf(claudeCodeInstaller));
+    expect(install(claudeCodeInstaller)).toMatchObject({ ok: false });
   });
 });
 
@@ -210,7 +210,7 @@ test.each(hookInstallers.map((installer) => [installer.agent, installer] as cons
 );
 
 test("a file of our name that isn't ours is left alone", () => {
-  for (const installer of [copilotHooks, opencodeHooks]) {
+  for (const installer of [copilotInstaller, opencodeInstaller]) {
     const file = write(installer, 'export const Mine = 1;\n');
     expect(install(installer)).toMatchObject({ ok: false });
     expect(uninstall(installer)).toMatchObject({ ok: false });
@@ -219,36 +219,36 @@ test("a file of our name that isn't ours is left alone", () => {
 });
 
 test('Gemini counts in milliseconds and needs hooks enabled; a choice against them stays and is told', () => {
-  const file = write(geminiHooks, '{}');
-  install(geminiHooks);
+  const file = write(geminiInstaller, '{}');
+  install(geminiInstaller);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
     hooksConfig: { enabled: true },
     hooks: { SessionEnd: [{ hooks: [{ timeout: 5000 }] }] },
   });
-  write(geminiHooks, '{"hooksConfig":{"enabled":false}}');
-  install(geminiHooks);
+  write(geminiInstaller, '{"hooksConfig":{"enabled":false}}');
+  install(geminiInstaller);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ hooksConfig: { enabled: false } });
-  expect(agentHooks(installation, geminiHooks).note).toContain('hooksConfig.enabled is false');
+  expect(agentHooks(installation, geminiInstaller).note).toContain('hooksConfig.enabled is false');
 });
 
 test('Codex is said to need trust', () => {
-  expect(agentHooks(installation, codexHooks).note).toContain('trusted');
+  expect(agentHooks(installation, codexInstaller).note).toContain('trusted');
 });
 
 test('what will be written is shown without the keys that stand near it', () => {
   const key = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
-  write(claudeCodeHooks, `{\n  "env": { "ANTHROPIC_API_KEY": "${key}" },\n  "x": 1\n}\n`);
-  const { changes } = agentHooks(installation, claudeCodeHooks);
+  write(claudeCodeInstaller, `{\n  "env": { "ANTHROPIC_API_KEY": "${key}" },\n  "x": 1\n}\n`);
+  const { changes } = agentHooks(installation, claudeCodeInstaller);
   expect(changes.filter(({ kind }) => kind === 'added').length).toBeGreaterThan(10);
   expect(JSON.stringify(changes)).not.toContain(key);
 });
 
 test('the folder that a variable names is the one that counts', () => {
   const places = { home: '/home/me', environment: { CLAUDE_CONFIG_DIR: '/srv/claude', GEMINI_CLI_HOME: '/srv/g' } };
-  expect(claudeCodeHooks.file(places)).toBe('/srv/claude/settings.json');
-  expect(geminiHooks.file(places)).toBe('/srv/g/.gemini/settings.json');
-  expect(geminiHooks.file({ home: '/home/me', environment: {} })).toBe('/home/me/.gemini/settings.json');
-  expect(codexHooks.file({ home: '/home/me', environment: { CODEX_HOME: 'relative' } })).toBe(
+  expect(claudeCodeInstaller.file(places)).toBe('/srv/claude/settings.json');
+  expect(geminiInstaller.file(places)).toBe('/srv/g/.gemini/settings.json');
+  expect(geminiInstaller.file({ home: '/home/me', environment: {} })).toBe('/home/me/.gemini/settings.json');
+  expect(codexInstaller.file({ home: '/home/me', environment: { CODEX_HOME: 'relative' } })).toBe(
     '/home/me/.codex/hooks.json',
   );
 });

@@ -67,7 +67,7 @@ describe('a pasted command line', () => {
     ];
     const result = testCommandLine(claudeShell('sleep 9').join(' '), [], exemptions);
     expect(result.exemptions).toEqual([exemptions[0]]);
-    expect(sayRuleTest(result)).toContain('spared up to the hard cap');
+    expect(sayRuleTest(result)).toContain('exempt up to the hard cap');
     expect(exemptions.map(exemptionName)).toEqual(['sleep *', '/', 'sleep *, port 3000']);
   });
 

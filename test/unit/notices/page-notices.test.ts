@@ -26,7 +26,7 @@ describe('what a page tells', () => {
   test('each job once for each state, and again when it needed no look meanwhile', () => {
     const page = new PageNotices();
     page.follow(now([]));
-    expect(titles(page, now([overdue('a')]))).toEqual(['Claude Code in shop: a command overstays its time']);
+    expect(titles(page, now([overdue('a')]))).toEqual(['Claude Code in shop: a command is overdue']);
     expect(titles(page, now([overdue('a')]))).toEqual([]);
     const verdict = { ...overdue('a').verdict, state: 'past-cap' } as const;
     expect(titles(page, now([overdue('a', { verdict })]))).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReapingState, ReapingStep } from '../../../app/reap/machine.ts';
 import { crowdedOut, killing, nextReapingStep } from '../../../app/reap/machine.ts';
-import type { Sight } from '../../../app/reap/target.ts';
+import type { Survey } from '../../../app/reap/target.ts';
 import { sightOf, target, veto } from './targets.ts';
 
 const plan = { signal: 'TERM', graceMs: 10_000, ...killing } as const;
@@ -9,7 +9,7 @@ const both = sightOf([target(69, 69), target(70, 69)]);
 const nobody = sightOf([]);
 
 /** Plays sights at moments (milliseconds) and gives every action on the way. */
-const play = (...sights: readonly (readonly [number, Sight])[]): readonly string[] => {
+const play = (...sights: readonly (readonly [number, Survey])[]): readonly string[] => {
   let state: ReapingState = { phase: 'starting' };
   const actions: string[] = [];
   for (const [atMs, sight] of sights) {

@@ -1,6 +1,6 @@
 import type { Veto } from '../../../app/judge/verdict.ts';
 import { asBootId, asPid, identityKey } from '../../../app/process/identity.ts';
-import type { Sight, Target } from '../../../app/reap/target.ts';
+import type { Survey, Target } from '../../../app/reap/target.ts';
 
 /** A veto of whatever kind. */
 export const veto: Veto = { code: 'keep-marker', pid: 1, figures: {} };
@@ -16,7 +16,7 @@ export const target = (pid: number, pgid: number, more: Partial<Target> = {}): T
 });
 
 /** What an enumeration saw. */
-export const sightOf = (living: readonly Target[], ...sharedGroups: readonly number[]): Sight => ({
+export const sightOf = (living: readonly Target[], ...sharedGroups: readonly number[]): Survey => ({
   living,
   sharedGroups: new Set(sharedGroups),
   overlooked: 'nobody',

@@ -2,18 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { changeSettings } from '../../../app/settings/change.ts';
 import { parseClaudeSettings } from '../../../app/settings/claude-block.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
-import { settingFields, settingKeys } from '../../../app/settings/fields.ts';
 import { readSettingText, settingText } from '../../../app/settings/input.ts';
+import { rowOf, settingKeys, valueAt } from '../../../app/settings/keys.ts';
+import { shownValue } from '../../../app/settings/notice.ts';
 import { parseSettings } from '../../../app/settings/parse.ts';
 import { sourceOf } from '../../../app/settings/source.ts';
 import { schemaVersionOf, upgradeSettings } from '../../../app/settings/upgrades.ts';
-import { settingExpectation, settingExplanations, settingValue, shownValue } from '../../../app/settings/sentences.ts';
-
-/** A default in a block of defaults. */
-const valueAt = (block: string, name: string): unknown => {
-  const values: unknown = Object.entries(defaultSettings).find(([key]) => key === block)?.[1];
-  return (values as Readonly<Record<string, unknown>>)[name];
-};
+import { sayNotices, saySettingsProblem } from '../../../app/text/settings/notices.ts';
+import { settingExpectation, settingValue } from '../../../app/text/settings/values.ts';
 
 describe('the bash block of Claude Code’s settings', () => {
   test('its four keys stand between the defaults and Curfew’s own file', () => {
@@ -35,7 +31,7 @@ describe('the bash block of Claude Code’s settings', () => {
       bash: { backgroundMaxElapsedSecondsHardCap: 1e9, backgroundKillGraceSeconds: 5 },
     });
     expect(parsed.settings).toEqual({ ...defaultSettings, backgroundKillGraceSeconds: 5 });
-    expect(parsed.notices).toEqual([
+    expect(sayNotices(parsed.notices)).toEqual([
       {
         field: 'bash.backgroundMaxElapsedSecondsHardCap',
         text: expect.stringMatching(
@@ -74,7 +70,7 @@ test('where a setting comes from', () => {
 describe('changes', () => {
   const changed = (raw: Record<string, unknown>, changes: Record<string, unknown>): unknown => {
     const result = changeSettings(raw, changes);
-    return result.ok ? result.raw : result.problems.map(({ text }) => text);
+    return result.ok ? result.raw : sayNotices(result.problems).map(({ text }) => text);
   };
 
   test('leave everything else as it is, also what isn’t known or was wrong', () => {
@@ -140,7 +136,7 @@ describe('changes', () => {
   });
 });
 
-describe('what a person types', () => {
+describe('what the user types', () => {
   test.each([
     ['backgroundMaxElapsedSeconds', '30m', 1800],
     ['backgroundMaxElapsedSeconds', '90', 90],
@@ -171,37 +167,32 @@ describe('what a person types', () => {
     ['rules', '[{}]'],
   ] as const)('%s %s is refused, and says what is allowed', (key, text) => {
     const result = readSettingText(key, text);
-    expect(result).toEqual({ ok: false, problem: expect.stringContaining(settingExpectation(key)) as string });
+    expect(result.ok ? null : saySettingsProblem(result.problem)).toContain(settingExpectation(key));
   });
 
   test('every default can be typed', () => {
     for (const key of settingKeys) {
-      const [first = '', second = ''] = key.split('.');
-      const value =
-        key === 'mode' ? 'observe' : second === '' ? defaultSettings[first as 'hosts'] : valueAt(first, second);
+      const value = valueAt(defaultSettings, key) ?? 'observe';
       expect(readSettingText(key, settingText(value))).toEqual({ ok: true, value });
     }
   });
 });
 
 test('every setting has a sentence, an expectation and a default within its range', () => {
-  expect(Object.keys(settingExplanations)).toEqual(expect.arrayContaining([...settingKeys]));
   for (const key of settingKeys) {
-    expect(settingExplanations[key]).toMatch(/^[A-Z].+\.$/u);
+    expect(rowOf(key).text).toMatch(/^[A-Z].+\.$/u);
     expect(settingExpectation(key)).not.toBe('');
   }
 });
 
-test.each(Object.entries(settingFields).flatMap(([key, field]) => ('least' in field ? [{ key, ...field }] : [])))(
-  'the default of $key lies within $least and $most',
-  ({ key, least, most }) => {
-    const [first = '', second] = key.split('.');
-    const value = second === undefined ? defaultSettings[key as 'historyDays'] : (valueAt(first, second) as number);
-    expect(Math.min(Math.max(value, least), most)).toBe(value);
-  },
-);
+test('every default is a value that can be set, but for the mode, which is to be chosen', () => {
+  for (const key of settingKeys) {
+    const value = valueAt(defaultSettings, key);
+    expect(value === null ? key : changeSettings({}, { [key]: value }).ok).toBe(value === null ? 'mode' : true);
+  }
+});
 
-test('values for people', () => {
+test('values in words', () => {
   expect(settingValue('backgroundMaxElapsedSeconds', 5400)).toBe('1 h 30 min');
   expect(settingValue('historyDays', 90)).toBe('90 d');
   expect(settingValue('mode', 'observe')).toBe('observe');

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { parseSettings } from '../../../app/settings/parse.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
+import { sayNotices } from '../../../app/text/settings/notices.ts';
 
+const said = (raw: unknown): readonly string[] => sayNotices(parseSettings(raw).notices).map(({ text }) => text);
 const settingsOf = (raw: unknown, base?: Settings): Settings => parseSettings(raw, base).settings;
 const fieldsOf = (raw: unknown): readonly (string | null)[] => parseSettings(raw).notices.map(({ field }) => field);
 
@@ -80,19 +82,19 @@ describe('nonsense in one field costs that field and gets a notice in words', ()
     expect(parsed.settings[key]).toEqual(used);
     expect(parsed.bad).toBe(true);
     expect(parsed.notices.map(({ field }) => field)).toEqual([key]);
-    expect(parsed.notices[0]?.text).toMatch(/^\w+ is .+, but it must be .+\. .+\.$/u);
+    expect(sayNotices(parsed.notices)[0]?.text).toMatch(/^\w+ is .+, but it must be .+\. .+\.$/u);
     expect(parsed.settings.noticeSeconds).toBe(key === 'noticeSeconds' ? 60 : 7);
   });
 
   test('the sentence says what was given, what is allowed and what is used', () => {
-    expect(parseSettings({ backgroundMaxElapsedSeconds: '30m' }).notices[0]?.text).toBe(
+    expect(said({ backgroundMaxElapsedSeconds: '30m' })[0]).toBe(
       'backgroundMaxElapsedSeconds is "30m", but it must be a number of seconds from 1 to 86400. Curfew uses 30 min.',
     );
   });
 
   test('a secret in the wrong place is not said', () => {
-    const [notice] = parseSettings({ appearance: 'Authorization: Bearer abcdef1234567890' }).notices;
-    expect(notice?.text).not.toContain('abcdef');
+    const { notices } = parseSettings({ appearance: 'Authorization: Bearer abcdef1234567890' });
+    expect(JSON.stringify([notices, sayNotices(notices)])).not.toContain('abcdef');
   });
 });
 
@@ -183,7 +185,7 @@ describe('what may have spared something makes Curfew observe when it can’t be
 });
 
 describe('exemptions', () => {
-  test('the person’s home is filled in', () => {
+  test('the user’s home is filled in', () => {
     const read = (project: string): string | undefined =>
       parseSettings({ exemptions: [{ project }] }, defaultSettings, { home: '/home/me/' }).settings.exemptions[0]
         ?.project;
@@ -247,7 +249,7 @@ test('a rule with a pattern that RE2 can not match is set aside with the reason,
   const good = { name: 'good', argv0: 'bot', argv: ['run'] };
   const { settings, notices } = parseSettings({ rules: [{ name: 'bad', argv0: 'bot', argv: ['(?=a)b'] }, good] });
   expect(settings.rules).toEqual([good]);
-  expect(notices.map(({ text }) => text)).toEqual([
+  expect(sayNotices(notices).map(({ text }) => text)).toEqual([
     expect.stringMatching(/^Entry 1 of rules is set aside\..*look-around/u),
   ]);
 });

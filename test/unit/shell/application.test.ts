@@ -85,11 +85,11 @@ describe('when somebody else supervises already', () => {
     await expect.poll(() => desktop.answerBox).not.toBeNull();
     expect(desktop.told.find(({ kind }) => kind === 'message-box')).toEqual({
       kind: 'message-box',
-      message: 'Curfew already watches here',
+      message: 'Curfew is already running',
       detail: taken.message,
       buttons: ['Try again', 'Quit'],
     });
-    expect(onlyTray().tip).toBe('Curfew: Nothing is watched');
+    expect(onlyTray().tip).toBe('Curfew: Nothing is being watched');
     await obey({ do: 'answer-box', button: 1 });
     await starting;
     await pass();
@@ -116,7 +116,7 @@ describe('when the supervision is lost', () => {
     const { contents } = onlyWindow();
     service.tell({ kind: 'lost', problem: 'The lock was removed' });
     expect(told('tell').at(-1)?.payload).toEqual({ event: 'connection', payload: 'lost' });
-    expect(told('message-box')).toEqual([expect.objectContaining({ message: 'Curfew no longer watches' })]);
+    expect(told('message-box')).toEqual([expect.objectContaining({ message: 'Curfew stopped watching' })]);
     const from = { id: contents.id, url: contents.url };
     const answer = await obey({ do: 'invoke', from, channel: 'curfew:ask', input: ['snapshot.get', {}] });
     expect(answer).toMatchObject({ ok: false, failure: { code: 'offline' } });

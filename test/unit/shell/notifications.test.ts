@@ -25,7 +25,7 @@ describe('a job that needs the person', () => {
     expect(told('notification')).toEqual([
       expect.objectContaining({
         title: 'Claude Code in shop: a command was left behind',
-        body: 'npm run dev\nIts session has ended.\nIt is ended in 1 min, unless you keep it.',
+        body: 'npm run dev\nIts session has ended.\nIt will be ended in 1 min unless you keep it.',
         actions: ['Reap', 'Keep 30 min'],
       }),
     ]);
@@ -96,7 +96,7 @@ describe('a job that needs the person', () => {
     const { service, told } = await raise({}, { ...watching, mode: 'observe' });
     service.notice(orphaned('ab12', moment(lookMs)));
     await pass(soon);
-    expect(told('notification')[0]?.body).toContain('Nothing happens to it by itself now.');
+    expect(told('notification')[0]?.body).toContain('Curfew won’t end it on its own.');
   });
 
   test('is not promised a keep that the hard cap takes no notice of', async () => {
@@ -104,7 +104,7 @@ describe('a job that needs the person', () => {
     const at = moment(lookMs + 7_200_000);
     service.notice(overdue('ab12', { verdict: { state: 'overdue', action: 'notify', at, reasons: [] } }));
     await pass(soon);
-    expect(told('notification')[0]?.body).toBe('npm test\nAt the hard cap, in 2 h, it is ended whatever it does.');
+    expect(told('notification')[0]?.body).toBe('npm test\nIt reaches the hard cap in 2 h and will be ended then.');
   });
 
   test('found by the first look is announced although nobody listened yet, but not what an earlier Curfew has announced', async () => {
@@ -233,7 +233,7 @@ describe('after a reaping', () => {
     expect(told('notification')).toEqual([]);
     service.tell({ kind: 'ended', incident: { ...ended, outcome: 'survived' } });
     await pass(soon);
-    expect(told('notification').map(({ title }) => title)).toEqual(['Curfew could not end a command']);
+    expect(told('notification').map(({ title }) => title)).toEqual(['Curfew couldn’t end a command']);
   });
 });
 
@@ -251,7 +251,7 @@ describe('other people’s text', () => {
     service.notice(overdue('1', { command: 'x\u0007\u202E', project: '/home/me/sh\u001Bop', agent: 'new\nagent' }));
     await pass(soon);
     const { title = '', body = '' } = told('notification')[0] ?? {};
-    expect(title).toBe('new⏎agent in sh␛op: a command overstays its time');
+    expect(title).toBe('new⏎agent in sh␛op: a command is overdue');
     expect(body.split('\n')[0]).toBe('x␇⟨U+202E⟩');
   });
 });

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import configuration from '../../../build/vite.config.ts';
 import type { Bridge } from '../../../app/contract/bridge.ts';
 import { events } from '../../../app/contract/contract.ts';
-import { channels, type Told } from '../../../main/shell/ipc/channels.ts';
+import { channels, type PushMessage } from '../../../main/shell/ipc/channels.ts';
 import { diffSnapshot } from '../../../app/contract/difference/difference.ts';
 import { watching } from './stage.ts';
 
@@ -17,11 +17,11 @@ const built = join(project, 'build/out/test/preload');
 const electron = () => {
   const exposed: Record<string, unknown> = {};
   const sent: unknown[][] = [];
-  const listeners: ((event: unknown, told: Told) => void)[] = [];
+  const listeners: ((event: unknown, told: PushMessage) => void)[] = [];
   return {
     exposed,
     sent,
-    tell: (told: Told) => {
+    tell: (told: PushMessage) => {
       for (const listener of listeners) listener({ sender: 'ipcRenderer itself' }, told);
     },
     answer: (): Promise<unknown> => Promise.resolve({ ok: true, value: {} }),
@@ -33,7 +33,7 @@ const electron = () => {
           return played.answer();
         },
         send: (...given: unknown[]) => void sent.push(given),
-        on: (_channel: string, listener: (event: unknown, told: Told) => void) => void listeners.push(listener),
+        on: (_channel: string, listener: (event: unknown, told: PushMessage) => void) => void listeners.push(listener),
       },
     },
   };

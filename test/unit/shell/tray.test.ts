@@ -23,10 +23,10 @@ describe('what the tray stands for', () => {
       { jobs: [snapshotJob('1'), snapshotJob('2')] },
       'well',
       0,
-      '2 running, all within their time',
+      '2 running, none needs a look',
     ],
     ['some need a look', { jobs: [overdue('1'), snapshotJob('2')] }, 'attention', 1, '1 job needs a look'],
-    ['observing', { mode: 'observe' }, 'paused', 0, 'Only observing · Nothing is left behind'],
+    ['observing', { mode: 'observe' }, 'paused', 0, 'Observe mode · Nothing is left behind'],
     [
       'observing, and some need a look',
       { mode: 'observe', jobs: [overdue('1')] },
@@ -46,7 +46,7 @@ describe('what the tray stands for', () => {
       { health: { ...watching.health, lastLookAt: null } },
       'well',
       0,
-      'Looking for the first time…',
+      'Checking for the first time…',
     ],
   ] as const)('%s', (_name, change, picture, count, sentence) => {
     expect(state(change as Partial<typeof watching>)).toEqual({ picture, count, sentence });
@@ -140,7 +140,7 @@ describe('the menu', () => {
     await obey({ do: 'choose', path: ['npm test', 'Reap'] });
     await pass();
     expect(told('notification').at(-1)).toMatchObject({
-      title: 'Curfew could not do this',
+      title: 'Curfew couldn’t do this',
       body: 'The record can’t be written.',
     });
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { planFor } from '../../../main/reaping/plan.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
-import { Stage } from './stage.ts';
+import { dueAndTold, Stage } from './stage.ts';
 
 const env = claudeEnvironment({ pid: 34 });
 const roots = Array.from({ length: 80 }, (_, index) => 1000 + 2 * index);
@@ -34,7 +34,10 @@ const advance = (stage: Stage): ReturnType<Stage['reaper']['advance']> => {
   const look = stage.observer.look();
   expect(look.jobs.size).toBe(roots.length);
   for (const judged of look.jobs.values())
-    stage.reaper.start({ job: judged.job.id, decidedBy: 'rule', plan: planFor(judged.job, stage.settings) }, judged);
+    stage.reaper.start(
+      { job: judged.job.id, decidedBy: 'rule', plan: planFor(judged.job, stage.settings) },
+      dueAndTold(judged),
+    );
   return stage.reaper.advance(look);
 };
 

@@ -13,7 +13,7 @@ import type { Settings } from '../../../app/settings/settings.ts';
 import type { Signaller } from '../../../main/os/processes/signaller.ts';
 import { evidenceFrom } from '../../../main/observing/evidence.ts';
 import type { Journal } from '../../../main/reaping/journal.ts';
-import type { Look } from '../../../main/observing/look.ts';
+import type { JudgedJob, Look } from '../../../main/observing/look.ts';
 import { Observer } from '../../../main/observing/observer.ts';
 import { planFor } from '../../../main/reaping/plan.ts';
 import { Reaper } from '../../../main/reaping/reaper.ts';
@@ -55,6 +55,12 @@ class ScriptedJournal implements Journal {
     write();
   }
 }
+
+/** The job as a look finds it once its notice was given and its time has come. */
+export const dueAndTold = ({ job, verdict, ...judged }: JudgedJob): JudgedJob => {
+  const { announces: _over, ...said } = verdict;
+  return { ...judged, job: { ...job, announcedSeconds: 60 }, verdict: { ...said, action: 'reap' } };
+};
 
 /**
  * A machine of plants with the real observer and the real reaper on it. Only what can't be real in a unit test is played: processes,
@@ -159,7 +165,7 @@ export class Stage {
     const look = this.observer.look();
     const judged = [...look.jobs.values()].find(({ job }) => Number(job.root.pid) === root);
     if (judged === undefined) throw new Error(`no job has process ${root} for its root`);
-    this.reaper.start({ job: judged.job.id, decidedBy, plan: planFor(judged.job, this.settings) }, judged);
+    this.reaper.start({ job: judged.job.id, decidedBy, plan: planFor(judged.job, this.settings) }, dueAndTold(judged));
     return look;
   }
 

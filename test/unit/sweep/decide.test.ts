@@ -88,9 +88,9 @@ test("what is another program's to clear away is only told of, and a lock whose 
 
 test('every reason has a sentence', () => {
   expect(saySweepReason(decideFile(snapshot(), emptyWorld), nowMs)).toBe(
-    'no living shell uses it and no session that runs can have made it; unchanged for 3 d',
+    'no running shell uses it and no open session can have made it; unchanged for 3 d',
   );
   expect(saySweepReason(decideFile(messages(4711), { ...emptyWorld, pids: new Set([4711]) }), nowMs)).toBe(
-    'the process that it belongs to is running (process 4711)',
+    'its owner is running (process 4711)',
   );
 });

@@ -21,44 +21,40 @@ describe('reasons', () => {
     [
       'within-orphan-grace',
       { ageSeconds: 300, limitSeconds: 600, leftSeconds: 300 },
-      'what a session leaves is ended 10 min after the session',
+      'its session has ended; leftovers are ended 10 min after that',
     ],
     ['owner-gone', { sinceSeconds: 720, evidence: 'x' }, 'its session ended 12 min ago'],
     ['owner-gone', { evidence: 'process 4711 has ended' }, 'its session has ended (process 4711 has ended)'],
-    ['owner-unknown', { evidence: 'no session id' }, 'it is not known whether its session still runs (no session id)'],
-    ['owner-live', { evidence: 'x' }, 'its session is running'],
-    ['silent', { silentSeconds: 1200 }, 'no processor time, input or output for 20 min'],
-    ['working', { silentSeconds: 12 }, 'it was last at work 12 s ago'],
-    ['working', { silentSeconds: 0 }, 'it is at work, as far as it was watched'],
+    ['owner-unknown', { evidence: 'no session id' }, 'it is unknown whether its session is open (no session id)'],
+    ['owner-live', { evidence: 'x' }, 'its session is open'],
+    ['silent', { silentSeconds: 1200 }, 'idle for 20 min (no CPU, no I/O)'],
+    ['working', { silentSeconds: 12 }, 'it was last active 12 s ago'],
+    ['working', { silentSeconds: 0 }, 'it is active'],
     ['service', { ports: '3000' }, 'it listens on port 3000'],
     ['service', { ports: '3000, 9229' }, 'it listens on ports 3000, 9229'],
     ['service', { ports: '' }, 'it serves requests'],
-    ['kept', { leftSeconds: 1500 }, 'you put its limit off for another 25 min'],
+    ['kept', { leftSeconds: 1500 }, 'you keep it for another 25 min'],
     [
       'exempt',
       { project: '/home/me/shop', port: 3000, note: 'mine' },
       'you exempted it: project /home/me/shop, port 3000 (mine)',
     ],
     ['exempt', { command: 'npm run dev*' }, 'you exempted it: command “npm run dev*”'],
-    [
-      'in-use',
-      { by: 'display', at: '/tmp/.X11-unix/X0' },
-      'it shows windows, and somebody may be working in them (/tmp/.X11-unix/X0)',
-    ],
-    ['in-use', { at: '/tmp/db.sock' }, 'somebody is connected to it (/tmp/db.sock)'],
+    ['in-use', { by: 'display', at: '/tmp/.X11-unix/X0' }, 'it shows windows that may be in use (/tmp/.X11-unix/X0)'],
+    ['in-use', { at: '/tmp/db.sock' }, 'a client is connected to it (/tmp/db.sock)'],
     [
       'in-use',
       { at: 'port 3000', from: '10.0.0.7:5000' },
-      'somebody is connected to it (port 3000, from 10.0.0.7:5000)',
+      'a client is connected to it (port 3000, from 10.0.0.7:5000)',
     ],
     ['vetoed', { veto: 'editor', name: 'vim', pid: 40 }, 'it is an editor (vim) (process 40)'],
-    ['observe-mode', { chosen: 'yes' }, 'Curfew only observes, as you chose'],
+    ['observe-mode', { chosen: 'yes' }, 'not ended: Curfew is in observe mode'],
     [
       'observe-mode',
       { chosen: 'no' },
-      'Curfew only observes until you choose a mode (curfew settings set mode enforce)',
+      'not ended: Curfew observes until you choose a mode (curfew settings set mode enforce)',
     ],
-    ['notice-given', { agoSeconds: 61 }, 'you were told 1 min ago'],
+    ['notice-given', { agoSeconds: 61 }, 'you were warned 1 min ago'],
     ['diagnosis', { diagnosis: 'stopped', pid: 40 }, 'it is stopped and waits to be continued (process 40)'],
   ] as const)('%s %o', (code, figures, text) => {
     expect(say(code, figures)).toBe(text);
@@ -92,19 +88,15 @@ describe('vetoes', () => {
     ['keep-marker', { by: 'command' }, 'its command sets CURFEW_KEEP=1'],
     ['keep-unknown', { hidden: 'refused' }, 'the system does not show its environment, so it may carry CURFEW_KEEP=1'],
     ['traced', { tracer: 7, name: 'gdb' }, 'a debugger or tracer holds it (gdb, process 7)'],
-    ['shared-daemon', { name: 'gpg-agent' }, 'it is a program that others rely on too (gpg-agent)'],
+    ['shared-daemon', { name: 'gpg-agent' }, 'it is a program that other programs rely on (gpg-agent)'],
     ['traced', { tracer: 7 }, 'a debugger or tracer holds it (process 7)'],
-    [
-      'terminal',
-      { name: 'npm', as: 'taken-over' },
-      'it was taken over into a terminal in which somebody may be working',
-    ],
+    ['terminal', { name: 'npm', as: 'taken-over' }, 'it was moved into a terminal that may be in use'],
     ['terminal', { name: 'xterm', inside: 50 }, 'it runs inside a terminal (xterm, process 50)'],
     ['other-user', { uid: 0 }, 'it belongs to another user (0)'],
-    ['other-user', {}, 'it is not known whose process it is'],
+    ['other-user', {}, 'it is unknown which user owns it'],
     ['service-manager', { service: 'bot.service' }, 'systemd manages it (bot.service), not the agent'],
     ['curfew', { as: 'ancestor' }, 'Curfew was started by it'],
-    ['curfew', {}, 'it is a part of Curfew'],
+    ['curfew', {}, 'it is part of Curfew'],
     ['keep-marker', {}, 'it carries CURFEW_KEEP=1 in its environment'],
   ] as const)('%s %o', (code, figures, text) => {
     expect(veto(code, figures)).toBe(text);
@@ -139,11 +131,11 @@ describe('a process that is protected by its name alone', () => {
 });
 
 test.each([
-  ['waiting-on-stdin', { seconds: 720, pid: 40 }, 'it waits for input that nobody will type for 12 min (process 40)'],
+  ['waiting-on-stdin', { seconds: 720, pid: 40 }, 'it waits for input that will not come for 12 min (process 40)'],
   [
     'waiting-on-stdin',
     { pid: 40, kind: 'a pipe' },
-    'it waits for input that nobody will type (its standard input is a pipe) (process 40)',
+    'it waits for input that will not come (its standard input is a pipe) (process 40)',
   ],
   [
     'waiting-on-pipe',
@@ -153,7 +145,7 @@ test.each([
   [
     'waiting-on-pipe',
     { pid: 40, writer: 'job', writers: '41, 42', doubt: 1 },
-    'it probably waits on a pipe that only processes which wait for it could write (41, 42) (process 40)',
+    'it probably waits on a pipe that only processes waiting for it could write to (41, 42) (process 40)',
   ],
   [
     'waiting-for-lock',
@@ -163,13 +155,13 @@ test.each([
   [
     'waiting-for-lock',
     { seconds: 720, file: '/srv/x.lock', holder: 7, holderGone: 1, polls: 1 },
-    'it asks again and again for a lock file for 12 min (/srv/x.lock); process 7, which stands in it, has ended',
+    'it polls for a lock file for 12 min (/srv/x.lock); process 7, which it names, has ended',
   ],
-  ['waiting-for-lock', {}, 'it waits for a lock; whoever holds it can’t be seen'],
+  ['waiting-for-lock', {}, 'it waits for a lock; its holder can’t be seen'],
   [
     'polling',
     { seconds: 720, condition: 'until [ -f done ]' },
-    'it asks again and again for something that does not come for 12 min (until [ -f done ])',
+    'it is polling for 12 min without success: until [ -f done ]',
   ],
   [
     'long-connection',
@@ -179,20 +171,20 @@ test.each([
   [
     'memory-pressure',
     { pressurePercent: 22, rssBytes: 3e9, swapBytes: 1e9 },
-    'memory is scarce (something waited for it in 22 % of the last minute), and it has 3.0 GB, and 1.0 GB in swap',
+    'memory is scarce (processes waited for it during 22 % of the last minute), and it has 3.0 GB, and 1.0 GB in swap',
   ],
   [
     'flooding-output',
     { bytes: 2e9, bytesPerSecond: 1e7, freeBytes: 1e10, fullInSeconds: 1000 },
-    'its output grows without end, 2.0 GB by now, 10 MB more each second, 10 GB are free there, enough for 16 min',
+    'its output is growing fast, 2.0 GB so far, 10 MB more each second, 10 GB are free there, enough for 16 min',
   ],
   [
     'zombie-children',
     { count: 3, pid: 7, parent: 'sh' },
     '3 children have ended without being waited for (only sh, process 7, can do that)',
   ],
-  ['flooding-output', { bytes: 2.5e12 }, 'its output grows without end, 2.5 TB by now'],
-  ['leaking-descriptors', { fds: 1000 }, 'it opens more and more files, 1000 descriptors by now'],
+  ['flooding-output', { bytes: 2.5e12 }, 'its output is growing fast, 2.5 TB so far'],
+  ['leaking-descriptors', { fds: 1000 }, 'it keeps opening files without closing them, 1000 descriptors so far'],
   ['zombie-children', { count: 1, pid: 7 }, '1 child has ended without being waited for (process 7)'],
   ['spinning', { cpuPercent: 99.7, seconds: 60 }, 'it has used 100 % of a core for 1 min and produced nothing'],
   ['deleted-folder', { folder: '/tmp/x' }, 'its working folder is gone (/tmp/x)'],

@@ -1,5 +1,5 @@
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
-import type { HookEventKind } from '../../../../app/jobs/sessions/hook-event.ts';
+import type { HookCall, HookedEvent, HookForm } from '../../../../app/agents/common/hook-form.ts';
 import type { Addition } from './json-insertion.ts';
 
 /** Where an agent's files are looked for. */
@@ -8,8 +8,7 @@ export interface AgentPlaces {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What an agent's hook is called for: to note an event, or to ask the guard before a command. */
-export type HookCall = HookEventKind | 'pre-tool-use';
+export type { HookCall } from '../../../../app/agents/common/hook-form.ts';
 
 /** Gives the command that an agent is to run at an event. */
 export type CommandFor = (call: HookCall) => string;
@@ -57,10 +56,7 @@ export const settingAt = (settings: unknown, ...path: readonly string[]): unknow
  * Hooks as Claude Code takes them, and Codex and Gemini after it: by event a list of groups, each with a list of hooks. A group of our
  * own per event, without a matcher: for every session and every tool.
  */
-export const groupedHooks = (
-  events: readonly (readonly [name: string, event: HookEventKind, timeout: number])[],
-  command: CommandFor,
-): readonly Addition[] =>
+export const groupedHooks = (events: readonly HookedEvent[], command: CommandFor): readonly Addition[] =>
   events.map(([name, event, timeout]) => ({
     kind: 'element',
     path: ['hooks', name],
@@ -69,14 +65,15 @@ export const groupedHooks = (
 
 /** A hook before the tools that a matcher fits, in the same form. */
 export const groupedGuard = (
-  name: string,
-  matcher: string,
-  timeout: number,
+  { name, matcher, timeout }: HookForm['beforeCommand'],
   command: CommandFor,
 ): readonly Addition[] => [
   {
     kind: 'element',
     path: ['hooks', name],
-    value: { matcher, hooks: [{ type: 'command', command: command('pre-tool-use'), timeout }] },
+    value: {
+      ...(matcher === 'none' ? {} : { matcher: matcher.tool }),
+      hooks: [{ type: 'command', command: command('pre-tool-use'), timeout }],
+    },
   },
 ];

@@ -5,9 +5,8 @@ import { isAbsence } from '../../common/small-file.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from './folders.ts';
 import { createHookFolders } from './folders.ts';
-import { guardArguments, guardPart, guardProgram } from './guard-script.ts';
+import { guardArguments, guardProgram } from './guard-program.ts';
 import { neutralAnswer } from './neutral-answer.ts';
-import { shellWord } from './shell-text.ts';
 
 /** What the script needs to know to start Curfew by itself. */
 export interface HookProgram {
@@ -28,142 +27,13 @@ export const placesEnvironment = (environment: Readonly<Record<string, string | 
     }),
   );
 
-const template = String.raw`#!/bin/sh
-# Curfew's hook, written by "curfew hooks install" and called by coding agents:  curfew-hook AGENT EVENT < JSON
-# Notes an event of an agent's session for Curfew and ends, always with status 0. Needs no Node. Waits for nobody.
-exec 2>/dev/null
-trap : PIPE HUP
-set -Cf
-umask 077
-LC_ALL=C
-PATH=/usr/bin:/bin:/run/current-system/sw/bin:$PATH
-inbox=@INBOX@
-notices=@NOTICES@
-supervisor=@SUPERVISOR@
-starting=@STARTING@
-agent=$1 event=$2 answer=
-# Cursor can run Claude Code's hooks as its own; it wants its own answers.
-[ -n "$CURSOR_VERSION" ] && [ -z "$CLAUDECODE" ] && agent=cursor
+/** The script with marks `@NAME@`; build/bundler/shell-text.ts puts the text in the place of this call. */
+const template = readFileSync(new URL('./curfew-hook.sh', import.meta.url), 'utf8');
 
-# Some agents take nothing but JSON for an answer.
-finish() {
-  [ -n "$answer" ] || case $agent-$event in
-    cursor-pre-tool-use) answer=@CURSORPERMISSION@ ;;
-    cursor-* | gemini-*) answer='{}' ;;
-  esac
-  [ -z "$answer" ] || printf '%s\n' "$answer"
-  exit 0
-}
+/** Returns a text as one word of a POSIX shell, whatever is in it. */
+const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-# Parent and start time of process $1. A name may hold blanks, brackets and line breaks; what follows it may not.
-look() {
-  text='' part='' parent=0 ticks=''
-  [ -r "/proc/$1/stat" ] || return 1
-  while IFS= read -r part || [ -n "$part" ]; do text="$text$part "; done <"/proc/$1/stat"
-  set -- ${'$'}{text##*') '}
-  [ $# -ge 20 ] || return 1
-  parent=$2 ticks=${'$'}{20}
-}
-
-# Whether the process that noted itself as the supervisor is running.
-supervised() {
-  line=''
-  [ -r "$supervisor" ] || return 1
-  IFS= read -r line <"$supervisor"
-  holder=${'$'}{line#*'"pid":'} since=${'$'}{line#*'"startTicks":'}
-  holder=${'$'}{holder%%[!0-9]*} since=${'$'}{since%%[!0-9]*}
-  [ -n "$holder" ] || return 1
-  if [ -r /proc/self/stat ]; then look "$holder" && [ "$ticks" = "$since" ]; else kill -0 "$holder"; fi
-}
-
-# Curfew looks after what ended sessions left, once, on its own: in a session of its own, with nothing of the agent's
-# environment, so that it can't be taken for the agent's.
-start_pass() {
-  [ -f @PROGRAM@ ] || return 0
-  # One that was started a moment ago and has not looked yet takes this event too.
-  if ! (: >"$starting") && [ -e "$starting" ] && [ -z "$(command find "$starting" -mmin +1)" ]; then return 0; fi
-  node=@NODE@
-  [ -x "$node" ] || node=$(command -v node) || return 0
-  detached=$(command -v setsid) || detached=
-  (cd / && exec env -i ${'$'}{HOME:+"HOME=$HOME"} PATH="$PATH" @ENVIRONMENT@ $detached "$node" @ARGUMENTS@ hook pass) </dev/null >/dev/null &
-}
-
-@GUARDPART@
-# Nobody is there to take these, and they mean nothing later. What the agent writes is read all the same.
-case $event in
-  tool | stop) supervised || { command head -c 4194304 >/dev/null; finish; } ;;
-  session-start | session-end | probe) ;;
-  pre-tool-use) ask_guard ;;
-  *) finish ;;
-esac
-[ -d "$inbox" ] || finish
-
-look $$
-own=${'$'}{ticks:-0}
-ancestors='' process=$PPID count=0
-while [ "$count" -lt 8 ] && [ "$process" -gt 1 ]; do
-  look "$process"
-  ancestors="$ancestors,[$process,${'$'}{ticks:-null}]"
-  process=$parent count=$((count + 1))
-done
-case $CLAUDE_PID in '' | *[!0-9]*) declared=null ;; *) declared=$CLAUDE_PID ;; esac
-case $agent in *[!a-z-]*) finish ;; esac
-
-# Only the fields that are needed are kept: what else an agent tells its hooks (prompts, files, output) stays with it.
-# A value with an escaped quote in it is left out; so no value can break out of its quotes. An agent may write megabytes (a file
-# that it has read): 4 MiB are taken, 64 KiB looked at, in which all that is wanted stands first.
-start="\"version\":1,\"agent\":\"$agent\",\"event\":\"$event\",\"ancestors\":[${'$'}{ancestors#,}],\"declaredPid\":$declared"
-fresh=$inbox/.$$-$own kept=$inbox/$$-$own.event
-if [ -t 0 ]; then exec </dev/null; fi
-command head -c 4194304 | command awk -v start="$start" -v event="$event" '
-  function field(name, key,   at, value, last) {
-    at = index(text, "\"" key "\":\"")
-    value = substr(text, at + length(key) + 4, 4097)
-    if (!at) {
-      at = index(text, "\"" key "\": \"")
-      value = substr(text, at + length(key) + 5, 4097)
-    }
-    last = index(value, "\"")
-    if (!at || !last) return 0
-    value = substr(value, 1, last - 1)
-    if (value == "" || substr(value, length(value)) == "\\") return 0
-    record = record ",\"" name "\":\"" value "\""
-    return 1
-  }
-  length(text) < 65536 { text = text substr($0, 1, 65536) " " }
-  END {
-    record = "{" start
-    if (!field("session", "session_id") && !field("session", "sessionId")) field("session", "conversation_id")
-    field("project", "cwd")
-    if (event == "session-start") field("source", "source")
-    if (event == "session-end") field("reason", "reason")
-    if (event == "tool") field("task", "backgroundTaskId")
-    print record "}"
-    at = event == "stop" ? index(text, "\"background_tasks\":[") : 0
-    if (at) print "{" substr(text, at)
-  }' >"$fresh" && command mv -f "$fresh" "$kept" || command rm -f "$fresh"
-
-case $event in session-start | session-end) supervised || start_pass ;; esac
-
-# What was ended in this project since its last session, written beforehand, is told once.
-folder=${'$'}{CLAUDE_PROJECT_DIR:-$PWD}
-case $event$folder/ in *//* | */../* | */./*) finish ;; session-start/*) ;; *) finish ;; esac
-# There is no way to tell opencode; the next session of another agent is told.
-[ "$agent" = opencode ] && finish
-told=$notices${'$'}{folder%/}/.notice
-[ -s "$told" ] && command mv -f "$told" "$told.$$" || finish
-IFS= read -r text <"$told.$$"
-command rm -f "$told.$$"
-[ -n "$text" ] || finish
-case $agent in
-  copilot) answer="{\"additionalContext\":\"$text\"}" ;;
-  cursor) answer="{\"additional_context\":\"$text\"}" ;;
-  *) answer="{\"hookSpecificOutput\":{\"hookEventName\":\"SessionStart\",\"additionalContext\":\"$text\"}}" ;;
-esac
-finish
-`;
-
-/** The text of the script. */
+/** Returns the text of the script as it is installed. */
 const hookScript = (folders: HookFolders, program: HookProgram): string => {
   const assignments = Object.entries(program.environment).map(([name, value]) => `${name}=${shellWord(value)}`);
   const values: Readonly<Record<string, string>> = {
@@ -182,9 +52,11 @@ const hookScript = (folders: HookFolders, program: HookProgram): string => {
     CACHE: shellWord(folders.compileCache),
     ARGUMENTS: program.command.slice(1).map(shellWord).join(' '),
   };
-  return template
-    .replace('@GUARDPART@\n', () => guardPart.trimStart())
-    .replaceAll(/@([A-Z]+)@/gu, (_, name: string) => values[name] ?? '');
+  return template.replaceAll(/^ *# shellcheck .*\n/gmu, '').replaceAll(/@(?<name>[A-Z]+)@/gu, (_mark, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new TypeError(`no value for @${name}@`);
+    return value;
+  });
 };
 
 /** Whether the script is there as it has to be. */

@@ -19,6 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { messageOf } from '../../../../app/format/error-message.ts';
 import { syncFolder } from '../../../store/database/set-aside.ts';
 import { isAbsence } from '../../common/small-file.ts';
 
@@ -32,8 +33,6 @@ export type SettingsDocument =
 
 /** Larger files are no settings, bytes. */
 const largest = 4 * 1024 * 1024;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Follows links by hand to where a missing file would be, because a link that leads nowhere must stay a link. */
 const missingTarget = (path: string): string => {

@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
-import type { HookEventKind } from '../../../../app/jobs/sessions/hook-event.ts';
+import type { HookEventKind } from '../../../../app/agents/common/hook-form.ts';
 import { parseJson } from '../../common/small-file.ts';
 import type { EventRecord } from './event-file.ts';
 import type { HookFolders } from '../form/folders.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { agentIds } from '../../../../app/agents/common/agent-id.ts';
 import { sessionIdFrom } from '../../../../app/agents/common/marker-value.ts';
 import type { HookEvent, HookTask } from '../../../../app/jobs/sessions/hook-event.ts';
-import { hookEventKinds } from '../../../../app/jobs/sessions/hook-event.ts';
+import { hookEventKinds } from '../../../../app/agents/common/hook-form.ts';
 import { asPid } from '../../../../app/process/identity.ts';
 import { redactCommand } from '../../../../app/format/redact.ts';
 import { parseJson } from '../../common/small-file.ts';

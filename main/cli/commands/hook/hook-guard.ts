@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { messageOf } from '../../../../app/format/error-message.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import { terminalSafeJson } from '../../../../app/format/json.ts';
 import { guard } from '../../../agents/guard/guard.ts';
@@ -21,7 +22,7 @@ export const hookGuard = async (agent: AgentId, output: Output): Promise<ExitSta
     const surroundings = { settings, platform, uid: process.getuid?.() ?? -1, parent, path: environment['PATH'] };
     answer = guard(agent, await standardInput(), surroundings);
   } catch (error) {
-    output.warn(`curfew: the guard said nothing: ${error instanceof Error ? error.message : String(error)}`);
+    output.warn(`curfew: the guard said nothing: ${messageOf(error)}`);
   }
   const said = answer ?? neutralAnswer(agent, 'pre-tool-use');
   if (said !== null) await output.write(`${terminalSafeJson(said)}\n`);

@@ -16,8 +16,9 @@ import { placesFor } from '../../../store/places.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { openEngine } from '../../../engine/engine.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
+import { finishReapings } from '../../../reaping/finish.ts';
 import { planFor } from '../../../reaping/plan.ts';
-import { Sightings } from '../../../supervisor/due-confirmation.ts';
+import { DueConfirmation } from '../../../supervisor/due-confirmation.ts';
 import { Told } from '../../../supervisor/notice-ledger.ts';
 import { supervisorInWords } from '../../../home/supervisor-lock-holder.ts';
 import type { Decider } from '../../../../app/history/incident.ts';
@@ -31,9 +32,8 @@ import type { Output } from '../../common/output.ts';
  */
 const exitMs = 20_000;
 const successorMs = 5000;
-/** Between the two sightings, milliseconds. */
+/** Between two looks, milliseconds. */
 const sightingsMs = 3000;
-const pollMs = 50;
 /** A folder from which nothing can be taken must not keep a pass going for ever. */
 const mostRounds = 10;
 
@@ -50,29 +50,30 @@ const carryOut = async (engine: Engine, look: Look, due: readonly JudgedJob[], d
   const folders = hookFolders(engine.places);
   for (const judged of due)
     reaper.start({ job: judged.job.id, decidedBy, plan: planFor(judged.job, settings()) }, judged);
-  let latest = look;
-  while (reaper.inProgress.length > 0) {
-    const { ended, failed } = reaper.advance(latest);
-    for (const incident of ended)
-      engine.log.info('ended', { job: incident.job, incident: incident.id, outcome: incident.outcome, decidedBy });
-    tellNextSession(folders, ...ended);
-    for (const { job, error } of failed) engine.log.error('reaping failed', { job, problem: String(error) });
-    while (reaper.inProgress.length > 0 && !reaper.needsLook()) await pause(pollMs);
-    if (reaper.inProgress.length > 0) latest = observer.look();
-  }
+  await finishReapings(
+    reaper,
+    look,
+    () => observer.look(),
+    ({ ended, failed }) => {
+      for (const incident of ended)
+        engine.log.info('ended', { job: incident.job, incident: incident.id, outcome: incident.outcome, decidedBy });
+      tellNextSession(folders, ...ended);
+      for (const { job, error } of failed) engine.log.error('reaping failed', { job, problem: String(error) });
+    },
+  );
 };
 
 /** What two looks found due of sessions that said that they end, in the mode of the settings: observing, nothing is. */
 const reapOfEnded = async (warn: Output['warn'], chosen: Chosen): Promise<void> => {
   const engine = openEngine({ uid: null, warn, terms: { kind: 'session-said-so' } });
   try {
-    const sightings = new Sightings();
+    const dueConfirmation = new DueConfirmation();
     // A pass has its own pause between two looks, and has waited for a successor already.
     const settings = { ...engine.settings(), scanIntervalSeconds: sightingsMs / 1000, orphanGraceSeconds: 0 };
-    sightings.confirm(engine.observer.look(), settings);
+    dueConfirmation.confirm(engine.observer.look(), settings);
     await pause(sightingsMs);
     const look = engine.observer.look();
-    const due = sightings.confirm(look, settings).filter(chosen);
+    const due = dueConfirmation.confirm(look, settings).filter(chosen);
     if (due.length === 0) return;
     const problem = engine.journalProblem();
     if (problem !== null) throw problem;
@@ -101,7 +102,7 @@ const reapByRule = async (orphanGraceSeconds: number | null, warn: Output['warn'
     ...(orphanGraceSeconds === null ? {} : { orphanGraceSeconds }),
   });
   try {
-    const sightings = new Sightings();
+    const dueConfirmation = new DueConfirmation();
     const told = new Told();
     const tried = new Set<JobId>();
     do {
@@ -112,7 +113,7 @@ const reapByRule = async (orphanGraceSeconds: number | null, warn: Output['warn'
         (id, announcedAtTicks) => engine.rememberNotice(id, Date.now(), announcedAtTicks),
         ({ job, verdict }) => engine.log.info('noticed', { job: job.id, state: verdict.state, command: job.command }),
       );
-      const due = sightings.confirm(look, settings).filter(({ job }) => !tried.has(job.id));
+      const due = dueConfirmation.confirm(look, settings).filter(({ job }) => !tried.has(job.id));
       if (due.length > 0) {
         const problem = engine.journalProblem();
         if (problem !== null) throw problem;
@@ -181,7 +182,7 @@ const round = async (options: PassOptions, output: Output): Promise<boolean> => 
 
 /**
  * `curfew hook pass`: what a hook or a timer starts when no supervisor runs. Ends at once the orphans of sessions that just said that
- * they end, whatever their age, and then what is due by the settings, like the supervisor: announced, two sightings, every veto, and
+ * they end, whatever their age, and then what is due by the settings, like the supervisor: announced, confirmed twice, every veto, and
  * nothing in the mode observe or while no mode was chosen. One runs at a time; a session that ends meanwhile is looked after too.
  */
 export const hookPass = async (options: PassOptions, output: Output): Promise<ExitStatus> => {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
+import { messageOf } from '../../../../app/format/error-message.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
-import type { HookEventKind } from '../../../../app/jobs/sessions/hook-event.ts';
+import type { HookEventKind } from '../../../../app/agents/common/hook-form.ts';
 import { asPid } from '../../../../app/process/identity.ts';
 import { terminalSafeJson } from '../../../../app/format/json.ts';
 import { dropEvent, eventText } from '../../../agents/hooks/inbox/drop-event.ts';
@@ -18,11 +19,11 @@ import { exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { standardInput } from '../../common/standard-input.ts';
 
-const mostAncestors = 8;
+const maxAncestors = 8;
 
 const ancestorsOf = (source: ProcessSource): readonly (readonly [number, number | null])[] => {
   const found: (readonly [number, number | null])[] = [];
-  for (let pid = process.ppid; pid > 1 && found.length < mostAncestors;) {
+  for (let pid = process.ppid; pid > 1 && found.length < maxAncestors;) {
     const row = source.read(asPid(pid));
     if (row === null) break;
     found.push([pid, row.startTicks]);
@@ -75,7 +76,7 @@ export const hook = async (event: HookEventKind, agent: AgentId, output: Output)
   try {
     answer = note(agent, event, await standardInput()) ?? otherwise;
   } catch (error) {
-    output.warn(`curfew: this event was not noted: ${error instanceof Error ? error.message : String(error)}`);
+    output.warn(`curfew: this event was not noted: ${messageOf(error)}`);
   }
   if (answer !== null) await output.write(`${terminalSafeJson(answer)}\n`);
   return exitStatus.done;

@@ -8,7 +8,7 @@ import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { printDryRun, printReaped } from './reap-output.ts';
-import { planOf, sightedTwice, type ReapOptions } from './reap-selection.ts';
+import { planOf, confirmDue, type ReapOptions } from './reap-selection.ts';
 import { withHost } from '../../common/with-host.ts';
 
 const argumentsOf = (options: ReapOptions): readonly string[] => [
@@ -48,7 +48,7 @@ export const reapElsewhere = (
   withHost(engine, host, { kind: 'command', minAgeSeconds: options.maxAgeSeconds }, async (remote, hosts) => {
     const installed = await hosts.installed(host);
     if (installed !== null) return reapThrough(installed, engine, options, output);
-    const { look, due } = await sightedTwice(() => remote.look(), options);
+    const { look, due } = await confirmDue(() => remote.look(), options);
     if (options.dryRun) {
       await printDryRun(engine, look, due, options, output);
       return exitStatus.done;

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../../app/format/error-message.ts';
 import { incidentView } from '../../../../app/contract/views/incident-view-of.ts';
 import { foldIncident } from '../../../../app/history/fold.ts';
 import type { Incident } from '../../../../app/history/incident.ts';
@@ -22,8 +23,7 @@ export const printReaped = async (
   output: Output,
 ): Promise<ExitStatus> => {
   const { incidents, failed } = done;
-  for (const { job, error } of failed)
-    output.warn(`job ${job}: ${error instanceof Error ? error.message : String(error)}`);
+  for (const { job, error } of failed) output.warn(`job ${job}: ${messageOf(error)}`);
   if (options.json) {
     const views = incidents.map((incident) => incidentView(incident, english));
     await writeJson(output, { schema: 1, host: options.host ?? localHost, dryRun: options.dryRun, incidents: views });

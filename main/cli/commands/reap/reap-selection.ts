@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { identityKey } from '../../../../app/process/identity.ts';
-import { identityOf } from '../../../../app/process/table.ts';
 import type { ReapingPlan } from '../../../../app/reap/machine.ts';
 import type { FirstSignalName } from '../../../../app/process/signal.ts';
 import type { Settings } from '../../../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
+import { apartShare, confirmTwice, sightingOf } from '../../../reaping/confirm-twice.ts';
 import { planFor } from '../../../reaping/plan.ts';
 import { WrongCall } from '../../common/exit-status.ts';
 import { worstFirst } from '../../../../app/judge/worst-first.ts';
@@ -57,22 +56,23 @@ const unknownIds = (look: Look, options: ReapOptions): readonly string[] => {
   return options.jobs.filter((id) => !known.has(id));
 };
 
-/** Jobs found twice, a pause apart, with the same process as their root; by hand and by rule alike. */
-export const sightedTwice = async (
+/** Jobs that two looks, a pause apart, found with the same process as their root; by hand and by rule alike. */
+export const confirmDue = async (
   lookNow: () => Look | Promise<Look>,
   options: ReapOptions,
 ): Promise<{ readonly look: Look; readonly due: readonly JudgedJob[] }> => {
   const first = await lookNow();
   const missing = unknownIds(first, options);
   if (missing.length > 0) throw new WrongCall(`no job ${missing.join(', ')}; \`curfew scan\` lists those there are`);
-  const roots = new Set(chosen(first, options).map(({ job }) => identityKey(identityOf(first.table, job.root))));
-  if (roots.size === 0) return { look: first, due: [] };
+  const before = new Map(chosen(first, options).map((judged) => [judged.job.id, sightingOf(first, judged)]));
+  if (before.size === 0) return { look: first, due: [] };
   await pause(betweenSightingsMs);
   const look = await lookNow();
-  return {
-    look,
-    due: chosen(look, options).filter(({ job }) => roots.has(identityKey(identityOf(look.table, job.root)))),
-  };
+  const apartSeconds = (betweenSightingsMs / 1000) * apartShare;
+  const due = chosen(look, options).filter((judged) =>
+    confirmTwice(before.get(judged.job.id), look, judged, apartSeconds),
+  );
+  return { look, due };
 };
 
 /** How a job is ended: as was asked, else by the settings. */

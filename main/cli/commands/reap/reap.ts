@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Incident } from '../../../../app/history/incident.ts';
 import { localHost } from '../../../../app/remote/host-name.ts';
 import { hookFolders } from '../../../agents/hooks/form/folders.ts';
@@ -6,17 +5,15 @@ import { tellNextSession } from '../../../agents/hooks/inbox/notices.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { openEngine } from '../../../engine/engine.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
+import { finishReapings } from '../../../reaping/finish.ts';
 import type { ReapingFailure } from '../../../reaping/progress.ts';
 import { completeInterrupted, runsNow } from '../../../reaping/recovery.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { printDryRun, printReaped } from './reap-output.ts';
-import { byHand, planOf, sightedTwice, type ReapOptions } from './reap-selection.ts';
+import { byHand, planOf, confirmDue, type ReapOptions } from './reap-selection.ts';
 import { reapElsewhere } from './reap-elsewhere.ts';
-
-/** Between two looks after processes that were signalled, milliseconds. */
-const pollMs = 50;
 
 const carryOut = async (
   engine: Engine,
@@ -33,15 +30,16 @@ const carryOut = async (
       judged,
     );
   }
-  let latest = look;
-  while (reaper.inProgress.length > 0) {
-    const progress = reaper.advance(latest);
-    incidents.push(...progress.ended);
-    tellNextSession(hookFolders(engine.places), ...progress.ended);
-    failed.push(...progress.failed);
-    while (reaper.inProgress.length > 0 && !reaper.needsLook()) await pause(pollMs);
-    if (reaper.inProgress.length > 0) latest = observer.look();
-  }
+  await finishReapings(
+    reaper,
+    look,
+    () => observer.look(),
+    (progress) => {
+      incidents.push(...progress.ended);
+      tellNextSession(hookFolders(engine.places), ...progress.ended);
+      failed.push(...progress.failed);
+    },
+  );
   return { incidents, failed };
 };
 
@@ -60,7 +58,7 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
         'the settings could not be understood, so it is not known what you want spared; correct them, or name jobs with --job',
       );
     if (options.host !== null) return await reapElsewhere(engine, options.host, options, output);
-    const { look, due } = await sightedTwice(() => engine.observer.look(), options);
+    const { look, due } = await confirmDue(() => engine.observer.look(), options);
     if (options.dryRun) {
       await printDryRun(engine, look, due, options, output);
       return exitStatus.done;

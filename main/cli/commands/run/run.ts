@@ -5,13 +5,13 @@ import { sayPatternProblem } from '../../../../app/format/pattern-problem.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
 import { endBySignal, exitWithoutReset } from '../../../os/linux/control/terminal.ts';
 import { startSupervisor, type StartReport } from '../../../run/background.ts';
-import { conductRun } from '../../../run/execute.ts';
+import { executeRun } from '../../../run/execute.ts';
 import type { RunRecord } from '../../../run/record/record.ts';
 import { LimitRefused, limitsFor, type RunRequest } from '../../../run/request.ts';
 import { RunFolder } from '../../../run/record/run-folder.ts';
 import { newRunId } from '../../../run/record/new-run-id.ts';
 import { asRunId, runIdPattern, type RunId } from '../../../../app/process/run-id.ts';
-import { within } from '../../../run/terminal/with-timeout.ts';
+import { withTimeout } from '../../../run/terminal/with-timeout.ts';
 import { claudeSettingsPath, placesFor, type Places } from '../../../store/places.ts';
 import { SettingsFile } from '../../../store/settings/settings-file.ts';
 import { exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
@@ -107,7 +107,7 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
 
 /** Ends this process with any status, its output written, and the terminal as the command left it. */
 const leave = async (status: number, signal: number | null = null): Promise<number> => {
-  await within(Promise.all([flushed(process.stderr), flushed(process.stdout)]), 1000);
+  await withTimeout(Promise.all([flushed(process.stderr), flushed(process.stdout)]), 1000);
   if (signal !== null) endBySignal(signal);
   exitWithoutReset(status);
   return status;
@@ -121,7 +121,7 @@ const inForeground = async (request: RunRequest, call: RunCall, output: Output):
     output.warn(
       'curfew: --idle-after looks at the output through a pipe, so the command sees no terminal there and may leave out colours and progress; input and keys are as ever',
     );
-  const conducted = await conductRun({
+  const result = await executeRun({
     id: newRunId(),
     request,
     limits,
@@ -131,8 +131,8 @@ const inForeground = async (request: RunRequest, call: RunCall, output: Output):
     warn: output.warn,
     onStarted: () => undefined,
   });
-  if (conducted.kind === 'locked') throw new NotDone(lockedText(conducted.attempt, request.lock ?? ''));
-  const { record, outcome } = conducted;
+  if (result.kind === 'locked') throw new NotDone(lockedText(result.attempt, request.lock ?? ''));
+  const { record, outcome } = result;
   if (outcome.failure !== null) output.warn(`curfew: ${failedText(request.command[0], outcome.failure)}`);
   else tellEnd(record, output);
   if (call.json) await writeJson(output, { ...record, schema: 1 });
@@ -147,7 +147,7 @@ const asSupervisor = async (id: RunId, request: RunRequest, output: Output): Pro
   // Who started us has read the report and closed the other end.
   process.stdout.removeAllListeners('error').on('error', () => undefined);
   process.stderr.removeAllListeners('error').on('error', () => undefined);
-  const conducted = await conductRun({
+  const result = await executeRun({
     id,
     request,
     limits,
@@ -157,18 +157,18 @@ const asSupervisor = async (id: RunId, request: RunRequest, output: Output): Pro
     warn: output.warn,
     onStarted: ({ root }) => void report({ kind: 'started', id, pid: root?.pid ?? process.pid }),
   });
-  if (conducted.kind === 'locked')
+  if (result.kind === 'locked')
     await report({
       kind: 'refused',
-      text: lockedText(conducted.attempt, request.lock ?? ''),
+      text: lockedText(result.attempt, request.lock ?? ''),
       status: exitStatus.notDone,
     });
-  else if (conducted.record.end?.cause === 'not-started') {
-    const { failure } = conducted.outcome;
+  else if (result.record.end?.cause === 'not-started') {
+    const { failure } = result.outcome;
     await report({
       kind: 'refused',
       text: failure === null ? 'it was told to end before it began' : failedText(request.command[0], failure),
-      status: conducted.outcome.ending.status,
+      status: result.outcome.ending.status,
     });
     new RunFolder(places.runs, id).remove();
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../../app/format/error-message.ts';
 import { formatAge } from '../../../../app/format/age.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
 import { endAbandonedRuns } from '../../../run/abandoned/abandoned.ts';
@@ -16,9 +17,7 @@ import { sparedLines } from './run-words.ts';
 /** Ends what killed supervisors have left, as every start of Curfew does. What can't be ended is told. */
 export const endWhatWasAbandoned = async (places: Places, output: Output): Promise<void> => {
   const ended = await endAbandonedRuns(openAbandonedTools(places, output.warn), (id, error) =>
-    output.warn(
-      `curfew: run ${id} was abandoned and can't be ended: ${error instanceof Error ? error.message : String(error)}`,
-    ),
+    output.warn(`curfew: run ${id} was abandoned and can't be ended: ${messageOf(error)}`),
   );
   for (const { record } of ended)
     for (const line of sparedLines(record)) output.warn(`curfew: run ${record.id}: ${line}`);

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../../app/format/error-message.ts';
 import type { SupervisorEvents } from '../../../supervisor/supervisor-tools.ts';
 import type { Look } from '../../../observing/look.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
@@ -15,8 +16,6 @@ const leave = '\u001B[?25h\u001B[?1049l';
 const home = '\u001B[H';
 const clearLine = '\u001B[K';
 const clearBelow = '\u001B[J';
-
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const keptEvents = 8;
 
@@ -48,8 +47,8 @@ export class LiveView {
     noticed: (judged) => this.#add(eventLines.noticed(judged, this.#output)),
     reaping: (judged) => this.#add(eventLines.reaping(judged, this.#output)),
     ended: (incident) => this.#add(eventLines.ended(incident, this.#output)),
-    failed: ({ job, error }) => this.#add([`job ${job}: ${message(error)}`]),
-    problem: (error) => this.#add([message(error)]),
+    failed: ({ job, error }) => this.#add([`job ${job}: ${messageOf(error)}`]),
+    problem: (error) => this.#add([messageOf(error)]),
   };
 
   /** What the watch of other machines is given to tell. */
@@ -61,12 +60,12 @@ export class LiveView {
     noticed: (host, judged) => this.#add(eventLines.noticed(judged, this.#output, host)),
     reaping: (host, judged) => this.#add(eventLines.reaping(judged, this.#output, host)),
     ended: (incident) => this.#add(eventLines.ended(incident, this.#output)),
-    failed: (host, { job, error }) => this.#add([`job ${job} on ${host}: ${message(error)}`]),
+    failed: (host, { job, error }) => this.#add([`job ${job} on ${host}: ${messageOf(error)}`]),
     reach: (host, failure) => {
       if (failure !== null) this.#elsewhere.delete(host);
       this.#add(eventLines.reach(host, failure, this.#output));
     },
-    problem: (host, error) => this.#add([`${host}: ${message(error)}`]),
+    problem: (host, error) => this.#add([`${host}: ${messageOf(error)}`]),
   };
 
   /** Gives the terminal back, and leaves the last events in it. */

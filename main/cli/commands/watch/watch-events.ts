@@ -1,3 +1,4 @@
+import { messageOf } from '../../../../app/format/error-message.ts';
 import { incidentView } from '../../../../app/contract/views/incident-view-of.ts';
 import { jobView } from '../../../../app/contract/views/job-view-of.ts';
 import type { JobView } from '../../../../app/contract/views/job-view.ts';
@@ -16,8 +17,6 @@ export interface WatchEvents {
   readonly hostEvents: HostEvents;
 }
 
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const viewOf = (judged: JudgedJob, look: Look): JobView => jobView({ ...judged, table: look.table }, english);
 
 /** One document a line, for programs. What happens on another machine says its `host`. */
@@ -29,8 +28,8 @@ export const jsonEvents = (engine: Engine, output: Output): WatchEvents => {
       noticed: (judged, look) => line({ event: 'noticed', job: viewOf(judged, look) }),
       reaping: (judged, look, decidedBy) => line({ event: 'reaping', decidedBy, job: viewOf(judged, look) }),
       ended: (incident) => line({ event: 'ended', incident: incidentView(incident, english) }),
-      failed: ({ job, error }) => line({ event: 'failed', job, problem: message(error) }),
-      problem: (error) => line({ event: 'problem', problem: message(error) }),
+      failed: ({ job, error }) => line({ event: 'failed', job, problem: messageOf(error) }),
+      problem: (error) => line({ event: 'problem', problem: messageOf(error) }),
     },
     hostEvents: {
       looked: (host, look) => line({ event: 'looked', ...documentOf(look, engine.settings().mode, true, host) }),
@@ -38,9 +37,9 @@ export const jsonEvents = (engine: Engine, output: Output): WatchEvents => {
       reaping: (host, judged, look, decidedBy) =>
         line({ event: 'reaping', host, decidedBy, job: viewOf(judged, look) }),
       ended: (incident) => line({ event: 'ended', host: incident.host, incident: incidentView(incident, english) }),
-      failed: (host, { job, error }) => line({ event: 'failed', host, job, problem: message(error) }),
+      failed: (host, { job, error }) => line({ event: 'failed', host, job, problem: messageOf(error) }),
       reach: (host, failure) => line({ event: 'reach', host, problem: failure?.message ?? null }),
-      problem: (host, error) => line({ event: 'problem', host, problem: message(error) }),
+      problem: (host, error) => line({ event: 'problem', host, problem: messageOf(error) }),
     },
   };
 };
@@ -57,17 +56,17 @@ export const textEvents = (output: Output): WatchEvents => {
       noticed: (judged) => say(eventLines.noticed(judged, output)),
       reaping: (judged) => say(eventLines.reaping(judged, output)),
       ended,
-      failed: (failure) => output.warn(`curfew: job ${failure.job}: ${message(failure.error)}`),
-      problem: (error) => output.warn(`curfew: ${message(error)}`),
+      failed: (failure) => output.warn(`curfew: job ${failure.job}: ${messageOf(failure.error)}`),
+      problem: (error) => output.warn(`curfew: ${messageOf(error)}`),
     },
     hostEvents: {
       looked: () => undefined,
       noticed: (host, judged) => say(eventLines.noticed(judged, output, host)),
       reaping: (host, judged) => say(eventLines.reaping(judged, output, host)),
       ended,
-      failed: (host, failure) => output.warn(`curfew: job ${failure.job} on ${host}: ${message(failure.error)}`),
+      failed: (host, failure) => output.warn(`curfew: job ${failure.job} on ${host}: ${messageOf(failure.error)}`),
       reach: (host, failure) => say(eventLines.reach(host, failure, output)),
-      problem: (host, error) => output.warn(`curfew: ${host}: ${message(error)}`),
+      problem: (host, error) => output.warn(`curfew: ${host}: ${messageOf(error)}`),
     },
   };
 };

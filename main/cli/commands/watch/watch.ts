@@ -1,4 +1,4 @@
-import { HomeSupervision, SupervisionTaken } from '../../../home/watch-session.ts';
+import { WatchSession, SupervisionTaken } from '../../../home/watch-session.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone } from '../../common/exit-status.ts';
 import { LiveView } from './live-view.ts';
@@ -20,9 +20,9 @@ const untilTold = (): Promise<NodeJS.Signals> =>
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
   });
 
-const open = (options: WatchOptions, output: Output): HomeSupervision => {
+const open = (options: WatchOptions, output: Output): WatchSession => {
   try {
-    return HomeSupervision.open({
+    return WatchSession.open({
       what: 'watch',
       uid: options.uid,
       warn: output.warn,

@@ -1,34 +1,48 @@
 import { accessSync, constants, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../../../app/format/error-message.ts';
 import { controlGroupsIn } from '../facts/control-groups.ts';
 
-/** A control group (version 2) of one run: whatever is started in it stays in it, however it forks, and can be killed as one. */
+/**
+ * A control group (version 2) of one run. Every process started in it stays in it, however it
+ * forks, and the group can be killed at once.
+ */
 export interface RunCgroup {
   readonly path: string;
-  /** Moves this process in, runs `work`, and moves it out again: what is started meanwhile begins inside. Where it can't get in, `work` runs all the same. */
+  /**
+   * Moves this process in, runs `work`, and moves it out again, so that what `work` starts begins
+   * inside. If it can't get in, `work` runs all the same.
+   */
   during<Result>(work: () => Result): Result;
-  /** Everybody inside, in groups below too; null when it can't be read. */
+  /** Returns all pids inside, including sub-groups; null when it can't be read. */
   pids(): readonly number[] | null;
-  /** Kills everybody inside at once: no fork can outrun it (Linux 5.14). False when the kernel refused. */
+  /**
+   * Kills all processes inside at once, faster than any fork (Linux 5.14). False when the kernel
+   * refused.
+   */
   kill(): boolean;
-  /** Moves every process inside to the group that it was made in. What the kernel refuses stays. */
+  /**
+   * Moves every process inside to the group in which this one was made. A process that the kernel
+   * refuses to move stays.
+   */
   moveOut(): void;
-  /** Removes it with the groups below; false while somebody is in. */
+  /** Removes the group and its sub-groups; false while a process is inside. */
   remove(): boolean;
 }
 
-/** Why there is none. */
+/** Why there is no control group. */
 export interface NoCgroup {
   readonly reason: string;
 }
 
-/** An entry of /proc/self/mountinfo writes a blank as `\\040`. */
+/** /proc/self/mountinfo writes a blank as `\\040`. */
 const unescaped = (text: string): string =>
   text.replaceAll(/\\(\d{3})/gu, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
 /**
- * The folder of a unified control group in the texts of /proc/self/mountinfo and /proc/self/cgroup; null where version 2 isn't mounted or our group lies outside what
- * is. Hybrid machines have it beside version 1, at another place. https://man7.org/linux/man-pages/man7/cgroups.7.html
+ * Returns the folder of a unified control group from the texts of /proc/self/mountinfo and
+ * /proc/self/cgroup; null if version 2 is not mounted or our group lies outside the mount. Hybrid
+ * machines mount it beside version 1. https://man7.org/linux/man-pages/man7/cgroups.7.html
  */
 export const unifiedFolder = (mountinfo: string, ownGroups: string): string | null => {
   const own = controlGroupsIn(ownGroups)[''];
@@ -43,8 +57,6 @@ export const unifiedFolder = (mountinfo: string, ownGroups: string): string | nu
   }
   return null;
 };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const foldersBelow = (path: string): readonly string[] => {
   try {
@@ -61,7 +73,7 @@ const pidsIn = (path: string): readonly number[] =>
     readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number),
   );
 
-/** How often leaving a group is tried. */
+/** Number of attempts to leave a group. */
 const attempts = 5;
 
 const moveOne = (folder: string, pid: number): boolean => {
@@ -73,15 +85,18 @@ const moveOne = (folder: string, pid: number): boolean => {
   }
 };
 
-/** Tried again a few times; in the end the caller hears that it could not be done. */
+/** Retries a few times; false if all attempts fail. */
 const move = (folder: string): boolean => {
   for (let attempt = 0; attempt < attempts; attempt += 1) if (moveOne(folder, process.pid)) return true;
   return false;
 };
 
-/** An existing group of a run, such as one whose `curfew run` is gone. `home` is the group that this process is in. */
+/**
+ * Returns an existing group of a run, such as an abandoned one. `home` is the group of this
+ * process.
+ */
 export const runCgroupAt = (path: string, home: string): RunCgroup => {
-  // While we are inside ourselves, it can't be killed as one.
+  // While this process is inside, the group can't be killed at once.
   let inside = false;
   return {
     path,
@@ -113,7 +128,7 @@ export const runCgroupAt = (path: string, home: string): RunCgroup => {
       try {
         for (const pid of pidsIn(path)) moveOne(home, pid);
       } catch {
-        // It is gone, or can't be read: then nothing is inside that could be moved.
+        // The group is gone or unreadable, so there is nothing to move.
       }
     },
     remove: () => {
@@ -127,7 +142,7 @@ export const runCgroupAt = (path: string, home: string): RunCgroup => {
   };
 };
 
-/** Makes a group for a run below our own, where we may; says why not where not. Never throws. */
+/** Makes a group for a run below our own, or returns why it can't. Never throws. */
 export const makeRunCgroup = (id: string): RunCgroup | NoCgroup => {
   try {
     const home = unifiedFolder(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));

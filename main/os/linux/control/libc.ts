@@ -1,19 +1,22 @@
 import { loadKoffi, type KoffiMissing } from '../../native/koffi.ts';
 
-/** A C text: bytes with NUL at the end. */
+/** A C string: bytes ending in NUL. */
 export type CText = Uint8Array;
 
 /**
- * The calls of the C library that starting a command under supervision needs and Node does not have. All are synchronous. Structures are handed over as
- * memory of at least their size, because glibc and musl lay them out differently and nobody outside looks into them.
+ * The C library calls that starting a command under supervision needs and Node lacks. All are
+ * synchronous. Structures are passed as memory of at least their size, because glibc and musl lay
+ * them out differently and no caller reads them.
  */
 export interface Libc {
   errno(): number;
   /** Sets an attribute of this process; 0 or -1. https://man7.org/linux/man-pages/man2/prctl.2.html */
   prctl(option: number, value: number): number;
-  /** A pid, 0 when nobody has changed (WNOHANG), -1 with errno. `status` takes one integer. */
+  /**
+   * Returns a pid, 0 if no child changed (WNOHANG), or -1 with errno. `status` takes one integer.
+   */
   waitpid(pid: number, status: Int32Array, options: number): number;
-  /** Looks at a child in a group; `found` takes a siginfo_t. 0 or -1. */
+  /** Peeks at a child in a group; `found` takes a siginfo_t. Returns 0 or -1. */
   waitid(type: number, id: number, found: Int32Array, options: number): number;
   /** Returns an error number, 0 when started. https://man7.org/linux/man-pages/man3/posix_spawn.3.html */
   posixSpawn(
@@ -40,11 +43,11 @@ export interface Libc {
   getpgrp(): number;
   foregroundGroup(terminal: number): number;
   setForegroundGroup(terminal: number, group: number): number;
-  /** Sets what a signal does to this process: 0 the default, 1 nothing. */
+  /** Sets what a signal does to this process: 0 the default, 1 ignored. */
   setDisposition(signal: number, disposition: 0 | 1): void;
   fileFlags(fd: number): number;
   setFileFlags(fd: number, flags: number): number;
-  /** Two descriptors: what is written to the second is read from the first. */
+  /** Makes a pipe: what is written to the second descriptor is read from the first. */
   pipe(ends: Int32Array, flags: number): number;
   kill(pid: number, signal: number): number;
   exitAtOnce(status: number): void;
@@ -58,7 +61,7 @@ const bind = (): Libc | KoffiMissing => {
   try {
     const library = koffi.load(null);
     const texts = koffi.pointer('void *');
-    // The caller says what the function is to JavaScript; nothing could check it.
+    // The caller declares the function's type; it can't be checked.
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
     const call = <Call>(
       name: string,
@@ -70,9 +73,9 @@ const bind = (): Libc | KoffiMissing => {
     try {
       addForeground = call('posix_spawn_file_actions_addtcsetpgrp_np', 'int', [memory, 'int']);
     } catch {
-      // An older library: the foreground group is then set right after the start.
+      // An older library: the foreground group is set right after the start.
     }
-    // Variadic in C. On Linux's calling conventions whole numbers are passed there like anywhere else.
+    // Variadic in C. Linux's calling conventions pass integers there as anywhere else.
     const fcntl = call<(fd: number, command: number, value: number) => number>('fcntl', 'int', ['int', 'int', 'int']);
     const prctl = call<(...all: readonly number[]) => number>('prctl', 'int', [
       'int',
@@ -114,6 +117,6 @@ const bind = (): Libc | KoffiMissing => {
   }
 };
 
-/** Binds the calls through koffi, once; says why where that can't be done. */
+/** Binds the calls through koffi, once, or returns why it can't. */
 export const openLibc = (): Libc | KoffiMissing =>
   (bound ??= process.platform === 'linux' ? bind() : { reason: 'only used on Linux' });

@@ -15,7 +15,9 @@ const resultOf = (refusal: KernelRefusal | null): SignalResult => {
   return refusal.errno === constants.errno.ESRCH ? 'gone' : 'refused';
 };
 
-/** A hold through a pidfd: it means this one process for ever, also when its pid belongs to another. */
+/**
+ * A handle through a pidfd: it refers to this one process for ever, also after its pid is reused.
+ */
 class PidfdHandle implements ProcessHandle {
   readonly identity: ProcessIdentity;
   readonly kind = 'pidfd';
@@ -35,7 +37,7 @@ class PidfdHandle implements ProcessHandle {
   }
 
   send(signal: SignalName): SignalResult {
-    // A signal to a zombie is accepted by the kernel and does nothing.
+    // The kernel accepts a signal to a zombie, which has no effect.
     if (this.#pidfd === null || !this.alive()) return 'gone';
     return resultOf(this.#pidfds.send(this.#pidfd, numberOf(signal)));
   }
@@ -62,9 +64,10 @@ class PidfdHandle implements ProcessHandle {
 }
 
 /**
- * Signals through pidfds, which can't hit a recycled pid. The pidfd is opened first and the identity read after it: if the process that has the
- * pid then is the meant one, it was so when the pidfd was opened, since it started before. Group signals reach whoever is in the group at
- * that moment; the group's id is the process's own and can't be another's while the pidfd is held.
+ * Signals through pidfds, which can't hit a recycled pid. The pidfd is opened first and the
+ * identity read after it: if the process that now has the pid is the expected one, it was so when
+ * the pidfd was opened, since it started before. Group signals reach all members at that moment;
+ * the group's id is the process's own and can't be reused while the pidfd is held.
  */
 export class PidfdSignaller implements Signaller {
   readonly mechanism: string;
@@ -91,15 +94,16 @@ export class PidfdSignaller implements Signaller {
   }
 
   /**
-   * ESRCH: nobody has this pid. EINVAL: a thread has it, or a process that is just being removed
-   * (https://github.com/systemd/systemd/pull/36982). Anything else, such as no free descriptor, says nothing about the process.
+   * ESRCH: no process has this pid. EINVAL: a thread has it, or a process that is just being
+   * removed (https://github.com/systemd/systemd/pull/36982). Any other error, such as no free
+   * descriptor, says nothing about the process.
    */
   #openWithout(identity: ProcessIdentity, { errno }: KernelRefusal): ProcessHandle | null {
     if (errno === constants.errno.ESRCH || errno === constants.errno.EINVAL) return null;
     return isStill(this.#reader, identity) ? new RecheckHandle(identity, this.#reader) : null;
   }
 
-  /** A signal to our own group would be one to ourselves. Not knowing it counts as being it. */
+  /** A signal to our own group would hit this process. An unknown group counts as our own. */
   #isNotOurGroup(identity: ProcessIdentity): boolean {
     const own = this.#reader.read(asPid(process.pid));
     return own !== null && Number(own.pgid) !== Number(identity.pid);

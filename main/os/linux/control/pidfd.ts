@@ -2,33 +2,42 @@ import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { loadKoffi } from '../../native/koffi.ts';
 
-/** Numbers of the system calls: the same on all architectures since 5.1. https://github.com/torvalds/linux/blob/v6.12/scripts/syscall.tbl */
+/**
+ * System call numbers, equal on all architectures since 5.1.
+ * https://github.com/torvalds/linux/blob/v6.12/scripts/syscall.tbl
+ */
 const pidfdSendSignalCall = 424;
 const pidfdOpenCall = 434;
 
-/** Signals the group that the process of the pidfd leads. Linux 6.9, include/uapi/linux/pidfd.h. */
+/** Signals the group led by the process of the pidfd. Linux 6.9, include/uapi/linux/pidfd.h. */
 const signalProcessGroup = 4;
 
 /** Bits of poll(2): the process has ended; no such descriptor. */
 const pollIn = 1;
 const pollInvalid = 32;
 
-/** Why a call of the kernel gave nothing: an error number of `os.constants.errno`. */
+/** Why a system call failed: an error number of `os.constants.errno`. */
 export interface KernelRefusal {
   readonly errno: number;
 }
 
 /** The kernel's calls on pidfds. https://man7.org/linux/man-pages/man2/pidfd_open.2.html */
 export interface Pidfds {
-  /** True when whole groups can be signalled through a pidfd. */
+  /** Whole groups can be signalled through a pidfd. */
   readonly groups: boolean;
-  /** A file descriptor that stands for the process which has this pid now, for as long as it is held. Closed on exec. */
+  /**
+   * Returns a file descriptor for the process that has this pid now, valid until closed. Closed on
+   * exec.
+   */
   open(pid: number): number | KernelRefusal;
-  /** Sends a signal; 0 only asks whether it could be sent. null: sent. */
+  /** Sends a signal; 0 only checks. Returns null if it was sent. */
   send(pidfd: number, signal: number): KernelRefusal | null;
-  /** Sends to every process of the group whose id is the pid of this process, whoever has that number now. null: sent to at least one. */
+  /**
+   * Sends to every process of the group whose id is the pid of this process, whichever process has
+   * that number now. Returns null if it was sent to at least one.
+   */
   sendToGroup(pidfd: number, signal: number): KernelRefusal | null;
-  /** True when the process and all its threads have ended, waited for or not. */
+  /** Returns whether the process and all its threads have ended, reaped or not. */
   hasEnded(pidfd: number): boolean;
   close(pidfd: number): void;
 }
@@ -38,19 +47,22 @@ export interface NoPidfds {
   readonly reason: string;
 }
 
-/** Whether the kernel knows the flag for groups: an older one answers EINVAL, this one sends nothing (signal 0) to our own group, if we lead one. */
+/**
+ * Returns whether the kernel knows the flag for groups: an older one answers EINVAL; a newer one
+ * sends nothing (signal 0) to our own group, if we lead one.
+ */
 const knowsGroups = (pidfds: Omit<Pidfds, 'groups'>, own: number): boolean =>
   pidfds.sendToGroup(own, 0)?.errno !== constants.errno.EINVAL;
 
 /**
- * Binds the kernel's calls through koffi; says why where that can't be done: no koffi, a kernel before 5.3, or a sandbox that forbids
- * the calls. Measured: 0.2 ms to load, 0.3 microseconds for a call.
+ * Binds the system calls through koffi, or returns why it can't: no koffi, a kernel before 5.3, or
+ * a sandbox that forbids the calls. Measured: 0.2 ms to load, 0.3 microseconds for a call.
  */
 export const openPidfds = (): Pidfds | NoPidfds => {
   const koffi = loadKoffi();
   if ('reason' in koffi) return koffi;
   const library = koffi.load(null);
-  // Every argument as long: the kernel takes whole registers, and narrows them itself.
+  // Every argument is a long: the kernel takes whole registers and narrows them.
   const openCall = library.func('syscall', 'long', ['long', 'long', 'long']) as (...call: readonly number[]) => number;
   const sendCall = library.func('syscall', 'long', ['long', 'long', 'long', 'void *', 'long']) as (
     call: number,
@@ -64,7 +76,8 @@ export const openPidfds = (): Pidfds | NoPidfds => {
     count: number,
     timeoutMs: number,
   ) => number;
-  // struct pollfd: int fd, short events, short revents, in the machine's order of bytes, as typed arrays have it.
+  // struct pollfd: int fd, short events, short revents, in the machine's byte order, as typed
+  // arrays have it.
   const pollfd = new Uint8Array(8);
   const polledFd = new Int32Array(pollfd.buffer, 0, 1);
   const events = new Int16Array(pollfd.buffer, 4, 2);
@@ -82,7 +95,8 @@ export const openPidfds = (): Pidfds | NoPidfds => {
       events[0] = pollIn;
       events[1] = 0;
       let ready = poll(pollfd, 1, 0);
-      // A signal to us (a child that ended) interrupts it even though it does not wait: seen with `curfew run` as the parent of many.
+      // SIGCHLD interrupts poll even with a timeout of 0: seen with `curfew run` as the parent of
+      // many.
       while (ready < 0 && koffi.errno() === constants.errno.EINTR) ready = poll(pollfd, 1, 0);
       if (ready < 0 || ((events[1] ?? 0) & pollInvalid) !== 0)
         throw new Error(`A pidfd could not be polled (error number ${ready < 0 ? koffi.errno() : 'EBADF'}).`);

@@ -3,7 +3,7 @@ import type { CText } from './libc.ts';
 
 const nul = Buffer.of(0);
 
-/** A text as C takes it. */
+/** Returns a text as a C string. */
 export const cText = (text: string): CText => Buffer.concat([Buffer.from(text, 'utf8'), nul]);
 
 const entries = (bytes: Buffer): readonly Buffer[] => {
@@ -18,8 +18,9 @@ const entries = (bytes: Buffer): readonly Buffer[] => {
 };
 
 /**
- * The words of a command as bytes. Node turns its arguments into text and loses what is no UTF-8; where the command is the end of our own command line,
- * as it is for `curfew run -- CMD…`, the kernel's copy is taken.
+ * Returns the words of a command as bytes. Node decodes its arguments and loses invalid UTF-8; if
+ * the command is the end of our own command line, as for `curfew run -- CMD…`, the kernel's copy is
+ * used.
  */
 export const rawCommand = (command: readonly string[]): readonly CText[] => {
   const given = command.map(cText);
@@ -34,7 +35,10 @@ export const rawCommand = (command: readonly string[]): readonly CText[] => {
   return same ? tail.map((bytes) => Buffer.concat([bytes, nul])) : given;
 };
 
-/** Our environment as this process was given it, byte for byte, with some variables replaced or added. */
+/**
+ * Returns our environment as this process was given it, byte for byte, with some variables replaced
+ * or added.
+ */
 export const rawEnvironment = (changes: Readonly<Record<string, string>>): readonly CText[] => {
   const names = Object.keys(changes).map((name) => Buffer.from(`${name}=`, 'utf8'));
   const kept = entries(readFileSync('/proc/self/environ')).filter(

@@ -27,15 +27,17 @@ const spawnSetSession = 0x80;
 /** O_NONBLOCK. */
 const nonBlocking = 0o4000;
 
-/** More than any library's structures of this kind take (glibc: 336 bytes). */
+/** Larger than these structures in any library (glibc: 336 bytes). */
 const structure = (): Uint8Array => new Uint8Array(1024);
 
 const errnoName = (errno: number): string => getSystemErrorMap().get(-errno)?.[0] ?? `error ${errno}`;
 
 /**
- * Starts commands with posix_spawn, which can put them into a group of its own and make that the terminal's foreground group before they run; Node's spawn
- * knows only setsid. This process becomes the subreaper of all that is started: whoever double-forks or calls setsid stays its descendant. Every child of
- * this process is waited for here, so nobody else in it may start processes asynchronously.
+ * Starts commands with posix_spawn, which can put them into their own group and make that the
+ * terminal's foreground group before they run; Node's spawn knows only setsid. This process becomes
+ * the subreaper of everything started: a process that double-forks or calls setsid stays its
+ * descendant. Every child of this process is reaped here, so no other code in it may start
+ * processes asynchronously.
  */
 export class SubreaperLauncher implements CommandLauncher {
   readonly mechanism = 'posix_spawn';
@@ -56,7 +58,7 @@ export class SubreaperLauncher implements CommandLauncher {
     if ('errno' in found) return { ok: false, errno: found.errno };
     const words = rawCommand(order.command);
     let result = this.#spawn(found.file, words, order);
-    // As execvp does: a file without a `#!` line is a script of the shell.
+    // As execvp does: a file without a `#!` line is a shell script.
     if (result.errno === constants.errno.ENOEXEC)
       result = this.#spawn('/bin/sh', [cText('sh'), cText(found.file), ...words.slice(1)], order);
     if (result.errno !== 0) return { ok: false, errno: errnoName(result.errno) };
@@ -83,7 +85,8 @@ export class SubreaperLauncher implements CommandLauncher {
 
   killGroup(group: number): boolean {
     if (group <= 1 || group === this.#libc.getpgrp()) return false;
-    // siginfo_t has 128 bytes; its third word is the pid. Nobody else waits between this look and the signal.
+    // siginfo_t has 128 bytes; its third word is the pid. Only this code reaps, so the child stays
+    // between this check and the signal.
     const found = new Int32Array(32);
     const looked = this.#libc.waitid(byGroup, group, found, noHang | exited | leaveWaitable);
     if (looked !== 0 || !found.some((word) => word !== 0)) return false;
@@ -112,7 +115,8 @@ export class SubreaperLauncher implements CommandLauncher {
         check(libc.addForeground(actions, order.terminal));
       order.stdio.forEach((from, to) => {
         this.#letBlock(from);
-        // Also from a descriptor to itself: Node marks 0 to 2 as to be closed on exec, and this takes the mark away.
+        // Also from a descriptor to itself: Node marks 0 to 2 as close-on-exec, and this clears the
+        // mark.
         check(libc.addDup2(actions, from, to));
       });
       const pid = new Int32Array(1);
@@ -125,7 +129,10 @@ export class SubreaperLauncher implements CommandLauncher {
     }
   }
 
-  /** Node makes its standard output non-blocking when that is a pipe, for everybody who has it open: the command would get EAGAIN. */
+  /**
+   * Node makes its standard output non-blocking if it is a pipe, which affects every process that
+   * shares it: the command would get EAGAIN.
+   */
   #letBlock(fd: number): void {
     const flags = this.#libc.fileFlags(fd);
     if (flags >= 0 && (flags & nonBlocking) !== 0) this.#libc.setFileFlags(fd, flags & ~nonBlocking);

@@ -2,17 +2,23 @@ import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { openLibc, type Libc } from './libc.ts';
 
-/** The controlling terminal of this process and who is in its foreground. Reading and setting never throw; what fails changes nothing. */
+/**
+ * The controlling terminal of this process and its foreground group. Reading and setting never
+ * throw; a failure changes nothing.
+ */
 export interface ControllingTerminal {
   readonly fd: number;
-  /** True while our own group is in the foreground. */
+  /** Returns whether our own group is in the foreground. */
   ownIsForeground(): boolean;
   isForeground(group: number): boolean;
   /** Makes a group of this session the foreground group. */
   give(group: number): void;
   /** Makes our own group the foreground group again. */
   takeBack(): void;
-  /** Stops our whole group, as the terminal would have, and returns once somebody continued us, or at once when the kernel would not stop it. */
+  /**
+   * Stops our whole group, as the terminal would, and returns when it is continued, or at once if
+   * the kernel did not stop it.
+   */
   stopOwnGroup(signal: number): void;
   close(): void;
 }
@@ -24,7 +30,7 @@ const terminalOf = (libc: Libc, fd: number): ControllingTerminal => ({
   give: (group) => void libc.setForegroundGroup(fd, group),
   takeBack: () => void libc.setForegroundGroup(fd, libc.getpgrp()),
   stopOwnGroup: (signal) => {
-    // TTOU is ignored while we hold the terminal; a shell that shows why we stopped knows TSTP as well.
+    // TTOU is ignored while this process holds the terminal; a shell shows TSTP as a stop too.
     const stop = signal === constants.signals.SIGTTOU ? constants.signals.SIGTSTP : signal;
     libc.kill(0, stop);
   },
@@ -32,8 +38,9 @@ const terminalOf = (libc: Libc, fd: number): ControllingTerminal => ({
 });
 
 /**
- * The controlling terminal; null when there is none or it can't be handled (no koffi). From then on SIGTTOU is ignored: we change the foreground group while we are not
- * in it, and the kernel would stop us for that. https://man7.org/linux/man-pages/man3/tcsetpgrp.3.html
+ * Returns the controlling terminal; null if there is none or it can't be handled (no koffi).
+ * Ignores SIGTTOU from then on: the kernel would stop us for changing the foreground group from the
+ * background. https://man7.org/linux/man-pages/man3/tcsetpgrp.3.html
  */
 export const openControllingTerminal = (): ControllingTerminal | null => {
   const libc = openLibc();
@@ -48,7 +55,7 @@ export const openControllingTerminal = (): ControllingTerminal | null => {
   return terminalOf(libc, fd);
 };
 
-/** True when this process has a controlling terminal, with koffi or without. */
+/** Returns whether this process has a controlling terminal, with koffi or without. */
 export const hasControllingTerminal = (): boolean => {
   try {
     closeSync(openSync('/dev/tty', 'r+'));
@@ -58,7 +65,7 @@ export const hasControllingTerminal = (): boolean => {
   }
 };
 
-/** Ends this process by a signal, so that whoever waits for it learns that. Returns where the call is not there. */
+/** Ends this process by a signal, so that its parent sees that. Returns if the call is missing. */
 export const endBySignal = (signal: number): void => {
   const libc = openLibc();
   if ('reason' in libc) return;
@@ -67,8 +74,9 @@ export const endBySignal = (signal: number): void => {
 };
 
 /**
- * Ends this process without Node's farewell. Node sets a terminal back to how it found it (ResetStdio in src/node.cc); a command such as `stty -echo` would
- * have changed nothing. Everything must be written. Returns where the call is not there.
+ * Ends this process without Node's exit handlers. Node resets the terminal to its initial state
+ * (ResetStdio in src/node.cc), which would undo a command such as `stty -echo`. Flush all output
+ * first. Returns if the call is missing.
  */
 export const exitWithoutReset = (status: number): void => {
   const libc = openLibc();

@@ -1,18 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../../../app/format/error-message.ts';
 import { runBounded } from '../../programs/bounded-program.ts';
 import { controlGroupsIn } from '../facts/control-groups.ts';
 
-/** A scope of the user's own service manager that this process was moved into, or why it was not. */
+/** The scope of the user's service manager that this process was moved into, or why it was not. */
 export type UserScope = { readonly scope: string } | { readonly reason: string };
 
-/** The manager answers within milliseconds, later on a busy machine; one that hangs must not keep a command from being started. */
+/**
+ * The manager answers within milliseconds, later on a busy machine. A hanging one must not keep a
+ * command from starting.
+ */
 const answerMs = 5000;
 const moveMs = 5000;
 const lookMs = 10;
 
-/** The socket of the user's message bus, through which its service manager is asked; null where there is none. */
+/**
+ * Returns the socket of the user's message bus, where its service manager listens; null if there is
+ * none.
+ */
 export const userBus = (environment: Readonly<Record<string, string | undefined>>): string | null => {
   const runtime = environment['XDG_RUNTIME_DIR'];
   if (runtime === undefined || !existsSync(join(runtime, 'systemd'))) return null;
@@ -23,10 +30,13 @@ export const userBus = (environment: Readonly<Record<string, string | undefined>
 const ownUnifiedGroup = (): string => controlGroupsIn(readFileSync('/proc/self/cgroup', 'utf8'))[''] ?? '';
 
 /**
- * Asks the user's service manager for a scope of this process alone with its control groups handed over (Delegate), below which groups may be made. Only for where our own
- * group isn't writable, as in the session of a login: a user may write below `user@.service` only, and only the manager can move a process there. The unit goes by itself when
- * it is empty. The call and its properties: https://www.freedesktop.org/software/systemd/man/latest/org.freedesktop.systemd1.html (StartTransientUnit),
- * https://systemd.io/CGROUP_DELEGATION/. It queues a job, so the move is waited for. Never throws.
+ * Asks the user's service manager for a scope of this process with delegated control groups
+ * (Delegate), below which groups may be made. Needed only if our own group is not writable, as in a
+ * login session: a user may write below `user@.service` only, and only the manager can move a
+ * process there. The unit is removed when it is empty. The call and its properties:
+ * https://www.freedesktop.org/software/systemd/man/latest/org.freedesktop.systemd1.html
+ * (StartTransientUnit), https://systemd.io/CGROUP_DELEGATION/. It queues a job, so this waits for
+ * the move. Never throws.
  */
 export const joinUserScope = async (id: string): Promise<UserScope> => {
   const bus = userBus(process.env);
@@ -68,7 +78,7 @@ export const joinUserScope = async (id: string): Promise<UserScope> => {
       await sleep(lookMs);
     }
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: messageOf(error) };
   }
   return { reason: "the user's service manager did not move this process in time" };
 };

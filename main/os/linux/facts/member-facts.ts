@@ -8,13 +8,16 @@ import type { SocketWorld } from '../sockets/socket-world.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 import { socketInode, SocketTables } from '../sockets/sockets.ts';
 
-/** Bytes written through system calls (wchar) in the text of /proc/PID/io; null when it doesn't say. */
+/** Returns the bytes written through system calls (wchar) in the text of /proc/PID/io, or null. */
 export const writtenBytesIn = (text: string): number | null => {
   const written = /^wchar: (\d+)$/m.exec(text)?.[1];
   return written === undefined ? null : Number(written);
 };
 
-/** Bytes read and written through system calls (rchar, wchar) in the text of /proc/PID/io; null when it doesn't say. */
+/**
+ * Returns the bytes read and written through system calls (rchar, wchar) in the text of
+ * /proc/PID/io, or null.
+ */
 export const ioBytesIn = (text: string): number | null => {
   const read = /^rchar: (\d+)$/m.exec(text)?.[1];
   const written = writtenBytesIn(text);
@@ -25,8 +28,9 @@ export const ioBytesIn = (text: string): number | null => {
 const readCall: Readonly<Partial<Record<NodeJS.Architecture, number>>> = { x64: 0, arm64: 63 };
 
 /**
- * The file descriptor that a process is blocked reading, out of /proc/PID/syscall (number of the system call and its arguments,
- * `running` for none: proc_pid_syscall(5)). null when it waits for something else, or where the machine doesn't say.
+ * Returns the file descriptor that a process is blocked reading, from /proc/PID/syscall (number of
+ * the system call and its arguments, `running` for none: proc_pid_syscall(5)); null if it waits for
+ * something else or the text is missing.
  */
 export const blockedReadingIn = (text: string | null, architecture: NodeJS.Architecture): number | null => {
   const [, call, fd] = /^(\d+) 0x([0-9a-f]{1,8}) /u.exec(text ?? '') ?? [];
@@ -35,7 +39,10 @@ export const blockedReadingIn = (text: string | null, architecture: NodeJS.Archi
     : null;
 };
 
-/** What the text of /proc/PID/status says of a tracer: nothing for none (`TracerPid: 0`), and where it can't be read. proc_pid_status(5) */
+/**
+ * Returns the tracer in the text of /proc/PID/status: none for `TracerPid: 0` or an unreadable
+ * text. proc_pid_status(5)
+ */
 export const tracerIn = (text: string | null): Pick<MemberFacts, 'tracer'> => {
   const told = /^TracerPid:\s(\d+)$/mu.exec(text ?? '')?.[1];
   return told === undefined || told === '0' ? {} : { tracer: Number(told) };
@@ -52,13 +59,15 @@ const countSockets = (
   return { ports: [...new Set(ports)].toSorted((a, b) => a - b), sockets: inodes.size - ports.length };
 };
 
-/** Reads facts about single processes during one look; what belongs to the machine is read at most once for all of them. */
+/**
+ * Reads facts about single processes during one scan; tables of the machine are read at most once.
+ */
 export class MemberFactsReader {
   readonly #reader: ProcReader;
   readonly #sockets: SocketTables;
   readonly #displays: { readonly reader: DisplayReader; readonly world: SocketWorld };
 
-  /** @param displays finds what a process is connected to; the world is this look's */
+  /** @param displays finds the displays a process is connected to; the world is this scan's */
   constructor(reader: ProcReader, displays: { readonly reader: DisplayReader; readonly world: SocketWorld }) {
     this.#reader = reader;
     this.#sockets = new SocketTables(reader);
@@ -66,8 +75,9 @@ export class MemberFactsReader {
   }
 
   /**
-   * Everything about one process but its environment, which the caller has. `forwardsTo` is the port that its command line says it forwards
-   * to; null for none. Throws ProcessTableUnreadable.
+   * Reads everything about one process but its environment, which the caller has. `forwardsTo` is
+   * the port to which it forwards according to its command line, or null.
+   * @throws ProcessTableUnreadable
    */
   read(pid: number, environment: MarkerEnvironment | null, forwardsTo: number | null = null): MemberFacts {
     const files = openFilesOf(pid);
@@ -92,7 +102,7 @@ export class MemberFactsReader {
   }
 
   #forwards(pid: number, port: number | null): Pick<MemberFacts, 'forwards'> {
-    // A table that can’t be read looks empty to whoever searches it, and says nothing.
+    // An unreadable table looks empty and proves nothing.
     if (port === null || this.#reader.readText(`/proc/${pid}/net/tcp`, 1) === null) return {};
     const isAnswered = [...this.#sockets.listening(pid).values()].includes(port);
     return { forwards: isAnswered ? 'answered' : 'unanswered' };

@@ -4,10 +4,13 @@ import { linkTarget } from '../../files/open-file.ts';
 import { holdsLock } from '../facts/locks.ts';
 import { refusalOf, type ProcReader } from '../proc/proc-reader.ts';
 
-/** So many open files of other processes are looked at in one search: about a tenth of a second. */
-const mostLinks = 50_000;
+/** At most this many open files of other processes are read in one search: about 0.1 s. */
+const maxLinks = 50_000;
 
-/** How a file was opened, out of the octal `flags` of /proc/PID/fdinfo/FD; null when they aren't there. https://man7.org/linux/man-pages/man5/proc_pid_fdinfo.5.html */
+/**
+ * Returns how a file was opened, from the octal `flags` of /proc/PID/fdinfo/FD, or null.
+ * https://man7.org/linux/man-pages/man5/proc_pid_fdinfo.5.html
+ */
 export const accessIn = (fdinfo: string): PipeEnd['access'] | null => {
   const flags = /^flags:\t0*([0-7]+)$/mu.exec(fdinfo)?.[1];
   if (flags === undefined) return null;
@@ -15,7 +18,7 @@ export const accessIn = (fdinfo: string): PipeEnd['access'] | null => {
   return mode === 0 ? 'read' : mode === 1 ? 'write' : 'both';
 };
 
-/** The open files of a process as numbers; null when they may not be seen, empty when it has gone. */
+/** Returns the open descriptors of a process; null if they can't be seen, empty if it is gone. */
 const numbersOf = (pid: number): readonly string[] | null => {
   try {
     return readdirSync(`/proc/${pid}/fd`);
@@ -34,9 +37,10 @@ const targetOf = (path: string): string | null => {
 };
 
 /**
- * Who of these processes has one of these files or pipes open. The one search here that goes over all processes of the user, so it is asked
- * only for what somebody stands still at, and its answer is kept for a while by the caller. Files are never opened for it.
- * Throws ProcessTableUnreadable.
+ * Returns which of these processes have one of these files or pipes open. The only search over all
+ * processes of the user, so it runs only for what a process is blocked on, and its caller caches
+ * the result. Never opens the files.
+ * @throws ProcessTableUnreadable
  */
 export const searchHolders = (
   reader: ProcReader,
@@ -47,18 +51,18 @@ export const searchHolders = (
   let links = 0;
   let complete = true;
   for (const pid of pids) {
-    const numbers = links > mostLinks ? null : numbersOf(pid);
+    const numbers = links > maxLinks ? null : numbersOf(pid);
     if (numbers === null) {
       complete = false;
       continue;
     }
     for (const number of numbers) {
-      if (++links > mostLinks) break;
+      if (++links > maxLinks) break;
       const target = targetOf(`/proc/${pid}/fd/${number}`);
       const holders = target === null ? undefined : found.get(target);
       if (holders === undefined) continue;
       const info = reader.readText(`/proc/${pid}/fdinfo/${number}`, 4_096) ?? '';
-      // What can't be read may be the end that writes.
+      // An unreadable end may be a writer.
       holders.push({ pid, access: accessIn(info) ?? 'both', locks: holdsLock(info) });
     }
   }

@@ -1,7 +1,9 @@
 /**
- * Who holds the lock that a process waits for, by the pid of the waiter, out of the text of /proc/locks. A line is a lock,
- * `1: FLOCK ADVISORY WRITE 359 00:13:11691 0 EOF`; behind it, under the same number and with an arrow, stand those who wait for it. Pids are those
- * of the reader's own namespace; 0 and -1 (locks of open files, F_OFD_SETLK) name nobody. https://man7.org/linux/man-pages/man5/proc_locks.5.html
+ * Returns the holder of the lock that a process waits for, by the waiter's pid, from the text of
+ * /proc/locks. A line is a lock, `1: FLOCK ADVISORY WRITE 359 00:13:11691 0 EOF`; its waiters
+ * follow with the same number and an arrow. Pids are those of the reader's namespace; 0 and -1
+ * (locks of open files, F_OFD_SETLK) name no process.
+ * https://man7.org/linux/man-pages/man5/proc_locks.5.html
  */
 export const lockHoldersIn = (text: string): ReadonlyMap<number, number> => {
   const holders = new Map<number, number>();

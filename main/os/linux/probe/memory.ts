@@ -4,10 +4,13 @@ import type { MemoryProbe } from '../../../../app/diagnose/probe.ts';
 import type { ControlGroups } from '../../../../app/process/facts.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 
-/** Where control groups of version 2 are, alone or beside version 1. */
+/** Mount points of version 2, alone or beside version 1. */
 const roots = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified'];
 
-/** The share of the last minute in which something waited, percent, in a text such as `some avg10=0.00 avg60=1.25 …`; null when it isn't one. https://docs.kernel.org/accounting/psi.html */
+/**
+ * Returns the percentage of the last minute spent waiting, from a text such as `some avg10=0.00
+ * avg60=1.25 …`, or null. https://docs.kernel.org/accounting/psi.html
+ */
 export const pressureIn = (text: string | null): number | null => {
   const share = /^some avg10=[\d.]+ avg60=([\d.]+) /mu.exec(text ?? '')?.[1];
   return share === undefined ? null : Number(share);
@@ -33,8 +36,10 @@ const readGroup = (reader: ProcReader, folder: string): MemoryProbe | null => {
 };
 
 /**
- * How short memory is for a job: in its own control group where that is limited and under more pressure than the machine, else of the machine.
- * null where the kernel doesn't measure it (before 4.20, or without CONFIG_PSI). Throws ProcessTableUnreadable.
+ * Returns the memory pressure of a job: of its own control group if that is limited and under more
+ * pressure than the machine, else of the machine. Null if the kernel doesn't measure it (before
+ * 4.20, or without CONFIG_PSI).
+ * @throws ProcessTableUnreadable
  */
 export const readMemory = (reader: ProcReader, cgroups: ControlGroups | null): MemoryProbe | null => {
   const pressurePercent = pressureIn(reader.readText('/proc/pressure/memory', 1_024));

@@ -12,7 +12,10 @@ import { ProcessProbes } from './process-probes.ts';
 import { servedOf } from '../sockets/serving.ts';
 import { TrafficTable } from './traffic.ts';
 
-/** Whether a process has ended since it was looked at: of what waits to be waited for, files can't be seen either, but it has none. */
+/**
+ * Returns whether a process has ended since the scan. A zombie's files can't be read either, but it
+ * has none.
+ */
 const hasEnded = (reader: ProcReader, pid: number): boolean => {
   const stat = reader.readText(`/proc/${pid}/stat`, 4_096);
   if (stat === null) return reader.refusal === 'gone';
@@ -20,8 +23,9 @@ const hasEnded = (reader: ProcReader, pid: number): boolean => {
 };
 
 /**
- * Looking into processes through /proc.
- * @param startTicks the start time of a pid now: what was read of it counts only if it still is that process
+ * Returns the probing of processes through /proc.
+ * @param startTicks returns the start time of a pid now: facts count only if it still is the same
+ * process
  */
 export const linuxProbing = (
   reader: ProcReader,

@@ -9,28 +9,37 @@ import { accessIn } from './holders.ts';
 import { lockHoldersIn } from './lock-table.ts';
 import { waitIn } from './wait.ts';
 
-/** So many pipes of one process are looked at. */
-const mostPipes = 64;
+/** At most this many pipes of one process are read. */
+const maxPipes = 64;
 
-/** A number in the text of /proc/PID/status; null when it isn't there. Sizes are in kB there. */
+/** Returns a number in the text of /proc/PID/status, or null. Sizes are in kB there. */
 const statusNumber = (status: string, name: string): number | null => {
   const value = new RegExp(`^${name}:\\s+(\\d+)`, 'mu').exec(status)?.[1];
   return value === undefined ? null : Number(value);
 };
 
-/** The soft limit of open files in the text of /proc/PID/limits; null for none or an unreadable one. */
+/**
+ * Returns the soft limit of open files in the text of /proc/PID/limits; null for none or an
+ * unreadable one.
+ */
 export const descriptorLimitIn = (limits: string): number | null => {
   const value = /^Max open files\s+(\d+)\s/mu.exec(limits)?.[1];
   return value === undefined ? null : Number(value);
 };
 
-/** Minor faults of the process itself: field 10 of /proc/PID/stat, the eighth after the name; null when the text is none. */
+/**
+ * Returns the minor faults of the process: field 10 of /proc/PID/stat, the eighth after the name;
+ * null if the text is invalid.
+ */
 export const minorFaultsIn = (stat: string): number | null => {
   const value = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[7];
   return value !== undefined && /^\d+$/u.test(value) ? Number(value) : null;
 };
 
-/** Processor time in the text of a thread's /proc/PID/task/TID/schedstat, whose first number is in nanoseconds; milliseconds, null when it isn't there. https://docs.kernel.org/scheduler/sched-stats.html */
+/**
+ * Returns the CPU time in ms in the text of a thread's /proc/PID/task/TID/schedstat, whose first
+ * number is in nanoseconds, or null. https://docs.kernel.org/scheduler/sched-stats.html
+ */
 export const threadCpuMsIn = (schedstat: string): number | null => {
   const nanoseconds = /^(\d+) /u.exec(schedstat)?.[1];
   return nanoseconds === undefined ? null : Number(nanoseconds) / 1e6;
@@ -42,12 +51,15 @@ const descriptorsOf = (pid: number, files: readonly OpenFile[] | null): number |
     const { size } = statSync(`/proc/${pid}/fd`);
     if (size > 0) return size;
   } catch {
-    // Gone or not ours to see; what was read of it before decides.
+    // Gone or not visible to us; the identity check afterwards decides.
   }
   return files?.length ?? null;
 };
 
-/** Reads what single processes wait for and use up; tables of the machine are read at most once for all of them. Made anew for each look. */
+/**
+ * Reads what single processes wait for and consume; tables of the machine are read at most once.
+ * One for each scan.
+ */
 export class ProcessProbes {
   readonly #reader: ProcReader;
   readonly #connections: ConnectionTables;
@@ -58,7 +70,7 @@ export class ProcessProbes {
     this.#connections = new ConnectionTables(reader);
   }
 
-  /** Throws ProcessTableUnreadable. */
+  /** @throws ProcessTableUnreadable */
   read(pid: number, facts: MemberFacts | undefined): ProcessProbe {
     const text = (name: string): string | null => this.#reader.readText(`/proc/${pid}/${name}`, 8_192);
     const files = facts?.openFiles ?? null;
@@ -85,11 +97,14 @@ export class ProcessProbes {
     };
   }
 
-  /** Ends of pipes. A file with a path counts for a named one where the process is known to wait at a pipe. */
+  /**
+   * Returns the ends of pipes. A file with a path counts as a named pipe if the process is known to
+   * wait at a pipe.
+   */
   #pipes(pid: number, files: readonly OpenFile[], place: string | null): readonly PipeEnd[] {
     const ends: PipeEnd[] = [];
     for (const { fd, target } of files) {
-      if (ends.length >= mostPipes) break;
+      if (ends.length >= maxPipes) break;
       const isNamed = target.startsWith('/') && !target.startsWith('/dev/') && /pipe/u.test(place ?? '');
       if (!isNamed && !target.startsWith('pipe:')) continue;
       const access = accessIn(this.#reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096) ?? '');

@@ -1,15 +1,15 @@
 import type { Traffic } from '../../../../app/diagnose/probe.ts';
 import { askSs } from '../sockets/ss.ts';
 
-/** Asked again after so long, milliseconds: what stood still for half an hour is not told to the second. */
+/** Interval in ms: a stall of half an hour need not be known to the second. */
 const everyMs = 120_000;
 
 const numberIn = (line: string, name: string): number =>
   Number(new RegExp(`\\s${name}:(\\d+)`, 'u').exec(line)?.[1] ?? 0);
 
 /**
- * By the inode of the socket, out of what `ss -tineHO` prints, a line for each connection. A figure that is 0 it leaves out.
- * https://man7.org/linux/man-pages/man8/ss.8.html
+ * Returns traffic by socket inode from the output of `ss -tineHO`, one line per connection. ss
+ * omits figures that are 0. https://man7.org/linux/man-pages/man8/ss.8.html
  */
 export const trafficIn = (text: string): ReadonlyMap<string, Traffic> => {
   const traffic = new Map<string, Traffic>();
@@ -25,8 +25,8 @@ export const trafficIn = (text: string): ReadonlyMap<string, Traffic> => {
 };
 
 /**
- * Asks iproute2's ss how much went over the connections of this network namespace: the kernel tells it through a socket of its own
- * (sock_diag), not in /proc. Where there is no ss, or it says nothing of the kind, nothing is known.
+ * Reads the traffic of the connections of this network namespace from iproute2's ss: the kernel
+ * reports it through sock_diag, not in /proc. Empty if ss is missing or does not report it.
  */
 export class TrafficTable {
   #known: { readonly atMs: number; readonly traffic: ReadonlyMap<string, Traffic> } | null = null;

@@ -18,7 +18,9 @@ const calls: Readonly<Partial<Record<NodeJS.Architecture, Calls>>> = {
 /** F_SETLKW and F_OFD_SETLKW: the two commands of fcntl that wait. https://man7.org/linux/man-pages/man2/F_GETLK.2const.html */
 const waitingCommands = [7, 38];
 
-/** Functions of the kernel in which processes sleep, as /proc/PID/wchan names them; seen on 5.10 to 6.18. */
+/**
+ * Kernel functions in which processes sleep, as /proc/PID/wchan names them; seen on 5.10 to 6.18.
+ */
 const places: readonly (readonly [RegExp, Wait])[] = [
   [/pipe_(?:read|wait)/u, { kind: 'read', fd: null }],
   [/^(?:fifo_open|wait_for_partner)/u, { kind: 'open' }],
@@ -31,11 +33,11 @@ const byPlace = (place: string | null): Wait | null =>
   place === null ? null : (places.find(([name]) => name.test(place))?.[1] ?? { kind: 'other' });
 
 /**
- * What a process waits for, out of /proc/PID/syscall (the number of the system call and its arguments in hexadecimal, `running` for none) and
- * /proc/PID/wchan. The first takes a debugger's rights, which Yama gives only over one's own descendants; the second
- * tells the kind of a wait all the same, but never of which file. https://man7.org/linux/man-pages/man5/proc_pid_syscall.5.html
- *
- * @returns null where neither says anything
+ * Returns what a process waits for, from /proc/PID/syscall (the number of the system call and its
+ * arguments in hexadecimal, `running` for none) and /proc/PID/wchan. Reading the first needs ptrace
+ * rights, which Yama grants only over descendants; the second gives the kind of a wait, but never
+ * the file. https://man7.org/linux/man-pages/man5/proc_pid_syscall.5.html
+ * @returns null if neither says anything
  */
 export const waitIn = (
   syscall: string | null,
@@ -54,7 +56,8 @@ export const waitIn = (
     return { kind: 'lock', fd };
   if (known.sleep.includes(number)) return { kind: 'sleep' };
   if (known.child.includes(number)) return { kind: 'child' };
-  // Files, devices and network file systems can be opened slowly; only the place tells that it is a named pipe.
+  // Files, devices and network file systems can be slow to open; only wchan shows that it is a
+  // named pipe.
   if (known.open.includes(number)) return byPlace(place)?.kind === 'open' ? { kind: 'open' } : { kind: 'other' };
   return { kind: 'other' };
 };

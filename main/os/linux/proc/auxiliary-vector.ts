@@ -5,10 +5,10 @@ import { endianness } from 'node:os';
 const pageSizeEntry = 6n;
 const clockTicksEntry = 17n;
 
-/** Units in which the kernel speaks to this program. */
+/** The kernel's units for this program. */
 export interface KernelUnits {
   readonly pageBytes: number;
-  /** USER_HZ, the unit of times in /proc/PID/stat; the kernel's own HZ is another figure. */
+  /** USER_HZ, the unit of times in /proc/PID/stat; the kernel's own HZ differs. */
   readonly ticksPerSecond: number;
 }
 
@@ -19,7 +19,10 @@ const word = (bytes: Buffer, at: number, wide: boolean, littleEndian: boolean): 
   return BigInt(littleEndian ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
 };
 
-/** The units in the bytes of /proc/self/auxv; where an entry is missing, what almost every Linux has (4 KiB pages, 100 ticks). Never throws. */
+/**
+ * Returns the units in the bytes of /proc/self/auxv; for missing entries, the usual values of Linux
+ * (4 KiB pages, 100 ticks). Never throws.
+ */
 export const unitsIn = (bytes: Buffer, wide: boolean, littleEndian: boolean): KernelUnits => {
   const size = wide ? 8 : 4;
   let { pageBytes, ticksPerSecond } = usual;

@@ -3,10 +3,13 @@ import type { BootId } from '../../../../app/process/identity.ts';
 import { asBootId } from '../../../../app/process/identity.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 
-/** The inode in a link such as `pid:[4026531836]`; null when it is no such link. */
+/** Returns the inode in a link such as `pid:[4026531836]`, or null. */
 export const inodeOf = (link: string): string | null => /^\w+:\[(\d+)\]$/.exec(link)?.[1] ?? null;
 
-/** The inode of the pid namespace of a process, `self` for our own; null when it can't be read. */
+/**
+ * Returns the inode of the pid namespace of a process, `self` for our own; null when it can't be
+ * read.
+ */
 export const pidNamespaceOf = (pid: number | 'self'): string | null => {
   try {
     return inodeOf(readlinkSync(`/proc/${pid}/ns/pid`));
@@ -15,7 +18,10 @@ export const pidNamespaceOf = (pid: number | 'self'): string | null => {
   }
 };
 
-/** A namespace of a process, to be compared with others', `self` for our own; null when it can't be read. */
+/**
+ * Returns the path of a process's namespace, to compare with others', `self` for our own; null when
+ * it can't be read.
+ */
 export const pathOfNamespace = (pid: number | 'self', kind: 'net'): string | null => {
   try {
     return readlinkSync(`/proc/${pid}/ns/${kind}`);
@@ -28,7 +34,7 @@ const textOf = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // Containers may have neither file; who asks sees it by the empty text.
+    // Containers may lack both files; the empty text tells the caller.
     return '';
   }
 };
@@ -36,14 +42,15 @@ const textOf = (path: string): string => {
 const kernelBoot = (): string | null => {
   const id = textOf('/proc/sys/kernel/random/boot_id').trim();
   if (/^[\da-f-]{36}$/.test(id)) return id;
-  // The second of the boot does for one machine.
+  // The second of the boot is unique enough on one machine.
   const bootTime = /^btime (\d+)$/m.exec(textOf('/proc/stat'))?.[1];
   return bootTime === undefined ? null : `btime-${bootTime}`;
 };
 
 /**
- * The boot of this machine as our pid namespace sees it: the kernel's boot id and the inode of the namespace, because containers share the
- * former and their pids mean something else. Throws ProcessTableUnreadable when the kernel tells neither.
+ * Returns the boot of this machine as our pid namespace sees it: the kernel's boot id and the inode
+ * of the namespace, because containers share the boot id while their pids differ.
+ * @throws ProcessTableUnreadable when the kernel reports neither
  */
 export const readBootId = (): BootId => {
   const boot = kernelBoot();

@@ -3,8 +3,9 @@ import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { StatFields } from './stat.ts';
 
 /**
- * Where the running program of a process lies in its memory. Addresses are drawn anew at each exec, so equal ones mean: same program image,
- * and a child that was forked and has not exec'ed has its parent's. All 0 where the kernel doesn't tell us.
+ * The addresses of a process's program in memory. They are randomised at each exec, so equal ones
+ * mean the same program image; a forked child that has not exec'ed has its parent's. All 0 if the
+ * kernel hides them.
  */
 export interface Image {
   readonly stackStart: number;
@@ -13,28 +14,28 @@ export interface Image {
   readonly envEnd: number;
 }
 
-/** What is kept of a process from look to look. */
-export interface Sighting {
-  /** The same object as long as nothing in it and not the image changed. */
+/** What is kept of a process between scans. */
+export interface CachedProcess {
+  /** The same object as long as neither the row nor the image changes. */
   readonly row: ProcessRow;
   readonly image: Image;
-  /** The command line as read, to see whether it changed. */
+  /** The command line as read, to detect changes. */
   readonly commandLine: string;
-  /** Allow-listed environment of this image; undefined until it was asked for. */
+  /** Allow-listed environment of this image; undefined until requested. */
   environment: MarkerEnvironment | null | undefined;
-  /** Number of the scan that listed the process last, and of the scan that read it last. */
+  /** Number of the last scan that listed the process, and of the last scan that read it. */
   listedAt: number;
   readAt: number;
 }
 
-/** True when the process still runs the program image of an earlier look. */
+/** Returns whether the process still runs the program image of an earlier scan. */
 export const sameImage = (image: Image, fields: StatFields): boolean =>
   image.stackStart === fields.stackStart &&
   image.argStart === fields.argStart &&
   image.envStart === fields.envStart &&
   image.envEnd === fields.envEnd;
 
-/** Takes the image out of a stat line. */
+/** Returns the image in a stat line. */
 export const imageOf = (fields: StatFields): Image => ({
   stackStart: fields.stackStart,
   argStart: fields.argStart,
@@ -42,6 +43,9 @@ export const imageOf = (fields: StatFields): Image => ({
   envEnd: fields.envEnd,
 });
 
-/** Names the program image of a stat line; null where the kernel doesn't tell it, as for processes that can't be traced. */
+/**
+ * Returns a name for the program image of a stat line; null if the kernel hides it, as for
+ * processes that can't be traced.
+ */
 export const imageName = ({ stackStart, argStart, envStart, envEnd }: StatFields): string | null =>
   envEnd === 0 ? null : [stackStart, argStart, envStart, envEnd].map((at) => at.toString(36)).join('.');

@@ -3,10 +3,16 @@ import { ProcessTableUnreadable } from '../../processes/source.ts';
 import type { ProcReader } from './proc-reader.ts';
 import { readStat, StatFields } from './stat.ts';
 
-/** How far the clock may lie from a start time that is known to be now, in seconds: a slow start of Node is covered. */
+/**
+ * Largest difference in seconds between the clock and a start time that is known to be now; covers
+ * a slow start of Node.
+ */
 const toleranceSeconds = 2;
 
-/** Ticks in the text of /proc/uptime ("350735.47 234388.90"); null when it is none. It has the grain of a tick where there are 100 in a second, as everywhere but on alpha. */
+/**
+ * Returns the ticks in the text of /proc/uptime ("350735.47 234388.90"), or null. Its resolution is
+ * a tick at 100 ticks a second, as everywhere but on alpha.
+ */
 export const uptimeTicks = (text: string, ticksPerSecond: number): number | null => {
   const match = /^(\d+)\.(\d\d)\s/.exec(text);
   return match === null
@@ -19,7 +25,10 @@ const startTicksIn = (stat: Buffer, length: number): number | null => {
   return readStat(stat, length, fields) ? fields.startTicks : null;
 };
 
-/** The start time of a process that has just been started, which is the present in the unit of start times, whatever a container fakes. */
+/**
+ * Returns the start time of a process started just now, which is the present in the unit of start
+ * times, whatever a container fakes.
+ */
 const startOfNewProcess = (): number => {
   const stat = execFileSync('cat', ['/proc/self/stat'], { timeout: 10_000 });
   const start = startTicksIn(stat, stat.length);
@@ -28,35 +37,43 @@ const startOfNewProcess = (): number => {
 };
 
 /**
- * The present in the unit of start times (field 22 of stat: ticks since boot, suspended time included). /proc/uptime counts the same
- * clock, in the same time namespace; but lxcfs replaces it in containers by the age of the container
- * (https://github.com/lxc/lxcfs, proc_uptime_read), while start times stay the host's. So it is compared with our own start
- * time first, and where the two don't fit, with the start of a process started for the purpose.
+ * The present in the unit of start times (field 22 of stat: ticks since boot, suspended time
+ * included). /proc/uptime counts the same clock in the same time namespace, but lxcfs replaces it
+ * in containers by the age of the container (https://github.com/lxc/lxcfs, proc_uptime_read), while
+ * start times stay the host's. So it is compared with our own start time first; if the two differ,
+ * with the start of a process started for the purpose.
  */
 export class BootClock {
   readonly #reader: ProcReader;
   readonly #ticksPerSecond: number;
-  /** Ticks that /proc/uptime is behind. */
+  /** Ticks by which /proc/uptime is behind. */
   #offset = 0;
 
-  /** Throws ProcessTableUnreadable when there is no /proc/uptime. */
+  /** @throws ProcessTableUnreadable when there is no /proc/uptime */
   constructor(reader: ProcReader, ticksPerSecond: number) {
     this.#reader = reader;
     this.#ticksPerSecond = ticksPerSecond;
-    // A shell that waited before it exec'ed us has passed on its older start time, and a suspended machine has not counted our
-    // uptime, so a difference only gives rise to the second comparison.
+    // A shell that waited before it exec'ed us passes on its older start time, and a suspended
+    // machine does not count in our uptime. A difference therefore only triggers the second
+    // comparison.
     const length = reader.read('/proc/self/stat');
     const start = length === -1 ? null : startTicksIn(reader.bytes, length);
     const expected = start === null ? null : start + Math.round(process.uptime() * ticksPerSecond);
     if (expected === null || Math.abs(this.#uptime() - expected) > this.#tolerance) this.#calibrate();
   }
 
-  /** Ticks since boot. Throws ProcessTableUnreadable when /proc/uptime can't be read. */
+  /**
+   * Returns the ticks since boot.
+   * @throws ProcessTableUnreadable when /proc/uptime can't be read
+   */
   now(): number {
     return this.#uptime() + this.#offset;
   }
 
-  /** To be called with the latest start time of a table: nothing starts in the future, so such a one proves that the clock is wrong. */
+  /**
+   * Call with the latest start time of a table: a start in the future proves that the clock is
+   * wrong.
+   */
   check(latestStart: number): void {
     if (latestStart > this.now() + this.#tolerance) this.#calibrate();
   }

@@ -1,13 +1,14 @@
 /**
- * How much of a command line is read, in bytes. One argument of Linux is at most 128 KiB (MAX_ARG_STRLEN,
- * https://man7.org/linux/man-pages/man2/execve.2.html), so a whole `bash -c STRING` always fits; what is longer is a long list of arguments.
+ * Bytes of a command line that are read. One argument of Linux is at most 128 KiB (MAX_ARG_STRLEN,
+ * https://man7.org/linux/man-pages/man2/execve.2.html), so a whole `bash -c STRING` always fits; a
+ * longer line is a long list of arguments.
  */
 export const commandLineBytes = 262_144;
 
-/** Ends the last argument of a command line that was longer than the bound. */
+/** Marks the last argument of a command line that was cut. */
 export const cutMark = '… (cut)';
 
-/** Where the run of NULs at the end of a text starts. */
+/** Returns where the trailing NULs of a text start. */
 const endOfText = (text: string): number => {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0) end--;
@@ -15,10 +16,10 @@ const endOfText = (text: string): number => {
 };
 
 /**
- * The arguments in the text of /proc/PID/cmdline, where each is ended by NUL. A process that wrote a title into its argument area has left
- * one text and padding behind it (NULs, sometimes spaces): then there is one argument, without the padding. Never throws.
- *
- * `cut` says that the text ends before the command line does; the last argument then says so too.
+ * Returns the arguments in the text of /proc/PID/cmdline, each ended by NUL. A process that wrote a
+ * title into its argument area leaves one text and padding (NULs, sometimes spaces): then there is
+ * one argument, without the padding. Never throws.
+ * `cut` says that the text ends before the command line does; the last argument is then marked.
  */
 export const argumentsOf = (text: string, cut: boolean): readonly string[] => {
   const end = endOfText(text);

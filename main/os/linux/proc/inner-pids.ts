@@ -6,8 +6,8 @@ import { pidNamespaceOf } from './boot.ts';
 import type { ProcReader } from './proc-reader.ts';
 
 /**
- * The pids of a process in the namespaces below ours, out of `NSpid` of its status, the outer ones first; empty where it has none.
- * https://man7.org/linux/man-pages/man5/proc_pid_status.5.html
+ * Returns the pids of a process in the namespaces below ours, from `NSpid` of its status, outer
+ * ones first; empty if there are none. https://man7.org/linux/man-pages/man5/proc_pid_status.5.html
  */
 const innerPidsIn = (status: string): readonly Pid[] => {
   const pids = /^NSpid:((?:\t\d+)+)$/mu.exec(status)?.[1]?.trim().split('\t') ?? [];
@@ -19,7 +19,10 @@ interface Inner {
   readonly pids: readonly Pid[];
 }
 
-/** Finds processes by the pids that they have in pid namespaces of their own (sandboxes, containers). Reads each process once. */
+/**
+ * Finds processes by their pids in nested pid namespaces (sandboxes, containers). Reads each
+ * process once.
+ */
 export class InnerPids {
   readonly #reader: ProcReader;
   readonly #own: string | null;
@@ -31,7 +34,10 @@ export class InnerPids {
     this.#own = own;
   }
 
-  /** A living process of these rows that has this pid further inside; null for none. Throws ProcessTableUnreadable. */
+  /**
+   * Returns a living process of these rows that has this pid in a nested namespace, or null.
+   * @throws ProcessTableUnreadable
+   */
   find(pid: Pid, rows: ReadonlyMap<Pid, ProcessRow>): Pid | null {
     const known = new Map<Pid, Inner>();
     let found: Pid | null = null;
@@ -46,7 +52,7 @@ export class InnerPids {
     return found;
   }
 
-  /** The namespace costs one call where it may be read, which is a fifth of what status costs. */
+  /** Reading the namespace costs one call, a fifth of reading status. */
   #read({ pid, startTicks }: ProcessRow): Inner {
     if (this.#own !== null && pidNamespaceOf(pid) === this.#own) return { startTicks, pids: [] };
     return { startTicks, pids: innerPidsIn(this.#reader.readText(`/proc/${pid}/status`, 16_384) ?? '') };

@@ -5,17 +5,22 @@ import { hasEnded } from '../../../../app/process/row.ts';
 import type { ReusedPids } from './pid-cursor.ts';
 import { isReusable } from './pid-cursor.ts';
 import type { RowReader } from './row-reader.ts';
-import type { Sighting } from './cached-process.ts';
+import type { CachedProcess } from './cached-process.ts';
 
-/** Every process is read again after so many looks at the latest: within 150 seconds at 5 seconds between looks. */
+/**
+ * Every process is read again within this number of scans: 150 seconds at 5 seconds between scans.
+ */
 export const rotation = 30;
 
-/** For so long after its start a process is read at every look: between fork and exec it shows its parent's argv and environment. */
+/**
+ * Seconds after its start during which a process is read at every scan: between fork and exec it
+ * shows its parent's argv and environment.
+ */
 export const youngSeconds = 10;
 
-/** What one look is told. */
+/** The input of one update. */
 export interface LookAt {
-  /** All that is listed, in the order the table is to have. */
+  /** All listed pids, in the order of the table. */
   readonly pids: Iterable<number>;
   readonly watched: ReadonlySet<Pid>;
   readonly reused: ReusedPids;
@@ -25,21 +30,22 @@ export interface LookAt {
 }
 
 /**
- * The processes as far as they are known, brought up to date look by look. Of those known already these are read again: the watched ones;
- * young ones; those whose pid the kernel may have handed out again; those whose parent has ended (they get another parent) or whose child is new
- * (a process that starts something may just have become another program); and in rotation a thirtieth of the rest, because a process
- * may exec, change its group or its user without any of that, and because pids can be forced (CRIU, ns_last_pid).
+ * The known processes, updated at each scan. Of the known ones these are read again: the watched
+ * ones; young ones; those whose pid the kernel may have reused; those whose parent has ended (they
+ * get another parent) or that have a new child (a process that starts something may just have
+ * exec'ed); and in rotation a thirtieth of the rest, because a process may exec or change its group
+ * or user without any of that, and because pids can be forced (CRIU, ns_last_pid).
  */
 export class KnownProcesses {
   readonly #rows: Pick<RowReader, 'read'>;
-  readonly #known = new Map<number, Sighting>();
+  readonly #known = new Map<number, CachedProcess>();
   #table: ReadonlyMap<Pid, ProcessRow> = new Map();
   #look = 0;
   #denied = 0;
   #missed = 0;
-  /** Something differs from the table; stays so when a look breaks off. */
+  /** The cache differs from the table; stays true when a scan fails midway. */
   #changed = false;
-  /** Pids of processes that have ended or are others now: their children have another parent. */
+  /** Pids of processes that have ended or were replaced: their children have another parent. */
   readonly #ended = new Set<number>();
   /** Pids of processes that have new children. */
   readonly #parents = new Set<number>();
@@ -48,61 +54,64 @@ export class KnownProcesses {
     this.#rows = rows;
   }
 
-  /** Rows of the last look. The same map as before when nothing in it changed. */
+  /** Returns the rows of the last scan; the same map as before if nothing changed. */
   get rows(): ReadonlyMap<Pid, ProcessRow> {
     return this.#table;
   }
 
-  /** How many listed processes could not be read at the last look although they exist. */
+  /** Returns how many listed processes exist but could not be read at the last scan. */
   get denied(): number {
     return this.#denied;
   }
 
-  /** How many were listed at the last look and had ended when they were to be read. */
+  /** Returns how many processes ended between listing and reading at the last scan. */
   get missed(): number {
     return this.#missed;
   }
 
-  /** What is known of a process since the last look. */
-  get(pid: number): Sighting | undefined {
+  /** Returns what is known of a process since the last scan. */
+  get(pid: number): CachedProcess | undefined {
     return this.#known.get(pid);
   }
 
-  /** Brings everything up to date. Throws ProcessTableUnreadable; then `rows` stays as it was, and the next look makes up for it. */
+  /**
+   * Updates the cache.
+   * @throws ProcessTableUnreadable; then `rows` stays as it was, and the next scan catches up
+   */
   update(look: LookAt): void {
     this.#look++;
     this.#denied = 0;
     this.#missed = 0;
     const newcomers = this.#mark(look.pids);
-    for (const [pid, sighting] of this.#known) if (sighting.listedAt !== this.#look) this.#forget(pid);
+    for (const [pid, cached] of this.#known) if (cached.listedAt !== this.#look) this.#forget(pid);
     let forced = false;
     for (const pid of newcomers) {
       if (this.#read(pid)) forced ||= !isReusable(look.reused, pid);
     }
-    // A new pid that could not be the next one was forced, so any other may have been.
+    // A new pid out of sequence was forced, so any other may have been.
     this.#readDue(look, forced ? { kind: 'all' } : look.reused);
     this.#readRelatives();
     if (this.#changed) this.#table = new Map(this.#inOrder(look.pids));
     this.#changed = false;
   }
 
-  /** Marks what is still listed and returns the pids that are not known. */
+  /** Marks listed processes and returns the unknown pids. */
   #mark(pids: Iterable<number>): readonly number[] {
     const newcomers: number[] = [];
     for (const pid of pids) {
-      const sighting = this.#known.get(pid);
-      if (sighting === undefined) newcomers.push(pid);
-      else sighting.listedAt = this.#look;
+      const cached = this.#known.get(pid);
+      if (cached === undefined) newcomers.push(pid);
+      else cached.listedAt = this.#look;
     }
     return newcomers;
   }
 
   #readDue(look: LookAt, reused: ReusedPids): void {
     const youngSince = look.nowTicks - youngSeconds * look.ticksPerSecond;
-    for (const [pid, sighting] of this.#known) {
-      if (sighting.readAt === this.#look) continue;
+    for (const [pid, cached] of this.#known) {
+      if (cached.readAt === this.#look) continue;
       const due =
-        sighting.row.startTicks > youngSince ||
+        cached.row.startTicks > youngSince ||
         (pid + this.#look) % rotation === 0 ||
         look.watched.has(asPid(pid)) ||
         isReusable(reused, pid);
@@ -112,9 +121,9 @@ export class KnownProcesses {
 
   #readRelatives(): void {
     if (this.#ended.size > 0 || this.#parents.size > 0) {
-      for (const [pid, sighting] of this.#known) {
-        if (sighting.readAt === this.#look) continue;
-        if (this.#parents.has(pid) || this.#ended.has(sighting.row.ppid)) this.#read(pid);
+      for (const [pid, cached] of this.#known) {
+        if (cached.readAt === this.#look) continue;
+        if (this.#parents.has(pid) || this.#ended.has(cached.row.ppid)) this.#read(pid);
       }
     }
     this.#ended.clear();
@@ -127,7 +136,7 @@ export class KnownProcesses {
     this.#ended.add(pid);
   }
 
-  /** Reads one process; false when there is nothing to read. */
+  /** Reads one process; false if there is nothing to read. */
   #read(pid: number): boolean {
     const before = this.#known.get(pid);
     const reading = this.#rows.read(asPid(pid), before, this.#look);
@@ -148,8 +157,8 @@ export class KnownProcesses {
 
   *#inOrder(pids: Iterable<number>): Generator<readonly [Pid, ProcessRow]> {
     for (const pid of pids) {
-      const sighting = this.#known.get(pid);
-      if (sighting !== undefined) yield [asPid(pid), sighting.row];
+      const cached = this.#known.get(pid);
+      if (cached !== undefined) yield [asPid(pid), cached.row];
     }
   }
 }

@@ -2,9 +2,11 @@ import { readdirSync } from 'node:fs';
 import { refusalOf } from './proc-reader.ts';
 
 /**
- * The folder of a thread of this process other than its first, null when there is none. A first thread that has ended before the others
- * (pthread_exit in main) has no memory of its own any more, so its cmdline is empty and its environ unreadable while the process lives; those of the
- * other threads are the process's. Throws ProcessTableUnreadable.
+ * Returns the folder of a thread of this process other than its first, or null. A first thread that
+ * has ended before the others (pthread_exit in main) has no memory any more, so its cmdline is
+ * empty and its environ unreadable while the process lives; those of the other threads are the
+ * process's.
+ * @throws ProcessTableUnreadable
  */
 export const livingThreadOf = (pid: number): string | null => {
   const folder = `/proc/${pid}/task`;

@@ -3,10 +3,13 @@ import type { ControlGroups } from '../../../../app/process/facts.ts';
 import { oomVictims } from './kernel-log.ts';
 import type { ProcReader } from './proc-reader.ts';
 
-/** The pid namespace that the kernel starts with, in whose pids its log speaks: PROC_PID_INIT_INO of include/linux/proc_ns.h. */
+/**
+ * The kernel's first pid namespace, whose pids its log uses: PROC_PID_INIT_INO of
+ * include/linux/proc_ns.h.
+ */
 const firstPidNamespace = String(0xef_ff_ff_fc);
 
-/** A namespace's start and the kernel's log are timed by clocks that drift a little, seconds. */
+/** Drift in seconds between the clocks of namespace start times and the kernel's log. */
 const toleranceSeconds = 5;
 
 const countIn = (text: string | null): number | null => {
@@ -15,8 +18,10 @@ const countIn = (text: string | null): number | null => {
 };
 
 /**
- * How many processes of a control group the OOM killer has ended: `oom_kill` of memory.events, in version 1 of memory.oom_control.
- * null where nobody counts. Throws ProcessTableUnreadable. https://docs.kernel.org/admin-guide/cgroup-v2.html#memory-interface-files
+ * Returns how many processes of a control group the OOM killer has ended: `oom_kill` of
+ * memory.events, in version 1 of memory.oom_control. Null if there is no counter.
+ * https://docs.kernel.org/admin-guide/cgroup-v2.html#memory-interface-files
+ * @throws ProcessTableUnreadable
  */
 export const oomKillsOf = (reader: ProcReader, cgroups: ControlGroups | null): number | null => {
   const files = [
@@ -26,7 +31,7 @@ export const oomKillsOf = (reader: ProcReader, cgroups: ControlGroups | null): n
   ] as const;
   for (const [hierarchy, root, file] of files) {
     const path = cgroups?.[hierarchy];
-    // What happens to anybody on the machine is no clue.
+    // The counter of the root group covers the whole machine and proves nothing.
     if (path === undefined || path === '/' || path.includes('/..')) continue;
     const count = countIn(reader.readText(join(root, path, file), 4_096));
     if (count !== null) return count;
@@ -34,7 +39,10 @@ export const oomKillsOf = (reader: ProcReader, cgroups: ControlGroups | null): n
   return null;
 };
 
-/** Which of these pids the OOM killer ended within the last seconds, by the kernel's log; null where that can't be read, or speaks of other pids than ours. */
+/**
+ * Returns which of these pids the OOM killer ended within the last seconds, from the kernel's log;
+ * null if it can't be read or uses the pids of another namespace.
+ */
 export const oomKilledOf = (
   pidNamespace: string | null,
   pids: readonly number[],

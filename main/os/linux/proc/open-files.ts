@@ -1,10 +1,13 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import type { LinkTarget } from '../../files/open-file.ts';
-import { linkTarget, mostOpenFiles } from '../../files/open-file.ts';
+import { linkTarget, maxOpenFiles } from '../../files/open-file.ts';
 import { refusalOf } from './proc-reader.ts';
 
-/** Reads a link of /proc; null when it isn't there or may not be read. Throws ProcessTableUnreadable. */
+/**
+ * Reads a link of /proc; null when it is missing or may not be read.
+ * @throws ProcessTableUnreadable
+ */
 export const readLink = (path: string): LinkTarget | null => {
   try {
     return linkTarget(readlinkSync(path));
@@ -27,14 +30,16 @@ const descriptors = (pid: number): readonly number[] | null => {
 };
 
 /**
- * The open files of a process, at most `mostOpenFiles`, in the order of their numbers; null when the process is gone or they may not
- * be seen (only its user and root may). Files are never opened or stat'ed for it. Throws ProcessTableUnreadable.
+ * Returns the open files of a process, at most `maxOpenFiles`, in the order of their numbers; null
+ * if the process is gone or they may not be seen (only its user and root may). Never opens or stats
+ * the files.
+ * @throws ProcessTableUnreadable
  */
 export const openFilesOf = (pid: number): readonly OpenFile[] | null => {
   const numbers = descriptors(pid);
   if (numbers === null) return null;
   const files: OpenFile[] = [];
-  for (const number of numbers.slice(0, mostOpenFiles)) {
+  for (const number of numbers.slice(0, maxOpenFiles)) {
     const link = readLink(`/proc/${pid}/fd/${number}`);
     if (link !== null) files.push({ fd: number, ...link });
   }
@@ -42,8 +47,9 @@ export const openFilesOf = (pid: number): readonly OpenFile[] | null => {
 };
 
 /**
- * What standard output and standard error point to. Closed ones are left out. null when they may not be seen or the process is gone.
- * Throws ProcessTableUnreadable.
+ * Returns the targets of standard output and standard error, without closed ones; null if they may
+ * not be seen or the process is gone.
+ * @throws ProcessTableUnreadable
  */
 export const outputsOf = (pid: number): readonly OpenFile[] | null => {
   const files: OpenFile[] = [];
@@ -52,7 +58,8 @@ export const outputsOf = (pid: number): readonly OpenFile[] | null => {
     try {
       files.push({ fd, ...linkTarget(readlinkSync(path)) });
     } catch (error) {
-      // A closed descriptor and a process that has gone look the same here; the second is found out by whoever uses the answer.
+      // A closed descriptor and an ended process look the same here; the caller checks for the
+      // second.
       if (refusalOf(error, path) === 'denied') return null;
     }
   }

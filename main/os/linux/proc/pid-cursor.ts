@@ -1,11 +1,11 @@
 import type { ProcReader } from './proc-reader.ts';
 
-/** Below this the kernel hands out no pid again once it has wrapped (RESERVED_PIDS in kernel/pid.c). */
+/** The kernel reuses no pid below this after wrapping (RESERVED_PIDS in kernel/pid.c). */
 const reservedPids = 300;
 
-/** What the kernel's allocation of pids looked like at one moment. */
+/** The kernel's pid allocation at one moment. */
 export interface PidCursor {
-  /** The pid that was handed out last in our pid namespace. */
+  /** The last allocated pid of our pid namespace. */
   readonly last: number;
   readonly pidMax: number;
   /** Threads alive on the machine. */
@@ -14,50 +14,55 @@ export interface PidCursor {
   readonly forks: number;
 }
 
-/** Which pids can have been handed out again between two looks. */
+/** The pids that may have been reused between two scans. */
 export type ReusedPids =
   | { readonly kind: 'all' }
   | { readonly kind: 'after'; readonly from: number; readonly to: number };
 
 /**
- * The kernel hands out pids cyclically (idr_alloc_cyclic in alloc_pid, https://github.com/torvalds/linux/blob/v6.12/kernel/pid.c), so a pid
- * can have been reused between two looks only when it lies behind the last one then and up to the last one now. Unless so many were
- * started meanwhile that the cycle may have closed: then it can be any, and likewise when one of the looks told nothing.
+ * Returns which pids may have been reused between two scans. The kernel allocates pids cyclically
+ * (idr_alloc_cyclic in alloc_pid, https://github.com/torvalds/linux/blob/v6.12/kernel/pid.c), so
+ * only a pid after the earlier cursor and up to the later one can have been reused. If enough
+ * processes started for the cycle to close, or a cursor is missing, it can be any pid.
  */
 export const reusedBetween = (before: PidCursor | null, now: PidCursor | null): ReusedPids => {
   if (before === null || now === null || before.pidMax !== now.pidMax) return { kind: 'all' };
   const free = now.pidMax - reservedPids - Math.max(before.threads, now.threads);
   const started = now.forks - before.forks;
-  // Half, because the count of threads is of one moment, and a start that failed late has used a pid without being counted.
+  // Half, because the count of threads is of one moment, and a fork that failed late has used a pid
+  // without being counted.
   return started < 0 || started >= free / 2 ? { kind: 'all' } : { kind: 'after', from: before.last, to: now.last };
 };
 
-/** True when the pid lies in the cyclic interval (from, to]. */
+/** Returns whether the pid lies in the cyclic interval (from, to]. */
 export const isReusable = (reused: ReusedPids, pid: number): boolean => {
   if (reused.kind === 'all') return true;
   const { from, to } = reused;
   return from <= to ? pid > from && pid <= to : pid > from || pid <= to;
 };
 
-/** Reading so many takes 2 ms. With more it isn't worth it: whoever asks then does without. */
-const mostListed = 256;
+/** Reading this many takes 2 ms. With more, callers do without. */
+const maxListed = 256;
 
-/** The pids that may have been handed out between two looks, one by one; null when they are too many or can't be told. */
+/**
+ * Returns the pids that may have been allocated between two scans; null if they are too many or
+ * unknown.
+ */
 export const pidsBetween = (before: PidCursor | null, now: PidCursor | null): readonly number[] | null => {
   const reused = reusedBetween(before, now);
   if (reused.kind === 'all' || before === null) return null;
   const { from, to } = reused;
   const count = from <= to ? to - from : before.pidMax - from + to;
-  if (count > mostListed) return null;
+  if (count > maxListed) return null;
   return Array.from({ length: count }, (_, index) => ((from + index) % before.pidMax) + 1);
 };
 
 const numberIn = (text: string | null): number | null => (text !== null && /^\d+\s*$/.test(text) ? Number(text) : null);
 
 /**
- * The pid that was handed out last in our pid namespace; null when the machine doesn't tell. Taken from ns_last_pid where the kernel has it
- * (CONFIG_CHECKPOINT_RESTORE), because lxcfs can put a made-up /proc/loadavg into containers, else from the end of loadavg
- * ("0.00 0.05 0.06 1/102 7544").
+ * Returns the last allocated pid of our pid namespace, or null. Read from ns_last_pid if the kernel
+ * has it (CONFIG_CHECKPOINT_RESTORE), because lxcfs can put a fake /proc/loadavg into containers,
+ * else from the end of loadavg ("0.00 0.05 0.06 1/102 7544").
  */
 export const readLastPid = (reader: ProcReader): number | null => {
   const last = numberIn(reader.readText('/proc/sys/kernel/ns_last_pid', 32));
@@ -66,9 +71,12 @@ export const readLastPid = (reader: ProcReader): number | null => {
   return load === null ? null : Number(load[1]);
 };
 
-/** Reads the cursor now; null when the machine doesn't tell. Takes 60 microseconds here. Throws ProcessTableUnreadable. */
+/**
+ * Reads the cursor now; null if unknown. Takes 60 microseconds here.
+ * @throws ProcessTableUnreadable
+ */
 export const readPidCursor = (reader: ProcReader): PidCursor | null => {
-  // First, so that whatever is started meanwhile counts for the next look.
+  // Read first, so that processes started meanwhile count for the next scan.
   const last = readLastPid(reader);
   const threads = /\/(\d+) \d+\s*$/.exec(reader.readText('/proc/loadavg', 128) ?? '');
   const pidMax = numberIn(reader.readText('/proc/sys/kernel/pid_max', 32));

@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 
 /**
- * All pids that /proc lists, in rising order. Takes 1 microsecond for a process, most of it the kernel's.
- * Throws ProcessTableUnreadable when /proc can't be listed.
+ * Returns all pids that /proc lists, in rising order. Takes 1 microsecond per process, most of it
+ * in the kernel.
+ * @throws ProcessTableUnreadable when /proc can't be listed
  */
 export const listPids = (): Int32Array => {
   let names: string[];
@@ -17,6 +18,7 @@ export const listPids = (): Int32Array => {
     const first = name.charCodeAt(0);
     if (first >= 0x31 && first <= 0x39) pids.push(Number(name));
   }
-  // Node gives the names in the order of their characters. Sorting numbers in a typed array takes a fiftieth of the listing.
+  // Node returns names in string order. Sorting numbers in a typed array takes a fiftieth of the
+  // listing.
   return Int32Array.from(pids).toSorted();
 };

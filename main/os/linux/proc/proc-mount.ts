@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 const hiding = /(^|,)(hidepid=(?!0|off)|subset=pid)/;
 
 /**
- * True when the text of /proc/self/mountinfo says that the last file system mounted at /proc hides processes. A line: 24 31 0:22 / /proc
- * rw,nosuid - proc proc rw,hidepid=invisible
+ * Returns whether the last file system mounted at /proc hides processes, by the text of
+ * /proc/self/mountinfo. A line: 24 31 0:22 / /proc rw,nosuid - proc proc rw,hidepid=invisible
  */
 export const mountHidesProcesses = (mountinfo: string): boolean => {
   let hidden = false;
@@ -18,12 +18,12 @@ export const mountHidesProcesses = (mountinfo: string): boolean => {
   return hidden;
 };
 
-/** A user namespace that is the machine's own maps every id to itself. */
+/** The machine's own user namespace maps every id to itself. */
 const isWholeRange = (uidMap: string): boolean => /^\s*0\s+0\s+4294967295\s*$/.test(uidMap);
 
 /**
- * True when processes may exist in this pid namespace that we are not shown. root of the machine's own user namespace is shown
- * everything whatever the mount says. When the question can't be answered, the answer is that they may.
+ * Returns whether this pid namespace may contain processes that are hidden from us. root of the
+ * machine's own user namespace sees all of them whatever the mount says. True if it is unknown.
  */
 export const processesMayBeHidden = (): boolean => {
   try {

@@ -1,13 +1,17 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { messageOf } from '../../../../app/format/error-message.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 
-/** Large enough for the longest environment that is looked at (1 MiB); pages that are never written cost nothing. */
+/** Holds the longest environment that is read (1 MiB); unwritten pages cost nothing. */
 const scratchBytes = 1_048_576;
 
-/** Why the last read gave nothing: the process or file isn't there, or the kernel would not show it to us. */
+/** Why the last read failed: the process or file is gone, or the kernel denied it. */
 export type Refusal = 'gone' | 'denied';
 
-/** What a single process can cause. Anything else (EMFILE, ENOMEM, ENFILE …) is our trouble and says nothing about processes. */
+/**
+ * Errors that a single process can cause. Any other (EMFILE, ENOMEM, ENFILE …) is ours and says
+ * nothing about processes.
+ */
 const refusals: Readonly<Record<string, Refusal>> = {
   ENOENT: 'gone',
   ESRCH: 'gone',
@@ -23,37 +27,40 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /**
- * What an error of a call on /proc says about the process it was about. Throws ProcessTableUnreadable for an error that says
- * nothing about it, because "no file descriptors left" must never read as "that process has gone".
+ * Returns what an error of a call on /proc says about its process.
+ * @throws ProcessTableUnreadable for an error that says nothing about it: "no file descriptors
+ * left" must never read as "that process is gone"
  */
 export const refusalOf = (error: unknown, what: string): Refusal => {
   const refusal = refusals[codeOf(error)];
   if (refusal !== undefined) return refusal;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   throw new ProcessTableUnreadable(`${what} could not be read: ${reason}. Nothing is concluded from this look.`, {
     cause: error,
   });
 };
 
 /**
- * Reads small files of /proc synchronously into one buffer that is used again for the next file: whoever wants to keep something
- * decodes it before the next read.
- *
- * Measured on 2,003 processes (kernel 6.18, 2 cores, Node 24): stat 22.9 ms, cmdline 16.6 ms, environ 19.8 ms, of which the
- * kernel itself takes 19.4, 14 and 15.5 (the same loop in C); `fs.promises` takes twelve times as long.
+ * Reads small files of /proc synchronously into one reused buffer. Callers decode what they keep
+ * before the next read.
+ * Measured on 2,003 processes (kernel 6.18, 2 cores, Node 24): stat 22.9 ms, cmdline 16.6 ms,
+ * environ 19.8 ms, of which the kernel takes 19.4, 14 and 15.5 (the same loop in C); `fs.promises`
+ * takes twelve times as long.
  */
 export class ProcReader {
   readonly bytes: Buffer = Buffer.allocUnsafeSlow(scratchBytes);
   #refusal: Refusal = 'gone';
 
-  /** Why the last read that returned -1 gave nothing. */
+  /** Returns why the last read that returned -1 failed. */
   get refusal(): Refusal {
     return this.#refusal;
   }
 
   /**
-   * One read from the start of a file, at most `limit` bytes. Returns the number of bytes, or -1 when it could not be read (see `refusal`).
-   * One read is whole for stat, cmdline and environ: the kernel fills the given buffer for them. Throws ProcessTableUnreadable.
+   * Reads once from the start of a file, at most `limit` bytes. Returns the number of bytes, or -1
+   * when it could not be read (see `refusal`). One read returns stat, cmdline and environ whole:
+   * the kernel fills the given buffer.
+   * @throws ProcessTableUnreadable
    */
   read(path: string, limit: number = scratchBytes): number {
     let fd: number;
@@ -74,8 +81,9 @@ export class ProcReader {
   }
 
   /**
-   * The text of a file that the kernel hands out in pieces (tables such as /proc/net/tcp come a page at a time), at most
-   * `limit` bytes; null when it could not be read. Throws ProcessTableUnreadable.
+   * Returns the text of a file that the kernel returns in pieces (tables such as /proc/net/tcp come
+   * a page at a time), at most `limit` bytes; null when it could not be read.
+   * @throws ProcessTableUnreadable
    */
   readText(path: string, limit: number = scratchBytes): string | null {
     let fd: number;

@@ -7,17 +7,17 @@ import { argumentsOf, commandLineBytes } from './command-line.ts';
 import { livingThreadOf } from './living-thread.ts';
 import type { ProcReader, Refusal } from './proc-reader.ts';
 import { refusalOf } from './proc-reader.ts';
-import type { Sighting } from './cached-process.ts';
+import type { CachedProcess } from './cached-process.ts';
 import { imageName, imageOf, sameImage } from './cached-process.ts';
 import { isKernelThread, readStat, StatFields } from './stat.ts';
 
 /** More than any stat line: 52 numbers of at most 20 digits, and a name. */
 const statBytes = 2_048;
 
-/** What reading one process gave. */
-export type Reading = Sighting | Refusal;
+/** The result of reading one process. */
+export type Reading = CachedProcess | Refusal;
 
-/** Reads processes from /proc into rows. What did not change since an earlier sighting comes back as the same row. */
+/** Reads processes from /proc into rows. An unchanged process keeps its row object. */
 export class RowReader {
   readonly #reader: ProcReader;
   readonly #units: KernelUnits;
@@ -30,10 +30,11 @@ export class RowReader {
   }
 
   /**
-   * Reads one process. `before` is what was seen at this pid earlier, if anything; the result has its row object when everything still
-   * holds, and nothing of it when the pid belongs to another process now. Throws ProcessTableUnreadable.
+   * Reads one process. `before` is what an earlier scan saw at this pid; the result reuses its row
+   * if it still holds, and nothing of it if the pid belongs to another process now.
+   * @throws ProcessTableUnreadable
    */
-  read(pid: Pid, before: Sighting | undefined, scan: number): Reading {
+  read(pid: Pid, before: CachedProcess | undefined, scan: number): Reading {
     const folder = `/proc/${pid}`;
     const refusal = this.#readStat(folder);
     if (refusal !== null) return refusal;
@@ -44,17 +45,22 @@ export class RowReader {
     const kept = before !== undefined && before.row.startTicks === fields.startTicks ? before : undefined;
     const text = this.#commandLine(folder, pid);
     if (text === null) return 'gone';
-    return this.#sighting(pid, name, uid, text, kept, scan);
+    return this.#asCached(pid, name, uid, text, kept, scan);
   }
 
-  /** The start time of a pid now, in ticks; null when there is no such process or it can't be read. Throws ProcessTableUnreadable. */
+  /**
+   * Returns the start time of a pid now, in ticks; null if there is no such process or it can't be
+   * read.
+   * @throws ProcessTableUnreadable
+   */
   startTicks(pid: number): number | null {
     return this.#readStat(`/proc/${pid}`) === null ? this.#fields.startTicks : null;
   }
 
   /**
-   * Names the program image of a pid by where it lies in memory, see `Image`; null where the kernel doesn't tell that, as for processes
-   * that can't be traced. Throws ProcessTableUnreadable.
+   * Returns a name for the program image of a pid by its addresses, see `Image`; null if the kernel
+   * hides them, as for processes that can't be traced.
+   * @throws ProcessTableUnreadable
    */
   image(pid: number): string | null {
     if (this.#readStat(`/proc/${pid}`) !== null) return null;
@@ -62,8 +68,9 @@ export class RowReader {
   }
 
   /**
-   * Why nothing stands in the environment of a pid: `none`, it was started without one; `ended`, it has no memory any more; `unknown`, as in
-   * the middle of an exec. Throws ProcessTableUnreadable.
+   * Returns why the environment of a pid is empty: `none`, it was started without one; `ended`, it
+   * has no memory any more; `unknown`, as in the middle of an exec.
+   * @throws ProcessTableUnreadable
    */
   emptyEnvironment(pid: number): 'none' | 'ended' | 'unknown' {
     const image = this.image(pid);
@@ -79,8 +86,9 @@ export class RowReader {
   }
 
   /**
-   * The effective user. The folder /proc/PID belongs to it always, while the files inside belong to root when the process isn't dumpable
-   * (task_dump_owner in fs/proc/base.c), so stat on the open file would take those for root's. 2.6 microseconds; reading status takes 14.
+   * Returns the effective user. The folder /proc/PID always belongs to it, while the files inside
+   * belong to root if the process isn't dumpable (task_dump_owner in fs/proc/base.c), so stat on
+   * the open file would report root. 2.6 microseconds; reading status takes 14.
    */
   #owner(folder: string): number | null | 'gone' {
     try {
@@ -90,7 +98,10 @@ export class RowReader {
     }
   }
 
-  /** The command line as text; null when the process has gone. Empty where there is none or we may not see it: zombies, kernel threads. */
+  /**
+   * Returns the command line as text; null if the process is gone. Empty if there is none or it is
+   * hidden: zombies, kernel threads.
+   */
   #commandLine(folder: string, pid: number): string | null {
     this.#cut = false;
     const { state, threads } = this.#fields;
@@ -105,14 +116,14 @@ export class RowReader {
     return this.#reader.bytes.toString('utf8', 0, length);
   }
 
-  #sighting(
+  #asCached(
     pid: Pid,
     comm: string,
     uid: number | null,
     text: string,
-    kept: Sighting | undefined,
+    kept: CachedProcess | undefined,
     scan: number,
-  ): Sighting {
+  ): CachedProcess {
     const fields = this.#fields;
     const cpuMs = (fields.cpuTicks * 1_000) / this.#units.ticksPerSecond;
     const rssBytes = fields.rssPages * this.#units.pageBytes;

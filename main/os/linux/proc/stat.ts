@@ -1,6 +1,6 @@
 import type { ProcessState } from '../../../../app/process/row.ts';
 
-/** The numbers of /proc/PID/stat that are used, in a form that is written again for the next process. */
+/** The numbers of /proc/PID/stat that are used; reused for the next process. */
 export class StatFields {
   /** Where the name starts and ends in the bytes. */
   nameStart = 0;
@@ -11,12 +11,15 @@ export class StatFields {
   sid = 0;
   tty = 0;
   flags = 0;
-  /** User and system time, waited-for children included, in ticks. */
+  /** User and system time including reaped children, in ticks. */
   cpuTicks = 0;
   threads = 0;
   startTicks = 0;
   rssPages = 0;
-  /** Addresses of the argument and environment area and of the stack; 0 where the kernel doesn't tell us. They change with every exec. */
+  /**
+   * Addresses of the argument and environment areas and of the stack; 0 if the kernel hides them.
+   * They change with every exec.
+   */
   stackStart = 0;
   argStart = 0;
   argEnd = 0;
@@ -24,10 +27,13 @@ export class StatFields {
   envEnd = 0;
 }
 
-/** PF_KTHREAD of the kernel's include/linux/sched.h, in field 9. A kernel thread is known by it, never by a name in brackets. */
+/**
+ * PF_KTHREAD of the kernel's include/linux/sched.h, in field 9. Kernel threads are recognised by
+ * it, never by a name in brackets.
+ */
 const kernelThreadFlag = 0x0020_0000;
 
-/** True when the kernel marked the process as one of its own threads. */
+/** Returns whether the process is a kernel thread. */
 export const isKernelThread = (fields: StatFields): boolean => Math.floor(fields.flags / kernelThreadFlag) % 2 === 1;
 
 const openParenthesis = 0x28;
@@ -55,16 +61,20 @@ const letters: Readonly<Record<string, ProcessState>> = {
 };
 
 /**
- * A thread-group leader that has ended while other threads live on is shown as Z although the process lives
- * (https://man7.org/linux/man-pages/man3/pthread_exit.3.html); ps marks it "Zl". Taking it for ended would make an agent of such a
- * kind look gone. The true state is that of its threads; sleeping stands for it.
+ * A thread-group leader that has ended before its other threads is shown as Z although the process
+ * lives (https://man7.org/linux/man-pages/man3/pthread_exit.3.html); ps marks it "Zl". Taking it
+ * for ended would make such an agent look gone. Its true state is that of its threads; sleeping
+ * stands for it.
  */
 const stateOf = (letter: string, threads: number): ProcessState =>
   letter === 'Z' && threads > 1 ? 'S' : (letters[letter] ?? '?');
 
 const numbers = new Float64Array(lastField + 1);
 
-/** Reads the numbers after the state into `numbers`. Returns the number of the last field read, or -1 when one is no number. */
+/**
+ * Reads the numbers after the state into `numbers`. Returns the number of the last field read, or
+ * -1 if one is not a number.
+ */
 const readNumbers = (bytes: Uint8Array, start: number, end: number): number => {
   let at = start;
   let field = firstNumberField - 1;
@@ -90,8 +100,9 @@ const readNumbers = (bytes: Uint8Array, start: number, end: number): number => {
 };
 
 /**
- * Reads one /proc/PID/stat. The name stands between the first "(" and the LAST ")" and may contain anything, also ") R 1 (" and newlines;
- * after it there are only numbers. Returns false when the bytes are no such line; then `fields` is not to be used. Never throws.
+ * Parses one /proc/PID/stat. The name stands between the first "(" and the LAST ")" and may contain
+ * anything, even ") R 1 (" and newlines; only numbers follow it. Returns false when the bytes are
+ * no such line; `fields` is invalid then. Never throws.
  */
 export const readStat = (bytes: Uint8Array, length: number, fields: StatFields): boolean => {
   let close = Math.min(length, bytes.length) - 1;

@@ -7,9 +7,9 @@ const decoded = (path: string): string =>
   path.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCodePoint(Number.parseInt(octal, 8)));
 
 /**
- * Whether a folder lies on a mount that was made in this mount namespace and is handed on to no other, by the text of
- * /proc/self/mountinfo (proc_pid_mountinfo(5): id, parent, device, root, mount point, options, optional fields, `-`, type, …): a
- * temporary file system of its own, without a peer or a master.
+ * Returns whether a folder lies on a mount that is private to this mount namespace, by the text of
+ * /proc/self/mountinfo (proc_pid_mountinfo(5): id, parent, device, root, mount point, options,
+ * optional fields, `-`, type, …): a temporary file system without a peer or a master.
  */
 export const isOwnTemporaryMount = (mountinfo: string, folder: string): boolean => {
   let covering = { point: '', own: false };
@@ -19,7 +19,7 @@ export const isOwnTemporaryMount = (mountinfo: string, folder: string): boolean 
     if (separator === -1) continue;
     const point = decoded(fields[4] ?? '');
     const covers = point === '/' || folder === point || folder.startsWith(`${point}/`);
-    // Of two mounts on one point the later one covers the other.
+    // Of two mounts on one point, the later covers the other.
     if (!covers || point.length < covering.point.length) continue;
     const own = point !== '/' && separator === 6 && fields[3] === '/' && fields[separator + 1] === 'tmpfs';
     covering = { point, own };
@@ -28,16 +28,17 @@ export const isOwnTemporaryMount = (mountinfo: string, folder: string): boolean 
 };
 
 /**
- * Whether processes that can't be seen from here may use a folder: in a container or sandbox with pids of its own, when the folder is not
- * its own as well. From the first pid namespace all processes are seen.
- * @param pidNamespace our own, as `ProcessSource` gives it
+ * Returns whether processes that can't be seen from here may use a folder: in a container or
+ * sandbox with its own pids, unless the folder is private too. The first pid namespace sees all
+ * processes.
+ * @param pidNamespace our own, from `ProcessSource`
  */
 export const hasUnseenUsers = (folder: string, pidNamespace: string | null): boolean => {
   if (pidNamespace === firstPidNamespace) return false;
   try {
     return !isOwnTemporaryMount(readFileSync('/proc/self/mountinfo', 'utf8'), folder);
   } catch {
-    // What can't be looked at is taken for shared.
+    // What can't be read counts as shared.
     return true;
   }
 };

@@ -1,9 +1,9 @@
 import { attributesIn } from './messages.ts';
 
-/** How much went over a TCP connection since it was made. */
+/** The traffic of a TCP connection since it was made. */
 export interface ConnectionTraffic {
   readonly inode: string;
-  /** Both directions together, as far as the other side has acknowledged it; bytes. */
+  /** Acknowledged bytes of both directions. */
   readonly bytes: number;
 }
 
@@ -12,14 +12,17 @@ const requestBytes = 56;
 const messageBytes = 72;
 const inodeAt = 68;
 const protocolTcp = 6;
-/** INET_DIAG_INFO, whose value is a struct tcp_info (include/uapi/linux/tcp.h); it has grown at its end with every few kernels. */
+/**
+ * INET_DIAG_INFO, whose value is a struct tcp_info (include/uapi/linux/tcp.h); newer kernels append
+ * fields.
+ */
 const info = 2;
 const ackedAt = 120;
 const receivedAt = 128;
-/** TCP_ESTABLISHED, FIN_WAIT1, FIN_WAIT2 and CLOSE_WAIT: bytes may still go one way. */
+/** TCP_ESTABLISHED, FIN_WAIT1, FIN_WAIT2 and CLOSE_WAIT: bytes may still flow in one direction. */
 const states = (1 << 1) | (1 << 4) | (1 << 5) | (1 << 8);
 
-/** Asks for all TCP connections of one family with their figures. */
+/** Returns a request for all TCP connections of one family with their figures. */
 export const tcpRequest = (family: 4 | 6): Uint8Array => {
   const bytes = new Uint8Array(requestBytes);
   const view = new DataView(bytes.buffer);
@@ -30,7 +33,10 @@ export const tcpRequest = (family: 4 | 6): Uint8Array => {
   return bytes;
 };
 
-/** One message of an answer; null when it is none, or when the kernel gives no figures (before 4.1). Never throws. */
+/**
+ * Parses one message of an answer; null if it is invalid or has no figures (kernels before 4.1).
+ * Never throws.
+ */
 export const tcpTrafficIn = (payload: Uint8Array): ConnectionTraffic | null => {
   if (payload.length < messageBytes) return null;
   const figures = attributesIn(payload, messageBytes)?.get(info);

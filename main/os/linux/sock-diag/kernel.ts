@@ -4,15 +4,18 @@ import { askAll, askOne, batchIn, question } from './messages.ts';
 import { tcpRequest, tcpTrafficIn } from './inet.ts';
 import { unixRequest, unixSocketIn, type UnixSocket } from './unix.ts';
 
-/** The kernel's own tables of sockets (sock_diag), of the network namespace of this process. Nothing is ever changed through it. */
+/** The kernel's tables of sockets (sock_diag) of this process's network namespace. Read-only. */
 export interface SockDiag {
-  /** One local socket by its inode; null where there is none of it here, which does not say that there is none elsewhere. */
+  /** Returns one local socket by its inode; null if it is not in this namespace. */
   unixSocket(inode: string): UnixSocket | null;
-  /** All local sockets; null where that was not learned. */
+  /** Returns all local sockets, or null if unknown. */
   unixSockets(): ReadonlyMap<string, UnixSocket> | null;
-  /** Bytes by the inode of a TCP connection; null where that was not learned. */
+  /** Returns bytes by the inode of a TCP connection, or null if unknown. */
   traffic(): ReadonlyMap<string, number> | null;
-  /** What the kernel calls the protocol of an open socket, such as `TCP`, `UNIX` or `NETLINK`; null where it doesn't say. */
+  /**
+   * Returns the kernel's name for the protocol of an open socket, such as `TCP`, `UNIX` or
+   * `NETLINK`, or null if unknown.
+   */
   protocolOf(pid: number, fd: number): string | null;
 }
 
@@ -20,17 +23,20 @@ export interface SockDiag {
 const socketKind = [16, 3 | 0o2_000_000, 4] as const;
 /** SOL_SOCKET and SO_RCVTIMEO of asm-generic, which x86 and arm have. */
 const receiveTimeout = [1, 20] as const;
-/** MSG_TRUNC: recv gives the length that the datagram had, so that one that was cut is noticed. */
+/** MSG_TRUNC: recv returns the full length of the datagram, which reveals a cut one. */
 const tellLength = 0x20;
 
-/** A datagram of a dump is at most 32 KiB (netlink_dump in net/netlink/af_netlink.c); a larger one counts as cut off. */
+/**
+ * A datagram of a dump is at most 32 KiB (netlink_dump in net/netlink/af_netlink.c); a larger one
+ * counts as cut off.
+ */
 const datagramBytes = 131_072;
-/** One question is answered within so long, milliseconds: 20,000 sockets take about 20. */
+/** Timeout of one question in ms: 20,000 sockets take about 20. */
 const patienceMs = 1_500;
-/** Bound of one answer: more sockets than that are not held in memory. */
-const mostSockets = 500_000;
-/** A table that changes while it is dumped is asked for again so often. */
-const mostTries = 3;
+/** At most this many sockets of one answer are held in memory. */
+const maxSockets = 500_000;
+/** Attempts at a table that changes while it is dumped. */
+const maxTries = 3;
 const sequence = 1;
 
 interface Calls {
@@ -44,7 +50,7 @@ interface Calls {
 }
 
 const bindCalls = (): Calls | null => {
-  // Messages are read as a little-endian machine writes them.
+  // Messages are parsed in the form of a little-endian machine.
   if (process.platform !== 'linux' || endianness() !== 'LE') return null;
   const koffi = loadKoffi();
   if ('reason' in koffi) return null;
@@ -60,12 +66,12 @@ const bindCalls = (): Calls | null => {
       errno: () => koffi.errno(),
     };
   } catch {
-    // A C library without one of them: nothing can be asked, and the callers fall back.
+    // A C library without one of the functions: callers fall back.
     return null;
   }
 };
 
-/** What became of a question: all of it was answered, all the same the table may have changed meanwhile, or not all was. */
+/** The result of a question: complete, complete but the table changed meanwhile, or incomplete. */
 type Answer = 'whole' | 'interrupted' | 'broken';
 
 class KernelSockets implements SockDiag {
@@ -78,7 +84,7 @@ class KernelSockets implements SockDiag {
 
   unixSocket(inode: string): UnixSocket | null {
     const number = Number(inode);
-    // The kernel numbers sockets with 32 bits here.
+    // Inodes have 32 bits here.
     if (!Number.isSafeInteger(number) || number <= 0 || number > 0xff_ff_ff_ff) return null;
     const found: (UnixSocket | null)[] = [];
     this.#ask(unixRequest(number), askOne, (payload) => found.push(unixSocketIn(payload)));
@@ -95,7 +101,7 @@ class KernelSockets implements SockDiag {
     for (const family of [4, 6] as const) {
       const found = this.#dump(tcpRequest(family), tcpTrafficIn);
       if (found === null) return null;
-      // The parts of a connection over several paths (MPTCP) have one inode.
+      // The subflows of a connection over several paths (MPTCP) share one inode.
       for (const one of found) bytes.set(one.inode, (bytes.get(one.inode) ?? 0) + one.bytes);
     }
     return bytes;
@@ -108,7 +114,7 @@ class KernelSockets implements SockDiag {
   }
 
   #dump<Socket>(request: Uint8Array, read: (payload: Uint8Array) => Socket | null): readonly Socket[] | null {
-    for (let tries = 0; tries < mostTries; tries++) {
+    for (let tries = 0; tries < maxTries; tries++) {
       const found: Socket[] = [];
       let wrong = false;
       const answer = this.#ask(request, askAll, (payload) => {
@@ -137,7 +143,7 @@ class KernelSockets implements SockDiag {
     const wait = new Uint8Array(16);
     new DataView(wait.buffer).setBigInt64(0, 1n, true);
     calls.setOption(fd, ...receiveTimeout, wait, wait.length);
-    // The address of the kernel: family, port 0.
+    // The kernel's address: family, port 0.
     const kernel = new Uint8Array(12);
     kernel[0] = socketKind[0];
     if (Number(calls.send(fd, asked, asked.length, 0, kernel, kernel.length)) !== asked.length) return 'broken';
@@ -152,7 +158,7 @@ class KernelSockets implements SockDiag {
       const batch = batchIn(this.#buffer.subarray(0, length), sequence);
       if (batch.kind !== 'messages') return 'broken';
       sockets += batch.payloads.length;
-      if (sockets > mostSockets) return 'broken';
+      if (sockets > maxSockets) return 'broken';
       for (const payload of batch.payloads) take(payload);
       interrupted ||= batch.interrupted;
       if (isOne || batch.isLast) return interrupted ? 'interrupted' : 'whole';
@@ -162,7 +168,10 @@ class KernelSockets implements SockDiag {
 
 let opened: SockDiag | null | undefined;
 
-/** Binds the calls through koffi, once; null where that can't be done. Measured: a question about one socket takes 0.03 ms. */
+/**
+ * Binds the calls through koffi, once, or returns null. Measured: a question about one socket takes
+ * 0.03 ms.
+ */
 export const openSockDiag = (): SockDiag | null => {
   if (opened === undefined) {
     const calls = bindCalls();

@@ -1,26 +1,33 @@
 /**
- * The framing of netlink, as a kernel on a little-endian machine writes it: each message has a length, a type, flags, a sequence
- * number and a port; it and its attributes are padded to four bytes. https://man7.org/linux/man-pages/man7/netlink.7.html
+ * Netlink framing of a kernel on a little-endian machine: each message has a length, a type, flags,
+ * a sequence number and a port; it and its attributes are padded to four bytes.
+ * https://man7.org/linux/man-pages/man7/netlink.7.html
  */
 const headerBytes = 16;
 const attributeHeaderBytes = 4;
 
-/** Types of messages: include/uapi/linux/netlink.h and sock_diag.h. */
+/** Message types: include/uapi/linux/netlink.h and sock_diag.h. */
 const noop = 1;
 const failure = 2;
 const done = 3;
 /** SOCK_DIAG_BY_FAMILY. */
 export const byFamily = 20;
 
-/** NLM_F_DUMP_INTR: the table changed while it was dumped, so the answer may lack sockets or have some twice. */
+/**
+ * NLM_F_DUMP_INTR: the table changed while it was dumped, so the answer may lack sockets or repeat
+ * some.
+ */
 const interruptedFlag = 0x10;
 
-/** What one datagram of an answer holds. */
+/** The content of one datagram of an answer. */
 export type Batch =
   | {
       readonly kind: 'messages';
       readonly payloads: readonly Uint8Array[];
-      /** No more follows. Only a dump says so; the answer to a question about one socket is one message. */
+      /**
+       * The last message. Only a dump has an end; the answer to a question about one socket is one
+       * message.
+       */
       readonly isLast: boolean;
       readonly interrupted: boolean;
     }
@@ -32,8 +39,8 @@ const padded = (length: number): number => (length + 3) & ~3;
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /**
- * Takes one datagram of an answer apart. Never throws: what has not the form, or was cut off, is `malformed`.
- * @param sequence the number that the question had
+ * Parses one datagram of an answer. Never throws: a cut or invalid one is `malformed`.
+ * @param sequence the number of the question
  */
 export const batchIn = (bytes: Uint8Array, sequence: number): Batch => {
   const view = viewOf(bytes);
@@ -47,7 +54,7 @@ export const batchIn = (bytes: Uint8Array, sequence: number): Batch => {
       return { kind: 'malformed' };
     interrupted ||= (view.getUint16(at + 6, true) & interruptedFlag) !== 0;
     if (type === failure || type === done) {
-      // Both carry an error number, negated; a dump that went well ends with 0.
+      // Both carry a negated error number; a successful dump ends with 0.
       if (length < headerBytes + 4) return { kind: 'malformed' };
       const errno = -view.getInt32(at + headerBytes, true);
       if (errno !== 0) return { kind: 'refused', errno };
@@ -61,8 +68,9 @@ export const batchIn = (bytes: Uint8Array, sequence: number): Batch => {
 };
 
 /**
- * The attributes of a message, by type; null when they have not the form. Of several of a type the last counts.
- * @param from where they begin
+ * Returns the attributes of a message by type; null if they are invalid. Of several of a type the
+ * last counts.
+ * @param from offset of the first attribute
  */
 export const attributesIn = (payload: Uint8Array, from: number): ReadonlyMap<number, Uint8Array> | null => {
   const view = viewOf(payload);
@@ -79,7 +87,7 @@ export const attributesIn = (payload: Uint8Array, from: number): ReadonlyMap<num
   return attributes;
 };
 
-/** A question: the header before what is asked. */
+/** Returns a question: a header and its payload. */
 export const question = (payload: Uint8Array, sequence: number, flags: number): Uint8Array => {
   const bytes = new Uint8Array(headerBytes + payload.length);
   const view = viewOf(bytes);
@@ -91,6 +99,6 @@ export const question = (payload: Uint8Array, sequence: number, flags: number): 
   return bytes;
 };
 
-/** NLM_F_REQUEST, and with NLM_F_ROOT | NLM_F_MATCH for all there are. */
+/** NLM_F_REQUEST, and with NLM_F_ROOT | NLM_F_MATCH for all sockets. */
 export const askOne = 0x1;
 export const askAll = 0x301;

@@ -6,14 +6,17 @@ export interface UnixSocket {
   readonly type: 'stream' | 'datagram' | 'packets';
   readonly listens: boolean;
   readonly connected: boolean;
-  /** The path to which it, or the listener that accepted it, is bound; of the abstract kind with `@` before it; null for none. */
-  readonly name: string | null;
   /**
-   * What is at the other end. `closed`: that end was closed. `none`: it is connected to nothing, or its listener has not accepted it
-   * yet.
+   * The path to which it, or the listener that accepted it, is bound; abstract names begin with
+   * `@`; null if unbound.
    */
+  readonly name: string | null;
+  /** The other end. `closed`: that end was closed. `none`: not connected, or not accepted yet. */
   readonly peer: { readonly inode: string } | 'closed' | 'none';
-  /** Of a listener: inodes of the sockets that wait to be accepted; not those whose process has gone meanwhile. */
+  /**
+   * Of a listener: inodes of the sockets that wait to be accepted, without those whose process has
+   * ended.
+   */
   readonly waiting: readonly string[];
 }
 
@@ -29,7 +32,7 @@ const show = 0x1 | 0x4 | 0x8;
 /** TCP_ESTABLISHED and TCP_LISTEN, which local sockets use too. */
 const state = { connected: 1, listens: 10 } as const;
 
-/** Asks for one local socket by its inode, or for all (null). */
+/** Returns a request for one local socket by its inode, or for all (null). */
 export const unixRequest = (inode: number | null): Uint8Array => {
   const bytes = new Uint8Array(requestBytes);
   const view = new DataView(bytes.buffer);
@@ -37,7 +40,7 @@ export const unixRequest = (inode: number | null): Uint8Array => {
   view.setUint32(4, 0xff_ff_ff_ff, true);
   view.setUint32(8, inode ?? 0, true);
   view.setUint32(12, show, true);
-  // No cookie: whichever socket has that inode now.
+  // No cookie: any socket that has that inode now.
   bytes.fill(0xff, 16, 24);
   return bytes;
 };
@@ -47,7 +50,7 @@ const nameOf = (bytes: Uint8Array): string => {
   return text.startsWith('\0') ? `@${text.slice(1)}` : text.replace(/\0.*$/su, '');
 };
 
-/** One message of an answer; null when it is none. Never throws. */
+/** Parses one message of an answer; null if it is invalid. Never throws. */
 export const unixSocketIn = (payload: Uint8Array): UnixSocket | null => {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
   if (payload.length < messageBytes || view.getUint8(0) !== families.unix) return null;
@@ -68,7 +71,8 @@ export const unixSocketIn = (payload: Uint8Array): UnixSocket | null => {
     listens: view.getUint8(2) === state.listens,
     connected: view.getUint8(2) === state.connected,
     name: name === undefined || name.length === 0 ? null : nameOf(name),
-    // The kernel gives 0 for an end that was closed as well as for one that no process has accepted yet; only the first shuts this one.
+    // The kernel reports 0 for a closed end and for one not accepted yet; only the first shuts this
+    // socket.
     peer: peerInode !== 0 ? { inode: String(peerInode) } : isShut ? 'closed' : 'none',
     waiting: Array.from({ length: waiting.length / 4 }, (_, at) => String(wait.getUint32(at * 4, true))).filter(
       (inode) => inode !== '0',

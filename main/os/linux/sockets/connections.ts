@@ -3,7 +3,7 @@ import type { Connection } from '../../../../app/diagnose/probe.ts';
 import { inodeOf } from '../proc/boot.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 
-/** Bound of one table, in bytes: about 50,000 lines. */
+/** Upper bound of one table in bytes: about 50,000 lines. */
 const tableBytes = 8_388_608;
 
 const wordsOf = (hex: string): readonly number[] =>
@@ -18,8 +18,9 @@ const ipv6Text = (bytes: readonly number[]): string => {
 };
 
 /**
- * An address such as `0100007F:1F90` as people write it: each word of four bytes stands in the order of the machine, which is little-endian
- * on x86 and arm. An IPv4 address inside IPv6 is written as what it is. null for what is none.
+ * Returns an address such as `0100007F:1F90` in the usual notation: each word of four bytes is in
+ * the machine's order, which is little-endian on x86 and arm. An IPv4 address inside IPv6 is
+ * written as IPv4. Null if it is invalid.
  */
 export const addressOf = (text: string): string | null => {
   const [, hex = '', port = ''] = /^([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4})$/u.exec(text) ?? [];
@@ -33,8 +34,9 @@ export const addressOf = (text: string): string | null => {
 };
 
 /**
- * Adds the established connections in the text of /proc/net/tcp or tcp6: state 01, queues in hexadecimal, `tr` 2 where the timer that asks the
- * other side whether it lives is running. https://docs.kernel.org/networking/proc_net_tcp.html
+ * Adds the established connections in the text of /proc/net/tcp or tcp6: state 01, queues in
+ * hexadecimal, `tr` 2 while the keepalive timer runs.
+ * https://docs.kernel.org/networking/proc_net_tcp.html
  */
 export const addEstablished = (text: string, connections: Map<string, Connection>): void => {
   for (const line of text.split('\n').slice(1)) {
@@ -55,7 +57,9 @@ export const addEstablished = (text: string, connections: Map<string, Connection
   }
 };
 
-/** Established connections by network namespace, each table read at most once. Made anew for each look. */
+/**
+ * Established connections by network namespace; each table is read at most once. One for each scan.
+ */
 export class ConnectionTables {
   readonly #reader: ProcReader;
   readonly #byNamespace = new Map<string, ReadonlyMap<string, Connection>>();
@@ -64,7 +68,10 @@ export class ConnectionTables {
     this.#reader = reader;
   }
 
-  /** By the inode of the socket, as the process itself sees the network. Throws ProcessTableUnreadable. */
+  /**
+   * Returns connections by socket inode, as the process itself sees the network.
+   * @throws ProcessTableUnreadable
+   */
   of(pid: number): ReadonlyMap<string, Connection> {
     let namespace: string;
     try {

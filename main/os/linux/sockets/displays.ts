@@ -4,16 +4,20 @@ import { socketsAmong } from './serving.ts';
 import type { SocketWorld } from './socket-world.ts';
 
 /**
- * The socket of a server that puts windows on a screen, wherever it lies: X's (X(7), "display names"; WSLg has them in /mnt/wslg), Wayland's (wl_display_connect:
- * https://wayland.freedesktop.org/docs/html/apb.html), and that of gamescope, which is one too.
+ * The socket of a display server: X's (X(7), "display names"; WSLg has them in /mnt/wslg),
+ * Wayland's (wl_display_connect: https://wayland.freedesktop.org/docs/html/apb.html) and
+ * gamescope's.
  */
 const display = /(?:^|\/)\.X11-unix\/X\d+$|(?:^|\/)(?:wayland|gamescope)-[^/]+$/u;
 
-/** The TCP ports of X: 6000 and the number of the display; ssh -X counts from 6010 on (sshd_config(5), X11DisplayOffset). */
+/**
+ * The TCP ports of X: 6000 plus the number of the display; ssh -X counts from 6010 (sshd_config(5),
+ * X11DisplayOffset).
+ */
 const firstPort = 6000;
 const lastPort = 6063;
 
-/** Programs that put windows on a screen, by the name that the kernel has for them, at most 15 characters. */
+/** Display servers by their kernel names, at most 15 characters. */
 const compositors: ReadonlySet<string> = new Set(
   `Xorg Xorg.bin Xorg.wrap X Xwayland Xephyr Xnest Xvnc Xtigervnc Xtightvnc Xrealvnc Xspice nxagent x2goagent gnome-shell mutter kwin_wayland
   kwin_x11 sway Hyprland hyprland weston river wayfire labwc cage gamescope gamescope-wl niri cosmic-comp phoc miriway mir_demo_server enlightenment
@@ -22,10 +26,10 @@ const compositors: ReadonlySet<string> = new Set(
     .map((name) => name.slice(0, 15)),
 );
 
-/** Whether a program of that short name puts windows on a screen. */
+/** Returns whether a program of that short name is a display server. */
 export const isCompositor = (comm: string): boolean => compositors.has(comm);
 
-/** Whether a socket of that name belongs to a display. */
+/** Returns whether a socket of that name belongs to a display. */
 export const isDisplayName = (name: string | null): boolean => name !== null && display.test(name);
 
 const linkOverNetwork = (table: NetworkTable, inode: string): DisplayLink | null => {
@@ -37,21 +41,27 @@ const linkOverNetwork = (table: NetworkTable, inode: string): DisplayLink | null
   return { at: row.remote, peer: peer === noInode ? null : peer };
 };
 
-/** What one socket says: a display, that it is none and stays none, or nothing for good. */
+/** What one socket proves: a display, that it is none and stays none, or nothing yet. */
 type Finding = DisplayLink | 'none' | 'not yet';
 
-/** Finds the displays that processes are connected to. What it found of a connected socket is kept, because it stays connected to the same. */
+/**
+ * Finds the displays that processes are connected to. Results for connected sockets are cached,
+ * because a connection does not change its ends.
+ */
 export class DisplayReader {
   readonly #known = new Map<string, DisplayLink | 'none'>();
 
-  /** Displays that a process is connected to, as far as they can be seen. Throws ProcessTableUnreadable. */
+  /**
+   * Returns the visible displays a process is connected to.
+   * @throws ProcessTableUnreadable
+   */
   read(pid: number, files: readonly OpenFile[], world: SocketWorld): readonly DisplayLink[] {
     const links: DisplayLink[] = [];
     for (const { file, inode } of socketsAmong(files)) {
       const key = `${pid}:${inode}`;
       const finding = this.#known.get(key) ?? this.#look(pid, file, inode, world);
       if (finding === 'not yet') continue;
-      if (this.#known.size >= mostKnown) this.#known.clear();
+      if (this.#known.size >= maxKnown) this.#known.clear();
       this.#known.set(key, finding);
       if (finding !== 'none') links.push(finding);
     }
@@ -63,7 +73,8 @@ export class DisplayReader {
     const row = table?.byInode.get(inode);
     if (table !== null && row !== undefined) {
       const link = linkOverNetwork(table, inode);
-      // One that listens connects to nothing any more; one that is just connecting may be on its way to a display.
+      // A listening socket connects to nothing any more; a connecting one may be on its way to a
+      // display.
       return link ?? (isEstablished(row) || isListening(row) || row.protocol !== 'tcp' ? 'none' : 'not yet');
     }
     const socket = world.local(pid, inode);
@@ -83,5 +94,5 @@ export class DisplayReader {
   }
 }
 
-/** So many sockets are remembered. */
-const mostKnown = 20_000;
+/** At most this many sockets are remembered. */
+const maxKnown = 20_000;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { Exchange } from '../../../../app/jobs/measure/activity.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
-import { mostOpenFiles } from '../../files/open-file.ts';
+import { maxOpenFiles } from '../../files/open-file.ts';
 import type { ExchangingProcess } from '../../processes/probing.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 import { refusalOf } from '../proc/proc-reader.ts';
@@ -9,16 +9,22 @@ import { isConnected } from './network-table.ts';
 import { socketsAmong } from './serving.ts';
 import type { SocketWorld } from './socket-world.ts';
 
-/** What was measured of one process: bytes of its connections, and how often it slept, where a socket of it counts no bytes. */
+/**
+ * The measurement of one process: bytes of its connections, and how often it slept, if one of its
+ * sockets counts no bytes.
+ */
 export type Measured = { readonly bytes: number; readonly switches: number | null } | 'nothing' | 'unknown';
 
-/** How often the threads of a process gave the processor away by themselves; null where that is not told. */
+/** Returns the voluntary context switches of a process's threads, or null if unknown. */
 export type Switches = (pid: number) => number | null;
 
-/** More threads of one process are not read. */
-const mostThreads = 512;
+/** Processes with more threads are not measured. */
+const maxThreads = 512;
 
-/** A number that changes whenever a process has slept in between, whichever thread it was. Throws ProcessTableUnreadable. */
+/**
+ * Returns a number that changes whenever any thread of the process has slept in between.
+ * @throws ProcessTableUnreadable
+ */
 export const switchesOf = (reader: ProcReader, pid: number): number | null => {
   const folder = `/proc/${pid}/task`;
   let threads: readonly string[];
@@ -28,7 +34,7 @@ export const switchesOf = (reader: ProcReader, pid: number): number | null => {
     refusalOf(error, folder);
     return null;
   }
-  if (threads.length > mostThreads) return null;
+  if (threads.length > maxThreads) return null;
   let sum = 0;
   for (const thread of threads) {
     const count = /^voluntary_ctxt_switches:\s+(\d+)$/mu.exec(
@@ -40,7 +46,7 @@ export const switchesOf = (reader: ProcReader, pid: number): number | null => {
   return sum;
 };
 
-/** What can come or go over one socket: nothing at all, or so many bytes so far; `unmeasured` where no figure tells. */
+/** Returns the traffic of one socket: none, bytes so far, or `unmeasured` if there is no figure. */
 const overSocket = (
   pid: number,
   file: OpenFile,
@@ -57,14 +63,17 @@ const overSocket = (
   return isOver && socket.type !== 'datagram' ? 'nothing' : 'unmeasured';
 };
 
-/** Measures one process. `traffic` is asked for only where it has a socket. Throws ProcessTableUnreadable. */
+/**
+ * Measures one process. `traffic` is called only if it has a socket.
+ * @throws ProcessTableUnreadable
+ */
 export const measuredOf = (
   { pid, files }: ExchangingProcess,
   world: SocketWorld,
   traffic: () => ReadonlyMap<string, number> | null,
   switches: Switches,
 ): Measured => {
-  if (files === null || files.length >= mostOpenFiles) return 'unknown';
+  if (files === null || files.length >= maxOpenFiles) return 'unknown';
   const sockets = socketsAmong(files);
   if (sockets.length === 0) return 'nothing';
   const figures = sockets.map(({ file, inode }) => overSocket(pid, file, inode, world, traffic()));
@@ -75,7 +84,9 @@ export const measuredOf = (
   return slept === null ? 'unknown' : { bytes, switches: slept };
 };
 
-/** What all processes of a job tell together: a figure that stays as it is as long as nothing came and nothing went. */
+/**
+ * Combines the processes of a job into a figure that stays equal as long as there was no traffic.
+ */
 export const exchangeOf = (measured: readonly Measured[]): Exchange => {
   if (measured.includes('unknown')) return { kind: 'unknown' };
   const figures = measured.flatMap((one) => (typeof one === 'object' ? [`${one.bytes}/${one.switches ?? ''}`] : []));

@@ -13,14 +13,20 @@ import { networkRowsIn, networkTable, type NetworkRow, type NetworkTable } from 
 import type { SocketWorld } from './socket-world.ts';
 import { localSocketsIn, peersIn, withPeer, type LocalSocket } from './unix-table.ts';
 
-/** Bound of one table of the kernel, in bytes: about 50,000 connections, or 100,000 local sockets. */
+/**
+ * Upper bound of one table of the kernel in bytes: about 50,000 connections, or 100,000 local
+ * sockets.
+ */
 const tableBytes = 8_388_608;
 
-/** After so many questions about single sockets all are asked for at once: the kernel searches its whole table for each. */
-const mostQuestions = 64;
+/**
+ * After this many questions about single sockets, all are requested at once: the kernel searches
+ * its whole table for each.
+ */
+const maxQuestions = 64;
 
-/** So many open files of compositors are looked at. */
-const mostLinks = 20_000;
+/** At most this many open files of display servers are read. */
+const maxLinks = 20_000;
 
 const files = [
   { file: 'tcp', protocol: 'tcp' },
@@ -33,9 +39,9 @@ const files = [
   { file: 'icmp6', protocol: 'raw' },
 ] as const;
 
-/** Protocols of sockets that stand in a table as long as anything can come over them; in no table they are closed. */
+/** Protocols of sockets that are in a table while they can receive; in no table they are closed. */
 const listed = /^(?:TCP|UDP|RAW|PING)(?:v6)?$|^UDP-?Lite/u;
-/** Protocols through which a process speaks with the kernel or the wire, and to which no other process connects. */
+/** Protocols between a process and the kernel or the wire, to which no other process connects. */
 const ofMachine: ReadonlySet<string> = new Set(['NETLINK', 'PACKET', 'ALG', 'XDP', 'KEY']);
 
 interface LocalTable {
@@ -43,13 +49,13 @@ interface LocalTable {
   readonly complete: boolean;
 }
 
-/** Inodes in the last column of /proc/net/netlink and /proc/net/packet. */
+/** Returns the inodes in the last column of /proc/net/netlink and /proc/net/packet. */
 export const lastInodesIn = (text: string): readonly string[] =>
   text.split('\n').flatMap((line) => /\s(\d+)\s*$/u.exec(line)?.[1] ?? []);
 
 /**
- * The sockets of this machine, from the tables in /proc, and, for what those don't tell, from the kernel's own (sock_diag), or else from
- * ss. Made anew for each look; each table is read at most once, and only when it is needed.
+ * The sockets of this machine, from the tables in /proc, and what they lack from sock_diag, or else
+ * from ss. One for each scan; each table is read at most once, on demand.
  */
 export class LocalWorld implements SocketWorld {
   readonly #reader: ProcReader;
@@ -65,7 +71,7 @@ export class LocalWorld implements SocketWorld {
   #peers: ReadonlyMap<string, string> | null | undefined;
   #compositorSockets: ReadonlySet<string> | null = null;
 
-  /** @param compositors pids of programs that put windows on a screen */
+  /** @param compositors returns the pids of display servers */
   constructor(reader: ProcReader, compositors: () => readonly number[], diag: SockDiag | null = openSockDiag()) {
     this.#reader = reader;
     this.#compositors = compositors;
@@ -86,7 +92,8 @@ export class LocalWorld implements SocketWorld {
     const asked = this.#ask(inode);
     if (asked !== null) return asked;
     const socket = this.#localTable(pid)?.sockets.get(inode);
-    // What connects from another namespace makes both ends there, so a socket in no table of ours may be a local one all the same.
+    // A connection from another namespace has both ends there, so a socket in none of our tables
+    // may still be a local one.
     if (socket === undefined) return null;
     return this.#isOwn(pid) && socket.peer === 'unknown' ? withPeer(socket, this.#peersOfSs()) : socket;
   }
@@ -127,7 +134,10 @@ export class LocalWorld implements SocketWorld {
     return (this.#compositorSockets ??= this.#readCompositors());
   }
 
-  /** Whether its sockets are those of this process' own network namespace, of which alone the kernel tells who is connected to whom. */
+  /**
+   * Returns whether its sockets are in this process's own network namespace, the only one whose
+   * peers the kernel reports.
+   */
   #isOwn(pid: number): boolean {
     return this.#own !== null && this.#namespaceOf(pid) === this.#own;
   }
@@ -142,7 +152,7 @@ export class LocalWorld implements SocketWorld {
   }
 
   #ask(inode: string): UnixSocket | null {
-    if (this.#diag !== null && ++this.#questions <= mostQuestions) return this.#diag.unixSocket(inode);
+    if (this.#diag !== null && ++this.#questions <= maxQuestions) return this.#diag.unixSocket(inode);
     return this.#askAll()?.get(inode) ?? null;
   }
 
@@ -164,7 +174,7 @@ export class LocalWorld implements SocketWorld {
     let complete = true;
     for (const { file, protocol } of files) {
       const text = this.#reader.readText(`/proc/${pid}/net/${file}`, tableBytes);
-      // A kernel without IPv6 has no such file, and no such socket.
+      // A kernel without IPv6 has no such file and no such socket.
       if (text === null && file === 'tcp') return null;
       if (text === null) continue;
       complete &&= text.length < tableBytes;
@@ -206,11 +216,11 @@ export class LocalWorld implements SocketWorld {
       try {
         names = readdirSync(folder);
       } catch (error) {
-        // Another user's, as Xorg often is: its sockets are known by their names.
+        // Another user's, as Xorg often is: its sockets are recognised by their names.
         refusalOf(error, folder);
       }
       for (const name of names) {
-        if (++links > mostLinks) return found;
+        if (++links > maxLinks) return found;
         const inode = socketInode(readLink(`${folder}/${name}`)?.target ?? '');
         if (inode !== null) found.add(inode);
       }

@@ -10,28 +10,37 @@ export interface NetworkRow {
   readonly remote: string;
 }
 
-/** All of one network namespace. */
+/** The sockets of one network namespace. */
 export interface NetworkTable {
   readonly rows: readonly NetworkRow[];
   /** By inode. */
   readonly byInode: ReadonlyMap<string, NetworkRow>;
-  /** The socket at the other end of a connection within this namespace, by local and remote address. */
+  /**
+   * The socket at the other end of a connection within this namespace, by local and remote address.
+   */
   readonly byEnds: ReadonlyMap<string, NetworkRow>;
-  /** TCP ports on which something listens. */
+  /** TCP ports with a listener. */
   readonly listening: ReadonlySet<number>;
-  /** False when a part could not be read or was cut off: then a socket that is not in it may be there all the same. */
+  /**
+   * False if a part was unreadable or cut off: a socket that is not in it may exist all the same.
+   */
   readonly complete: boolean;
 }
 
 const established = '01';
 const listens = '0A';
-/** FIN_WAIT1, FIN_WAIT2 and CLOSE_WAIT: one side has said all, and may still be told something. */
+/** FIN_WAIT1, FIN_WAIT2 and CLOSE_WAIT: one side has finished sending and may still receive. */
 const connectedStates: ReadonlySet<string> = new Set([established, '04', '05', '08']);
 
-/** What a socket has that is held by no process: it waits to be accepted, or its process has closed it. */
+/**
+ * The inode of a socket without a process: it waits to be accepted, or its process has closed it.
+ */
 export const noInode = '0';
 
-/** Rows in the text of /proc/net/tcp, tcp6, udp, udp6, raw or icmp. https://docs.kernel.org/networking/proc_net_tcp.html */
+/**
+ * Returns the rows in the text of /proc/net/tcp, tcp6, udp, udp6, raw or icmp.
+ * https://docs.kernel.org/networking/proc_net_tcp.html
+ */
 export const networkRowsIn = (text: string, protocol: NetworkRow['protocol']): readonly NetworkRow[] =>
   text.split('\n').flatMap((line) => {
     const [, local = '', remote = '', state = '', , , , , , inode = ''] = line.trim().split(/\s+/u);
@@ -41,29 +50,29 @@ export const networkRowsIn = (text: string, protocol: NetworkRow['protocol']): r
     return from === null || to === null ? [] : [{ protocol, inode, state, local: from, remote: to }];
   });
 
-/** Host and port of `10.0.0.7:443` or `[2001:db8::1]:443`. */
+/** Returns host and port of `10.0.0.7:443` or `[2001:db8::1]:443`. */
 export const endOf = (address: string): { readonly host: string; readonly port: number } => {
   const at = address.lastIndexOf(':');
   return { host: address.slice(0, at), port: Number(address.slice(at + 1)) };
 };
 
-/** An address of this machine that no other can reach. */
+/** Returns whether an address can be reached from this machine only. */
 export const isLoopback = (host: string): boolean => host.startsWith('127.') || host === '[::1]';
 
-/** A TCP connection over which something may still come. */
+/** Returns whether a TCP connection may still receive. */
 export const isConnected = ({ protocol, state }: NetworkRow): boolean =>
   protocol === 'tcp' && connectedStates.has(state);
 
-/** A TCP connection on which both sides may speak. */
+/** Returns whether both sides of a TCP connection may send. */
 export const isEstablished = ({ protocol, state }: NetworkRow): boolean => protocol === 'tcp' && state === established;
 
-/** A TCP socket that takes connections. */
+/** Returns whether a TCP socket accepts connections. */
 export const isListening = ({ protocol, state }: NetworkRow): boolean => protocol === 'tcp' && state === listens;
 
-/** A UDP socket that speaks with one other side only. */
+/** Returns whether a UDP socket has one fixed peer. */
 export const isConnectedUdp = ({ protocol, state }: NetworkRow): boolean => protocol === 'udp' && state === established;
 
-/** Puts the rows of one namespace in order. */
+/** Indexes the rows of one namespace. */
 export const networkTable = (rows: readonly NetworkRow[], complete: boolean): NetworkTable => ({
   rows,
   complete,
@@ -73,14 +82,14 @@ export const networkTable = (rows: readonly NetworkRow[], complete: boolean): Ne
 });
 
 /**
- * The first of the ports that the kernel hands out by itself: net.ipv4.ip_local_port_range as it is unless it was changed.
+ * The first ephemeral port: the default of net.ipv4.ip_local_port_range.
  * https://docs.kernel.org/networking/ip-sysctl.html
  */
 const firstOwnPort = 32_768;
 
 /**
- * Whether the other side of a connection made it, as far as its ports tell: what has a listener is the side that was connected to. Where neither
- * has one any more, and nothing else tells, it counts as made by the other side.
+ * Returns whether the other side made the connection, by its ports: the side with a listener was
+ * connected to. If neither has a listener any more, it counts as made by the other side.
  */
 export const isServed = ({ local, remote }: NetworkRow, { listening }: Pick<NetworkTable, 'listening'>): boolean => {
   const own = endOf(local).port;

@@ -1,6 +1,6 @@
 import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
-import { mostOpenFiles } from '../../files/open-file.ts';
+import { maxOpenFiles } from '../../files/open-file.ts';
 import type { AskedProcess } from '../../processes/probing.ts';
 import { socketInode } from './sockets.ts';
 import {
@@ -18,7 +18,7 @@ import type { LocalSocket } from './unix-table.ts';
 
 const unknown = (at: string): PossibleClient => ({ by: 'unknown', at, from: null, peers: null });
 
-/** The open sockets among files, each inode once. */
+/** Returns the open sockets among files, each inode once. */
 export const socketsAmong = (
   files: readonly OpenFile[],
 ): readonly { readonly file: OpenFile; readonly inode: string }[] => {
@@ -30,7 +30,7 @@ export const socketsAmong = (
   return [...found].map(([inode, file]) => ({ inode, file }));
 };
 
-/** A connection, from the side of the process that serves it; none where the other side is just going. */
+/** Returns a connection from the serving side; none if the other side is closing. */
 const servedBy = (row: NetworkRow, table: NetworkTable): readonly PossibleClient[] => {
   const peer = table.byEnds.get(`${row.remote} ${row.local}`)?.inode ?? null;
   const at = `port ${endOf(row.local).port}`;
@@ -39,7 +39,10 @@ const servedBy = (row: NetworkRow, table: NetworkTable): readonly PossibleClient
   return [{ by: 'connection', at, from: row.remote, peers: peer === null || peer === noInode ? null : [peer] }];
 };
 
-/** Connections to a process among those of its network namespace. `ports`: those on which its job listens. */
+/**
+ * Returns the connections to a process among those of its network namespace. `ports`: those on
+ * which its job listens.
+ */
 export const servedIn = (
   table: NetworkTable,
   inodes: ReadonlySet<string>,
@@ -48,7 +51,7 @@ export const servedIn = (
   const own = [...inodes].flatMap((inode) => table.byInode.get(inode) ?? []);
   const isOwnPort = ({ local }: NetworkRow): boolean => ports.has(endOf(local).port);
   const accepted = own.filter((row) => isConnected(row) && (isOwnPort(row) || isServed(row, table)));
-  // Made, and not accepted yet: a server that is stopped or busy has such clients.
+  // Connections not accepted yet: clients of a stopped or busy server.
   const waiting = ports.size === 0 ? [] : table.rows.filter((row) => row.inode === noInode && isConnected(row));
   const overTcp = [...accepted, ...waiting.filter(isOwnPort)].flatMap((row) => servedBy(row, table));
   const udpPorts = new Set(own.flatMap(({ protocol, local }) => (protocol === 'udp' ? [endOf(local).port] : [])));
@@ -64,7 +67,7 @@ export const servedIn = (
 
 const nameOf = ({ name }: LocalSocket): string => name ?? 'a local socket';
 
-/** Who is connected to a local socket: to what it accepted, what waits to be accepted, and what sends to it. */
+/** Returns the clients of a local socket: of accepted connections, waiting ones, and senders. */
 const servedLocally = (pid: number, socket: LocalSocket, world: SocketWorld): readonly PossibleClient[] => {
   const at = nameOf(socket);
   const of = (peers: readonly string[] | null): PossibleClient => ({ by: 'connection', at, from: null, peers });
@@ -74,22 +77,23 @@ const servedLocally = (pid: number, socket: LocalSocket, world: SocketWorld): re
     return senders === null ? [unknown(at)] : senders.map((inode) => of([inode]));
   }
   if (socket.listens) return socket.waiting.map((inode) => of([inode]));
-  // The side that connected has no name, and is no server.
+  // The connecting side has no name and is no server.
   if (!socket.connected || socket.name === null) return [];
   if (socket.peer === 'closed' || socket.peer === 'none') return [];
   if (socket.peer !== 'unknown') return [of([socket.peer.inode])];
-  // Whichever of the others it is: if all of them are leftovers', so is this one.
+  // It is one of the others: if all of them belong to leftovers, so does this one.
   return [{ ...unknown(at), peers: world.otherEnds(pid, socket) }];
 };
 
 /**
- * Connections that were made to a process. What can't be learned is told as `unknown`: a process whose sockets can't be seen may have
- * clients. A process without any socket has none. Throws ProcessTableUnreadable.
+ * Returns the connections made to a process. What can't be determined is `unknown`: a process with
+ * invisible sockets may have clients. A process without sockets has none.
+ * @throws ProcessTableUnreadable
  */
 export const servedOf = ({ pid, files, ports }: AskedProcess, world: SocketWorld): readonly PossibleClient[] => {
   if (files === null) return [unknown('its open files can not be seen')];
   const sockets = socketsAmong(files);
-  const more = files.length >= mostOpenFiles ? [unknown('it has more open files than are looked at')] : [];
+  const more = files.length >= maxOpenFiles ? [unknown('it has more open files than are looked at')] : [];
   if (sockets.length === 0) return more;
   const table = world.network(pid);
   const found = table === null ? [] : servedIn(table, new Set(sockets.map(({ inode }) => inode)), ports);

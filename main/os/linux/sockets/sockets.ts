@@ -2,10 +2,13 @@ import { readlinkSync } from 'node:fs';
 import { inodeOf } from '../proc/boot.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 
-/** Bound of one table of sockets, in bytes: about 50,000 lines. */
+/** Upper bound of one table of sockets in bytes: about 50,000 lines. */
 const tableBytes = 8_388_608;
 
-/** Socket states of include/net/tcp_states.h as the tables print them: listening (TCP), unconnected (UDP: it takes from anybody). */
+/**
+ * Socket states of include/net/tcp_states.h as the tables print them: listening (TCP), unconnected
+ * (UDP, which receives from any sender).
+ */
 const tables = [
   { file: 'tcp', state: '0A' },
   { file: 'tcp6', state: '0A' },
@@ -13,12 +16,13 @@ const tables = [
   { file: 'udp6', state: '07' },
 ] as const;
 
-/** Ports by the inode of the socket that listens on them. */
+/** Ports by the inode of the listening socket. */
 export type ListeningSockets = ReadonlyMap<string, number>;
 
 /**
- * Adds the listening sockets in the text of /proc/net/tcp, tcp6, udp or udp6: the columns are number, local address:port (hexadecimal),
- * remote address:port, state, queues, timer, retransmits, uid, timeout, inode. https://docs.kernel.org/networking/proc_net_tcp.html
+ * Adds the listening sockets in the text of /proc/net/tcp, tcp6, udp or udp6. Columns: number,
+ * local address:port (hexadecimal), remote address:port, state, queues, timer, retransmits, uid,
+ * timeout, inode. https://docs.kernel.org/networking/proc_net_tcp.html
  */
 export const addListening = (text: string, state: string, ports: Map<string, number>): void => {
   for (const line of text.split('\n').slice(1)) {
@@ -32,7 +36,9 @@ export const addListening = (text: string, state: string, ports: Map<string, num
   }
 };
 
-/** Tables of listening sockets by network namespace, each read at most once. Made anew for each look. */
+/**
+ * Tables of listening sockets by network namespace; each is read at most once. One for each scan.
+ */
 export class SocketTables {
   readonly #reader: ProcReader;
   readonly #byNamespace = new Map<string, ListeningSockets>();
@@ -42,8 +48,9 @@ export class SocketTables {
   }
 
   /**
-   * The listening sockets that a process can hold: those of its own network namespace, which for a sandbox or container isn't ours.
-   * A table that can't be read counts as empty. Throws ProcessTableUnreadable.
+   * Returns the listening sockets that a process can hold: those of its own network namespace,
+   * which for a sandbox or container isn't ours. An unreadable table counts as empty.
+   * @throws ProcessTableUnreadable
    */
   listening(pid: number): ListeningSockets {
     const namespace = this.#namespaceOf(pid);
@@ -69,5 +76,8 @@ export class SocketTables {
   }
 }
 
-/** The inode of a socket behind an open file, such as `socket:[513449]`; null for other files. */
+/**
+ * Returns the inode of a socket behind an open file, such as `socket:[513449]`; null for other
+ * files.
+ */
 export const socketInode = (target: string): string | null => (target.startsWith('socket:') ? inodeOf(target) : null);

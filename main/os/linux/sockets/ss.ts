@@ -2,7 +2,7 @@ import { delimiter } from 'node:path';
 import { runBounded } from '../../programs/bounded-program.ts';
 import { findProgram } from '../../programs/find-program.ts';
 
-/** Where ss lies on the systems that are known, after whatever the path names: Debian, Fedora, NixOS, Guix. */
+/** Where distributions install ss, searched after PATH: Debian, Fedora, NixOS, Guix. */
 const usualFolders = [
   '/usr/sbin',
   '/usr/bin',
@@ -15,14 +15,14 @@ const usualFolders = [
   '/nix/var/nix/profiles/default/bin',
 ];
 
-/** It answers in milliseconds, also with thousands of connections. */
+/** ss answers in milliseconds, also with thousands of connections. */
 const patienceMs = 2000;
 /** About 500,000 lines. */
-const mostBytes = 67_108_864;
+const maxBytes = 67_108_864;
 
 /**
- * What iproute2's ss prints; null where there is none, or it gave no whole answer. Never throws.
- * https://man7.org/linux/man-pages/man8/ss.8.html
+ * Returns the output of iproute2's ss, or null if it is missing or the answer is incomplete. Never
+ * throws. https://man7.org/linux/man-pages/man8/ss.8.html
  */
 export const askSs = (args: readonly string[]): string | null => {
   const path = [process.env['PATH'] ?? '', ...usualFolders].filter(Boolean).join(delimiter);
@@ -32,7 +32,7 @@ export const askSs = (args: readonly string[]): string | null => {
     command: [found.file, ...args],
     environment: { PATH: path, LC_ALL: 'C' },
     timeoutMs: patienceMs,
-    mostBytes,
+    maxBytes,
   });
   return status === 0 ? stdout : null;
 };

@@ -1,6 +1,6 @@
 import type { UnixSocket } from '../sock-diag/unix.ts';
 
-/** A local socket as far as it is known: what is at its other end is not told everywhere. */
+/** A local socket as far as it is known; the other end is not visible everywhere. */
 export interface LocalSocket extends Omit<UnixSocket, 'peer'> {
   readonly peer: UnixSocket['peer'] | 'unknown';
 }
@@ -12,8 +12,9 @@ const accepts = '00010000';
 const connected = '03';
 
 /**
- * Local sockets in the text of /proc/net/unix: number, reference count, protocol, flags, type, state, inode, path. What is at the other ends it
- * does not say. https://man7.org/linux/man-pages/man5/proc_pid_net.5.html
+ * Returns the local sockets in the text of /proc/net/unix: number, reference count, protocol,
+ * flags, type, state, inode, path. It lacks the other ends.
+ * https://man7.org/linux/man-pages/man5/proc_pid_net.5.html
  */
 export const localSocketsIn = (text: string): ReadonlyMap<string, LocalSocket> => {
   const sockets = new Map<string, LocalSocket>();
@@ -35,7 +36,10 @@ export const localSocketsIn = (text: string): ReadonlyMap<string, LocalSocket> =
   return sockets;
 };
 
-/** The other end of each local socket, by inode, out of what `ss -xHn` prints: `… PATH INODE PATH INODE`, `*` for no path; 0 where it is closed. */
+/**
+ * Returns the other end of each local socket by inode, from the output of `ss -xHn`: `… PATH INODE
+ * PATH INODE`, `*` for no path; 0 if it is closed.
+ */
 export const peersIn = (text: string): ReadonlyMap<string, string> => {
   const peers = new Map<string, string>();
   for (const line of text.split('\n')) {
@@ -45,7 +49,7 @@ export const peersIn = (text: string): ReadonlyMap<string, string> => {
   return peers;
 };
 
-/** A socket with what ss says of its other end. */
+/** Returns a socket with its other end as ss reports it. */
 export const withPeer = (socket: LocalSocket, peers: ReadonlyMap<string, string> | null): LocalSocket => {
   const peer = peers?.get(socket.inode);
   if (socket.peer !== 'unknown' || peer === undefined) return socket;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { saidBy } from '../judged.ts';
+import { runsAs, saidBy } from '../judged.ts';
 
 describe('a command behind a redirection', () => {
   test.each([
@@ -78,16 +78,16 @@ describe('a reader without anything to read', () => {
   });
 
   test('is told in agents that leave standard input open, and not in opencode', () => {
-    expect(saidBy('waitsOnInput', 'grep needle', { agent: 'gemini' })).toContain('`grep`');
-    expect(saidBy('waitsOnInput', 'grep needle', { agent: 'opencode' })).toBeNull();
+    expect(saidBy('waitsOnInput', 'grep needle', runsAs('gemini'))).toContain('`grep`');
+    expect(saidBy('waitsOnInput', 'grep needle', runsAs('opencode'))).toBeNull();
   });
 
   test.each(['codex', 'copilot', 'gemini'] as const)(
     'may wait for what %s, or the person at it, can type into a running command',
     (agent) => {
       for (const command of ['python3', 'cat', "read -p 'Go on? ' answer; echo $answer"])
-        expect(saidBy('waitsOnInput', command, { agent })).toBeNull();
-      expect(saidBy('waitsOnInput', 'jq .name', { agent })).toContain('`jq`');
+        expect(saidBy('waitsOnInput', command, runsAs(agent))).toBeNull();
+      expect(saidBy('waitsOnInput', 'jq .name', runsAs(agent))).toContain('`jq`');
     },
   );
 
@@ -177,7 +177,7 @@ describe('an end that hits the agent', () => {
   });
 
   test('may be a job of a shell that goes on from one command to the next', () => {
-    expect(saidBy('killsAgent', 'kill %1', { agent: 'cursor' })).toBeNull();
+    expect(saidBy('killsAgent', 'kill %1', runsAs('cursor'))).toBeNull();
   });
 
   test('is told where it ends its own shell before what follows', () => {

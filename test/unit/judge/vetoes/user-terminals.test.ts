@@ -16,7 +16,7 @@ describe('what holds the terminal of the user’s shell, whatever its name', () 
     vetoesOfProcess(host, factsOf(), role, contextOf({ rows: tableOf(host, child) })).map(sayVeto);
 
   test('is spared', () => {
-    const words = ['it holds a terminal in which somebody may be working (bash, process 60)'];
+    const words = ['it holds a terminal that may be in use (bash, process 60)'];
     expect(asked({ ...below('bash', '--norc'), comm: 'bash' })).toEqual(words);
   });
 
@@ -38,7 +38,7 @@ describe('an orphan that leads the session of a terminal, which another process 
     vetoesOfProcess(row, factsOf(), role, contextOf({ rows: tableOf(parent, row) })).map(sayVeto);
 
   test('was taken over by the user (reptyr)', () => {
-    const words = ['it was taken over into a terminal in which somebody may be working'];
+    const words = ['it was moved into a terminal that may be in use'];
     expect(asked(tail)).toEqual(words);
     expect(asked({ ...tail, ppid: asPid(1) }, rowOf(1, ['/sbin/init']))).toEqual(words);
   });
@@ -52,8 +52,8 @@ describe('an orphan that leads the session of a terminal, which another process 
 
 describe('what provides the machine with something', () => {
   test.each([
-    ['/dev/fuse', 'it provides a mounted folder (sshfs), which would be gone with it'],
-    ['/dev/net/tun', 'it provides a network connection (sshfs), which would be gone with it'],
+    ['/dev/fuse', 'it provides a mounted folder (sshfs), which would end with it'],
+    ['/dev/net/tun', 'it provides a network connection (sshfs), which would end with it'],
   ])('%s is open', (target, words) => {
     const row = rowOf(100, ['/usr/bin/sshfs', 'host:/srv', '/mnt/srv'], { comm: 'sshfs' });
     const facts = factsOf({ openFiles: [{ fd: 3, target, deleted: false }] });
@@ -78,7 +78,7 @@ describe('a child in the process group of a running agent', () => {
     ).map(sayVeto);
 
   test('may be a server that it started for itself', () => {
-    expect(asked({ ...child({}) })).toEqual(['it may be a part of a running agent (amp, process 50)']);
+    expect(asked({ ...child({}) })).toEqual(['it may be part of a running agent (amp, process 50)']);
   });
 
   test('is none in a group of its own, after the agent’s end, or where its own command line proves it to be a command', () => {

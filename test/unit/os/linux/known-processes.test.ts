@@ -5,7 +5,7 @@ import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { LookAt } from '../../../../main/os/linux/proc/known-processes.ts';
 import { KnownProcesses, rotation } from '../../../../main/os/linux/proc/known-processes.ts';
 import type { Reading } from '../../../../main/os/linux/proc/row-reader.ts';
-import type { Sighting } from '../../../../main/os/linux/proc/cached-process.ts';
+import type { CachedProcess } from '../../../../main/os/linux/proc/cached-process.ts';
 
 /** The machine of these tests: what reading a pid gives. Every reading is counted. */
 const machine = new Map<number, ProcessRow | 'denied'>();
@@ -29,7 +29,7 @@ const row = (pid: number, more: Partial<Omit<ProcessRow, 'pid'>> = {}): ProcessR
 });
 
 const rows = {
-  read: (pid: Pid, before: Sighting | undefined, scan: number): Reading => {
+  read: (pid: Pid, before: CachedProcess | undefined, scan: number): Reading => {
     reads.push(pid);
     const found = machine.get(pid);
     if (found === undefined) return 'gone';
@@ -166,9 +166,9 @@ test('a look that breaks off changes nothing that was given out, and loses nothi
   machine.set(11, row(11, { cpuMs: 7 }));
   const failing = new Set([asPid(11), asPid(12)]);
   const read = rows.read;
-  rows.read = (pid, sighting, scan) => {
+  rows.read = (pid, cached, scan) => {
     if (pid === 12) throw new Error('no file descriptors left');
-    return read(pid, sighting, scan);
+    return read(pid, cached, scan);
   };
   try {
     expect(() => look({ watched: failing })).toThrow('no file descriptors left');

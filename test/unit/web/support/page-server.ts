@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { ExportContent } from '../../../../main/interface/service.ts';
 import { Downloads } from '../../../../main/web/downloads.ts';
 import { readPageFiles } from '../../../../main/web/page-files.ts';
-import { mintPass, newPassKey } from '../../../../main/web/pass.ts';
+import { mintLoginToken, newTokenKey } from '../../../../main/web/login-token.ts';
 import { servePage } from '../../../../main/web/serve.ts';
 import { tinyService, type TinyService } from './tiny-service.ts';
 
@@ -48,12 +48,12 @@ export const startServer = async (port = 0): Promise<TestServer> => {
   const report = (error: unknown, doing: string): void => void reported.push(`${doing}: ${String(error)}`);
   const service = tinyService(downloads, content, report);
   let entered = 0;
-  const passKey = newPassKey();
+  const tokenKey = newTokenKey();
   const server = await servePage({
     service,
     files,
     downloads,
-    passKey,
+    tokenKey,
     port,
     entered: () => {
       entered += 1;
@@ -66,7 +66,7 @@ export const startServer = async (port = 0): Promise<TestServer> => {
     service,
     reported,
     entered: () => entered,
-    pass: (atMs = Date.now()) => mintPass(passKey, atMs),
+    pass: (atMs = Date.now()) => mintLoginToken(tokenKey, atMs),
     close: server.close,
   };
 };

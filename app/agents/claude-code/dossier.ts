@@ -1,0 +1,15 @@
+import type { AgentDossier } from '../common/dossier.ts';
+import { claudeCodeSignature } from './signature.ts';
+
+/** What is known of Claude Code. */
+export const claudeCode: AgentDossier = {
+  signature: claudeCodeSignature,
+  names: {
+    short: 'claude',
+    others: [],
+    mark: 'C',
+    containedAs: /(?:^|[^a-z])claude(?:$|[^a-z])/,
+  },
+  registry: { folderVariable: 'CLAUDE_CONFIG_DIR', folder: '.claude', sessionVariables: [] },
+  exitCode: 'none',
+};

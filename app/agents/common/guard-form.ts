@@ -1,0 +1,61 @@
+import type { GuardDecision } from '../../guard/decide.ts';
+import type { AgentShell } from '../../guard/script/guard-call.ts';
+
+/** A JSON object as an agent gives it to its hook. */
+export type RawArguments = Readonly<Record<string, unknown>>;
+
+/** A decision of the guard that an agent is told of. */
+export type SaidDecision = Exclude<GuardDecision, { kind: 'pass' }>;
+
+/** A decision in words: its sentences as one text, and the tool's arguments with the changed command, null where none is changed. */
+export interface GuardSaying {
+  readonly kind: SaidDecision['kind'];
+  readonly text: string;
+  readonly changed: (RawArguments & { readonly command: string }) | null;
+}
+
+/** How an agent asks its hook before a command, and what it takes for an answer. */
+export interface GuardForm {
+  /** The arguments of the agent's shell tool in what it tells the hook; null where another tool is called. */
+  readonly shellArguments: (event: RawArguments) => RawArguments | null;
+  /** Whether these arguments start the command in the background. */
+  readonly isBackground: (given: RawArguments) => boolean;
+  /** The answer, before it is written as JSON. */
+  readonly answer: (saying: GuardSaying) => unknown;
+  /** The agent lets a hook change a command. */
+  readonly canRewrite: boolean;
+  /** On Windows too, its shell tool takes commands for a POSIX shell. */
+  readonly posixOnWindows: boolean;
+  readonly shell: AgentShell;
+}
+
+/** The JSON object in a text or value, or null. Never throws. */
+export const objectOf = (value: unknown): RawArguments | null => {
+  if (typeof value === 'string') return objectOf(jsonOf(value));
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawArguments) : null;
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // What is no JSON is no call that could be judged.
+    return null;
+  }
+};
+
+/**
+ * Returns the `shellArguments` of agents that tell the name of the tool and its arguments. The arguments may be JSON in a text.
+ * @param tools names of the shell tool
+ */
+export const toolArguments =
+  (tools: readonly string[]) =>
+  (event: RawArguments): RawArguments | null => {
+    const tool = event['tool_name'] ?? event['toolName'];
+    return typeof tool === 'string' && tools.includes(tool) ? objectOf(event['tool_input'] ?? event['toolArgs']) : null;
+  };
+
+/** An answer before a tool in the form of Claude Code, which Codex took over. */
+export const preToolUse = (fields: RawArguments): unknown => ({
+  hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields },
+});

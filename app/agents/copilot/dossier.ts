@@ -1,0 +1,15 @@
+import type { AgentDossier } from '../common/dossier.ts';
+import { copilotSignature } from './signature.ts';
+
+/** What is known of GitHub Copilot CLI. */
+export const copilot: AgentDossier = {
+  signature: copilotSignature,
+  names: {
+    short: 'copilot',
+    others: ['github-copilot', 'copilot-cli'],
+    mark: 'P',
+    containedAs: /(?:^|[^a-z])copilot(?:$|[^a-z])/,
+  },
+  registry: { folderVariable: 'COPILOT_HOME', folder: '.copilot', sessionVariables: ['COPILOT_AGENT_SESSION_ID'] },
+  exitCode: 'none',
+};

@@ -1,0 +1,15 @@
+import type { AgentDossier } from '../common/dossier.ts';
+import { cursorSignature } from './signature.ts';
+
+/** What is known of Cursor. */
+export const cursor: AgentDossier = {
+  signature: cursorSignature,
+  names: {
+    short: 'cursor',
+    others: ['cursor-agent', 'cursor-cli'],
+    mark: 'U',
+    containedAs: 'none',
+  },
+  registry: 'none',
+  exitCode: 'none',
+};

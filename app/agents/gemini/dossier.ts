@@ -1,0 +1,15 @@
+import type { AgentDossier } from '../common/dossier.ts';
+import { geminiSignature } from './signature.ts';
+
+/** What is known of Gemini CLI. */
+export const gemini: AgentDossier = {
+  signature: geminiSignature,
+  names: {
+    short: 'gemini',
+    others: ['gemini-cli', 'google-gemini'],
+    mark: 'G',
+    containedAs: /(?:^|[^a-z])gemini(?:$|[^a-z])/,
+  },
+  registry: 'none',
+  exitCode: 'none',
+};

@@ -1,0 +1,34 @@
+import { agentIds, type AgentId } from './common/agent-id.ts';
+import { dossiers } from './dossiers.ts';
+
+/** One form for `Claude Code`, `claude_code` and `claude-code`. */
+const plain = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/gu, '-');
+
+/** Names as their makers write them. They aren't translated. */
+export const nameOf = (agent: AgentId): string => dossiers[agent].signature.name;
+
+const idsByName: ReadonlyMap<string, AgentId> = new Map(
+  agentIds.toReversed().flatMap((id) => {
+    const { short, others } = dossiers[id].names;
+    return [id, nameOf(id), short, ...others].map((name) => [plain(name), id] as const);
+  }),
+);
+
+/** The names to offer: each agent by the shortest name that it has, and by its id. */
+export const offeredAgentNames: readonly string[] = [
+  ...new Set(agentIds.flatMap((id) => [dossiers[id].names.short, id])),
+];
+
+/** Returns the agent of an id or a common name, in any case, or null where no agent is called so. */
+export const agentNamed = (name: string): AgentId | null => idsByName.get(plain(name)) ?? null;
+
+/** Returns one letter that stands for an agent, also for one that a later version put on record. */
+export const agentMark = (agent: string): string =>
+  isAgentId(agent) ? dossiers[agent].names.mark : agent.slice(0, 1).toUpperCase();
+
+/** True where a text from outside is the id of an agent. */
+export const isAgentId = (text: string): text is AgentId => Object.hasOwn(dossiers, text);

@@ -1,0 +1,15 @@
+import type { AgentDossier } from '../common/dossier.ts';
+import { opencodeSignature } from './signature.ts';
+
+/** What is known of opencode. */
+export const opencode: AgentDossier = {
+  signature: opencodeSignature,
+  names: {
+    short: 'opencode',
+    others: ['open-code'],
+    mark: 'O',
+    containedAs: /(?:^|[^a-z])opencode(?:$|[^a-z])/,
+  },
+  registry: 'none',
+  exitCode: 'none',
+};

@@ -1,0 +1,144 @@
+import type { OtherAgentKey } from './names.ts';
+import type { MarkerEnvironment } from '../../process/facts.ts';
+import { pidValue } from '../common/marker-value.ts';
+import { isProgram } from '../common/program-name.ts';
+import type { AgentSignature, MarkerMatch } from '../common/signature.ts';
+
+/** A variable and the exact value that marks; a value of null: anything but empty. */
+interface OtherMark {
+  readonly name: string;
+  readonly value: string | null;
+  /** See `MarkerMatch`: only where both is known of the real program. */
+  readonly everywhere?: true;
+}
+
+/** An agent that is known by what it writes into environments, and by the name of its program. */
+interface OtherAgent {
+  /** Part of the rule's name: `amp` makes `amp-marker`. */
+  readonly key: OtherAgentKey;
+  readonly marks: readonly OtherMark[];
+  /** The variable in which it tells its own pid to everything that it starts; `marks` are for what has lost it. */
+  readonly owner?: string;
+  readonly programs: readonly string[];
+  /** Parts of the path of a script or program that only its installation has. */
+  readonly paths?: readonly string[];
+}
+
+/**
+ * Marks that tools which look for agents agree on: https://github.com/vercel/detect-agent (agents.json) and
+ * https://github.com/unjs/std-env (src/agents.ts), read November 2026; Goose also in its own source
+ * (https://github.com/block/goose). Only those where a version stands were run here. Left out: what an editor puts into terminals for people as well
+ * (CURSOR_TRACE_ID, TERM_PROGRAM, REPL_ID, CLAUDE_CODE_SSE_PORT) and what is a person's setting (GOOSE_PROVIDER, COPILOT_MODEL).
+ */
+const others: readonly OtherAgent[] = [
+  {
+    key: 'amp',
+    marks: [
+      { name: 'AGENT', value: 'amp' },
+      { name: 'AMP_CURRENT_THREAD_ID', value: null },
+    ],
+    programs: ['amp'],
+  },
+  {
+    key: 'goose',
+    marks: [
+      { name: 'GOOSE_TERMINAL', value: '1' },
+      { name: 'AGENT', value: 'goose' },
+    ],
+    programs: ['goose', 'goosed'],
+  },
+  // `qwen` only launches `node …/@qwen-code/qwen-code/cli.js` (0.24.4, observed).
+  {
+    key: 'qwen',
+    marks: [{ name: 'QWEN_CODE', value: '1' }],
+    programs: ['qwen'],
+    paths: ['/@qwen-code/qwen-code/'],
+  },
+  { key: 'crush', marks: [{ name: 'CRUSH', value: '1' }], programs: ['crush'] },
+  // Only its commands are marked: `bash -l -c <command>` in a kernel session of its own (0.36.0, observed).
+  {
+    key: 'augment',
+    marks: [{ name: 'AUGMENT_AGENT', value: null }],
+    programs: ['auggie'],
+    paths: ['/@augmentcode/auggie/'],
+  },
+  // The editor's extension sets the first in its terminals; the command line (3.0.65, observed) has the second in its own environment. Its
+  // daemon (`cline --cline-hub-daemon`) goes on when it ends.
+  {
+    key: 'cline',
+    marks: [
+      { name: 'CLINE_ACTIVE', value: null },
+      { name: 'CLINE_CONNECTOR_CLI_LAUNCH', value: null, everywhere: true },
+    ],
+    programs: ['cline'],
+  },
+  { key: 'roo', marks: [{ name: 'ROO_ACTIVE', value: null }], programs: [] },
+  // Made from opencode, and has OPENCODE=1 in its environment beside its own two.
+  {
+    key: 'kilo',
+    marks: [{ name: 'KILOCODE_FEATURE', value: 'cli' }],
+    owner: 'KILO_PID',
+    programs: ['kilocode', 'kilo'],
+  },
+  { key: 'iflow', marks: [{ name: 'IFLOW_CLI', value: '1' }], programs: ['iflow'] },
+  // Its title is `pi` (0.73.1, observed), and the mark is in its own environment (dist/cli.js).
+  {
+    key: 'pi',
+    marks: [{ name: 'PI_CODING_AGENT', value: null, everywhere: true }],
+    programs: ['pi'],
+    paths: ['/pi-coding-agent/'],
+  },
+  {
+    key: 'antigravity',
+    marks: [{ name: 'ANTIGRAVITY_AGENT', value: null }],
+    programs: ['antigravity'],
+  },
+  { key: 'trae', marks: [{ name: 'TRAE_AI_SHELL_ID', value: null }], programs: [] },
+  { key: 'junie', marks: [{ name: 'JUNIE_DATA', value: null }], programs: ['junie'] },
+  { key: 'openclaw', marks: [{ name: 'OPENCLAW_SHELL', value: null }], programs: ['openclaw'] },
+  { key: 'kiro', marks: [], programs: ['kiro-cli', 'kiro-cli-chat'] },
+  { key: 'droid', marks: [], programs: ['droid'] },
+  // Marks nothing, and runs commands in its own group (1.5.47, observed).
+  { key: 'continue', marks: [], programs: [], paths: ['/@continuedev/cli/'] },
+];
+
+/** Mostly `bare`: it names no session and no process that could be checked, so nothing of such an agent is ever taken for an orphan. */
+const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
+  for (const { key, owner } of others) {
+    const ownerPid = owner === undefined ? null : pidValue(environment, owner);
+    if (ownerPid !== null) return { kind: 'tool', rule: `${key}-marker`, session: null, ownerPid, project: null };
+  }
+  for (const { key, marks } of others) {
+    const found = marks.find(({ name, value }) => {
+      const actual = environment[name] ?? '';
+      return value === null ? actual !== '' : actual === value;
+    });
+    if (found !== undefined)
+      return { kind: 'bare', rule: `${key}-marker`, ...(found.everywhere === true ? { everywhere: true } : {}) };
+  }
+  return null;
+};
+
+const programs = {
+  names: others.flatMap((agent) => agent.programs),
+  paths: others.flatMap((agent) => agent.paths ?? []),
+} as const;
+
+/** Lesser known agents together; the rule's name says which one it was. */
+export const otherSignature: AgentSignature = {
+  id: 'other',
+  name: 'Another agent',
+  environmentNames: [
+    ...new Set(
+      others.flatMap(({ marks, owner }) => [...marks.map(({ name }) => name), ...(owner === undefined ? [] : [owner])]),
+    ),
+  ],
+  program: (row) => isProgram(programs, row),
+  shell: () => null,
+  marker,
+  output: () => null,
+  toolShells: 'none',
+  ownGroups: false,
+  updater: 'none',
+  sharedServer: 'none',
+};

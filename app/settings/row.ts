@@ -1,0 +1,65 @@
+/** The smallest and the largest number that a setting takes, both included, in the unit of its row. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What stands in for a value that makes no sense: always the same one. */
+interface Always<Value> {
+  readonly value: Value;
+}
+
+interface CommonRow {
+  /** What the setting does, in one sentence. Shown by the command line, the window and the documents. */
+  readonly text: string;
+  /** Also read from the `bash` block of Claude Code's settings. */
+  readonly inClaudeBlock?: true;
+  /**
+   * Nonsense here may hide that processes are to be spared, so Curfew only observes until the user
+   * puts it right.
+   */
+  readonly forcesObserve?: true;
+}
+
+/** A number with a unit. */
+export interface NumberRow extends CommonRow {
+  readonly kind: 'number';
+  readonly unit: 'seconds' | 'days';
+  readonly range: Range;
+  readonly default: number;
+  /**
+   * `fallback`: the layer below. `shorter`: the layer below, but no more than the compiled default,
+   * so that nonsense makes no limit longer.
+   */
+  readonly ifBad: 'fallback' | 'shorter';
+  /** Its field on the window's page of limits: the label, and the step of the arrow keys. */
+  readonly field?: { readonly label: string; readonly step: number };
+}
+
+/** One of some words. The default null means: the user has to choose first. */
+export interface ChoiceRow extends CommonRow {
+  readonly kind: 'choice';
+  readonly choices: readonly [string, ...string[]];
+  readonly default: string | null;
+  readonly ifBad: 'fallback' | Always<string>;
+}
+
+/** On or off. */
+export interface SwitchRow extends CommonRow {
+  readonly kind: 'switch';
+  readonly default: boolean;
+  readonly ifBad: 'fallback' | Always<boolean>;
+}
+
+/** A list, which is read entry by entry: an entry that makes no sense costs itself only. */
+export interface ListRow extends CommonRow {
+  readonly kind: 'exemptions' | 'rules' | 'hosts';
+  readonly default: readonly [];
+  readonly ifBad: 'without-entry';
+}
+
+/** Everything that is to be said of one setting. */
+export type SettingRow = NumberRow | ChoiceRow | SwitchRow | ListRow;
+
+/** Rows by the name of the setting; a dot leads into a block: `notifications.sound`. */
+export type SettingRows = Readonly<Record<string, SettingRow>>;

@@ -1,0 +1,32 @@
+import { visibleText } from '../../format/visible.ts';
+import { durationText } from '../../settings/duration.ts';
+import { rowOf } from '../../settings/keys.ts';
+import { shownValue } from '../../settings/notice.ts';
+import type { SettingKey } from '../../settings/settings.ts';
+
+/** Returns what a setting must be, to stand after "must be". */
+export const settingExpectation = (key: SettingKey): string => {
+  const row = rowOf(key);
+  switch (row.kind) {
+    case 'number':
+      return `a number of ${row.unit} from ${row.range.min} to ${row.range.max}`;
+    case 'choice':
+      return `one of ${row.choices.join(', ')}`;
+    case 'switch':
+      return 'true or false';
+    case 'exemptions':
+      return 'a list of exemptions, each with at least one of project (an absolute folder), command and port';
+    case 'rules':
+      return 'a list of rules, each with name, argv0 and argv (patterns that fit whole arguments)';
+    case 'hosts':
+      return 'a list of names for ssh';
+  }
+};
+
+/** Returns a value for the user: seconds as a length of time, anything else as it is. */
+export const settingValue = (key: SettingKey, value: unknown): string => {
+  const row = rowOf(key);
+  if (row.kind === 'number' && typeof value === 'number')
+    return row.unit === 'seconds' ? durationText(value) : `${value} d`;
+  return typeof value === 'string' ? visibleText(value) : shownValue(value);
+};

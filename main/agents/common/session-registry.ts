@@ -1,0 +1,63 @@
+import type { AgentSessionId } from '../../../app/agents/common/agent-id.ts';
+import type { Adoption, AgentSession, KeptByAgent, UnclearEntry } from '../../../app/jobs/model/session.ts';
+import type { OpenFile } from '../../../app/process/facts.ts';
+import type { Pid } from '../../../app/process/identity.ts';
+import type { ProcessRow } from '../../../app/process/row.ts';
+import type { ProcessTable } from '../../../app/process/table.ts';
+import type { Probing } from '../../os/processes/probing.ts';
+import type { AgentFiles } from './small-file.ts';
+
+/** The machine that wrote an agent's files. */
+export interface RegistryMachine {
+  /** The user whose files are believed. */
+  readonly uid: number;
+  readonly files: AgentFiles;
+  readonly platform: NodeJS.Platform;
+  /** The text of /etc/machine-id; null: that of this machine. */
+  readonly machineId: string | null;
+  /** The pid namespace in which our pids mean something; null: unknown. */
+  readonly pidNamespace: string | null;
+}
+
+/** What an agent's sessions are read from, besides its files. */
+export interface RegistryLook {
+  readonly table: ProcessTable;
+  /** The agent's folders: the usual one, and every one that a process named. */
+  readonly folders: readonly string[];
+  /** Sessions that processes name in their environments. */
+  readonly named: readonly AgentSessionId[];
+  /** The agent's own living processes whose open files were read; none for an agent that isn't asked for them. */
+  readonly holders: readonly { readonly row: ProcessRow; readonly files: readonly OpenFile[] }[];
+  /** The open files of one more of its processes could not be read. */
+  readonly opaque: boolean;
+  /** By the clock of the machine that wrote the files, milliseconds; null: not known. */
+  readonly nowMs: number | null;
+  /** See `Evidence`. */
+  readonly namedInside: (pid: Pid) => Pid | null;
+  readonly probing: Probing | undefined;
+}
+
+/** What the files of one agent say at one look. */
+export interface RegistryReading {
+  readonly sessions: readonly AgentSession[];
+  /** The registry exists and all of it could be read and understood: only then a session without an entry is not there. */
+  readonly complete: boolean;
+  /** What is there and could not be read or understood. */
+  readonly unclear: readonly UnclearEntry[];
+  readonly adoptions: readonly Adoption[];
+  readonly kept: readonly KeptByAgent[];
+}
+
+/** The sessions of one agent, as its files tell. It remembers what it has parsed. Nothing on disk can make it throw. */
+export interface SessionRegistry {
+  readonly read: (look: RegistryLook) => RegistryReading;
+  /** Whether the transcript of a session lies in one of these folders; `none`: the agent's transcripts prove nothing. */
+  readonly hasTranscript: ((folders: readonly string[], session: string) => boolean) | 'none';
+}
+
+/** How the sessions of an agent are read. */
+export interface RegistryReader {
+  readonly open: (machine: RegistryMachine) => SessionRegistry;
+  /** Sessions show in what the agent's processes hold open, so these are asked for it. */
+  readonly showsInOpenFiles: boolean;
+}

@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { AgentSessionId } from '../../../app/agents/common/agent-id.ts';
+import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
+import { programOf } from '../../../app/agents/signatures.ts';
+import type { AgentSession, KeptByAgent, UnclearEntry } from '../../../app/jobs/model/session.ts';
+import type { Pid } from '../../../app/process/identity.ts';
+import { asPid } from '../../../app/process/identity.ts';
+import { hasEnded } from '../../../app/process/row.ts';
+import type { ProcessTable } from '../../../app/process/table.ts';
+import { identityOf, startedAtMs } from '../../../app/process/table.ts';
+import type { AgentFiles } from '../common/small-file.ts';
+import { filesHere, parseJson, SmallFiles } from '../common/small-file.ts';
+
+/** `detached-shells/<shell>.lease.json` of Copilot CLI 1.0.102, as far as it is used. */
+const leaseSchema = z.object({
+  supervisor: z.object({
+    pid: z.int().min(2).max(4_194_304),
+    pgid: z.int().min(2).max(4_194_304),
+    startTicks: z.int().min(0),
+    bootId: z.string().max(64),
+  }),
+  state: z.string().max(64),
+});
+
+type Lease = z.infer<typeof leaseSchema>;
+
+/** Copilot keeps a folder for every session it ever had. */
+const mostSessions = 8192;
+const mostLeases = 256;
+/** Every so many looks all session folders are listed again; in between only those that were in use and, when there are new ones, all. */
+const looksBetweenSweeps = 12;
+
+/** What Copilot's own files say of its sessions. */
+export interface CopilotReading {
+  readonly sessions: readonly AgentSession[];
+  readonly kept: readonly KeptByAgent[];
+  readonly complete: boolean;
+  /** What is there and could not be read or understood. */
+  readonly unclear: readonly UnclearEntry[];
+}
+
+/** Both clocks are the machine's; the lock is written after its process has started. */
+const toleranceMs = 1000;
+
+/**
+ * Reads one `~/.copilot/session-state`: `<session>/inuse.<pid>.lock` while a session runs, and the leases of shells that it means to
+ * outlive it (`detach`). A lease in state "keep", or with a `.keep` file beside it, is the agent's own word that its shell stays;
+ * without, the agent's own watchdog ends the shell a minute after a crash (observed on 1.0.102).
+ */
+export class CopilotSessions {
+  readonly #folders: AgentFiles;
+  readonly #leases: SmallFiles<Lease>;
+  #watched: readonly string[] = [];
+  #count = -1;
+  #looks = 0;
+
+  constructor(uid: number, files: AgentFiles = filesHere) {
+    this.#folders = files;
+    this.#leases = new SmallFiles(uid, (text) => leaseSchema.safeParse(parseJson(text)).data ?? null, files);
+  }
+
+  /**
+   * One look.
+   * @param named sessions that are looked at in any case; one of them that is not in use has ended
+   * @param namedInside see `Evidence`
+   */
+  read(
+    folder: string,
+    table: ProcessTable,
+    named: readonly AgentSessionId[] = [],
+    namedInside: (pid: Pid) => Pid | null = () => null,
+  ): CopilotReading {
+    const root = join(folder, 'session-state');
+    const names = this.#folders.names(root, mostSessions);
+    if (names.state !== 'read') {
+      const unclear: readonly UnclearEntry[] =
+        names.state === 'absent' ? [] : [{ agent: 'copilot', session: null, changedMs: null, source: root }];
+      return { sessions: [], kept: [], complete: false, unclear };
+    }
+    const all = names.value.filter((name) => /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/.test(name));
+    const sweep = all.length !== this.#count || this.#looks % looksBetweenSweeps === 0;
+    const wanted = new Set<string>(named);
+    const asked = sweep ? all : [...new Set([...this.#watched, ...all.filter((name) => wanted.has(name))])];
+    this.#count = all.length;
+    this.#looks += 1;
+    const sessions: AgentSession[] = [];
+    const kept: KeptByAgent[] = [];
+    const inUse: string[] = [];
+    const unclear: UnclearEntry[] = [];
+    for (const name of asked) {
+      const path = join(root, name);
+      const files = this.#folders.names(path, 4096);
+      const id = sessionIdFrom(name);
+      if (files.state === 'unreadable') unclear.push({ agent: 'copilot', session: id, changedMs: null, source: path });
+      if (files.state !== 'read') continue;
+      const locks = files.value.filter((file) => /^inuse\.[1-9]\d{0,6}\.lock$/.test(file));
+      // A lock in a form that isn't known says that the session is in use, and not by which process.
+      if (files.value.some((file) => file.startsWith('inuse.') && !locks.includes(file)))
+        unclear.push({ agent: 'copilot', session: id, changedMs: null, source: path });
+      else if (locks.length === 0 && id !== null && wanted.has(name))
+        sessions.push({ agent: 'copilot', id, process: null, pid: null, state: 'gone', project: null, source: path });
+      const leases = files.value.includes('detached-shells') ? this.#keptIn(join(path, 'detached-shells'), table) : [];
+      kept.push(...leases);
+      if (locks.length > 0 || files.value.includes('detached-shells')) inUse.push(name);
+      for (const lock of locks) {
+        const pid = asPid(Number(lock.split('.')[1]));
+        sessions.push(this.#session(name, pid, join(path, lock), table, namedInside));
+      }
+    }
+    this.#watched = inUse;
+    return { sessions, kept, complete: unclear.length === 0, unclear };
+  }
+
+  /**
+   * The lock names a pid without its start, so only a living process of Copilot under that pid counts as the session. Another one may be a
+   * program that contains Copilot (an editor with its SDK), unless it started after the lock was written; and the pid may be of another pid
+   * namespace.
+   */
+  #session(
+    name: string,
+    pid: Pid,
+    source: string,
+    table: ProcessTable,
+    namedInside: (pid: Pid) => Pid | null,
+  ): AgentSession {
+    const row = table.rows.get(pid);
+    const lives = row !== undefined && !hasEnded(row);
+    const isCopilot = lives && programOf(row) === 'copilot';
+    const lockedMs = lives && !isCopilot ? this.#folders.changedMs(source) : null;
+    const isLater = lives && lockedMs !== null && startedAtMs(table, row.startTicks) > lockedMs + toleranceMs;
+    const hasGone = lives ? isLater : row !== undefined || table.complete;
+    const state = isCopilot ? 'live' : hasGone && namedInside(pid) === null ? 'gone' : 'unknown';
+    return {
+      agent: 'copilot',
+      id: sessionIdFrom(name),
+      process: isCopilot ? identityOf(table, row) : null,
+      pid,
+      state,
+      project: null,
+      source,
+    };
+  }
+
+  #keptIn(folder: string, table: ProcessTable): readonly KeptByAgent[] {
+    const names = this.#folders.names(folder, mostLeases * 8);
+    if (names.state !== 'read') return [];
+    const kept: KeptByAgent[] = [];
+    for (const name of names.value.filter((file) => file.endsWith('.lease.json')).slice(0, mostLeases)) {
+      const lease = this.#leases.read(join(folder, name), table.takenAtMs);
+      if (lease.state !== 'read') continue;
+      const { supervisor, state } = lease.value;
+      const shell = name.slice(0, -'.lease.json'.length);
+      if (state !== 'keep' && !names.value.includes(`${shell}.keep`)) continue;
+      if (!table.bootId.includes(supervisor.bootId)) continue;
+      kept.push({
+        agent: 'copilot',
+        pid: asPid(supervisor.pid),
+        pgid: supervisor.pgid,
+        startTicks: supervisor.startTicks,
+        evidence: `Copilot keeps its detached shell ${shell} (${join(folder, name)})`,
+      });
+    }
+    return kept;
+  }
+}

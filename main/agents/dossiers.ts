@@ -1,0 +1,53 @@
+import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import type { TaskReport } from '../../app/history/departure.ts';
+import type { AgentNote } from '../../app/jobs/lineage/evidence.ts';
+import type { Job } from '../../app/jobs/model/job.ts';
+import { claudeCodeInstaller } from './claude-code/installation.ts';
+import { claudeCodeSessions } from './claude-code/sessions.ts';
+import { claudeCodeTaskReport } from './claude-code/task-report.ts';
+import { codexInstaller } from './codex/installation.ts';
+import { codexSessions } from './codex/sessions.ts';
+import type { RegistryReader } from './common/session-registry.ts';
+import { copilotInstaller } from './copilot/installation.ts';
+import { copilotSessions } from './copilot/sessions.ts';
+import { cursorInstaller } from './cursor/installation.ts';
+import { geminiInstaller } from './gemini/installation.ts';
+import type { AgentHookInstaller } from './hooks/form/agent-hooks.ts';
+import { muxTaskNotes } from './mux/task-notes.ts';
+import { opencodeInstaller } from './opencode/installation.ts';
+
+/** What Curfew does with one agent on a machine; what is known of it stands in `app/agents`. A part that it doesn't have says so. */
+export interface AgentParts {
+  /** How hooks get into its settings. */
+  readonly hooks: AgentHookInstaller | 'none';
+  /** How the records of its sessions are read. */
+  readonly registry: RegistryReader | 'none';
+  /**
+   * Opens what it notes of its tasks beside their output, for one user's files. The reader takes the path of an output file and gives null where
+   * nothing is noted.
+   */
+  readonly taskNotes: ((uid: number) => (output: string) => AgentNote | null) | 'none';
+  /** Reads what it says of how a job of it ended, below a home folder and in files of one user; null where it says nothing. */
+  readonly taskReport: ((job: Job, home: string, uid: number) => TaskReport | null) | 'none';
+}
+
+const nothing: AgentParts = { hooks: 'none', registry: 'none', taskNotes: 'none', taskReport: 'none' };
+
+/** The parts of every agent. The order is that in which `curfew hooks` lists them. */
+export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
+  'claude-code': {
+    hooks: claudeCodeInstaller,
+    registry: claudeCodeSessions,
+    taskNotes: 'none',
+    taskReport: claudeCodeTaskReport,
+  },
+  copilot: { hooks: copilotInstaller, registry: copilotSessions, taskNotes: 'none', taskReport: 'none' },
+  codex: { hooks: codexInstaller, registry: codexSessions, taskNotes: 'none', taskReport: 'none' },
+  gemini: { hooks: geminiInstaller, registry: 'none', taskNotes: 'none', taskReport: 'none' },
+  cursor: { hooks: cursorInstaller, registry: 'none', taskNotes: 'none', taskReport: 'none' },
+  opencode: { hooks: opencodeInstaller, registry: 'none', taskNotes: 'none', taskReport: 'none' },
+  mux: { hooks: 'none', registry: 'none', taskNotes: muxTaskNotes, taskReport: 'none' },
+  aider: nothing,
+  'curfew-run': nothing,
+  other: nothing,
+};

@@ -1,0 +1,167 @@
+#!/bin/sh
+# Curfew's hook, written by "curfew hooks install" and called by agents: curfew-hook AGENT EVENT < JSON
+# Notes an event of an agent's session for Curfew and ends, always with status 0. Needs no Node and
+# waits for no other process.
+exec 2>/dev/null
+trap : PIPE HUP
+set -Cf
+umask 077
+LC_ALL=C
+PATH=/usr/bin:/bin:/run/current-system/sw/bin:$PATH
+inbox=@INBOX@
+notices=@NOTICES@
+supervisor=@SUPERVISOR@
+starting=@STARTING@
+agent=$1 event=$2 answer=
+# Cursor can run Claude Code's hooks as its own; it wants its own answers.
+[ -n "$CURSOR_VERSION" ] && [ -z "$CLAUDECODE" ] && agent=cursor
+
+# Some agents take nothing but JSON for an answer.
+finish() {
+  [ -n "$answer" ] || case $agent-$event in
+    cursor-pre-tool-use) answer=@CURSORPERMISSION@ ;;
+    cursor-* | gemini-*) answer='{}' ;;
+  esac
+  [ -z "$answer" ] || printf '%s\n' "$answer"
+  exit 0
+}
+
+# Parent and start time of process $1. A name may hold blanks, brackets and line breaks; what
+# follows it may not.
+look() {
+  text='' part='' parent=0 ticks=''
+  [ -r "/proc/$1/stat" ] || return 1
+  while IFS= read -r part || [ -n "$part" ]; do text="$text$part "; done <"/proc/$1/stat"
+  # shellcheck disable=SC2086 # numbers, and -f is set
+  set -- ${text##*') '}
+  [ $# -ge 20 ] || return 1
+  parent=$2 ticks=${20}
+}
+
+# Whether the process that noted itself as the supervisor is running.
+supervised() {
+  line=''
+  [ -r "$supervisor" ] || return 1
+  IFS= read -r line <"$supervisor"
+  holder=${line#*'"pid":'} since=${line#*'"startTicks":'}
+  holder=${holder%%[!0-9]*} since=${since%%[!0-9]*}
+  [ -n "$holder" ] || return 1
+  if [ -r /proc/self/stat ]; then look "$holder" && [ "$ticks" = "$since" ]; else kill -0 "$holder"; fi
+}
+
+# Starts one pass of Curfew over what ended sessions left: in a session of its own and without the
+# agent's environment, so that it can't be taken for the agent's.
+start_pass() {
+  [ -f @PROGRAM@ ] || return 0
+  # One that was started a moment ago and has not looked yet takes this event too.
+  if ! (: >"$starting") && [ -e "$starting" ] && [ -z "$(command find "$starting" -mmin +1)" ]; then return 0; fi
+  node=@NODE@
+  [ -x "$node" ] || node=$(command -v node) || return 0
+  detached=$(command -v setsid) || detached=
+  # shellcheck disable=SC2086 # empty: no word
+  (cd / && exec env -i ${HOME:+"HOME=$HOME"} PATH="$PATH" @ENVIRONMENT@ $detached "$node" @ARGUMENTS@ hook pass) </dev/null >/dev/null &
+}
+
+# The guard reads a command before it runs. Without an answer the command runs as it is. The agent
+# waits for this before every command, so what no rule can concern is answered here, in 4 ms and
+# without Node: every call of Claude Code that starts nothing in the background and has neither "<",
+# nor an "&" by itself, nor a kill, a loop, or a redirection with something like "echo" behind it.
+# Standard input may matter to the other agents. Text with escaped characters (\u003c) is looked at
+# in any case.
+ask_guard() {
+  [ -f @GUARD@ ] || finish
+  node=@NODE@
+  [ -x "$node" ] || node=$(command -v node) || finish
+  if [ -t 0 ]; then exec </dev/null; fi
+  told=$(command head -c 4194304)
+  case $agent in
+    claude-code)
+      case $told in
+        *'\u00'* | *'"run_in_background":true'* | *'"run_in_background": true'*) ;;
+        *kill* | *until* | *while* | *\<* | *[!\&\>]\&[!\&\>]*) ;;
+        *\>*echo* | *\>*printf* | *\>*cd* | *\>*sleep* | *\>*exit* | *\>*export*) ;;
+        *) finish ;;
+      esac
+      ;;
+  esac
+  think() { printf '%s' "$told" | @ENVIRONMENT@ NODE_COMPILE_CACHE=@CACHE@ NODE_OPTIONS= "$node" @GUARDARGUMENTS@ "$agent"; }
+  case $agent in gemini | cursor) answer=$(think); finish ;; esac
+  think
+  exit 0
+}
+
+# Without a supervisor nothing takes these, and they mean nothing later. Input is read all the same.
+case $event in
+  tool | stop) supervised || { command head -c 4194304 >/dev/null; finish; } ;;
+  session-start | session-end | probe) ;;
+  pre-tool-use) ask_guard ;;
+  *) finish ;;
+esac
+[ -d "$inbox" ] || finish
+
+look $$
+own=${ticks:-0}
+ancestors='' process=$PPID count=0
+while [ "$count" -lt 8 ] && [ "$process" -gt 1 ]; do
+  look "$process"
+  ancestors="$ancestors,[$process,${ticks:-null}]"
+  process=$parent count=$((count + 1))
+done
+case $CLAUDE_PID in '' | *[!0-9]*) declared=null ;; *) declared=$CLAUDE_PID ;; esac
+case $agent in *[!a-z-]*) finish ;; esac
+
+# Only the needed fields are kept, not what else an agent tells its hooks (prompts, files, output).
+# A value with an escaped quote in it is left out; so no value can break out of its quotes. An agent
+# may write megabytes (a file that it has read): 4 MiB are taken and 64 KiB looked at, where the
+# wanted fields stand first.
+start="\"version\":1,\"agent\":\"$agent\",\"event\":\"$event\",\"ancestors\":[${ancestors#,}],\"declaredPid\":$declared"
+fresh=$inbox/.$$-$own kept=$inbox/$$-$own.event
+if [ -t 0 ]; then exec </dev/null; fi
+# shellcheck disable=SC2015 # a file that awk or mv left behind goes in both cases
+command head -c 4194304 | command awk -v start="$start" -v event="$event" '
+  function field(name, key,   at, value, last) {
+    at = index(text, "\"" key "\":\"")
+    value = substr(text, at + length(key) + 4, 4097)
+    if (!at) {
+      at = index(text, "\"" key "\": \"")
+      value = substr(text, at + length(key) + 5, 4097)
+    }
+    last = index(value, "\"")
+    if (!at || !last) return 0
+    value = substr(value, 1, last - 1)
+    if (value == "" || substr(value, length(value)) == "\\") return 0
+    record = record ",\"" name "\":\"" value "\""
+    return 1
+  }
+  length(text) < 65536 { text = text substr($0, 1, 65536) " " }
+  END {
+    record = "{" start
+    if (!field("session", "session_id") && !field("session", "sessionId")) field("session", "conversation_id")
+    field("project", "cwd")
+    if (event == "session-start") field("source", "source")
+    if (event == "session-end") field("reason", "reason")
+    if (event == "tool") field("task", "backgroundTaskId")
+    print record "}"
+    at = event == "stop" ? index(text, "\"background_tasks\":[") : 0
+    if (at) print "{" substr(text, at)
+  }' >"$fresh" && command mv -f "$fresh" "$kept" || command rm -f "$fresh"
+
+case $event in session-start | session-end) supervised || start_pass ;; esac
+
+# What was ended in this project since its last session, written beforehand, is told once.
+folder=${CLAUDE_PROJECT_DIR:-$PWD}
+case $event$folder/ in *//* | */../* | */./*) finish ;; session-start/*) ;; *) finish ;; esac
+# There is no way to tell opencode; the next session of another agent is told.
+[ "$agent" = opencode ] && finish
+told=$notices${folder%/}/.notice
+# shellcheck disable=SC2015 # finish ends the script in both cases
+[ -s "$told" ] && command mv -f "$told" "$told.$$" || finish
+IFS= read -r text <"$told.$$"
+command rm -f "$told.$$"
+[ -n "$text" ] || finish
+case $agent in
+  copilot) answer="{\"additionalContext\":\"$text\"}" ;;
+  cursor) answer="{\"additional_context\":\"$text\"}" ;;
+  *) answer="{\"hookSpecificOutput\":{\"hookEventName\":\"SessionStart\",\"additionalContext\":\"$text\"}}" ;;
+esac
+finish

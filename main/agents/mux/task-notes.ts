@@ -1,0 +1,50 @@
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { AgentNote } from '../../../app/jobs/lineage/evidence.ts';
+import { parseJson, SmallFiles } from '../common/small-file.ts';
+
+/** `<tmp>/mux-bashes/<workspace>/<process>/meta.json`, as far as it is used. https://github.com/coder/mux */
+const metaSchema = z.object({
+  pid: z.int().min(2).max(4_194_304).optional(),
+  displayName: z.string().max(1024).optional(),
+  script: z.string().max(131_072).optional(),
+});
+
+/** So many are remembered; a script can be long, and processes come and go for weeks. */
+const mostRemembered = 256;
+
+/** Reads what mux notes of its background processes, each note again only when it has changed. */
+export class MuxProcesses {
+  readonly #uid: number;
+  readonly #folders = new Set<string>();
+  #notes: SmallFiles<z.infer<typeof metaSchema>>;
+
+  /** @param uid whose files they have to be */
+  constructor(uid: number) {
+    this.#uid = uid;
+    this.#notes = this.#none();
+  }
+
+  /** Of the process whose folder this is, that of its `output.log`. null when there is no such folder or nothing readable in it. */
+  read(folder: string): AgentNote | null {
+    if (this.#folders.size >= mostRemembered && !this.#folders.has(folder)) {
+      this.#folders.clear();
+      this.#notes = this.#none();
+    }
+    this.#folders.add(folder);
+    const meta = this.#notes.read(join(folder, 'meta.json'), Date.now());
+    if (meta.state !== 'read') return null;
+    const { displayName, script, pid } = meta.value;
+    return { displayName: displayName ?? null, script: script ?? null, pid: pid ?? null };
+  }
+
+  #none(): SmallFiles<z.infer<typeof metaSchema>> {
+    return new SmallFiles(this.#uid, (text) => metaSchema.safeParse(parseJson(text)).data ?? null);
+  }
+}
+
+/** Opens mux's notes of its processes for one user's files; the reader takes the path of an output file. */
+export const muxTaskNotes = (uid: number): ((output: string) => AgentNote | null) => {
+  const processes = new MuxProcesses(uid);
+  return (output) => processes.read(dirname(output));
+};

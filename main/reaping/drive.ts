@@ -1,0 +1,43 @@
+/** The result of a pass whose deliverer waits for nothing. */
+export const atOnce = <Result>(pass: Generator<never, Result, unknown>): Result => {
+  const { done, value } = pass.next();
+  if (done !== true) throw new TypeError('a delivery at once waited for something');
+  return value;
+};
+
+/** The result of a pass whose deliverer waits for promises. Rejects with what the pass throws. */
+export const awaited = async <Result>(pass: Generator<Promise<unknown>, Result, unknown>): Promise<Result> => {
+  let step = pass.next();
+  while (step.done !== true) {
+    let value: unknown;
+    try {
+      value = await step.value;
+    } catch (error) {
+      step = pass.throw(error);
+      continue;
+    }
+    step = pass.next(value);
+  }
+  return step.value;
+};
+
+/** For a delivery that waits: gives what the promise resolves to; throws what it rejects with. */
+export function* waitFor<Value>(promise: Promise<Value>): Generator<Promise<unknown>, Value, unknown> {
+  let value: { readonly of: Value } | null = null;
+  yield promise.then((of) => (value = { of }));
+  if (value === null) throw new TypeError('the promise was not waited for');
+  return (value as { readonly of: Value }).of;
+}
+
+/**
+ * Drives until nothing is in progress: takes it as far as a scene allows, then the next scene.
+ * @param advance false when nothing is in progress any more
+ * @param next the next scene, once one is due
+ */
+export const driveToEnd = async <Scene>(
+  first: Scene,
+  advance: (scene: Scene) => boolean | Promise<boolean>,
+  next: () => Promise<Scene>,
+): Promise<void> => {
+  for (let scene = first; await advance(scene);) scene = await next();
+};

@@ -1,0 +1,111 @@
+# Processes on Linux. Starts few programs, however many processes there are: one grep reads all
+# files of a kind and writes each with its name before it and NUL behind it.
+#
+# SC2086: lists of words are split on purpose: pids, paths below /proc and options named here.
+# SC2012: the lines of ls are about /proc/PID, whose names are numbers.
+# SC2154: the question's first line carries curfew_names.
+# shellcheck disable=SC2086,SC2012,SC2154
+. ./agent-files.sh
+
+curfew_entry='^[^=[:cntrl:] ]+='
+curfew_links() {
+  printf '#links\0'
+  if find / -maxdepth 0 -printf ''; then
+    find $curfew_places -maxdepth 1 -type l -printf '@%p\0%l\0'
+    return
+  fi
+  curfew_ls='ls -lnd'
+  ls -lndq / >/dev/null && curfew_ls='ls -lndq'
+  if [ -n "$curfew_find" ]; then find $curfew_places -type l -exec $curfew_ls {} +
+  else
+    for p in $curfew_processes; do $curfew_ls "$p"/fd/* "$p/cwd" "$p/exe" "$p/ns/pid" "$p/ns/net"; done
+  fi | tr '\n' '\0'
+}
+curfew_slow_process() {
+  if curfew_joined "/proc/$1/cmdline"; then printf '/proc/%s/cmdline:%s\0' "$1" "$curfew_text"; fi
+  if curfew_joined "/proc/$1/cgroup"; then printf '/proc/%s/cgroup:%s\0' "$1" "$curfew_text"; fi
+  if curfew_text=$(tr '\012\000' '\037\012' <"/proc/$1/environ"); then
+    printf '/proc/%s/environ:%s\0' "$1" "$(printf '%s\n' "$curfew_text" | grep -s -a -E "$curfew_names" | tr '\012' '\036')"
+    printf '/proc/%s/odd:%s\036\0' "$1" "$(tr '\012\000' '\037\012' <"/proc/$1/environ" | grep -s -a -c -v -E "$curfew_entry")"
+  fi
+}
+curfew_texts() {
+  if [ -n "$curfew_nul" ]; then
+    printf '#processes\0'
+    grep -s -z -a -H '' /dev/null /proc/[0-9]*/stat /proc/[0-9]*/cmdline $curfew_texts $curfew_lines
+    printf '#environments\0'
+    grep -s -z -a -H -E "$curfew_names" /dev/null $curfew_environments
+    printf '#readable\0'
+    grep -s -z -a -H -c -v -E "$curfew_entry" /dev/null $curfew_environments | tr '\n' '\0'
+  else
+    printf '#lines\0'
+    grep -s -a -H '' /dev/null /proc/[0-9]*/stat $curfew_lines | tr '\n' '\0'
+    printf '#joined\0'
+    for p in $curfew_own; do curfew_slow_process "$p"; done
+  fi
+}
+curfew_locks() {
+  printf '#locks\0'
+  if [ -n "$curfew_nul" ] && [ -n "$curfew_find" ]; then find $curfew_infos -type f -exec grep -s -z -a -H 'lock:' /dev/null {} +
+  else
+    for p in $curfew_processes; do grep -s -a -H 'lock:' /dev/null "$p"/fdinfo/*; done | tr '\n' '\0'
+  fi
+}
+curfew_find_ss() {
+  command -v ss && return
+  for p in /usr/sbin /usr/bin /sbin /bin /usr/local/sbin /usr/local/bin /run/current-system/sw/bin /nix/var/nix/profiles/default/bin; do
+    if [ -x "$p/ss" ]; then
+      printf '%s\n' "$p/ss"
+      return
+    fi
+  done
+  return 1
+}
+curfew_sockets() {
+  printf '#sockets\0'
+  for table in tcp tcp6 udp udp6 raw raw6 icmp icmp6; do
+    [ -r "/proc/net/$table" ] || continue
+    printf '%s\n%s\0' "$table" "$(grep -s -h -E ': [0-9A-F]+:[0-9A-F]{4} [0-9A-F]+:[0-9A-F]{4} 0[1-57-9AB] ' "/proc/net/$table")"
+  done
+  printf '#local\0'
+  [ ! -r /proc/net/unix ] || printf 'unix\n%s\0' "$(sed -n 's/^[^ ]* [^ ]* [^ ]* //p' /proc/net/unix)"
+  printf 'machine\n%s\0' "$(sed -n 's/^.* \([0-9][0-9]*\) *$/\1/p' /proc/net/netlink /proc/net/packet)"
+  if curfew_ss=$(curfew_find_ss); then
+    printf 'peers\n%s\0' "$("$curfew_ss" -xHn | sed -n 's/^.* \([0-9][0-9]*\) [^ ]* \([0-9][0-9]*\) *$/\1 \2/p')"
+  fi
+}
+curfew_procfs() {
+  curfew_find='' curfew_own='' curfew_processes='' curfew_texts='' curfew_lines='' curfew_environments=''
+  curfew_places='' curfew_infos='' curfew_stats='' curfew_statuses=''
+  [ "$(find /proc/self/stat -prune -type f -user "$curfew_uid" -size -513 -exec printf found {} +)" != found ] || curfew_find=yes
+  printf '#owners\0'
+  ls -lnd /proc/[0-9]* | tr '\n' '\0'
+  curfew_own=$(ls -lnd /proc/[0-9]* | sed -n "s|^d[^ ]* *[0-9]* *$curfew_uid .* /proc/\([0-9]*\)$|\1|p")
+  for p in $curfew_own; do
+    p=/proc/$p
+    curfew_processes="$curfew_processes $p"
+    curfew_stats="$curfew_stats $p/stat"
+    curfew_statuses="$curfew_statuses $p/status"
+    curfew_texts="$curfew_texts $p/cgroup"
+    curfew_lines="$curfew_lines $p/io $p/syscall"
+    curfew_environments="$curfew_environments $p/environ"
+    curfew_places="$curfew_places $p/fd $p/cwd $p/exe $p/ns/pid $p/ns/net"
+    curfew_infos="$curfew_infos $p/fdinfo"
+  done
+  curfew_texts
+  printf '#inside\0'
+  grep -s -a -H -E '^NSpid:[^0-9]+[0-9]+[^0-9]+[0-9]' /dev/null /proc/[0-9]*/status | tr '\n' '\0'
+  curfew_links
+  curfew_locks
+  printf '#tracers\0'
+  grep -s -a -H '^TracerPid:.*[1-9]' /dev/null $curfew_statuses | tr '\n' '\0'
+  curfew_sockets
+  curfew_agents
+  if [ -n "$curfew_nul" ]; then
+    printf '#again\0'
+    grep -s -z -a -H '' /dev/null $curfew_stats /proc/self/stat
+  else
+    printf '#lineagain\0'
+    grep -s -a -H '' /dev/null $curfew_stats /proc/self/stat | tr '\n' '\0'
+  fi
+}

@@ -1,0 +1,84 @@
+import type { SignalRecord } from '../../../app/history/incident.ts';
+import type { Pid } from '../../../app/process/identity.ts';
+import { identityOf } from '../../../app/process/table.ts';
+import type { SignalName } from '../../../app/process/signal.ts';
+import type { Target } from '../../../app/reap/target.ts';
+import type { RunCgroup } from '../../os/linux/control/cgroup.ts';
+import type { Signaller } from '../../os/processes/signaller.ts';
+import type { CommandLauncher } from '../../os/programs/command-launcher.ts';
+import { deliverAction, type Hands } from '../../reaping/deliver-orders.ts';
+import type { Delivered, SignalAction } from '../../reaping/driver.ts';
+import type { RunMembers, RunView } from '../members/view.ts';
+
+/** What signals to the processes of a run are delivered with. */
+export interface RunDeliveryTools {
+  readonly view: RunView;
+  readonly signaller: Signaller;
+  readonly cgroup: RunCgroup | null;
+  readonly launcher: Pick<CommandLauncher, 'killGroup'>;
+}
+
+const isTarget = (sight: RunMembers, { key }: Target): boolean => sight.living.some((one) => one.key === key);
+
+/** A process is held for its signal only: a run may have more of them than a process may have open files. */
+const handsOf = ({ view, signaller }: RunDeliveryTools, sight: RunMembers): Hands => ({
+  hold: ({ pid }) => {
+    const member = sight.members.get(pid as Pid);
+    return member === undefined ? null : signaller.open(identityOf(sight.table, member.row));
+  },
+  release: (handle) => handle.close(),
+  confirm: (target) => {
+    const member = sight.members.get(target.pid as Pid);
+    if (member === undefined) return { kind: 'gone' };
+    // Another program or session than a moment ago: it is judged anew.
+    if (view.isAsSeen(member.row) || isTarget(view.look(), target)) return { kind: 'confirmed' };
+    return { kind: 'vetoed', why: null };
+  },
+  confirmGroup: ({ pgid, members }) => {
+    const pids = members.map(({ pid }) => pid);
+    const rows = pids.map((pid) => sight.members.get(pid as Pid)?.row);
+    const isAsSeen = rows.every((row) => row !== undefined && view.isAsSeen(row));
+    if (isAsSeen && !view.mayHaveGrown(pgid)) return pids;
+    const now = view.look();
+    if (now.sharedGroups.has(pgid)) return null;
+    return now.living.filter((target) => target.pgid === pgid).map(({ pid }) => pid);
+  },
+  now: Date.now,
+});
+
+/** Whether every process in the control group is one that may be killed. */
+const isAllJudged = (cgroup: RunCgroup, sight: RunMembers): boolean => {
+  const targets = new Set(sight.living.map(({ pid }) => pid));
+  return sight.spared.length === 0 && cgroup.pids()?.every((pid) => targets.has(pid)) === true;
+};
+
+const killed = (target: string, pids: readonly number[]): SignalRecord => {
+  const signal: SignalName = 'KILL';
+  return { atMs: Date.now(), signal, target, pids, result: 'sent', note: null };
+};
+
+/** A control group is killed as one, which no fork outruns; not when a process in it is to be left alone, or was not judged. */
+const killControlGroup = ({ cgroup }: RunDeliveryTools, sight: RunMembers): readonly SignalRecord[] =>
+  cgroup !== null && isAllJudged(cgroup, sight) && cgroup.kill()
+    ? [
+        killed(
+          `cgroup ${cgroup.path}`,
+          sight.living.map(({ pid }) => pid),
+        ),
+      ]
+    : [];
+
+/**
+ * A process that forks and exits all the time is gone before it can be held. Its group is killed as one, while one of its ended
+ * children, not waited for yet, keeps the id of the group from being another's.
+ */
+const killOwnGroups = ({ launcher }: RunDeliveryTools, { ownGroups }: RunMembers): readonly SignalRecord[] =>
+  [...ownGroups].filter((group) => launcher.killGroup(group)).map((group) => killed(`group ${group}`, []));
+
+/** Carries out one step: sends its signals, each after a last look at what it would hit. */
+export const deliverToRun = (tools: RunDeliveryTools, sight: RunMembers, action: SignalAction): Delivered => {
+  const kills = action.signal === 'KILL';
+  const whole = kills ? killControlGroup(tools, sight) : [];
+  const { records } = deliverAction(handsOf(tools, sight), action);
+  return { records: [...whole, ...records, ...(kills ? killOwnGroups(tools, sight) : [])], unanswered: null };
+};

@@ -1,13 +1,13 @@
 import type { Connection } from './probe.ts';
 import { secondsSince, type Finder, type Subject } from './subject.ts';
-import { mostFollowed, type Watch } from './watch.ts';
+import { maxFollowed, type Watch } from './watch.ts';
 
 interface Held {
   readonly pid: number;
   readonly connection: Connection;
 }
 
-/** Connections to somebody outside the job: one between two members has both of its ends among them. */
+/** Connections to a process outside the job: one between two members has both of its ends among them. */
 const outward = ({ members, probe }: Subject): readonly Held[] => {
   const held = members.flatMap(({ row }) =>
     (probe?.processes.get(row.pid)?.connections ?? []).map((connection) => ({ pid: Number(row.pid), connection })),
@@ -20,14 +20,14 @@ const outward = ({ members, probe }: Subject): readonly Held[] => {
 export const advanceConnections = (subject: Subject, before: Watch['connections']): Watch['connections'] => {
   const inodes = outward(subject).map(({ connection }) => connection.inode);
   return Object.fromEntries(
-    inodes.slice(0, mostFollowed).map((inode) => [inode, before[inode] ?? subject.table.nowTicks]),
+    inodes.slice(0, maxFollowed).map((inode) => [inode, before[inode] ?? subject.table.nowTicks]),
   );
 };
 
 /**
  * A connection that has been open for long while nothing came or went. Where the kernel doesn't ask the other side whether it lives, the end
- * of that side would never be noticed, and half of the limit is long; where it does, twice the limit. How old the connection really is the
- * kernel tells nobody; it is at least so old as it was watched.
+ * of that side would never be noticed, and half of the limit is long; where it does, twice the limit. The
+ * kernel does not tell how old the connection is; it is at least as old as the time it was watched.
  */
 export const findConnection: Finder = (subject, watch) => {
   const found = outward(subject)

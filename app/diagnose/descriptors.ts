@@ -3,12 +3,12 @@ import type { LeakWatch } from './watch.ts';
 
 /** Looks are compared at this share of the patience, so that the figure covers some time whatever the interval of looks. */
 const stepsInPatience = 8;
-/** So many steps in a row must show more than the one before. */
-const fewestRises = 4;
-const leastGrowth = 16;
-/** Of the limit: whoever is here is as good as there. */
+/** Steps in a row that must show more than the one before. */
+const minRises = 4;
+const minGrowth = 16;
+/** Share of the limit from which on it counts as reached. */
 const full = 0.95;
-/** From here on growth is worth telling also where the limit is far away. */
+/** From this growth on a leak is reported also where the limit is far away. */
 const many = 1000;
 
 const fullest = (subject: Subject): { readonly process: string; readonly count: number } | null => {
@@ -54,7 +54,7 @@ export const findDescriptors: Finder = (subject, { leak }) => {
   // One that has come to its limit can't open more, however much it wants to.
   if (limit !== null && leak.last >= limit * full)
     return { code: 'leaking-descriptors', figures: { pid, fds: leak.last, limit } };
-  if (leak.rises < fewestRises || leak.last - leak.first < leastGrowth) return null;
+  if (leak.rises < minRises || leak.last - leak.first < minGrowth) return null;
   const seconds = Math.max(1, secondsSince(subject, leak.sinceTicks));
   const perSecond = (leak.last - leak.first) / seconds;
   const near = limit !== null && (leak.last >= limit / 2 || (limit - leak.last) / perSecond <= subject.hardCapSeconds);

@@ -53,8 +53,7 @@ const advance = (subject: Subject, before: Watch): Watch => ({
 /**
  * Why a job is stuck, as far as it shows from outside, and what to remember of it for the next look. Pure and total. A job that was not
  * looked into this time (`probe` null) shows what its rows and facts tell by themselves and what was found in it last (`latest`), and what
- * was remembered of it stays. No diagnosis ever
- * makes a job end sooner: the judge only tells the person of it.
+ * was remembered of it stays. No diagnosis makes a job end sooner: it is only reported.
  */
 export const diagnose = (
   subject: Subject,

@@ -3,8 +3,8 @@ import type { Finder, Subject } from './subject.ts';
 import type { FloodWatch } from './watch.ts';
 
 /** Below this an output is only long; bytes. */
-const leastBytes = 64_000_000;
-/** From here on nobody reads along; bytes a second. */
+const minBytes = 64_000_000;
+/** Too fast for any reader; bytes a second. */
 const flood = 1_000_000;
 /** Slower growth counts where the disk would be full within this time, seconds. */
 const soonFullSeconds = 3600;
@@ -28,10 +28,10 @@ export const advanceFlood = (subject: Subject, before: FloodWatch | null): Flood
   return { path: file.path, fromTicks: before.stepTicks, fromBytes: before.stepBytes, ...now };
 };
 
-/** An output file that grows faster than anybody reads, or that will have filled the disk within the hour. */
+/** Reports an output file that grows faster than any reader follows, or that will have filled the disk within the hour. */
 export const findFlooding: Finder = (subject, { flood: watch }) => {
   const file = largest(subject);
-  if (file === null || watch === null || watch.path !== file.path || file.bytes < leastBytes) return null;
+  if (file === null || watch === null || watch.path !== file.path || file.bytes < minBytes) return null;
   const seconds = (subject.table.nowTicks - watch.fromTicks) / subject.table.ticksPerSecond;
   if (seconds < subject.patienceSeconds) return null;
   const bytesPerSecond = Math.round((file.bytes - watch.fromBytes) / seconds);

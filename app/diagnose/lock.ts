@@ -5,7 +5,7 @@ import { probeOf } from './subject.ts';
 import { awaitedLock, deadlocked, lockHolderOf } from './standstill.ts';
 import { standsStill, waitedSeconds } from './waits.ts';
 
-/** How a process is called where it is in somebody's way: its command line, redacted and short; empty when it is gone. */
+/** Returns the name of a process that others wait for: its command line, redacted and short; empty when it is gone. */
 export const commandOf = (subject: Subject, pid: number): string => {
   const row = subject.table.rows.get(asPid(pid));
   if (row === undefined) return '';

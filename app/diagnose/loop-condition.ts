@@ -26,7 +26,7 @@ const counts = (condition: string, command: string): boolean => {
   return new RegExp(`\\b${name}(?:\\+\\+|--|[+-]=|=\\$?\\(\\()|(?:\\+\\+|--)${name}\\b`, 'u').test(command);
 };
 
-/** Reads the condition of the first loop in a shell command. The command is anybody's text; never throws. */
+/** Reads the condition of the first loop in a shell command. The command is foreign text; never throws. */
 export const loopConditionOf = (command: string): LoopCondition => {
   // Blanks as one: in a script of thousands of them each place would be tried with each other one, for minutes.
   const start = command.slice(0, 8192).replaceAll(/\s{2,}/gu, (blanks) => (blanks.includes('\n') ? '\n' : ' '));

@@ -1,13 +1,13 @@
 import type { Finder } from './subject.ts';
 
 /**
- * So much of the last minute something waited for memory, percent: Linux calls 10 % a delay that people notice
+ * Share of the last minute in which something waited for memory, percent: Linux calls 10 % a delay that users notice
  * (https://docs.kernel.org/accounting/psi.html explains the measure; oomd's own default for a group to be ended is 50 to 60 %).
  */
 const scarce = 10;
 /** From this share of all memory on a job is a reason for it. */
 const large = 0.2;
-/** Or from so much in swap, bytes. */
+/** Or from this much in swap, bytes. */
 const muchSwap = 1_000_000_000;
 
 /** Memory is scarce, and the job has much of it. */

@@ -5,9 +5,9 @@ import { awaitedPipe, deadlocked, holdersOf, writersOf } from './standstill.ts';
 import { standsStill, waitedSeconds } from './waits.ts';
 
 /**
- * A member that reads a pipe which nobody can write any more: the only ones who hold its other end are the reader itself, or members that
- * wait in turn for the reader; or one that opens a named pipe whose other end nobody opens. A reader whose writer is at work, or is somebody
- * outside the job, just waits for its turn.
+ * Reports a member that reads a pipe which no process can write any more: its other end is held only by the
+ * reader itself, or by members that wait in turn for the reader. Reports too a member that opens a named pipe
+ * whose other end no process opens. A reader whose writer is at work, or is outside the job, waits its turn.
  */
 export const findPipe: Finder = (subject, watch) => {
   const stuck = deadlocked(subject, watch);

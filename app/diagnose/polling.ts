@@ -5,8 +5,8 @@ import type { PollWatch } from './watch.ts';
 
 /** Up to this share of one core a job only asks, percent. */
 const idle = 5;
-/** So many pauses make a habit. */
-const fewestPauses = 3;
+/** Pauses that make a habit. */
+const minPauses = 3;
 
 /** Which pauses go on now: a child that sleeps, or a process that went to sleep once more. The same text is the same pause. */
 const pauseOf = (subject: Subject): string =>
@@ -52,7 +52,7 @@ export const advancePoll = (subject: Subject, before: PollWatch | null): PollWat
     return { sinceTicks: table.nowTicks, cpuMs, outputBytes, pause, pauses: 0, written, wrote: false };
   }
   if (pause === '' || pause === before.pause) return before;
-  // Compared from pause to pause, when nobody but who sleeps is there.
+  // Compared from pause to pause, when only sleeping members are there.
   const written = writtenOf(subject);
   const wrote = before.wrote || (written !== null && before.written !== null && written > before.written);
   return { ...before, pause, pauses: before.pauses + 1, written: written ?? before.written, wrote };
@@ -81,7 +81,7 @@ const findsItself = (subject: Subject, condition: string): boolean => {
  * its pauses. One that asks for a lock file waits for a lock.
  */
 export const findPolling: Finder = (subject, { poll }) => {
-  if (poll === null || poll.pauses < fewestPauses) return null;
+  if (poll === null || poll.pauses < minPauses) return null;
   const seconds = secondsSince(subject, poll.sinceTicks);
   if (seconds < subject.patienceSeconds) return null;
   if (subject.members.some(({ row }) => (subject.facts.get(row.pid)?.ports.length ?? 0) > 0)) return null;

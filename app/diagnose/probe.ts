@@ -1,15 +1,15 @@
 /**
- * What is read of the processes of a job that has used up half of its time, because it costs more than the facts of every look or is nobody's
- * business before. `null` always means "the machine doesn't say", which proves nothing.
+ * What is read of the processes of a job that has used up half of its time, because it costs more than the facts of every look or is private
+ * before. `null` always means "the machine doesn't say", which proves nothing.
  */
 
 /** What a process waits for inside the kernel, as far as it is one of the few things that can be waited for in vain. */
 export type Wait =
   /** A read(2) that gives nothing; `fd` null where the machine doesn't say of what. */
   | { readonly kind: 'read'; readonly fd: number | null }
-  /** Opening a named pipe whose other end nobody opens. */
+  /** Opening a named pipe whose other end no process opens. */
   | { readonly kind: 'open' }
-  /** A lock that somebody else holds. */
+  /** A lock that another process holds. */
   | { readonly kind: 'lock'; readonly fd: number | null }
   /** A time to pass. */
   | { readonly kind: 'sleep' }
@@ -78,7 +78,7 @@ export interface Holder {
   readonly locks: boolean;
 }
 
-/** Everybody of the user who has one file or pipe open. */
+/** The user's processes that have one file or pipe open. */
 export interface Holders {
   readonly holders: readonly Holder[];
   /** False when not all processes could be looked into: then there may be others. */

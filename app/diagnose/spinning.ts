@@ -6,7 +6,7 @@ const burning = 50;
 /** From here on where it never gave the processor away by itself: on a busy machine a loop gets no more than its share. */
 const crowdedOut = 15;
 /** On a machine where dozens wait for their turn it is less still, percent. */
-const leastLeft = 1;
+const minPercent = 1;
 
 const shareOf = (subject: Subject, sinceTicks: number, cpuMs: number): number => {
   const elapsedMs = ((subject.table.nowTicks - sinceTicks) / subject.table.ticksPerSecond) * 1000;
@@ -15,7 +15,7 @@ const shareOf = (subject: Subject, sinceTicks: number, cpuMs: number): number =>
 
 /**
  * All that a process at work changes sooner or later, as one text: bytes read and written, output, memory touched for the first time,
- * who belongs to the job. null where a part of it can't be read: then a silent computation can't be told from a loop.
+ * which processes belong to the job. null where a part of it can't be read: then a silent computation can't be told from a loop.
  */
 const stillness = ({ ioBytes, outputBytes, members, probe }: Subject): string | null => {
   if (probe === null || ioBytes === null) return null;
@@ -40,8 +40,8 @@ const switchesOf = ({ members, probe }: Subject): number | null => {
   return sum;
 };
 
-/** So much of the processor time, at least, was used by first threads: the switches that are counted are theirs. */
-const mostlyFirst = 0.8;
+/** Minimum share of the processor time that first threads used: the switches that are counted are theirs. */
+const firstShare = 0.8;
 
 /** Processor time of first threads; that of a process with one thread is all of it. */
 const firstThreadsMs = ({ members, probe }: Subject): number | null => {
@@ -55,11 +55,11 @@ const firstThreadsMs = ({ members, probe }: Subject): number | null => {
   return sum;
 };
 
-/** Whether nobody gave the processor away by itself since the look before; only first threads tell. */
+/** True where no member gave the processor away by itself since the look before; only first threads tell. */
 const wasGreedy = (subject: Subject, before: SpinWatch, switches: number | null, firstMs: number | null): boolean => {
   if (switches === null || switches !== before.lastSwitches || firstMs === null || before.lastFirstMs === null)
     return false;
-  return firstMs - before.lastFirstMs >= (subject.cpuMs - before.lastCpuMs) * mostlyFirst;
+  return firstMs - before.lastFirstMs >= (subject.cpuMs - before.lastCpuMs) * firstShare;
 };
 
 /** What is remembered after this look. A stretch breaks when anything but processor time changed, or when too little of that was used. */
@@ -73,7 +73,7 @@ export const advanceSpin = (subject: Subject, before: SpinWatch | null): SpinWat
   if (before === null || before.still !== still) return fresh;
   const greedy = wasGreedy(subject, before, lastSwitches, lastFirstMs);
   const share = shareOf(subject, before.lastTicks, before.lastCpuMs);
-  // Who wants to run and never gave the processor away by itself was kept from it, however little it got in this stretch.
+  // Runnable with no voluntary context switch means starved, however little CPU it got.
   const waitsForTurn = greedy && subject.members.some(({ row }) => row.state === 'R');
   if (!waitsForTurn && share < (greedy ? crowdedOut : burning)) return fresh;
   return { ...before, ...now, greedy: before.greedy && greedy };
@@ -92,7 +92,7 @@ export const findSpinning: Finder = (subject, { spin }) => {
   const seconds = secondsSince(subject, spin.sinceTicks);
   const cpuPercent = shareOf(subject, spin.sinceTicks, spin.cpuMs);
   // What wanted all of it the whole time got what others left.
-  if (seconds < subject.patienceSeconds || cpuPercent < (spin.greedy ? leastLeft : burning)) return null;
+  if (seconds < subject.patienceSeconds || cpuPercent < (spin.greedy ? minPercent : burning)) return null;
   if (!spin.greedy && hasConnection(subject)) return null;
   const busiest = subject.members.reduce<Subject['members'][number] | null>(
     (best, member) => (best === null || member.row.cpuMs > best.row.cpuMs ? member : best),

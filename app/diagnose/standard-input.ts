@@ -3,7 +3,7 @@ import { hasEnded, type ProcessRow } from '../process/row.ts';
 import { probeOf, type Finder, type Subject } from './subject.ts';
 import { waitedSeconds } from './waits.ts';
 
-/** What a file is, for people. */
+/** What a file is, for users. */
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/^\/dev\/(?:pts\/\d+|tty|console)/u, 'a terminal'],
   [/^pipe:/u, 'a pipe'],
@@ -19,7 +19,7 @@ const terminalNumber = (path: string): number | null => {
   return index === undefined ? null : (136 + Math.floor(Number(index) / 256)) * 256 + (Number(index) % 256);
 };
 
-/** A terminal that nobody but the job sits at was made for it; at any other a person may type the next moment. */
+/** A terminal that only the job uses was made for it; at any other the user may type the next moment. */
 const isOwnTerminal = ({ table, members }: Subject, path: string): boolean => {
   const tty = terminalNumber(path);
   if (tty === null) return false;
@@ -52,7 +52,7 @@ const inputOf = (subject: Subject, row: ProcessRow): string | null => {
   return own.openFiles?.find(({ fd }) => fd === 0)?.target ?? null;
 };
 
-/** The standard input that a member is blocked reading and that nobody in the job writes; null for none. */
+/** The standard input that a member is blocked reading and that no member writes; null for none. */
 export const awaitedInput = (subject: Subject, row: ProcessRow): string | null => {
   const input = inputOf(subject, row);
   if (input === null) return null;
@@ -61,8 +61,8 @@ export const awaitedInput = (subject: Subject, row: ProcessRow): string | null =
 };
 
 /**
- * A member that is blocked reading its standard input, where nobody in the job writes what it waits for: `sleep 9 | cat` waits for its
- * own sleep, and that is no waiting on input. A terminal at which somebody else sits is none either.
+ * A member that is blocked reading its standard input, where no member writes what it waits for: `sleep 9 | cat` waits for its
+ * own sleep, and that is no waiting on input. A terminal outside the job is none either.
  */
 export const findStandardInput: Finder = (subject, watch) => {
   for (const { row } of subject.members) {

@@ -23,19 +23,19 @@ export const awaitedLock = (subject: Subject, row: ProcessRow): string | null =>
   return subject.facts.get(row.pid)?.openFiles?.find(({ fd }) => fd === wait.fd)?.target ?? null;
 };
 
-/** Who has a file or pipe open, the members as well as everybody else; null where nobody looked. */
+/** Returns the processes that have a file or pipe open, members and others; null where that was not read. */
 export const holdersOf = (subject: Subject, target: string): Holders | null =>
   subject.probe?.holders.get(target) ?? null;
 
-/** Everybody who could write a pipe; null where that is not known. */
+/** Returns the processes that could write a pipe; null where that is not known. */
 export const writersOf = (subject: Subject, target: string): readonly number[] | null => {
   const holders = holdersOf(subject, target);
   return holders === null ? null : holders.holders.filter(({ access }) => access !== 'read').map(({ pid }) => pid);
 };
 
 /**
- * Who holds a lock that a process waits for. The kernel names who took it; that one may have ended and left it to whoever has inherited the
- * file, and those are found by their open files. null where nobody is found.
+ * Returns the processes that hold a lock another waits for. The kernel names the one that took it; it may have
+ * ended and left the lock to those that inherited the file, which their open files tell. null where none is found.
  */
 export const lockHolderOf = (subject: Subject, row: ProcessRow): number | null => {
   const named = probeOf(subject, row.pid)?.lockHolder ?? null;
@@ -49,7 +49,7 @@ export const lockHolderOf = (subject: Subject, row: ProcessRow): number | null =
   return holders?.holders.find(({ pid, locks }) => locks && pid !== Number(row.pid))?.pid ?? null;
 };
 
-/** Those a process waits for; null where it is not known, or where it waits for something else than a process. */
+/** Returns the processes that one waits for; null where it is not known, or where it waits for something else than a process. */
 const awaited = (subject: Subject, row: ProcessRow, probe: ProcessProbe): readonly number[] | null => {
   switch (probe.wait?.kind) {
     case 'read': {
@@ -70,8 +70,8 @@ const awaited = (subject: Subject, row: ProcessRow, probe: ProcessProbe): readon
 };
 
 /**
- * The members that can't go on by themselves, whatever happens outside: each waits only for itself or for others of them. Found by striking out
- * everybody who waits for somebody at work, for somebody outside, or for nobody knows whom, until nobody is left to strike out.
+ * The members that can't go on by themselves, whatever happens outside: each waits only for itself or for others of them. Fixpoint:
+ * members that wait for a running, external or unknown process are dropped until none is left to drop.
  */
 export const deadlocked = (subject: Subject, watch: Watch): ReadonlySet<number> => {
   const waiting = new Map<number, readonly number[]>();

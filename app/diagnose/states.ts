@@ -2,7 +2,7 @@ import { hasEnded, type ProcessRow } from '../process/row.ts';
 import type { Finder, Subject } from './subject.ts';
 import { nameOf, probeOf, standstillSeconds } from './subject.ts';
 import { waitedSeconds } from './waits.ts';
-import { mostFollowed, type Watch } from './watch.ts';
+import { maxFollowed, type Watch } from './watch.ts';
 
 /** A member that was stopped (by a signal, or because it touched a terminal from the background). */
 export const findStopped: Finder = (subject, watch) => {
@@ -47,7 +47,7 @@ export const advanceZombies = (subject: Subject, before: Watch['zombies']): Watc
   Object.fromEntries(
     subject.members
       .flatMap(({ row }) => zombiesOf(subject, row))
-      .slice(0, mostFollowed)
+      .slice(0, maxFollowed)
       .map((zombie) => [zombieKey(zombie), before[zombieKey(zombie)] ?? subject.table.nowTicks]),
   );
 

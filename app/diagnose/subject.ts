@@ -21,7 +21,7 @@ export interface Subject {
   readonly silentSeconds: number;
   /** null: the job is young, or the machine tells nothing of the kind. */
   readonly probe: JobProbe | null;
-  /** So long, in seconds, something must go on before it is told. */
+  /** Seconds that a symptom must persist before it is reported. */
   readonly patienceSeconds: number;
   /** Max elapsed and hard cap, seconds. */
   readonly limitSeconds: number;
@@ -29,11 +29,11 @@ export interface Subject {
 }
 
 /** Longest patience with a process that stands still, seconds: what waits a minute without running once is not between two steps of work. */
-const longestStandstillSeconds = 60;
+const maxStandstillSeconds = 60;
 
-/** So long a process must have waited for one thing without running, before it is told; seconds. */
+/** Seconds that a process must have waited for one thing without running before that is reported. */
 export const standstillSeconds = ({ patienceSeconds }: Pick<Subject, 'patienceSeconds'>): number =>
-  Math.min(longestStandstillSeconds, patienceSeconds);
+  Math.min(maxStandstillSeconds, patienceSeconds);
 
 /** Seconds from a moment to the look; never negative. */
 export const secondsSince = ({ table }: Pick<Subject, 'table'>, ticks: number): number =>

@@ -1,7 +1,7 @@
 import type { ProcessRow } from '../process/row.ts';
 import type { ProcessProbe } from './probe.ts';
 import { probeOf, secondsSince, standstillSeconds, type Subject } from './subject.ts';
-import { mostFollowed, type Watch } from './watch.ts';
+import { maxFollowed, type Watch } from './watch.ts';
 
 const standing: ReadonlySet<string> = new Set(['read', 'open', 'lock']);
 
@@ -24,7 +24,7 @@ const waitKey = (row: ProcessRow, probe: ProcessProbe): string | null => {
 /** What is remembered of the waits of a job after this look: those that go on keep their beginning, new ones begin now, others are forgotten. */
 export const advanceWaits = (subject: Subject, before: Watch['waits']): Watch['waits'] => {
   const waits: Record<string, number> = {};
-  for (const { row } of subject.members.slice(0, mostFollowed)) {
+  for (const { row } of subject.members.slice(0, maxFollowed)) {
     const probe = probeOf(subject, row.pid);
     const key = probe === null ? null : waitKey(row, probe);
     if (key !== null) waits[key] = before[key] ?? subject.table.nowTicks;

@@ -82,4 +82,4 @@ export const nothingWatched: Watch = {
 };
 
 /** At most so many waits and so many connections of a job are followed. */
-export const mostFollowed = 32;
+export const maxFollowed = 32;

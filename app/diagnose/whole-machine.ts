@@ -20,9 +20,9 @@ export interface SocketFolder {
   readonly sockets: number;
 }
 
-/** From so many commands of one session on nobody keeps track of them. */
+/** Commands of one session from which on they are a pile. */
 const manyShells = 10;
-/** A living session has one or two sockets (agents.md A7: the sandbox's proxy, and one to be talked to); so many more are left over. */
+/** A living session has one or two sockets (agents.md A7: the sandbox's proxy, and one to be talked to); this many are left over. */
 const socketsOfSession = 2;
 const sparedSockets = 10;
 /** An output of this size is looked at, whether it grows fast or slowly; bytes. */

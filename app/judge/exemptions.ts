@@ -28,7 +28,7 @@ const liesIn = (project: string, folder: string): boolean => {
 
 const spacesCollapsed = (text: string): string => text.trim().replace(/\s+/gu, ' ');
 
-/** `*` stands for any text, all else for itself. Linear in time: no regular expression is built from what a person typed. */
+/** `*` stands for any text, all else for itself. Linear in time: no regular expression is built from what the user typed. */
 const fits = (text: string, pattern: string): boolean => {
   const [first = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return text === pattern;

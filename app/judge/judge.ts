@@ -55,7 +55,7 @@ const deferralReasons = ({ job, keptUntilMs, exemption, limits }: Case): readonl
   ...(job.client === undefined ? [] : [clientReason(job.client)]),
 ];
 
-/** What follows from the job being itself: its owner and what it does. Every verdict carries it, so that a person can judge too. */
+/** The owner of the job and what it does. Every verdict carries both, so that the user can judge too. */
 const circumstanceReasons = (subject: Case): readonly Reason[] => [
   ownerReason(subject.job, subject.limits),
   activityReason(subject.job, subject.limits, subject.activity),
@@ -214,7 +214,7 @@ const byTable = (subject: Case): Verdict =>
     ? pastCapVerdict(subject)
     : aheadOfCap(subject, belowCapVerdict(subject));
 
-/** A protected job is never signalled; past the hard cap the person is told of it instead. */
+/** A protected job is never signalled; past the hard cap the user is told of it instead. */
 const underVetoes = (wanted: Verdict, limits: Limits, context: JudgeContext): Verdict => {
   if (context.vetoes.length === 0) return wanted;
   const action = wanted.state === 'past-cap' ? 'notify' : 'none';
@@ -222,12 +222,12 @@ const underVetoes = (wanted: Verdict, limits: Limits, context: JudgeContext): Ve
   return { state: 'protected', action, atMs: nextAtMs(limits, [limits.hardCapSeconds]), reasons };
 };
 
-/** Observing, Curfew tells where it would have ended. The only thing that weakens the hard cap. */
+/** In the mode observe, Curfew says what it would have ended. The only thing that weakens the hard cap. */
 const underMode = (wanted: Verdict, limits: Limits, settings: Settings): Verdict => {
   const { announces, ...said } = wanted;
   if (settings.mode === 'enforce' || (wanted.action !== 'reap' && announces !== true)) return wanted;
   const observing = reason('observe-mode', { chosen: settings.mode === null ? 'no' : 'yes' });
-  // Nothing is announced where nothing comes: whoever switches to enforce gets the whole notice.
+  // Nothing is announced where nothing comes: a switch to enforce starts the whole notice.
   const past = wanted.state === 'past-cap' || wanted.state === 'orphaned' || wanted.state === 'overdue';
   const atMs = past ? nextAtMs(limits, [limits.hardCapSeconds]) : wanted.atMs;
   return { ...said, action: 'notify', atMs, reasons: [observing, ...wanted.reasons] };

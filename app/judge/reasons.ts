@@ -42,7 +42,7 @@ export const activityReason = (job: Job, limits: Limits, activity: 'service' | '
   });
 };
 
-/** Which exemption spares it, in the parts that the person gave. */
+/** Which exemption spares it, in the parts that the user gave. */
 export const exemptReason = (exemption: Exemption): Reason => {
   const { project, command, port, note } = exemption;
   return reason('exempt', {

@@ -7,7 +7,7 @@ import type { Exemption } from '../settings/settings.ts';
 import { redactCommand } from '../format/redact.ts';
 import { testExemption } from './exemptions.ts';
 
-/** A signature or a rule of the person's own that a command line fits. */
+/** A signature or a rule of the user's own that a command line fits. */
 export interface RuleMatch {
   readonly rule: string;
   readonly agent: AgentId;

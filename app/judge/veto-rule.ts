@@ -43,7 +43,7 @@ export interface MemberRole {
   readonly isRoot: boolean;
   /** By parentage, at this look. */
   readonly descendsFromRoot: boolean;
-  /** The root, where its own argv proves it to be what an agent started (wrapper grammar, the person's rule) or its parent does (aider); else null. */
+  /** The root, where its own argv proves it to be what an agent started (wrapper grammar, the user's rule) or its parent does (aider); else null. */
   readonly toolShell: Pid | null;
 }
 

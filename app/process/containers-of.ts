@@ -26,7 +26,7 @@ const parents: ReadonlyMap<string, string> = new Map([
   ['machine.slice', 'systemd-machined'],
 ]);
 
-/** A container, by the path of its control group; `runtime` is for people. */
+/** A container, by the path of its control group; `runtime` is for users. */
 export interface Container {
   readonly path: string;
   readonly runtime: string;

@@ -1,5 +1,5 @@
 /**
- * What is read of one process only on demand, because it costs more than a row or is nobody's business unless the process
+ * What is read of one process only on demand, because it costs more than a row or is private unless the process
  * is a candidate. `null` always means "could not be read", which proves nothing.
  */
 
@@ -50,7 +50,7 @@ export interface MemberFacts extends OriginFacts {
   /** The file descriptor that it is blocked reading; null when it isn't, or when that can't be read. */
   readonly blockedReading: number | null;
   /**
-   * Of a program that only forwards to a TCP port of this machine: whether anybody listens on that port where it runs. Left out for all others,
+   * Of a program that only forwards to a TCP port of this machine: whether a process listens on that port where it runs. Left out for all others,
    * and where that can't be told.
    */
   readonly forwards?: 'answered' | 'unanswered';

@@ -13,7 +13,7 @@ const systemdHierarchies = ['', 'name=systemd'];
 const userManager = /^user@\d+\.service$/u;
 /**
  * An application that the desktop started, as a service instead of a scope (Plasma does): a terminal or an editor, not a service that
- * somebody set up. `@autostart` is: it was arranged to run. https://systemd.io/DESKTOP_ENVIRONMENTS/
+ * the user set up. `@autostart` is: it was arranged to run. https://systemd.io/DESKTOP_ENVIRONMENTS/
  */
 const desktopApplication = /^app-.+@(?!autostart\.service$).+\.service$/u;
 

@@ -7,10 +7,10 @@ const browsers = programNames(
   ['Google Chrome', 'Google Chrome Canary', 'Brave Browser', 'Microsoft Edge', 'Google Chrome Helper'],
 );
 
-/** A browser, whoever uses it. */
+/** True for a browser, driven by the user or by a program. */
 export const isBrowser = (program: Program): boolean => nameIn(program, browsers) !== null;
 
-/** Options with which only programs start a browser. A debugging port alone is not among them: people open those for their own browser. */
+/** Options with which only programs start a browser. A debugging port alone is not among them: users open those for their own browser. */
 const automated =
   /^--?(?:headless(?:=.*)?|enable-automation|remote-debugging-pipe|test-type=webdriver|marionette|juggler(?:-pipe)?(?:=.*)?)$/u;
 /** Profiles and installations that belong to automation. */
@@ -34,7 +34,7 @@ const isAutomated = (program: Program): boolean => {
 };
 
 /**
- * The name of a browser that a person uses; null for what is none, and for a browser that a program drives without anybody looking
+ * The name of a browser that the user uses; null for what is none, and for a browser that a program drives unseen
  * (headless, or with a profile of Playwright, Puppeteer and the like): those are among the worst leftovers. A browser's own children
  * are what it is, so `parent` is asked for them.
  */

@@ -11,7 +11,7 @@ const doors = programNames(
 /** Options of interactive shells that take the next argument: what editors start their built-in terminals with. */
 const optionsWithValue = programNames('--rcfile --init-file --init-command -C -o +o -O +O');
 
-/** True when a shell was given neither a command nor a script, so that somebody types into it. */
+/** True when a shell was given neither a command nor a script, so that the user types into it. */
 const isInteractive = (options: readonly string[]): boolean => {
   for (let at = 0; at < options.length; at += 1) {
     const option = options[at] ?? '';
@@ -29,7 +29,7 @@ const leadsSession = (row: ProcessRow): boolean => Number(row.sid) === Number(ro
 const sshdTitle = /^sshd(?:-session)?: /u;
 
 /**
- * The name of the shell in which a person works, or of what let them in; null when it is neither. A shell is a person's when it was
+ * The name of the shell in which the user works, or of what let them in; null when it is neither. A shell is the user's when it was
  * started as a login shell (argv[0] begins with `-`, https://man7.org/linux/man-pages/man1/login.1.html), or leads a kernel session
  * with a controlling terminal and was given nothing to run. A tool shell has `-c` and, with rare exceptions, no terminal.
  */

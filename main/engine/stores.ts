@@ -14,7 +14,7 @@ import { claudeSettingsPath, createPlaces, placesFor } from '../store/places.ts'
 import { SettingsFile } from '../store/settings/settings-file.ts';
 import type { Notify } from '../store/database/store-notice.ts';
 import { storeNoticeText } from '../store/database/store-notice.ts';
-import type { LedgerMemory } from '../observing/observer.ts';
+import type { LedgerMemory } from '../observing/observer-tools.ts';
 import { Pause } from '../supervisor/pause.ts';
 
 /** All open stores. */

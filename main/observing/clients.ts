@@ -8,7 +8,7 @@ import { programOf } from '../../app/programs/program.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import { awakeSeconds, type ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
-import type { ServingProcess, SocketProbing } from '../os/processes/probing.ts';
+import type { AskedProcess, SocketProbing } from '../os/processes/probing.ts';
 
 /** Inodes of all sockets that a process holds. */
 const socketsOf = (facts: MemberFacts | undefined): readonly string[] =>
@@ -48,7 +48,7 @@ const blind: PossibleClient = {
  * elapsed and listen on no port (a service is not ended then). Others are not asked about, so that an ordinary look costs nothing. Throws ProcessTableUnreadable.
  */
 export const readClients = (
-  probing: Pick<SocketProbing, 'serving'> | undefined,
+  probing: Pick<SocketProbing, 'possibleClients'> | undefined,
   table: ProcessTable,
   drafts: readonly Draft[],
   facts: Read,
@@ -63,7 +63,7 @@ export const readClients = (
           members.every(({ row }) => (facts.get(row.pid)?.ports ?? []).length === 0))),
   );
   if (asked.length === 0) return new Map();
-  const jobs = asked.map(({ members }): readonly ServingProcess[] => {
+  const jobs = asked.map(({ members }): readonly AskedProcess[] => {
     // What has no facts ended since the table was read: one that lives has some, though they may say that nothing could be read.
     const own = members.flatMap(({ row }) => {
       const fact = facts.get(row.pid);
@@ -72,14 +72,14 @@ export const readClients = (
     const ports = new Set(own.flatMap(({ fact }) => fact.ports));
     return own.map(({ pid, fact }) => ({ pid, files: fact.openFiles, ports }));
   });
-  const served = probing?.serving(jobs.flat()).values();
+  const possibleClients = probing?.possibleClients(jobs.flat()).values();
   return clientsOf(
     asked.map((draft, index): SocketsOfJob => ({
       id: draft.id,
       ended: draft.owner.state === 'gone',
       sockets: socketsOfJob(draft, facts),
       possibleClients: [
-        ...(jobs[index] ?? []).flatMap(() => served?.next().value ?? [blind]),
+        ...(jobs[index] ?? []).flatMap(() => possibleClients?.next().value ?? [blind]),
         ...windowsOf(draft, facts),
       ],
     })),

@@ -10,15 +10,15 @@ import type { Settings } from '../../app/settings/settings.ts';
 import type { Probing } from '../os/processes/probing.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 
-/** So many processes are looked into at one look; the others have their turn at the next. About 0.1 milliseconds each. */
-const mostProcesses = 256;
-/** So many processes of one job: what is stuck shows among the first. */
-const mostOfJob = 64;
-/** So many files of one job are watched for growth. */
-const mostOutputs = 4;
-/** A job is looked into so often within the patience that diagnoses have: every 15 s where that is 5 min. */
+/** Processes that one look probes; the others have their turn at the next. About 0.1 milliseconds each. */
+const maxProcesses = 256;
+/** Processes of one job that are probed: what is stuck shows among the first. */
+const maxProcessesOfJob = 64;
+/** Files of one job that are watched for growth. */
+const maxOutputs = 4;
+/** Probes of a job within the patience that diagnoses have: every 15 s where that is 5 min. */
 const timesInPatience = 20;
-/** Who holds what is asked again after so long, milliseconds. */
+/** Holders of pipes and locks are read again after this time, milliseconds. */
 const holdersEveryMs = 120_000;
 
 /** What the prober works with. */
@@ -34,8 +34,8 @@ export interface ProberTools {
 }
 
 /**
- * Looks into the processes of jobs that have used up half of their time, within bounds: so many processes a look, those first that have waited
- * longest for it, each some times a minute at most, and the search for whoever holds a pipe or lock only for what stands still, once in two minutes.
+ * Looks into the processes of jobs that have used up half of their time, within bounds: at most `maxProcesses` a look, those first that have waited
+ * longest for it, each some times a minute at most, and the holders of a pipe or lock are searched only for what stands still, once in two minutes.
  */
 export class Prober {
   readonly #tools: ProberTools;
@@ -87,7 +87,7 @@ export class Prober {
     const turn = old
       .filter(isTurn)
       .toSorted((left, right) => (this.#probedAt.get(left.id) ?? 0) - (this.#probedAt.get(right.id) ?? 0))
-      .filter((draft) => (processes += rowsOf(draft).length) <= mostProcesses);
+      .filter((draft) => (processes += rowsOf(draft).length) <= maxProcesses);
     for (const { id } of turn) this.#probedAt.set(id, table.nowTicks);
     return turn;
   }
@@ -132,7 +132,7 @@ export class Prober {
           paths.add(target);
       }
     }
-    return [...paths].slice(0, mostOutputs).flatMap((path) => {
+    return [...paths].slice(0, maxOutputs).flatMap((path) => {
       const bytes = fileBytes(path);
       return bytes === null ? [] : [{ path, bytes, freeBytes: bytes < 1_000_000 ? null : freeBytes(path) }];
     });
@@ -150,7 +150,7 @@ export class Prober {
   }
 }
 
-const rowsOf = ({ members }: Draft): readonly ProcessRow[] => members.slice(0, mostOfJob).map(({ row }) => row);
+const rowsOf = ({ members }: Draft): readonly ProcessRow[] => members.slice(0, maxProcessesOfJob).map(({ row }) => row);
 
 /** What members wait for that had not run either when they were looked into before. */
 const stoodStillAt = (

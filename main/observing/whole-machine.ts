@@ -4,8 +4,8 @@ import { pileUpsOf, type PileUp, type SocketFolder } from '../../app/diagnose/wh
 import { temporarySocketOwner } from '../../app/sweep/forms.ts';
 import type { Look } from './look.ts';
 
-/** So many names of a temporary folder are looked at: tens of milliseconds, and a folder with more has other troubles. */
-const mostNames = 100_000;
+/** Names of a temporary folder that are read: tens of milliseconds, and a folder with more has other troubles. */
+const maxNames = 100_000;
 
 /** Sockets of agents by their names; nothing is opened. null where the folder can't be listed. */
 const socketsIn = (folder: string): SocketFolder | null => {
@@ -13,7 +13,7 @@ const socketsIn = (folder: string): SocketFolder | null => {
   try {
     const listing = opendirSync(folder);
     try {
-      for (let names = 0; names < mostNames; names += 1) {
+      for (let names = 0; names < maxNames; names += 1) {
         const entry = listing.readSync();
         if (entry === null) break;
         if (entry.isSocket() && temporarySocketOwner(entry.name) !== null) sockets += 1;
@@ -30,7 +30,7 @@ const socketsIn = (folder: string): SocketFolder | null => {
 
 /**
  * What piles up on this machine without any one job being stuck, as of a look: many commands of one session, sockets that sessions left behind,
- * outputs past a size. For doctor, `scan --explain` and whoever shows how the machine is; `sayPileUp` has the words. Lists the temporary folders, so it is not for
+ * outputs past a size. For doctor, `scan --explain` and the status; `sayPileUp` has the words. Lists the temporary folders, so it is not for
  * every look. Never throws.
  */
 export const wholeMachineProblems = (

@@ -5,7 +5,7 @@ import type { RemoteHead } from '../../app/remote/head.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { SessionReader } from '../agents/session-directory.ts';
 import { evidenceFrom } from '../observing/evidence.ts';
-import type { LedgerMemory } from '../observing/observer.ts';
+import type { LedgerMemory } from '../observing/observer-tools.ts';
 import { Observer } from '../observing/observer.ts';
 import { RemoteAgentFiles } from './answers/agent-files.ts';
 import { RemoteSource } from './answers/source.ts';

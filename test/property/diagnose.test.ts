@@ -4,7 +4,7 @@ import { asAgentSessionId } from '../../app/agents/common/agent-id.ts';
 import { diagnose } from '../../app/diagnose/diagnose.ts';
 import type { JobProbe, ProcessProbe, Wait } from '../../app/diagnose/probe.ts';
 import type { Subject } from '../../app/diagnose/subject.ts';
-import { mostFollowed, type Watch } from '../../app/diagnose/watch.ts';
+import { maxFollowed, type Watch } from '../../app/diagnose/watch.ts';
 import { asJobId, type Diagnosis } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import { asBootId } from '../../app/process/identity.ts';
@@ -166,7 +166,7 @@ describe('whatever a machine shows', () => {
           }
           watch = found.watch;
           const followed = [watch?.waits ?? {}, watch?.connections ?? {}].map((one) => Object.keys(one).length);
-          expect(Math.max(...followed)).toBeLessThanOrEqual(mostFollowed);
+          expect(Math.max(...followed)).toBeLessThanOrEqual(maxFollowed);
           expect(storedLedgerEntry(JSON.stringify(entryOf(watch)))?.watch).toEqual(watch);
         }
       }),

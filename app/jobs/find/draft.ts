@@ -11,7 +11,7 @@ export interface Draft {
   readonly command: string;
   /** The text of the tool call as its living shell shows it, with its secrets; never kept. null where nothing shows it. */
   readonly script: string | null;
-  /** null: nobody gave it one. */
+  /** null: it was given none. */
   readonly name: string | null;
   /** null: it was not started with `curfew run`. */
   readonly run: RunTerms | null;

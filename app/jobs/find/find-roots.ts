@@ -15,7 +15,7 @@ const isDetached = ({ tree }: TableView, row: ProcessRow): boolean => {
   return row.tty === 0 && (parent === undefined || isAdopter(parent));
 };
 
-/** A person's own shell, terminal or editor started it directly: whatever a rule says of such a command line, here a person ran it. */
+/** The user's own shell, terminal or editor started it directly: whatever a rule says of such a command line, here the user ran it. */
 const isTypedIn = (parent: ProcessProfile | null): boolean =>
   parent !== null && parent.isUserProgram && parent.program === null;
 
@@ -25,7 +25,7 @@ const isOwnPart = ({ program, claims }: ProcessProfile): boolean =>
 
 /**
  * Every root of a table. A process is one by its claim, by what the ledger remembers of it, by the output file it holds, by its
- * parent (for agents whose commands carry no other sign), or by the person's own rule; in this order, the first that applies.
+ * parent (for agents whose commands carry no other sign), or by the user's own rule; in this order, the first that applies.
  */
 export const findRoots = (view: TableView, isExcluded: (row: ProcessRow) => boolean): readonly Root[] => {
   const { table, tree, profileOf, evidence, ledger } = view;

@@ -32,7 +32,7 @@ export interface Exclusions {
   readonly isExcluded: (row: ProcessRow) => boolean;
 }
 
-/** The processes of a job, and the process groups and kernel sessions that are the job's own and nobody else's. */
+/** The processes of a job, and the process groups and kernel sessions that are the job's alone. */
 export interface Membership {
   readonly members: readonly Member[];
   readonly groups: readonly number[];
@@ -42,14 +42,14 @@ export interface Membership {
 /**
  * All living processes of a job, roots first: by parentage, by process group and kernel session, by the ledger.
  *
- * An agent inside is a member, so that its veto protects the whole job, but what it started is its own. A person's program is a
+ * An agent inside is a member, so that its veto protects the whole job, but what it started is its own. The user's program is a
  * member while it shares the job's kernel session; one with a session of its own (a multiplexer's server, an agent for keys) has left it.
  */
 export const membershipOf = (view: TableView, cluster: Cluster, { taken, isExcluded }: Exclusions): Membership => {
   const { tree, profileOf, ledger } = view;
   const groups = new Set<number>();
   const kernelSessions = new Set<number>();
-  /** Agents and persons' programs in kernel sessions that are not the job's own and have no leader, by session: looked for once in each. */
+  /** Agents and programs of the user in kernel sessions that are not the job's own and have no leader, by session: looked for once in each. */
   const strange = new Map<number, readonly ProcessRow[]>();
   const found = new Map<Pid, { row: ProcessRow; by: Set<MembershipEvidence> }>();
   const queue: ProcessRow[] = [];
@@ -84,7 +84,7 @@ export const membershipOf = (view: TableView, cluster: Cluster, { taken, isExclu
     return rows;
   };
   /**
-   * An agent or a person's program that came out of the same call into the same kernel session, of which the leader has ended. What
+   * An agent or a program of the user that came out of the same call into the same kernel session, of which the leader has ended. What
    * it started can't be told from what the call left there, so it protects all of it, as it did while the shell lived. Asked for every
    * member: what was found first may have lost its marks (`env -i`).
    */

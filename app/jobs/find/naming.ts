@@ -15,15 +15,15 @@ interface Nameable {
   readonly entry: LedgerEntry | null;
 }
 
-/** Longer names are no names. Characters. */
-const longestName = 200;
+/** Characters that are kept of a name. */
+const maxNameLength = 200;
 
-/** One line, nothing but text in it: it comes from a file that anybody of this user can write. */
+/** One line, nothing but text in it: any program of this user can write the file it comes from. */
 const nameOf = (text: string | null): string | null => {
   const name = redactCommand(text ?? '')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim();
-  return name === '' ? null : name.slice(0, longestName);
+  return name === '' ? null : name.slice(0, maxNameLength);
 };
 
 /**

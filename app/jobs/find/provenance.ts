@@ -5,7 +5,7 @@ import type { Provenance } from '../model/job.ts';
 import type { Lineage } from '../lineage/lineage.ts';
 
 /**
- * A bare marker is a name that anybody can set or inherit: it proves something only for what hangs below a living part of that agent.
+ * Any process can set or inherit a bare marker: it proves something only below a living part of that agent.
  * A job that was seen there keeps the proof in the ledger; without any, a job is shown and never ended.
  */
 const proves = (marker: MarkerMatch, { agent }: Claim, { end }: Lineage): boolean =>

@@ -58,7 +58,7 @@ class MembersOfRun {
   readonly #input: RunJobsInput;
   readonly #subject: RunSubject;
   readonly #supervisor: ProcessRow | null;
-  /** Claims that the run inherited from whoever started it: an agent that calls `curfew run` in a tool shell. */
+  /** Claims that the run inherited from what started it: an agent that calls `curfew run` in a tool shell. */
   readonly #inherited: readonly Claim[];
   readonly #apart: (row: ProcessRow) => boolean;
   readonly found = new Map<Pid, Member>();

@@ -80,7 +80,7 @@ export interface LedgerEntry {
   readonly ownerService: string | null;
   /** Wall clock, milliseconds, when the owner was first known to be gone; `goneBefore` when it was so at first sight; null: it isn't. */
   readonly ownerGoneSinceMs: number | null;
-  /** The same moment in ticks, which nobody sets; null where it is not known, or it isn't gone. */
+  /** The same moment in ticks, which no user can set; null where it is not known, or it isn't gone. */
   readonly ownerGoneAtTicks: number | null;
   readonly provenance: readonly Provenance[];
   readonly firstSeenMs: number;

@@ -13,7 +13,7 @@ export interface OutputOrigin {
 
 /** What an agent notes of one of its background commands beside its output. All of it is foreign text. */
 export interface AgentNote {
-  /** The name that the person sees there; null where there is none. */
+  /** The name that the user sees there; null where there is none. */
   readonly displayName: string | null;
   /** The command as the agent was asked for it; null where it isn't noted. */
   readonly script: string | null;
@@ -40,7 +40,7 @@ export interface Evidence {
   readonly claims: (row: ProcessRow) => readonly Claim[];
   /** The agent whose own part this process is: main program, daemon, worker. */
   readonly program: (row: ProcessRow) => AgentId | null;
-  /** A person's program: editor, terminal, multiplexer, login shell, daemon shared by design. What it starts is not the agent's any more. */
+  /** The user's program: editor, terminal, multiplexer, login shell, daemon shared by design. What it starts is not the agent's any more. */
   readonly isUserProgram: (row: ProcessRow) => boolean;
   /** The multiplexers and terminals that its environment names, see `hostsOf`. Empty for most processes. */
   readonly hosts: (row: ProcessRow) => readonly Pid[];
@@ -51,7 +51,7 @@ export interface Evidence {
   /** Asked only for detached processes without a claim. */
   readonly output: (row: ProcessRow) => OutputOrigin | null;
   /**
-   * What names the person's own rule that describes a process, by the rules that hold at this moment. Asked once for a table: rules come from a file, and
+   * What names the user's own rule that describes a process, by the rules that hold at this moment. Asked once for a table: rules come from a file, and
    * with a look at it for each of 500 processes an idle supervisor spent a third of its time there.
    */
   readonly rules: () => (row: ProcessRow) => string | null;

@@ -9,7 +9,7 @@ import type { Evidence } from './evidence.ts';
 import { lineageOf } from './lineage.ts';
 import { tableViewOf, type TableView } from './table-view.ts';
 
-/** A mark that names neither a session nor a process, on something whose argv is no tool shell: anybody can have set it. */
+/** A mark that names neither a session nor a process, on something whose argv is no tool shell: any process can have set it. */
 const namesNothing = (claim: Claim): boolean =>
   claim.shell === null && claim.marker?.kind === 'tool' && sessionOf(claim) === null && ownerPidOf(claim) === null;
 
@@ -34,9 +34,9 @@ const isInUserShell = (view: TableView, row: ProcessRow): boolean => {
 };
 
 /**
- * Takes marks without an id for bare where they are all around: in the environment of init, of the user's manager, of a person's shell or
- * of what the person started there. Somebody set GEMINI_CLI or CODEX_CI in a profile, a container or a CI job then, and a process that
- * carries it is as little an agent's as the shell is. Gives back the same evidence where there is nothing of the kind.
+ * Downgrades marks without an id to bare ones where they are exported: in the environment of init, of the user's manager, of the user's shell or
+ * of what the user started there. Then GEMINI_CLI or CODEX_CI is set in a profile, a container or a CI job, and a process that
+ * carries it is as little an agent's as the shell is. Returns the same evidence where there is nothing of the kind.
  */
 export const downgradeExportedMarkers = (table: ProcessTable, evidence: Evidence): Evidence => {
   const view = tableViewOf(table, evidence);

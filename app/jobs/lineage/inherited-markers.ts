@@ -15,7 +15,7 @@ const mayAdopt = (row: ProcessRow): boolean => {
 };
 
 /**
- * Somebody's own program, which has nothing of an agent about it, was asked to run this and started it with the environment of whoever asked
+ * True for a process that a user's daemon started with the environment of the program that asked for it
  * (a queue of jobs, a batch system: sbatch(1) passes the whole environment on, and its daemon is root's). Being the parent alone proves
  * nothing, because the program may have adopted an orphan. It started this one itself where
  *
@@ -38,15 +38,15 @@ const isStartedByOthers = (view: TableView, row: ProcessRow, claim: Claim): bool
 };
 
 /**
- * A program that a tool call opened for a person (a multiplexer, an editor, a terminal) hands the call's markers on to all that the
+ * A program that a tool call opened for the user (a multiplexer, an editor, a terminal) hands the call's markers on to all that the
  * person starts in it. True when a living one that carries the same claim shows that this process has its markers from there:
  *
  * - it leads the process's kernel session, or the leader hangs below it: a session is only ever inherited, also by what lost its parent;
  * - the environment names it as the terminal or multiplexer in which the process was started.
  *
- * So does somebody's program that starts what others ask it to, see `isStartedByOthers`.
+ * So does a daemon that starts what other programs ask for, see `isStartedByOthers`.
  *
- * A tool shell that is recognised by its grammar needs no marker. Asked for processes without a living agent or person above them.
+ * A tool shell that is recognised by its grammar needs no marker. Asked for processes without a living agent or user's program above them.
  */
 export const isInheritedFromUser = (view: TableView, row: ProcessRow, claim: Claim): boolean => {
   if (claim.shell !== null) return false;

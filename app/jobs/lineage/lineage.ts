@@ -8,11 +8,11 @@ import type { TableView } from './table-view.ts';
 export interface Lineage {
   /** Ancestors below the end, nearest first. */
   readonly chain: readonly ProcessRow[];
-  /** The agent or person's program at the end; null where the chain ends at an adopter or where the table does. */
+  /** The agent or program of the user at the end; null where the chain ends at an adopter or where the table does. */
   readonly end: ProcessProfile | null;
 }
 
-/** Follows the parents of a process up to the nearest agent, person's program or adopter. */
+/** Follows the parents of a process up to the nearest agent, program of the user or adopter. */
 export const lineageOf = ({ tree, profileOf }: Pick<TableView, 'tree' | 'profileOf'>, row: ProcessRow): Lineage => {
   const chain: ProcessRow[] = [];
   for (const ancestor of tree.ancestors(row.pid)) {

@@ -15,7 +15,7 @@ export interface ProcessProfile {
   readonly rule: string | null;
 }
 
-/** Agents and a person's programs end the search upward: what is below them is theirs. */
+/** Returns whether the search upward ends here: what is below an agent or a program of the user is not of another. */
 export const endsLineage = (profile: ProcessProfile): boolean => profile.program !== null || profile.isUserProgram;
 
 const canMakeJob = (claim: Claim): boolean =>
@@ -25,7 +25,7 @@ const canMakeJob = (claim: Claim): boolean =>
 export const profilesOf = (table: ProcessTable, evidence: Evidence): ((row: ProcessRow) => ProcessProfile) => {
   const known = new Map<ProcessRow, ProcessProfile>();
   const ruleOf = evidence.rules();
-  const nobodys = (row: ProcessRow): ProcessProfile => ({
+  const unclaimed = (row: ProcessRow): ProcessProfile => ({
     row,
     program: null,
     isUserProgram: false,
@@ -44,7 +44,7 @@ export const profilesOf = (table: ProcessTable, evidence: Evidence): ((row: Proc
             claims: row.uid === table.uid ? evidence.claims(row).filter(canMakeJob) : [],
             rule: row.uid === table.uid ? ruleOf(row) : null,
           }
-        : nobodys(row);
+        : unclaimed(row);
       known.set(row, profile);
     }
     return profile;

@@ -23,14 +23,14 @@ export interface Root {
   readonly row: ProcessRow;
   readonly proof: RootProof;
   readonly lineage: Lineage;
-  /** It is itself an agent or a person's program that was started by a tool call: kept apart, never followed downward. */
+  /** It is itself an agent or the user's program that was started by a tool call: kept apart, never followed downward. */
   readonly endsLineage: boolean;
 }
 
 /**
  * The claim that counts for a process, given where it hangs. Under an agent only that agent's claim counts, and not one that the
- * agent itself carries already: that one was inherited through it. Under a person's program nothing counts but a tool shell
- * (a person's program can be a subreaper); without either the strongest does that was not handed on through a person's program.
+ * agent itself carries already: that one was inherited through it. Under the user's program nothing counts but a tool shell
+ * (the user's program can be a subreaper); without either the strongest does that was not handed on through the user's program.
  */
 const countingClaim = (
   profile: ProcessProfile,
@@ -47,7 +47,7 @@ const countingClaim = (
   return inherited ? null : own;
 };
 
-/** The claims of a process that it only has because a person's program or its agent handed them on. Worked out once for each process. */
+/** The claims of a process that it only has because the user's program or its agent handed them on. Worked out once for each process. */
 export const claimsInheritedFromUser = (view: TableView): ((row: ProcessRow) => readonly Claim[]) => {
   const known = new Map<ProcessRow, readonly Claim[]>();
   return (row) => {
@@ -66,7 +66,7 @@ export const claimsInheritedFromUser = (view: TableView): ((row: ProcessRow) => 
 const isEverywhere = (claim: Claim): boolean => isOnEverything(claim) || ownerPidOf(claim) !== null;
 
 /**
- * The root that a claimed process belongs to: the highest ancestor below the agent, person's program or adopter whose claim
+ * The root that a claimed process belongs to: the highest ancestor below the agent, program of the user or adopter whose claim
  * agrees with its own. null when the claim doesn't count where the process hangs.
  */
 export const claimedRoot = (

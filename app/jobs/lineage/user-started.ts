@@ -17,8 +17,8 @@ export interface UserStartedInput extends TableView {
 }
 
 /**
- * Marked processes that a person started: seen in a program which a tool call opened for a person and which handed the markers on, below
- * somebody's program that runs what it is asked to, or in the kernel session of a person's own shell, where a file or a profile had set
+ * Returns the marked processes that the user started: seen in a program which a tool call opened for the user and which handed the markers on, below
+ * a daemon that runs what it is asked to, or in the kernel session of the user's own shell, where a file or a profile had set
  * them (direnv, `export`). That stays so when the terminal is closed or the program has ended, which leaves no other sign of it. Includes
  * what they start in turn, and what shares their kernel session.
  */
@@ -33,7 +33,7 @@ export const userStartedProcesses = (input: UserStartedInput): ReadonlySet<Ident
   };
   for (const row of table.rows.values()) {
     const profile = profileOf(row);
-    // A person's program itself is remembered for what it starts; a veto protects it.
+    // The user's program itself is remembered for what it starts; a veto protects it.
     const isProgram = profile.isUserProgram && profile.program === null;
     if (before.size > 0 && before.has(keyOf(row)) && !isProgram) found.add(keyOf(row));
     if (profile.claims.length === 0 || endsLineage(profile) || profile.claims.some((claim) => claim.shell !== null))

@@ -17,9 +17,9 @@ export interface SocketsOfJob {
 }
 
 /**
- * The jobs that somebody uses: a connection to them is open, and its other end is held by neither themselves nor by another leftover that is
- * of no use to anybody either. A person's client, a browser's page, an agent that lives: ending the job would cut them off. Or it shows
- * windows on a display that isn't a part of it: what an agent opened for somebody to look at (a document, a picture) is a program in which a
+ * Returns the jobs that have a client: a connection to them is open, and its other end is held by neither themselves nor by another leftover that
+ * has no client either. The user's client, a browser's page, an agent that lives: ending the job would cut them off. Or it shows
+ * windows on a display that isn't a part of it: what an agent opened for the user (a document, a picture) is a program in which a
  * person may have work that was not saved. What could not be learned counts as in use.
  */
 export const clientsOf = (jobs: readonly SocketsOfJob[]): ReadonlyMap<JobId, Client> => {

@@ -82,13 +82,13 @@ export interface Diagnosis {
  */
 export interface Client {
   readonly by: 'connection' | 'display' | 'unknown';
-  /** What the other side connected to, for people: `port 5173`, or the path of a socket; the socket of the display; what can't be seen. */
+  /** What the other side connected to, for users: `port 5173`, or the path of a socket; the socket of the display; what can't be seen. */
   readonly at: string;
   /** Address of the other side, where it has one. */
   readonly from: string | null;
 }
 
-/** What a job that was started with `curfew run` is held to, by its own `curfew run` and by nobody else. */
+/** What a job that was started with `curfew run` is held to, by its own `curfew run` alone. */
 export interface RunTerms {
   /** The id of the run, for `curfew logs` and `curfew terminate`. */
   readonly id: string;
@@ -111,7 +111,7 @@ export interface Job {
   readonly rule: string;
   /** As the agent asked for it, unwrapped, secrets redacted. */
   readonly command: string;
-  /** What the person or the agent calls it; absent where nobody gave it a name. Foreign text. */
+  /** What the user or the agent calls it; absent where it has no name. Foreign text. */
   readonly name?: string;
   /** Set for what was started with `curfew run`. */
   readonly run?: RunTerms;
@@ -137,11 +137,11 @@ export interface Job {
   readonly kind: 'task' | 'service';
   readonly holds: Holdings;
   readonly diagnoses: readonly Diagnosis[];
-  /** Set where somebody is known to use it; looked for only where it would be ended. */
+  /** Set where it has a client, which is looked for only where the job would be ended. */
   readonly client?: Client;
-  /** Put off by the person until this wall clock (milliseconds), at most to the hard cap. */
+  /** Put off by the user until this wall clock (milliseconds), at most to the hard cap. */
   readonly keptUntilMs: number | null;
-  /** Wall clock when the person was first told that this job overstays, milliseconds; null: not told. */
+  /** Wall clock when the user was first told that this job overstays, milliseconds; null: not told. */
   readonly noticedAtMs: number | null;
   /** Time awake since its session ended, as observed, seconds; null: it has not, or that moment is unknown. */
   readonly goneSeconds: number | null;

@@ -31,12 +31,12 @@ export const live = (input: OwnerInput, row: ProcessRow, evidence: string): Owne
   process: identityOf(input.table, row),
   evidence,
 });
-/** An owner of whom it is known that it has ended. */
+/** An owner that is known to have ended. */
 export const gone = (evidence: string): Owner => ({ state: 'gone', sinceMs: null, evidence });
 /** Nothing is known for certain. */
 export const unknown = (evidence: string): Owner => ({ state: 'unknown', evidence });
 
-/** Somebody living has taken the session over, or its registry still shows it alive; null for nobody. */
+/** Returns the living owner where another process has taken the session over, or its registry shows it alive; else null. */
 export const successor = (input: OwnerInput, agent: AgentId, session: string | null): Owner | null => {
   if (session === null) return null;
   const adoption = input.directory.adoptions.find((one) => one.agent === agent && one.session === session);
@@ -49,7 +49,7 @@ export const successor = (input: OwnerInput, agent: AgentId, session: string | n
 
 /**
  * The session's own registry says that it runs in another pid namespace or on another machine (a container or cluster with the same home
- * folder): then the pid in its marks means nobody here.
+ * folder): then the pid in its marks means no process here.
  */
 const isRegisteredElsewhere = (input: OwnerInput, agent: AgentId, session: string | null): boolean =>
   session !== null &&
@@ -102,7 +102,7 @@ export const unclearSession = (
 /** Whether the process that has an owner's pid now is that owner. `maybe`: nothing speaks against it but that it looks like no agent. */
 type Likeness = 'yes' | 'maybe' | 'no';
 
-/** The recorded process of an owner: the same process that was alive when the job began, or nobody. */
+/** The recorded process of an owner: the same process that was alive when the job began, or none. */
 const ofProcess = (
   input: OwnerInput,
   agent: AgentId,
@@ -128,8 +128,8 @@ const ofProcess = (
 
 /**
  * What the owner had started and the job still hangs below: the agent itself under a name that no signature knows, where the program that
- * people call is only its launcher (Qwen Code 0.24 runs `node …/cli.js` below `qwen`; observed, and it goes on when the launcher is killed).
- * Whoever adopts orphans is an ancestor of the owner, so that it is older.
+ * users call is only its launcher (Qwen Code 0.24 runs `node …/cli.js` below `qwen`; observed, and it goes on when the launcher is killed).
+ * What adopts orphans is an ancestor of the owner, so it is older.
  */
 const starterBetween = (root: Root, recorded: ProcessRef, isPart: (row: ProcessRow) => boolean): ProcessRow | null =>
   root.lineage.chain.find((row) => row.startTicks > recorded.startTicks && !hasEnded(row) && !isPart(row)) ?? null;

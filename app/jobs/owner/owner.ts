@@ -21,7 +21,7 @@ const ofClaim = (input: OwnerInput, cluster: Cluster, root: Root, claim: Claim):
   const pid = ownerPidOf(claim);
   const begunTicks = begunTicksOf(root, cluster.entry);
   const recorded = cluster.entry?.agent === claim.agent ? cluster.entry.owner : null;
-  // Whoever was seen to be the owner is told apart exactly; the marker's pid alone may have come to be another's.
+  // An owner that was seen is known by pid and start time; the marker's pid alone may be another process by now.
   if (recorded !== null && (pid === null || pid === recorded.pid))
     return ofRecorded(input, claim.agent, session, recorded, root, begunTicks, isPartOf(cluster));
   if (claim.marker?.kind === 'tool' && claim.marker.sandboxed === true)
@@ -31,7 +31,7 @@ const ofClaim = (input: OwnerInput, cluster: Cluster, root: Root, claim: Claim):
     // At an earlier look another part of the job had an owner that lives: an agent within it, whose own calls say nothing by themselves any more.
     return recorded === null
       ? named
-      : mostAlive([named, ofRecorded(input, claim.agent, session, recorded, root, begunTicks, isPartOf(cluster))]);
+      : safest([named, ofRecorded(input, claim.agent, session, recorded, root, begunTicks, isPartOf(cluster))]);
   }
   if (claim.marker?.kind === 'bare') return unknown('its marker names no session');
   return session === null
@@ -44,7 +44,7 @@ const ofRoot = (input: OwnerInput, cluster: Cluster, root: Root): Owner => {
   if (end?.program != null) return live(input, end.row, `agent process ${end.row.pid} is running`);
   switch (root.proof.kind) {
     case 'claim':
-      return mostAlive([root.proof.claim, ...root.proof.others].map((claim) => ofClaim(input, cluster, root, claim)));
+      return safest([root.proof.claim, ...root.proof.others].map((claim) => ofClaim(input, cluster, root, claim)));
     case 'ledger':
     case 'output': {
       const agent = root.proof.kind === 'output' ? root.proof.output.agent : root.proof.entry.agent;
@@ -68,8 +68,8 @@ const ofRoot = (input: OwnerInput, cluster: Cluster, root: Root): Owner => {
 
 const aliveness = { live: 2, unknown: 1, gone: 0 } as const;
 
-/** Of several answers the one that means the least killing. */
-const mostAlive = (owners: readonly Owner[]): Owner =>
+/** Returns the answer under which the fewest processes are ended. */
+const safest = (owners: readonly Owner[]): Owner =>
   owners.reduce<Owner>(
     (best, owner) => (aliveness[owner.state] > aliveness[best.state] ? owner : best),
     owners[0] ?? unknown('nothing tells which session it belongs to'),
@@ -77,10 +77,10 @@ const mostAlive = (owners: readonly Owner[]): Owner =>
 
 /**
  * Whose a job is. Where its parts disagree, or where several agents marked it (one started inside another's tool shell), the answer
- * that means the least killing counts. `gone` remembers since when through the ledger.
+ * under which the fewest processes are ended counts. `gone` remembers since when through the ledger.
  */
 export const ownerOf = (input: OwnerInput, cluster: Cluster): Owner => {
-  const owner = mostAlive(cluster.roots.map((root) => ofRoot(input, cluster, root)));
+  const owner = safest(cluster.roots.map((root) => ofRoot(input, cluster, root)));
   const since = cluster.entry?.ownerGoneSinceMs ?? null;
   return owner.state === 'gone' && since !== null && since !== goneBefore ? { ...owner, sinceMs: since } : owner;
 };

@@ -28,14 +28,14 @@ export interface HookedSession {
 }
 
 /** So many sessions are remembered, the latest. */
-const mostSessions = 512;
+const maxSessions = 512;
 /** A dead session is of interest as long as its leftovers may be, milliseconds. */
 const rememberedMs = 48 * 3600_000;
 /** "Move to background" ends one session and begins the next, milliseconds apart at most. */
 const forkWindowMs = 120_000;
 
 /** So many background commands of a session are remembered, the latest. */
-const mostTasks = 256;
+const maxTasks = 256;
 
 /** Reasons that end a conversation but not the process that holds its background commands. */
 const goesOn: ReadonlySet<string> = new Set(['clear', 'resume', 'compact']);
@@ -104,10 +104,10 @@ const after = (event: HookEvent, before: HookedSession | undefined, table: Proce
     lastMs: Math.max(event.atMs, before?.lastMs ?? 0),
     ended: final ? { atMs: event.atMs, reason: event.reason } : later ? null : (before?.ended ?? null),
     continues: before?.continues ?? null,
-    tasks: [...new Set([...(before?.tasks ?? []), ...told])].slice(-mostTasks),
+    tasks: [...new Set([...(before?.tasks ?? []), ...told])].slice(-maxTasks),
     // An older list that comes again says nothing.
     running: (running !== null && event.atMs >= (before?.lastMs ?? 0) ? running : (before?.running ?? [])).slice(
-      -mostTasks,
+      -maxTasks,
     ),
   };
 };
@@ -135,7 +135,7 @@ export const registerHookEvents = (
   return [...sessions.values()]
     .filter((session) => worthKeeping(session, table))
     .toSorted((left, right) => left.lastMs - right.lastMs)
-    .slice(-mostSessions);
+    .slice(-maxSessions);
 };
 
 const stateOf = (session: HookedSession, table: ProcessTable): SessionState | null => {

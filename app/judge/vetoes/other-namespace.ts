@@ -1,7 +1,7 @@
 import { veto, type VetoRule } from '../veto-rule.ts';
 
 /**
- * It lives in another pid namespace than Curfew and not as a part of a job that lives in ours: somebody's container or sandbox. The
+ * It lives in another pid namespace than Curfew and not as a part of a job that lives in ours: another container or sandbox. The
  * nested namespace of a sandboxed command hangs below its tool shell and goes with it. Unreadable proves nothing.
  */
 export const otherNamespace: VetoRule = (row, facts, role, context) => {

@@ -1,7 +1,7 @@
 import type { Connection, ProcessProbe } from '../../../app/diagnose/probe.ts';
 import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
-import type { Probing, ServingProcess } from '../processes/probing.ts';
+import type { Probing, AskedProcess } from '../processes/probing.ts';
 
 /**
  * lsof names a connected socket by both of its ends, `10.0.0.5:52011->10.0.0.7:443`. That name is
@@ -39,7 +39,7 @@ const portOf = (address: string): number => Number(address.slice(address.lastInd
  * listener's path (unp_connect of the BSDs copies it), so a path that is open more than once may be
  * a connection. Standard output and standard error are often one file.
  */
-export const servedAsLsofTells = ({ files, ports }: ServingProcess): readonly PossibleClient[] => {
+export const servedAsLsofTells = ({ files, ports }: AskedProcess): readonly PossibleClient[] => {
   if (files === null) return [unknown('its open files can not be seen')];
   const overNetwork = files.flatMap(({ target }): readonly PossibleClient[] => {
     const connection = connectionOf(target);
@@ -60,7 +60,7 @@ export const darwinProbing: Probing = {
   holders: () => new Map(),
   memory: () => null,
   traffic: () => new Map(),
-  serving: (processes) => processes.map(servedAsLsofTells),
+  possibleClients: (processes) => processes.map(servedAsLsofTells),
   // macOS has no I/O counters either, so no process counts as silent there.
   exchanges: (jobs) => jobs.map(() => ({ kind: 'unknown' })),
   oomKills: () => null,

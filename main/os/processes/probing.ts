@@ -5,7 +5,7 @@ import type { ControlGroups, MemberFacts, OpenFile } from '../../../app/process/
 import type { ProcessRow } from '../../../app/process/row.ts';
 
 /** A process to which another may be connected. */
-export interface ServingProcess {
+export interface AskedProcess {
   readonly pid: number;
   /** Null: they can't be seen. */
   readonly files: readonly OpenFile[] | null;
@@ -14,7 +14,7 @@ export interface ServingProcess {
 }
 
 /** A process whose sockets are checked for traffic. */
-export type ExchangingProcess = Pick<ServingProcess, 'pid' | 'files'>;
+export type ExchangingProcess = Pick<AskedProcess, 'pid' | 'files'>;
 
 /** What is read of sockets before a job is ended as left over or silent. */
 export interface SocketProbing {
@@ -23,7 +23,7 @@ export interface SocketProbing {
    * May start a program, at most once for all of them.
    * @throws ProcessTableUnreadable
    */
-  serving(processes: readonly ServingProcess[]): readonly (readonly PossibleClient[])[];
+  possibleClients(processes: readonly AskedProcess[]): readonly (readonly PossibleClient[])[];
 
   /**
    * Returns the traffic of the sockets of each of these jobs so far.

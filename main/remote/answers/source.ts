@@ -14,7 +14,7 @@ import { exchangeOf, measuredOf } from '../../os/linux/sockets/exchange.ts';
 import { servedOf } from '../../os/linux/sockets/serving.ts';
 import { addListening } from '../../os/linux/sockets/sockets.ts';
 import { sameRow } from '../../os/processes/same-row.ts';
-import type { ServingProcess, SocketProbing } from '../../os/processes/probing.ts';
+import type { AskedProcess, SocketProbing } from '../../os/processes/probing.ts';
 import type { ProcessSource } from '../../os/processes/source.ts';
 import { ProcessTableUnreadable } from '../../os/processes/source.ts';
 import type { Observation } from './observation.ts';
@@ -189,7 +189,7 @@ export class RemoteSource implements ProcessSource {
 
   /** What the latest answer says of sockets. */
   readonly sockets: SocketProbing = {
-    serving: (processes) => processes.map((one) => this.#servedOf(one)),
+    possibleClients: (processes) => processes.map((one) => this.#servedOf(one)),
     exchanges: (jobs) =>
       jobs.map((processes) =>
         exchangeOf(
@@ -208,7 +208,7 @@ export class RemoteSource implements ProcessSource {
       ),
   };
 
-  #servedOf(one: ServingProcess): readonly PossibleClient[] {
+  #servedOf(one: AskedProcess): readonly PossibleClient[] {
     if (this.#seen === null) return [unseen];
     const { held, world } = this.#seen;
     if (held === null && one.files === null && hasEndedSince(this.#seen.processes.get(one.pid))) return [];

@@ -59,7 +59,7 @@ describe('spinning', () => {
     expect(codesOf(...beside(900))).toEqual(['spinning']);
     // Its first thread never runs, so it doesn't tell whether the others give the processor away in between.
     expect(codesOf(...beside(200))).toEqual([]);
-    // recv(2) and send(2) count among the bytes of nobody (fs/read_write.c counts read and write).
+    // recv(2) and send(2) count among the bytes of no process (fs/read_write.c counts read and write).
     expect(codesOf(...beside(900, [talking]))).toEqual([]);
   });
 
@@ -247,7 +247,7 @@ describe('a connection', () => {
       subjectAt(at, [{ pid: 10, probe: { connections: [{ ...connection, ...one }] } }], { silentSeconds }),
     );
 
-  test('on which nothing came or went for half of the limit, when nobody would notice its end', () => {
+  test('on which nothing came or went for half of the limit, when its end would not be noticed', () => {
     expect(lastOf(holds(1000, { unacknowledgedBytes: 40 }))).toEqual([
       {
         code: 'long-connection',

@@ -21,7 +21,7 @@ const twice = (processes: readonly Planted[], seen: Seen = {}): ReturnType<typeo
 ];
 
 describe('standard input, told at the first look', () => {
-  test('a reader of a pipe that nobody in the job writes to', () => {
+  test('a reader of a pipe that no member writes to', () => {
     const reader = { pid: 10, blockedReading: 0, files: { 0: 'pipe:[7]', 1: '/dev/null' } };
     expect(lastOf([subjectAt(1, [reader], { probe: null })])).toEqual([
       { code: 'waiting-on-stdin', figures: { pid: 10, file: 'pipe:[7]', kind: 'a pipe' } },
@@ -39,7 +39,7 @@ describe('standard input, told at the first look', () => {
     expect(codesOf(subjectAt(1, [{ pid: 10, files: { 0: 'pipe:[7]' } }]))).toEqual([]);
   });
 
-  test('at a terminal where somebody else sits, somebody may type; at one of its own nobody does', () => {
+  test('at a terminal outside the job the user may type; at one of its own nothing is typed', () => {
     const tty = 136 * 256 + 3;
     const reader = { pid: 10, tty, blockedReading: 0, files: { 0: '/dev/pts/3', 1: '/dev/pts/3' } };
     const person = { pid: 5, tty, stranger: true } as const;
@@ -102,7 +102,7 @@ describe('a pipe that no process writes to', () => {
     expect(codesOf(...twice(processes, held('pipe:[7]', holders)))).toEqual([]);
   });
 
-  test('not at the first look, not where nobody looked for writers, not when it ran in between', () => {
+  test('not at the first look, not where writers were not looked for, not when it ran in between', () => {
     const seen = held('pipe:[7]', [writes(10)]);
     expect(codesOf(subjectAt(10_000, [own], seen))).toEqual([]);
     expect(codesOf(...twice([own]))).toEqual([]);
@@ -124,7 +124,7 @@ describe('a pipe that no process writes to', () => {
   });
 });
 
-describe('a lock that somebody else holds', () => {
+describe('a lock that another process holds', () => {
   const waiter = (lockHolder: number | null): Planted => ({
     pid: 10,
     files: { 3: '/srv/build.lock' },
@@ -141,7 +141,7 @@ describe('a lock that somebody else holds', () => {
     ]);
   });
 
-  test('left behind by a process that has ended is held by whoever has inherited the file', () => {
+  test('left behind by a process that has ended is held by the process that inherited the file', () => {
     const seen = held('/srv/build.lock', [
       { pid: 10, access: 'read', locks: false },
       { pid: 6, access: 'read', locks: true },
@@ -157,7 +157,7 @@ describe('a lock that somebody else holds', () => {
     expect(codesOf(...twice([parent, { ...waiter(9), ppid: 9 }]))).toEqual(['waiting-for-lock']);
   });
 
-  test('held, it is nobody’s trouble', () => {
+  test('held, it troubles no job', () => {
     expect(codesOf(...twice([{ pid: 10, files: { 3: '/srv/build.lock' } }]))).toEqual([]);
   });
 });
@@ -186,7 +186,7 @@ describe('a disk', () => {
   });
 });
 
-describe('children that nobody collects', () => {
+describe('children that are not collected', () => {
   const parent: Planted = { pid: 10, argv: ['node', 'server.js'] };
   const zombie = (pid: number): Planted => ({ pid, ppid: 10, argv: [], state: 'Z', stranger: true });
   const zombies = (from: number, count: number): readonly Planted[] =>

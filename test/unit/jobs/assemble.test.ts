@@ -146,7 +146,7 @@ test('the output is measured where there is one', () => {
 });
 
 describe('an owner that is gone', () => {
-  test('at the first look: nobody knows since when', () => {
+  test('at the first look: since when is unknown', () => {
     const { job, entry } = look({ draft: { owner: gone } });
     expect(job.owner).toEqual(gone);
     expect(entry.ownerGoneSinceMs).toBe(0);
@@ -158,7 +158,7 @@ describe('an owner that is gone', () => {
     expect(entry).toMatchObject({ ownerGoneSinceMs: table.takenAtMs + 5000, owner: { pid: 34, startTicks: 7 } });
   });
 
-  test('and was never seen: nobody knows since when, however often one looks', () => {
+  test('and was never seen: since when is unknown, at every later look too', () => {
     const { job } = again(look({ draft: { owner: gone } }).entry, 5, { draft: { owner: gone } });
     expect(job.owner).toEqual(gone);
   });
@@ -198,7 +198,7 @@ describe('the service of an owner', () => {
 });
 
 describe('from look to look', () => {
-  test('a job keeps when it was first seen, what it hung on, and how long the person keeps it', () => {
+  test('a job keeps when it was first seen, what it hung on, and how long the user keeps it', () => {
     const first = { ...look().entry, keptUntilMs: 99 };
     const second = again(first, 5, { draft: { root: child, startTicks: child.startTicks } });
     expect(second.job.keptUntilMs).toBe(99);
@@ -210,7 +210,7 @@ describe('from look to look', () => {
     });
   });
 
-  test('a person who was told stays told while it is quiet, and is told anew when it has worked since', () => {
+  test('the user who was told stays told while it is quiet, and is told anew when it has worked since', () => {
     const told = { ...look().entry, noticedAtMs: 1234 };
     const quiet = again(told, 5);
     expect([quiet.job.noticedAtMs, quiet.entry.noticedAtMs]).toEqual([1234, 1234]);

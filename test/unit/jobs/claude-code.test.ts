@@ -42,7 +42,7 @@ const everyCall = [
 ];
 
 describe('what Claude Code 2.1.329 started', () => {
-  test('the observed tree is six jobs of a living session, one for each tool call, and nobody else is in them', () => {
+  test('the observed tree is six jobs of a living session, one for each tool call, without any other process', () => {
     const world = new World(...observedTree);
     expect(world.look().found).toEqual(everyCall.map((job) => ({ ...job, owner: 'live' })));
   });
@@ -77,7 +77,7 @@ describe('what Claude Code 2.1.329 started', () => {
     expect(after.jobWith(69).owner).toMatchObject({ sinceMs: after.table.takenAtMs });
   });
 
-  test('SIGKILL of the agent with nobody watching: the same jobs, gone since an unknown time', () => {
+  test('SIGKILL of the agent while Curfew does not run: the same jobs, gone since an unknown time', () => {
     const world = new World(...observedTree);
     world.end(34);
     const look = world.look();
@@ -151,7 +151,7 @@ describe('what Claude Code 2.1.329 started', () => {
 });
 
 describe('earlier versions of Claude Code', () => {
-  test('2.0.28 names neither session nor process: while one lives nobody knows, without one it is gone', () => {
+  test('2.0.28 names neither session nor process: while one lives it is unknown, without one it is gone', () => {
     const old = claudeEnvironment({ pid: 34, version: '2.0.28' });
     const world = new World(
       ...terminal,
@@ -165,7 +165,7 @@ describe('earlier versions of Claude Code', () => {
       { root: 81, members: [81], owner: 'unknown' },
     ]);
     world.end(34);
-    // Its own agent was seen, and has ended; of the other nobody knows which of the two started it.
+    // Its own agent was seen, and has ended; which of the two started the other is unknown.
     expect(world.look().found).toEqual([
       { root: 69, members: [69], owner: 'gone' },
       { root: 81, members: [81], owner: 'unknown' },

@@ -27,7 +27,7 @@ describe('who shares the kernel session of a tool call that has ended is one job
   test.each<[string, Plant]>([
     ['who has no mark of the call', { pid: 80, argv: 'node host.js' }],
     ['who is an agent itself', { pid: 80, argv: 'codex exec fix', env }],
-  ])('but not where somebody leads it %s', (_who, leader) => {
+  ])('but not where its leader %s', (_who, leader) => {
     expect(membersOf(new World(leader, left(81), left(82)))).toEqual(expect.arrayContaining([[81], [82]]));
   });
 
@@ -59,7 +59,7 @@ describe('who writes to the same output file of an agent is one job', () => {
     expect(membersOf(world)).toEqual([[81, 82]]);
   });
 
-  test('what nobody saw, but which writes to the file of a known job, is that job', () => {
+  test('what was not seen before and writes to the file of a known job is that job', () => {
     const world = new World({ ...call, outputs });
     const { id } = world.look().jobWith(80);
     world.end(80);

@@ -117,7 +117,7 @@ describe('a proxy of Claude Code’s sandbox that lost its parent', () => {
     expect(new World(claude, proxy).look().found).toEqual([]);
   });
 
-  test('is none while nobody knows whether it lives', () => {
+  test('is none while it is unknown whether it lives', () => {
     const world = new World(proxy);
     world.machine.complete = false;
     expect(world.look().found).toEqual([]);
@@ -146,7 +146,7 @@ describe('what is inside a job says whose that one is, too', () => {
   });
 });
 
-test('what was seen as a part of a call stays it, though a person’s program is above it and the shell has become another program', () => {
+test('what was seen as a part of a call stays it, though the user’s program is above it and the shell has become another program', () => {
   const browser: Plant = { pid: 70, ppid: 80, argv: '/usr/bin/firefox http://localhost', env };
   const world = new World(claude, { ...shell, ppid: 34 }, browser, { pid: 81, ppid: 70, argv: 'helper', env });
   const whole = [{ root: 80, members: [70, 80, 81], owner: 'live' }];

@@ -72,7 +72,7 @@ describe('what leaves its tool shell', () => {
     expect(look.jobWith(91).members[0]?.by).toContain('ledger');
   });
 
-  test('env -i that nobody saw below its shell is known by the output file that it still writes to', () => {
+  test('env -i that was not seen below its shell is known by the output file that it still writes to', () => {
     const world = new World(agent, {
       pid: 91,
       sid: 90,
@@ -88,7 +88,7 @@ describe('what leaves its tool shell', () => {
     expect(look.jobWith(91).provenance.map(({ code }) => code)).toEqual(['output']);
   });
 
-  test('env -i without any trace is nobody’s', () => {
+  test('env -i without any trace belongs to no job', () => {
     const world = new World(agent, { pid: 91, sid: 90, pgid: 90, argv: 'sleep 9', env: {} });
     world.end(34);
     expect(world.look().found).toEqual([]);
@@ -103,7 +103,7 @@ describe('what leaves its tool shell', () => {
     ]);
   });
 
-  test('workers that share the group of a dead pytest: one job, whoever of them is left', () => {
+  test('workers that share the group of a dead pytest: one job, whichever of them is left', () => {
     const pytest = (pid: number, ppid: number): Plant => ({ pid, ppid, argv: 'python3 -m pytest -n 4', env });
     const world = new World(agent, shell(60, 'pytest -n 4'), pytest(61, 60), pytest(62, 61), pytest(63, 61));
     const { id } = world.look().jobWith(61);
@@ -164,7 +164,7 @@ describe('leftovers of Codex', () => {
     expect(look.jobWith(61)).toMatchObject({ id, agent: 'codex', command: 'sleep 3600 | cat', session: '0199-abc' });
   });
 
-  test('nobody watched: both children by their marks, with no command but their own', () => {
+  test('Curfew did not run: both children by their marks, with no command but their own', () => {
     const world = new World(
       { pid: 61, sid: 60, pgid: 60, argv: 'sleep 3600', env: codex },
       { pid: 62, sid: 60, pgid: 60, argv: 'cat', env: codex },
@@ -174,7 +174,7 @@ describe('leftovers of Codex', () => {
     expect(look.jobWith(61).command).toBe('sleep 3600');
   });
 
-  test('while any older Codex lives, nobody knows', () => {
+  test('while any older Codex lives, its owner is unknown', () => {
     const world = new World({ pid: 50, argv: 'codex' }, { pid: 61, sid: 60, pgid: 60, argv: 'sleep 3600', env: codex });
     expect(world.look().found).toEqual([{ root: 61, members: [61], owner: 'unknown' }]);
   });

@@ -25,7 +25,7 @@ const leftOf = (plants: readonly Plant[], told: Readonly<Record<number, Told>>, 
 const bare = [{ ...mark, marker: { kind: 'bare', rule: 'gemini-env' } }];
 const person: Told = { isUserProgram: true, claims: [mark] };
 
-describe('a mark without an id in a person’s own shell makes the same mark of a leftover a bare name', () => {
+describe('a mark without an id in the user’s own shell makes the same mark of a leftover a bare name', () => {
   const leftWith = (...claims: readonly Claim[]) => leftOf([xterm, shell], { 21: person }, claims).claims;
 
   test('of that agent', () => {
@@ -47,9 +47,9 @@ describe('a mark without an id in a person’s own shell makes the same mark of 
 describe('the mark is all around, where it is carried by', () => {
   test.each([
     ['the user’s manager', [], { 10: { claims: [mark] } }],
-    ['a person’s shell on a terminal', [xterm, shell], { 21: person }],
+    ['the user’s shell on a terminal', [xterm, shell], { 21: person }],
     [
-      'what the person started in that shell',
+      'what the user started in that shell',
       [xterm, shell, { pid: 22, ppid: 21, pgid: 22, argv: 'vim' }],
       { 21: { isUserProgram: true }, 22: { claims: [mark] } },
     ],
@@ -61,8 +61,8 @@ describe('the mark is all around, where it is carried by', () => {
 describe('it proves what it did, and the evidence is the same as before, where it is carried only by', () => {
   const below: Plant = { pid: 22, ppid: 21, pgid: 22, argv: 'something' };
   test.each([
-    ['a person’s program without a terminal', [xterm, { ...shell, tty: 0 }], { 21: person }],
-    ['a person’s program that leads no session there', [xterm, { ...shell, sid: 20 }], { 21: person }],
+    ['the user’s program without a terminal', [xterm, { ...shell, tty: 0 }], { 21: person }],
+    ['the user’s program that leads no session there', [xterm, { ...shell, sid: 20 }], { 21: person }],
     ['a stranger that leads a session on a terminal', [xterm, shell], { 21: { claims: [mark] } }],
     ['an agent that leads a session on a terminal', [xterm, shell], { 21: { ...person, program: 'gemini' } }],
     [
@@ -71,7 +71,7 @@ describe('it proves what it did, and the evidence is the same as before, where i
       { 21: { program: 'gemini' }, 22: { claims: [mark] } },
     ],
     [
-      'an agent that a person started in a shell',
+      'an agent that the user started in a shell',
       [xterm, shell, below],
       { 21: { isUserProgram: true }, 22: { program: 'gemini', claims: [mark] } },
     ],
@@ -81,7 +81,7 @@ describe('it proves what it did, and the evidence is the same as before, where i
       { 21: { isUserProgram: true }, 22: { claims: [mark] } },
     ],
     [
-      'what was started below a person’s program without a terminal',
+      'what was started below the user’s program without a terminal',
       [xterm, { ...shell, tty: 0 }, { ...below, tty: 0 }],
       { 21: { isUserProgram: true }, 22: { claims: [mark] } },
     ],

@@ -37,8 +37,8 @@ describe('numbers of groups and sessions are given again', () => {
     expect(stage.look().found).toEqual([{ root: 83, members: [83], owner: 'live' }]);
   });
 
-  test('the number of a group of the job comes to the person who works in the same kernel session', () => {
-    // Without sessions of their own: a command of aider, which made a group, and a person's pipeline with the same number later.
+  test('the number of a group of the job comes to the user who works in the same kernel session', () => {
+    // Without sessions of their own: a command of aider, which made a group, and the user's pipeline with the same number later.
     const stage = new World(
       { pid: 30, argv: ['-bash'], sid: 30, tty: 34_816 },
       { pid: 31, ppid: 30, pgid: 31, argv: 'aider' },
@@ -59,7 +59,7 @@ describe('numbers of groups and sessions are given again', () => {
 });
 
 describe('a kernel session without a leader is not the tool call’s unless that was seen', () => {
-  /** A terminal that was closed: in its session opencode's server, and what the person had left running there. */
+  /** A terminal that was closed: in its session opencode's server, and what the user had left running there. */
   const closed: readonly Plant[] = [
     { pid: 52, sid: 30, pgid: 51, argv: 'node typescript-language-server', env: environments.opencode(51) },
     { pid: 53, sid: 30, pgid: 53, argv: 'node mine.js' },
@@ -98,7 +98,7 @@ describe('a kernel session without a leader is not the tool call’s unless that
 });
 
 describe('processes that are only near', () => {
-  test('aider runs commands in its own group: nobody else there is a member, in its life and after', () => {
+  test('aider runs commands in its own group: no other process there is a member, in its life and after', () => {
     const world = new World(
       { pid: 30, argv: ['-bash'], sid: 30, tty: 34_816 },
       { pid: 31, ppid: 30, pgid: 31, argv: 'aider' },
@@ -116,7 +116,7 @@ describe('processes that are only near', () => {
     expect(world.look().found).toEqual([{ root: 41, members: [41], owner: 'gone' }]);
   });
 
-  test('aider through a terminal of its own: the person’s shell with -i -c is its command', () => {
+  test('aider through a terminal of its own: the user’s shell with -i -c is its command', () => {
     const world = new World(
       { pid: 31, argv: 'aider' },
       { pid: 40, ppid: 31, sid: 40, tty: 34_820, argv: ['/bin/zsh', '-i', '-c', 'npm test'] },
@@ -125,7 +125,7 @@ describe('processes that are only near', () => {
     expect(world.look().found).toEqual([{ root: 40, members: [40], owner: 'live' }]);
   });
 
-  test('marks in a group of a person’s pipeline: the marked one only', () => {
+  test('marks in a group of the user’s pipeline: the marked one only', () => {
     const world = new World(
       { pid: 30, argv: ['-bash'], sid: 30, tty: 34_816 },
       { pid: 31, ppid: 30, pgid: 31, argv: 'codex exec fix' },
@@ -136,7 +136,7 @@ describe('processes that are only near', () => {
     for (let look = 0; look < 3; look += 1) expect(world.look().members).toEqual(new Set([40]));
   });
 
-  test('a recorded group holds members only: an agent or an editor that leads one makes it nobody’s', () => {
+  test('a recorded group holds members only: a group led by an agent or an editor is no job’s', () => {
     const world = new World(
       agent,
       { pid: 69, ppid: 34, sid: 69, argv: claudeShell('git commit'), env },

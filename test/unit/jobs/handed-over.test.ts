@@ -5,17 +5,17 @@ import { World } from './world.ts';
 
 const agent: Plant = { pid: 34, argv: 'claude' };
 const env = claudeEnvironment({ pid: 34 });
-const expectNobodysJob = (world: World): void => {
+const expectNoJob = (world: World): void => {
   expect(world.look().found).toEqual([]);
   world.end(34);
   expect(world.look().found).toEqual([]);
 };
 
-describe('somebody’s own program was asked by an agent to run something, and passed the agent’s environment on', () => {
+describe('a daemon of the user was asked by an agent to run something, and passed the agent’s environment on', () => {
   const queue: Plant = { pid: 20, argv: 'jobqueue --daemon' };
 
-  test('in its own kernel session: it started that, which is nobody’s leftover', () => {
-    expectNobodysJob(new World(queue, agent, { pid: 30, ppid: 20, pgid: 30, argv: 'sh train.sh', env }));
+  test('in its own kernel session: it started that, which is no leftover', () => {
+    expectNoJob(new World(queue, agent, { pid: 30, ppid: 20, pgid: 30, argv: 'sh train.sh', env }));
   });
 
   test('with all that this starts, whatever sessions it makes, and after the program has ended', () => {
@@ -25,13 +25,13 @@ describe('somebody’s own program was asked by an agent to run something, and p
       { pid: 30, ppid: 20, pgid: 30, argv: 'sh train.sh', env },
       { pid: 31, ppid: 30, sid: 31, argv: 'python3 train.py', env },
     );
-    expectNobodysJob(world);
+    expectNoJob(world);
     world.end(20);
     expect(world.look().found).toEqual([]);
   });
 
   test('a batch system: its daemon is root’s and gives what it runs a session of its own', () => {
-    expectNobodysJob(
+    expectNoJob(
       new World({ pid: 20, argv: 'slurmstepd: [7.batch]', uid: 0 }, agent, {
         pid: 30,
         ppid: 20,
@@ -43,7 +43,7 @@ describe('somebody’s own program was asked by an agent to run something, and p
   });
 
   test('whose own session’s leader lives further up', () => {
-    expectNobodysJob(
+    expectNoJob(
       new World(queue, { pid: 21, ppid: 20, argv: 'jobqueue: runner' }, agent, {
         pid: 30,
         ppid: 21,
@@ -57,7 +57,7 @@ describe('somebody’s own program was asked by an agent to run something, and p
 describe('what only looks like that is a leftover', () => {
   const leftover = { root: 81, members: [81], owner: 'gone' };
 
-  test('a subreaper that nobody knows has adopted it: it keeps the call’s session, or has its own', () => {
+  test('an unknown subreaper has adopted it: it keeps the call’s session, or has its own', () => {
     for (const sid of [80, 81]) {
       const world = new World({ pid: 20, argv: 'my-subreaper' }, agent, {
         pid: 81,

@@ -64,11 +64,11 @@ const only = (events: readonly HookEvent[], table = both): HookedSession => {
 };
 
 describe('the agent behind a hook', () => {
-  test('is not whoever has its pid by now', () => {
+  test('is not the process that has its pid by now', () => {
     expect(only([start('one')], tableOf({ ...claude, startTicks: 1001 })).process).toBeNull();
   });
 
-  test('where a script sees no start times, is whoever had that pid when the hook ran, and nobody younger', () => {
+  test('where a script sees no start times, is the process that had that pid when the hook ran, and none younger', () => {
     const ancestors = [{ pid: asPid(22), startTicks: null }];
     // 100 ticks a second, 100,000 of them since boot: this one began 990 s before the look.
     const begun = -990_000;

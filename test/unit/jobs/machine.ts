@@ -135,7 +135,7 @@ export const machineOf = (plants: readonly Plant[]): Machine => {
     cgroups: null,
     // Nothing is connected to what was planted.
     sockets: {
-      serving: (processes) => processes.map(() => []),
+      possibleClients: (processes) => processes.map(() => []),
       exchanges: (jobs) => jobs.map(() => ({ kind: 'nothing' })),
     },
   };

@@ -56,7 +56,7 @@ test('process 1 is a member of nothing, whose group and session it may share', (
   expect(world.look().found).toEqual([{ root: 80, members: [80], owner: 'live' }]);
 });
 
-describe('a person’s program that a member of a job started', () => {
+describe('the user’s program that a member of a job started', () => {
   test('has left the job where it made a kernel session of its own', () => {
     const world = new World(agent, call, { pid: 500, ppid: 80, sid: 500, argv: 'ssh-agent -s', env });
     expect(world.look().found).toEqual([{ root: 80, members: [80], owner: 'live' }]);
@@ -100,12 +100,12 @@ describe('a browser or an agent that a call left in its kernel session, of which
     expect(look.vetoes(91)).toContain('shared-daemon');
   });
 
-  test('is a person’s own, and apart, where it has no such marks', () => {
+  test('is the user’s own, and apart, where it has no such marks', () => {
     const look = new World({ ...browser, env: {} }, left(91)).look();
     expect(look.found).toEqual([{ root: 91, members: [91], owner: 'gone' }]);
   });
 
-  test('is apart from it where the leader lives and is nobody’s', () => {
+  test('is apart from it where the leader lives and belongs to no job', () => {
     const look = new World({ pid: 80, argv: 'node host.js' }, browser, left(91)).look();
     expect(look.found.map(({ members }) => members)).toEqual([[90], [91]]);
   });

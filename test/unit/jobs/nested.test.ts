@@ -123,7 +123,7 @@ describe('Codex in a tool shell of Claude Code', () => {
     expect(look.members).toEqual(new Set([69, 71, 81, 86]));
   });
 
-  test('Claude Code dies, Codex goes on (nohup): its commands have it, what came loose from them is nobody’s for certain', () => {
+  test('Claude Code dies, Codex goes on (nohup): its commands have it, what came loose from them has no certain owner', () => {
     const stage = world();
     stage.look();
     stage.end(69, 34);
@@ -132,7 +132,7 @@ describe('Codex in a tool shell of Claude Code', () => {
     expect(look.jobWith(86).owner.state).not.toBe('gone');
   });
 
-  test('a person starts Codex in the tmux that a tool call opened: what it left is Codex’s, and its own', () => {
+  test('the user starts Codex in the tmux that a tool call opened: what it left is Codex’s, and its own', () => {
     const inTmux = { ...outerEnv, TMUX: '/tmp/tmux-1000/default,200,0' };
     const stage = new World(
       outer,

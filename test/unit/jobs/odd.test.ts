@@ -28,7 +28,7 @@ describe('strange tables', () => {
     expect(world.look().found).toEqual([81, 82, 83].map((pid) => ({ root: pid, members: [pid], owner: 'gone' })));
   });
 
-  test('zombies are nobody’s: not members, not roots, and no leader', () => {
+  test('zombies belong to no job: not members, not roots, and no leader', () => {
     const world = new World(
       agent,
       shell,
@@ -47,7 +47,7 @@ describe('strange tables', () => {
     expect(world.look().found).toEqual([{ root: 69, members: [69], owner: 'gone' }]);
   });
 
-  test('kernel threads and process 1 are nobody’s, whatever they say of themselves', () => {
+  test('kernel threads and process 1 belong to no job, whatever they say of themselves', () => {
     const world = new World(
       { pid: 2, ppid: 0, argv: 'claude', kernelThread: true, env },
       { pid: 3, ppid: 2, argv: 'sleep 9', kernelThread: true, env },
@@ -109,7 +109,7 @@ describe('what only looks like it', () => {
     expect(world.look().found).toEqual([]);
   });
 
-  test('somebody runs a copied wrapper in their own terminal: seen, with an owner that nobody knows', () => {
+  test('the user runs a copied wrapper in a terminal: seen, with an unknown owner', () => {
     const world = new World(
       { pid: 30, argv: ['-bash'], sid: 30, tty: 34_816 },
       { pid: 31, ppid: 30, pgid: 31, argv: claudeShell('sleep 9') },
@@ -118,7 +118,7 @@ describe('what only looks like it', () => {
   });
 });
 
-describe('a person’s own rules', () => {
+describe('the user’s own rules', () => {
   const rules = [{ name: 'our-bot', argv0: 'our-bot', argv: ['--serve'] }];
 
   test('find what no signature does, and never an owner that is gone', () => {
@@ -130,7 +130,7 @@ describe('a person’s own rules', () => {
     expect(look.vetoes(40)).toEqual([]);
   });
 
-  test('below an unknown agent in a terminal it is that agent’s; typed into a shell it is the person’s', () => {
+  test('below an unknown agent in a terminal it is that agent’s; typed into a shell it is the user’s', () => {
     const world = new World(
       { pid: 30, argv: ['-bash'], sid: 30, tty: 34_816 },
       { pid: 31, ppid: 30, pgid: 31, argv: 'my-agent' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { environments, type Plant, sessionA } from './plant.ts';
 import { World } from './world.ts';
 
-/** A terminal with somebody's shell in it, in which agents are started. */
+/** A terminal with the user's shell in it, in which agents are started. */
 const person: readonly Plant[] = [
   { pid: 50, argv: 'tmux new-session' },
   { pid: 60, ppid: 50, pgid: 60, sid: 60, tty: 34818, argv: 'bash' },
@@ -54,7 +54,7 @@ describe('Cline', () => {
     ]);
   });
 
-  test('is killed before anybody looked: nothing proves whose the rest is', () => {
+  test('is killed before the first look: nothing proves whose the rest is', () => {
     const world = new World(...person, ...cline);
     world.end(63);
     expect(roots(world).filter(([, , mayEnd]) => mayEnd)).toEqual([]);
@@ -132,7 +132,7 @@ describe('Codex in a terminal', () => {
   });
 });
 
-// As Auggie 0.36.0 was seen: only its commands are marked, and the mark names nobody.
+// As Auggie 0.36.0 was seen: only its commands are marked, and the mark names no session and no process.
 describe('Auggie', () => {
   const env = { AUGMENT_AGENT: '1' };
   const auggie: readonly Plant[] = [

@@ -166,7 +166,7 @@ describe('the process that a mark names', () => {
     const below = { ...job, ppid: 20 };
     const above = (argv: string) => ({ pid: 20, argv, start: 10 });
     expect(whose({ plants: [above('flatpak-session-helper'), below] }, names(34)).state).toBe('unknown');
-    expect(whose({ plants: [above('somebody-subreaper'), below] }, names(34)).state).toBe('gone');
+    expect(whose({ plants: [above('some-subreaper'), below] }, names(34)).state).toBe('gone');
   });
 
   test('was told in a sandbox: it says nothing of a process here', () => {
@@ -262,7 +262,7 @@ describe('a terminal of opencode that is gone', () => {
   const mark = claimed(toolMark('opencode', { pid: 33 }));
   const isServer: Readonly<Record<number, Told>> = { 40: { program: 'opencode' } };
 
-  test('a server that could run its commands lives: nobody knows', () => {
+  test('a server that could run its commands lives: unknown', () => {
     for (const more of [{ start: 60 }, { start: 80 }, { uid: 1001 }])
       expect(whose({ plants: [{ ...serve, ...more }, job], told: isServer }, mark)).toEqual({
         state: 'unknown',
@@ -319,7 +319,7 @@ describe('a job that only its session names', () => {
     expect(whose(known, inSession('a'), { entry: project }).state).toBe('unknown');
   });
 
-  test('of which nobody knows whether it runs; that another is like that says nothing', () => {
+  test('of which it is unknown whether it runs; that another is like that says nothing', () => {
     const unsure = session({ id: idA, state: 'unknown' });
     const state = (one: AgentSession) => whose({ plants: [job], directory: { sessions: [one] } }, inSession('a')).state;
     expect(state(unsure)).toBe('unknown');
@@ -327,7 +327,7 @@ describe('a job that only its session names', () => {
     expect(state({ ...unsure, agent: 'codex' })).toBe('gone');
   });
 
-  test('a mark that anybody can have set tells of no agent that could be above it', () => {
+  test('a mark that any process can have set tells of no agent that could be above it', () => {
     const below = [
       { pid: 20, argv: 'something', start: 10 },
       { ...job, ppid: 20 },
@@ -349,7 +349,7 @@ describe('a part of a job without a mark', () => {
     expect(told({ plants: [agent, job] }, remembered({ owner: recorded })).state).toBe('live');
   });
 
-  test('is nobody’s for certain while an agent lives that could own it', () => {
+  test('has no certain owner while an agent lives that could own it', () => {
     expect(told({ plants: [agent, job] }, remembered()).state).toBe('unknown');
     const match = { session: null, task: null, projectSlug: null };
     const output = { agent: 'claude-code', path: '/tmp/b1.output', match } as const;
@@ -366,11 +366,11 @@ describe('a part of a job without a mark', () => {
     });
   });
 
-  test('whose parent alone shows an agent, or a rule of the person, has no known owner once that is gone', () => {
-    const nobody = { state: 'unknown', evidence: 'nothing tells which session it belongs to' };
-    expect(whose({ plants: [job] }, { kind: 'parent', agent: 'aider' })).toEqual(nobody);
-    expect(whose({ plants: [job] }, { kind: 'rule', rule: 'mine' })).toEqual(nobody);
-    expect(whose({ plants: [job] }, nameless, { roots: [] })).toEqual(nobody);
+  test('whose parent alone shows an agent, or a rule of the user, has no known owner once that is gone', () => {
+    const unknownOwner = { state: 'unknown', evidence: 'nothing tells which session it belongs to' };
+    expect(whose({ plants: [job] }, { kind: 'parent', agent: 'aider' })).toEqual(unknownOwner);
+    expect(whose({ plants: [job] }, { kind: 'rule', rule: 'mine' })).toEqual(unknownOwner);
+    expect(whose({ plants: [job] }, nameless, { roots: [] })).toEqual(unknownOwner);
   });
 });
 
@@ -381,7 +381,7 @@ test('of two answers that mean the same the first is told', () => {
   expect(owner).toEqual({ state: 'unknown', evidence: 'its agent runs on another machine' });
 });
 
-test('since when it is gone is remembered, and is said of nobody who lives', () => {
+test('since when it is gone is remembered, and is not said of a living owner', () => {
   const entry = remembered({ ownerGoneSinceMs: 7000 });
   expect(whose({ plants: [job] }, names(34), { entry })).toMatchObject({ state: 'gone', sinceMs: 7000 });
   expect(whose({ plants: [agent, job] }, names(34), { entry })).not.toHaveProperty('sinceMs');

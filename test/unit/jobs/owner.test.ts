@@ -24,7 +24,7 @@ describe('the process that a job names as its agent', () => {
     expect(ownerOf81(new World(leftover, { pid: 34, argv: 'claude' }))).toBe('gone');
   });
 
-  test('its pid is another’s, who is older than what the leftover has become: nobody knows', () => {
+  test('its pid is another’s, older than what the leftover has become: unknown', () => {
     const world = new World({ pid: 34, argv: 'node heir.js' }, leftover);
     expect(ownerOf81(world)).toBe('unknown');
   });
@@ -51,7 +51,7 @@ describe('the process that a job names as its agent', () => {
     expect(look.vetoes(81)).toContain('other-namespace');
   });
 
-  test('its session is registered in another pid namespace, or on another machine with the same home: nobody knows', () => {
+  test('its session is registered in another pid namespace, or on another machine with the same home: unknown', () => {
     const world = new World(leftover);
     world.register('claude-code', sessionB, null, { state: 'unknown' });
     expect(ownerOf81(world)).toBe('gone');
@@ -63,7 +63,7 @@ describe('the process that a job names as its agent', () => {
     expect(ownerOf81(world)).toBe('live');
   });
 
-  test('the machine hides processes: nobody knows', () => {
+  test('the machine hides processes: unknown', () => {
     const world = new World(leftover);
     world.machine.complete = false;
     expect(ownerOf81(world)).toBe('unknown');
@@ -71,7 +71,7 @@ describe('the process that a job names as its agent', () => {
     expect(ownerOf81(world)).toBe('gone');
   });
 
-  test('is gone and another session of its agent can’t be looked into: nobody knows', () => {
+  test('is gone and another session of its agent can’t be looked into: unknown', () => {
     const world = new World(leftover, { pid: 40, argv: 'claude' });
     world.directory = { ...world.directory, opaqueFor: new Set(['claude-code']) };
     expect(ownerOf81(world)).toBe('unknown');
@@ -109,13 +109,13 @@ describe('a job that names only its session (Claude Code 2.1.197, Codex, Copilot
     expect(ownerOf81(world)).toBe('live');
   });
 
-  test('the session’s entry can’t be understood: nobody knows', () => {
+  test('the session’s entry can’t be understood: unknown', () => {
     const world = new World(named);
     world.register('claude-code', sessionA, null, { state: 'unknown' });
     expect(ownerOf81(world)).toBe('unknown');
   });
 
-  test('the registry can’t be read and an agent is running that could own it: nobody knows', () => {
+  test('the registry can’t be read and an agent is running that could own it: unknown', () => {
     const world = new World({ pid: 34, argv: 'claude' }, named);
     world.register('claude-code', sessionB, 34, { project: '/home/me/blog' });
     expect(ownerOf81(world)).toBe('unknown');
@@ -128,14 +128,14 @@ describe('a job that names only its session (Claude Code 2.1.197, Codex, Copilot
     expect(ownerOf81(world)).toBe('gone');
   });
 
-  test('an older agent in the same project may have had that session before (/clear, /resume): nobody knows', () => {
+  test('an older agent in the same project may have had that session before (/clear, /resume): unknown', () => {
     const world = new World({ pid: 34, argv: 'claude' }, named);
     world.register('claude-code', sessionB, 34, { project: '/home/me/shop' });
     world.complete('claude-code');
     expect(ownerOf81(world)).toBe('unknown');
   });
 
-  test('a living agent whose session nobody knows could own it', () => {
+  test('a living agent of an unknown session could own it', () => {
     const world = new World({ pid: 34, argv: 'claude' }, named);
     world.register('claude-code', null, 34, { project: '/home/me/blog' });
     world.complete('claude-code');
@@ -160,14 +160,14 @@ describe('a job that names only its session (Claude Code 2.1.197, Codex, Copilot
     expect(ownerOf81(new World({ ...named, env: environments.codex('c1') }))).toBe('gone');
   });
 
-  test('its parent lives under a name that nobody knows: nobody knows', () => {
+  test('its parent lives under an unknown name: unknown', () => {
     const world = new World({ pid: 20, argv: 'my-agent' }, { ...named, ppid: 20 });
     expect(ownerOf81(world)).toBe('unknown');
   });
 });
 
 describe('a job that names nothing', () => {
-  test('Gemini: its launcher was killed, the agent below it lives, and nobody knows whose its loose ends are', () => {
+  test('Gemini: its launcher was killed, the agent below it lives, and the owner of its loose ends is unknown', () => {
     const gemini = environments.gemini();
     const world = new World(
       { pid: 34, argv: 'node /usr/lib/node_modules/@google/gemini-cli/bundle/gemini.js' },
@@ -239,7 +239,7 @@ describe('a job that names nothing', () => {
     expect(world.look().jobWith(80).owner.state).toBe('gone');
   });
 
-  test('adopted by a subreaper that nobody knows, which is older than the agent: an orphan all the same', () => {
+  test('adopted by an unknown subreaper, which is older than the agent: an orphan all the same', () => {
     const world = new World(
       { pid: 20, argv: 'some-session-manager' },
       { pid: 34, ppid: 20, argv: 'amp' },

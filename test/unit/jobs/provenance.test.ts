@@ -25,7 +25,7 @@ test('a tool shell and a mark prove each by itself', () => {
   expect(proofs(toolMark('codex'))).toEqual(['marker']);
 });
 
-test('a name that anybody can set proves something below a living part of that agent only', () => {
+test('a name that any process can set proves something below a living part of that agent only', () => {
   expect(proofs(weakMark('codex', 'bare'), 'codex')).toEqual(['marker']);
   expect(proofs(weakMark('codex', 'bare'), 'gemini')).toEqual([]);
   expect(proofs(weakMark('codex', 'bare'))).toEqual([]);

@@ -38,7 +38,7 @@ const stranger: Plant = { pid: 20, argv: 'something', start: 10 };
 const agent: Plant = { pid: 34, argv: 'claude', start: 50 };
 
 describe('a process that nothing gives away but its output file', () => {
-  test('is a root where whoever adopts orphans is its parent, or no parent is shown', () => {
+  test('is a root where an adopter is its parent, or no parent is shown', () => {
     expect(kinds([loose], { 81: writes })).toEqual({ 81: 'output' });
     expect(kinds([{ ...loose, ppid: 4444 }], { 81: writes })).toEqual({ 81: 'output' });
   });
@@ -53,7 +53,7 @@ describe('a process that nothing gives away but its output file', () => {
     expect(kinds(plants, { 81: writes })).toEqual({});
   });
 
-  test('is none where it is a person’s, or the first process', () => {
+  test('is none where it is the user’s, or the first process', () => {
     expect(kinds([loose], { 81: writes }, { userStarted: [81] })).toEqual({});
     expect(kinds([{ pid: 1, ppid: 0, argv: '/sbin/init' }], { 1: writes })).toEqual({});
   });
@@ -88,7 +88,7 @@ describe('a process that the ledger remembers', () => {
   });
 });
 
-describe('a process that the person’s own rule describes', () => {
+describe('a process that the user’s own rule describes', () => {
   const ruled: Told = { rule: 'servers' };
 
   test('is a root, also where no parent is shown, and below an agent', () => {
@@ -98,7 +98,7 @@ describe('a process that the person’s own rule describes', () => {
     expect(kinds([agent, { ...loose, ppid: 34 }], { 34: both, 81: ruled })).toEqual({ 81: 'rule' });
   });
 
-  test('is none where a person’s program started it, nor below another root', () => {
+  test('is none where the user’s program started it, nor below another root', () => {
     expect(kinds([stranger, { ...loose, ppid: 20 }], { 20: { isUserProgram: true }, 81: ruled })).toEqual({});
     const shell: Plant = { pid: 80, argv: 'sh', start: 70 };
     const told = { 80: { claims: [toolShell('codex')] }, 81: ruled };
@@ -146,7 +146,7 @@ describe('a marked process', () => {
     expect(kinds([agent, child], told, { unsigned: true })).toEqual({ 81: 'claim' });
   });
 
-  test('below a person’s program is a root by a tool shell only', () => {
+  test('below the user’s program is a root by a tool shell only', () => {
     const below: Plant = { ...loose, ppid: 20 };
     expect(kinds([stranger, below], { 20: { isUserProgram: true }, 81: marked })).toEqual({});
     const shell: Told = { claims: [mark, toolShell('codex')] };
@@ -173,7 +173,7 @@ describe('a marked process', () => {
     });
   });
 
-  test('that is itself a program for a person is a root only when it has come loose', () => {
+  test('that is itself a program for the user is a root only when it has come loose', () => {
     const editor: Told = { isUserProgram: true, claims: [mark] };
     expect(kinds([stranger, { ...loose, ppid: 20 }], { 81: editor })).toEqual({});
     expect(kinds([loose], { 81: editor })).toEqual({ 81: 'claim' });

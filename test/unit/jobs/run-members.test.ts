@@ -121,7 +121,7 @@ describe('who belongs to a run', () => {
     expect(byOf([supervisor, command, parent, below], without, {}, [42])).toEqual({ 40: ['tree'] });
   });
 
-  test('whoever belonged to it at the latest look of its own, unless the pid was given on', () => {
+  test('its members at the latest scan of its own, unless another process has the pid', () => {
     const seen = [{ pid: 42, startTicks: 10_200 }];
     expect(byOf([supervisor, command, loose], { seen })).toEqual({ 40: ['tree'], 42: ['tree'] });
     expect(byOf([supervisor, command, { ...loose, start: 103 }], { seen })).toEqual({ 40: ['tree'] });
@@ -157,7 +157,7 @@ describe('who belongs to a run', () => {
     expect(members).toEqual(isRuns ? { 40: ['tree'], 41: ['tree'] } : { 40: ['tree'] });
   });
 
-  test('what carries the marks of whoever called `curfew run` is the run’s', () => {
+  test('what carries the marks of what called `curfew run` is the run’s', () => {
     const claims = [toolMark('codex', { session: 's1' })];
     const told = { 30: { claims }, 40: { claims } };
     expect(byOf([supervisor, command], {}, told)).toEqual({ 40: ['tree'] });

@@ -9,7 +9,7 @@ const rootsOf = (world: World): Record<number, readonly number[]> =>
   Object.fromEntries(world.look().found.map(({ root, members }) => [root, members]));
 
 describe('runs as jobs', () => {
-  test('everybody below its `curfew run` who started with the command or after it, whoever has left group and session', () => {
+  test('everything below its `curfew run` that started with the command or after it, in any group and session', () => {
     const world = new World(
       { pid: 20, argv: 'sleep 1' },
       { pid: 30, argv: run },
@@ -24,7 +24,7 @@ describe('runs as jobs', () => {
     expect(look.jobWith(40)).toMatchObject({ agent: 'curfew-run', task: 'abcdefghij', run: { id: 'abcdefghij' } });
   });
 
-  test('where nobody adopts: by cookie too, but not what a living stranger handed it on to', () => {
+  test('without a subreaper: by cookie too, but not what a living stranger handed it on to', () => {
     const env = cookie('abcdefghij');
     const world = new World(
       { pid: 30, argv: run },
@@ -37,7 +37,7 @@ describe('runs as jobs', () => {
     expect(rootsOf(world)).toEqual({ 40: [40, 42] });
   });
 
-  test('keeps its id while it lives, and nobody else is taken into it by what is remembered', () => {
+  test('keeps its id while it lives, and takes in no other process by what is remembered', () => {
     const world = new World({ pid: 30, argv: run }, { pid: 40, ppid: 30, sid: 40, argv: 'make' });
     world.run('abcdefghij', 30, 40);
     const { id } = world.look().jobWith(40);
@@ -103,7 +103,7 @@ describe('runs as jobs', () => {
     expect(rootsOf(world)).toEqual({ 40: [40], 60: [60] });
   });
 
-  test('another user is in no run, and a pid that was given to another is nobody of it', () => {
+  test('another user’s process is in no run, nor is a process that was given a member’s pid', () => {
     const world = new World(
       { pid: 30, argv: run },
       { pid: 40, ppid: 30, sid: 40, argv: 'make' },

@@ -19,7 +19,7 @@ const after = (world: World, happens: (world: World) => void): World => {
   return world;
 };
 
-describe('why an owner is alive, gone, or nobody knows', () => {
+describe('why an owner is alive, gone, or unknown', () => {
   test.each<[string, () => World, string]>([
     ['it runs', () => new World(claude, loose), 'agent process 34 is running'],
     ['the job hangs below it', () => new World(claude, shell, { ...loose, ppid: 80 }), 'agent process 34 is running'],
@@ -93,7 +93,7 @@ describe('why an owner is alive, gone, or nobody knows', () => {
       'sessions/34.json',
     ],
     [
-      'somebody holds its tasks',
+      'another process holds its tasks',
       () => after(new World({ pid: 40, argv: 'claude' }, loose), (world) => world.adopt('claude-code', sessionA, 40)),
       'its tasks are open',
     ],
@@ -143,7 +143,7 @@ describe('why an owner is alive, gone, or nobody knows', () => {
     expect(evidenceOf(world)).toBe('its session had ended when the rest of it was still there');
   });
 
-  test('a person’s own rule tells of no session', () => {
+  test('the user’s own rule tells of no session', () => {
     const world = new World({ pid: 81, argv: 'house-agent --task abcd1234' });
     world.rules = [{ name: 'our bot', argv0: 'house-agent', argv: ['--task', '[a-z0-9]{8}'] }];
     expect(evidenceOf(world)).toBe('nothing tells which session it belongs to');
@@ -237,7 +237,7 @@ describe('what a job was known by', () => {
     expect({ rule, provenance }).toEqual(expected);
   });
 
-  test('a rule of the person', () => {
+  test('a rule of the user', () => {
     const world = new World({ pid: 81, argv: 'house-agent --task abcd1234' });
     world.rules = [{ name: 'our bot', argv0: 'house-agent', argv: ['--task', '[a-z0-9]{8}'] }];
     expect(world.look().jobWith(81)).toMatchObject({

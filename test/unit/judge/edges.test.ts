@@ -59,7 +59,7 @@ describe('what a veto is about', () => {
     'TCP:localhost:3128,keepalive,keepidle=10,keepintvl=5,keepcnt=3',
   ];
 
-  test('the proxy of a sandbox, until nobody answers behind it', () => {
+  test('the proxy of a sandbox, until no process answers behind it', () => {
     expect(inFull(proxy)).toEqual([['proxy-in-use', { port: 3128 }]]);
     expect(inFull(proxy, { facts: { forwards: 'unanswered' } })).toEqual([]);
   });

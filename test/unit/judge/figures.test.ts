@@ -143,7 +143,7 @@ describe('a verdict says everything that it was made from', () => {
       ],
     ],
     ...[null, nowMs + 1000].map((sinceMs): [string, () => Said, Said] => [
-      'an orphan since nobody knows when, or since later by a clock that was set back',
+      'an orphan since an unknown time, or since later by a clock that was set back',
       () => judged(720, gone(sinceMs)),
       ['orphaned notify 60', ['owner-gone', { evidence: 'its process ended', ageSeconds: 720 }], silentFor(720)],
     ]),

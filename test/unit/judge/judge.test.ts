@@ -44,7 +44,7 @@ describe('the table of the design', () => {
     ['live, silent', 400, {}, 'within none 1340'],
     ['live, silent, a minute before its limit', 1740, {}, 'within notify 60'],
     ['live, silent, just before that', 1739, {}, 'within none 1'],
-    ['live, silent, at its limit, nobody told', 1800, {}, 'overdue notify 60'],
+    ['live, silent, at its limit, not told', 1800, {}, 'overdue notify 60'],
     ['live, silent, at its limit, told just now', 1800, { announcedSeconds: 0 }, 'overdue notify 60'],
     ['live, silent, told 59 s ago', 1800, { announcedSeconds: 59 }, 'overdue notify 1'],
     ['live, silent, told 60 s ago', 1800, told, 'overdue reap 0'],
@@ -68,7 +68,7 @@ describe('the table of the design', () => {
     ['old, gone for the grace', 9000, { owner: gone, goneSeconds: 600, ...told }, 'orphaned reap 0'],
     ['younger than its session is gone', 10, { owner: gone, goneSeconds: 9000, ...told }, 'orphaned none 590'],
     ['old, gone just before the hard cap', 14_390, { owner: gone, goneSeconds: 10 }, 'orphaned notify 60'],
-    // Nobody knows.
+    // The owner is unknown.
     ['unknown, young', 1799, { owner: unknown }, 'within none 1'],
     ['unknown, at its limit', 1800, { owner: unknown, ...told }, 'overdue notify 12600'],
     ['unknown, a second before the hard cap, told', 14_399, { owner: unknown, ...told }, 'overdue notify 1'],
@@ -98,7 +98,7 @@ describe('the table of the design', () => {
 describe('settings that change it', () => {
   test.each([
     ['notify: a silent one is told of', { atMaxElapsed: 'notify' }, 1800, told, 'overdue notify 12600'],
-    ['notify: nobody is told ahead', { atMaxElapsed: 'notify' }, 1740, {}, 'within none 60'],
+    ['notify: the user is not told ahead', { atMaxElapsed: 'notify' }, 1740, {}, 'within none 60'],
     ['notify: the hard cap stays', { atMaxElapsed: 'notify' }, 14_400, told, 'past-cap reap 0'],
     ['reap: a working one is ended too', { atMaxElapsed: 'reap' }, 1800, { ...told, ...working }, 'overdue reap 0'],
     ['reap: and told of ahead', { atMaxElapsed: 'reap' }, 1740, working, 'within notify 60'],
@@ -174,10 +174,10 @@ describe('observing', () => {
   });
 });
 
-describe('somebody is connected to it', () => {
+describe('a process is connected to it', () => {
   const used = { client: { by: 'connection', at: 'port 3000', from: '127.0.0.1:5000' } } as const;
 
-  test('a leftover stays until the hard cap, and the person is told of that end', () => {
+  test('a leftover stays until the hard cap, and the user is told of that end', () => {
     const one = judged(700, { owner: gone, ...used });
     expect(one).toMatchObject({
       state: 'kept',

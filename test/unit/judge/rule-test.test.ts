@@ -30,7 +30,7 @@ describe('a pasted command line', () => {
     expect(sayRuleTest(result)).toContain('leave it alone');
   });
 
-  test('of the person’s own rule, and the folder that the rule asks for', () => {
+  test('of the user’s own rule, and the folder that the rule asks for', () => {
     expect(testCommandLine('/opt/house-agent --task abcd1234', rules, []).matches).toMatchObject([
       { rule: 'our bot', own: true, onlyIn: null },
     ]);

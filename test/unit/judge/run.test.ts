@@ -36,7 +36,7 @@ describe('what is said of a run', () => {
     expect(judged(age, run)).toMatchObject({ state, action });
   });
 
-  test('however old, whoever its owner: the action is never to reap it', () => {
+  test('however old, whatever its owner: the action is never to reap it', () => {
     for (const age of [0, 99, 100, 5000, 1e9])
       for (const atMaxElapsed of ['always', 'reap', 'reap-silent', 'notify'] as const)
         for (const owner of [

@@ -36,7 +36,7 @@ const machine = (pids: readonly number[]) => {
         },
         memory: () => null,
         traffic: () => new Map(),
-        serving: () => [],
+        possibleClients: () => [],
         oomKills: () => null,
         exchanges: () => [],
         oomKilled: () => null,

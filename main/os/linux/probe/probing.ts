@@ -43,7 +43,7 @@ export const linuxProbing = (
   },
   holders: (pids, targets) => searchHolders(reader, pids, targets),
   traffic: () => connections.read(),
-  serving: (processes) => {
+  possibleClients: (processes) => {
     const world = new LocalWorld(reader, () => []);
     return processes.map((one) => (one.files === null && hasEnded(reader, one.pid) ? [] : servedOf(one, world)));
   },

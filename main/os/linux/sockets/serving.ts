@@ -1,7 +1,7 @@
 import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import { maxOpenFiles } from '../../files/open-file.ts';
-import type { ServingProcess } from '../../processes/probing.ts';
+import type { AskedProcess } from '../../processes/probing.ts';
 import { socketInode } from './sockets.ts';
 import {
   endOf,
@@ -90,7 +90,7 @@ const servedLocally = (pid: number, socket: LocalSocket, world: SocketWorld): re
  * invisible sockets may have clients. A process without sockets has none.
  * @throws ProcessTableUnreadable
  */
-export const servedOf = ({ pid, files, ports }: ServingProcess, world: SocketWorld): readonly PossibleClient[] => {
+export const servedOf = ({ pid, files, ports }: AskedProcess, world: SocketWorld): readonly PossibleClient[] => {
   if (files === null) return [unknown('its open files can not be seen')];
   const sockets = socketsAmong(files);
   const more = files.length >= maxOpenFiles ? [unknown('it has more open files than are looked at')] : [];

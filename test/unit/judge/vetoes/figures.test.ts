@@ -28,8 +28,8 @@ describe('a veto says what it was made from', () => {
     ],
     ['its group', () => inFull(['x'], { context: { ownGroup: 100 } }), 'curfew', { as: 'group', pgid: 100 }],
     ['a run of it', () => inFull(['node', '/x/curfew.js', 'run']), 'curfew', { as: 'run' }],
-    ['somebody else', () => inFull(['x'], { row: { uid: 1001 } }), 'other-user', { uid: 1001 }],
-    ['nobody knows who', () => inFull(['x'], { row: { uid: null } }), 'other-user', {}],
+    ['another user', () => inFull(['x'], { row: { uid: 1001 } }), 'other-user', { uid: 1001 }],
+    ['unknown user', () => inFull(['x'], { row: { uid: null } }), 'other-user', {}],
     [
       'a thread of the kernel',
       () => inFull([], { row: { kernelThread: true, comm: 'kworker' } }),
@@ -66,7 +66,7 @@ describe('a veto says what it was made from', () => {
       { name: 'vim' },
     ],
     [
-      'of whom a person is above',
+      'of whom the user is above',
       () => inFull(['sleep', '9'], { row: { ppid: asPid(90) }, context: { rows: tableOf(rowOf(90, ['kitty'])) } }),
       'terminal',
       { name: 'kitty', inside: 90 },
@@ -91,7 +91,7 @@ describe('what an agent keeps', () => {
     ['its leader lives', () => said({}, rowOf(90, ['sh'])), true],
     ['its leader has ended', () => said({}), true],
     ['the number is another’s now', () => said({}, rowOf(90, ['sh'], { startTicks: 9999 })), false],
-    ['nobody noted when it started', () => said({ startTicks: null }, rowOf(90, ['sh'], { startTicks: 9999 })), true],
+    ['its start was not noted', () => said({ startTicks: null }, rowOf(90, ['sh'], { startTicks: 9999 })), true],
     ['only the group was noted', () => said({ pid: null }, rowOf(90, ['sh'], { startTicks: 9999 })), true],
     ['the noted process leads no group', () => said({ pid: asPid(91) }, rowOf(91, ['sh'], { startTicks: 9999 })), true],
     ['another group', () => said({ pgid: 89 }), false],
@@ -163,7 +163,7 @@ describe('who opens a shell, and who runs a command', () => {
     [['pwsh', '-NoExit', 'x.ps1'], true],
     [['pwsh', 'x-noexit'], false],
     [['pwsh', '-noexits', 'x'], false],
-  ])('%j: a person sits there: %s', (argv, person) => {
+  ])('%j: the user sits there: %s', (argv, person) => {
     const leads = { row: { ...tty.row, sid: asKernelSessionId(100) } };
     expect(vetoesOn(argv, leads)).toEqual(person ? ['login-shell'] : []);
   });

@@ -67,7 +67,7 @@ test('agents', () => {
   expect(vetoesOn(['grep', 'agent'])).toEqual([]);
 });
 
-test('other users, and nobody knows whose', () => {
+test('other users, and an unknown user', () => {
   expect(vetoesOn(command, { row: { uid: 0 } })).toEqual(['other-user']);
   expect(vetoesOn(command, { row: { uid: null } })).toEqual(['other-user']);
   expect(vetoesOn(command, { row: { uid: 0 }, context: { uid: 0 } })).toEqual([]);
@@ -138,7 +138,7 @@ describe('services', () => {
   test.each([
     ['a system service', { '': '/system.slice/nginx.service' }, '/system.slice/nginx.service'],
     ['a delegated group of one', { '': '/system.slice/nginx.service/worker' }, '/system.slice/nginx.service'],
-    ['sshd where nobody opens sessions', { '': '/system.slice/ssh.service' }, '/system.slice/ssh.service'],
+    ['sshd where no session is opened', { '': '/system.slice/ssh.service' }, '/system.slice/ssh.service'],
     [
       'an instance',
       { '': '/system.slice/system-getty.slice/getty@tty1.service' },

@@ -125,7 +125,7 @@ describe('multiplexers', () => {
   });
 });
 
-describe('shells in which a person works', () => {
+describe('shells in which the user works', () => {
   const tty = { tty: 34_816 };
 
   test.each([
@@ -240,11 +240,11 @@ describe('browsers', () => {
     [['/opt/google/chrome/chrome', '--type=renderer']],
     [['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']],
     [['/opt/google/chrome/chrome', '--user-data-dir=/home/me/.config/chrome', 'https://playwright.dev/']],
-  ])('a person’s: %o', (argv) => {
+  ])('the user’s: %o', (argv) => {
     expect(vetoesOn(argv)).toEqual(['shared-daemon']);
   });
 
-  test('a person’s whose children write their command line into one argument', () => {
+  test('the user’s whose children write their command line into one argument', () => {
     const argv = ['/opt/google/chrome/chrome --type=renderer --lang=en-US'];
     expect(vetoesOn(argv, { row: { comm: 'chrome' } })).toEqual(['shared-daemon']);
   });

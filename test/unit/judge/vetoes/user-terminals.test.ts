@@ -8,7 +8,7 @@ import { contextOf, vetoesOn } from './ask.ts';
 
 const role = { isRoot: true, descendsFromRoot: false, toolShell: null };
 
-describe('what holds the terminal of somebody’s shell, whatever its name', () => {
+describe('what holds the terminal of the user’s shell, whatever its name', () => {
   const host = rowOf(50, ['python3', 'share-terminal.py']);
   const below = (...argv: readonly string[]): ProcessRow =>
     rowOf(60, argv, { ppid: asPid(50), sid: asKernelSessionId(60), tty: 34_816 });
@@ -25,19 +25,19 @@ describe('what holds the terminal of somebody’s shell, whatever its name', () 
     ['a program in a terminal', below('npm', 'run', 'dev')],
     ['a shell without a terminal', { ...below('bash', '--norc'), tty: 0 }],
     ['a shell in a session that is not its own', { ...below('bash', '--norc'), sid: asKernelSessionId(50) }],
-    ['somebody else’s child', { ...below('bash', '--norc'), ppid: asPid(1) }],
+    ['the child of another process', { ...below('bash', '--norc'), ppid: asPid(1) }],
   ])('is not, with %s in it', (_what, child) => {
     expect(asked(child)).toEqual([]);
   });
 });
 
-describe('an orphan that leads the session of a terminal, which somebody else must hold', () => {
+describe('an orphan that leads the session of a terminal, which another process must hold', () => {
   const manager = rowOf(50, ['/usr/lib/systemd/systemd', '--user'], { comm: 'systemd' });
   const tail = rowOf(60, ['npm', 'test'], { ppid: asPid(50), sid: asKernelSessionId(60), tty: 34_816, comm: 'npm' });
   const asked = (row: ProcessRow, parent = manager): readonly string[] =>
     vetoesOfProcess(row, factsOf(), role, contextOf({ rows: tableOf(parent, row) })).map(sayVeto);
 
-  test('was taken over by a person (reptyr)', () => {
+  test('was taken over by the user (reptyr)', () => {
     const words = ['it was moved into a terminal that may be in use'];
     expect(asked(tail)).toEqual(words);
     expect(asked({ ...tail, ppid: asPid(1) }, rowOf(1, ['/sbin/init']))).toEqual(words);

@@ -18,7 +18,7 @@ const leftover = (id: string, sockets: readonly string[], peers: readonly (strin
 const used = (...jobs: readonly SocketsOfJob[]): readonly string[] => [...clientsOf(jobs).keys()];
 
 describe('a job is in use', () => {
-  test('by whoever is no part of a leftover, and by somebody who isn’t on this machine', () => {
+  test('by a process that is no part of a leftover, and from another machine', () => {
     expect(used(leftover('a', ['1'], ['9']))).toEqual(['a']);
     expect(used(leftover('a', ['1'], [null]))).toEqual(['a']);
     expect(clientsOf([leftover('a', ['1'], ['9'])]).get(asJobId('a'))).toEqual({
@@ -52,7 +52,7 @@ describe('a job is in use', () => {
 });
 
 describe('a job is not in use', () => {
-  test('by nobody, and by itself', () => {
+  test('by no process, and by itself', () => {
     expect(used(leftover('a', ['1']), leftover('b', ['2', '3'], ['3']))).toEqual([]);
     expect(used({ ...leftover('b', ['2', '3'], ['3']), ended: false })).toEqual([]);
   });

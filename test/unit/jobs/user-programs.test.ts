@@ -9,7 +9,7 @@ const env = claudeEnvironment({ pid: 34 });
 const call: Plant = { pid: 69, ppid: 34, sid: 69, argv: claudeShell('sleep 3600'), env };
 const ofTheCall = { root: 69, members: [69] };
 
-/** What a tool call started that a person works with: it has a kernel session of its own, and carries the marks on. */
+/** What a tool call started that the user works with: it has a kernel session of its own, and carries the marks on. */
 const started = (pid: number, argv: string, more: Partial<Plant> = {}): Plant => ({ pid, argv, env, ...more });
 
 /** tmux as a tool call starts it, and the shell of its only pane. */
@@ -19,8 +19,8 @@ const tmux: readonly Plant[] = [
   { pid: 201, ppid: 200, sid: 201, tty: 34_816, argv: ['-bash'], env: inTmux },
 ];
 
-describe('a person works in what a tool call opened: the marks were only handed on', () => {
-  test('tmux: its server is shown as protected, and what runs in it is nobody’s job', () => {
+describe('the user works in what a tool call opened: the marks were only handed on', () => {
+  test('tmux: its server is shown as protected, and what runs in it is no job', () => {
     const world = new World(agent, call, ...tmux, { pid: 210, ppid: 201, pgid: 210, argv: 'npm run dev', env: inTmux });
     world.end(34);
     const look = world.look();
@@ -31,7 +31,7 @@ describe('a person works in what a tool call opened: the marks were only handed 
     expect(look.vetoes(200)).toContain('multiplexer');
   });
 
-  test('tmux: what the person put into the background there stays theirs when its own parent has ended', () => {
+  test('tmux: what the user put into the background there stays theirs when its own parent has ended', () => {
     // `(npm run dev &)`: parent 1, but in the pane's kernel session, whose leader lives.
     const world = new World(agent, call, ...tmux, {
       pid: 210,
@@ -45,14 +45,14 @@ describe('a person works in what a tool call opened: the marks were only handed 
     expect(world.look().members).not.toContain(210);
   });
 
-  test('tmux: what the person left behind with nohup when the pane was closed, while the server lives', () => {
+  test('tmux: what the user left behind with nohup when the pane was closed, while the server lives', () => {
     const world = new World(agent, call, ...tmux, { pid: 210, ppid: 201, pgid: 210, argv: 'node bot.js', env: inTmux });
     world.end(201, 34);
     world.change(210, { tty: 0 });
     expect(world.look().members).not.toContain(210);
   });
 
-  test('tmux: what the person left behind, when the server has ended too, is still theirs for a Curfew that saw it there', () => {
+  test('tmux: what the user left behind, when the server has ended too, is still theirs for a Curfew that saw it there', () => {
     const world = new World(agent, call, ...tmux, { pid: 210, ppid: 201, pgid: 210, argv: 'node bot.js', env: inTmux });
     expect(world.look().members).not.toContain(210);
     world.end(201, 200);
@@ -66,7 +66,7 @@ describe('a person works in what a tool call opened: the marks were only handed 
     expect(look.found).toEqual([{ ...ofTheCall, owner: 'gone' }]);
   });
 
-  test('an own terminal, where a file had set the marks (direnv, export): what was started in it stays the person’s', () => {
+  test('an own terminal, where a file had set the marks (direnv, export): what was started in it stays the user’s', () => {
     const world = new World(
       agent,
       call,
@@ -81,7 +81,7 @@ describe('a person works in what a tool call opened: the marks were only handed 
     expect(world.look().found).toEqual([{ ...ofTheCall, owner: 'gone' }]);
   });
 
-  test('an agent in a tmux that nobody’s tool call started: its leftovers name that tmux as well, and are leftovers', () => {
+  test('an agent in a tmux that no tool call started: its leftovers name that tmux as well, and are leftovers', () => {
     const own = { ...env, TMUX: '/tmp/tmux-1000/default,20,0' };
     const world = new World(
       { pid: 20, argv: 'tmux', comm: 'tmux: server' },
@@ -108,7 +108,7 @@ describe('a person works in what a tool call opened: the marks were only handed 
     expect(world.look().members).not.toContain(210);
   });
 
-  test('an agent that the person starts in that tmux: its own calls are its jobs, and orphans when it is killed', () => {
+  test('an agent that the user starts in that tmux: its own calls are its jobs, and orphans when it is killed', () => {
     const inner = { ...claudeEnvironment({ pid: 220, session: sessionB }), TMUX: inTmux.TMUX };
     const world = new World(
       agent,
@@ -171,7 +171,7 @@ describe('a person works in what a tool call opened: the marks were only handed 
   for (const [what, argv] of [
     ['keys', 'ssh-agent -s'],
     ['passphrases', 'gpg-agent --homedir /home/me/.gnupg --daemon'],
-    ['everybody’s builds', 'java org.gradle.launcher.daemon.bootstrap.GradleDaemon 8.10'],
+    ['the builds of every user', 'java org.gradle.launcher.daemon.bootstrap.GradleDaemon 8.10'],
     ['an adb server', 'adb -L tcp:5037 fork-server server --reply-fd 4'],
   ] as const) {
     test(`a daemon for ${what} that a tool call started first is protected, alone`, () => {
@@ -187,7 +187,7 @@ describe('a person works in what a tool call opened: the marks were only handed 
     });
   }
 
-  test('a person’s login shell is followed into by no call, also when it shares nothing but the marks', () => {
+  test('the user’s login shell is followed into by no call, also when it shares nothing but the marks', () => {
     const world = new World(
       agent,
       started(600, '/usr/sbin/sshd -D -p 2222'),

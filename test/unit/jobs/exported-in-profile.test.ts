@@ -18,7 +18,7 @@ const terminal = (env: Plant['env']): readonly Plant[] => [
   { pid: 20, ppid: 10, sid: 20, argv: 'xterm', env: env ?? {} },
   { pid: 21, ppid: 20, sid: 21, tty: 34_816, argv: 'bash', env: env ?? {} },
 ];
-/** Something of the person that has left its terminal, or was never in one. */
+/** Something of the user that has left its terminal, or was never in one. */
 const bot = (env: Plant['env']): Plant => ({
   pid: 81,
   ppid: 10,
@@ -28,7 +28,7 @@ const bot = (env: Plant['env']): Plant => ({
   env: env ?? {},
 });
 
-describe.each(marks)('%s set by the person proves nothing', (_name, env) => {
+describe.each(marks)('%s set by the user proves nothing', (_name, env) => {
   test.each([
     ['in the environment of the user’s manager', [manager(env), bot(env)]],
     ['in a profile, which a terminal shows', [manager({}), ...terminal(env), bot(env)]],
@@ -45,7 +45,7 @@ describe.each(marks)('%s set by the person proves nothing', (_name, env) => {
     }
   });
 
-  test('where nobody has set it, it is a leftover’s', () => {
+  test('where no shell has it, it is a leftover’s', () => {
     const world = new World(manager({}), ...terminal({}), bot(env));
     const look = world.look();
     expect(look.jobWith(81).owner.state).toBe('unknown');
@@ -55,7 +55,7 @@ describe.each(marks)('%s set by the person proves nothing', (_name, env) => {
   });
 });
 
-test('set by the person, it takes nothing from what else proves a job: the shell’s own form, and having been seen below the agent', () => {
+test('set by the user, it takes nothing from what else proves a job: the shell’s own form, and having been seen below the agent', () => {
   const env = environments.gemini();
   const world = new World(
     manager(env),

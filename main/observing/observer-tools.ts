@@ -1,0 +1,51 @@
+import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
+import type { Witness } from '../../app/jobs/lineage/witness.ts';
+import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
+import type { RunSubject } from '../../app/jobs/find/run-jobs.ts';
+import type { SessionDirectory } from '../../app/jobs/model/session.ts';
+import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
+import type { Terms } from '../../app/judge/context.ts';
+import type { AwakeStretch } from '../../app/process/awake.ts';
+import type { BootId, Pid } from '../../app/process/identity.ts';
+import type { ProcessTable } from '../../app/process/table.ts';
+import type { ProcessSource } from '../os/processes/source.ts';
+import type { ProberTools } from './prober.ts';
+
+/** What is remembered from look to look, and across restarts. */
+export interface LedgerMemory {
+  /** When the machine was awake in this boot, as far as it was observed. Left out: nothing is kept of that. */
+  readonly awake?: {
+    load(bootId: BootId): readonly AwakeStretch[];
+    save(bootId: BootId, stretches: readonly AwakeStretch[]): void;
+  };
+  /** Entries of this boot, with what another process (`curfew keep`) changed meanwhile. */
+  load(bootId: BootId): readonly LedgerEntry[];
+  /** All jobs of this look; what is missing has ended. */
+  save(bootId: BootId, entries: readonly LedgerEntry[]): void;
+  /** What earlier looks of this boot saw of the user's processes and of agents, those of other Curfew processes included. */
+  witnesses(bootId: BootId): readonly Witness[];
+  /** The same after this look; what is missing is forgotten. */
+  saveWitnesses(bootId: BootId, witnesses: readonly Witness[]): void;
+}
+
+/** What a look is made with. */
+export interface ObserverTools extends Omit<ProberTools, 'source'> {
+  readonly source: ProcessSource;
+  readonly evidence: Evidence;
+  readonly readSessions: (table: ProcessTable) => SessionDirectory;
+  readonly ledger: LedgerMemory;
+  readonly now: () => number;
+  /** What was started with `curfew run` and has not ended. */
+  readonly readRuns?: (bootId: BootId) => readonly RunSubject[];
+  /** Sessions that told a short while ago that they end, as of the sessions read last: what they left gets no grace. */
+  readonly endedSessions?: () => readonly EndedSession[];
+  /** What holds for this pass instead of grace and notice. */
+  readonly terms?: Terms;
+  /**
+   * It ends what is due, so it keeps account of what was announced: an end that is no longer to come, or that went without a look
+   * for long, is announced again. Others only read of it.
+   */
+  readonly announces?: boolean;
+  /** The process that looks, in the table that is looked at: this one if left out, the shell that answers on another machine. */
+  readonly ownPid?: () => Pid;
+}

@@ -1,0 +1,48 @@
+import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
+import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
+import type { KeptByAgent } from '../../app/jobs/model/session.ts';
+import type { VetoContext } from '../../app/judge/veto-rule.ts';
+import type { Pid } from '../../app/process/identity.ts';
+import type { ProcessTable } from '../../app/process/table.ts';
+import type { ProcessSource } from '../os/processes/source.ts';
+
+/** What the vetoes of one job are asked with. */
+export interface VetoContextInput {
+  readonly source: Pick<ProcessSource, 'pidNamespace' | 'cgroups'>;
+  readonly evidence: Pick<Evidence, 'program'>;
+  /** The Curfew process, in the table. */
+  readonly ownPid: Pid;
+  readonly table: ProcessTable;
+  readonly keptByAgent: readonly KeptByAgent[];
+  /** What the ledger knows of the job; null for nothing. */
+  readonly entry: LedgerEntry | null;
+  /** See `VetoContext`. */
+  readonly harmlessSockets: ReadonlySet<string> | undefined;
+}
+
+const ancestorsOf = (table: ProcessTable, pid: Pid): ReadonlySet<Pid> => {
+  const ancestors = new Set<Pid>();
+  for (let row = table.rows.get(pid); row !== undefined && !ancestors.has(row.ppid); row = table.rows.get(row.ppid))
+    ancestors.add(row.ppid);
+  return ancestors;
+};
+
+/** Returns what the vetoes must know about a job besides its processes. */
+export const vetoContextOf = (input: VetoContextInput): VetoContext => {
+  const { source, evidence, ownPid, table, keptByAgent, entry, harmlessSockets } = input;
+  return {
+    ownPid,
+    ownAncestors: ancestorsOf(table, ownPid),
+    ownGroup: table.rows.get(ownPid)?.pgid ?? ownPid,
+    uid: table.uid,
+    pidNamespace: source.pidNamespace,
+    cgroups: source.cgroups,
+    isAgent: (row) => evidence.program(row) !== null,
+    ownerServices: entry?.ownerService == null ? [] : [entry.ownerService],
+    keptByAgent,
+    ...(entry?.keep === undefined ? {} : { keep: entry.keep }),
+    jobMembers: new Set(entry?.members.map(({ pid }) => pid) ?? []),
+    ...(harmlessSockets === undefined ? {} : { harmlessSockets }),
+    rows: table.rows,
+  };
+};

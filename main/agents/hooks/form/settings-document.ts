@@ -21,6 +21,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { syncFolder } from '../../../store/database/set-aside.ts';
 import { isAbsence } from '../../common/small-file.ts';
+import { messageOf } from '../../../../app/format/error-message.ts';
 
 /** An agent's settings file as it is now. */
 export type SettingsDocument =
@@ -32,8 +33,6 @@ export type SettingsDocument =
 
 /** Larger files are no settings, bytes. */
 const largest = 4 * 1024 * 1024;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Follows links by hand to where a missing file would be, because a link that leads nowhere must stay a link. */
 const missingTarget = (path: string): string => {
@@ -59,12 +58,12 @@ const decode = (bytes: Buffer): string | null => {
   }
 };
 
-/** Reads an agent's settings file. Never throws; what can't be read exactly is refused with a reason for people. */
+/** Reads an agent's settings file. Never throws; what can't be read exactly is refused with a reason for the user. */
 export const readSettingsDocument = (path: string): SettingsDocument => {
   let descriptor: number | null = null;
   try {
     const real = realpathSync(path);
-    // A pipe under the name of a file must not make anybody wait.
+    // A pipe under the name of a file must not make Curfew wait.
     descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK);
     const status = fstatSync(descriptor);
     if (!status.isFile()) return { kind: 'refused', why: 'it is not a regular file' };

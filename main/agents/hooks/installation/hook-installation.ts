@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import { signatureOf } from '../../../../app/agents/signatures.ts';
+import { messageOf } from '../../../../app/format/error-message.ts';
 import type { AgentHooks } from '../../../../app/contract/app-questions.ts';
 import { redactCommand } from '../../../../app/format/redact.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../form/agent-hooks.ts';
@@ -115,8 +116,6 @@ export const agentHooks = (
   wish: Wish = 'install',
 ): AgentHooks => view(installation, installer, planFor(installation, installer), wish);
 
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const write = (
   installation: HookInstallation,
   installer: AgentHookInstaller,
@@ -164,6 +163,6 @@ export const changeHooks = (installation: HookInstallation, installer: AgentHook
     const copy = changes ? write(installation, installer, plan, wish) : null;
     return { ok: true, changed: changes, copy, hooks: now() };
   } catch (error) {
-    return { ok: false, why: `${message(error)}. The file was not changed.`, hooks: now() };
+    return { ok: false, why: `${messageOf(error)}. The file was not changed.`, hooks: now() };
   }
 };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Incident } from '../../../../app/history/incident.ts';
 import { localHost } from '../../../../app/remote/host-name.ts';
 import { hookFolders } from '../../../agents/hooks/form/folders.ts';
-import { tellNextSession } from '../../../agents/hooks/inbox/notices.ts';
+import { queueSessionNotice } from '../../../agents/hooks/inbox/notices.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { openEngine } from '../../../engine/engine.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
@@ -37,7 +37,7 @@ const carryOut = async (
   while (reaper.inProgress.length > 0) {
     const progress = reaper.advance(latest);
     incidents.push(...progress.ended);
-    tellNextSession(hookFolders(engine.places), ...progress.ended);
+    queueSessionNotice(hookFolders(engine.places), ...progress.ended);
     failed.push(...progress.failed);
     while (reaper.inProgress.length > 0 && !reaper.needsLook()) await pause(pollMs);
     if (reaper.inProgress.length > 0) latest = observer.look();

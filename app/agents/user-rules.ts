@@ -2,7 +2,7 @@ import { baseName } from './common/command-shell.ts';
 import { compilePattern, maxMatchedText, type Pattern, type PatternProblem } from '../format/pattern.ts';
 
 /**
- * A person's own description of commands that an agent starts which Curfew doesn't know. Anchored on the program and on whole
+ * A user's own description of commands of an agent that Curfew doesn't know. Anchored on the program and on whole
  * arguments, never a substring of the command line. Kept in the settings as it is.
  */
 export interface UserRule {
@@ -56,7 +56,7 @@ export interface UserRuleTest {
 
 const maxPatterns = 16;
 const maxArguments = 256;
-/** Characters of all arguments together that are matched. A wall against a long argv, not a rule for people. */
+/** Characters of all arguments together that are matched. A wall against a long argv, not a rule for users. */
 const maxArgumentText = 16_384;
 const runsAnything =
   /^(?:node|nodejs|bun|deno|npm|npx|pnpm|yarn|python[0-9.]*|ruby|perl|java|go|cargo|make|(?:ba|z|da|k|fi)?sh|env|sudo|nohup|setsid|timeout)$/;

@@ -37,7 +37,7 @@ export interface SessionReaderInput {
 const maxFolders = 64;
 const maxSandboxes = 512;
 
-/** Open files of agents are read again after so many looks. */
+/** Looks after which open files of agents are read again. */
 const looksBetweenOpenFiles = 4;
 
 interface Holder extends AgentProcess {

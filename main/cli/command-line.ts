@@ -18,8 +18,8 @@ const main = async (): Promise<number> => {
   };
   addCommands(program, output, take, process.argv[2] ?? null);
   program.hook('preAction', async (_, command) => {
-    const { endsAbandonedRuns, haveAbandonedRunsEnded } = await import('./commands/run/abandoned-runs.ts');
-    if (!endsAbandonedRuns(command)) await haveAbandonedRunsEnded();
+    const { cleansUpItself, cleanUpAbandonedRuns } = await import('./commands/run/clean-up-abandoned.ts');
+    if (!cleansUpItself(command)) await cleanUpAbandonedRuns();
   });
   try {
     await program.parseAsync();

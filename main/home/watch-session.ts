@@ -2,7 +2,7 @@ import { messageOf } from '../../app/format/error-message.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import type { SupervisorKind, SupervisorLock } from '../store/supervisor-lock.ts';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
-import { tellNextSession } from '../agents/hooks/inbox/notices.ts';
+import { queueSessionNotice } from '../agents/hooks/inbox/notices.ts';
 import { openAbandonedTools } from '../run/abandoned/abandoned-tools.ts';
 import { AbandonedWatch } from '../run/abandoned/abandoned-watch.ts';
 import { pruneRuns } from '../run/record/prune.ts';
@@ -138,7 +138,7 @@ export class WatchSession {
       now: Date.now,
       sessionNews: engine.sessionNews,
       paused: () => engine.pause.until !== null,
-      tellSessions: (ended) => void tellNextSession(hookFolders(engine.places), ...ended),
+      tellSessions: (ended) => void queueSessionNotice(hookFolders(engine.places), ...ended),
       departed: (look, isOurs) =>
         unexplained.look(look, isOurs).flatMap((one) => recordUnexplainedExit(engine, one) ?? []),
       events: logged(engine, {

@@ -1,4 +1,4 @@
-import { preToolUse, toolArguments, type GuardForm } from '../common/guard-form.ts';
+import { preToolUse, toolArguments, startsInBackground, type GuardForm } from '../common/guard-form.ts';
 
 /**
  * How Claude Code asks before a command. A change never says `allow`, which would pass over what the user is asked: 2.1.329 takes
@@ -8,8 +8,8 @@ import { preToolUse, toolArguments, type GuardForm } from '../common/guard-form.
  * nothing ever comes: `timeout 3 cat` then ended with 124 (2.1.329).
  */
 export const claudeCodeGuard: GuardForm = {
-  shellArguments: toolArguments(['Bash']),
-  isBackground: (given) => given['run_in_background'] === true,
+  shellArguments: toolArguments,
+  isBackground: startsInBackground,
   answer: ({ kind, text, changed }) =>
     kind === 'deny'
       ? preToolUse({ permissionDecision: 'deny', permissionDecisionReason: text })

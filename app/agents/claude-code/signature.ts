@@ -11,7 +11,7 @@ const harnessNames = ['CLAUDE_PROJECT_DIR', 'CLAUDE_PLUGIN_ROOT', 'CLAUDE_ENV_FI
 /**
  * AI_AGENT says it outright since 2.1.197 at the latest: `claude-code_2-1-329_agent` on what a tool call starts, `…_harness` on hooks,
  * MCP servers, status line commands, the daemon and the sandbox's proxy (all observed on 2.1.197 and 2.1.329, where the latter carry
- * CLAUDECODE=1 and the session id as well). A value without such a suffix is somebody's own setting.
+ * CLAUDECODE=1 and the session id as well). A value without such a suffix is a user's own setting.
  */
 const roleOf = (environment: MarkerEnvironment): 'tool' | 'harness' | null => {
   const value = environment['AI_AGENT'] ?? '';
@@ -21,7 +21,7 @@ const roleOf = (environment: MarkerEnvironment): 'tool' | 'harness' | null => {
 
 /**
  * Older versions don't have AI_AGENT. 2.0.28 gives tool shells CLAUDECODE=1 and GIT_EDITOR=true and no id, and its hooks only
- * CLAUDE_PROJECT_DIR (observed). CLAUDECODE=1 alone can be anybody's: editors put it into their terminals.
+ * CLAUDE_PROJECT_DIR (observed). CLAUDECODE=1 alone proves nothing: editors put it into their terminals.
  */
 const olderRoleOf = (environment: MarkerEnvironment): 'tool' | 'harness' | 'bare' | null => {
   if (environment['CLAUDECODE'] !== '1') return null;

@@ -48,16 +48,16 @@ const asAsked = (command: string, login: boolean): string =>
     ? command.replace(/^([^|]*?) < \/dev\/null \|/, '$1 |')
     : command.replace(watchedSleep, '$1');
 
-/** A command line is somebody else's text: one made to be slow to take apart is given up, not worked through. */
-const mostTries = 64;
-const longestHead = 8192;
+/** A command line is text from outside: one made to be slow to take apart is given up, not worked through. */
+const maxTries = 64;
+const maxHead = 8192;
 
 /** The evaluated word between `eval ` and `to`, when it is one whole word; the first `eval ` for which that holds is the real one. */
 const evaluated = (script: string, to: number): string | null => {
   let tries = 0;
   for (let at = script.indexOf('eval '); at !== -1 && at < to; at = script.indexOf('eval ', at + 1)) {
     if (at !== 0 && !script.startsWith(' && ', at - 4)) continue;
-    if ((tries += 1) > mostTries) return null;
+    if ((tries += 1) > maxTries) return null;
     const word = readShellWord(script, at + 'eval '.length);
     if (word !== null && (word.end === to || redirections.includes(script.slice(word.end, to)))) return word.value;
   }
@@ -68,7 +68,7 @@ const evaluated = (script: string, to: number): string | null => {
 const unwrapScript = (script: string, login: boolean): { readonly command: string | null } | null => {
   const tail = script.lastIndexOf(beforeEnd);
   if (tail === -1 || !end.test(script.slice(tail + beforeEnd.length))) return null;
-  const head = script.slice(0, longestHead);
+  const head = script.slice(0, maxHead);
   if (!withSnapshot.test(head) && !(login && withoutSnapshot.test(head))) return null;
   const command = evaluated(script, tail);
   return { command: command === null ? null : asAsked(command, login) };

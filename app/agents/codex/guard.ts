@@ -1,12 +1,12 @@
-import { preToolUse, toolArguments, type GuardForm } from '../common/guard-form.ts';
+import { preToolUse, toolArguments, startsInBackground, type GuardForm } from '../common/guard-form.ts';
 
 /**
  * How Codex asks before a command: in Claude Code's form (observed on 0.169). It takes a change only together with `allow`, which decides
  * nothing else there (codex-rs/hooks/src/engine/output_parser.rs). Its tool `write_stdin` types into a running command.
  */
 export const codexGuard: GuardForm = {
-  shellArguments: toolArguments(['Bash', 'shell']),
-  isBackground: (given) => given['run_in_background'] === true,
+  shellArguments: toolArguments,
+  isBackground: startsInBackground,
   answer: ({ kind, text, changed }) =>
     kind === 'deny'
       ? preToolUse({ permissionDecision: 'deny', permissionDecisionReason: text })

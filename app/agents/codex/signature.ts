@@ -3,14 +3,14 @@ import { isSet, sessionIdFrom } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { AgentSignature, MarkerMatch } from '../common/signature.ts';
 
-/** A downloaded release has the platform in its name, and not everybody renames it. https://github.com/openai/codex, README */
+/** A downloaded release has the platform in its name, and some users keep that name. https://github.com/openai/codex, README */
 const released = ['x86_64', 'aarch64'].flatMap((machine) =>
   ['unknown-linux-musl', 'unknown-linux-gnu', 'apple-darwin'].map((system) => `codex-${machine}-${system}`),
 );
 
 /**
  * 0.169 gives a command its session, thread and call id and CODEX_CI=1 (observed); its hooks get none of these. The sandbox's
- * variables are public and could be set by anybody.
+ * variables are public, and any program can set them.
  */
 const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
   const session = sessionIdFrom(environment['CODEX_SESSION_ID']) ?? sessionIdFrom(environment['CODEX_THREAD_ID']);

@@ -34,7 +34,7 @@ export const commandShell = (argv: readonly string[]): CommandShell | null => {
 };
 
 /**
- * The script of a plain `shell -c SCRIPT`. No proof of anything, anybody's shells look so; it lets a job that is known otherwise
+ * The script of a plain `shell -c SCRIPT`. No proof of anything, any user's shells look so; it lets a job that is known otherwise
  * (Codex, Copilot and opencode wrap nothing around the command) be shown as the agent wrote it.
  */
 export const plainCommandOf = (argv: readonly string[]): string | null => commandShell(argv)?.script ?? null;

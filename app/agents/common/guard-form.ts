@@ -44,16 +44,26 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
+/** Names of shell tools. One list for all agents, because they take over each other's tools; no agent has another tool of such a name. */
+const shellTools: readonly string[] = ['Bash', 'bash', 'run_shell_command', 'shell', 'Shell'];
+
+/** True for the name of a shell tool. */
+export const isShellTool = (tool: unknown): boolean => typeof tool === 'string' && shellTools.includes(tool);
+
+/** The `shellArguments` of agents that tell the name of the tool and its arguments. The arguments may be JSON in a text. */
+export const toolArguments = (event: RawArguments): RawArguments | null =>
+  isShellTool(event['tool_name'] ?? event['toolName']) ? objectOf(event['tool_input'] ?? event['toolArgs']) : null;
+
 /**
- * Returns the `shellArguments` of agents that tell the name of the tool and its arguments. The arguments may be JSON in a text.
- * @param tools names of the shell tool
+ * Whether arguments of a shell tool start the command in the background, by the names that agents have for it: Claude Code, Gemini CLI, and
+ * Copilot CLI (its `detach` and `mode`). One function for all, because agents take over each other's tools and none gives a name another
+ * meaning.
  */
-export const toolArguments =
-  (tools: readonly string[]) =>
-  (event: RawArguments): RawArguments | null => {
-    const tool = event['tool_name'] ?? event['toolName'];
-    return typeof tool === 'string' && tools.includes(tool) ? objectOf(event['tool_input'] ?? event['toolArgs']) : null;
-  };
+export const startsInBackground = (given: RawArguments): boolean =>
+  given['run_in_background'] === true ||
+  given['is_background'] === true ||
+  given['detach'] === true ||
+  given['mode'] === 'async';
 
 /** An answer before a tool in the form of Claude Code, which Codex took over. */
 export const preToolUse = (fields: RawArguments): unknown => ({

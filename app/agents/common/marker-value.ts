@@ -15,7 +15,7 @@ export const pidValue = (environment: MarkerEnvironment, name: string): Pid | nu
   return pid > 1 && pid <= 4_194_304 ? asPid(pid) : null;
 };
 
-/** A session id in a form that ids have; everything else is refused, because anybody can set a variable. */
+/** A session id in a form that ids have; everything else is refused, because any program can set a variable. */
 export const sessionIdFrom = (text: string | undefined): AgentSessionId | null =>
   text !== undefined && /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/.test(text) ? asAgentSessionId(text) : null;
 

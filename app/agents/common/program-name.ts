@@ -66,7 +66,7 @@ export interface ProgramSignature {
   readonly modules?: readonly string[];
 }
 
-/** Compares a process with a program signature. Never by a substring of arguments, so `grep claude` and `vim claude.md` are nobody's. */
+/** Compares a process with a program signature. Never by a substring of arguments, so `grep claude` and `vim claude.md` are no agent's. */
 export const isProgram = (
   signature: ProgramSignature,
   row: { readonly argv: readonly string[]; readonly comm: string },

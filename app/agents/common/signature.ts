@@ -5,7 +5,7 @@ import type { AgentId, AgentSessionId } from './agent-id.ts';
 
 /** A tool shell recognised by the anchored grammar of its whole argv, never by a substring. */
 export interface ShellMatch {
-  /** Name of the grammar that matched, stable, shown to people and kept in records: `claude-shell`, `mux-shell` … */
+  /** Name of the grammar that matched, stable, shown to users and kept in records: `claude-shell`, `mux-shell` … */
   readonly rule: string;
   /** The command as the agent wrote it, unwrapped; null where the grammar doesn't carry it. */
   readonly command: string | null;
@@ -17,7 +17,7 @@ export interface ShellMatch {
 
 /**
  * What the environment says. `tool`: put there for what a tool call starts. `harness`: put there for the agent's own parts
- * (hooks, sockets, daemons, servers), which carry almost the same names and are no jobs. `bare`: only a name that anybody
+ * (hooks, sockets, daemons, servers), which carry almost the same names and are no jobs. `bare`: only a name that any program
  * can set or inherit; it shows an agent was involved and proves no session, so its owner is never taken for gone.
  */
 export type MarkerMatch =
@@ -53,7 +53,7 @@ export interface OutputMatch {
 /** Everything that tells an agent's processes from others'. Signatures are data; each has a test. */
 export interface AgentSignature {
   readonly id: AgentId;
-  /** The name people know. */
+  /** The name as its makers write it. It isn't translated. */
   readonly name: string;
   /** Names of the variables that `marker` looks at, and of those that say where the agent's files lie. Nothing else of an environment is ever read. */
   readonly environmentNames: readonly string[];

@@ -1,4 +1,4 @@
-import { toolArguments, type GuardForm } from '../common/guard-form.ts';
+import { toolArguments, startsInBackground, type GuardForm } from '../common/guard-form.ts';
 
 /**
  * How Copilot CLI asks before a command: `toolName` and `toolArgs`, in some versions as text
@@ -6,8 +6,8 @@ import { toolArguments, type GuardForm } from '../common/guard-form.ts';
  * another name. Its tool `write_bash` types into a running command.
  */
 export const copilotGuard: GuardForm = {
-  shellArguments: toolArguments(['bash', 'Bash', 'shell']),
-  isBackground: (given) => given['detach'] === true || given['mode'] === 'async',
+  shellArguments: toolArguments,
+  isBackground: startsInBackground,
   answer: ({ kind, text, changed }) =>
     kind === 'deny'
       ? { permissionDecision: 'deny', permissionDecisionReason: text }

@@ -1,6 +1,4 @@
-import { objectOf, type GuardForm } from '../common/guard-form.ts';
-
-const tools: readonly string[] = ['Shell', 'shell', 'Bash', 'bash'];
+import { isShellTool, objectOf, startsInBackground, type GuardForm } from '../common/guard-form.ts';
 
 /**
  * How Cursor asks before a command (https://cursor.com/docs/agent/hooks): it tells its own hooks of a command and of no tool, and Claude
@@ -10,10 +8,10 @@ const tools: readonly string[] = ['Shell', 'shell', 'Bash', 'bash'];
 export const cursorGuard: GuardForm = {
   shellArguments: (event) => {
     const tool = event['tool_name'] ?? event['toolName'];
-    if (tool !== undefined && !(typeof tool === 'string' && tools.includes(tool))) return null;
+    if (tool !== undefined && !isShellTool(tool)) return null;
     return objectOf(event['tool_input'] ?? event['toolArgs']) ?? event;
   },
-  isBackground: (given) => given['run_in_background'] === true || given['is_background'] === true,
+  isBackground: startsInBackground,
   answer: ({ kind, text }) =>
     kind === 'deny'
       ? { permission: 'deny', user_message: text, agent_message: text }

@@ -1,12 +1,12 @@
-import { toolArguments, type GuardForm } from '../common/guard-form.ts';
+import { toolArguments, startsInBackground, type GuardForm } from '../common/guard-form.ts';
 
 /**
  * How Gemini CLI asks before a command. Only AfterTool can tell the model something without refusing; `systemMessage` is shown to the
  * user, who can type into a running command.
  */
 export const geminiGuard: GuardForm = {
-  shellArguments: toolArguments(['run_shell_command']),
-  isBackground: (given) => given['is_background'] === true,
+  shellArguments: toolArguments,
+  isBackground: startsInBackground,
   answer: ({ kind, text, changed }) =>
     kind === 'deny'
       ? { decision: 'deny', reason: text }

@@ -22,22 +22,22 @@ const afterFirstLine =
   /^\(\n\s*trap 'jobs -p > "\$_bgpids_file"' EXIT\n(?<command>[^]*)\n\)\n__code=\$\?\nexit \$__code\s*$/;
 const endBefore = /^; __code=\$\?; pgrep -[gP] [^\s>]+ ?> ?\S*shell_pgrep_[0-9a-f]+\.tmp 2>&1; exit \$__code;?\s*$/;
 
-/** What stands around a command is short. A longer text is somebody's who wants it to be slow to take apart. */
-const longestAround = 2048;
+/** What stands around a command is short. A longer text is made to be slow to take apart. */
+const maxAround = 2048;
 
 const wrapped = (script: string): string | null => {
   const lineEnd = script.indexOf('\n');
-  if (lineEnd === -1 || lineEnd > longestAround || !firstLine.test(script.slice(0, lineEnd))) return null;
+  if (lineEnd === -1 || lineEnd > maxAround || !firstLine.test(script.slice(0, lineEnd))) return null;
   return afterFirstLine.exec(script.slice(lineEnd + 1))?.groups?.['command'] ?? null;
 };
 
 const wrappedBefore = (script: string): string | null => {
-  const front = script.slice(0, longestAround).split('\n', 1)[0] ?? '';
+  const front = script.slice(0, maxAround).split('\n', 1)[0] ?? '';
   const group = script.startsWith('{ ') ? 0 : script.startsWith('shopt -u promptvars ') ? front.indexOf('; { ') + 2 : 1;
   if (group === 1) return null;
   const close = script.lastIndexOf(' }; __code=$?; pgrep -');
   const end = script.slice(close + ' }'.length);
-  if (close < group + '{ '.length || end.length > longestAround || !endBefore.test(end)) return null;
+  if (close < group + '{ '.length || end.length > maxAround || !endBefore.test(end)) return null;
   return script.slice(group + '{ '.length, close).replace(/;$/, '');
 };
 

@@ -1,10 +1,9 @@
-import { toolArguments, type GuardForm } from '../common/guard-form.ts';
+import { toolArguments, startsInBackground, type GuardForm } from '../common/guard-form.ts';
 
 /** How Curfew's own plugin in opencode asks before a command. opencode ties standard input to /dev/null (1.18.33, observed). */
 export const opencodeGuard: GuardForm = {
-  shellArguments: toolArguments(['bash']),
-  // It starts nothing in the background.
-  isBackground: () => false,
+  shellArguments: toolArguments,
+  isBackground: startsInBackground,
   answer: ({ kind, text, changed }) => ({ kind, text, ...(changed === null ? {} : { command: changed.command }) }),
   canRewrite: true,
   posixOnWindows: false,

@@ -27,8 +27,8 @@ interface OtherAgent {
 /**
  * Marks that tools which look for agents agree on: https://github.com/vercel/detect-agent (agents.json) and
  * https://github.com/unjs/std-env (src/agents.ts), read November 2026; Goose also in its own source
- * (https://github.com/block/goose). Only those where a version stands were run here. Left out: what an editor puts into terminals for people as well
- * (CURSOR_TRACE_ID, TERM_PROGRAM, REPL_ID, CLAUDE_CODE_SSE_PORT) and what is a person's setting (GOOSE_PROVIDER, COPILOT_MODEL).
+ * (https://github.com/block/goose). Only those where a version stands were run here. Left out: what an editor puts into the user's terminals as well
+ * (CURSOR_TRACE_ID, TERM_PROGRAM, REPL_ID, CLAUDE_CODE_SSE_PORT) and what is a user's setting (GOOSE_PROVIDER, COPILOT_MODEL).
  */
 const others: readonly OtherAgent[] = [
   {

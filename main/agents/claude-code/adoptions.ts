@@ -45,7 +45,7 @@ type Handover = z.infer<typeof handoverSchema>;
 
 /** A handover takes moments. A file that was left lying by a crash protects nothing for ever. */
 const handoverMs = 10 * 60_000;
-const mostJobs = 1024;
+const maxJobs = 1024;
 
 /** `<base>/claude-<uid>/<project>/<session>/tasks`: held open by the session that started or took over the tasks in it (observed on 2.1.329). */
 const tasksFolder = /\/claude-\d+\/[A-Za-z0-9-]+\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/tasks$/;
@@ -133,7 +133,7 @@ export class ClaudeAdoptions {
     this.#unclearHandovers = unclear;
     for (const configuration of configurationFolders) {
       const folder = join(configuration, 'jobs');
-      const names = this.#folders.names(folder, mostJobs);
+      const names = this.#folders.names(folder, maxJobs);
       if (names.state === 'unreadable') unclear.push(this.#unclearEntry(folder));
       if (names.state !== 'read') continue;
       for (const name of names.value) {

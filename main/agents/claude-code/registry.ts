@@ -21,8 +21,8 @@ const entrySchema = z.object({
 
 type Entry = z.infer<typeof entrySchema>;
 
-/** More living and stale sessions than that in one folder are nobody's. */
-const mostEntries = 4096;
+/** No user has more living and stale sessions than that in one folder. */
+const maxEntries = 4096;
 
 /** What one registry folder says. */
 export interface RegistryReading {
@@ -62,7 +62,7 @@ export class ClaudeRegistry {
     let exists = false;
     for (const configuration of configurationFolders) {
       const folder = join(configuration, 'sessions');
-      const names = this.#folders.names(folder, mostEntries);
+      const names = this.#folders.names(folder, maxEntries);
       if (names.state === 'absent') continue;
       exists = true;
       if (names.state !== 'read') {

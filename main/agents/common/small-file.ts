@@ -8,7 +8,7 @@ export type SmallFile<Value> =
   | { readonly state: 'unreadable' };
 
 /** Agents' registries are a few hundred bytes to a few kilobytes a file; anything bigger is not one. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
@@ -45,7 +45,7 @@ const readText = (path: string, uid: number): SmallFile<string> => {
   }
   try {
     const status = fstatSync(descriptor);
-    if (!status.isFile() || status.uid !== uid || status.size > mostBytes) return { state: 'unreadable' };
+    if (!status.isFile() || status.uid !== uid || status.size > maxBytes) return { state: 'unreadable' };
     const buffer = Buffer.alloc(status.size + 1);
     let length = 0;
     for (;;) {

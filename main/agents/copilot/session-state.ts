@@ -26,9 +26,9 @@ const leaseSchema = z.object({
 type Lease = z.infer<typeof leaseSchema>;
 
 /** Copilot keeps a folder for every session it ever had. */
-const mostSessions = 8192;
-const mostLeases = 256;
-/** Every so many looks all session folders are listed again; in between only those that were in use and, when there are new ones, all. */
+const maxSessions = 8192;
+const maxLeases = 256;
+/** Looks after which all session folders are listed again. In between only those that were in use are, and all when there are new ones. */
 const looksBetweenSweeps = 12;
 
 /** What Copilot's own files say of its sessions. */
@@ -72,7 +72,7 @@ export class CopilotSessions {
     namedInside: (pid: Pid) => Pid | null = () => null,
   ): CopilotReading {
     const root = join(folder, 'session-state');
-    const names = this.#folders.names(root, mostSessions);
+    const names = this.#folders.names(root, maxSessions);
     if (names.state !== 'read') {
       const unclear: readonly UnclearEntry[] =
         names.state === 'absent' ? [] : [{ agent: 'copilot', session: null, changedMs: null, source: root }];
@@ -143,10 +143,10 @@ export class CopilotSessions {
   }
 
   #keptIn(folder: string, table: ProcessTable): readonly KeptByAgent[] {
-    const names = this.#folders.names(folder, mostLeases * 8);
+    const names = this.#folders.names(folder, maxLeases * 8);
     if (names.state !== 'read') return [];
     const kept: KeptByAgent[] = [];
-    for (const name of names.value.filter((file) => file.endsWith('.lease.json')).slice(0, mostLeases)) {
+    for (const name of names.value.filter((file) => file.endsWith('.lease.json')).slice(0, maxLeases)) {
       const lease = this.#leases.read(join(folder, name), table.takenAtMs);
       if (lease.state !== 'read') continue;
       const { supervisor, state } = lease.value;

@@ -3,7 +3,7 @@ import type { GuardedProcess } from '../../../app/guard/script/guard-call.ts';
 import { argumentsOf } from '../../os/linux/proc/command-line.ts';
 import { readStat, StatFields } from '../../os/linux/proc/stat.ts';
 
-const mostAncestors = 16;
+const maxAncestors = 16;
 
 /**
  * The agent that called this hook and what it runs in, the nearest first, as pgrep(1) sees them: name and arguments. What the hook itself
@@ -14,7 +14,7 @@ export const ownAncestors = (parent: number): readonly GuardedProcess[] => {
   let ofHook = 0;
   try {
     const fields = new StatFields();
-    for (let pid = parent; pid > 1 && found.length < mostAncestors; pid = fields.ppid) {
+    for (let pid = parent; pid > 1 && found.length < maxAncestors; pid = fields.ppid) {
       const stat = readFileSync(`/proc/${pid}/stat`);
       if (!readStat(stat, stat.length, fields)) break;
       const args = argumentsOf(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), false);

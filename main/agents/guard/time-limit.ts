@@ -1,4 +1,4 @@
-/** So long the guard may think, milliseconds. */
+/** Time in which the guard has to decide, milliseconds. */
 const thoughtMs = 800;
 /** What is shorter takes it a few milliseconds at most, whatever is in it; measured on the worst texts that were found. UTF-16 code units. */
 const alwaysQuick = 4096;

@@ -10,8 +10,8 @@ const metaSchema = z.object({
   script: z.string().max(131_072).optional(),
 });
 
-/** So many are remembered; a script can be long, and processes come and go for weeks. */
-const mostRemembered = 256;
+/** Notes that are remembered; a script can be long, and processes come and go for weeks. */
+const maxRemembered = 256;
 
 /** Reads what mux notes of its background processes, each note again only when it has changed. */
 export class MuxProcesses {
@@ -27,7 +27,7 @@ export class MuxProcesses {
 
   /** Of the process whose folder this is, that of its `output.log`. null when there is no such folder or nothing readable in it. */
   read(folder: string): AgentNote | null {
-    if (this.#folders.size >= mostRemembered && !this.#folders.has(folder)) {
+    if (this.#folders.size >= maxRemembered && !this.#folders.has(folder)) {
       this.#folders.clear();
       this.#notes = this.#none();
     }

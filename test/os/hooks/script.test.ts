@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hookCommand } from '../../../main/agents/hooks/form/hook-script.ts';
 import { createHookFolders } from '../../../main/agents/hooks/form/folders.ts';
-import { tellNextSession } from '../../../main/agents/hooks/inbox/notices.ts';
+import { queueSessionNotice } from '../../../main/agents/hooks/inbox/notices.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { StageError } from '../scene/stage-error.ts';
 import { callHook, drained, hookScene, startTicksOf, type HookScene } from './hook-script.ts';
@@ -273,7 +273,7 @@ test('a session is told once what was ended in its project', async () => {
   supervise();
   const project = join(scene.root, 'sh öp');
   mkdirSync(project);
-  tellNextSession(scene.folders, { project, outcome: 'reaped', command: 'say "hi\\"', ageSeconds: 60 } as Incident);
+  queueSessionNotice(scene.folders, { project, outcome: 'reaped', command: 'say "hi\\"', ageSeconds: 60 } as Incident);
   const call = { input: start, cwd: project } as const;
   expect(await callHook(scene, { ...call, event: 'session-end' })).toEqual(silent);
   expect(await callHook(scene, { ...call, cwd: '/', event: 'session-start' })).toEqual(silent);

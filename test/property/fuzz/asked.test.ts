@@ -10,7 +10,7 @@ import { claudeCodeInstaller } from '../../../main/agents/claude-code/installati
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
 import { planHooks } from '../../../main/agents/hooks/installation/hook-plan.ts';
 import { lineChanges } from '../../../main/agents/hooks/form/line-changes.ts';
-import { noticePath, tellNextSession } from '../../../main/agents/hooks/inbox/notices.ts';
+import { noticePath, queueSessionNotice } from '../../../main/agents/hooks/inbox/notices.ts';
 import { opencodeInstaller } from '../../../main/agents/opencode/installation.ts';
 import { takeSessionAnswer } from '../../../main/agents/hooks/inbox/session-answer.ts';
 import { collected, otherHost, seconds, signalName, wholeNumber } from '../../../main/cli/common/arguments.ts';
@@ -119,7 +119,7 @@ neverThrowsOrHangs(
   },
 );
 
-const incident = { ...sampleIntent({ project: '/p' }), outcome: 'reaped' } as Parameters<typeof tellNextSession>[1];
+const incident = { ...sampleIntent({ project: '/p' }), outcome: 'reaped' } as Parameters<typeof queueSessionNotice>[1];
 neverThrowsOrHangs(
   'notices for the next session, and the door of the page',
   [
@@ -132,7 +132,7 @@ neverThrowsOrHangs(
     writeFileSync(path, bytes);
     takeSessionAnswer(folders, 'claude-code', '/p');
     writeFileSync(path, bytes);
-    tellNextSession(folders, incident);
+    queueSessionNotice(folders, incident);
     writeFileSync(join(root, 'web.json'), bytes);
     readEndpoint(root, 77);
   },

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Incident } from '../../../app/history/incident.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { createHookFolders, hookFolders, type HookFolders } from '../../../main/agents/hooks/form/folders.ts';
-import { noticePath, tellNextSession } from '../../../main/agents/hooks/inbox/notices.ts';
+import { noticePath, queueSessionNotice } from '../../../main/agents/hooks/inbox/notices.ts';
 import { takeSessionAnswer } from '../../../main/agents/hooks/inbox/session-answer.ts';
 import { hostileText } from '../hostile-text.ts';
 
@@ -29,7 +29,7 @@ test('for any command name an agent gets one short line in which commands stay b
       fc.constantFrom(...agents),
       (commands, agent) => {
         for (const command of commands)
-          expect(tellNextSession(folders, { project, outcome: 'killed', command, ageSeconds: 90 } as Incident)).toBe(
+          expect(queueSessionNotice(folders, { project, outcome: 'killed', command, ageSeconds: 90 } as Incident)).toBe(
             true,
           );
         const [line = ''] = readFileSync(noticePath(folders, project) ?? '', 'utf8').split('\n');

@@ -13,7 +13,7 @@ test('the proxy that 2.1.329 starts', () => {
 });
 
 test.each([
-  ['somebody’s own relay', ['socat', 'UNIX-LISTEN:/tmp/mine.sock,fork,reuseaddr', target]],
+  ['a user’s own relay', ['socat', 'UNIX-LISTEN:/tmp/mine.sock,fork,reuseaddr', target]],
   ['one to another machine', ['socat', socket, 'TCP:example.org:80,keepalive,keepidle=10,keepintvl=5,keepcnt=3']],
   [
     'the one inside the sandbox',
@@ -30,7 +30,7 @@ test.each([
 test.each([
   ['its agent by the socket of messages', { CLAUDE_CODE_MESSAGING_SOCKET: '/tmp/cc-socks/34.sock' }, 'tool 34'],
   ['a socket with a suffix', { CLAUDE_CODE_MESSAGING_SOCKET: '/tmp/cc-socks/21-5fb2caad.sock' }, 'tool 21'],
-  ['nobody', {}, 'harness'],
+  ['no agent', {}, 'harness'],
   ['something else', { CLAUDE_CODE_MESSAGING_SOCKET: '/tmp/cc-socks/0.sock' }, 'harness'],
 ])('names %s', (_what, more, expected) => {
   const environment = { AI_AGENT: 'claude-code_2-1-329_harness', ...more };
@@ -39,7 +39,7 @@ test.each([
   expect(marker?.kind === 'tool' ? `tool ${marker.ownerPid}` : marker?.kind).toBe(expected);
 });
 
-test('without the agent’s mark it is anybody’s', () => {
+test('without the agent’s mark it is any program’s', () => {
   expect(
     claimsOf({ argv: ['socat', socket, target] }, { CLAUDE_CODE_MESSAGING_SOCKET: '/tmp/cc-socks/34.sock' }),
   ).toEqual([]);

@@ -31,7 +31,7 @@ describe('what an environment says', () => {
       { AI_AGENT: 'claude-code_2-1-329_agent', CLAUDE_PROJECT_DIR: '/x' },
       ['claude-code tool'],
     ],
-    ['somebody’s own AI_AGENT', { AI_AGENT: 'claude-code' }, []],
+    ['a user’s own AI_AGENT', { AI_AGENT: 'claude-code' }, []],
     ['another agent’s AI_AGENT', { AI_AGENT: 'goose', CLAUDECODE: '1' }, ['claude-code bare']],
     ['Codex sandbox only', { CODEX_SANDBOX: 'seatbelt' }, ['codex bare']],
     ['Codex without ids', { CODEX_CI: '1' }, ['codex tool']],
@@ -78,7 +78,7 @@ describe('what an environment says', () => {
   });
 
   test('no variable that could hold a secret is ever read', () => {
-    // The path of a socket that everybody sees in its folder, with the agent's pid in it; what opens it is the token, which isn't read.
+    // The path of a socket that every user sees in its folder, with the agent's pid in it; what opens it is the token, which isn't read.
     const names = [...environmentNames].filter((name) => name !== 'CLAUDE_CODE_MESSAGING_SOCKET');
     for (const name of names) expect(name).not.toMatch(/TOKEN|KEY|SECRET|PASSWORD|PROXY|SOCKET/);
     expect(environmentNames.has('CURFEW_KEEP')).toBe(true);

@@ -155,7 +155,7 @@ describe('Claude Code’s registry', () => {
     expect([...read([{ pid: 23, argv: claude }]).completeFor]).toEqual(['claude-code']);
   });
 
-  test('no registry at all: a living claude is a session nobody knows the id of', () => {
+  test('no registry at all: a living claude is a session without a known id', () => {
     const directory = read([{ pid: 23, argv: ['claude', '', ''] }]);
     expect(states(directory)).toEqual(['claude-code undefined 23 unknown']);
     expect(directory.completeFor.size).toBe(0);

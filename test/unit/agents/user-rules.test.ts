@@ -4,7 +4,7 @@ import { compileUserRule, matchUserRule, testUserRule } from '../../../app/agent
 
 const rule: UserRule = { name: 'bot', argv0: 'our-bot', argv: ['run', '--id=\\d+'] };
 
-describe('a person’s rule', () => {
+describe('a user’s rule', () => {
   test.for([
     [['our-bot', 'run', '--id=7'], true],
     [['/usr/bin/our-bot', '--verbose', '--id=7', 'run'], true],

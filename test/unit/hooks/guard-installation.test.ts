@@ -31,7 +31,7 @@ const before = '{ "hooks": { "PreToolUse": [ { "matcher": "Bash", "hooks": [] } 
 const fileOf = (installer: AgentHookInstaller): string => installer.file(withGuard(true).places);
 const textOf = (installer: AgentHookInstaller): string => readFileSync(fileOf(installer), 'utf8');
 
-/** A settings file of a person's, where the agent has one that isn't Curfew's alone. */
+/** A settings file of a user's, where the agent has one that isn't Curfew's alone. */
 const prepare = (installer: AgentHookInstaller): void => {
   mkdirSync(dirname(fileOf(installer)), { recursive: true });
   if (installer.content.kind === 'shared') writeFileSync(fileOf(installer), before);

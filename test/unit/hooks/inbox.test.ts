@@ -62,7 +62,7 @@ test('events come typed and in the order of their writing, once', () => {
   expect(readdirSync(folders.inbox)).toEqual([]);
 });
 
-test('what is no event is cleared away and harms nobody', () => {
+test('what is no event is cleared away and harms nothing', () => {
   for (const text of [
     '',
     'null',
@@ -70,7 +70,7 @@ test('what is no event is cleared away and harms nobody', () => {
     '[]',
     '\0\0',
     '{"version":1}',
-    record({ agent: 'nobody' }),
+    record({ agent: 'no-agent' }),
     record({ event: 'explode' }),
     record({ session: '../../etc' }),
     record({ session: undefined }),
@@ -93,7 +93,7 @@ test('a half list of tasks costs only the list', () => {
   expect(drained()).toMatchObject([{ kind: 'stop', backgroundTasks: null }]);
 });
 
-test('whoever takes them and fails gets them again', () => {
+test('a process that takes them and fails gets them again', () => {
   put(record({}));
   expect(() =>
     drainInbox(folders, uid, () => {
@@ -111,7 +111,7 @@ test('what is being written is left alone; what a dead writer left goes', () => 
   expect(readdirSync(folders.inbox)).toEqual(['.1-1']);
 });
 
-test('a probe waits for whoever sent it', () => {
+test('a probe waits for its sender', () => {
   put(record({ event: 'probe', session: 'probe-1' }));
   expect(drained()).toEqual([]);
   expect(takeProbe(folders, uid, 'probe-2')).toBe(false);

@@ -110,7 +110,7 @@ describe('the file', () => {
     });
   });
 
-  test('with somebody else in our group keeps them', () => {
+  test('keeps another program’s hook in our group', () => {
     const file = write(claudeCodeInstaller, '{}');
     install(claudeCodeInstaller);
     const value = JSON.parse(readFileSync(file, 'utf8')) as { hooks: { Stop: { hooks: unknown[] }[] } };
@@ -160,7 +160,7 @@ describe('the file', () => {
     expect(readFileSync(file)).toEqual(bytes);
   });
 
-  test('keeps its rights, and its copy is for the person alone', () => {
+  test('keeps its rights, and its copy is for the user alone', () => {
     const file = write(claudeCodeInstaller, '{}\n');
     chmodSync(file, 0o640);
     const done = install(claudeCodeInstaller);

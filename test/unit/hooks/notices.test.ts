@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Incident } from '../../../app/history/incident.ts';
 import { createHookFolders, hookFolders, type HookFolders } from '../../../main/agents/hooks/form/folders.ts';
-import { noticePath, tellNextSession } from '../../../main/agents/hooks/inbox/notices.ts';
+import { noticePath, queueSessionNotice } from '../../../main/agents/hooks/inbox/notices.ts';
 import { takeSessionAnswer } from '../../../main/agents/hooks/inbox/session-answer.ts';
 
 let root = '';
@@ -26,9 +26,9 @@ const told = (project: string): string | null => {
 };
 
 test('the next session of the project is told once, all that was ended since', () => {
-  expect(tellNextSession(folders, incident({}))).toBe(true);
-  expect(tellNextSession(folders, incident({ command: 'echo "a\\b"\n\u001B[31m' }))).toBe(true);
-  for (const command of ['c', 'd', 'e'.repeat(500)]) tellNextSession(folders, incident({ command }));
+  expect(queueSessionNotice(folders, incident({}))).toBe(true);
+  expect(queueSessionNotice(folders, incident({ command: 'echo "a\\b"\n\u001B[31m' }))).toBe(true);
+  for (const command of ['c', 'd', 'e'.repeat(500)]) queueSessionNotice(folders, incident({ command }));
   expect(told('/home/me/other')).toBeNull();
   const text = told('/home/me/shop') ?? '';
   expect(text).toMatch(/^Curfew ended 5 background commands left running in this project since its last session: /);
@@ -41,25 +41,25 @@ test('the next session of the project is told once, all that was ended since', (
 
 test('only what was really ended is told', () => {
   for (const outcome of ['spared', 'survived', 'vanished', 'interrupted', null] as const)
-    expect(tellNextSession(folders, incident({ outcome }))).toBe(false);
-  expect(tellNextSession(folders, incident({ project: null }))).toBe(false);
+    expect(queueSessionNotice(folders, incident({ outcome }))).toBe(false);
+  expect(queueSessionNotice(folders, incident({ project: null }))).toBe(false);
 });
 
 test('no project leads out of the folder', () => {
   for (const project of ['../../etc', '/home/../etc', 'home', '/', '/a//b', ''])
     expect(noticePath(folders, project)).toBeNull();
-  expect(tellNextSession(folders, incident({ project: `/${'long/'.repeat(2000)}` }))).toBe(false);
+  expect(queueSessionNotice(folders, incident({ project: `/${'long/'.repeat(2000)}` }))).toBe(false);
   expect(readdirSync(folders.notices)).toEqual([]);
 });
 
 test('the line fits between the quotes of a JSON string', () => {
-  tellNextSession(folders, incident({ command: 'printf "%s\\n" \'x\'' }));
+  queueSessionNotice(folders, incident({ command: 'printf "%s\\n" \'x\'' }));
   const [line = ''] = readFileSync(noticePath(folders, '/home/me/shop') ?? '', 'utf8').split('\n');
   expect(JSON.parse(`"${line}"`)).toContain('printf "%s\\n" \'x\'');
 });
 
-test.each(['', 'half a "line', '\u0001', '\\', '\n{"count":1}'])('what is no notice is told to nobody: %j', (text) => {
-  tellNextSession(folders, incident({}));
+test.each(['', 'half a "line', '\u0001', '\\', '\n{"count":1}'])('what is no notice is not told: %j', (text) => {
+  queueSessionNotice(folders, incident({}));
   writeFileSync(noticePath(folders, '/home/me/shop') ?? '', text);
   expect(told('/home/me/shop')).toBeNull();
 });

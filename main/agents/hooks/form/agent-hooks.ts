@@ -30,7 +30,7 @@ export interface AgentHookInstaller {
       }
     /** A file that is Curfew's alone, of which the text is given. */
     | { readonly kind: 'own'; readonly text: (command: CommandFor, script: string, guard: boolean) => string };
-  /** What the person has to know or do once it is installed. */
+  /** What the user has to know or do once it is installed. */
   readonly afterwards: string | null;
   /** Why hooks don't run although they stand there, by what else the file says; null when they do. */
   readonly switchedOff?: (settings: unknown) => string | null;

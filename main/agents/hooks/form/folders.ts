@@ -2,12 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Places } from '../../../store/places.ts';
 
-/** Where everything lies that has to do with hooks. All of it is the person's alone (0700, 0600). */
+/** Where everything lies that has to do with hooks. All of it is the user's alone (0700, 0600). */
 export interface HookFolders {
   readonly folder: string;
   /** The script that agents call. */
   readonly script: string;
-  /** One file an event, until somebody has taken it. */
+  /** One file an event, until a supervisor or a pass has taken it. */
   readonly inbox: string;
   /** What a project's next session is to be told: the project's path below this folder. */
   readonly notices: string;
@@ -17,7 +17,7 @@ export interface HookFolders {
   readonly copies: string;
   /** The sessions that hooks told of. */
   readonly register: string;
-  /** Held by whoever takes events out of the inbox. */
+  /** Held while a process takes events out of the inbox. */
   readonly inboxLock: string;
   /** Held by the pass that a hook started, so that there is one. */
   readonly passLock: string;

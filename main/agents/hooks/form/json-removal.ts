@@ -82,7 +82,7 @@ const cut = (text: string, ranges: readonly Range[]): string =>
 
 /**
  * Takes every hook of Curfew's out of a document that others changed since. Lists and objects in which nothing else is left go too,
- * when `made` says of their path (`hooks.Stop`) that Curfew made them. Comments and everybody else's hooks stay.
+ * when `made` says of their path (`hooks.Stop`) that Curfew made them. Comments and all other hooks stay.
  * @returns null when the document can't be parsed
  */
 export const removeOwnHooks = (text: string, made: (path: string) => boolean): string | null => {

@@ -4,11 +4,11 @@ import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from './folders.ts';
 
-/** So many copies are kept of an agent's file, the latest. */
-const mostCopies = 10;
+/** Copies that are kept of one agent's file: the latest ones. */
+const maxCopies = 10;
 
 /**
- * Keeps an agent's file as it was. Not beside the file, because agents read every file of some of these folders; for the person alone
+ * Keeps an agent's file as it was. Not beside the file, because agents read every file of some of these folders; for the user alone
  * (0600), because settings hold keys.
  * @returns where it is
  * @throws the file system's error; then nothing may be changed
@@ -21,7 +21,7 @@ export const keepCopy = (folders: HookFolders, agent: AgentId, text: string, atM
   const old = readdirSync(folders.copies)
     .filter((name) => name.startsWith(`${agent}-`))
     .toSorted()
-    .slice(0, -mostCopies);
+    .slice(0, -maxCopies);
   for (const name of old) rmSync(join(folders.copies, name), { force: true });
   return path;
 };

@@ -22,6 +22,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { syncFolder } from '../../../store/database/set-aside.ts';
 import { isAbsence } from '../../common/small-file.ts';
+import { messageOf } from '../../../../app/format/error-message.ts';
 
 /** An agent's settings file as it is now. */
 export type SettingsDocument =
@@ -58,12 +59,12 @@ const decode = (bytes: Buffer): string | null => {
   }
 };
 
-/** Reads an agent's settings file. Never throws; what can't be read exactly is refused with a reason for people. */
+/** Reads an agent's settings file. Never throws; what can't be read exactly is refused with a reason for the user. */
 export const readSettingsDocument = (path: string): SettingsDocument => {
   let descriptor: number | null = null;
   try {
     const real = realpathSync(path);
-    // A pipe under the name of a file must not make anybody wait.
+    // A pipe under the name of a file must not make Curfew wait.
     descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK);
     const status = fstatSync(descriptor);
     if (!status.isFile()) return { kind: 'refused', why: 'it is not a regular file' };

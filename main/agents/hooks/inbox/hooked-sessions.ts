@@ -23,7 +23,7 @@ const folderProblem = (error: unknown): boolean => error instanceof Error && 'co
 
 /**
  * Sessions as hooks told of them. The supervisor takes events out of the inbox (`takes`), and so does a pass that a hook started;
- * everybody else only looks at them, so that the supervisor still gets them.
+ * every other process only looks at them, so that the supervisor still gets them.
  */
 export class HookedSessions {
   readonly #folders: HookFolders;
@@ -52,7 +52,7 @@ export class HookedSessions {
     } catch (error) {
       if (!folderProblem(error)) throw error;
     }
-    // Whoever only looks begins with the file each time, because another process changes it.
+    // A process that only looks begins with the file each time, because another one changes it.
     this.#register = this.#takes ? register : null;
     return { ...sessionsFromEvents(register, table), ended: endedSessions(register, table.takenAtMs), events };
   }

@@ -3,7 +3,7 @@ import { statSync, watch } from 'node:fs';
 import type { HookFolders } from '../form/folders.ts';
 import { hasNews } from './inbox.ts';
 
-/** Events come in bursts: so long is waited for the rest, milliseconds. */
+/** Events come in bursts: wait for the rest of one, milliseconds. */
 const burstMs = 30;
 
 const identityOf = (folder: string): string | null => {

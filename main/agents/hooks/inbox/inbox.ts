@@ -7,11 +7,11 @@ import type { EventFile } from './event-file.ts';
 import { parseEventFile } from './event-file.ts';
 import type { HookFolders } from '../form/folders.ts';
 
-/** At most so many events are taken at once; the rest waits for the next time. */
-const mostAtOnce = 4096;
+/** Events that are taken at once; the rest waits for the next time. */
+const maxAtOnce = 4096;
 /** What a writer that was killed in the middle left, milliseconds. */
 const abandonedAfterMs = 3600_000;
-/** A probe is for whoever wrote it, milliseconds. */
+/** A probe is for the process that wrote it, milliseconds. */
 const probeLivesMs = 60_000;
 
 /** A probe with such a mark is for the supervisor, which answers by taking it out. */
@@ -47,7 +47,7 @@ const letters = (folder: string, uid: number): readonly Letter[] => {
   const found: Letter[] = [];
   for (const name of namesIn(folder)
     .filter((one) => /^\d+-\d+\.event$/u.test(one))
-    .slice(0, mostAtOnce)) {
+    .slice(0, maxAtOnce)) {
     const path = join(folder, name);
     const atMs = changedMs(path);
     if (atMs === null) continue;

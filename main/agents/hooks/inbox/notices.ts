@@ -8,8 +8,8 @@ import { readSettingsDocument } from '../form/settings-document.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from '../form/folders.ts';
 
-/** So many commands are remembered by name. */
-const mostNamed = 3;
+/** Commands that are remembered by name. */
+const maxNamed = 3;
 
 const entriesSchema = z.object({
   count: z.int().min(0),
@@ -40,7 +40,7 @@ const addTo = (path: string, incidents: readonly Incident[]): boolean => {
       command: incident.command.slice(0, 400).toWellFormed(),
       ageSeconds: incident.ageSeconds,
     }));
-    const latest = [...before.latest, ...ended].slice(-mostNamed);
+    const latest = [...before.latest, ...ended].slice(-maxNamed);
     // The first line is put between the quotes of a JSON string by the script.
     const line = JSON.stringify(sessionNotice(count, latest)).slice(1, -1);
     writeWholeFile(path, `${line}\n${JSON.stringify({ count, latest })}\n`);
@@ -56,7 +56,7 @@ const addTo = (path: string, incidents: readonly Incident[]): boolean => {
  * Only what was really ended counts. Incidents of one project are written at once, because each write waits for the disk. False when something
  * that counts can't be written down, or nothing counts: then the next session isn't told, nothing else.
  */
-export const tellNextSession = (folders: HookFolders, ...incidents: readonly Incident[]): boolean => {
+export const queueSessionNotice = (folders: HookFolders, ...incidents: readonly Incident[]): boolean => {
   const byPath = Map.groupBy(incidents, (incident) => noticePathOf(folders, incident));
   const told = [...byPath].map(([path, ended]) => path !== null && addTo(path, ended));
   return told.length > 0 && told.every(Boolean);

@@ -68,7 +68,7 @@ const canonical = (value: unknown): string =>
       : one,
   );
 
-/** Exactly our hooks are in it, wherever between those of others, and however somebody formatted it. */
+/** Exactly our hooks are in it, anywhere between those of others, and in any formatting. */
 const isComplete = (text: string, additions: readonly Addition[]): boolean => {
   const parsed = parseJsonText(text);
   if (!parsed.ok || parsed.root === null) return false;
@@ -116,7 +116,7 @@ const shared = (
 
 const own = (document: Readable, record: InstallationRecord | null, text: string): HookPlan => {
   const before = document.kind === 'read' ? document.text : null;
-  // Ours names the script; what doesn't is somebody else's, even under our name.
+  // Ours names the script; a file that doesn't is another program's, even under our name.
   if (before !== null && before.trim() !== '' && !isHookCommand(before) && !before.includes('curfew-hook'))
     return { ok: false, why: 'a file of that name is there that is not from Curfew, so it is left alone' };
   const state = before === null ? 'absent' : before === text ? 'installed' : 'partly';

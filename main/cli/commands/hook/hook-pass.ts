@@ -10,7 +10,7 @@ import { hookFolders } from '../../../agents/hooks/form/folders.ts';
 import { HookedSessions } from '../../../agents/hooks/inbox/hooked-sessions.ts';
 import { peekInbox } from '../../../agents/hooks/inbox/inbox.ts';
 import { notePass } from '../../../agents/hooks/inbox/latest-pass.ts';
-import { tellNextSession } from '../../../agents/hooks/inbox/notices.ts';
+import { queueSessionNotice } from '../../../agents/hooks/inbox/notices.ts';
 import { lockFile } from '../../../store/database/file-lock.ts';
 import { placesFor } from '../../../store/places.ts';
 import type { Engine } from '../../../engine/engine.ts';
@@ -57,7 +57,7 @@ const carryOut = async (engine: Engine, look: Look, due: readonly JudgedJob[], d
     ({ ended, failed }) => {
       for (const incident of ended)
         engine.log.info('ended', { job: incident.job, incident: incident.id, outcome: incident.outcome, decidedBy });
-      tellNextSession(folders, ...ended);
+      queueSessionNotice(folders, ...ended);
       for (const { job, error } of failed) engine.log.error('reaping failed', { job, problem: String(error) });
     },
   );

@@ -1,7 +1,7 @@
 import type { Incident } from '../../../../app/history/incident.ts';
 import { localHost } from '../../../../app/remote/host-name.ts';
 import { hookFolders } from '../../../agents/hooks/form/folders.ts';
-import { tellNextSession } from '../../../agents/hooks/inbox/notices.ts';
+import { queueSessionNotice } from '../../../agents/hooks/inbox/notices.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { openEngine } from '../../../engine/engine.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
@@ -36,7 +36,7 @@ const carryOut = async (
     () => observer.look(),
     (progress) => {
       incidents.push(...progress.ended);
-      tellNextSession(hookFolders(engine.places), ...progress.ended);
+      queueSessionNotice(hookFolders(engine.places), ...progress.ended);
       failed.push(...progress.failed);
     },
   );

@@ -9,7 +9,7 @@ export type Redact = (text: string) => string;
  * Maximum lengths of texts in the record, in UTF-16 units. Agents pass whole scripts in argv (up to
  * 128 KiB an argument on Linux, see execve(2)), and the record of 500 jobs has to stay small.
  */
-const longest = { command: 16_000, args: 4_000, sentence: 1_000, outputTail: 8_000 } as const;
+const maxLengths = { command: 16_000, args: 4_000, sentence: 1_000, outputTail: 8_000 } as const;
 
 /** A job with more processes is recorded with the first ones; the figures count all. */
 const maxProcesses = 1_000;
@@ -25,8 +25,8 @@ const kept = (text: string, length: number, redact: Redact): string => bounded(r
  * half a secret.
  */
 const endOf = (text: string): string => {
-  if (text.length <= longest.outputTail) return text;
-  const tail = text.slice(-longest.outputTail).toWellFormed();
+  if (text.length <= maxLengths.outputTail) return text;
+  const tail = text.slice(-maxLengths.outputTail).toWellFormed();
   const space = tail.search(/\s/u);
   return space === -1 ? '…' : `…${tail.slice(space)}`;
 };
@@ -38,7 +38,7 @@ const figures = (
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      typeof value === 'string' ? kept(value, longest.sentence, redact) : value,
+      typeof value === 'string' ? kept(value, maxLengths.sentence, redact) : value,
     ]),
   );
 
@@ -48,7 +48,7 @@ const stated = <Statement extends Reason | Objection>(statement: Statement, reda
 });
 
 const processes = (list: readonly RecordedProcess[], redact: Redact): readonly RecordedProcess[] =>
-  list.slice(0, maxProcesses).map((process) => ({ ...process, args: kept(process.args, longest.args, redact) }));
+  list.slice(0, maxProcesses).map((process) => ({ ...process, args: kept(process.args, maxLengths.args, redact) }));
 
 /**
  * Redacts an intent for the disk. The engine already redacts command lines; this covers every path
@@ -56,10 +56,10 @@ const processes = (list: readonly RecordedProcess[], redact: Redact): readonly R
  */
 export const recordableIntent = (intent: Intent, redact: Redact): Intent => ({
   ...intent,
-  command: kept(intent.command, longest.command, redact),
-  ownerEvidence: kept(intent.ownerEvidence, longest.sentence, redact),
+  command: kept(intent.command, maxLengths.command, redact),
+  ownerEvidence: kept(intent.ownerEvidence, maxLengths.sentence, redact),
   reasons: intent.reasons.map((reason) => stated(reason, redact)),
-  evidence: intent.evidence.slice(0, maxProcesses).map((sentence) => kept(sentence, longest.sentence, redact)),
+  evidence: intent.evidence.slice(0, maxProcesses).map((sentence) => kept(sentence, maxLengths.sentence, redact)),
   processes: processes(intent.processes, redact),
 });
 
@@ -70,7 +70,7 @@ export const recordableEvent = (event: IncidentEvent, redact: Redact): IncidentE
       const { note } = event.signal;
       return {
         kind: 'signal',
-        signal: { ...event.signal, note: note === null ? null : kept(note, longest.sentence, redact) },
+        signal: { ...event.signal, note: note === null ? null : kept(note, maxLengths.sentence, redact) },
       };
     }
     case 'veto':
@@ -78,7 +78,7 @@ export const recordableEvent = (event: IncidentEvent, redact: Redact): IncidentE
     case 'died':
       return event;
     case 'note':
-      return { ...event, text: kept(event.text, longest.sentence, redact) };
+      return { ...event, text: kept(event.text, maxLengths.sentence, redact) };
     case 'ended':
       return {
         ...event,

@@ -159,5 +159,13 @@ test.skipIf(!manyUsers)('of another user’s process the row is known, and priva
     const row = source.scan(new Set()).rows.get(${pid});
     const facts = source.facts([row]).get(${pid});
     tell([row.uid, row.argv, source.environment(row), source.outputs(row), facts.openFiles, facts.cwd, facts.ioBytes])`;
-  expect(look(asUnprivileged('hidepid=off'), script).told).toEqual([0, ['sleep', '1000'], null, null, null, null, null]);
+  expect(look(asUnprivileged('hidepid=off'), script).told).toEqual([
+    0,
+    ['sleep', '1000'],
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
 });

@@ -38,7 +38,7 @@ const becomesOverdue = async (page: Page, id: string): Promise<void> => {
   await page.evaluate((job) => {
     const { engine } = window.scene;
     const needing = engine.snapshot.jobs.find(({ verdict }) => verdict.state === 'overdue');
-    if (needing === undefined) throw new Error('nobody is overdue');
+    if (needing === undefined) throw new Error('no job is overdue');
     engine.changeJob(job, { verdict: needing.verdict });
   }, id);
 };
@@ -46,7 +46,7 @@ const becomesOverdue = async (page: Page, id: string): Promise<void> => {
 const calm = async (page: Page): Promise<string> =>
   page.evaluate(() => {
     const job = window.scene.engine.snapshot.jobs.find(({ verdict }) => verdict.action === 'none');
-    if (job === undefined) throw new Error('everybody needs a look');
+    if (job === undefined) throw new Error('every job needs a look');
     return job.id;
   });
 

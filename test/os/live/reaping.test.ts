@@ -8,10 +8,7 @@ import { writeSettings } from '../scene/watching.ts';
 const overdueSoon = { ...quick, backgroundMaxElapsedSeconds: 4, mode: 'observe' } as const;
 
 live('jobs on the page, with the real supervisor and real processes', {
-  'a job becomes stuck on the page; Reap ends all of it, and the history has it': async ({
-    stage,
-    browser,
-  }) => {
+  'a job becomes stuck on the page; Reap ends all of it, and the history has it': async ({ stage, browser }) => {
     writeSettings(stage, overdueSoon);
     const server = await startWeb(stage);
     const page = await openFresh(browser, server.told.url);
@@ -54,10 +51,7 @@ live('jobs on the page, with the real supervisor and real processes', {
     expect(stage.lives(call.shell)).toBe(true);
   },
 
-  'a job that ignores TERM shows its grace period, and End now skips the rest of it': async ({
-    stage,
-    browser,
-  }) => {
+  'a job that ignores TERM shows its grace period, and End now skips the rest of it': async ({ stage, browser }) => {
     writeSettings(stage, { ...overdueSoon, backgroundKillGraceSeconds: 60 });
     const claude = await FakeClaude.start(stage);
     const call = await claude.bash("trap '' TERM; while :; do sleep 3603; done");

@@ -47,35 +47,37 @@ live('what signs a browser in', {
     expect(filesOf(stage, home).has('web.json')).toBe(false);
   },
 
-  'is passed to the browser in a private file that is removed after use; other users see nothing':
-    async ({ stage, browser }) => {
-      stage.write('/tmp/scene/path/xdg-open', '#!/bin/sh\necho "$@" > /tmp/opened\nexec sleep 3600\n', 0o755);
-      const running = await startCurfew(stage, ['web', '--json'], {
-        env: { ...curfewEnvironment(stage), DISPLAY: ':0' },
+  'is passed to the browser in a private file that is removed after use; other users see nothing': async ({
+    stage,
+    browser,
+  }) => {
+    stage.write('/tmp/scene/path/xdg-open', '#!/bin/sh\necho "$@" > /tmp/opened\nexec sleep 3600\n', 0o755);
+    const running = await startCurfew(stage, ['web', '--json'], {
+      env: { ...curfewEnvironment(stage), DISPLAY: ':0' },
+    });
+    await stage.until('it listens', () => running.stdout().includes('\n'));
+    const told = readTold(running.stdout());
+    expect(told.opened).toBe(true);
+    await stage.until('a browser was started', () => stage.has('/tmp/opened') && stage.read('/tmp/opened') !== '');
+    const given = stage.read('/tmp/opened').trim();
+    expect(given).toBe(`${home}/web-open.html`);
+    expect(stage.read(given)).toContain(told.url);
+    for (const { argv } of stage.table()) expect(argv.join(' ')).not.toContain(passOf(told.url));
+    for (const [name, { mode }] of filesOf(stage, home)) {
+      if (name.startsWith('web')) expect({ name, mode }).toEqual({ name, mode: 0o600 });
+    }
+    expect(statSync(stage.outside(home)).mode & 0o077).toBe(0);
+    const other = await stage.actor({ argv: ['other'], uid: 1000, cwd: '/tmp', setsid: true });
+    for (const file of ['web.json', 'web-open.html']) {
+      const pid = await other.start({
+        file: '/bin/cat',
+        argv: ['cat', `${home}/${file}`],
+        env: stage.personEnvironment(),
       });
-      await stage.until('it listens', () => running.stdout().includes('\n'));
-      const told = readTold(running.stdout());
-      expect(told.opened).toBe(true);
-      await stage.until('a browser was started', () => stage.has('/tmp/opened') && stage.read('/tmp/opened') !== '');
-      const given = stage.read('/tmp/opened').trim();
-      expect(given).toBe(`${home}/web-open.html`);
-      expect(stage.read(given)).toContain(told.url);
-      for (const { argv } of stage.table()) expect(argv.join(' ')).not.toContain(passOf(told.url));
-      for (const [name, { mode }] of filesOf(stage, home)) {
-        if (name.startsWith('web')) expect({ name, mode }).toEqual({ name, mode: 0o600 });
-      }
-      expect(statSync(stage.outside(home)).mode & 0o077).toBe(0);
-      const other = await stage.actor({ argv: ['other'], uid: 1000, cwd: '/tmp', setsid: true });
-      for (const file of ['web.json', 'web-open.html']) {
-        const pid = await other.start({
-          file: '/bin/cat',
-          argv: ['cat', `${home}/${file}`],
-          env: stage.personEnvironment(),
-        });
-        expect((await other.ended(pid)).code).toBe(1);
-      }
-      const page = await openFresh(browser, told.url);
-      await expect(page.getByRole('heading', { name: 'Nothing is left behind' })).toBeVisible();
-      await stage.until('the file is gone', () => !stage.has(`${home}/web-open.html`));
-    },
+      expect((await other.ended(pid)).code).toBe(1);
+    }
+    const page = await openFresh(browser, told.url);
+    await expect(page.getByRole('heading', { name: 'Nothing is left behind' })).toBeVisible();
+    await stage.until('the file is gone', () => !stage.has(`${home}/web-open.html`));
+  },
 });

@@ -73,12 +73,12 @@ live('the page through settings, second windows and restarts', {
     await expect(page.getByText(/Curfew can’t be reached/u)).toBeVisible();
     const again = await startWeb(stage);
     expect(again.told.port).toBe(server.told.port);
-    await expect(page.getByText(/doesn’t know this browser any more/u)).toBeVisible();
+    await expect(page.getByText(/this browser is no longer signed in/u)).toBeVisible();
     // The new address in another tab of the same browser: the old tab resumes on its own.
     const other = await page.context().newPage();
     await other.goto(again.told.url);
     await expect(other.getByRole('heading', { name: 'Nothing is left behind' })).toBeVisible();
-    await expect(page.getByText(/doesn’t know this browser any more/u)).toHaveCount(0);
+    await expect(page.getByText(/this browser is no longer signed in/u)).toHaveCount(0);
     await other.close();
     await page.reload();
     await expect(page.getByRole('option', { name: /sleep 3607/u })).toBeVisible();
@@ -87,7 +87,7 @@ live('the page through settings, second windows and restarts', {
     await again.running.signal('KILL');
     await again.running.ended();
     const third = await startWeb(stage);
-    await expect(page.getByText(/doesn’t know this browser any more/u)).toBeVisible();
+    await expect(page.getByText(/this browser is no longer signed in/u)).toBeVisible();
     await page.goto(third.told.url);
     await expect(page.getByRole('heading', { name: 'Nothing is left behind' })).toBeVisible();
   },

@@ -183,7 +183,9 @@ export const inTime = async <T>(
  * after it has written the result.
  */
 export const withText = (text: string): readonly Seen[] =>
-  livingProcesses().filter(({ args }) => args.includes(text) && !args.includes('vitest') && !args.includes('curfew.js'));
+  livingProcesses().filter(
+    ({ args }) => args.includes(text) && !args.includes('vitest') && !args.includes('curfew.js'),
+  );
 
 /**
  * The pids that the runs of a home recorded at their last scan (`seen.json`): these are found even

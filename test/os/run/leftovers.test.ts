@@ -1,7 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { livingProcesses, fixture, inTime, Innocent, newcomers, until, withHome, withText, type Seen } from './curfew-run.ts';
+import {
+  livingProcesses,
+  fixture,
+  inTime,
+  Innocent,
+  newcomers,
+  until,
+  withHome,
+  withText,
+  type Seen,
+} from './curfew-run.ts';
 import { ways } from './ways.ts';
 
 let before: readonly Seen[] = [];

@@ -78,7 +78,8 @@ const conduct = async (
 };
 
 /** The program that plays a protected one in this tree; see `shelter` in fixtures/tree.pl. */
-const sheltersOf = (at: number): readonly Seen[] => livingProcesses().filter(({ args }) => args.endsWith(` 86400 ${at}`));
+const sheltersOf = (at: number): readonly Seen[] =>
+  livingProcesses().filter(({ args }) => args.endsWith(` 86400 ${at}`));
 
 /** A shelter, and its descendants. */
 const isSheltered = (one: Seen, all: readonly Seen[]): boolean => {

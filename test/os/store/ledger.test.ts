@@ -351,7 +351,7 @@ describe('an entry with any invalid part proves nothing', () => {
     ['a process of a negative id', JSON.stringify({ ...whole, members: [{ pid: -39, startTicks: 5 }] })],
     ['process 1', JSON.stringify({ ...whole, root: { pid: 1, startTicks: 0 } })],
     ['a process without a start', JSON.stringify({ ...whole, members: [{ pid: 39 }] })],
-    ['an agent that is none', JSON.stringify({ ...whole, agent: 'somebody' })],
+    ['an unknown agent', JSON.stringify({ ...whole, agent: 'unknown' })],
     ['the id of another job', JSON.stringify({ ...whole, id: '00000000' })],
     ['the boot of another machine', JSON.stringify({ ...whole, bootId: otherBoot })],
     ['a provenance that is none', JSON.stringify({ ...whole, provenance: [{ code: 'hearsay' }] })],

@@ -20,7 +20,7 @@ const claim = (path: string): SupervisorClaim => claimSupervisorLock(path, self,
 /** The lock, which must be free; released with the test at the latest. */
 const hold = (path: string): SupervisorLock => {
   const claimed = claim(path);
-  if (claimed.kind !== 'held') throw new Error('somebody has it');
+  if (claimed.kind !== 'held') throw new Error('the lock is taken');
   onTestFinished(claimed.lock.release);
   return claimed.lock;
 };

@@ -44,7 +44,7 @@ test('for any command name an agent gets one short line in which commands stay b
         expect(text.length).toBeLessThan(620);
         const rest = text.replaceAll(/`[^`]*` \(after 1 min\)/gu, '…');
         expect(rest).toMatch(
-          /^Curfew ended \d+ background commands? left running in this project since its last session: …(?:, …){0,2}(?: and \d+ more)?\. `curfew history` tells why; `curfew keep JOB` gives a running one longer\.$/u,
+          /^Curfew ended \d+ background commands? left running in this project since its last session: …(?:, …){0,2}(?: and \d+ more)?\. `curfew history` says why; `curfew keep JOB` keeps a running one longer\.$/u,
         );
       },
     ),

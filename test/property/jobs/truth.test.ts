@@ -32,7 +32,7 @@ const played = (steps: readonly Step[]): History => {
 };
 
 /** Fails for a history after which a living process violates a rule. */
-const expectNobody = (is: (being: Being, look: WorldLook) => boolean): void => {
+const expectNone = (is: (being: Being, look: WorldLook) => boolean): void => {
   fc.assert(
     fc.property(histories, (steps) => {
       const history = played(steps);
@@ -48,25 +48,25 @@ const mayBeEnded = ({ pid }: Being, look: WorldLook): boolean => look.members.ha
 
 describe('whatever agents and a user start, end and open', () => {
   test('a process that the user started is never in a job that may be ended', () => {
-    expectNobody((being, look) => being.truth.by === 'person' && mayBeEnded(being, look));
+    expectNone((being, look) => being.truth.by === 'person' && mayBeEnded(being, look));
   });
 
   test('an agent, and what it started for itself, is never in a job that may be ended while it lives', () => {
-    expectNobody((being, look) => {
+    expectNone((being, look) => {
       const own = being.kind === 'agent' || (being.truth.by === 'agent' && being.truth.agent.alive);
       return own && mayBeEnded(being, look);
     });
   });
 
   test('the owner of what a tool call started is never gone while that agent lives', () => {
-    expectNobody((being, look) => {
+    expectNone((being, look) => {
       const owned = being.truth.by === 'call' && being.truth.agent.alive;
       return owned && mayBeEnded(being, look) && look.jobWith(being.pid).owner.state === 'gone';
     });
   });
 
   test('what a tool call started and still carries its marks is found', () => {
-    expectNobody((being, look) => {
+    expectNone((being, look) => {
       const marked = being.truth.by === 'call' && being.truth.agent.agent !== 'aider' && being.kind === 'plain';
       return marked && Object.keys(being.env).length > 0 && !look.members.has(being.pid);
     });

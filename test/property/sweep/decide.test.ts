@@ -55,8 +55,8 @@ const rightly = ({ file, owner: by, kind }: StaleCandidate, at: SweepWorld): Rea
   'its holder has ended': by.kind !== 'holder' || by.state === 'dead',
   'no session can be its':
     by.kind !== 'some-session' || (!at.usedElsewhere && at.agentsSinceMs.every((since) => since > file.changedMs)),
-  'nobody listens': kind !== 'socket' || at.boundSockets?.has(file.name) === false,
-  'nobody uses it': kind !== 'shell-snapshot' || at.namesInUse?.has(file.name) === false,
+  'no process listens': kind !== 'socket' || at.boundSockets?.has(file.name) === false,
+  'no process uses it': kind !== 'shell-snapshot' || at.namesInUse?.has(file.name) === false,
 });
 
 test('only what is the user’s alone, of its type, old, unused and of a dead owner is touched', () => {

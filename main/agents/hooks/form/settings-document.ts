@@ -22,7 +22,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { syncFolder } from '../../../store/database/set-aside.ts';
 import { isAbsence } from '../../common/small-file.ts';
-import { messageOf } from '../../../../app/format/error-message.ts';
 
 /** An agent's settings file as it is now. */
 export type SettingsDocument =

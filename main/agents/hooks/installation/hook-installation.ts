@@ -2,7 +2,6 @@ import { existsSync, rmSync } from 'node:fs';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import { signatureOf } from '../../../../app/agents/signatures.ts';
-import { messageOf } from '../../../../app/format/error-message.ts';
 import type { AgentHooks } from '../../../../app/contract/app-questions.ts';
 import { redactCommand } from '../../../../app/format/redact.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../form/agent-hooks.ts';

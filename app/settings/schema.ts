@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { compileUserRule, type UserRule, type UserRuleProblem } from '../agents/user-rules.ts';
 import { isHostName } from '../remote/host-name.ts';
+import { isExemptFolder, portRange } from './exemption-parts.ts';
 import { rowOf, settingKeys } from './keys.ts';
 import type { SettingRow } from './row.ts';
 import type { Exemption, SettingKey, SettingValue } from './settings.ts';
-
-/** POSIX, or Windows with a drive, or a folder below the user's own. A relative one would never fit any project. */
-const folder = z.string().regex(/^(?:\/|~\/|~$|[A-Za-z]:[\\/]).*$/su);
 
 /**
  * An exemption as it stands in the file. Parts that this version doesn't know are passed over, which
@@ -14,9 +12,9 @@ const folder = z.string().regex(/^(?:\/|~\/|~$|[A-Za-z]:[\\/]).*$/su);
  */
 export const exemptionSchema: z.ZodType<Omit<Exemption, 'createdAt'> & { readonly createdAt?: string }> = z
   .object({
-    project: folder.exactOptional(),
+    project: z.string().refine(isExemptFolder).exactOptional(),
     command: z.string().trim().min(1).exactOptional(),
-    port: z.int().min(1).max(65_535).exactOptional(),
+    port: z.int().min(portRange.min).max(portRange.max).exactOptional(),
     note: z.string().exactOptional(),
     createdAt: z.iso.datetime({ offset: true }).exactOptional(),
   })

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { isHostName } from '../../app/remote/host-name.ts';
 import { problemOfHost } from '../state/shown-problems.ts';
 import { Button } from '../parts/input/button.tsx';
 import { FailureNote } from '../parts/message/failure-note.tsx';
@@ -58,8 +59,7 @@ export const Hosts = (): ReactElement => {
   const [problem, setProblem] = useState<string | null>(null);
   const add = (): void => {
     const host = name.trim();
-    // A name that begins with a dash would be an option of ssh.
-    const refused = !/^[^\s-]\S*$/u.test(host) ? words.bad : hosts.includes(host) ? words.twice : null;
+    const refused = !isHostName(host) ? words.bad : hosts.includes(host) ? words.twice : null;
     setProblem(refused);
     if (refused !== null) return;
     void change.run({ changes: { hosts: [...hosts, host] } }).then((done) => {

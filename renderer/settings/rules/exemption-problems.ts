@@ -1,3 +1,4 @@
+import { isExemptFolder, portRange } from '../../../app/settings/exemption-parts.ts';
 import type { Texts } from '../../texts/en/index.ts';
 
 /** A new exemption as it was written so far. */
@@ -16,9 +17,9 @@ export const exemptionProblems = (
   if (project.trim() === '' && command.trim() === '' && port.trim() === '') return { project: words.needOne };
   const folder = project.trim();
   const number = Number(port);
-  const badPort = port.trim() !== '' && !(Number.isInteger(number) && number >= 1 && number <= 65_535);
-  // The same folder on Windows begins with a drive.
-  const badFolder = folder !== '' && !/^(?:\/|~\/|[A-Za-z]:[\\/])/u.test(folder);
+  const badPort =
+    port.trim() !== '' && !(Number.isInteger(number) && number >= portRange.min && number <= portRange.max);
+  const badFolder = folder !== '' && !isExemptFolder(folder);
   return {
     ...(badFolder ? { project: words.notAbsolute } : {}),
     ...(badPort ? { port: words.badPort } : {}),

@@ -185,7 +185,7 @@ export const settings = {
     check: 'Check',
     checkName: (host: string) => `Check ${host}`,
     removeName: (host: string) => `Remove ${host}`,
-    bad: 'A host name without spaces, not beginning with a dash.',
+    bad: 'Enter a name from your SSH configuration or user@host, without spaces or special characters.',
     twice: 'This host is in the list already.',
   },
 

@@ -25,7 +25,9 @@ const enumerateEveryMs = 1000;
  * disk, 5 to 25 ms: with writes of their own 500 jobs kept the supervisor for 50 s. What stands between two writes is lost when
  * Curfew is killed there (signals were sent whose results nobody recorded), so it is not all of them.
  */
-const reapingsTogether = 64;
+const maxTogether = 64;
+/** So many at least, however long they take: each part costs two durable writes. */
+const minTogether = 8;
 
 type LocalReaping = Reaping<ProcessHandle>;
 
@@ -53,6 +55,8 @@ export class Reaper {
   readonly #record: ReapingRecord<LocalReaping>;
   readonly #driver: ReapingDriver<LocalReaping, Look, never>;
   readonly #active = new Map<JobId, LocalReaping>();
+  /** How many reapings fit into a part, as measured with the one before. */
+  #together = minTogether;
 
   constructor(tools: ReaperTools) {
     this.#tools = tools;
@@ -111,14 +115,26 @@ export class Reaper {
   }
 
   /**
-   * The same a part at a time. Whoever looks at the machine in between must leave the rest to that look: who came into a group is told from the latest.
+   * The same a part at a time. A caller that looks at the machine in between must leave the rest to that look: which processes came into a
+   * group is told from the latest.
+   * @param sliceMs how long a part may take, roughly; a durable write in it takes what the disk takes
    */
-  *advancing(look: Look): Generator<LookStep, void> {
+  *advancing(look: Look, sliceMs = Infinity): Generator<LookStep, void> {
     const all = [...this.#active.values()];
     for (let at = 0; at < all.length;) {
-      const results = atOnce(this.#driver.pass(all.slice(at, (at += reapingsTogether)), look));
+      const batch = all.slice(at, at + (sliceMs === Infinity ? maxTogether : this.#together));
+      at += batch.length;
+      const beganMs = performance.now();
+      const results = atOnce(this.#driver.pass(batch, look));
+      this.#measure(batch.length, performance.now() - beganMs, sliceMs);
       yield { ...this.#takenOff(results), more: at < all.length };
     }
+  }
+
+  /** The next part is as large as this one would have had to be. It grows slowly: what is signalled costs more than what waits. */
+  #measure(count: number, tookMs: number, sliceMs: number): void {
+    const fitting = Math.floor((count * sliceMs) / Math.max(tookMs, 1));
+    this.#together = Math.min(maxTogether, 2 * this.#together, Math.max(minTogether, fitting));
   }
 
   #takenOff(results: ReadonlyMap<LocalReaping, PassResult>): ReaperProgress {

@@ -175,10 +175,7 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
         outcome,
         survivors: alive.map(recordedProcess),
         // What went by itself, or by somebody else's hand, was not freed by Curfew.
-        freed: reaping.freed.freedBy(
-          (key) => outcome !== 'vanished' && reaping.isDead(key),
-          this.#tools.portsInUse?.(),
-        ),
+        freed: reaping.freed.freedBy((key) => outcome !== 'vanished' && reaping.isDead(key), this.#tools.portsInUse),
         outputTail: tail,
       });
     });

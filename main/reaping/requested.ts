@@ -4,6 +4,7 @@ import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import { confirmTwice, sightingOf } from './confirm-twice.ts';
 import { planFor } from './plan.ts';
+import type { ReaperProgress } from './progress.ts';
 import type { Reaper } from './reaper.ts';
 
 /** Why a job was not even taken up when a person asked for its end. */
@@ -64,4 +65,13 @@ export const takeUp = (
   if (problem !== null) return { kind: 'unrecordable', problem };
   const order = { job: id, decidedBy: 'person', plan: planFor(judged.job, tools.settings()) } as const;
   return tools.reaper.start(order, judged) ? { kind: 'taken', judged } : { kind: 'busy' };
+};
+
+/** What came of an order that was taken up, after its first pass. */
+export const cameOf = (id: JobId, { ended, failed }: ReaperProgress, reaper: Reaper): PersonalReap => {
+  const incident = ended.find(({ job }) => job === id);
+  const reaping = reaper.inProgress.find(({ order }) => order.job === id);
+  if (reaping?.intent != null) return { kind: 'begun', incident: reaping.intent.id };
+  if (incident !== undefined) return { kind: 'ended', incident };
+  return { kind: 'failed', error: failed.find(({ job }) => job === id)?.error };
 };

@@ -1,6 +1,26 @@
 import type { Look } from '../observing/look.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
 
+/** So long the loop may work before others get a turn, milliseconds: the windows are answered by the same thread. */
+export const sliceMs = 20;
+
+/** Counts the time since others had a turn. */
+export class Slice {
+  #beganMs: number;
+
+  /** @param usedMs what of it is over already, milliseconds */
+  constructor(usedMs: number) {
+    this.#beganMs = performance.now() - usedMs;
+  }
+
+  /** Lets others in when the slice is used up. */
+  *turn(): Generator<LookStep, void> {
+    if (performance.now() - this.#beganMs < sliceMs) return;
+    yield { ended: [], failed: [], more: true };
+    this.#beganMs = performance.now();
+  }
+}
+
 /** What follows from a look, a step at a time. */
 export class RestOfLook {
   readonly look: Look;

@@ -1,10 +1,10 @@
 import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Look } from '../observing/look.ts';
 import { pauseAfter } from './pace.ts';
-import { planFor } from '../reaping/plan.ts';
-import { takeUp, type PersonalReap } from '../reaping/requested.ts';
+import { automaticOrder } from '../reaping/plan.ts';
+import { cameOf, takeUp, type PersonalReap } from '../reaping/requested.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
-import { RestOfLook } from './scan-continuation.ts';
+import { RestOfLook, Slice, sliceMs } from './scan-continuation.ts';
 import { Retries } from '../reaping/backoff.ts';
 import { DueConfirmation } from './due-confirmation.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
@@ -69,12 +69,7 @@ export class Supervisor {
       return taken;
     }
     this.#tools.events.reaping(taken.judged, look, 'person');
-    const { ended, failed } = this.#goOn(look);
-    const incident = ended.find((one) => one.job === id);
-    const reaping = this.#tools.reaper.inProgress.find(({ order }) => order.job === id);
-    if (reaping?.intent != null) return { kind: 'begun', incident: reaping.intent.id };
-    if (incident !== undefined) return { kind: 'ended', incident };
-    return { kind: 'failed', error: failed.find((one) => one.job === id)?.error };
+    return cameOf(id, this.#goOn(look), this.#tools.reaper);
   }
 
   /**
@@ -176,13 +171,16 @@ export class Supervisor {
    */
   *#work(look: Look): Generator<LookStep, void> {
     const { events, paused } = this.#tools;
+    const slice = new Slice(look.tookMs);
+    yield* slice.turn();
     yield* this.#advance(look);
     let begun = 0;
     if (paused()) this.#dueConfirmation.forget(this.#tools.observer);
     else if (!this.#stopping) {
       const { rememberNotice, now } = this.#tools;
       this.#told.tellAll(look, (id, atTicks) => rememberNotice(id, now(), atTicks), events.noticed);
-      begun = this.#begin(look);
+      yield* slice.turn();
+      begun = yield* this.#begin(look, slice);
     }
     if (begun > 0) yield* this.#advance(look);
     this.#latest = look;
@@ -203,15 +201,15 @@ export class Supervisor {
   }
 
   *#advance(look: Look): Generator<LookStep, void> {
-    for (const step of this.#tools.reaper.advancing(look)) {
+    for (const step of this.#tools.reaper.advancing(look, sliceMs)) {
       tellProgress(step, this.#tools, this.#retries, (error) => this.#say(error));
       yield step;
     }
   }
 
   /** Begins what two looks found due; returns how many. */
-  #begin(look: Look): number {
-    const { reaper, settings, events } = this.#tools;
+  *#begin(look: Look, slice: Slice): Generator<LookStep, number> {
+    const { reaper, settings, events, paused } = this.#tools;
     this.#retries.keepOnly(look.jobs);
     const due = this.#dueConfirmation
       .confirm(look, settings())
@@ -219,10 +217,11 @@ export class Supervisor {
     if (due.length === 0 || !this.#canJournal()) return 0;
     const begun = due.slice(0, reapingsPerLook);
     for (const judged of begun) {
-      // Its session's own word made it due before its time.
-      const decidedBy = judged.toldEnded === true && judged.verdict.state === 'orphaned' ? 'hook' : 'rule';
-      const order = { job: judged.job.id, decidedBy, plan: planFor(judged.job, settings()) } as const;
-      if (reaper.start(order, judged)) events.reaping(judged, look, decidedBy);
+      yield* slice.turn();
+      // Others have had a turn: the user may have paused, or Curfew is to end.
+      if (this.#stopping || paused()) break;
+      const order = automaticOrder(judged, settings());
+      if (reaper.start(order, judged)) events.reaping(judged, look, order.decidedBy);
     }
     return begun.length;
   }

@@ -15,7 +15,7 @@ import type { RunSight } from '../members/view.ts';
 /** What the record of a run's end is written with. */
 export interface RunIncidentTools {
   readonly journal: Journal;
-  readonly source: Pick<ProcessSource, 'facts'>;
+  readonly source: Pick<ProcessSource, 'facts' | 'portsInUse'>;
   /** The last lines of its output, redacted; null where it went elsewhere. */
   readonly outputTail: () => string | null;
   /** Told in words when the history can't be written. The run is ended all the same: whoever asked for a limit relies on it. */
@@ -126,7 +126,7 @@ export class RunIncident {
         atMs,
         outcome: result.outcome,
         survivors: this.#freed.processes((key) => survivors.has(key)).map(recordedProcess),
-        freed: this.#freed.freedBy(isDead),
+        freed: this.#freed.freedBy(isDead, this.#tools.source.portsInUse?.bind(this.#tools.source)),
         outputTail: this.#tools.outputTail(),
       },
     ]);

@@ -2,7 +2,7 @@ import type { Outcome } from '../../app/history/incident.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
 
 const firstPauseMs = 60_000;
-const longestPauseMs = 3_600_000;
+const maxPauseMs = 3_600_000;
 
 /**
  * Keeps a reaping that did not succeed from being tried again at every look: a process that waits in the kernel, or may not be
@@ -12,7 +12,7 @@ export class Retries {
   readonly #pauses = new Map<JobId, { readonly pauseMs: number; readonly untilMs: number }>();
   readonly #steadyNow: () => number;
 
-  /** `steadyNow`: milliseconds by a clock that nobody sets. */
+  /** `steadyNow`: milliseconds by a clock that is never set. */
   constructor(steadyNow: () => number) {
     this.#steadyNow = steadyNow;
   }
@@ -24,7 +24,7 @@ export class Retries {
       return;
     }
     const before = this.#pauses.get(job);
-    const pauseMs = before === undefined ? firstPauseMs : Math.min(before.pauseMs * 2, longestPauseMs);
+    const pauseMs = before === undefined ? firstPauseMs : Math.min(before.pauseMs * 2, maxPauseMs);
     this.#pauses.set(job, { pauseMs, untilMs: this.#steadyNow() + pauseMs });
   }
 

@@ -21,7 +21,7 @@ interface Held {
 
 /**
  * Keeps account of what the processes of a reaping held while they lived, and says what became free through those confirmed dead.
- * A port or a lock is free only when everybody who held it is dead.
+ * A port or a lock is free only when every process that held it is dead.
  */
 export class FreedAccount {
   readonly #held = new Map<IdentityKey, Held>();
@@ -43,7 +43,7 @@ export class FreedAccount {
   }
 
   /**
-   * What the dead held and nobody of the living holds.
+   * What the dead held and none of the living holds.
    * @param portsInUse reads the ports that any process listens on now: a child that was started with CURFEW_KEEP=1 a moment ago, and is no
    *   member of the job, kept the listening socket of a server whose port was reported as free
    */

@@ -9,7 +9,7 @@ import { isToldFirst } from './admission.ts';
 import { localDeliverer } from './delivery.ts';
 import { atOnce } from './drive.ts';
 import { ReapingDriver, type PassResult } from './driver.ts';
-import { runsNow } from './recovery.ts';
+import { isRunningNow } from './recovery.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import type { LookStep, ReaperProgress, ReapingFailure } from './progress.ts';
 import type { ReapingOrder } from './reaping.ts';
@@ -23,7 +23,7 @@ const enumerateEveryMs = 1000;
 /**
  * So many reapings are taken a step at a time with one durable write for their intents and one for their results. Each write waits for the
  * disk, 5 to 25 ms: with writes of their own 500 jobs kept the supervisor for 50 s. What stands between two writes is lost when
- * Curfew is killed there (signals were sent whose results nobody recorded), so it is not all of them.
+ * Curfew is killed there (signals were sent whose results are on no disk), so it is not all of them.
  */
 const maxTogether = 64;
 /** So many at least, however long they take: each part costs two durable writes. */
@@ -36,8 +36,8 @@ export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunnin
   readonly source: ProcessSource;
   readonly signaller: Signaller;
   /**
-   * A clock that nobody sets, milliseconds, by which graces and pauses are counted: a wall clock that is put forward would cut a grace
-   * short, one that is put back would never let it end. It stands still while the machine sleeps, and so do those who were asked to end.
+   * A clock that is never set, milliseconds, by which graces and pauses are counted: a wall clock that is put forward would cut a grace
+   * short, one that is put back would never let it end. It stands still while the machine sleeps, and so do the processes that were asked to end.
    */
   readonly steadyNow?: () => number;
   readonly vetoContext: (job: Job, look: Look) => VetoContext;
@@ -46,7 +46,7 @@ export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunnin
 }
 
 /**
- * Carries out reapings, many at once, all from the same looks. It never looks by itself: whoever drives it (supervisor or
+ * Carries out reapings, many at once, all from the same looks. It never looks by itself: what drives it (supervisor or
  * command line) hands it a look when `needsLook` says so, until nothing is in progress.
  */
 export class Reaper {
@@ -65,7 +65,7 @@ export class Reaper {
       ...tools,
       host: localHost,
       portsInUse: tools.source.portsInUse?.bind(tools.source),
-      isRunning: runsNow(tools.source),
+      isRunning: isRunningNow(tools.source),
     });
     const { source, now } = tools;
     const vetoContext = ({ judged }: LocalReaping, look: Look): VetoContext => tools.vetoContext(judged.job, look);
@@ -99,7 +99,7 @@ export class Reaper {
     return true;
   }
 
-  /** True when a reaping can go on only after another look: a moment it waits for has come, or everybody held has ended. */
+  /** True when a reaping can go on only after another look: a moment it waits for has come, or every process that is held has ended. */
   needsLook(): boolean {
     const now = this.#steadyNow();
     return this.inProgress.some(

@@ -45,7 +45,7 @@ export const confirmRequested = (
 
 /**
  * Takes a job up for a person: only one that was seen at two looks with the same process as its root, and of which a record can be kept.
- * Vetoes are the reaper's to ask, whoever decided.
+ * Vetoes are the reaper's to ask, whatever decided.
  */
 export const takeUp = (
   id: JobId,

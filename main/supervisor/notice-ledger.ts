@@ -33,14 +33,14 @@ const isAnnouncement = ({ job, verdict }: JudgedJob): boolean =>
  * What the person has been told of each job, so that they are told once per job and state, and once of each diagnosis. A notice of a
  * diagnosis is no notice of an end: what is to be ended is told of again, with all the time that a notice gives.
  */
-export class Told {
+export class NoticeLedger {
   readonly #said = new Map<JobId, Said>();
 
   /**
    * Tells what of a look is new to the person.
    * @param remember they are told of this job for the first time; `announcedAtTicks`: of its end, so that the notice counts from there
    */
-  tellAll(
+  notifyNew(
     look: Look,
     remember: (id: JobId, announcedAtTicks: number | null) => void,
     noticed: (judged: JudgedJob, look: Look) => void,

@@ -22,7 +22,7 @@ export class Slice {
 }
 
 /** What follows from a look, a step at a time. */
-export class RestOfLook {
+export class ScanContinuation {
   readonly look: Look;
   /** How many looks there had been when it was made. */
   readonly looks: number;
@@ -36,7 +36,7 @@ export class RestOfLook {
   }
 
   /** Goes on up to where others are to be let in; true when all is done. Throws what the work throws. */
-  goOn(): boolean {
+  step(): boolean {
     for (;;) {
       const { done, value } = this.#steps.next();
       if (done === true) return true;
@@ -45,7 +45,7 @@ export class RestOfLook {
   }
 
   /** Does all of it now and gives what came to its end. Throws what the work throws. */
-  finish(): ReaperProgress {
+  drain(): ReaperProgress {
     const ended: ReaperProgress['ended'][number][] = [];
     const failed: ReaperProgress['failed'][number][] = [];
     for (;;) {

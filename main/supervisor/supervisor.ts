@@ -4,12 +4,12 @@ import { pauseAfter } from './pace.ts';
 import { automaticOrder } from '../reaping/plan.ts';
 import { cameOf, takeUp, type PersonalReap } from '../reaping/requested.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
-import { RestOfLook, Slice, sliceMs } from './scan-continuation.ts';
+import { ScanContinuation, Slice, sliceMs } from './scan-continuation.ts';
 import { Retries } from '../reaping/backoff.ts';
 import { DueConfirmation } from './due-confirmation.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
-import { tellProgress } from './publish-progress.ts';
-import { Told } from './notice-ledger.ts';
+import { publishProgress } from './publish-progress.ts';
+import { NoticeLedger } from './notice-ledger.ts';
 
 /** At most so many reapings are begun at one look: a mistake in a rule or a registry must not sweep a machine empty at once. */
 const reapingsPerLook = 500;
@@ -28,7 +28,7 @@ const failuresToGiveUp = 10;
 export class Supervisor {
   readonly #tools: SupervisorTools;
   readonly #dueConfirmation = new DueConfirmation();
-  readonly #told = new Told();
+  readonly #notices = new NoticeLedger();
   #timer: NodeJS.Timeout | null = null;
   #stopping = false;
   #idle: Promise<void> | null = null;
@@ -37,7 +37,7 @@ export class Supervisor {
   readonly #retries = new Retries(() => performance.now());
   #journalWasBroken = false;
   #latest: Look | null = null;
-  #rest: RestOfLook | null = null;
+  #rest: ScanContinuation | null = null;
 
   constructor(tools: SupervisorTools) {
     this.#tools = tools;
@@ -91,7 +91,7 @@ export class Supervisor {
 
   /**
    * Finishes the reapings in progress, then resolves; however often it is called. When the machine can't be looked at any more they are left as
-   * they are: nothing more is signalled, and whoever starts next completes their records.
+   * they are: nothing more is signalled, and the next Curfew completes their records.
    */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -110,7 +110,7 @@ export class Supervisor {
     this.#schedule(0);
   }
 
-  /** The next beat, instead of one that was scheduled before: there is one chain of them, also when somebody asks for a look while told of one. */
+  /** The next beat, instead of one that was scheduled before: there is one chain of them, also when a look is asked for while one is being told of. */
   #schedule(delayMs: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -123,14 +123,14 @@ export class Supervisor {
     let pauseMs = settings().scanIntervalSeconds * 1000;
     try {
       this.#tools.sessionNews?.listen(() => this.#hurry());
-      // Whoever asked has changed something, or somebody else has looked: what was still to be done by the look before is done by a new one.
+      // Something was changed, or there was another look: what was still to be done by the look before is done by a new one.
       if (asked || this.#rest?.looks !== observer.looks) this.#rest = null;
       if (this.#rest === null && (asked || reaper.inProgress.length === 0 || reaper.needsLook())) {
         this.#rest = this.#restOf(observer.look());
-        if (asked) this.#rest.finish();
+        if (asked) this.#rest.drain();
       }
       const rest = this.#rest;
-      if (rest?.goOn() === false) {
+      if (rest?.step() === false) {
         this.#schedule(0);
         return;
       }
@@ -162,8 +162,8 @@ export class Supervisor {
     }
   }
 
-  #restOf(look: Look): RestOfLook {
-    return new RestOfLook(look, this.#tools.observer.looks, this.#work(look));
+  #restOf(look: Look): ScanContinuation {
+    return new ScanContinuation(look, this.#tools.observer.looks, this.#work(look));
   }
 
   /**
@@ -178,7 +178,7 @@ export class Supervisor {
     if (paused()) this.#dueConfirmation.forget(this.#tools.observer);
     else if (!this.#stopping) {
       const { rememberNotice, now } = this.#tools;
-      this.#told.tellAll(look, (id, atTicks) => rememberNotice(id, now(), atTicks), events.noticed);
+      this.#notices.notifyNew(look, (id, atTicks) => rememberNotice(id, now(), atTicks), events.noticed);
       yield* slice.turn();
       begun = yield* this.#begin(look, slice);
     }
@@ -193,7 +193,7 @@ export class Supervisor {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#rest = null;
     try {
-      return this.#restOf(look).finish();
+      return this.#restOf(look).drain();
     } finally {
       const busy = this.#tools.reaper.inProgress.length > 0;
       this.#schedule(busy ? reapingPollMs : pauseAfter(look, this.#tools.settings().scanIntervalSeconds));
@@ -202,7 +202,7 @@ export class Supervisor {
 
   *#advance(look: Look): Generator<LookStep, void> {
     for (const step of this.#tools.reaper.advancing(look, sliceMs)) {
-      tellProgress(step, this.#tools, this.#retries, (error) => this.#say(error));
+      publishProgress(step, this.#tools, this.#retries, (error) => this.#say(error));
       yield step;
     }
   }

@@ -11,7 +11,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { checkUp, type Finding } from '../../home/check-up.ts';
 import { wrap } from '../common/columns.ts';
-import { longestPauseMs } from '../../supervisor/pace.ts';
+import { maxPauseMs } from '../../supervisor/pace.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { supervisorInWords } from '../../home/supervisor-lock-holder.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
@@ -43,7 +43,7 @@ const provenLayers = async (engine: Engine): Promise<readonly Finding[]> => {
   const folders = hookFolders(engine.places);
   const own = engine.source.read(asPid(process.pid));
   const self = { pid: process.pid, startTicks: own?.startTicks ?? 0 };
-  const proof = { uid: own?.uid ?? 0, self, patienceMs: longestPauseMs(engine.settings().scanIntervalSeconds) + 5000 };
+  const proof = { uid: own?.uid ?? 0, self, patienceMs: maxPauseMs(engine.settings().scanIntervalSeconds) + 5000 };
   const loop = supervisorInWords(engine) === null ? [] : [await proveLoop(folders, proof)];
   const input = autostartInputHere();
   const nowMs = Date.now();

@@ -18,11 +18,11 @@ export interface RunIncidentTools {
   readonly source: Pick<ProcessSource, 'facts' | 'portsInUse'>;
   /** The last lines of its output, redacted; null where it went elsewhere. */
   readonly outputTail: () => string | null;
-  /** Told in words when the history can't be written. The run is ended all the same: whoever asked for a limit relies on it. */
+  /** Told in words when the history can't be written. The run is ended all the same: the user who asked for a limit relies on it. */
   readonly warn: (text: string) => void;
 }
 
-/** The causes that make an incident: it overstayed, or nobody was left to end it. What ends by itself, or is told to by somebody, is none. */
+/** The causes that make an incident: it overstayed, or its `curfew run` was gone. What ends by itself, or is told to by the user, is none. */
 export type OverstayCause = Extract<EndCauseName, 'max-elapsed' | 'hard-cap' | 'idle' | 'abandoned'>;
 
 /** See `OverstayCause`. */

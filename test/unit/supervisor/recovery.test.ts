@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { foldIncident } from '../../../app/history/fold.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
-import { completeInterrupted, runsNow } from '../../../main/reaping/recovery.ts';
+import { completeInterrupted, isRunningNow } from '../../../main/reaping/recovery.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';
@@ -24,7 +24,7 @@ const interrupted = (): { readonly stage: Stage; readonly incident: Incident } =
 };
 
 const complete = ({ stage, incident }: ReturnType<typeof interrupted>, table = stage.machine.table()): void => {
-  const here = { host: localHost, isRunning: runsNow(stage.machine.source) };
+  const here = { host: localHost, isRunning: isRunningNow(stage.machine.source) };
   completeInterrupted([incident], table, stage.journal, stage.wallMs, here);
 };
 

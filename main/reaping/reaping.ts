@@ -26,7 +26,7 @@ export interface ReapingOrder {
 
 const veto = (code: Veto['code'], pid: number): Veto => ({ code, pid, figures: {} });
 
-/** A hold on one process, as far as a reaping needs it to know who lives. */
+/** A hold on one process, as far as a reaping needs it to know what lives. */
 export type ProcessHold = Pick<ProcessHandle, 'identity' | 'alive' | 'close' | 'groupIsEmpty'>;
 
 /**

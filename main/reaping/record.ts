@@ -44,7 +44,7 @@ const fleetingText =
 const beforeUsText = 'All of it had ended before the first signal reached anybody.';
 
 /**
- * Whether each signal came too late for its process: another Curfew has ended the job meanwhile, the person, or its own exit. Of a hundred
+ * Whether each signal came too late for its process: another Curfew has ended the job meanwhile, the user, or its own exit. Of a hundred
  * calls at once some said that they had ended, and freed, what others had. What is not known to have come too late did not.
  */
 const wasNeverHeard = ({ events, resultsAreMissing }: Reaping): boolean => {
@@ -146,7 +146,7 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
     if (reaping.intent !== null) this.#tools.journal.append(reaping.intent.id, event);
   }
 
-  /** How it ended, who is left, and what was freed. */
+  /** How it ended, what is left, and what was freed. */
   end(reaping: Reaping, look: Look, survey: Survey, found: Outcome): void {
     const { run } = reaping.judged.job;
     // No process was left at this look; only its own `curfew run` knows whether it had to kill.

@@ -41,7 +41,7 @@ const completionOf = (
     left.length === 0
       ? 'None of its processes runs any more.'
       : `Still running: ${left.map((process) => process.pid).join(', ')}.`;
-  // A signal is recorded after it was sent: who died in between has left the one, not the other.
+  // A signal is recorded after it was sent: a Curfew that died in between has left the one, not the other.
   const text = `${cause} before this reaping was complete. ${what} What it signalled last may be missing here.`;
   return [
     { kind: 'note', atMs: nowMs, text },

@@ -11,7 +11,7 @@ import type { Reaper } from './reaper.ts';
 export type Refusal =
   /** It is not there (any more). */
   | { readonly kind: 'not-found' }
-  /** It was not there at the look before, or hung on another process: what the person saw is not what is there now. */
+  /** It was not there at the look before, or hung on another process: what the user saw is not what is there now. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'unrecordable'; readonly problem: Error }

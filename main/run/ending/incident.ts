@@ -104,7 +104,7 @@ export class RunIncident {
     this.#append(signals.map((signal) => ({ kind: 'signal', signal })));
   }
 
-  /** At the end; `sight` is the last look, which shows who is left. */
+  /** At the end; `sight` is the last look, which shows what is left. */
   end(result: EndingResult, sight: RunSight): void {
     const left = new Set<IdentityKey>(
       [...sight.members.values()].map(({ row }) => identityKey(identityOf(sight.table, row))),

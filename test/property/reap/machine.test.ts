@@ -82,7 +82,7 @@ describe('whatever is seen of a job while it is reaped', () => {
     });
   });
 
-  test('only who was seen living and free is signalled, nobody twice by one signal', () => {
+  test('only what was seen living and free is signalled, and nothing twice by one signal', () => {
     always((played) => {
       for (const one of played) {
         if (one.action.kind !== 'signal') continue;
@@ -121,7 +121,7 @@ describe('whatever is seen of a job while it is reaped', () => {
     });
   });
 
-  test('a veto before the first signal ends it; a sight with nobody living ends it; an end is final', () => {
+  test('a veto before the first signal ends it; a survey with none living ends it; an end is final', () => {
     always((played) => {
       for (const { before, sight, action } of played) {
         const early = before.phase === 'starting' || before.phase === 'journalled';

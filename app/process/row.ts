@@ -31,3 +31,12 @@ export interface ProcessRow {
 
 /** A zombie has ended already: it is neither a survivor nor a victim, only its parent can remove it. */
 export const hasEnded = (row: ProcessRow): boolean => row.state === 'Z' || row.state === 'X';
+
+/**
+ * True when what was read of a pid is the process that started at that moment and has not ended. The pid must be of this boot.
+ * @param row what was read of the pid; null or undefined: there is no such process
+ */
+export const isSameLivingProcess = (
+  row: ProcessRow | null | undefined,
+  { startTicks }: { readonly startTicks: number },
+): row is ProcessRow => row != null && row.startTicks === startTicks && !hasEnded(row);

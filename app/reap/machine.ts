@@ -21,15 +21,15 @@ export interface ReapingPlan {
 export const killing = { killRounds: 10, killPauseMs: 200 } as const;
 
 /**
- * Half a minute more where somebody who was sent KILL is ready to run all the while: the kernel woke him to end, and the machine is so busy
- * that he gets no turn. Who is killed and lives is called a survivor only when it isn't that.
+ * Half a minute more where a process that was sent KILL is ready to run all the while: the kernel woke it to end, and the machine is
+ * so busy that it gets no turn. Only a process that lives for another reason is called a survivor.
  */
 export const crowdedOut = { rounds: 30, pauseMs: 1_000 } as const;
 
-/** Ten more looks over half a second, where one that saw nobody could not be sure of it: others may come and go all the while, too. */
+/** Ten more looks over half a second, where one that saw no process could not be sure of it: others may come and go all the while. */
 const makingSure = { looks: 10, pauseMs: 50 } as const;
 
-/** Without a pause where somebody is known to be there whom none of them saw: one of these looks may catch him. */
+/** Without a pause where a process is known to be there that none of them saw: one of these looks may catch it. */
 const catching = { looks: 30 } as const;
 
 /** Where a reaping stands. */
@@ -39,16 +39,16 @@ export type ReapingState =
   | {
       readonly phase: 'asked';
       readonly askedAtMs: number;
-      /** Who was sent the first signal. */
+      /** The processes that were sent the first signal. */
       readonly asked: ReadonlySet<IdentityKey>;
-      /** How many looks saw nobody and could not be sure of it. */
+      /** How many looks saw no process and could not be sure of it. */
       readonly unsure?: number;
     }
   | {
       readonly phase: 'killing';
       readonly round: number;
       readonly killedAtMs: number;
-      /** Who was sent KILL so far. */
+      /** The processes that were sent KILL so far. */
       readonly killed: ReadonlySet<IdentityKey>;
       readonly unsure?: number;
     }
@@ -105,7 +105,7 @@ const before = (survey: Survey, next: () => ReapingStep): ReapingStep => {
 };
 
 /** Only what is sure, or was looked for again and again, counts as ended. */
-const nobodyLeft = (
+const noneLeft = (
   state: Extract<ReapingState, { phase: 'asked' | 'killing' }>,
   outcome: Outcome,
   survey: Survey,
@@ -116,7 +116,7 @@ const nobodyLeft = (
     return unsure > catching.looks
       ? end('survived')
       : { state: { ...state, unsure }, action: { kind: 'wait', untilMs: nowMs } };
-  if (survey.overlooked === 'nobody' || unsure > makingSure.looks) return end(outcome);
+  if (survey.overlooked === 'none' || unsure > makingSure.looks) return end(outcome);
   return { state: { ...state, unsure }, action: { kind: 'wait', untilMs: nowMs + makingSure.pauseMs } };
 };
 
@@ -126,7 +126,7 @@ const inGrace = (
   plan: ReapingPlan,
   nowMs: number,
 ): ReapingStep => {
-  if (survey.living.length === 0) return nobodyLeft(state, 'reaped', survey, nowMs);
+  if (survey.living.length === 0) return noneLeft(state, 'reaped', survey, nowMs);
   const targets = free(survey);
   const deadlineMs = state.askedAtMs + plan.graceMs;
   if (nowMs >= deadlineMs) {
@@ -150,14 +150,14 @@ const whileKilling = (
   plan: ReapingPlan,
   nowMs: number,
 ): ReapingStep => {
-  if (survey.living.length === 0) return nobodyLeft(state, 'killed', survey, nowMs);
+  if (survey.living.length === 0) return noneLeft(state, 'killed', survey, nowMs);
   const targets = free(survey);
   const isCrowdedOut = targets.some(({ key, runnable }) => runnable === true && state.killed.has(key));
   const isLate = state.round >= plan.killRounds;
   const nextMs = state.killedAtMs + (isLate && isCrowdedOut ? crowdedOut.pauseMs : plan.killPauseMs);
   if (nowMs < nextMs) return { state, action: { kind: 'wait', untilMs: nextMs } };
-  const mostRounds = plan.killRounds + (isCrowdedOut ? crowdedOut.rounds : 0);
-  if (state.round >= mostRounds || targets.length === 0) return end('survived');
+  const maxRounds = plan.killRounds + (isCrowdedOut ? crowdedOut.rounds : 0);
+  if (state.round >= maxRounds || targets.length === 0) return end('survived');
   const killed = new Set([...state.killed, ...keysOf(targets)]);
   return signal({ ...state, round: state.round + 1, killedAtMs: nowMs, killed }, 'KILL', targets, survey);
 };

@@ -8,39 +8,39 @@ export interface Target {
   readonly pgid: number;
   /** Stopped by a signal: it hears nothing but CONT and KILL. */
   readonly stopped: boolean;
-  /** Ready to run (state R): who was sent KILL before and still is has had no turn to end. Left out where nobody looked. */
+  /** Ready to run (state R): a process that was sent KILL before and still is has had no turn to end. Left out where that was not read. */
   readonly runnable?: boolean;
   readonly vetoes: readonly Objection[];
 }
 
 /**
- * Whether somebody of the job lives whom a look did not show.
+ * Whether a process of the job lives that a look did not show.
  *
- * - `maybe`: somebody ended while the look was made, who may have been of the job and may have left a child. A process that forks and exits
+ * - `maybe`: a process ended while the look was made. It may have been of the job, and may have left a child. A process that forks and exits
  *   every 20 ms was reported as ended while it went on.
- * - `fleeting`: the kernel still has somebody in a process group of the job, and no look saw who: each of them lives for less than a look
- *   takes. Then the job has not ended, however often nobody was seen.
+ * - `fleeting`: the kernel still has a process in a process group of the job, and no look saw which: each of them lives for less than a
+ *   look takes. Then the job has not ended, however often none was seen.
  */
-export type Overlooked = 'nobody' | 'maybe' | 'fleeting';
+export type Overlooked = 'none' | 'maybe' | 'fleeting';
 
 /** What the latest enumeration saw of the job. */
 export interface Survey {
   readonly living: readonly Target[];
   /**
-   * Process groups in which somebody lives who is no member of this job: never signalled as a group.
+   * Process groups in which a process lives that is no member of this job: never signalled as a group.
    */
   readonly sharedGroups: ReadonlySet<number>;
   readonly overlooked: Overlooked;
 }
 
-/** One signal to be sent. A group is named by its leader, who must still be held, so that the group can't be another's. */
+/** One signal to be sent. A group is named by its leader, which must still be held, so that the group can't be another's. */
 export type Order =
   | { readonly to: 'group'; readonly leader: IdentityKey; readonly pgid: number; readonly members: readonly Target[] }
   | { readonly to: 'process'; readonly target: Target };
 
 /**
- * Turns targets into orders: a group as a group only when its leader is among the targets, nobody else is in it and none of its
- * members is vetoed; everybody else one by one. Vetoed targets get no order.
+ * Turns targets into orders: a group as a group only when its leader is among the targets, no other process is in it
+ * and none of its members is vetoed; all others one by one. Vetoed targets get no order.
  */
 export const ordersFor = (targets: readonly Target[], survey: Survey): readonly Order[] => {
   const orders: Order[] = [];

@@ -1,5 +1,5 @@
 import { asPid } from '../../app/process/identity.ts';
-import { hasEnded } from '../../app/process/row.ts';
+import { isSameLivingProcess } from '../../app/process/row.ts';
 import { formatMoment } from '../../app/format/age.ts';
 import type { SupervisorHolder, SupervisorLock } from '../store/supervisor-lock.ts';
 import { claimSupervisorLock, supervisorOf } from '../store/supervisor-lock.ts';
@@ -9,10 +9,8 @@ type Supervised = Pick<Engine, 'places' | 'settings' | 'source'>;
 
 const lives =
   ({ source }: Supervised) =>
-  (holder: SupervisorHolder): boolean => {
-    const row = source.read(asPid(holder.pid));
-    return row !== null && row.startTicks === holder.startTicks && !hasEnded(row);
-  };
+  (holder: SupervisorHolder): boolean =>
+    isSameLivingProcess(source.read(asPid(holder.pid)), holder);
 
 const names: Readonly<Record<SupervisorHolder['what'], string>> = {
   watch: '`curfew watch`',

@@ -13,7 +13,7 @@ import { recordUnexplainedExit } from './record-unexplained-exit.ts';
 import { UnexplainedExits } from './unexplained-exits.ts';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import { openEngine } from '../engine/engine.ts';
-import { completeInterrupted, runsNow } from '../reaping/recovery.ts';
+import { completeInterrupted, isRunningNow } from '../reaping/recovery.ts';
 import { takeSupervision } from './supervisor-lock-holder.ts';
 import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
@@ -203,7 +203,7 @@ export class WatchSession {
     const { engine } = this;
     try {
       const { table } = engine.observer.look();
-      const here = { host: localHost, isRunning: runsNow(engine.source) };
+      const here = { host: localHost, isRunning: isRunningNow(engine.source) };
       completeInterrupted(engine.history.unfinished(), table, engine.journal, Date.now(), here);
       engine.pruneHistory();
       pruneRuns(engine.places.runs, engine.settings().historyDays, Date.now());

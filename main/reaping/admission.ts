@@ -3,7 +3,7 @@ import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { JudgedJob } from '../observing/look.ts';
 import type { ReapingOrder } from './reaping.ts';
 
-/** Somebody else is ending that job: a supervisor and a command, or two commands, at the same moment. */
+/** Another Curfew is ending that job: a supervisor and a command, or two commands, at the same moment. */
 export class JobTaken extends Error {
   override readonly name = 'JobTaken';
 }
@@ -13,7 +13,7 @@ export class JobTaken extends Error {
  * same job.
  * @param isRunning whether that process of this machine and boot lives
  */
-export const keepRivalsOut =
+export const rejectConcurrentReaper =
   (intent: Intent, isRunning: (writer: ProcessRef) => boolean) =>
   (open: readonly Intent[]): void => {
     const { writer } = intent;

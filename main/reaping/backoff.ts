@@ -12,7 +12,7 @@ export class Retries {
   readonly #pauses = new Map<JobId, { readonly pauseMs: number; readonly untilMs: number }>();
   readonly #steadyNow: () => number;
 
-  /** `steadyNow`: milliseconds by a clock that nobody sets. */
+  /** `steadyNow`: milliseconds by a clock that is never set. */
   constructor(steadyNow: () => number) {
     this.#steadyNow = steadyNow;
   }

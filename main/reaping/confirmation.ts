@@ -4,7 +4,7 @@ import { roleOf, vetoesOfProcess } from '../../app/judge/vetoes/vetoes-of.ts';
 import type { Veto } from '../../app/judge/verdict.ts';
 import { asPid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
-import { hasEnded } from '../../app/process/row.ts';
+import { hasEnded, isSameLivingProcess } from '../../app/process/row.ts';
 import type { Target } from '../../app/reap/target.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 
@@ -19,7 +19,7 @@ const vetoesNow = (source: ProcessSource, context: VetoContext, job: Job, row: P
 
 /**
  * Reads a process again, past every cache, and asks every veto again. Called with the process already held (pidfd), immediately
- * before each signal, the last KILL included: whatever happened since the look, a process that became somebody else's is not hit.
+ * before each signal, the last KILL included: whatever happened since the look, a pid that became another process's is not hit.
  */
 export const confirmTarget = (
   source: ProcessSource,
@@ -29,15 +29,15 @@ export const confirmTarget = (
   startTicks: number,
 ): Confirmation => {
   const row = source.read(asPid(target.pid));
-  if (row === null || row.startTicks !== startTicks || hasEnded(row)) return { kind: 'gone' };
+  if (!isSameLivingProcess(row, { startTicks })) return { kind: 'gone' };
   const vetoes = vetoesNow(source, context, job, row);
   return vetoes.length > 0 ? { kind: 'vetoed', vetoes } : { kind: 'confirmed' };
 };
 
 /**
- * Whether a group still is what was judged: everybody who came into it since the look is read and asked every veto as well. A signal to the
- * group would reach him: a child of the job that was started with CURFEW_KEEP=1 while the intent went to disk was sent TERM.
- * Gives the newcomers, or null where one of them may not be signalled or nobody can tell who came.
+ * Whether a group still is what was judged: every process that came into it since the look is read and asked every veto as well. A signal
+ * to the group would reach it: a child of the job that was started with CURFEW_KEEP=1 while the intent went to disk was sent TERM.
+ * Gives the newcomers, or null where one of them may not be signalled or where it can't be told which came.
  */
 export const confirmGroup = (
   source: ProcessSource,

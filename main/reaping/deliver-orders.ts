@@ -85,7 +85,7 @@ const toGroup = (hands: Hands, signal: SignalName, order: GroupOrder): SignalRec
  * that may not be signalled, or which the kernel can't signal safely as a group, is signalled one by one instead: then only confirmed
  * processes hear it.
  */
-export const deliverOrders = (hands: Hands, signal: SignalName, orders: readonly Order[]): readonly SignalRecord[] =>
+const deliverOrders = (hands: Hands, signal: SignalName, orders: readonly Order[]): readonly SignalRecord[] =>
   orders.flatMap((order) => {
     if (order.to === 'process') return [toProcess(hands, signal, order.target)];
     const whole = toGroup(hands, signal, order);

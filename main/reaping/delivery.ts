@@ -3,7 +3,7 @@ import type { RunTerms } from '../../app/jobs/model/job.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { sayVeto } from '../../app/text/vetoes.ts';
 import { identityKey } from '../../app/process/identity.ts';
-import { hasEnded } from '../../app/process/row.ts';
+import { isSameLivingProcess } from '../../app/process/row.ts';
 import type { SignalName } from '../../app/process/signal.ts';
 import type { Order, Target } from '../../app/reap/target.ts';
 import type { Look } from '../observing/look.ts';
@@ -67,8 +67,7 @@ const toRun = (delivery: Delivery, run: RunTerms, signal: SignalName): SignalRec
   });
   const handle = delivery.reaping.handle(identityKey(supervisor));
   const row = delivery.source.read(pid);
-  const isIt = row !== null && row.startTicks === supervisor.startTicks && !hasEnded(row);
-  if (handle === undefined || !handle.alive() || !isIt) return said('gone');
+  if (handle === undefined || !handle.alive() || !isSameLivingProcess(row, supervisor)) return said('gone');
   if (row.uid !== delivery.context.uid) return said('vetoed', 'it belongs to another user');
   const result = handle.send('TERM');
   handle.send('CONT');

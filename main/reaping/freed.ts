@@ -21,7 +21,7 @@ interface Held {
 
 /**
  * Keeps account of what the processes of a reaping held while they lived, and says what became free through those confirmed dead.
- * A port or a lock is free only when everybody who held it is dead.
+ * A port or a lock is free only when every process that held it is dead.
  */
 export class FreedAccount {
   readonly #held = new Map<IdentityKey, Held>();
@@ -43,11 +43,11 @@ export class FreedAccount {
   }
 
   /**
-   * What the dead held and nobody of the living holds.
-   * @param portsInUse ports that somebody listens on now, whoever it is: a child that was started with CURFEW_KEEP=1 a moment ago, and is no
+   * What the dead held and none of the living holds.
+   * @param portsInUse reads the ports that any process listens on now: a child that was started with CURFEW_KEEP=1 a moment ago, and is no
    *   member of the job, kept the listening socket of a server whose port was reported as free
    */
-  freedBy(isDead: (key: IdentityKey) => boolean, portsInUse: ReadonlySet<number> = new Set()): Freed {
+  freedBy(isDead: (key: IdentityKey) => boolean, portsInUse: () => ReadonlySet<number> = () => new Set()): Freed {
     const dead = [...this.#held].filter(([key]) => isDead(key)).map(([, held]) => held);
     const living = [...this.#held].filter(([key]) => !isDead(key)).map(([, held]) => held);
     const free = <Value>(of: (held: Held) => readonly Value[]): readonly Value[] => {
@@ -57,10 +57,18 @@ export class FreedAccount {
     return {
       processes: dead.length,
       rssBytes: dead.reduce((sum, held) => sum + held.row.rssBytes, 0),
-      ports: free((held) => held.ports)
-        .filter((port) => !portsInUse.has(port))
-        .toSorted((left, right) => left - right),
+      ports: this.#freePorts(
+        free((held) => held.ports),
+        portsInUse,
+      ),
       locks: free((held) => held.locks).toSorted(),
     };
+  }
+
+  /** The machine is asked only for a job that held ports: with 500 jobs asking each time took a third of their ends. */
+  #freePorts(ports: readonly number[], portsInUse: () => ReadonlySet<number>): readonly number[] {
+    if (ports.length === 0) return [];
+    const inUse = portsInUse();
+    return ports.filter((port) => !inUse.has(port)).toSorted((left, right) => left - right);
   }
 }

@@ -6,7 +6,7 @@ import type { IncidentEvent, Intent } from '../../app/history/incident.ts';
  */
 export interface Journal {
   /**
-   * `admit` is asked with the intents of all incidents that are not complete, of other Curfews too, while nobody else can write;
+   * `admit` is asked with the intents of all incidents that are not complete, of other Curfews too, while no other process can write;
    * what it throws comes through, and nothing is written then.
    */
   begin(intent: Intent, admit?: (open: readonly Intent[]) => void): void;

@@ -4,6 +4,8 @@ import type { ReapingPlan } from '../../app/reap/machine.ts';
 import { killing } from '../../app/reap/machine.ts';
 import type { FirstSignalName } from '../../app/process/signal.ts';
 import type { Settings } from '../../app/settings/settings.ts';
+import type { JudgedJob } from '../observing/look.ts';
+import type { ReapingOrder } from './reaping.ts';
 
 /** For the record of a run and for a slow machine, seconds. */
 const slackSeconds = 15;
@@ -32,4 +34,11 @@ export const planFor = (
       ) * 1000,
     ...killing,
   };
+};
+
+/** The order to end what is due by itself: decided by its session's own word where that made it due before its time, else by a rule. */
+export const automaticOrder = (judged: JudgedJob, settings: Settings): ReapingOrder => {
+  const { job, verdict, toldEnded } = judged;
+  const decidedBy = toldEnded === true && verdict.state === 'orphaned' ? 'hook' : 'rule';
+  return { job: job.id, decidedBy, plan: planFor(job, settings) };
 };

@@ -9,7 +9,7 @@ import { isToldFirst } from './admission.ts';
 import { localDeliverer } from './delivery.ts';
 import { atOnce } from './drive.ts';
 import { ReapingDriver, type PassResult } from './driver.ts';
-import { runsNow } from './recovery.ts';
+import { isRunningNow } from './recovery.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import type { LookStep, ReaperProgress, ReapingFailure } from './progress.ts';
 import type { ReapingOrder } from './reaping.ts';
@@ -23,9 +23,11 @@ const enumerateEveryMs = 1000;
 /**
  * So many reapings are taken a step at a time with one durable write for their intents and one for their results. Each write waits for the
  * disk, 5 to 25 ms: with writes of their own 500 jobs kept the supervisor for 50 s. What stands between two writes is lost when
- * Curfew is killed there (signals were sent whose results nobody recorded), so it is not all of them.
+ * Curfew is killed there (signals were sent whose results are on no disk), so it is not all of them.
  */
-const reapingsTogether = 64;
+const maxTogether = 64;
+/** So many at least, however long they take: each part costs two durable writes. */
+const minTogether = 8;
 
 type LocalReaping = Reaping<ProcessHandle>;
 
@@ -34,8 +36,8 @@ export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunnin
   readonly source: ProcessSource;
   readonly signaller: Signaller;
   /**
-   * A clock that nobody sets, milliseconds, by which graces and pauses are counted: a wall clock that is put forward would cut a grace
-   * short, one that is put back would never let it end. It stands still while the machine sleeps, and so do those who were asked to end.
+   * A clock that is never set, milliseconds, by which graces and pauses are counted: a wall clock that is put forward would cut a grace
+   * short, one that is put back would never let it end. It stands still while the machine sleeps, and so do the processes that were asked to end.
    */
   readonly steadyNow?: () => number;
   readonly vetoContext: (job: Job, look: Look) => VetoContext;
@@ -44,7 +46,7 @@ export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunnin
 }
 
 /**
- * Carries out reapings, many at once, all from the same looks. It never looks by itself: whoever drives it (supervisor or
+ * Carries out reapings, many at once, all from the same looks. It never looks by itself: what drives it (supervisor or
  * command line) hands it a look when `needsLook` says so, until nothing is in progress.
  */
 export class Reaper {
@@ -53,6 +55,8 @@ export class Reaper {
   readonly #record: ReapingRecord<LocalReaping>;
   readonly #driver: ReapingDriver<LocalReaping, Look, never>;
   readonly #active = new Map<JobId, LocalReaping>();
+  /** How many reapings fit into a part, as measured with the one before. */
+  #together = minTogether;
 
   constructor(tools: ReaperTools) {
     this.#tools = tools;
@@ -61,7 +65,7 @@ export class Reaper {
       ...tools,
       host: localHost,
       portsInUse: tools.source.portsInUse?.bind(tools.source),
-      isRunning: runsNow(tools.source),
+      isRunning: isRunningNow(tools.source),
     });
     const { source, now } = tools;
     const vetoContext = ({ judged }: LocalReaping, look: Look): VetoContext => tools.vetoContext(judged.job, look);
@@ -95,7 +99,7 @@ export class Reaper {
     return true;
   }
 
-  /** True when a reaping can go on only after another look: a moment it waits for has come, or everybody held has ended. */
+  /** True when a reaping can go on only after another look: a moment it waits for has come, or every process that is held has ended. */
   needsLook(): boolean {
     const now = this.#steadyNow();
     return this.inProgress.some(
@@ -111,14 +115,26 @@ export class Reaper {
   }
 
   /**
-   * The same a part at a time. Whoever looks at the machine in between must leave the rest to that look: who came into a group is told from the latest.
+   * The same a part at a time. A caller that looks at the machine in between must leave the rest to that look: which processes came into a
+   * group is told from the latest.
+   * @param sliceMs how long a part may take, roughly; a durable write in it takes what the disk takes
    */
-  *advancing(look: Look): Generator<LookStep, void> {
+  *advancing(look: Look, sliceMs = Infinity): Generator<LookStep, void> {
     const all = [...this.#active.values()];
     for (let at = 0; at < all.length;) {
-      const results = atOnce(this.#driver.pass(all.slice(at, (at += reapingsTogether)), look));
+      const batch = all.slice(at, at + (sliceMs === Infinity ? maxTogether : this.#together));
+      at += batch.length;
+      const beganMs = performance.now();
+      const results = atOnce(this.#driver.pass(batch, look));
+      this.#measure(batch.length, performance.now() - beganMs, sliceMs);
       yield { ...this.#takenOff(results), more: at < all.length };
     }
+  }
+
+  /** The next part is as large as this one would have had to be. It grows slowly: what is signalled costs more than what waits. */
+  #measure(count: number, tookMs: number, sliceMs: number): void {
+    const fitting = Math.floor((count * sliceMs) / Math.max(tookMs, 1));
+    this.#together = Math.min(maxTogether, 2 * this.#together, Math.max(minTogether, fitting));
   }
 
   #takenOff(results: ReadonlyMap<LocalReaping, PassResult>): ReaperProgress {

@@ -26,7 +26,7 @@ export interface ReapingOrder {
 
 const objection = (code: StopReason | 'no-provenance', pid: number): Objection => ({ code, pid, figures: {} });
 
-/** A hold on one process, as far as a reaping needs it to know who lives. */
+/** A hold on one process, as far as a reaping needs it to know what lives. */
 export type ProcessHold = Pick<ProcessHandle, 'identity' | 'alive' | 'close' | 'groupIsEmpty'>;
 
 /**
@@ -81,7 +81,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     this.#holds = holds;
   }
 
-  /** How it is done: as it was ordered, unless somebody ended the grace. */
+  /** How it is done: as it was ordered, unless the user ended the grace. */
   get plan(): ReapingPlan {
     return this.#plan;
   }
@@ -108,7 +108,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     return this.#handles.get(key);
   }
 
-  /** True when nobody of those held is left; newcomers are found by the next look only. Not while that is being made sure of. */
+  /** True when none of those held is left; newcomers are found by the next look only. Not while that is being made sure of. */
   allHeldHaveEnded(): boolean {
     if ('unsure' in this.state) return false;
     return [...this.#handles.values()].every((handle) => !handle.alive());
@@ -126,7 +126,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
   }
 
   /**
-   * Enumerates the job anew from a look, takes hold of members that were not held, and says who is living. Somebody who is held and
+   * Enumerates the job anew from a look, takes hold of members that were not held, and says which are living. A process that is held and
    * alive but no longer found as a member is living too, and is signalled no more: nothing proves any longer that it is the agent's.
    */
   survey(look: Look, nowMs: number): Survey {
@@ -176,14 +176,14 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
       living.length === 0 && this.#isFleeting(look.table)
         ? 'fleeting'
         : this.#isComplete(look.table)
-          ? 'nobody'
+          ? 'none'
           : 'maybe';
     return { living, sharedGroups: sharedGroups(look.table, living), overlooked };
   }
 
   /**
-   * Nobody ended while the table was read, and nobody lives in a kernel session of the job who isn't known to be of it (who exits while it is
-   * looked at shows a session, and no marks any more).
+   * No process ended while the table was read, and none lives in a kernel session of the job that isn't known to be of it (one that exits
+   * while it is looked at shows a session, and no marks any more).
    */
   #isComplete({ rows, missed = 0 }: ProcessTable): boolean {
     if (missed > 0) return false;
@@ -195,10 +195,10 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
   }
 
   /**
-   * Somebody is in a group of the job whom the look did not show, or showed only to be gone when he was to be held: a process that forks and
+   * A process is in a group of the job that the look did not show, or that was gone when it was to be held: a process that forks and
    * exits every 20 ms was reported as ended while it went on, in the group of its dead leader. The hold on that one pins the number of
-   * the group, so it can't have come to be another's. A zombie that stays explains it, and somebody else who lives in the group; not where the
-   * kernel session is the job's own, too: who lives there was started by it.
+   * the group, so it can't have come to be another's. A zombie that stays explains it, and another process that lives in the group; not where the
+   * kernel session is the job's own, too: what lives there was started by it.
    */
   #isFleeting(table: ProcessTable): boolean {
     const zombies = new Set<IdentityKey>();
@@ -229,7 +229,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     return false;
   }
 
-  /** The `curfew run` of a run: it is who is asked, and until it has ended the run has not. */
+  /** The `curfew run` of a run: it is what is asked, and until it has ended the run has not. */
   #supervisor(table: ProcessTable): Target | null {
     const identity = this.judged.job.run?.supervisor;
     if (identity === undefined || identity.bootId !== table.bootId) return null;

@@ -12,7 +12,7 @@ import { intentOf } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { Look } from '../observing/look.ts';
 import type { Reaping } from './reaping.ts';
-import { keepRivalsOut } from './admission.ts';
+import { rejectConcurrentReaper } from './admission.ts';
 import type { Telling } from '../output/tell-agent.ts';
 
 /** What a reaping is recorded with. */
@@ -30,7 +30,7 @@ export interface ReapingRecordTools {
   readonly outputTail: (job: Job) => string | null;
   /** Where the agent will look for what became of the job; null where there is no such place. */
   readonly outputToTellIn: (job: Job) => OutputFile | null;
-  /** Ports that somebody listens on now; left out where that can't be told. */
+  /** Ports that any process listens on now; left out where that can't be told. */
   readonly portsInUse?: (() => ReadonlySet<number>) | undefined;
   /** How the `curfew run` of a run says that it ended it; null where it left no word. */
   readonly runOutcome?: (run: RunTerms) => Outcome | null;
@@ -44,10 +44,10 @@ const fleetingText =
 const beforeUsText = 'All of it had ended before the first signal reached anybody.';
 
 /**
- * Whether each signal came too late for whom it was meant: another Curfew has ended the job meanwhile, the person, or its own exit. Of a hundred
+ * Whether each signal came too late for its process: another Curfew has ended the job meanwhile, the user, or its own exit. Of a hundred
  * calls at once some said that they had ended, and freed, what others had. What is not known to have come too late did not.
  */
-const nobodyHeard = ({ events, resultsAreMissing }: Reaping): boolean => {
+const wasNeverHeard = ({ events, resultsAreMissing }: Reaping): boolean => {
   const signals = events.flatMap((event) => (event.kind === 'signal' ? [event.signal] : []));
   return signals.length > 0 && signals.every(({ result }) => result === 'gone') && !resultsAreMissing;
 };
@@ -75,7 +75,7 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
       decidedBy,
       plan,
     });
-    journal.begin(intent, keepRivalsOut(intent, isRunning));
+    journal.begin(intent, rejectConcurrentReaper(intent, isRunning));
     reaping.intent = intent;
     reaping.output = outputToTellIn(reaping.judged.job);
   }
@@ -146,15 +146,15 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
     if (reaping.intent !== null) this.#tools.journal.append(reaping.intent.id, event);
   }
 
-  /** How it ended, who is left, and what was freed. */
+  /** How it ended, what is left, and what was freed. */
   end(reaping: Reaping, look: Look, survey: Survey, found: Outcome): void {
     const { run } = reaping.judged.job;
-    // Nobody was left at this look; only its own `curfew run` knows whether it had to kill.
+    // No process was left at this look; only its own `curfew run` knows whether it had to kill.
     const ended = run === undefined || found !== 'reaped' ? found : (this.#tools.runOutcome?.(run) ?? found);
-    const beforeUs = (ended === 'reaped' || ended === 'killed') && nobodyHeard(reaping);
+    const beforeUs = (ended === 'reaped' || ended === 'killed') && wasNeverHeard(reaping);
     const outcome = beforeUs ? 'vanished' : ended;
     const atMs = this.#tools.now();
-    // A job that a veto spares or that went by itself is recorded too: somebody asked for it to be ended.
+    // A job that a veto spares or that went by itself is recorded too: its end was asked for.
     if (reaping.intent === null) this.begin(reaping, look);
     const vetoes = survey.living.flatMap((target) => target.vetoes);
     const dead = reaping.freed.processes((key) => reaping.isDead(key));
@@ -174,11 +174,8 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
         atMs,
         outcome,
         survivors: alive.map(recordedProcess),
-        // What went by itself, or by somebody else's hand, was not freed by Curfew.
-        freed: reaping.freed.freedBy(
-          (key) => outcome !== 'vanished' && reaping.isDead(key),
-          this.#tools.portsInUse?.(),
-        ),
+        // What went by itself, or by another hand, was not freed by Curfew.
+        freed: reaping.freed.freedBy((key) => outcome !== 'vanished' && reaping.isDead(key), this.#tools.portsInUse),
         outputTail: tail,
       });
     });

@@ -2,7 +2,7 @@ import { interruption } from '../../app/history/fold.ts';
 import type { Incident, IncidentEvent } from '../../app/history/incident.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import { asPid } from '../../app/process/identity.ts';
-import { hasEnded } from '../../app/process/row.ts';
+import { isSameLivingProcess } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
@@ -12,24 +12,16 @@ import type { Journal } from './journal.ts';
  * Whether a process of this boot runs at this moment, read past every look: a Curfew that began after a look was made is not in its table. With
  * the table asked, a pass whose probe of the record had waited for others took the reaping of such a one for abandoned, and its job for free.
  */
-export const runsNow =
+export const isRunningNow =
   (source: Pick<ProcessSource, 'read'>) =>
-  ({ pid, startTicks }: ProcessRef): boolean => {
-    const row = source.read(asPid(pid));
-    return row !== null && row.startTicks === startTicks && !hasEnded(row);
-  };
-
-/** Is that process of this boot there? The start time makes sure that it is the same one. */
-const isAlive = (table: ProcessTable, mark: { readonly pid: number; readonly startTicks: number }): boolean => {
-  const row = table.rows.get(asPid(mark.pid));
-  return row !== undefined && row.startTicks === mark.startTicks && !hasEnded(row);
-};
+  (mark: ProcessRef): boolean =>
+    isSameLivingProcess(source.read(asPid(mark.pid)), mark);
 
 /**
  * How to complete the record of a reaping whose Curfew ended in the middle: truthfully. Nothing is signalled for it; what is left of
  * the job is found, judged and sighted twice like any other. null while the Curfew that writes it still runs.
  *
- * Processes that are gone now are not counted as freed: nobody saw what ended them.
+ * Processes that are gone now are not counted as freed: what ended them was not seen.
  */
 const completionOf = (
   incident: Incident,
@@ -43,13 +35,13 @@ const completionOf = (
       interruption(incident, nowMs),
     ];
   if (isRunning(incident.writer)) return null;
-  const left = incident.processes.filter((process) => isAlive(table, process));
+  const left = incident.processes.filter((process) => isSameLivingProcess(table.rows.get(asPid(process.pid)), process));
   const cause = incident.host === localHost ? 'Curfew itself ended' : 'Curfew lost the connection, or itself ended,';
   const what =
     left.length === 0
       ? 'None of its processes runs any more.'
       : `Still running: ${left.map((process) => process.pid).join(', ')}.`;
-  // A signal is recorded after it was sent: who died in between has left the one, not the other.
+  // A signal is recorded after it was sent: a Curfew that died in between has left the one, not the other.
   const text = `${cause} before this reaping was complete. ${what} What it signalled last may be missing here.`;
   return [
     { kind: 'note', atMs: nowMs, text },

@@ -4,13 +4,14 @@ import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import { confirmTwice, sightingOf } from './confirm-twice.ts';
 import { planFor } from './plan.ts';
+import type { ReaperProgress } from './progress.ts';
 import type { Reaper } from './reaper.ts';
 
 /** Why a job was not even taken up when a person asked for its end. */
 export type Refusal =
   /** It is not there (any more). */
   | { readonly kind: 'not-found' }
-  /** It was not there at the look before, or hung on another process: what the person saw is not what is there now. */
+  /** It was not there at the look before, or hung on another process: what the user saw is not what is there now. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'unrecordable'; readonly problem: Error }
@@ -44,7 +45,7 @@ export const confirmRequested = (
 
 /**
  * Takes a job up for a person: only one that was seen at two looks with the same process as its root, and of which a record can be kept.
- * Vetoes are the reaper's to ask, whoever decided.
+ * Vetoes are the reaper's to ask, whatever decided.
  */
 export const takeUp = (
   id: JobId,
@@ -64,4 +65,13 @@ export const takeUp = (
   if (problem !== null) return { kind: 'unrecordable', problem };
   const order = { job: id, decidedBy: 'person', plan: planFor(judged.job, tools.settings()) } as const;
   return tools.reaper.start(order, judged) ? { kind: 'taken', judged } : { kind: 'busy' };
+};
+
+/** What came of an order that was taken up, after its first pass. */
+export const cameOf = (id: JobId, { ended, failed }: ReaperProgress, reaper: Reaper): PersonalReap => {
+  const incident = ended.find(({ job }) => job === id);
+  const reaping = reaper.inProgress.find(({ order }) => order.job === id);
+  if (reaping?.intent != null) return { kind: 'begun', incident: reaping.intent.id };
+  if (incident !== undefined) return { kind: 'ended', incident };
+  return { kind: 'failed', error: failed.find(({ job }) => job === id)?.error };
 };

@@ -4,7 +4,7 @@ import type { ProcessTable } from '../../app/process/table.ts';
 import { relationsOf } from '../../app/process/tree.ts';
 import type { Target } from '../../app/reap/target.ts';
 
-/** Groups of the targets in which somebody lives who is not among them. */
+/** Groups of the targets in which a process lives that is not among them. */
 export const sharedGroups = (table: ProcessTable, living: readonly Target[]): ReadonlySet<number> => {
   const own = new Set(living.map((target) => target.pid));
   const groups = new Set(living.map((target) => target.pgid));

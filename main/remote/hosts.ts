@@ -3,7 +3,7 @@ import type { ProcessTable } from '../../app/process/table.ts';
 import { LedgerFile } from '../store/ledger/ledger.ts';
 import { storeNoticeText } from '../store/database/store-notice.ts';
 import type { Engine } from '../engine/engine.ts';
-import { completeInterrupted, runsNow } from '../reaping/recovery.ts';
+import { completeInterrupted, isRunningNow } from '../reaping/recovery.ts';
 import { SshConnection } from './connection.ts';
 import { makeConnectionFolder, removeConnectionFolder } from './connection-folder.ts';
 import type { HostSessionTools } from './host-session.ts';
@@ -117,6 +117,6 @@ export class Hosts {
 
   /** Whether another Curfew of this machine still runs. */
   #isRunning(mark: ProcessRef): boolean {
-    return runsNow(this.#engine.source)(mark);
+    return isRunningNow(this.#engine.source)(mark);
   }
 }

@@ -11,7 +11,7 @@ interface Said {
 /** What a notice would say: of its end (in which state, and whether for its silence), and which diagnoses. */
 const sayingOf = ({ verdict }: JudgedJob): Said => ({
   // Told that it overstays, the user is told again before it is ended.
-  // Told that it works too long, the person is told again when it is to be ended for its silence.
+  // Told that it works too long, the user is told again when it is to be ended for its silence.
   end:
     verdict.forDiagnosis === true
       ? null
@@ -30,17 +30,17 @@ const isAnnouncement = ({ job, verdict }: JudgedJob): boolean =>
   verdict.announces === true && job.announcedSeconds === null;
 
 /**
- * What the person has been told of each job, so that they are told once per job and state, and once of each diagnosis. A notice of a
+ * What the user has been told of each job, so that they are told once per job and state, and once of each diagnosis. A notice of a
  * diagnosis is no notice of an end: what is to be ended is told of again, with all the time that a notice gives.
  */
-export class Told {
+export class NoticeLedger {
   readonly #said = new Map<JobId, Said>();
 
   /**
-   * Tells what of a look is new to the person.
+   * Tells what of a look is new to the user.
    * @param remember they are told of this job for the first time; `announcedAtTicks`: of its end, so that the notice counts from there
    */
-  tellAll(
+  notifyNew(
     look: Look,
     remember: (id: JobId, announcedAtTicks: number | null) => void,
     noticed: (judged: JudgedJob, look: Look) => void,

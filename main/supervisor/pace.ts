@@ -5,12 +5,12 @@ const idleFactor = 3;
 /** After a session told that it ends: by then it has exited, or what it left has shown itself again. Milliseconds. */
 const hurriedMs = 1000;
 /** A limit that passes between two looks is looked at when it does, but looks are at least so far apart, milliseconds. */
-const leastMs = 1000;
+const minPauseMs = 1000;
 /**
  * Looking may take at most this share of one core, whatever the machine's size. The first look of a run and one at 500 jobs take
  * 0.1 to 0.3 s of processor time (measured with two cores); they must not put off the second sighting.
  */
-const largestShare = 0.1;
+const maxShare = 0.1;
 
 /** The longest pause between two looks on a machine that answers, milliseconds. */
 export const maxPauseMs = (scanIntervalSeconds: number): number => scanIntervalSeconds * 1000 * idleFactor;
@@ -35,7 +35,7 @@ export const pauseAfter = (look: Look, scanIntervalSeconds: number): number => {
   const busy = look.jobs.size > 0 || look.sessions.some((session) => session.state !== 'gone');
   const steadyMs = scanIntervalSeconds * 1000 * (busy ? 1 : idleFactor);
   const untilMs = untilNext(look);
-  const nextMs = untilMs === null ? steadyMs : Math.min(steadyMs, Math.max(leastMs, untilMs));
+  const nextMs = untilMs === null ? steadyMs : Math.min(steadyMs, Math.max(minPauseMs, untilMs));
   const wantedMs = look.hurries === true ? Math.min(nextMs, hurriedMs) : nextMs;
-  return Math.max(wantedMs, (look.cpuMs ?? look.tookMs) / largestShare);
+  return Math.max(wantedMs, (look.cpuMs ?? look.tookMs) / maxShare);
 };

@@ -13,8 +13,8 @@ export type PausedUntil = number | 'forever' | null;
 
 /**
  * The person's wish that Curfew does nothing by itself for a while. One with an end is kept in a file of the home, so that it also holds
- * for whoever supervises next and for a pass without a supervisor; one without an end holds as long as this process: what nobody
- * remembers any more must not keep Curfew from its work for good.
+ * for the next supervisor and for a pass without a supervisor; one without an end holds as long as this process: a pause that is
+ * forgotten must not keep Curfew from its work for good.
  */
 export class Pause {
   readonly #path: string;

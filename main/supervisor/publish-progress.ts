@@ -3,8 +3,8 @@ import type { ReaperProgress } from '../reaping/progress.ts';
 import type { Retries } from '../reaping/backoff.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
 
-/** Tells of reapings that came to an end: the next sessions of their projects, who counts how often a job was tried, and whoever shows them. */
-export const tellProgress = (
+/** Publishes reapings that came to an end: to the next sessions of their projects, to the count of attempts, and to what shows them. */
+export const publishProgress = (
   { ended, failed }: ReaperProgress,
   { events, tellSessions }: Pick<SupervisorTools, 'events' | 'tellSessions'>,
   retries: Retries,

@@ -1,8 +1,28 @@
 import type { Look } from '../observing/look.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
 
+/** So long the loop may work before others get a turn, milliseconds: the windows are answered by the same thread. */
+export const sliceMs = 20;
+
+/** Counts the time since others had a turn. */
+export class Slice {
+  #beganMs: number;
+
+  /** @param usedMs what of it is over already, milliseconds */
+  constructor(usedMs: number) {
+    this.#beganMs = performance.now() - usedMs;
+  }
+
+  /** Lets others in when the slice is used up. */
+  *turn(): Generator<LookStep, void> {
+    if (performance.now() - this.#beganMs < sliceMs) return;
+    yield { ended: [], failed: [], more: true };
+    this.#beganMs = performance.now();
+  }
+}
+
 /** What follows from a look, a step at a time. */
-export class RestOfLook {
+export class ScanContinuation {
   readonly look: Look;
   /** How many looks there had been when it was made. */
   readonly looks: number;
@@ -16,7 +36,7 @@ export class RestOfLook {
   }
 
   /** Goes on up to where others are to be let in; true when all is done. Throws what the work throws. */
-  goOn(): boolean {
+  step(): boolean {
     for (;;) {
       const { done, value } = this.#steps.next();
       if (done === true) return true;
@@ -25,7 +45,7 @@ export class RestOfLook {
   }
 
   /** Does all of it now and gives what came to its end. Throws what the work throws. */
-  finish(): ReaperProgress {
+  drain(): ReaperProgress {
     const ended: ReaperProgress['ended'][number][] = [];
     const failed: ReaperProgress['failed'][number][] = [];
     for (;;) {

@@ -6,10 +6,10 @@ import type { Observer } from '../observing/observer.ts';
 import type { Reaper } from '../reaping/reaper.ts';
 import type { ReapingFailure } from '../reaping/progress.ts';
 
-/** What the supervisor tells whoever shows it. Called synchronously; must not throw. */
+/** What the supervisor tells the part that shows it. Called synchronously; must not throw. */
 export interface SupervisorEvents {
   readonly looked: (look: Look) => void;
-  /** A job needs the person's attention, once per job and state. */
+  /** A job needs the user's attention, once per job and state. */
   readonly noticed: (judged: JudgedJob, look: Look) => void;
   readonly reaping: (judged: JudgedJob, look: Look, decidedBy: Decider) => void;
   readonly ended: (incident: Incident) => void;

@@ -1,15 +1,15 @@
 import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Look } from '../observing/look.ts';
 import { pauseAfter } from './pace.ts';
-import { planFor } from '../reaping/plan.ts';
-import { takeUp, type PersonalReap } from '../reaping/requested.ts';
+import { automaticOrder } from '../reaping/plan.ts';
+import { cameOf, takeUp, type PersonalReap } from '../reaping/requested.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
-import { RestOfLook } from './scan-continuation.ts';
+import { ScanContinuation, Slice, sliceMs } from './scan-continuation.ts';
 import { Retries } from '../reaping/backoff.ts';
 import { DueConfirmation } from './due-confirmation.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
-import { tellProgress } from './publish-progress.ts';
-import { Told } from './notice-ledger.ts';
+import { publishProgress } from './publish-progress.ts';
+import { NoticeLedger } from './notice-ledger.ts';
 
 /** At most so many reapings are begun at one look: a mistake in a rule or a registry must not sweep a machine empty at once. */
 const reapingsPerLook = 500;
@@ -28,7 +28,7 @@ const failuresToGiveUp = 10;
 export class Supervisor {
   readonly #tools: SupervisorTools;
   readonly #dueConfirmation = new DueConfirmation();
-  readonly #told = new Told();
+  readonly #notices = new NoticeLedger();
   #timer: NodeJS.Timeout | null = null;
   #stopping = false;
   #idle: Promise<void> | null = null;
@@ -37,7 +37,7 @@ export class Supervisor {
   readonly #retries = new Retries(() => performance.now());
   #journalWasBroken = false;
   #latest: Look | null = null;
-  #rest: RestOfLook | null = null;
+  #rest: ScanContinuation | null = null;
 
   constructor(tools: SupervisorTools) {
     this.#tools = tools;
@@ -69,12 +69,7 @@ export class Supervisor {
       return taken;
     }
     this.#tools.events.reaping(taken.judged, look, 'person');
-    const { ended, failed } = this.#goOn(look);
-    const incident = ended.find((one) => one.job === id);
-    const reaping = this.#tools.reaper.inProgress.find(({ order }) => order.job === id);
-    if (reaping?.intent != null) return { kind: 'begun', incident: reaping.intent.id };
-    if (incident !== undefined) return { kind: 'ended', incident };
-    return { kind: 'failed', error: failed.find((one) => one.job === id)?.error };
+    return cameOf(id, this.#goOn(look), this.#tools.reaper);
   }
 
   /**
@@ -96,7 +91,7 @@ export class Supervisor {
 
   /**
    * Finishes the reapings in progress, then resolves; however often it is called. When the machine can't be looked at any more they are left as
-   * they are: nothing more is signalled, and whoever starts next completes their records.
+   * they are: nothing more is signalled, and the next Curfew completes their records.
    */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -115,7 +110,7 @@ export class Supervisor {
     this.#schedule(0);
   }
 
-  /** The next beat, instead of one that was scheduled before: there is one chain of them, also when somebody asks for a look while told of one. */
+  /** The next beat, instead of one that was scheduled before: there is one chain of them, also when a look is asked for while one is being told of. */
   #schedule(delayMs: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -128,14 +123,14 @@ export class Supervisor {
     let pauseMs = settings().scanIntervalSeconds * 1000;
     try {
       this.#tools.sessionNews?.listen(() => this.#hurry());
-      // Whoever asked has changed something, or somebody else has looked: what was still to be done by the look before is done by a new one.
+      // Something was changed, or there was another look: what was still to be done by the look before is done by a new one.
       if (asked || this.#rest?.looks !== observer.looks) this.#rest = null;
       if (this.#rest === null && (asked || reaper.inProgress.length === 0 || reaper.needsLook())) {
         this.#rest = this.#restOf(observer.look());
-        if (asked) this.#rest.finish();
+        if (asked) this.#rest.drain();
       }
       const rest = this.#rest;
-      if (rest?.goOn() === false) {
+      if (rest?.step() === false) {
         this.#schedule(0);
         return;
       }
@@ -167,8 +162,8 @@ export class Supervisor {
     }
   }
 
-  #restOf(look: Look): RestOfLook {
-    return new RestOfLook(look, this.#tools.observer.looks, this.#work(look));
+  #restOf(look: Look): ScanContinuation {
+    return new ScanContinuation(look, this.#tools.observer.looks, this.#work(look));
   }
 
   /**
@@ -176,13 +171,16 @@ export class Supervisor {
    */
   *#work(look: Look): Generator<LookStep, void> {
     const { events, paused } = this.#tools;
+    const slice = new Slice(look.tookMs);
+    yield* slice.turn();
     yield* this.#advance(look);
     let begun = 0;
     if (paused()) this.#dueConfirmation.forget(this.#tools.observer);
     else if (!this.#stopping) {
       const { rememberNotice, now } = this.#tools;
-      this.#told.tellAll(look, (id, atTicks) => rememberNotice(id, now(), atTicks), events.noticed);
-      begun = this.#begin(look);
+      this.#notices.notifyNew(look, (id, atTicks) => rememberNotice(id, now(), atTicks), events.noticed);
+      yield* slice.turn();
+      begun = yield* this.#begin(look, slice);
     }
     if (begun > 0) yield* this.#advance(look);
     this.#latest = look;
@@ -195,7 +193,7 @@ export class Supervisor {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#rest = null;
     try {
-      return this.#restOf(look).finish();
+      return this.#restOf(look).drain();
     } finally {
       const busy = this.#tools.reaper.inProgress.length > 0;
       this.#schedule(busy ? reapingPollMs : pauseAfter(look, this.#tools.settings().scanIntervalSeconds));
@@ -203,15 +201,15 @@ export class Supervisor {
   }
 
   *#advance(look: Look): Generator<LookStep, void> {
-    for (const step of this.#tools.reaper.advancing(look)) {
-      tellProgress(step, this.#tools, this.#retries, (error) => this.#say(error));
+    for (const step of this.#tools.reaper.advancing(look, sliceMs)) {
+      publishProgress(step, this.#tools, this.#retries, (error) => this.#say(error));
       yield step;
     }
   }
 
   /** Begins what two looks found due; returns how many. */
-  #begin(look: Look): number {
-    const { reaper, settings, events } = this.#tools;
+  *#begin(look: Look, slice: Slice): Generator<LookStep, number> {
+    const { reaper, settings, events, paused } = this.#tools;
     this.#retries.keepOnly(look.jobs);
     const due = this.#dueConfirmation
       .confirm(look, settings())
@@ -219,10 +217,11 @@ export class Supervisor {
     if (due.length === 0 || !this.#canJournal()) return 0;
     const begun = due.slice(0, reapingsPerLook);
     for (const judged of begun) {
-      // Its session's own word made it due before its time.
-      const decidedBy = judged.toldEnded === true && judged.verdict.state === 'orphaned' ? 'hook' : 'rule';
-      const order = { job: judged.job.id, decidedBy, plan: planFor(judged.job, settings()) } as const;
-      if (reaper.start(order, judged)) events.reaping(judged, look, decidedBy);
+      yield* slice.turn();
+      // Others have had a turn: the user may have paused, or Curfew is to end.
+      if (this.#stopping || paused()) break;
+      const order = automaticOrder(judged, settings());
+      if (reaper.start(order, judged)) events.reaping(judged, look, order.decidedBy);
     }
     return begun.length;
   }

@@ -178,7 +178,7 @@ export class LinuxSource implements ProcessSource {
   }
 
   namedInside(pid: Pid): Pid | null {
-    return this.#inner.find(pid, this.#known.rows);
+    return this.#inner.find(pid, this.#known.rows, this.#scans);
   }
 
   outputs(row: ProcessRow): readonly OpenFile[] | null {

@@ -1,5 +1,5 @@
 import type { ProcessIdentity } from '../../../app/process/identity.ts';
-import { hasEnded } from '../../../app/process/row.ts';
+import { isSameLivingProcess } from '../../../app/process/row.ts';
 import type { SignalName } from '../../../app/process/signal.ts';
 import type { ProcessSource } from './source.ts';
 
@@ -55,6 +55,5 @@ export type IdentityReader = Pick<ProcessSource, 'bootId' | 'read'>;
 /** Returns whether the process that has this pid now is the same one and has not ended. */
 export const isStill = (reader: IdentityReader, identity: ProcessIdentity): boolean => {
   if (identity.bootId !== reader.bootId) return false;
-  const row = reader.read(identity.pid);
-  return row !== null && row.startTicks === identity.startTicks && !hasEnded(row);
+  return isSameLivingProcess(reader.read(identity.pid), identity);
 };

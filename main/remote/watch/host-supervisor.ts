@@ -9,7 +9,7 @@ import type { ReapingFailure } from '../../reaping/progress.ts';
 import type { Reaping } from '../../reaping/reaping.ts';
 import { Retries } from '../../reaping/backoff.ts';
 import { DueConfirmation } from '../../supervisor/due-confirmation.ts';
-import { Told } from '../../supervisor/notice-ledger.ts';
+import { NoticeLedger } from '../../supervisor/notice-ledger.ts';
 import type { HostState, HostSupervisorTools } from './host-events.ts';
 import { HostFailure } from '../host-failure.ts';
 import { firstPauseMs, hostPauseMs } from './host-pace.ts';
@@ -24,7 +24,7 @@ export class HostSupervisor {
   readonly host: string;
   readonly #tools: HostSupervisorTools;
   readonly #dueConfirmation = new DueConfirmation();
-  readonly #told = new Told();
+  readonly #notices = new NoticeLedger();
   readonly #retries = new Retries(() => performance.now());
   #timer: NodeJS.Timeout | null = null;
   #stopping = false;
@@ -171,7 +171,7 @@ export class HostSupervisor {
     else if (!this.#stopping) {
       const ledger = hosts.ledger(this.host);
       const remember = (job: JobId, ticks: number | null): void => ledger.rememberNotice(job, Date.now(), ticks);
-      this.#told.tellAll(look, remember, (judged) => events.noticed(this.host, judged, look));
+      this.#notices.notifyNew(look, remember, (judged) => events.noticed(this.host, judged, look));
       this.#retries.keepOnly(look.jobs);
       const due = this.#dueConfirmation
         .confirm(look, settings())

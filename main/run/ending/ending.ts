@@ -30,7 +30,7 @@ export interface EndingTools extends RunDeliveryTools {
 }
 
 /**
- * Rounds of KILL: many and close together, because what forks while it is being killed is caught by being faster. Two seconds in all, after which whoever is left
+ * Rounds of KILL: many and close together, because what forks while it is being killed is caught by being faster. Two seconds in all, after which what is left
  * waits in the kernel, or for a turn of a crowded machine.
  */
 const rounds = { killRounds: 100, killPauseMs: 20 } as const;
@@ -77,13 +77,13 @@ const lookSurely = async (tools: EndingTools): Promise<RunMembers> => {
   }
 };
 
-/** Rounds in which somebody may be there whom no look shows; with the pause, two seconds. */
+/** Rounds in which a process may be there that no look shows; with the pause, two seconds. */
 const unseenRounds = 400;
 const unseenPauseMs = 5;
 
 /**
- * Looks until somebody is seen or nobody can be there. A look at the process table takes a moment, in which a process can fork and exit: it was listed and is gone, and its child is
- * not in the list. A subreaper that has children knows that somebody is there. While killing, those who ended are left unwaited for until the groups were killed: see `killGroup`.
+ * Looks until a process is seen or none can be there. A look at the process table takes a moment, in which a process can fork and exit: it was listed and is gone, and its child is
+ * not in the list. A subreaper that has children knows that a process is there. While killing, those that ended are left unwaited for until the groups were killed: see `killGroup`.
  */
 const lookWell = async (tools: EndingTools, killing: boolean): Promise<RunMembers> => {
   let emptyLooks = 0;
@@ -99,7 +99,7 @@ const lookWell = async (tools: EndingTools, killing: boolean): Promise<RunMember
   }
 };
 
-/** Empty looks in a row that have to do where nothing proves that nobody is left. */
+/** Empty looks in a row that have to do where nothing proves that none is left. */
 const looksWithoutProof = 3;
 
 /** With the pause, half a second. */

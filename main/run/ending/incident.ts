@@ -16,14 +16,14 @@ import type { RunMembers } from '../members/view.ts';
 /** What the record of a run's end is written with. */
 export interface RunIncidentTools {
   readonly journal: Journal;
-  readonly source: Pick<ProcessSource, 'facts'>;
+  readonly source: Pick<ProcessSource, 'facts' | 'portsInUse'>;
   /** The last lines of its output, redacted; null where it went elsewhere. */
   readonly outputTail: () => string | null;
-  /** Told in words when the history can't be written. The run is ended all the same: whoever asked for a limit relies on it. */
+  /** Told in words when the history can't be written. The run is ended all the same: the user who asked for a limit relies on it. */
   readonly warn: (text: string) => void;
 }
 
-/** The causes that make an incident: it overstayed, or nobody was left to end it. What ends by itself, or is told to by somebody, is none. */
+/** The causes that make an incident: it overstayed, or its `curfew run` was gone. What ends by itself, or is told to by the user, is none. */
 export type OverstayCause = Extract<EndCauseName, 'max-elapsed' | 'hard-cap' | 'idle' | 'abandoned'>;
 
 /** See `OverstayCause`. */
@@ -105,7 +105,7 @@ export class RunIncident {
     this.#append(signals.map((signal) => ({ kind: 'signal', signal })));
   }
 
-  /** At the end; `sight` is the last look, which shows who is left. */
+  /** At the end; `sight` is the last look, which shows what is left. */
   end(result: EndingResult, sight: RunMembers): void {
     const left = new Set<IdentityKey>(
       [...sight.members.values()].map(({ row }) => identityKey(identityOf(sight.table, row))),
@@ -127,7 +127,7 @@ export class RunIncident {
         atMs,
         outcome: result.outcome,
         survivors: this.#freed.processes((key) => survivors.has(key)).map(recordedProcess),
-        freed: this.#freed.freedBy(isDead),
+        freed: this.#freed.freedBy(isDead, this.#tools.source.portsInUse?.bind(this.#tools.source)),
         outputTail: this.#tools.outputTail(),
       },
     ]);

@@ -170,7 +170,7 @@ export class RunView {
       living,
       sharedGroups,
       ownGroups,
-      overlooked: (table.missed ?? 0) === 0 ? 'nobody' : 'maybe',
+      overlooked: (table.missed ?? 0) === 0 ? 'none' : 'maybe',
     };
   }
 }

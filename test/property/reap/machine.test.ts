@@ -85,7 +85,7 @@ describe('whatever is seen of a job while it is reaped', () => {
     });
   });
 
-  test('only processes seen living and free are signalled, each at most once by a signal', () => {
+  test('only what was seen living and free is signalled, and nothing twice by one signal', () => {
     always((played) => {
       for (const one of played) {
         if (one.action.kind !== 'signal') continue;
@@ -124,7 +124,7 @@ describe('whatever is seen of a job while it is reaped', () => {
     });
   });
 
-  test('a veto before the first signal ends it; a survey without living members ends it; an end is final', () => {
+  test('a veto before the first signal ends it; a survey with none living ends it; an end is final', () => {
     always((played) => {
       for (const { before, sight, action } of played) {
         const early = before.phase === 'starting' || before.phase === 'journalled';

@@ -6,7 +6,7 @@ import { sightOf, target, veto } from './targets.ts';
 
 const plan = { signal: 'TERM', graceMs: 10_000, ...killing } as const;
 const both = sightOf([target(69, 69), target(70, 69)]);
-const nobody = sightOf([]);
+const none = sightOf([]);
 
 /** Plays sights at moments (milliseconds) and gives every action on the way. */
 const play = (...sights: readonly (readonly [number, Survey])[]): readonly string[] => {
@@ -29,7 +29,7 @@ const play = (...sights: readonly (readonly [number, Survey])[]): readonly strin
 
 describe('one reaping', () => {
   test('journal, ask, wait, done', () => {
-    expect(play([0, both], [0, both], [1000, both], [2000, nobody])).toEqual([
+    expect(play([0, both], [0, both], [1000, both], [2000, none])).toEqual([
       'journal',
       'TERM 69 70',
       'wait 10000',
@@ -38,7 +38,7 @@ describe('one reaping', () => {
   });
 
   test('who doesn’t listen is killed when the grace is over', () => {
-    expect(play([0, both], [0, both], [9999, both], [10_000, both], [10_200, nobody])).toEqual([
+    expect(play([0, both], [0, both], [9999, both], [10_000, both], [10_200, none])).toEqual([
       'journal',
       'TERM 69 70',
       'wait 10000',
@@ -49,7 +49,7 @@ describe('one reaping', () => {
 
   test('a leader that died does not end it: the deaf member is killed all the same', () => {
     const deaf = sightOf([target(70, 69)]);
-    expect(play([0, both], [0, both], [500, deaf], [10_000, deaf], [10_200, nobody])).toEqual([
+    expect(play([0, both], [0, both], [500, deaf], [10_000, deaf], [10_200, none])).toEqual([
       'journal',
       'TERM 69 70',
       'wait 10000',
@@ -80,9 +80,9 @@ describe('one reaping', () => {
     expect(play([0, both], [0, kept])).toEqual(['journal', 'spared']);
   });
 
-  test('nobody is left before the first signal', () => {
-    expect(play([0, nobody])).toEqual(['vanished']);
-    expect(play([0, both], [0, nobody])).toEqual(['journal', 'vanished']);
+  test('none is left before the first signal', () => {
+    expect(play([0, none])).toEqual(['vanished']);
+    expect(play([0, both], [0, none])).toEqual(['journal', 'vanished']);
   });
 
   test('a veto in the grace protects who has it, and the others are killed', () => {
@@ -97,10 +97,10 @@ describe('one reaping', () => {
     ]);
   });
 
-  test('a look that may have missed somebody ends nothing: who shows again is signalled, whoever stays away for ten looks is gone', () => {
-    const unsure = { ...nobody, overlooked: 'maybe' } as const;
+  test('a look that may have missed a process ends nothing: one that shows again is signalled, one that stays away for ten looks is gone', () => {
+    const unsure = { ...none, overlooked: 'maybe' } as const;
     const child = sightOf([target(71, 69)]);
-    expect(play([0, both], [0, both], [500, unsure], [550, child], [600, unsure], [650, nobody])).toEqual([
+    expect(play([0, both], [0, both], [500, unsure], [550, child], [600, unsure], [650, none])).toEqual([
       'journal',
       'TERM 69 70',
       'wait 550',
@@ -114,10 +114,10 @@ describe('one reaping', () => {
     expect(actions.at(-1)).toBe('killed');
   });
 
-  test('somebody is in its group whom no look sees: it is looked for at once, and it has not ended', () => {
-    const fleeting = { ...nobody, overlooked: 'fleeting' } as const;
+  test('a process is in its group that no look sees: it is looked for at once, and the job has not ended', () => {
+    const fleeting = { ...none, overlooked: 'fleeting' } as const;
     const child = sightOf([target(71, 69)]);
-    expect(play([0, both], [0, both], [500, fleeting], [510, child], [520, nobody])).toEqual([
+    expect(play([0, both], [0, both], [500, fleeting], [510, child], [520, none])).toEqual([
       'journal',
       'TERM 69 70',
       'wait 500',
@@ -142,7 +142,7 @@ describe('one reaping', () => {
     const first = Array.from({ length: 10 }, (_, at) => [10_000 + at * 200, crowded] as const);
     const more = Array.from({ length: 40 }, (_, at) => [12_800 + at * 1000, crowded] as const);
     expect(
-      play([0, both], [0, both], ...first, [12_000, crowded], [12_800, crowded], [13_000, nobody]).slice(-3),
+      play([0, both], [0, both], ...first, [12_000, crowded], [12_800, crowded], [13_000, none]).slice(-3),
     ).toEqual(['wait 12800', 'KILL 70', 'killed']);
     const all = play([0, both], [0, both], ...first, ...more);
     expect(all.filter((action) => action === 'KILL 70')).toHaveLength(killing.killRounds + crowdedOut.rounds);
@@ -151,7 +151,7 @@ describe('one reaping', () => {
     const mixed = sightOf([target(69, 69), target(70, 69, { runnable: true })]);
     const rounds = Array.from({ length: 10 }, (_, at) => [10_000 + at * 200, mixed] as const);
     expect(play([0, both], [0, both], ...rounds, [12_000, mixed]).at(-1)).toBe('wait 12800');
-    // Each time somebody else, who was just forked: that goes on for ever.
+    // Each time another process, which was just forked: that goes on for ever.
     const others = Array.from(
       { length: 12 },
       (_, at) => [10_000 + at * 200, sightOf([target(80 + at, 69, { runnable: true })])] as const,
@@ -178,7 +178,7 @@ describe('one reaping', () => {
     ]);
   });
 
-  test('a clock that was set back keeps nobody from waiting, and kills nobody early', () => {
+  test('a clock that was set back cuts no wait short, and kills nothing early', () => {
     expect(play([50_000, both], [50_000, both], [1000, both], [60_000, both])).toEqual([
       'journal',
       'TERM 69 70',

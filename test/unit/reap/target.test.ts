@@ -39,13 +39,13 @@ describe('a group is signalled as a group', () => {
     expect(told(ordersFor([child], sightOf([shell, child])))).toEqual(['process 70']);
   });
 
-  test('never group 0 or 1, which would be everybody', () => {
+  test('never group 0 or 1, which would be every process', () => {
     const odd = [target(0, 0), target(1, 1), target(40, 0), target(41, 1)];
     expect(told(ordersFor(odd, sightOf(odd))).filter((order) => order.startsWith('group'))).toEqual([]);
   });
 });
 
-test('nobody is told twice, and nobody who is vetoed at all', () => {
+test('no process is told twice, and none that is vetoed at all', () => {
   const living = [shell, child, stray, { ...target(90, 90), vetoes: [veto] }];
   const pids = ordersFor(living, sightOf(living)).flatMap((order) =>
     order.to === 'group' ? order.members.map(({ pid }) => pid) : [order.target.pid],

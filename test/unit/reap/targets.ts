@@ -19,5 +19,5 @@ export const target = (pid: number, pgid: number, more: Partial<Target> = {}): T
 export const sightOf = (living: readonly Target[], ...sharedGroups: readonly number[]): Survey => ({
   living,
   sharedGroups: new Set(sharedGroups),
-  overlooked: 'nobody',
+  overlooked: 'none',
 });

@@ -45,7 +45,7 @@ const reapWhatEnds = async (answer: (orders: readonly RemoteOrder[]) => readonly
 const gone = (pid: number): RemoteResult => ({ to: 'process', pid, result: 'gone' });
 
 describe('a job on another machine that has ended by the next look', () => {
-  test('was ended by somebody else, where every signal is known to have come too late', async () => {
+  test('was ended by another hand, where every signal is known to have come too late', async () => {
     const incident = await reapWhatEnds(() => [gone(69), gone(85)]);
     expect(incident).toMatchObject({ outcome: 'vanished', freed: { processes: 0 } });
   });

@@ -70,7 +70,7 @@ describe('immediately before a signal to a group', () => {
     return newcomers === null ? null : newcomers.map(({ pid }) => Number(pid));
   };
 
-  test('nobody came, or somebody to another group', () => {
+  test('none came, or one to another group', () => {
     expect(came(() => undefined)).toEqual([]);
     expect(came(({ machine }) => machine.start({ pid: 71, argv: 'vim', comm: 'vim', env: null }))).toEqual([]);
   });

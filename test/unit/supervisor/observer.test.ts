@@ -4,7 +4,7 @@ import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { claudeEnvironment, sessionA, type Plant } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';
 
-/** As many leftovers of a session, and as many processes that nobody started for it. */
+/** As many leftovers of a session, and as many processes that were not started for it. */
 const crowd = (count: number): readonly Plant[] =>
   Array.from({ length: count }, (_, index): readonly Plant[] => [
     { pid: 1000 + index, argv: ['sleep', '333'], env: claudeEnvironment({ session: sessionA, pid: 900 }) },

@@ -32,7 +32,7 @@ test('one without an end doesn’t, nor does an earlier one come back after it',
   expect(open().until).toBeNull();
 });
 
-test('resumed, it is over for whoever comes next too; resumed twice is nothing', () => {
+test('resumed, it is over for the next supervisor too; resumed twice is nothing', () => {
   const pause = open();
   pause.begin(60);
   pause.end();

@@ -17,7 +17,7 @@ const waits: Pick<ProcessProbe, 'wait' | 'pipes' | 'switches'> = {
 /** A machine that counts what it is asked, with one job for each pid, all old. */
 const machine = (pids: readonly number[]) => {
   const asked = { processes: 0, searches: 0 };
-  const nobody: Holders = { holders: [], complete: true };
+  const none: Holders = { holders: [], complete: true };
   const prober = new Prober({
     settings: () => defaultSettings,
     fileBytes: () => null,
@@ -32,7 +32,7 @@ const machine = (pids: readonly number[]) => {
         },
         holders: (_pids, targets) => {
           asked.searches += 1;
-          return new Map([...targets].map((target) => [target, nobody]));
+          return new Map([...targets].map((target) => [target, none]));
         },
         memory: () => null,
         traffic: () => new Map(),

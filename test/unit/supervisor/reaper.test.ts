@@ -38,7 +38,7 @@ describe('one reaping', () => {
     expect(stage.journal.events.at(-1)).toMatchObject({ outcome: 'reaped', survivors: [], freed: { processes: 4 } });
   });
 
-  test('nobody is signalled whom another Curfew is ending, also one that began after the look', () => {
+  test('no process is signalled that another Curfew is ending, also one that began after the look', () => {
     const other = new Stage(...job);
     begun(other);
     const stage = new Stage(...job);
@@ -102,7 +102,7 @@ describe('one reaping', () => {
     expect(stage.journal.events.at(-1)).toMatchObject({ survivors: [{ pid: 70 }], freed: { processes: 3 } });
   });
 
-  test('nobody is left when it begins: recorded as gone by itself, nothing signalled', () => {
+  test('none is left when it begins: recorded as gone by itself, nothing signalled', () => {
     const stage = new Stage(...job);
     const look = stage.begin(69);
     for (const pid of [70, 71, 85, 69]) stage.machine.end(pid);
@@ -111,7 +111,7 @@ describe('one reaping', () => {
     expect(stage.journal.events.at(-1)).toMatchObject({ outcome: 'vanished' });
   });
 
-  test('somebody else ends it between the intent and the signals: recorded as gone, nothing freed', () => {
+  test('another program ends it between the intent and the signals: recorded as gone, nothing freed', () => {
     const stage = new Stage(...job);
     const look = stage.begin(69);
     const ended = [70, 85, 69];

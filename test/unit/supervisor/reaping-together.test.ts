@@ -67,14 +67,14 @@ test('another Curfew is ending one of them: that one is left to it, the others g
   expect(stage.machine.planted(rival)).toBeDefined();
 });
 
-test('the intents can’t be written: nobody hears anything', () => {
+test('the intents can’t be written: no process hears anything', () => {
   const { stage } = begun();
   stage.journal.broken = 'intent';
   expect(advance(stage).failed).toHaveLength(roots.length);
   expect(stage.heard).toEqual([]);
 });
 
-test('what came of it can’t be written: those whose results are lost are given up, and nobody hears more', () => {
+test('what came of it can’t be written: those whose results are lost are given up, and no process hears more', () => {
   const { stage } = begun();
   for (const root of roots) stage.deaf.add(root).add(root + 1);
   const together = stage.journal.together.bind(stage.journal);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { foldIncident } from '../../../app/history/fold.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
-import { completeInterrupted, runsNow } from '../../../main/reaping/recovery.ts';
+import { completeInterrupted, isRunningNow } from '../../../main/reaping/recovery.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';
@@ -24,12 +24,12 @@ const interrupted = (): { readonly stage: Stage; readonly incident: Incident } =
 };
 
 const complete = ({ stage, incident }: ReturnType<typeof interrupted>, table = stage.machine.table()): void => {
-  const here = { host: localHost, isRunning: runsNow(stage.machine.source) };
+  const here = { host: localHost, isRunning: isRunningNow(stage.machine.source) };
   completeInterrupted([incident], table, stage.journal, stage.wallMs, here);
 };
 
 describe('the record of a reaping whose Curfew was killed', () => {
-  test('says who is still running, and signals nobody', () => {
+  test('says what is still running, and signals nothing', () => {
     const one = interrupted();
     const heard = one.stage.signals.length;
     complete(one);
@@ -40,7 +40,7 @@ describe('the record of a reaping whose Curfew was killed', () => {
     expect(one.stage.signals).toHaveLength(heard);
   });
 
-  test('counts nobody as freed whom nobody saw die', () => {
+  test('counts no process as freed that was not seen to die', () => {
     const one = interrupted();
     one.stage.machine.end(70);
     complete(one);
@@ -73,7 +73,7 @@ describe('the record of a reaping whose Curfew was killed', () => {
     expect(one.stage.journal.events).toEqual([]);
   });
 
-  test('is completed when somebody else has that Curfew’s pid', () => {
+  test('is completed when another process has that Curfew’s pid', () => {
     const one = interrupted();
     one.stage.machine.start({ pid: 999, argv: 'node mine.js' });
     complete(one);

@@ -27,7 +27,7 @@ export interface Run {
   journalProblem: Error | null;
   /** A session tells something through its hooks. */
   news: () => void;
-  /** Lets so many seconds pass for everybody. */
+  /** Lets so many seconds pass on every clock. */
   readonly pass: (seconds: number) => Promise<void>;
 }
 

@@ -84,7 +84,7 @@ export class Stage {
   paused = false;
   /** Wall clock, milliseconds. */
   wallMs = 1_795_000_000_000;
-  /** A clock that nobody sets, milliseconds. */
+  /** A clock that is never set, milliseconds. */
   steadyMs = 0;
   readonly observer: Observer;
   readonly reaper: Reaper;
@@ -170,10 +170,10 @@ export class Stage {
   }
 
   /** Looks and lets the reaper go on, every `stepSeconds`, until nothing is in progress. Gives the outcomes. */
-  finish(stepSeconds = 1, mostSteps = 60): readonly (string | null)[] {
+  finish(stepSeconds = 1, maxSteps = 60): readonly (string | null)[] {
     const outcomes: (string | null)[] = [];
     for (let step = 0; this.reaper.inProgress.length > 0; step += 1) {
-      if (step === mostSteps) throw new Error('it does not end');
+      if (step === maxSteps) throw new Error('it does not end');
       this.pass(stepSeconds);
       if (this.reaper.needsLook()) outcomes.push(...this.advance());
     }

@@ -48,7 +48,7 @@ test('what the person decides in such a turn counts for all who have not heard a
   expect(one.stage.heard).toHaveLength(atTurn);
 });
 
-test('somebody looks at the machine in such a turn: the rest goes by a new look, in which nobody is missed', async () => {
+test('the machine is looked at in such a turn: the rest goes by a new look, in which no process is missed', async () => {
   let before = Infinity;
   let after = 0;
   const one = runWith(({ stage }) => {

@@ -5,7 +5,7 @@ import type { EndedSession } from '../../../../app/jobs/sessions/ended-sessions.
 import { isOfEnded } from '../../../../app/jobs/sessions/ended-sessions.ts';
 import type { JobId } from '../../../../app/jobs/model/job.ts';
 import type { AgentSession } from '../../../../app/jobs/model/session.ts';
-import { hasEnded } from '../../../../app/process/row.ts';
+import { isSameLivingProcess } from '../../../../app/process/row.ts';
 import { hookFolders } from '../../../agents/hooks/form/folders.ts';
 import { HookedSessions } from '../../../agents/hooks/inbox/hooked-sessions.ts';
 import { peekInbox } from '../../../agents/hooks/inbox/inbox.ts';
@@ -19,7 +19,7 @@ import type { JudgedJob, Look } from '../../../observing/look.ts';
 import { finishReapings } from '../../../reaping/finish.ts';
 import { planFor } from '../../../reaping/plan.ts';
 import { DueConfirmation } from '../../../supervisor/due-confirmation.ts';
-import { Told } from '../../../supervisor/notice-ledger.ts';
+import { NoticeLedger } from '../../../supervisor/notice-ledger.ts';
 import { supervisorInWords } from '../../../home/supervisor-lock-holder.ts';
 import type { Decider } from '../../../../app/history/incident.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
@@ -35,7 +35,7 @@ const successorMs = 5000;
 /** Between two looks, milliseconds. */
 const sightingsMs = 3000;
 /** A folder from which nothing can be taken must not keep a pass going for ever. */
-const mostRounds = 10;
+const maxRounds = 10;
 
 /** Options of `curfew hook pass`. */
 export interface PassOptions {
@@ -103,12 +103,12 @@ const reapByRule = async (orphanGraceSeconds: number | null, warn: Output['warn'
   });
   try {
     const dueConfirmation = new DueConfirmation();
-    const told = new Told();
+    const notices = new NoticeLedger();
     const tried = new Set<JobId>();
     do {
       const settings = { ...engine.settings(), scanIntervalSeconds: sightingsMs / 1000 };
       const look = engine.observer.look();
-      told.tellAll(
+      notices.notifyNew(
         look,
         (id, announcedAtTicks) => engine.rememberNotice(id, Date.now(), announcedAtTicks),
         ({ job, verdict }) => engine.log.info('noticed', { job: job.id, state: verdict.state, command: job.command }),
@@ -130,7 +130,7 @@ const reapByRule = async (orphanGraceSeconds: number | null, warn: Output['warn'
   }
 };
 
-/** Those of the sessions that told that they end of which something is left; also where whoever began with them was killed. */
+/** Those of the sessions that told that they end of which something is left; also where the pass that began with them was killed. */
 const endings = (
   ended: readonly EndedSession[],
   sessions: readonly AgentSession[],
@@ -144,10 +144,8 @@ const endings = (
 
 /** Those of them whose process is gone, after it was given its time. */
 const gone = async (engine: Engine, sessions: readonly AgentSession[]): Promise<readonly AgentSession[]> => {
-  const lives = ({ process }: AgentSession): boolean => {
-    const row = process === null ? null : engine.source.read(process.pid);
-    return row !== null && process !== null && row.startTicks === process.startTicks && !hasEnded(row);
-  };
+  const lives = ({ process }: AgentSession): boolean =>
+    process !== null && isSameLivingProcess(engine.source.read(process.pid), process);
   for (let waitedMs = 0; waitedMs < exitMs && sessions.some(lives); waitedMs += 250) await pause(250);
   return sessions.filter((session) => !lives(session));
 };
@@ -192,7 +190,7 @@ export const hookPass = async (options: PassOptions, output: Output): Promise<Ex
   const uid = process.getuid?.() ?? 0;
   // First of all: what is dropped from now on starts another pass, and what was dropped before, this one sees, or the one that has the lock.
   rmSync(folders.passStarting, { force: true });
-  for (let rounds = 0; rounds < mostRounds; rounds += 1) {
+  for (let rounds = 0; rounds < maxRounds; rounds += 1) {
     const lock = lockFile(folders.passLock, 'exclusive', 0);
     if (lock === null) return exitStatus.done;
     try {
@@ -203,7 +201,7 @@ export const hookPass = async (options: PassOptions, output: Output): Promise<Ex
     } finally {
       lock.release();
     }
-    // What was dropped while this one had the lock found nobody else to look after it.
+    // What was dropped while this one had the lock found no other pass to look after it.
     if (!peekInbox(folders, uid).some((event) => event.kind === 'session-end')) return exitStatus.done;
   }
   return exitStatus.done;

@@ -7,7 +7,7 @@ import { openEngine } from '../../../engine/engine.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
 import { finishReapings } from '../../../reaping/finish.ts';
 import type { ReapingFailure } from '../../../reaping/progress.ts';
-import { completeInterrupted, runsNow } from '../../../reaping/recovery.ts';
+import { completeInterrupted, isRunningNow } from '../../../reaping/recovery.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
@@ -67,7 +67,7 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
       const problem = engine.journalProblem();
       if (problem !== null) throw new NotDone(problem.message);
       // What an earlier pass began and could not complete would else stand in the record as still going on.
-      const here = { host: localHost, isRunning: runsNow(engine.source) };
+      const here = { host: localHost, isRunning: isRunningNow(engine.source) };
       completeInterrupted(engine.history.unfinished(), look.table, engine.journal, Date.now(), here);
     }
     const { incidents, failed } = await carryOut(engine, look, due, options);

@@ -156,7 +156,8 @@ export default defineConfig({
         },
       },
     },
-    // A preload in the sandbox can be neither an ES module nor several files: https://www.electronjs.org/docs/latest/tutorial/esm
+    // A preload in the sandbox can be neither an ES module nor several files:
+    // https://www.electronjs.org/docs/latest/tutorial/esm
     preload: {
       consumer: 'server',
       resolve: { noExternal: true, builtins: [] },

@@ -14,7 +14,10 @@ import { geminiHooks } from './gemini/hooks.ts';
 import { opencodeGuard } from './opencode/guard.ts';
 import { opencodeHooks } from './opencode/hooks.ts';
 
-/** How an agent calls Curfew and is answered. An agent's form is its own: no agent is answered in the form of another. */
+/**
+ * How an agent calls Curfew and is answered. An agent's form is its own: no agent is answered in
+ * the form of another.
+ */
 export interface AgentAnswers {
   readonly hooks: HookForm | 'none';
   readonly guard: GuardForm | 'none';
@@ -23,8 +26,9 @@ export interface AgentAnswers {
 const none: AgentAnswers = { hooks: 'none', guard: 'none' };
 
 /**
- * The answers of every agent. They are apart from the dossiers because the guard is waited for before every command: with the dossiers it
- * took 35 ms of processor time instead of 34 (Node 24.21, code cache warm).
+ * The answers of every agent. They are apart from the dossiers because the guard is waited for
+ * before every command: with the dossiers it took 35 ms of processor time instead of 34 (Node
+ * 24.21, code cache warm).
  */
 export const answers: Readonly<Record<AgentId, AgentAnswers>> = {
   'claude-code': { hooks: claudeCodeHooks, guard: claudeCodeGuard },

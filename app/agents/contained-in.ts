@@ -3,7 +3,10 @@ import type { AgentId } from './common/agent-id.ts';
 import { programName } from './common/program-name.ts';
 import { dossiers } from './dossiers.ts';
 
-/** Folders below which installations lie: the path behind one of them says what a program belongs to. A project's name says nothing. */
+/**
+ * Folders below which installations lie: the path behind one of them says what a program belongs
+ * to. A project's name says nothing.
+ */
 const installations: ReadonlySet<string> = new Set([
   'node_modules',
   'site-packages',
@@ -17,7 +20,10 @@ const installations: ReadonlySet<string> = new Set([
   'apps',
 ]);
 
-/** The parts of a program's path that name it: its file, and what stands behind a folder of installations. */
+/**
+ * The parts of a program's path that name it: its file, and what stands behind a folder of
+ * installations.
+ */
 const namingParts = (path: string): readonly string[] => {
   const parts = path.split('/');
   const at = parts.findIndex((part) => installations.has(part));
@@ -25,8 +31,9 @@ const namingParts = (path: string): readonly string[] => {
 };
 
 /**
- * True for a program that could be this agent under a name that its signature doesn't know. Says yes too often rather than too seldom:
- * what could be the agent keeps its jobs from being taken for left over.
+ * True for a program that could be this agent under a name that its signature doesn't know. Says
+ * yes too often rather than too seldom: what could be the agent keeps its jobs from being taken for
+ * left over.
  */
 export const couldBeAgent = (agent: AgentId, row: Pick<ProcessRow, 'argv' | 'comm'>): boolean => {
   const word = dossiers[agent].names.containedAs;

@@ -12,8 +12,8 @@ import { opencode } from './opencode/dossier.ts';
 import { other } from './other/dossier.ts';
 
 /**
- * The dossier of every agent. The order counts: a process is a part of the first agent whose program it is, so the agents that were
- * observed come first.
+ * The dossier of every agent. The order counts: a process is a part of the first agent whose
+ * program it is, so the agents that were observed come first.
  */
 export const dossiers: Readonly<Record<AgentId, AgentDossier>> = {
   'claude-code': claudeCode,

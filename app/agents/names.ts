@@ -23,7 +23,9 @@ export const offeredAgentNames: readonly string[] = [
   ...new Set(agentIds.flatMap((id) => [dossiers[id].names.short, id])),
 ];
 
-/** Returns the agent of an id or a common name, in any case, or null where no agent is called so. */
+/**
+ * Returns the agent of an id or a common name, in any case, or null where no agent is called so.
+ */
 export const agentNamed = (name: string): AgentId | null => idsByName.get(plain(name)) ?? null;
 
 /** Returns one letter that stands for an agent, also for one that a later version put on record. */

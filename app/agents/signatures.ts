@@ -8,9 +8,13 @@ import { dossiers } from './dossiers.ts';
 
 const signatures: readonly AgentSignature[] = Object.values(dossiers).map(({ signature }) => signature);
 
-/** Read besides the agents' own markers: the user's word that a process stays, Curfew's own cookie, and what terminals set. */
+/**
+ * Read besides the agents' own markers: the user's word that a process stays, Curfew's own cookie,
+ * and what terminals set.
+ */
 const furtherNames = [
-  // What Flatpak and Firejail put into everything inside them; a broker hands it on to what runs outside.
+  // What Flatpak and Firejail put into everything inside them; a broker hands it on to what runs
+  // outside.
   'FLATPAK_ID',
   'container',
   'CURFEW_KEEP',
@@ -19,7 +23,10 @@ const furtherNames = [
   ...terminalNames,
 ] as const;
 
-/** The only environment variables that are ever read of any process. Anything else in an environment may be a secret. */
+/**
+ * The only environment variables that are ever read of any process. Anything else in an environment
+ * may be a secret.
+ */
 export const environmentNames: ReadonlySet<string> = new Set([
   ...signatures.flatMap((signature) => signature.environmentNames),
   ...furtherNames,
@@ -51,7 +58,10 @@ const strength = (claim: Claim): number => {
   }
 };
 
-/** Sandboxes with a pid namespace and whose commands may run outside. https://docs.flatpak.org/en/latest/flatpak-command-reference.html */
+/**
+ * Sandboxes with a pid namespace and whose commands may run outside.
+ * https://docs.flatpak.org/en/latest/flatpak-command-reference.html
+ */
 const sandboxes: ReadonlySet<string> = new Set(['flatpak', 'firejail', 'bubblewrap']);
 
 const inSandbox = (marker: MarkerMatch | null, environment: MarkerEnvironment): MarkerMatch | null =>
@@ -60,12 +70,14 @@ const inSandbox = (marker: MarkerMatch | null, environment: MarkerEnvironment): 
     : marker;
 
 /**
- * All that a process's argv and environment say of its origin, at most one claim an agent, the strongest first: a tool shell, a
- * marker with the agent's pid, one with its session, one without an id, a bare name, and last what marks an agent's own servers and hooks.
+ * All that a process's argv and environment say of its origin, at most one claim an agent, the
+ * strongest first: a tool shell, a marker with the agent's pid, one with its session, one without
+ * an id, a bare name, and last what marks an agent's own servers and hooks.
  *
- * Several are normal: an agent that was started in another agent's tool shell marks its commands and passes on what it inherited
- * (a Codex in a Claude tool shell: both). Nothing in an environment tells which came last, so the order is no verdict between agents:
- * the nearest agent by parentage decides while it lives, and without one the answer that means the least killing.
+ * Several are normal: an agent that was started in another agent's tool shell marks its commands
+ * and passes on what it inherited (a Codex in a Claude tool shell: both). Nothing in an environment
+ * tells which came last, so the order is no verdict between agents: the nearest agent by parentage
+ * decides while it lives, and without one the answer that means the least killing.
  *
  * `environment` null (not readable) leaves what argv says.
  */

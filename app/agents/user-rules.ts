@@ -2,8 +2,9 @@ import { baseName } from './common/command-shell.ts';
 import { compilePattern, maxMatchedText, type Pattern, type PatternProblem } from '../format/pattern.ts';
 
 /**
- * A user's own description of commands of an agent that Curfew doesn't know. Anchored on the program and on whole
- * arguments, never a substring of the command line. Kept in the settings as it is.
+ * A user's own description of commands of an agent that Curfew doesn't know. Anchored on the
+ * program and on whole arguments, never a substring of the command line. Kept in the settings as it
+ * is.
  */
 export interface UserRule {
   /** Shown as the rule of the job: "our-bot". */
@@ -56,7 +57,10 @@ export interface UserRuleTest {
 
 const maxPatterns = 16;
 const maxArguments = 256;
-/** Characters of all arguments together that are matched. A wall against a long argv, not a rule for users. */
+/**
+ * Characters of all arguments together that are matched. A wall against a long argv, not a rule for
+ * users.
+ */
 const maxArgumentText = 16_384;
 const runsAnything =
   /^(?:node|nodejs|bun|deno|npm|npx|pnpm|yarn|python[0-9.]*|ruby|perl|java|go|cargo|make|(?:ba|z|da|k|fi)?sh|env|sudo|nohup|setsid|timeout)$/;
@@ -102,8 +106,9 @@ const isIn = (folder: string, project: string): boolean => {
 };
 
 /**
- * Compares a rule with a command line, part by part. Arguments longer than `maxMatchedText` characters and those behind the
- * 256th, or behind 16,384 characters, fit nothing. `folder` is the working folder; null: unknown, and then a rule that names a project doesn't match.
+ * Compares a rule with a command line, part by part. Arguments longer than `maxMatchedText`
+ * characters and those behind the 256th, or behind 16,384 characters, fit nothing. `folder` is the
+ * working folder; null: unknown, and then a rule that names a project doesn't match.
  */
 export const testUserRule = (
   { rule, patterns }: CompiledUserRule,
@@ -134,7 +139,9 @@ export const testUserRule = (
 
 interface Remembered {
   readonly result: UserRuleResult;
-  /** Whether the patterns fit an argv. A row that didn't change keeps its argv from scan to scan. */
+  /**
+   * Whether the patterns fit an argv. A row that didn't change keeps its argv from scan to scan.
+   */
   readonly fits: WeakMap<readonly string[], boolean>;
 }
 
@@ -160,8 +167,9 @@ const patternsFit = ({ result, fits }: Remembered, argv: readonly string[]): boo
 };
 
 /**
- * Whether a process is what the rule describes. A rule that can't be compiled matches nothing; `compileUserRule` says why.
- * `folder` is asked for only when everything else fits; without it a rule that names a project matches nothing.
+ * Whether a process is what the rule describes. A rule that can't be compiled matches nothing;
+ * `compileUserRule` says why. `folder` is asked for only when everything else fits; without it a
+ * rule that names a project matches nothing.
  */
 export const matchUserRule = (
   rule: UserRule,

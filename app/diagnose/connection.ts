@@ -7,7 +7,10 @@ interface Held {
   readonly connection: Connection;
 }
 
-/** Connections to a process outside the job: one between two members has both of its ends among them. */
+/**
+ * Connections to a process outside the job: one between two members has both of its ends among
+ * them.
+ */
 const outward = ({ members, probe }: Subject): readonly Held[] => {
   const held = members.flatMap(({ row }) =>
     (probe?.processes.get(row.pid)?.connections ?? []).map((connection) => ({ pid: Number(row.pid), connection })),
@@ -25,9 +28,10 @@ export const advanceConnections = (subject: Subject, before: Watch['connections'
 };
 
 /**
- * A connection that has been open for long while nothing came or went. Where the kernel doesn't ask the other side whether it lives, the end
- * of that side would never be noticed, and half of the limit is long; where it does, twice the limit. The
- * kernel does not tell how old the connection is; it is at least as old as the time it was watched.
+ * A connection that has been open for long while nothing came or went. Where the kernel doesn't ask
+ * the other side whether it lives, the end of that side would never be noticed, and half of the
+ * limit is long; where it does, twice the limit. The kernel does not tell how old the connection
+ * is; it is at least as old as the time it was watched.
  */
 export const findConnection: Finder = (subject, watch) => {
   const found = outward(subject)

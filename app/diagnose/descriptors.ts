@@ -1,7 +1,10 @@
 import { secondsSince, type Finder, type Subject } from './subject.ts';
 import type { LeakWatch } from './watch.ts';
 
-/** Looks are compared at this share of the patience, so that the figure covers some time whatever the interval of looks. */
+/**
+ * Looks are compared at this share of the patience, so that the figure covers some time whatever
+ * the interval of looks.
+ */
 const stepsInPatience = 8;
 /** Steps in a row that must show more than the one before. */
 const minRises = 4;
@@ -21,7 +24,10 @@ const fullest = (subject: Subject): { readonly process: string; readonly count: 
   return best;
 };
 
-/** What is remembered after this look of the process with the most descriptors. The first that is closed without another breaks the stretch. */
+/**
+ * What is remembered after this look of the process with the most descriptors. The first that is
+ * closed without another breaks the stretch.
+ */
 export const advanceLeak = (subject: Subject, before: LeakWatch | null): LeakWatch | null => {
   const now = fullest(subject);
   if (now === null) return null;
@@ -44,8 +50,9 @@ export const advanceLeak = (subject: Subject, before: LeakWatch | null): LeakWat
 };
 
 /**
- * Descriptors that have reached their limit, or only ever become more where so many are open that the limit is near, or will be before the hard cap. A server with many
- * visitors closes some in between; a watcher that opens everything at its start stays where it is.
+ * Descriptors that have reached their limit, or only ever become more where so many are open that
+ * the limit is near, or will be before the hard cap. A server with many visitors closes some in
+ * between; a watcher that opens everything at its start stays where it is.
  */
 export const findDescriptors: Finder = (subject, { leak }) => {
   if (leak === null) return null;

@@ -32,7 +32,10 @@ const finders: readonly Finder[] = [
   findStaleProxy,
 ];
 
-/** What rows and facts of every look tell; the others were found by looking into the job, and hold until the next time. */
+/**
+ * What rows and facts of every look tell; the others were found by looking into the job, and hold
+ * until the next time.
+ */
 const seenAtEveryLook: ReadonlySet<Diagnosis['code']> = new Set([
   'waiting-on-stdin',
   'stopped',
@@ -51,9 +54,10 @@ const advance = (subject: Subject, before: Watch): Watch => ({
 });
 
 /**
- * Why a job is stuck, as far as it shows from outside, and what to remember of it for the next look. Pure and total. A job that was not
- * looked into this time (`probe` null) shows what its rows and facts tell by themselves and what was found in it last (`latest`), and what
- * was remembered of it stays. No diagnosis makes a job end sooner: it is only reported.
+ * Why a job is stuck, as far as it shows from outside, and what to remember of it for the next
+ * look. Pure and total. A job that was not looked into this time (`probe` null) shows what its rows
+ * and facts tell by themselves and what was found in it last (`latest`), and what was remembered of
+ * it stays. No diagnosis makes a job end sooner: it is only reported.
  */
 export const diagnose = (
   subject: Subject,

@@ -15,7 +15,10 @@ const largest = ({ probe }: Subject): OutputFile | null =>
     null,
   );
 
-/** What is remembered after this look: the rate is taken between one and two times the patience, so a burst at the start is forgotten. */
+/**
+ * What is remembered after this look: the rate is taken between one and two times the patience, so
+ * a burst at the start is forgotten.
+ */
 export const advanceFlood = (subject: Subject, before: FloodWatch | null): FloodWatch | null => {
   const file = largest(subject);
   if (file === null) return null;
@@ -28,7 +31,10 @@ export const advanceFlood = (subject: Subject, before: FloodWatch | null): Flood
   return { path: file.path, fromTicks: before.stepTicks, fromBytes: before.stepBytes, ...now };
 };
 
-/** Reports an output file that grows faster than any reader follows, or that will have filled the disk within the hour. */
+/**
+ * Reports an output file that grows faster than any reader follows, or that will have filled the
+ * disk within the hour.
+ */
 export const findFlooding: Finder = (subject, { flood: watch }) => {
   const file = largest(subject);
   if (file === null || watch === null || watch.path !== file.path || file.bytes < minBytes) return null;

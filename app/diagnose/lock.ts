@@ -5,7 +5,10 @@ import { probeOf } from './subject.ts';
 import { awaitedLock, deadlocked, lockHolderOf } from './standstill.ts';
 import { standsStill, waitedSeconds } from './waits.ts';
 
-/** Returns the name of a process that others wait for: its command line, redacted and short; empty when it is gone. */
+/**
+ * Returns the name of a process that others wait for: its command line, redacted and short; empty
+ * when it is gone.
+ */
 export const commandOf = (subject: Subject, pid: number): string => {
   const row = subject.table.rows.get(asPid(pid));
   if (row === undefined) return '';
@@ -13,8 +16,8 @@ export const commandOf = (subject: Subject, pid: number): string => {
 };
 
 /**
- * A member that waits for a lock (flock or fcntl) held by a process outside the job, or by a member that can't go on itself. Waiting for a
- * member at work is how a build takes turns.
+ * A member that waits for a lock (flock or fcntl) held by a process outside the job, or by a member
+ * that can't go on itself. Waiting for a member at work is how a build takes turns.
  */
 export const findLock: Finder = (subject, watch) => {
   const stuck = deadlocked(subject, watch);

@@ -4,7 +4,10 @@ export type LoopCondition =
   | { readonly kind: 'asked'; readonly text: string }
   /** It goes on for ever and leaves from inside. */
   | { readonly kind: 'inside' }
-  /** It goes on for ever, through a list, or so many times, and nothing in it leaves: work at intervals, which asks for nothing. */
+  /**
+   * It goes on for ever, through a list, or so many times, and nothing in it leaves: work at
+   * intervals, which asks for nothing.
+   */
   | { readonly kind: 'regular' }
   /** The command shows no loop: it is in a script or a program. */
   | { readonly kind: 'hidden' };
@@ -18,7 +21,10 @@ const counter =
   /^(?:\(\(\s*(\w+)\s*[<>!]=?\s*\d+\s*\)\)|\[{1,2}\s+"?\$\{?(\w+)\}?"?\s+-(?:lt|le|gt|ge|ne)\s+\d+\s+\]{1,2})$/u;
 const leaving = /(?:^|[\s;&|({])(?:break|exit|return)(?=[\s;&|)}]|$)/u;
 
-/** Whether a loop counts: its condition compares a variable with a number, and the command changes that variable. */
+/**
+ * Whether a loop counts: its condition compares a variable with a number, and the command changes
+ * that variable.
+ */
 const counts = (condition: string, command: string): boolean => {
   const [, arithmetic, test] = counter.exec(condition) ?? [];
   const name = arithmetic ?? test;
@@ -26,9 +32,13 @@ const counts = (condition: string, command: string): boolean => {
   return new RegExp(`\\b${name}(?:\\+\\+|--|[+-]=|=\\$?\\(\\()|(?:\\+\\+|--)${name}\\b`, 'u').test(command);
 };
 
-/** Reads the condition of the first loop in a shell command. The command is foreign text; never throws. */
+/**
+ * Reads the condition of the first loop in a shell command. The command is foreign text; never
+ * throws.
+ */
 export const loopConditionOf = (command: string): LoopCondition => {
-  // Blanks as one: in a script of thousands of them each place would be tried with each other one, for minutes.
+  // Blanks as one: in a script of thousands of them each place would be tried with each other one,
+  // for minutes.
   const start = command.slice(0, 8192).replaceAll(/\s{2,}/gu, (blanks) => (blanks.includes('\n') ? '\n' : ' '));
   const [, word, text = ''] = loop.exec(start) ?? [];
   const condition = text.trim().replaceAll(/\s+/gu, ' ');
@@ -43,8 +53,9 @@ export const loopConditionOf = (command: string): LoopCondition => {
 };
 
 /**
- * The pattern of a `pgrep -f` in a condition; null for none. pgrep leaves itself out, never the shell that asks, so a condition such as
- * `until [ -z "$(pgrep -f 'npm test')" ]` finds its own shell for ever. https://man7.org/linux/man-pages/man1/pgrep.1.html
+ * The pattern of a `pgrep -f` in a condition; null for none. pgrep leaves itself out, never the
+ * shell that asks, so a condition such as `until [ -z "$(pgrep -f 'npm test')" ]` finds its own
+ * shell for ever. https://man7.org/linux/man-pages/man1/pgrep.1.html
  */
 export const searchedProcess = (condition: string): string | null => {
   const [, double, single, bare] =
@@ -54,6 +65,9 @@ export const searchedProcess = (condition: string): string | null => {
   return double ?? single ?? bare ?? null;
 };
 
-/** The lock file that a condition looks at: an absolute path, or one below the working folder; null for none. */
+/**
+ * The lock file that a condition looks at: an absolute path, or one below the working folder; null
+ * for none.
+ */
 export const lockFileIn = (condition: string): string | null =>
   /(?:^|[\s"'!])((?:\/|\.{1,2}\/)?[\w.@+-][\w./@+-]*\.(?:lock|lck|pid))(?=["'\s\])]|$)/u.exec(condition)?.[1] ?? null;

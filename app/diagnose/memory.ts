@@ -1,8 +1,9 @@
 import type { Finder } from './subject.ts';
 
 /**
- * Share of the last minute in which something waited for memory, percent: Linux calls 10 % a delay that users notice
- * (https://docs.kernel.org/accounting/psi.html explains the measure; oomd's own default for a group to be ended is 50 to 60 %).
+ * Share of the last minute in which something waited for memory, percent: Linux calls 10 % a delay
+ * that users notice (https://docs.kernel.org/accounting/psi.html explains the measure; oomd's own
+ * default for a group to be ended is 50 to 60 %).
  */
 const scarce = 10;
 /** From this share of all memory on a job is a reason for it. */

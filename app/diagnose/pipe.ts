@@ -5,9 +5,10 @@ import { awaitedPipe, deadlocked, holdersOf, writersOf } from './standstill.ts';
 import { standsStill, waitedSeconds } from './waits.ts';
 
 /**
- * Reports a member that reads a pipe which no process can write any more: its other end is held only by the
- * reader itself, or by members that wait in turn for the reader. Reports too a member that opens a named pipe
- * whose other end no process opens. A reader whose writer is at work, or is outside the job, waits its turn.
+ * Reports a member that reads a pipe which no process can write any more: its other end is held
+ * only by the reader itself, or by members that wait in turn for the reader. Reports too a member
+ * that opens a named pipe whose other end no process opens. A reader whose writer is at work, or is
+ * outside the job, waits its turn.
  */
 export const findPipe: Finder = (subject, watch) => {
   const stuck = deadlocked(subject, watch);

@@ -8,7 +8,10 @@ const idle = 5;
 /** Pauses that make a habit. */
 const minPauses = 3;
 
-/** Which pauses go on now: a child that sleeps, or a process that went to sleep once more. The same text is the same pause. */
+/**
+ * Which pauses go on now: a child that sleeps, or a process that went to sleep once more. The same
+ * text is the same pause.
+ */
 const pauseOf = (subject: Subject): string =>
   subject.members
     .flatMap(({ row }) => {
@@ -19,11 +22,15 @@ const pauseOf = (subject: Subject): string =>
     .slice(0, 8)
     .join(' ');
 
-/** Bytes of all output files; null where no output can be seen, and so nothing can be said of it. */
+/**
+ * Bytes of all output files; null where no output can be seen, and so nothing can be said of it.
+ */
 const outputOf = ({ probe }: Subject): number | null =>
   probe === null || probe.outputs.length === 0 ? null : probe.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Bytes that the members write, the sleeping ones left out; null where not all of it can be seen. */
+/**
+ * Bytes that the members write, the sleeping ones left out; null where not all of it can be seen.
+ */
 const writtenOf = (subject: Subject): number | null => {
   let sum = 0;
   for (const { row } of subject.members) {
@@ -40,7 +47,10 @@ const shareOf = ({ table, cpuMs }: Subject, since: PollWatch): number => {
   return elapsedMs <= 0 ? 0 : ((cpuMs - since.cpuMs) / elapsedMs) * 100;
 };
 
-/** What is remembered after this look. A stretch breaks when output came or when the job did more than ask. */
+/**
+ * What is remembered after this look. A stretch breaks when output came or when the job did more
+ * than ask.
+ */
 export const advancePoll = (subject: Subject, before: PollWatch | null): PollWatch | null => {
   const outputBytes = outputOf(subject);
   if (outputBytes === null) return null;
@@ -58,7 +68,10 @@ export const advancePoll = (subject: Subject, before: PollWatch | null): PollWat
   return { ...before, pause, pauses: before.pauses + 1, written: written ?? before.written, wrote };
 };
 
-/** Who stands in a lock file that is polled for: a living process that has it, or one that has ended and will never take it away. */
+/**
+ * Who stands in a lock file that is polled for: a living process that has it, or one that has ended
+ * and will never take it away.
+ */
 const lockFigures = (subject: Subject): Readonly<Record<string, number | string>> => {
   const lock = subject.probe?.lockFile ?? null;
   if (lock === null) return {};
@@ -76,9 +89,10 @@ const findsItself = (subject: Subject, condition: string): boolean => {
 };
 
 /**
- * A job that goes to sleep again and again and writes nothing in between. What serves requests, and a loop that is made to run for ever, are no
- * polling; where the condition can't be read it is called probable, and not said of what writes anything between
- * its pauses. One that asks for a lock file waits for a lock.
+ * A job that goes to sleep again and again and writes nothing in between. What serves requests, and
+ * a loop that is made to run for ever, are no polling; where the condition can't be read it is
+ * called probable, and not said of what writes anything between its pauses. One that asks for a
+ * lock file waits for a lock.
  */
 export const findPolling: Finder = (subject, { poll }) => {
   if (poll === null || poll.pauses < minPauses) return null;

@@ -1,9 +1,13 @@
 /**
- * What is read of the processes of a job that has used up half of its time, because it costs more than the facts of every look or is private
- * before. `null` always means "the machine doesn't say", which proves nothing.
+ * What is read of the processes of a job that has used up half of its time, because it costs more
+ * than the facts of every look or is private before. `null` always means "the machine doesn't say",
+ * which proves nothing.
  */
 
-/** What a process waits for inside the kernel, as far as it is one of the few things that can be waited for in vain. */
+/**
+ * What a process waits for inside the kernel, as far as it is one of the few things that can be
+ * waited for in vain.
+ */
 export type Wait =
   /** A read(2) that gives nothing; `fd` null where the machine doesn't say of what. */
   | { readonly kind: 'read'; readonly fd: number | null }
@@ -32,7 +36,10 @@ export interface Connection {
   /** Address and port of the other side, `10.0.0.7:443` or `[2001:db8::1]:443`. */
   readonly remote: string;
   readonly local: string;
-  /** The kernel asks the other side now and then whether it still lives, so that a dead one is noticed. */
+  /**
+   * The kernel asks the other side now and then whether it still lives, so that a dead one is
+   * noticed.
+   */
   readonly keptAlive: boolean;
   /** Bytes that were sent and not acknowledged. */
   readonly unacknowledgedBytes: number;
@@ -49,12 +56,21 @@ export interface Traffic {
 /** Read of each process. */
 export interface ProcessProbe {
   readonly wait: Wait | null;
-  /** The kernel's function that it sleeps in (wchan); null where it doesn't sleep or the machine doesn't say. */
+  /**
+   * The kernel's function that it sleeps in (wchan); null where it doesn't sleep or the machine
+   * doesn't say.
+   */
   readonly place: string | null;
   readonly threads: number;
-  /** How often its first thread gave the processor away by itself: while the number stays, that one has not slept in between. */
+  /**
+   * How often its first thread gave the processor away by itself: while the number stays, that one
+   * has not slept in between.
+   */
   readonly switches: number | null;
-  /** Processor time of its first thread, milliseconds; null where there is no other thread, or the machine doesn't say. */
+  /**
+   * Processor time of its first thread, milliseconds; null where there is no other thread, or the
+   * machine doesn't say.
+   */
   readonly firstThreadCpuMs: number | null;
   /** Pages of memory that it touched for the first time, without the disk. */
   readonly minorFaults: number | null;

@@ -3,7 +3,10 @@ import type { SpinWatch } from './watch.ts';
 
 /** From this share of one core on a job burns processor time, percent. */
 const burning = 50;
-/** From here on where it never gave the processor away by itself: on a busy machine a loop gets no more than its share. */
+/**
+ * From here on where it never gave the processor away by itself: on a busy machine a loop gets no
+ * more than its share.
+ */
 const crowdedOut = 15;
 /** On a machine where dozens wait for their turn it is less still, percent. */
 const minPercent = 1;
@@ -14,8 +17,9 @@ const shareOf = (subject: Subject, sinceTicks: number, cpuMs: number): number =>
 };
 
 /**
- * All that a process at work changes sooner or later, as one text: bytes read and written, output, memory touched for the first time,
- * which processes belong to the job. null where a part of it can't be read: then a silent computation can't be told from a loop.
+ * All that a process at work changes sooner or later, as one text: bytes read and written, output,
+ * memory touched for the first time, which processes belong to the job. null where a part of it
+ * can't be read: then a silent computation can't be told from a loop.
  */
 const stillness = ({ ioBytes, outputBytes, members, probe }: Subject): string | null => {
   if (probe === null || ioBytes === null) return null;
@@ -40,7 +44,10 @@ const switchesOf = ({ members, probe }: Subject): number | null => {
   return sum;
 };
 
-/** Minimum share of the processor time that first threads used: the switches that are counted are theirs. */
+/**
+ * Minimum share of the processor time that first threads used: the switches that are counted are
+ * theirs.
+ */
 const firstShare = 0.8;
 
 /** Processor time of first threads; that of a process with one thread is all of it. */
@@ -55,14 +62,20 @@ const firstThreadsMs = ({ members, probe }: Subject): number | null => {
   return sum;
 };
 
-/** True where no member gave the processor away by itself since the look before; only first threads tell. */
+/**
+ * True where no member gave the processor away by itself since the look before; only first threads
+ * tell.
+ */
 const wasGreedy = (subject: Subject, before: SpinWatch, switches: number | null, firstMs: number | null): boolean => {
   if (switches === null || switches !== before.lastSwitches || firstMs === null || before.lastFirstMs === null)
     return false;
   return firstMs - before.lastFirstMs >= (subject.cpuMs - before.lastCpuMs) * firstShare;
 };
 
-/** What is remembered after this look. A stretch breaks when anything but processor time changed, or when too little of that was used. */
+/**
+ * What is remembered after this look. A stretch breaks when anything but processor time changed, or
+ * when too little of that was used.
+ */
 export const advanceSpin = (subject: Subject, before: SpinWatch | null): SpinWatch | null => {
   const still = stillness(subject);
   if (still === null) return null;
@@ -83,9 +96,10 @@ const hasConnection = ({ members, probe }: Subject): boolean =>
   members.some(({ row }) => (probe?.processes.get(row.pid)?.connections.length ?? 0) > 0);
 
 /**
- * Minutes of processor time in which not a byte was read or written, no memory was touched for the first time and no process came or went.
- * A computation that only goes over what it has looks the same, so it is called probable. What pauses in between and has a connection may
- * be talking through it: what goes over sockets with send(2) and recv(2) is counted for no process.
+ * Minutes of processor time in which not a byte was read or written, no memory was touched for the
+ * first time and no process came or went. A computation that only goes over what it has looks the
+ * same, so it is called probable. What pauses in between and has a connection may be talking
+ * through it: what goes over sockets with send(2) and recv(2) is counted for no process.
  */
 export const findSpinning: Finder = (subject, { spin }) => {
   if (spin === null) return null;

@@ -1,7 +1,10 @@
 import { sandboxProxyOf } from '../agents/claude-code/proxy.ts';
 import type { Finder } from './subject.ts';
 
-/** The proxy of a sandbox on whose port no process listens any more. It becomes a job only when its session has ended. */
+/**
+ * The proxy of a sandbox on whose port no process listens any more. It becomes a job only when its
+ * session has ended.
+ */
 export const findStaleProxy: Finder = ({ members, facts }) => {
   for (const { row } of members) {
     const proxy = sandboxProxyOf(row.argv);

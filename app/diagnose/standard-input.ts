@@ -11,15 +11,18 @@ const kinds: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The device number of a pseudo terminal as field 7 of stat prints it; null for what is none. Major numbers 136 to 143, 256 terminals each:
- * https://docs.kernel.org/admin-guide/devices.html
+ * The device number of a pseudo terminal as field 7 of stat prints it; null for what is none. Major
+ * numbers 136 to 143, 256 terminals each: https://docs.kernel.org/admin-guide/devices.html
  */
 const terminalNumber = (path: string): number | null => {
   const index = /^\/dev\/pts\/(\d{1,4})$/u.exec(path)?.[1];
   return index === undefined ? null : (136 + Math.floor(Number(index) / 256)) * 256 + (Number(index) % 256);
 };
 
-/** A terminal that only the job uses was made for it; at any other the user may type the next moment. */
+/**
+ * A terminal that only the job uses was made for it; at any other the user may type the next
+ * moment.
+ */
 const isOwnTerminal = ({ table, members }: Subject, path: string): boolean => {
   const tty = terminalNumber(path);
   if (tty === null) return false;
@@ -27,7 +30,10 @@ const isOwnTerminal = ({ table, members }: Subject, path: string): boolean => {
   return [...table.rows.values()].every((row) => row.tty !== tty || own.has(row.pid) || hasEnded(row));
 };
 
-/** Whether another member holds that file as something else than its input: then the reader waits for that one. */
+/**
+ * Whether another member holds that file as something else than its input: then the reader waits
+ * for that one.
+ */
 const isFedByJob = ({ members, facts }: Subject, reader: ProcessRow, input: string): boolean =>
   members.some(
     ({ row }) =>
@@ -35,8 +41,9 @@ const isFedByJob = ({ members, facts }: Subject, reader: ProcessRow, input: stri
   );
 
 /**
- * Whether a process is blocked reading its standard input. Where the machine tells only that it reads, not of what (Yama keeps system calls from
- * all but one's own descendants), it is so when it has nothing else that it could read in that way.
+ * Whether a process is blocked reading its standard input. Where the machine tells only that it
+ * reads, not of what (Yama keeps system calls from all but one's own descendants), it is so when it
+ * has nothing else that it could read in that way.
  */
 const readsInput = (subject: Subject, row: ProcessRow, own: MemberFacts): boolean => {
   if (own.blockedReading !== null) return own.blockedReading === 0;
@@ -61,8 +68,9 @@ export const awaitedInput = (subject: Subject, row: ProcessRow): string | null =
 };
 
 /**
- * A member that is blocked reading its standard input, where no member writes what it waits for: `sleep 9 | cat` waits for its
- * own sleep, and that is no waiting on input. A terminal outside the job is none either.
+ * A member that is blocked reading its standard input, where no member writes what it waits for:
+ * `sleep 9 | cat` waits for its own sleep, and that is no waiting on input. A terminal outside the
+ * job is none either.
  */
 export const findStandardInput: Finder = (subject, watch) => {
   for (const { row } of subject.members) {

@@ -5,7 +5,10 @@ import { probeOf, type Subject } from './subject.ts';
 import type { Watch } from './watch.ts';
 import { standsStill } from './waits.ts';
 
-/** The pipe that a process is blocked reading; null where it isn't, or where that can't be told apart from others it holds. */
+/**
+ * The pipe that a process is blocked reading; null where it isn't, or where that can't be told
+ * apart from others it holds.
+ */
 export const awaitedPipe = (subject: Subject, row: ProcessRow): string | null => {
   const probe = probeOf(subject, row.pid);
   if (probe?.wait?.kind !== 'read') return null;
@@ -16,14 +19,20 @@ export const awaitedPipe = (subject: Subject, row: ProcessRow): string | null =>
   return targets.size === 1 ? ([...targets][0] ?? null) : null;
 };
 
-/** The file whose lock a process waits for; null where it waits for none, or the machine doesn't say which. */
+/**
+ * The file whose lock a process waits for; null where it waits for none, or the machine doesn't say
+ * which.
+ */
 export const awaitedLock = (subject: Subject, row: ProcessRow): string | null => {
   const wait = probeOf(subject, row.pid)?.wait;
   if (wait?.kind !== 'lock' || wait.fd === null) return null;
   return subject.facts.get(row.pid)?.openFiles?.find(({ fd }) => fd === wait.fd)?.target ?? null;
 };
 
-/** Returns the processes that have a file or pipe open, members and others; null where that was not read. */
+/**
+ * Returns the processes that have a file or pipe open, members and others; null where that was not
+ * read.
+ */
 export const holdersOf = (subject: Subject, target: string): Holders | null =>
   subject.probe?.holders.get(target) ?? null;
 
@@ -34,8 +43,9 @@ export const writersOf = (subject: Subject, target: string): readonly number[] |
 };
 
 /**
- * Returns the processes that hold a lock another waits for. The kernel names the one that took it; it may have
- * ended and left the lock to those that inherited the file, which their open files tell. null where none is found.
+ * Returns the processes that hold a lock another waits for. The kernel names the one that took it;
+ * it may have ended and left the lock to those that inherited the file, which their open files
+ * tell. null where none is found.
  */
 export const lockHolderOf = (subject: Subject, row: ProcessRow): number | null => {
   const named = probeOf(subject, row.pid)?.lockHolder ?? null;
@@ -49,7 +59,10 @@ export const lockHolderOf = (subject: Subject, row: ProcessRow): number | null =
   return holders?.holders.find(({ pid, locks }) => locks && pid !== Number(row.pid))?.pid ?? null;
 };
 
-/** Returns the processes that one waits for; null where it is not known, or where it waits for something else than a process. */
+/**
+ * Returns the processes that one waits for; null where it is not known, or where it waits for
+ * something else than a process.
+ */
 const awaited = (subject: Subject, row: ProcessRow, probe: ProcessProbe): readonly number[] | null => {
   switch (probe.wait?.kind) {
     case 'read': {
@@ -70,8 +83,9 @@ const awaited = (subject: Subject, row: ProcessRow, probe: ProcessProbe): readon
 };
 
 /**
- * The members that can't go on by themselves, whatever happens outside: each waits only for itself or for others of them. Fixpoint:
- * members that wait for a running, external or unknown process are dropped until none is left to drop.
+ * The members that can't go on by themselves, whatever happens outside: each waits only for itself
+ * or for others of them. Fixpoint: members that wait for a running, external or unknown process are
+ * dropped until none is left to drop.
  */
 export const deadlocked = (subject: Subject, watch: Watch): ReadonlySet<number> => {
   const waiting = new Map<number, readonly number[]>();

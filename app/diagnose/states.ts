@@ -4,7 +4,9 @@ import { nameOf, probeOf, standstillSeconds } from './subject.ts';
 import { waitedSeconds } from './waits.ts';
 import { maxFollowed, type Watch } from './watch.ts';
 
-/** A member that was stopped (by a signal, or because it touched a terminal from the background). */
+/**
+ * A member that was stopped (by a signal, or because it touched a terminal from the background).
+ */
 export const findStopped: Finder = (subject, watch) => {
   const stopped = subject.members.find(({ row }) => row.state === 'T')?.row;
   if (stopped === undefined) return null;
@@ -15,10 +17,16 @@ export const findStopped: Finder = (subject, watch) => {
   };
 };
 
-/** A parent waits in the same state for a child made by vfork to become another program; that is no disk. */
+/**
+ * A parent waits in the same state for a child made by vfork to become another program; that is no
+ * disk.
+ */
 const forks = /vfork|clone|fork/u;
 
-/** A member that has waited uninterruptibly, without running once, for longer than a disk that is merely busy takes. */
+/**
+ * A member that has waited uninterruptibly, without running once, for longer than a disk that is
+ * merely busy takes.
+ */
 export const findDiskWait: Finder = (subject, watch) => {
   for (const { row } of subject.members) {
     const seconds = waitedSeconds(subject, watch, row) ?? 0;
@@ -52,8 +60,9 @@ export const advanceZombies = (subject: Subject, before: Watch['zombies']): Watc
   );
 
 /**
- * A living member with children that have ended and that only it can collect; the one with the most of them. Every child is such a one for a
- * moment, so only those count that were there at an earlier look.
+ * A living member with children that have ended and that only it can collect; the one with the most
+ * of them. Every child is such a one for a moment, so only those count that were there at an
+ * earlier look.
  */
 export const findZombies: Finder = (subject, { zombies }) => {
   const left = (zombie: ProcessRow): boolean => (zombies[zombieKey(zombie)] ?? Infinity) < subject.table.nowTicks;

@@ -28,10 +28,15 @@ export interface Subject {
   readonly hardCapSeconds: number;
 }
 
-/** Longest patience with a process that stands still, seconds: what waits a minute without running once is not between two steps of work. */
+/**
+ * Longest patience with a process that stands still, seconds: what waits a minute without running
+ * once is not between two steps of work.
+ */
 const maxStandstillSeconds = 60;
 
-/** Seconds that a process must have waited for one thing without running before that is reported. */
+/**
+ * Seconds that a process must have waited for one thing without running before that is reported.
+ */
 export const standstillSeconds = ({ patienceSeconds }: Pick<Subject, 'patienceSeconds'>): number =>
   Math.min(maxStandstillSeconds, patienceSeconds);
 

@@ -13,15 +13,22 @@ const kindOf = (row: ProcessRow, probe: ProcessProbe): string | null => {
   return 'fd' in wait ? `${wait.kind}:${wait.fd ?? '?'}` : wait.kind;
 };
 
-/** The same text means: the same process, waiting for the same thing, and it has not run since; null for one that waits for nothing of the kind. */
+/**
+ * The same text means: the same process, waiting for the same thing, and it has not run since; null
+ * for one that waits for nothing of the kind.
+ */
 const waitKey = (row: ProcessRow, probe: ProcessProbe): string | null => {
   const kind = kindOf(row, probe);
-  // Where the machine doesn't count its switches, processor time stands for them: it has the grain of a tick.
+  // Where the machine doesn't count its switches, processor time stands for them: it has the grain
+  // of a tick.
   const ran = probe.switches === null ? `${row.cpuMs}ms` : String(probe.switches);
   return kind === null ? null : `${row.pid}:${row.startTicks}:${ran}:${kind}`;
 };
 
-/** What is remembered of the waits of a job after this look: those that go on keep their beginning, new ones begin now, others are forgotten. */
+/**
+ * What is remembered of the waits of a job after this look: those that go on keep their beginning,
+ * new ones begin now, others are forgotten.
+ */
 export const advanceWaits = (subject: Subject, before: Watch['waits']): Watch['waits'] => {
   const waits: Record<string, number> = {};
   for (const { row } of subject.members.slice(0, maxFollowed)) {
@@ -32,7 +39,10 @@ export const advanceWaits = (subject: Subject, before: Watch['waits']): Watch['w
   return waits;
 };
 
-/** For how many seconds a process has been seen waiting without running; null when it doesn't wait, or was not looked into. */
+/**
+ * For how many seconds a process has been seen waiting without running; null when it doesn't wait,
+ * or was not looked into.
+ */
 export const waitedSeconds = (subject: Subject, watch: Watch, row: ProcessRow): number | null => {
   const probe = probeOf(subject, row.pid);
   const key = probe === null ? null : waitKey(row, probe);
@@ -40,7 +50,10 @@ export const waitedSeconds = (subject: Subject, watch: Watch, row: ProcessRow): 
   return since === undefined ? null : secondsSince(subject, since);
 };
 
-/** Whether a process stands still: it has waited long enough, and no other thread of it can be at work. */
+/**
+ * Whether a process stands still: it has waited long enough, and no other thread of it can be at
+ * work.
+ */
 export const standsStill = (subject: Subject, watch: Watch, row: ProcessRow): boolean => {
   const seconds = waitedSeconds(subject, watch, row);
   if (seconds === null || seconds < standstillSeconds(subject)) return false;

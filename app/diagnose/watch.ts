@@ -1,7 +1,8 @@
 /**
- * What is remembered of a job from look to look so that growth and standstill can be told: a few numbers a diagnosis, however long it is
- * watched. It lies in the ledger beside the job's activity, so a restart of Curfew, and a second look of the command line, go on where the
- * one before stopped. Times are in the ticks of the process table.
+ * What is remembered of a job from look to look so that growth and standstill can be told: a few
+ * numbers a diagnosis, however long it is watched. It lies in the ledger beside the job's activity,
+ * so a restart of Curfew, and a second look of the command line, go on where the one before
+ * stopped. Times are in the ticks of the process table.
  */
 export interface Watch {
   /** Since when a process waits for the same thing without having run in between, by `waitKey`. */
@@ -22,7 +23,10 @@ export interface SpinWatch {
   readonly cpuMs: number;
   readonly lastTicks: number;
   readonly lastCpuMs: number;
-  /** How often its processes had given the processor away by themselves; null where the machine doesn't say. */
+  /**
+   * How often its processes had given the processor away by themselves; null where the machine
+   * doesn't say.
+   */
   readonly lastSwitches: number | null;
   /** Processor time of the first threads, milliseconds; null where the machine doesn't say. */
   readonly lastFirstMs: number | null;

@@ -22,7 +22,10 @@ export interface SocketFolder {
 
 /** Commands of one session from which on they are a pile. */
 const manyShells = 10;
-/** A living session has one or two sockets (agents.md A7: the sandbox's proxy, and one to be talked to); this many are left over. */
+/**
+ * A living session has one or two sockets (agents.md A7: the sandbox's proxy, and one to be talked
+ * to); this many are left over.
+ */
 const socketsOfSession = 2;
 const sparedSockets = 10;
 /** An output of this size is looked at, whether it grows fast or slowly; bytes. */
@@ -44,8 +47,8 @@ const crowdedSessions = (jobs: readonly Job[]): readonly PileUp[] => {
 };
 
 /**
- * What piles up on a machine: many commands of one session, sockets that sessions left behind, outputs past a size. Pure; the
- * largest first within each kind.
+ * What piles up on a machine: many commands of one session, sockets that sessions left behind,
+ * outputs past a size. Pure; the largest first within each kind.
  */
 export const pileUpsOf = (
   jobs: readonly Job[],

@@ -17,7 +17,10 @@ const secretWords = listed(`
  */
 const secretWordEnd = /(?:password|passwd|passphrase|secret|token|apikey)$/u;
 
-/** Words that make a name secret only as its last word: `DB_PASS`, `--auth`, but not `--pass-through`, `SSH_AUTH_SOCK`. */
+/**
+ * Words that make a name secret only as its last word: `DB_PASS`, `--auth`, but not
+ * `--pass-through`, `SSH_AUTH_SOCK`.
+ */
 const secretEndings = listed('pass pwd auth sig pin otp pat creds cred');
 
 /**

@@ -27,7 +27,8 @@ const shapes: readonly RegExp[] = [
   /(?<!\w)AIza[\w-]{20,}/gu,
   /(?<!\w)ya29\.[\w-]{8,}/gu,
   /(?<!\w)GOCSPX-[\w-]{8,}/gu,
-  // Stripe, npm, PyPI, Hugging Face, DigitalOcean, Docker, Shopify, Linear, Grafana, Tailscale, SendGrid, Telegram, age.
+  // Stripe, npm, PyPI, Hugging Face, DigitalOcean, Docker, Shopify, Linear, Grafana, Tailscale,
+  // SendGrid, Telegram, age.
   /(?<!\w)(?:sk|rk|pk)_(?:live|test)_\w{8,}/gu,
   /(?<!\w)whsec_\w{8,}/gu,
   /(?<!\w)npm_[A-Za-z\d]{20,}/gu,

@@ -20,7 +20,8 @@ const plain = /^[ -~]*$/u;
  * number. Guarantees: no control characters in the result; idempotent.
  */
 export const visibleText = (text: string): string =>
-  // Most texts are plain ASCII, and the other pattern takes 3 ms to be compiled (Node 24.21, x86-64).
+  // Most texts are plain ASCII, and the other pattern takes 3 ms to be compiled (Node 24.21,
+  // x86-64).
   plain.test(text)
     ? text
     : text.replace(invisible, (character) => {

@@ -6,7 +6,10 @@ export interface JudgeContext {
   readonly nowMs: number;
   /** All vetoes of the job's members, see `vetoesOf`. Any of them protects the whole job. */
   readonly vetoes: readonly Veto[];
-  /** What holds for orphans, and for what is past the hard cap, instead of the grace and the notice; left out: nothing does. */
+  /**
+   * What holds for orphans, and for what is past the hard cap, instead of the grace and the notice;
+   * left out: nothing does.
+   */
   readonly terms?: Terms;
 }
 
@@ -14,5 +17,8 @@ export interface JudgeContext {
 export type Terms =
   /** Its session itself said that it ends: what it left gets no grace. */
   | { readonly kind: 'session-said-so' }
-  /** The user's own command (`curfew reap`): orphans at least this old, seconds; null: as old as the grace of the settings. */
+  /**
+   * The user's own command (`curfew reap`): orphans at least this old, seconds; null: as old as the
+   * grace of the settings.
+   */
   | { readonly kind: 'command'; readonly minAgeSeconds: number | null };

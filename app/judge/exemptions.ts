@@ -8,7 +8,10 @@ export interface ExemptionSubject {
   readonly holds: { readonly ports: readonly number[] };
 }
 
-/** Which parts of an exemption match; `null` for a part that it does not have. For the tester in the settings window. */
+/**
+ * Which parts of an exemption match; `null` for a part that it does not have. For the tester in the
+ * settings window.
+ */
 export interface ExemptionResult {
   readonly project: boolean | null;
   readonly command: boolean | null;
@@ -17,7 +20,8 @@ export interface ExemptionResult {
   readonly matches: boolean;
 }
 
-// The first of them only may begin it: each of a thousand in the middle would be followed through all the rest.
+// The first of them only may begin it: each of a thousand in the middle would be followed through
+// all the rest.
 const withoutTrailingSeparators = (path: string): string => path.replace(/(?<![/\\])[/\\]+$/u, '');
 
 const liesIn = (project: string, folder: string): boolean => {
@@ -28,7 +32,10 @@ const liesIn = (project: string, folder: string): boolean => {
 
 const spacesCollapsed = (text: string): string => text.trim().replace(/\s+/gu, ' ');
 
-/** `*` stands for any text, all else for itself. Linear in time: no regular expression is built from what the user typed. */
+/**
+ * `*` stands for any text, all else for itself. Linear in time: no regular expression is built from
+ * what the user typed.
+ */
 const fits = (text: string, pattern: string): boolean => {
   const [first = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return text === pattern;
@@ -44,8 +51,9 @@ const fits = (text: string, pattern: string): boolean => {
 };
 
 /**
- * How an exemption compares with a job, part by part. The project: the same folder or one inside it. The command: the whole of it,
- * spaces collapsed, `*` for any text; secrets are compared as Curfew shows them. The port: one of those it listens on.
+ * How an exemption compares with a job, part by part. The project: the same folder or one inside
+ * it. The command: the whole of it, spaces collapsed, `*` for any text; secrets are compared as
+ * Curfew shows them. The port: one of those it listens on.
  */
 export const testExemption = (exemption: Exemption, subject: ExemptionSubject): ExemptionResult => {
   const { project: folder, command: pattern, port: wantedPort } = exemption;
@@ -60,6 +68,9 @@ export const testExemption = (exemption: Exemption, subject: ExemptionSubject): 
   return { project, command: commandFits, port, matches: parts.length > 0 && parts.every(Boolean) };
 };
 
-/** The first exemption that spares the job, or null. Below the hard cap only; that is the judge's to know. */
+/**
+ * The first exemption that spares the job, or null. Below the hard cap only; that is the judge's to
+ * know.
+ */
 export const exemptionOf = (exemptions: readonly Exemption[], subject: ExemptionSubject): Exemption | null =>
   exemptions.find((exemption) => testExemption(exemption, subject).matches) ?? null;

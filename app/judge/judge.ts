@@ -55,7 +55,10 @@ const deferralReasons = ({ job, keptUntilMs, exemption, limits }: Case): readonl
   ...(job.client === undefined ? [] : [clientReason(job.client)]),
 ];
 
-/** The owner of the job and what it does. Every verdict carries both, so that the user can judge too. */
+/**
+ * The owner of the job and what it does. Every verdict carries both, so that the user can judge
+ * too.
+ */
 const circumstanceReasons = (subject: Case): readonly Reason[] => [
   ownerReason(subject.job, subject.limits),
   activityReason(subject.job, subject.limits, subject.activity),
@@ -83,8 +86,8 @@ interface Ending {
 }
 
 /**
- * An automatic end: announced `noticeSeconds` ahead, and done once the limit is reached and the notice was given, whichever comes
- * later. Until it is announced nothing happens.
+ * An automatic end: announced `noticeSeconds` ahead, and done once the limit is reached and the
+ * notice was given, whichever comes later. Until it is announced nothing happens.
  */
 const endingVerdict = (subject: Case, { state, dueInSeconds, reasons, unannounced = false }: Ending): Verdict => {
   const { noticeSeconds, announcedSeconds, nowMs } = subject.limits;
@@ -165,7 +168,10 @@ const ownerUnknownVerdict = (subject: Case): Verdict => {
   return withinVerdict(subject, limitReason('within-limits', limits, maxElapsedSeconds), [maxElapsedSeconds]);
 };
 
-/** Whether its max elapsed ends it. A service never: to a server, silence is waiting for its next request. */
+/**
+ * Whether its max elapsed ends it. A service never: to a server, silence is waiting for its next
+ * request.
+ */
 const endsAtMaxElapsed = ({ settings, activity }: Case): boolean =>
   activity !== 'service' &&
   (settings.atMaxElapsed === 'reap' || (settings.atMaxElapsed === 'reap-silent' && activity === 'silent'));
@@ -222,7 +228,10 @@ const underVetoes = (wanted: Verdict, limits: Limits, context: JudgeContext): Ve
   return { state: 'protected', action, atMs: nextAtMs(limits, [limits.hardCapSeconds]), reasons };
 };
 
-/** In the mode observe, Curfew says what it would have ended. The only thing that weakens the hard cap. */
+/**
+ * In the mode observe, Curfew says what it would have ended. The only thing that weakens the hard
+ * cap.
+ */
 const underMode = (wanted: Verdict, limits: Limits, settings: Settings): Verdict => {
   const { announces, ...said } = wanted;
   if (settings.mode === 'enforce' || (wanted.action !== 'reap' && announces !== true)) return wanted;
@@ -234,10 +243,11 @@ const underMode = (wanted: Verdict, limits: Limits, settings: Settings): Verdict
 };
 
 /**
- * What becomes of a job now: state, action, the next moment and why, the weightiest reason first. Pure and total: never throws,
- * whatever the job. Promises: a veto wins over everything, an unknown owner is never reaped below the hard cap, nothing but
- * observing weakens the hard cap, with everything else equal a longer age never gives a milder action, and nothing is reaped whose
- * end was not announced a whole notice before, but by the word of its session or of the user.
+ * What becomes of a job now: state, action, the next moment and why, the weightiest reason first.
+ * Pure and total: never throws, whatever the job. Promises: a veto wins over everything, an unknown
+ * owner is never reaped below the hard cap, nothing but observing weakens the hard cap, with
+ * everything else equal a longer age never gives a milder action, and nothing is reaped whose end
+ * was not announced a whole notice before, but by the word of its session or of the user.
  */
 export const judge = (job: Job, settings: Settings, context: JudgeContext): Verdict => {
   const subject = caseOf(job, settings, context);

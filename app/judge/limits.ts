@@ -3,13 +3,17 @@ import type { Settings } from '../settings/settings.ts';
 import type { JudgeContext } from './context.ts';
 
 /**
- * How long a job must have been quiet before it counts as silent: a sixth of the max elapsed, between 15 s and 5 min. Short enough
- * that the default (5 min of 30) is a small part of the wait, long enough that a compiler between two files is no silence.
+ * How long a job must have been quiet before it counts as silent: a sixth of the max elapsed,
+ * between 15 s and 5 min. Short enough that the default (5 min of 30) is a small part of the wait,
+ * long enough that a compiler between two files is no silence.
  */
 export const quietWindowSeconds = (maxElapsedSeconds: number): number =>
   Math.min(300, Math.max(15, maxElapsedSeconds / 6));
 
-/** The job's time awake against its limits, all in seconds, with numbers that make no sense taken for the mildest. */
+/**
+ * The job's time awake against its limits, all in seconds, with numbers that make no sense taken
+ * for the mildest.
+ */
 export interface Limits {
   readonly nowMs: number;
   readonly ageSeconds: number;
@@ -43,7 +47,8 @@ export const limitsOf = (job: Job, settings: Settings, context: JudgeContext): L
     hardCapSeconds,
     maxElapsedSeconds,
     orphanGraceSeconds: graceSecondsOf(settings, context),
-    // Where the end of its session was not observed, it counts from its start, and never from before that.
+    // Where the end of its session was not observed, it counts from its start, and never from
+    // before that.
     leftSeconds: Math.min(nonNegative(job.ageSeconds), nonNegative(job.goneSeconds ?? job.ageSeconds)),
     announcedSeconds: job.announcedSeconds === null ? null : nonNegative(job.announcedSeconds),
     noticeSeconds: settings.noticeSeconds,
@@ -52,7 +57,10 @@ export const limitsOf = (job: Job, settings: Settings, context: JudgeContext): L
   };
 };
 
-/** The wall clock at which the job will be so old; null when no such moment lies ahead. The earliest of several. */
+/**
+ * The wall clock at which the job will be so old; null when no such moment lies ahead. The earliest
+ * of several.
+ */
 export const nextAtMs = (limits: Limits, agesSeconds: readonly number[]): number | null => {
   const ahead = agesSeconds.filter((age) => age > limits.ageSeconds);
   return ahead.length === 0 ? null : Math.round(limits.nowMs + (Math.min(...ahead) - limits.ageSeconds) * 1000);

@@ -26,9 +26,11 @@ export const endedByEnforcing = (
   });
 
 /**
- * What other settings would change for the jobs of a look, in their order: only those whose state, action or end would be another. Jobs that
- * a changed rule would find are not among them; they are not known before it holds.
- * @param lookMs wall clock of the look, milliseconds, so that nothing but the settings makes a difference
+ * What other settings would change for the jobs of a look, in their order: only those whose state,
+ * action or end would be another. Jobs that a changed rule would find are not among them; they are
+ * not known before it holds.
+ * @param lookMs wall clock of the look, milliseconds, so that nothing but the settings makes a
+ *   difference
  */
 export const previewVerdicts = (
   judged: Iterable<{ readonly job: Job; readonly vetoes: readonly Veto[]; readonly verdict: Verdict }>,

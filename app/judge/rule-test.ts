@@ -18,7 +18,10 @@ export interface RuleMatch {
   readonly onlyIn: string | null;
 }
 
-/** What can be said of a command line alone. Its environment, group, parent and folder could say more. */
+/**
+ * What can be said of a command line alone. Its environment, group, parent and folder could say
+ * more.
+ */
 export interface RuleTestResult {
   /** In the order in which they are asked. */
   readonly matches: readonly RuleMatch[];
@@ -54,7 +57,9 @@ const matchesOf = (argv: readonly string[], line: string, rules: readonly UserRu
   return [...shells, ...own];
 };
 
-/** Tries a pasted command line on every signature, on rules and on exemptions. Pure; never throws. */
+/**
+ * Tries a pasted command line on every signature, on rules and on exemptions. Pure; never throws.
+ */
 export const testCommandLine = (
   commandLine: string,
   rules: readonly UserRule[],

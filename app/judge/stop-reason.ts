@@ -1,9 +1,9 @@
 import type { Veto } from './verdict.ts';
 
 /**
- * Why a reaping that has begun does not go on: the session turned out to live, the user put the end off,
- * or the process is another one now. A veto protects a process at every scan; a stop reason is about
- * one reaping.
+ * Why a reaping that has begun does not go on: the session turned out to live, the user put the end
+ * off, or the process is another one now. A veto protects a process at every scan; a stop reason is
+ * about one reaping.
  */
 export type StopReason = 'owner-returned' | 'put-off' | 'identity-changed';
 

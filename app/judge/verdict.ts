@@ -4,7 +4,10 @@ export type VerdictState = 'within' | 'overdue' | 'orphaned' | 'past-cap' | 'kep
 /** What follows from it by itself; the user can always do more. */
 export type VerdictAction = 'none' | 'notify' | 'reap';
 
-/** One reason, for machines: a code and its figures (units in the names). The sentence for users is made by `app/text`. */
+/**
+ * One reason, for machines: a code and its figures (units in the names). The sentence for users is
+ * made by `app/text`.
+ */
 export interface Reason {
   readonly code: ReasonCode;
   readonly figures: Readonly<Record<string, number | string>>;
@@ -36,16 +39,27 @@ export type ReasonCode =
 export interface Verdict {
   readonly state: VerdictState;
   readonly action: VerdictAction;
-  /** Wall clock, milliseconds, of the next thing that happens to the job by itself; null when nothing will. */
+  /**
+   * Wall clock, milliseconds, of the next thing that happens to the job by itself; null when
+   * nothing will.
+   */
   readonly atMs: number | null;
   readonly reasons: readonly Reason[];
-  /** `notify` is for what keeps the job alone: the user hears nothing of an end, so no end counts from that notice. */
+  /**
+   * `notify` is for what keeps the job alone: the user hears nothing of an end, so no end counts
+   * from that notice.
+   */
   readonly forDiagnosis?: true;
-  /** `notify` announces an automatic end, at `atMs`: its notice counts from here, and only while every look says so. */
+  /**
+   * `notify` announces an automatic end, at `atMs`: its notice counts from here, and only while
+   * every look says so.
+   */
   readonly announces?: true;
 }
 
-/** A named reason why a process may not be signalled. Shown to users, with the process it is about. */
+/**
+ * A named reason why a process may not be signalled. Shown to users, with the process it is about.
+ */
 export interface Veto {
   readonly code: VetoCode;
   readonly pid: number;

@@ -5,7 +5,10 @@ import type { Pid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 import type { Veto, VetoCode } from './verdict.ts';
 
-/** What the vetoes must know besides the process itself. Made once a look; only `ownerServices` differs from job to job. */
+/**
+ * What the vetoes must know besides the process itself. Made once a look; only `ownerServices`
+ * differs from job to job.
+ */
 export interface VetoContext {
   /** Curfew's own pid, its ancestors' pids up to pid 1, and its own process group. */
   readonly ownPid: Pid;
@@ -20,8 +23,8 @@ export interface VetoContext {
   /** The process is an agent or a part of one: every signature's `program`. */
   readonly isAgent: (row: ProcessRow) => boolean;
   /**
-   * Services (as `serviceOf` names them) that contain or contained the agent of this job: the living owner's, or what the ledger
-   * remembers. Empty when not known.
+   * Services (as `serviceOf` names them) that contain or contained the agent of this job: the
+   * living owner's, or what the ledger remembers. Empty when not known.
    */
   readonly ownerServices: readonly string[];
   readonly keptByAgent: readonly KeptByAgent[];
@@ -30,8 +33,8 @@ export interface VetoContext {
   /** The job's members at this look; none if left out. */
   readonly jobMembers?: ReadonlySet<number>;
   /**
-   * Sockets of the job itself, and of leftovers that are of no use to any process: a display among them shows nothing to the user. Left out where
-   * no process is connected to a display.
+   * Sockets of the job itself, and of leftovers that are of no use to any process: a display among
+   * them shows nothing to the user. Left out where no process is connected to a display.
    */
   readonly harmlessSockets?: ReadonlySet<string>;
   /** The process table of this look. */
@@ -43,13 +46,16 @@ export interface MemberRole {
   readonly isRoot: boolean;
   /** By parentage, at this look. */
   readonly descendsFromRoot: boolean;
-  /** The root, where its own argv proves it to be what an agent started (wrapper grammar, the user's rule) or its parent does (aider); else null. */
+  /**
+   * The root, where its own argv proves it to be what an agent started (wrapper grammar, the user's
+   * rule) or its parent does (aider); else null.
+   */
   readonly toolShell: Pid | null;
 }
 
 /**
- * One reason why a process may not be signalled, or null. Pure. `facts` is null when nothing could be read; what could not be read
- * proves nothing, so it is no veto by itself (the uid excepted).
+ * One reason why a process may not be signalled, or null. Pure. `facts` is null when nothing could
+ * be read; what could not be read proves nothing, so it is no veto by itself (the uid excepted).
  */
 export type VetoRule = (
   row: ProcessRow,

@@ -1,6 +1,7 @@
 /**
- * A stretch of one boot in which the machine was seen not to sleep, in ticks of the clock of start times, which counts suspended
- * time (CLOCK_BOOTTIME). `suspendedTicks`: how long it had been suspended before, since it booted.
+ * A stretch of one boot in which the machine was seen not to sleep, in ticks of the clock of start
+ * times, which counts suspended time (CLOCK_BOOTTIME). `suspendedTicks`: how long it had been
+ * suspended before, since it booted.
  */
 export interface AwakeStretch {
   readonly fromTicks: number;
@@ -12,20 +13,31 @@ export interface AwakeStretch {
 export interface ClockReading {
   readonly nowTicks: number;
   readonly ticksPerSecond: number;
-  /** How long the machine was suspended in this boot; null: unknown. Left out: it is known not to have been. */
+  /**
+   * How long the machine was suspended in this boot; null: unknown. Left out: it is known not to
+   * have been.
+   */
   readonly suspendedTicks?: number | null;
 }
 
 /** Differences up to this many seconds are the grain of the clocks. */
 const toleranceSeconds = 1;
 
-/** Where suspended time is unknown, time between two looks that are further apart does not count. Seconds. */
+/**
+ * Where suspended time is unknown, time between two looks that are further apart does not count.
+ * Seconds.
+ */
 export const maxUnseenSeconds = 120;
 
-/** Stretches that are kept, the latest: a machine that sleeps more often gives jobs from before the oldest more time. */
+/**
+ * Stretches that are kept, the latest: a machine that sleeps more often gives jobs from before the
+ * oldest more time.
+ */
 const maxStretches = 256;
 
-/** The total at this look. Where it is unknown, all time that was not observed counts as suspended. */
+/**
+ * The total at this look. Where it is unknown, all time that was not observed counts as suspended.
+ */
 const suspendedNow = (
   last: AwakeStretch | undefined,
   { nowTicks, ticksPerSecond, suspendedTicks }: ClockReading,
@@ -37,7 +49,10 @@ const suspendedNow = (
   return gap <= maxUnseenSeconds * ticksPerSecond ? last.suspendedTicks : last.suspendedTicks + gap;
 };
 
-/** Returns the stretches after one more look, the oldest first. Only the last one is ever another than before. */
+/**
+ * Returns the stretches after one more look, the oldest first. Only the last one is ever another
+ * than before.
+ */
 export const observeAwake = (stretches: readonly AwakeStretch[], reading: ClockReading): readonly AwakeStretch[] => {
   const { nowTicks, ticksPerSecond } = reading;
   const last = stretches.at(-1);
@@ -45,14 +60,18 @@ export const observeAwake = (stretches: readonly AwakeStretch[], reading: ClockR
   const fresh = { fromTicks: nowTicks, toTicks: nowTicks, suspendedTicks };
   if (last === undefined) return [fresh];
   const difference = suspendedTicks - last.suspendedTicks;
-  // Neither clock of a boot ever goes back: what was remembered is of other clocks (another time namespace, a restored container).
+  // Neither clock of a boot ever goes back: what was remembered is of other clocks (another time
+  // namespace, a restored container).
   if (nowTicks < last.fromTicks || difference < -toleranceSeconds * ticksPerSecond) return [fresh];
   if (difference <= toleranceSeconds * ticksPerSecond)
     return [...stretches.slice(0, -1), { ...last, toTicks: Math.max(last.toTicks, nowTicks) }];
   return [...stretches, fresh].slice(-maxStretches);
 };
 
-/** The least that the machine can have been suspended before a moment: what is not known for certain fell after it. Ticks. */
+/**
+ * The least that the machine can have been suspended before a moment: what is not known for certain
+ * fell after it. Ticks.
+ */
 const suspendedBefore = (stretches: readonly AwakeStretch[], ticks: number): number => {
   const index = stretches.findLastIndex(({ fromTicks }) => fromTicks <= ticks);
   const within = stretches[index];
@@ -64,8 +83,9 @@ const suspendedBefore = (stretches: readonly AwakeStretch[], ticks: number): num
 };
 
 /**
- * Returns how long the machine was awake from a moment until now, in ticks: exact where Curfew looked before and after each
- * sleep, else the least that it can have been. Never negative, never more than the time between.
+ * Returns how long the machine was awake from a moment until now, in ticks: exact where Curfew
+ * looked before and after each sleep, else the least that it can have been. Never negative, never
+ * more than the time between.
  */
 export const awakeTicks = (stretches: readonly AwakeStretch[], sinceTicks: number, nowTicks: number): number => {
   const elapsed = Math.max(0, nowTicks - sinceTicks);

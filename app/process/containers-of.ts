@@ -48,6 +48,9 @@ const containerIn = (path: string): Container | null => {
   return null;
 };
 
-/** The containers that a process is in, outermost of each hierarchy. Empty when in none, or when nothing could be read. */
+/**
+ * The containers that a process is in, outermost of each hierarchy. Empty when in none, or when
+ * nothing could be read.
+ */
 export const containersOf = (cgroups: ControlGroups | null): readonly Container[] =>
   cgroups === null ? [] : Object.values(cgroups).flatMap((path) => containerIn(path) ?? []);

@@ -1,12 +1,15 @@
 /**
- * What is read of one process only on demand, because it costs more than a row or is private unless the process
- * is a candidate. `null` always means "could not be read", which proves nothing.
+ * What is read of one process only on demand, because it costs more than a row or is private unless
+ * the process is a candidate. `null` always means "could not be read", which proves nothing.
  */
 
 /** One open file that matters: its number and what it points to. */
 export interface OpenFile {
   readonly fd: number;
-  /** Path without the kernel's ` (deleted)` suffix; `pipe:[…]`, `socket:[…]`, `anon_inode:…` for what is no file. */
+  /**
+   * Path without the kernel's ` (deleted)` suffix; `pipe:[…]`, `socket:[…]`, `anon_inode:…` for
+   * what is no file.
+   */
   readonly target: string;
   /** The file was unlinked while open. */
   readonly deleted: boolean;
@@ -20,13 +23,21 @@ export interface DisplayLink {
   readonly peer: string | null;
 }
 
-/** Allow-listed environment of a process: names outside the list are never read into memory structures, shown or stored. */
+/**
+ * Allow-listed environment of a process: names outside the list are never read into memory
+ * structures, shown or stored.
+ */
 export type MarkerEnvironment = Readonly<Record<string, string>>;
 
-/** A control group path per hierarchy, as /proc/PID/cgroup gives it (`""` is the unified hierarchy). */
+/**
+ * A control group path per hierarchy, as /proc/PID/cgroup gives it (`""` is the unified hierarchy).
+ */
 export type ControlGroups = Readonly<Record<string, string>>;
 
-/** Read once for every process of the user at first sight and again after an exec: what tells whose it is. */
+/**
+ * Read once for every process of the user at first sight and again after an exec: what tells whose
+ * it is.
+ */
 export interface OriginFacts {
   /** null: not readable (another user's, gone, hidden). */
   readonly environment: MarkerEnvironment | null;
@@ -39,7 +50,10 @@ export interface MemberFacts extends OriginFacts {
   readonly executable: string | null;
   readonly openFiles: readonly OpenFile[] | null;
   readonly cgroups: ControlGroups | null;
-  /** Inode of the pid namespace, as text; null when unreadable. Differs from Curfew's own for processes of containers. */
+  /**
+   * Inode of the pid namespace, as text; null when unreadable. Differs from Curfew's own for
+   * processes of containers.
+   */
   readonly pidNamespace: string | null;
   /** Bytes read and written through system calls so far; null when not readable. */
   readonly ioBytes: number | null;
@@ -47,21 +61,29 @@ export interface MemberFacts extends OriginFacts {
   readonly ports: readonly number[];
   /** Other sockets it holds. */
   readonly sockets: number;
-  /** The file descriptor that it is blocked reading; null when it isn't, or when that can't be read. */
+  /**
+   * The file descriptor that it is blocked reading; null when it isn't, or when that can't be read.
+   */
   readonly blockedReading: number | null;
   /**
-   * Of a program that only forwards to a TCP port of this machine: whether a process listens on that port where it runs. Left out for all others,
-   * and where that can't be told.
+   * Of a program that only forwards to a TCP port of this machine: whether a process listens on
+   * that port where it runs. Left out for all others, and where that can't be told.
    */
   readonly forwards?: 'answered' | 'unanswered';
   /**
-   * Why `environment` is null on a machine that shows environments: the process has written over it, or the kernel refuses it. Left out
-   * where it was read, and on machines that show none.
+   * Why `environment` is null on a machine that shows environments: the process has written over
+   * it, or the kernel refuses it. Left out where it was read, and on machines that show none.
    */
   readonly hidden?: 'rewritten' | 'refused';
-  /** Names the program image: another after each exec, the same in forked children. Left out where that can't be told. */
+  /**
+   * Names the program image: another after each exec, the same in forked children. Left out where
+   * that can't be told.
+   */
   readonly image?: string;
-  /** The process that traces this one (debugger, strace), 0 for one that is not in sight. Left out when it isn't traced. */
+  /**
+   * The process that traces this one (debugger, strace), 0 for one that is not in sight. Left out
+   * when it isn't traced.
+   */
   readonly tracer?: number;
   /** Files it holds a lock on. */
   readonly locks: readonly string[];

@@ -1,19 +1,26 @@
-/** A process id as the kernel shows it in the namespace of the observer. Reused by the kernel: never an identity on its own. */
+/**
+ * A process id as the kernel shows it in the namespace of the observer. Reused by the kernel: never
+ * an identity on its own.
+ */
 export type Pid = number & { readonly __brand: 'Pid' };
 
 /** A process group id: the pid that its leader has or had. Outlives the leader. */
 export type GroupId = number & { readonly __brand: 'GroupId' };
 
-/** A kernel session id (setsid), not to be confused with an agent's session. Outlives its leader. */
+/**
+ * A kernel session id (setsid), not to be confused with an agent's session. Outlives its leader.
+ */
 export type KernelSessionId = number & { readonly __brand: 'KernelSessionId' };
 
 /**
- * One boot of one machine as one pid namespace of it sees it. Pids and start times are comparable only inside one boot
- * and one namespace, and several containers share the kernel's boot id.
+ * One boot of one machine as one pid namespace of it sees it. Pids and start times are comparable
+ * only inside one boot and one namespace, and several containers share the kernel's boot id.
  */
 export type BootId = string & { readonly __brand: 'BootId' };
 
-/** Marks a number as a pid. The caller vouches that it came out of a process table or a signal call. */
+/**
+ * Marks a number as a pid. The caller vouches that it came out of a process table or a signal call.
+ */
 export const asPid = (value: number): Pid => value as Pid;
 
 /** Marks a number as a process group id. */
@@ -26,8 +33,9 @@ export const asKernelSessionId = (value: number): KernelSessionId => value as Ke
 export const asBootId = (value: string): BootId => value as BootId;
 
 /**
- * What a process *is*: boot + pid + start time. Two rows with the same identity are the same process, even after an exec.
- * `startTicks` is the kernel's own grain, clock ticks since boot (on macOS: microseconds since the epoch), so it is compared, never shown.
+ * What a process *is*: boot + pid + start time. Two rows with the same identity are the same
+ * process, even after an exec. `startTicks` is the kernel's own grain, clock ticks since boot (on
+ * macOS: microseconds since the epoch), so it is compared, never shown.
  */
 export interface ProcessIdentity {
   readonly bootId: BootId;

@@ -1,12 +1,16 @@
 import type { GroupId, KernelSessionId, Pid } from './identity.ts';
 
 /**
- * The state letter of the kernel: running, sleeping, uninterruptible (disk), stopped, traced, zombie, dead, idle,
- * and `?` for a letter that this version doesn't know. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ * The state letter of the kernel: running, sleeping, uninterruptible (disk), stopped, traced,
+ * zombie, dead, idle, and `?` for a letter that this version doesn't know.
+ * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
 export type ProcessState = 'R' | 'S' | 'D' | 'T' | 't' | 'Z' | 'X' | 'I' | '?';
 
-/** One row of the process table. Everything a process says about itself (`comm`, `argv`) is attacker-controlled text. */
+/**
+ * One row of the process table. Everything a process says about itself (`comm`, `argv`) is
+ * attacker-controlled text.
+ */
 export interface ProcessRow {
   readonly pid: Pid;
   readonly ppid: Pid;
@@ -29,11 +33,14 @@ export interface ProcessRow {
   readonly kernelThread: boolean;
 }
 
-/** A zombie has ended already: it is neither a survivor nor a victim, only its parent can remove it. */
+/**
+ * A zombie has ended already: it is neither a survivor nor a victim, only its parent can remove it.
+ */
 export const hasEnded = (row: ProcessRow): boolean => row.state === 'Z' || row.state === 'X';
 
 /**
- * True when what was read of a pid is the process that started at that moment and has not ended. The pid must be of this boot.
+ * True when what was read of a pid is the process that started at that moment and has not ended.
+ * The pid must be of this boot.
  * @param row what was read of the pid; null or undefined: there is no such process
  */
 export const isSameLivingProcess = (

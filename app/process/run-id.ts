@@ -1,4 +1,6 @@
-/** The name of a run: in its folder's name, in the cookie of its processes and on the command line. */
+/**
+ * The name of a run: in its folder's name, in the cookie of its processes and on the command line.
+ */
 export type RunId = string & { readonly __brand: 'RunId' };
 
 /** What an id looks like; nothing else is ever taken for part of a path. */

@@ -1,19 +1,28 @@
 import type { ControlGroups } from './facts.ts';
 
 /**
- * Reading control group paths. A unit of systemd is a folder named after it, and units nest: an application of the desktop lives in
- * `/user.slice/user-1000.slice/user@1000.service/app.slice/app-gnome-code-4711.scope`. The unit that manages a process is the innermost
- * service or scope; slices only sort. https://systemd.io/CGROUP_DELEGATION/ and systemd.special(7)
+ * Reading control group paths. A unit of systemd is a folder named after it, and units nest: an
+ * application of the desktop lives in
+ * `/user.slice/user-1000.slice/user@1000.service/app.slice/app-gnome-code-4711.scope`. The unit
+ * that manages a process is the innermost service or scope; slices only sort.
+ * https://systemd.io/CGROUP_DELEGATION/ and systemd.special(7)
  */
 
-/** Where systemd keeps its units: the unified hierarchy, or its own named one beside the controllers of version 1. */
+/**
+ * Where systemd keeps its units: the unified hierarchy, or its own named one beside the controllers
+ * of version 1.
+ */
 const systemdHierarchies = ['', 'name=systemd'];
 
-/** The manager of a user's own units: everything of the user is inside, so it manages nothing directly. */
+/**
+ * The manager of a user's own units: everything of the user is inside, so it manages nothing
+ * directly.
+ */
 const userManager = /^user@\d+\.service$/u;
 /**
- * An application that the desktop started, as a service instead of a scope (Plasma does): a terminal or an editor, not a service that
- * the user set up. `@autostart` is: it was arranged to run. https://systemd.io/DESKTOP_ENVIRONMENTS/
+ * An application that the desktop started, as a service instead of a scope (Plasma does): a
+ * terminal or an editor, not a service that the user set up. `@autostart` is: it was arranged to
+ * run. https://systemd.io/DESKTOP_ENVIRONMENTS/
  */
 const desktopApplication = /^app-.+@(?!autostart\.service$).+\.service$/u;
 
@@ -30,8 +39,9 @@ const serviceIn = (path: string): string | null => {
 };
 
 /**
- * The path of the systemd service that manages a process, down to the service itself; null when none does, or when nothing could be
- * read. Scopes, slices, a user's manager and applications of the desktop are no services in this sense.
+ * The path of the systemd service that manages a process, down to the service itself; null when
+ * none does, or when nothing could be read. Scopes, slices, a user's manager and applications of
+ * the desktop are no services in this sense.
  */
 export const serviceOf = (cgroups: ControlGroups | null): string | null => {
   if (cgroups === null) return null;

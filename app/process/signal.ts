@@ -1,4 +1,7 @@
-/** The signals that Curfew sends: the four that the user may choose to begin with, CONT so that stopped processes hear it, KILL at the end. */
+/**
+ * The signals that Curfew sends: the four that the user may choose to begin with, CONT so that
+ * stopped processes hear it, KILL at the end.
+ */
 export const signalNames = ['TERM', 'INT', 'HUP', 'QUIT', 'CONT', 'KILL'] as const;
 
 /** A signal by its name without SIG. */

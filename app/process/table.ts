@@ -5,21 +5,31 @@ import type { ProcessRow } from './row.ts';
 /** The process table as one look saw it. */
 export interface ProcessTable {
   readonly bootId: BootId;
-  /** Wall clock of the look, milliseconds since the epoch. For display and records only; ages come from ticks. */
+  /**
+   * Wall clock of the look, milliseconds since the epoch. For display and records only; ages come
+   * from ticks.
+   */
   readonly takenAtMs: number;
   /** The moment of the look in the unit of `startTicks`. */
   readonly nowTicks: number;
   readonly ticksPerSecond: number;
-  /** How long the machine was suspended in this boot, ticks; null: unknown. Left out: it was not. */
+  /**
+   * How long the machine was suspended in this boot, ticks; null: unknown. Left out: it was not.
+   */
   readonly suspendedTicks?: number | null;
   /** When it was awake, as far as it was observed; left out: all the time. */
   readonly awake?: readonly AwakeStretch[];
   /** The user whose processes are candidates: the caller's, unless another was named. */
   readonly uid: number;
   readonly rows: ReadonlyMap<Pid, ProcessRow>;
-  /** False when the machine hid processes or a part could not be read: then absence proves nothing. */
+  /**
+   * False when the machine hid processes or a part could not be read: then absence proves nothing.
+   */
   readonly complete: boolean;
-  /** How many were listed and gone before they could be read. Who forks and exits all the while hides behind that. None if left out. */
+  /**
+   * How many were listed and gone before they could be read. Who forks and exits all the while
+   * hides behind that. None if left out.
+   */
   readonly missed?: number;
 }
 
@@ -35,8 +45,8 @@ export const ageSeconds = (table: ProcessTable, startTicks: number): number =>
   Math.max(0, (table.nowTicks - startTicks) / table.ticksPerSecond);
 
 /**
- * Seconds that the machine was awake since a moment: what limits count, so that a night with the lid closed ends nothing. Where
- * that is not known exactly, the least that it can have been.
+ * Seconds that the machine was awake since a moment: what limits count, so that a night with the
+ * lid closed ends nothing. Where that is not known exactly, the least that it can have been.
  */
 export const awakeSeconds = (
   table: Pick<ProcessTable, 'awake' | 'nowTicks' | 'ticksPerSecond'>,

@@ -1,13 +1,19 @@
 import type { GroupId, KernelSessionId, Pid } from './identity.ts';
 import type { ProcessRow } from './row.ts';
 
-/** The relations of one process table, built once per look: who is whose child, and who shares a group or kernel session. */
+/**
+ * The relations of one process table, built once per look: who is whose child, and who shares a
+ * group or kernel session.
+ */
 export interface ProcessTree {
   readonly row: (pid: Pid) => ProcessRow | undefined;
   readonly children: (pid: Pid) => readonly ProcessRow[];
   readonly group: (pgid: GroupId) => readonly ProcessRow[];
   readonly session: (sid: KernelSessionId) => readonly ProcessRow[];
-  /** The parents upward, nearest first, ending at pid 1 or where the table ends. Never loops, however strange the table. */
+  /**
+   * The parents upward, nearest first, ending at pid 1 or where the table ends. Never loops,
+   * however strange the table.
+   */
   readonly ancestors: (pid: Pid) => readonly ProcessRow[];
 }
 
@@ -22,7 +28,10 @@ const groupBy = <Key>(rows: Iterable<ProcessRow>, keyOf: (row: ProcessRow) => Ke
   return groups;
 };
 
-/** Builds the relations of a table. Lazily indexed, because a steady look often asks for one relation only. */
+/**
+ * Builds the relations of a table. Lazily indexed, because a steady look often asks for one
+ * relation only.
+ */
 export const processTree = (rows: ReadonlyMap<Pid, ProcessRow>): ProcessTree => {
   let byParent: Map<Pid, ProcessRow[]> | null = null;
   let byGroup: Map<GroupId, ProcessRow[]> | null = null;
@@ -49,8 +58,9 @@ export const processTree = (rows: ReadonlyMap<Pid, ProcessRow>): ProcessTree => 
 const known = new WeakMap<ReadonlyMap<Pid, ProcessRow>, ProcessTree>();
 
 /**
- * The relations of a table that doesn't change any more, built once for all who ask: hundreds of reapings go by the same look, and each of
- * them going through all of its rows took longer than their signals.
+ * The relations of a table that doesn't change any more, built once for all who ask: hundreds of
+ * reapings go by the same look, and each of them going through all of its rows took longer than
+ * their signals.
  */
 export const relationsOf = (rows: ReadonlyMap<Pid, ProcessRow>): ProcessTree => {
   let tree = known.get(rows);
@@ -58,7 +68,10 @@ export const relationsOf = (rows: ReadonlyMap<Pid, ProcessRow>): ProcessTree => 
   return tree;
 };
 
-/** All descendants of a process by parentage, breadth first, without itself. `enter` false keeps a branch out. Never loops. */
+/**
+ * All descendants of a process by parentage, breadth first, without itself. `enter` false keeps a
+ * branch out. Never loops.
+ */
 export const descendants = (
   tree: ProcessTree,
   pid: Pid,
@@ -82,7 +95,10 @@ export const descendants = (
   return found;
 };
 
-/** Returns the parents of a row upward, nearest first, without process 1. The row may be fresher than the table. Never loops. */
+/**
+ * Returns the parents of a row upward, nearest first, without process 1. The row may be fresher
+ * than the table. Never loops.
+ */
 export const parentsOf = (
   row: Pick<ProcessRow, 'pid' | 'ppid'>,
   rows: ReadonlyMap<Pid, ProcessRow>,

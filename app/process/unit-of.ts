@@ -1,12 +1,21 @@
 import type { ControlGroups } from './facts.ts';
 
-/** Where systemd keeps its units: the unified hierarchy, or its own named one beside the controllers of version 1. */
+/**
+ * Where systemd keeps its units: the unified hierarchy, or its own named one beside the controllers
+ * of version 1.
+ */
 const systemdHierarchies = ['', 'name=systemd'];
 
-/** The manager of a user's units and a whole login hold everything of the user, so they tell nothing. systemd.special(7), pam_systemd(8) */
+/**
+ * The manager of a user's units and a whole login hold everything of the user, so they tell
+ * nothing. systemd.special(7), pam_systemd(8)
+ */
 const holdsEverything = /^(?:user@\d+\.service|init\.scope|session-[^/]+\.scope)$/u;
 
-/** A program of the desktop, or a scope: units in which users and agents run programs. Other services have a veto of their own. */
+/**
+ * A program of the desktop, or a scope: units in which users and agents run programs. Other
+ * services have a veto of their own.
+ */
 const runsPrograms = /^(?:app-.+@.+\.service|.+\.scope)$/u;
 
 const unitIn = (path: string): string | null => {
@@ -22,9 +31,8 @@ const unitIn = (path: string): string | null => {
 
 /**
  * Returns the path of the scope, or of the desktop's application service, in which systemd keeps a
- * process: the innermost unit. null for none, for a login session, for the user's manager itself, and
- * when nothing could be read.
- * https://systemd.io/DESKTOP_ENVIRONMENTS/
+ * process: the innermost unit. null for none, for a login session, for the user's manager itself,
+ * and when nothing could be read. https://systemd.io/DESKTOP_ENVIRONMENTS/
  */
 export const unitOf = (cgroups: ControlGroups | null): string | null => {
   if (cgroups === null) return null;

@@ -10,7 +10,10 @@ const browsers = programNames(
 /** True for a browser, driven by the user or by a program. */
 export const isBrowser = (program: Program): boolean => nameIn(program, browsers) !== null;
 
-/** Options with which only programs start a browser. A debugging port alone is not among them: users open those for their own browser. */
+/**
+ * Options with which only programs start a browser. A debugging port alone is not among them: users
+ * open those for their own browser.
+ */
 const automated =
   /^--?(?:headless(?:=.*)?|enable-automation|remote-debugging-pipe|test-type=webdriver|marionette|juggler(?:-pipe)?(?:=.*)?)$/u;
 /** Profiles and installations that belong to automation. */
@@ -34,9 +37,10 @@ const isAutomated = (program: Program): boolean => {
 };
 
 /**
- * The name of a browser that the user uses; null for what is none, and for a browser that a program drives unseen
- * (headless, or with a profile of Playwright, Puppeteer and the like): those are among the worst leftovers. A browser's own children
- * are what it is, so `parent` is asked for them.
+ * The name of a browser that the user uses; null for what is none, and for a browser that a program
+ * drives unseen (headless, or with a profile of Playwright, Puppeteer and the like): those are
+ * among the worst leftovers. A browser's own children are what it is, so `parent` is asked for
+ * them.
  */
 export const browserName = (program: Program, parents: readonly Program[] = []): string | null => {
   const name = nameIn(program, browsers);

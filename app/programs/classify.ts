@@ -10,7 +10,10 @@ import { programOf, type Program } from './program.ts';
 import { sharedDaemonName } from './shared-daemon.ts';
 import { terminalName } from './terminal.ts';
 
-/** A kind of program that the user works in or relies on. A browser that the user works with counts as a shared daemon. */
+/**
+ * A kind of program that the user works in or relies on. A browser that the user works with counts
+ * as a shared daemon.
+ */
 export type UserProgramKind = 'editor' | 'terminal' | 'multiplexer' | 'login-shell' | 'shared-daemon';
 
 /** A program that the user works in or relies on. */
@@ -37,8 +40,8 @@ const classify = (row: ProcessRow, program: Program, rows: ReadonlyMap<Pid, Proc
   );
 
 /**
- * Returns which program of the user a process is; null for none. A tool call can start such a program,
- * which then carries the call's markers and is still no part of its job.
+ * Returns which program of the user a process is; null for none. A tool call can start such a
+ * program, which then carries the call's markers and is still no part of its job.
  * @param rows the process table, for the parents of a browser's process
  */
 export const userProgramOf = (
@@ -47,7 +50,10 @@ export const userProgramOf = (
   rows: ReadonlyMap<Pid, ProcessRow>,
 ): UserProgram | null => classify(row, programOf(row, facts), rows);
 
-/** True for a program in which the user starts others: every program of the user but daemons. Browsers are among them. */
+/**
+ * True for a program in which the user starts others: every program of the user but daemons.
+ * Browsers are among them.
+ */
 export const opensPrograms = (row: ProcessRow, rows: ReadonlyMap<Pid, ProcessRow>): boolean => {
   const program = programOf(row);
   const found = classify(row, program, rows);

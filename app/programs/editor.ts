@@ -19,13 +19,19 @@ const editors = programNames(
   ],
 );
 
-/** Editors that run on a server, under a Node of their own: Visual Studio Code and those made from it. */
+/**
+ * Editors that run on a server, under a Node of their own: Visual Studio Code and those made from
+ * it.
+ */
 const serverPath =
   /\/\.(?:vscode|cursor|windsurf|antigravity|kiro|trae)-server(?:-insiders|-oss)?\/(?:bin|cli|code)[/-]/u;
 /** The IDEs of JetBrains run under a Java of their own where their native launcher isn't used. */
 const javaClass = /^com\.(?:intellij\.idea\.Main|jetbrains\.[\w.]*Main)$/u;
 
-/** The name of the editor that this program is; null when it is none. Every mode of it, also headless: unsaved work can't be seen. */
+/**
+ * The name of the editor that this program is; null when it is none. Every mode of it, also
+ * headless: unsaved work can't be seen.
+ */
 export const editorName = (program: Program): string | null => {
   const name = nameIn(program, editors);
   if (name !== null) return name;

@@ -8,7 +8,10 @@ const doors = programNames(
   'login agetty getty mingetty sshd sshd-session sshd-auth dropbear in.telnetd telnetd systemd-logind',
 );
 
-/** Options of interactive shells that take the next argument: what editors start their built-in terminals with. */
+/**
+ * Options of interactive shells that take the next argument: what editors start their built-in
+ * terminals with.
+ */
 const optionsWithValue = programNames('--rcfile --init-file --init-command -C -o +o -O +O');
 
 /** True when a shell was given neither a command nor a script, so that the user types into it. */
@@ -29,9 +32,11 @@ const leadsSession = (row: ProcessRow): boolean => Number(row.sid) === Number(ro
 const sshdTitle = /^sshd(?:-session)?: /u;
 
 /**
- * The name of the shell in which the user works, or of what let them in; null when it is neither. A shell is the user's when it was
- * started as a login shell (argv[0] begins with `-`, https://man7.org/linux/man-pages/man1/login.1.html), or leads a kernel session
- * with a controlling terminal and was given nothing to run. A tool shell has `-c` and, with rare exceptions, no terminal.
+ * The name of the shell in which the user works, or of what let them in; null when it is neither. A
+ * shell is the user's when it was started as a login shell (argv[0] begins with `-`,
+ * https://man7.org/linux/man-pages/man1/login.1.html), or leads a kernel session with a controlling
+ * terminal and was given nothing to run. A tool shell has `-c` and, with rare exceptions, no
+ * terminal.
  */
 export const loginShellName = (row: ProcessRow, program: Program): string | null => {
   const first = row.argv[0] ?? '';

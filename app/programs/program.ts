@@ -3,11 +3,15 @@ import type { MemberFacts } from '../process/facts.ts';
 import type { ProcessRow } from '../process/row.ts';
 
 /**
- * What a process is, as far as anything about it tells. Vetoes believe each of these names, because being wrong spares a process;
- * but each is a whole name, so that `grep tmux` and `vim-notes.sh` are neither tmux nor vim.
+ * What a process is, as far as anything about it tells. Vetoes believe each of these names, because
+ * being wrong spares a process; but each is a whole name, so that `grep tmux` and `vim-notes.sh`
+ * are neither tmux nor vim.
  */
 export interface Program {
-  /** Names without folder and packaging: of argv[0], of the script an interpreter runs, of the executable, and the kernel's. */
+  /**
+   * Names without folder and packaging: of argv[0], of the script an interpreter runs, of the
+   * executable, and the kernel's.
+   */
   readonly names: ReadonlySet<string>;
   /** The paths of argv[0], the script and the executable. */
   readonly paths: readonly string[];
@@ -16,15 +20,24 @@ export interface Program {
   readonly argv: readonly string[];
 }
 
-/** The kernel keeps this many bytes of a name. https://man7.org/linux/man-pages/man5/proc_pid_comm.5.html */
+/**
+ * The kernel keeps this many bytes of a name.
+ * https://man7.org/linux/man-pages/man5/proc_pid_comm.5.html
+ */
 const commLength = 15;
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Bytes of a file's name (NAME_MAX, https://man7.org/linux/man-pages/man7/path_resolution.7.html); what is longer names no program. */
+/**
+ * Bytes of a file's name (NAME_MAX, https://man7.org/linux/man-pages/man7/path_resolution.7.html);
+ * what is longer names no program.
+ */
 const nameLength = 255;
 
-/** Takes off what packaging adds: `.nvim-wrapped` (Nix), `nvim.appimage`, `emacs-29.4`, `vim.basic`, `Code.exe`. */
+/**
+ * Takes off what packaging adds: `.nvim-wrapped` (Nix), `nvim.appimage`, `emacs-29.4`, `vim.basic`,
+ * `Code.exe`.
+ */
 const plain = (name: string): string =>
   name.length > nameLength
     ? name
@@ -34,7 +47,10 @@ const plain = (name: string): string =>
         .replace(/-(?:linux|x86_64|aarch64|arm64|amd64)[-\w]*$/u, '')
         .replace(/-\d+(?:\.\d+)*$/u, '');
 
-/** An application bundle of macOS, whose paths contain blanks: `/Applications/Google Chrome.app/Contents/…`. */
+/**
+ * An application bundle of macOS, whose paths contain blanks: `/Applications/Google
+ * Chrome.app/Contents/…`.
+ */
 const bundle =
   /^\/(?:(?:System\/)?Applications|Users\/[^/ ]+\/Applications)\/(?:Utilities\/)?([^/]+)\.app\/Contents\//u;
 

@@ -1,7 +1,10 @@
 import { adopterNames } from './adopter-names.ts';
 import { nameIn, programNames, type Program } from './program.ts';
 
-/** Helpers that a command starts by the way and that others then rely on: one for the user, the desktop or the machine. */
+/**
+ * Helpers that a command starts by the way and that others then rely on: one for the user, the
+ * desktop or the machine.
+ */
 const daemons = programNames(
   `gpg-agent ssh-agent keyboxd dirmngr scdaemon pinentry gnome-keyring-daemon gnome-keyring-d gcr-ssh-agent kwalletd kwalletd5
   kwalletd6 ssh-pageant pass-secret-service 1password 1Password bitwarden keepassxc rbw-agent polkitd
@@ -29,12 +32,14 @@ const daemonForms: readonly { readonly name: string; readonly arguments: RegExp 
   { name: 'colima', arguments: /^daemon\b/u },
   { name: 'k3s', arguments: /^(?:server|agent)\b/u },
   { name: 'sccache', arguments: /^(?:--start-server)?$/u },
-  // adb -L tcp:5037 fork-server server --reply-fd 4: one for the machine, holds the devices of every user.
+  // adb -L tcp:5037 fork-server server --reply-fd 4: one for the machine, holds the devices of
+  // every user.
   { name: 'adb', arguments: /(?:^|\s)(?:fork-server|nodaemon) server\b/u },
   { name: 'git', arguments: /^(?:-C \S+ )?(?:credential-cache--daemon|fsmonitor--daemon)\b/u },
   { name: 'turbo', arguments: /(?:^|\s)daemon$/u },
-  // Compilers and checkers that stay for the next build, whatever starts it; each ends itself when it has been idle.
-  // https://learn.microsoft.com/dotnet/core/tools/dotnet-build-server, https://mypy.readthedocs.io/en/stable/mypy_daemon.html,
+  // Compilers and checkers that stay for the next build, whatever starts it; each ends itself when
+  // it has been idle. https://learn.microsoft.com/dotnet/core/tools/dotnet-build-server,
+  // https://mypy.readthedocs.io/en/stable/mypy_daemon.html,
   // https://biomejs.dev/reference/cli/#biome-start
   { name: 'dotnet', arguments: /(?:\/MSBuild\.dll .*\/nodemode:|\/VBCSCompiler\.dll\b|\/rzc\.dll server\b)/iu },
   { name: 'MSBuild', arguments: /\/nodemode:/iu },
@@ -44,8 +49,9 @@ const daemonForms: readonly { readonly name: string; readonly arguments: RegExp 
 ];
 
 /**
- * Titles that daemons write over their argv: a shared ssh connection (ControlMaster), pm2, Bazel's server; and daemons that are known by
- * their script's place (https://nx.dev/concepts/nx-daemon, https://github.com/mantoni/eslint_d.js).
+ * Titles that daemons write over their argv: a shared ssh connection (ControlMaster), pm2, Bazel's
+ * server; and daemons that are known by their script's place (https://nx.dev/concepts/nx-daemon,
+ * https://github.com/mantoni/eslint_d.js).
  */
 const titles: readonly { readonly name: string; readonly title: RegExp }[] = [
   { name: 'ssh', title: /^ssh: .* \[mux\]/u },
@@ -70,8 +76,9 @@ const formOf = (program: Program): string | null => {
 };
 
 /**
- * Programs that adopt processes whose parent has ended, or that stand between a container and its host. They are protected themselves, but
- * being their child says nothing: every orphan is the child of one.
+ * Programs that adopt processes whose parent has ended, or that stand between a container and its
+ * host. They are protected themselves, but being their child says nothing: every orphan is the
+ * child of one.
  */
 const adopters = programNames('containerd-shim containerd-shim-runc-v2 conmon', adopterNames);
 

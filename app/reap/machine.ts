@@ -15,21 +15,28 @@ export interface ReapingPlan {
 }
 
 /**
- * Ten rounds over two seconds: a process that KILL doesn't end in that time waits in the kernel, and more signals don't help it. Or it has
- * had no turn since: see `crowdedOut`.
+ * Ten rounds over two seconds: a process that KILL doesn't end in that time waits in the kernel,
+ * and more signals don't help it. Or it has had no turn since: see `crowdedOut`.
  */
 export const killing = { killRounds: 10, killPauseMs: 200 } as const;
 
 /**
- * Half a minute more where a process that was sent KILL is ready to run all the while: the kernel woke it to end, and the machine is
- * so busy that it gets no turn. Only a process that lives for another reason is called a survivor.
+ * Half a minute more where a process that was sent KILL is ready to run all the while: the kernel
+ * woke it to end, and the machine is so busy that it gets no turn. Only a process that lives for
+ * another reason is called a survivor.
  */
 export const crowdedOut = { rounds: 30, pauseMs: 1_000 } as const;
 
-/** Ten more looks over half a second, where one that saw no process could not be sure of it: others may come and go all the while. */
+/**
+ * Ten more looks over half a second, where one that saw no process could not be sure of it: others
+ * may come and go all the while.
+ */
 const makingSure = { looks: 10, pauseMs: 50 } as const;
 
-/** Without a pause where a process is known to be there that none of them saw: one of these looks may catch it. */
+/**
+ * Without a pause where a process is known to be there that none of them saw: one of these looks
+ * may catch it.
+ */
 const catching = { looks: 30 } as const;
 
 /** Where a reaping stands. */
@@ -54,7 +61,10 @@ export type ReapingState =
     }
   | { readonly phase: 'ended'; readonly outcome: Outcome };
 
-/** What is to be done next. After `journal` and `signal` the job is enumerated and confirmed anew before the next step. */
+/**
+ * What is to be done next. After `journal` and `signal` the job is enumerated and confirmed anew
+ * before the next step.
+ */
 export type ReapingAction =
   | { readonly kind: 'journal' }
   | {
@@ -98,7 +108,10 @@ const keysOf = (targets: readonly Target[]): ReadonlySet<IdentityKey> => new Set
 
 const free = (survey: Survey): readonly Target[] => survey.living.filter((target) => target.vetoes.length === 0);
 
-/** Before the first signal a single veto stops everything: half a job ended is worse than a whole one left. */
+/**
+ * Before the first signal a single veto stops everything: half a job ended is worse than a whole
+ * one left.
+ */
 const before = (survey: Survey, next: () => ReapingStep): ReapingStep => {
   if (survey.living.length === 0) return end('vanished');
   return survey.living.some((target) => target.vetoes.length > 0) ? end('spared') : next();
@@ -163,8 +176,9 @@ const whileKilling = (
 };
 
 /**
- * One step of a reaping: pure, total, and bounded (it always ends, after at most the grace and the rounds of KILL). `survey` must
- * have been taken after the previous action. A leader that died does not end it; what was forked meanwhile is asked and killed like the rest.
+ * One step of a reaping: pure, total, and bounded (it always ends, after at most the grace and the
+ * rounds of KILL). `survey` must have been taken after the previous action. A leader that died does
+ * not end it; what was forked meanwhile is asked and killed like the rest.
  */
 export const nextReapingStep = (state: ReapingState, survey: Survey, plan: ReapingPlan, nowMs: number): ReapingStep => {
   switch (state.phase) {

@@ -14,9 +14,11 @@ interface InProgress {
 }
 
 /**
- * What stops a reaping wherever it stands, unless the job is past the hard cap: it was to be ended as an orphan and its session turns out
- * to live after all (a successor took it over); or a rule or a hook's word began it and the user has put it off, exempted it, paused
- * Curfew or switched to observing since (the latter two past the hard cap too). What a person began goes on. Null: nothing stops it.
+ * What stops a reaping wherever it stands, unless the job is past the hard cap: it was to be ended
+ * as an orphan and its session turns out to live after all (a successor took it over); or a rule or
+ * a hook's word began it and the user has put it off, exempted it, paused Curfew or switched to
+ * observing since (the latter two past the hard cap too). What a person began goes on. Null:
+ * nothing stops it.
  */
 export const stoppedBy = ({ job, verdict, decidedBy, ownerAtStart, paused }: InProgress): StopReason | null => {
   const byItself = decidedBy === 'rule' || decidedBy === 'hook';

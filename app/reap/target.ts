@@ -8,7 +8,10 @@ export interface Target {
   readonly pgid: number;
   /** Stopped by a signal: it hears nothing but CONT and KILL. */
   readonly stopped: boolean;
-  /** Ready to run (state R): a process that was sent KILL before and still is has had no turn to end. Left out where that was not read. */
+  /**
+   * Ready to run (state R): a process that was sent KILL before and still is has had no turn to
+   * end. Left out where that was not read.
+   */
   readonly runnable?: boolean;
   readonly vetoes: readonly Objection[];
 }
@@ -16,10 +19,12 @@ export interface Target {
 /**
  * Whether a process of the job lives that a look did not show.
  *
- * - `maybe`: a process ended while the look was made. It may have been of the job, and may have left a child. A process that forks and exits
- *   every 20 ms was reported as ended while it went on.
- * - `fleeting`: the kernel still has a process in a process group of the job, and no look saw which: each of them lives for less than a
- *   look takes. Then the job has not ended, however often none was seen.
+ * - `maybe`: a process ended while the look was made. It may have been of the job, and may have
+ *   left a child. A process that forks and exits every 20 ms was reported as ended while it went
+ *   on.
+ * - `fleeting`: the kernel still has a process in a process group of the job, and no look saw
+ *   which: each of them lives for less than a look takes. Then the job has not ended, however often
+ *   none was seen.
  */
 export type Overlooked = 'none' | 'maybe' | 'fleeting';
 
@@ -27,20 +32,25 @@ export type Overlooked = 'none' | 'maybe' | 'fleeting';
 export interface Survey {
   readonly living: readonly Target[];
   /**
-   * Process groups in which a process lives that is no member of this job: never signalled as a group.
+   * Process groups in which a process lives that is no member of this job: never signalled as a
+   * group.
    */
   readonly sharedGroups: ReadonlySet<number>;
   readonly overlooked: Overlooked;
 }
 
-/** One signal to be sent. A group is named by its leader, which must still be held, so that the group can't be another's. */
+/**
+ * One signal to be sent. A group is named by its leader, which must still be held, so that the
+ * group can't be another's.
+ */
 export type Order =
   | { readonly to: 'group'; readonly leader: IdentityKey; readonly pgid: number; readonly members: readonly Target[] }
   | { readonly to: 'process'; readonly target: Target };
 
 /**
- * Turns targets into orders: a group as a group only when its leader is among the targets, no other process is in it
- * and none of its members is vetoed; all others one by one. Vetoed targets get no order.
+ * Turns targets into orders: a group as a group only when its leader is among the targets, no other
+ * process is in it and none of its members is vetoed; all others one by one. Vetoed targets get no
+ * order.
  */
 export const ordersFor = (targets: readonly Target[], survey: Survey): readonly Order[] => {
   const orders: Order[] = [];

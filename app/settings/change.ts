@@ -7,7 +7,10 @@ import { badRulesIn, settingSchemas } from './schema.ts';
 import type { SettingKey, Settings } from './settings.ts';
 import { schemaVersionOf } from './upgrades.ts';
 
-/** New values by the name of the setting; null takes a setting out of the file, so that its default holds again. */
+/**
+ * New values by the name of the setting; null takes a setting out of the file, so that its default
+ * holds again.
+ */
 export type SettingsChanges = Readonly<Record<string, unknown>>;
 
 /** The file as it is to be written, or what is wrong with the changes. */
@@ -36,7 +39,10 @@ const withValue = (raw: RawObject, key: SettingKey, value: unknown): RawObject =
   return Object.keys(changed).length === 0 ? without(raw, block) : { ...raw, [block]: changed };
 };
 
-/** A max elapsed that the user asks for must fit below the hard cap: clamping it in silence would be another answer than was asked. */
+/**
+ * A max elapsed that the user asks for must fit below the hard cap: clamping it in silence would be
+ * another answer than was asked.
+ */
 const limitProblem = (raw: RawObject, fallback: Settings, options: ParseOptions): SettingsNotice | null => {
   const { backgroundMaxElapsedSecondsHardCap: hardCapSeconds } = parseSettings(raw, fallback, options).settings;
   const maxElapsedSeconds = rawValue(raw, 'backgroundMaxElapsedSeconds');

@@ -4,5 +4,8 @@ import type { Settings } from './settings.ts';
 /** The version of the settings that this Curfew writes. */
 export const currentSchemaVersion = 1;
 
-/** What holds where neither Curfew's own file nor the `bash` block of Claude Code's settings says anything. */
+/**
+ * What holds where neither Curfew's own file nor the `bash` block of Claude Code's settings says
+ * anything.
+ */
 export const defaultSettings: Settings = settingsFrom(currentSchemaVersion, (key) => rowOf(key).default);

@@ -6,7 +6,10 @@ export type DurationResult =
   | { readonly ok: true; readonly seconds: number }
   | { readonly ok: false; readonly problem: DurationProblem };
 
-/** Each unit with its length in seconds and the words for it. The first word is the one that is written. */
+/**
+ * Each unit with its length in seconds and the words for it. The first word is the one that is
+ * written.
+ */
 const units = [
   { seconds: 86_400, words: ['d'] },
   { seconds: 3600, words: ['h'] },
@@ -21,7 +24,10 @@ const secondsOfWord: ReadonlyMap<string, number> = new Map(
 /** The letters that the command line takes. */
 const letters = 's|m|h|d';
 
-/** The largest duration that can be said, in seconds: a thousand years, far below where whole numbers stop being exact. */
+/**
+ * The largest duration that can be said, in seconds: a thousand years, far below where whole
+ * numbers stop being exact.
+ */
 export const maxDurationSeconds = 1000 * 365 * 86_400;
 
 const bounded = (seconds: number): DurationResult =>
@@ -68,8 +74,8 @@ export const parseWrittenDuration = (text: string): DurationResult => {
 };
 
 /**
- * Writes a duration in every unit that it has, nothing rounded: `1 min 30 s`, `2 h`, `0.5 s`. What is
- * negative, no number, or less than a microsecond is `0 s`.
+ * Writes a duration in every unit that it has, nothing rounded: `1 min 30 s`, `2 h`, `0.5 s`. What
+ * is negative, no number, or less than a microsecond is `0 s`.
  */
 export const durationText = (seconds: number): string => {
   // `String` gives the shortest digits that mean this very number, and below 1e-6 an exponent.

@@ -25,7 +25,8 @@ const atHome = (project: string, home: string | null): string | null => {
 const readExemption = (entry: unknown, index: number, home: string | null): Exemption | null => {
   const result = exemptionSchema.safeParse(entry);
   if (!result.success) return null;
-  // Written by hand it may have no time; it still needs something that tells it from its neighbours.
+  // Written by hand it may have no time; it still needs something that tells it from its
+  // neighbours.
   const { createdAt = new Date(index).toISOString(), project, ...rest } = result.data;
   if (project === undefined) return { ...rest, createdAt };
   const folder = atHome(project, home);
@@ -48,7 +49,8 @@ const readEntry = (kind: ListRow['kind'], entry: unknown, index: number, home: s
 /**
  * Reads a list entry by entry: one that makes no sense costs itself and not its neighbours. A host
  * named twice is there once.
- * @param home the user's home folder, for `~/` in exemptions; null: such an exemption makes no sense
+ * @param home the user's home folder, for `~/` in exemptions; null: such an exemption makes no
+ *   sense
  */
 export const readList = (state: ParseState, key: SettingKey, row: ListRow, home: string | null): readonly unknown[] => {
   const list = rawValue(state.raw, key);

@@ -11,7 +11,9 @@ import { schemaVersionOf, upgradeSettings } from './upgrades.ts';
 
 /** What parsing needs besides the file. */
 export interface ParseOptions {
-  /** The user's home folder, for `~/` in exemptions; null: such an exemption can't be understood. */
+  /**
+   * The user's home folder, for `~/` in exemptions; null: such an exemption can't be understood.
+   */
   readonly home?: string | null;
 }
 
@@ -25,7 +27,9 @@ export interface ParsedSettings {
    * (`watch --enforce`) must not override it.
    */
   readonly forcesObserve: boolean;
-  /** True when something made no sense and isn't used, so that the file as it was is worth keeping. */
+  /**
+   * True when something made no sense and isn't used, so that the file as it was is worth keeping.
+   */
   readonly bad: boolean;
 }
 
@@ -40,7 +44,10 @@ const replacement = (row: SingleRow, fallback: unknown): unknown => {
   return row.ifBad === 'shorter' ? Math.min(Number(fallback), row.default) : row.ifBad.value;
 };
 
-/** One setting: as the file has it, or as the layer below has it where the file is silent, or what its row says of nonsense. */
+/**
+ * One setting: as the file has it, or as the layer below has it where the file is silent, or what
+ * its row says of nonsense.
+ */
 const readSingle = (state: ParseState, key: SettingKey, row: SingleRow): unknown => {
   const value = rawValue(state.raw, key);
   const fallback = valueAt(state.fallback, key);
@@ -55,7 +62,10 @@ const readSingle = (state: ParseState, key: SettingKey, row: SingleRow): unknown
   return used;
 };
 
-/** A max elapsed beyond the hard cap is the hard cap. There is a notice only where the file itself asks for it. */
+/**
+ * A max elapsed beyond the hard cap is the hard cap. There is a notice only where the file itself
+ * asks for it.
+ */
 const clampMaxElapsed = (state: ParseState, settings: Settings): Settings => {
   const { backgroundMaxElapsedSeconds: maxElapsedSeconds, backgroundMaxElapsedSecondsHardCap: hardCapSeconds } =
     settings;

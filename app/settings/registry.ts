@@ -2,7 +2,9 @@ import { boundingModes, defaultGuard, guardModes, guardTimeoutRange } from '../g
 import { firstSignalNames } from '../process/signal.ts';
 import type { SettingRows } from './row.ts';
 
-/** The largest hard cap, in seconds: 24 h. Compiled in, so that no file can make a limit unlimited. */
+/**
+ * The largest hard cap, in seconds: 24 h. Compiled in, so that no file can make a limit unlimited.
+ */
 export const hardCapCeilingSeconds = 86_400;
 
 /**

@@ -1,4 +1,6 @@
-/** The smallest and the largest number that a setting takes, both included, in the unit of its row. */
+/**
+ * The smallest and the largest number that a setting takes, both included, in the unit of its row.
+ */
 export interface Range {
   readonly min: number;
   readonly max: number;
@@ -10,7 +12,10 @@ interface Always<Value> {
 }
 
 interface CommonRow {
-  /** What the setting does, in one sentence. Shown by the command line, the window and the documents. */
+  /**
+   * What the setting does, in one sentence. Shown by the command line, the window and the
+   * documents.
+   */
   readonly text: string;
   /** Also read from the `bash` block of Claude Code's settings. */
   readonly inClaudeBlock?: true;

@@ -7,8 +7,8 @@ import type { SettingRow } from './row.ts';
 import type { Exemption, SettingKey, SettingValue } from './settings.ts';
 
 /**
- * An exemption as it stands in the file. Parts that this version doesn't know are passed over, which
- * spares more, not less; an entry without any part that it knows is refused.
+ * An exemption as it stands in the file. Parts that this version doesn't know are passed over,
+ * which spares more, not less; an entry without any part that it knows is refused.
  */
 export const exemptionSchema: z.ZodType<Omit<Exemption, 'createdAt'> & { readonly createdAt?: string }> = z
   .object({
@@ -26,7 +26,10 @@ export interface BadRule {
   readonly problem: UserRuleProblem;
 }
 
-/** A rule as it stands in the file, checked as app/agents checks it. `badRulesIn` reads why it is refused. */
+/**
+ * A rule as it stands in the file, checked as app/agents checks it. `badRulesIn` reads why it is
+ * refused.
+ */
 export const userRuleSchema: z.ZodType<UserRule> = z
   .object({
     name: z.string(),
@@ -43,7 +46,10 @@ export const userRuleSchema: z.ZodType<UserRule> = z
     }
   });
 
-/** Returns what `userRuleSchema` found wrong with rules of the right form; empty where the form is wrong. */
+/**
+ * Returns what `userRuleSchema` found wrong with rules of the right form; empty where the form is
+ * wrong.
+ */
 export const badRulesIn = (error: z.ZodError): readonly BadRule[] =>
   error.issues.flatMap((issue) =>
     issue.code === 'custom' && issue.params?.['bad'] !== undefined ? [issue.params['bad'] as BadRule] : [],
@@ -69,7 +75,10 @@ const schemaOf = (row: SettingRow): z.ZodType => {
   }
 };
 
-/** One schema for each setting. Lists are here for a change as a whole; the file is read entry by entry, see `parseSettings`. */
+/**
+ * One schema for each setting. Lists are here for a change as a whole; the file is read entry by
+ * entry, see `parseSettings`.
+ */
 export const settingSchemas = Object.fromEntries(settingKeys.map((key) => [key, schemaOf(rowOf(key))])) as unknown as {
   readonly [Key in SettingKey]: z.ZodType<NonNullable<SettingValue<Key>>>;
 };

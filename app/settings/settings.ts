@@ -7,7 +7,10 @@ import type { SettingRow, SettingRows } from './row.ts';
  * is given. See `exemptionMatches` for how each part is compared.
  */
 export interface Exemption {
-  /** A folder: jobs whose project is it or lies in it. Absolute; `~/` is expanded where the file is read. */
+  /**
+   * A folder: jobs whose project is it or lies in it. Absolute; `~/` is expanded where the file is
+   * read.
+   */
   readonly project?: string;
   /** The whole command as Curfew shows it; `*` stands for any text. */
   readonly command?: string;

@@ -83,7 +83,10 @@ const stopSentences: Readonly<Record<StopReason, string>> = {
 
 const isStopReason = (code: string): code is StopReason => Object.hasOwn(stopSentences, code);
 
-/** Says why a process may not be signalled, as a sentence without a full stop and without the process, which stands beside it. */
+/**
+ * Says why a process may not be signalled, as a sentence without a full stop and without the
+ * process, which stands beside it.
+ */
 export const sayVeto = ({ code, figures }: Pick<Objection, 'code' | 'figures'>): string => {
   if (isStopReason(code)) return stopSentences[code];
   return isVetoCode(code) ? sentences[code](figures) : `it is protected${inBrackets(visibleText(code))}`;

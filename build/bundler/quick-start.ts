@@ -93,9 +93,10 @@ const segmenting = 'const segmenter = new Intl.Segmenter();';
 const emojiPattern = /const emojiPrefixRegex = (?<pattern>\/\^.*\/v);/u;
 
 /**
- * string-width has a segmenter made before it is asked for any width: 2.6 MB of tables, which it uses only for text that is not plain ASCII.
- * The same holds for its pattern of all emoji, 1 ms of every start that prints a table (Node 24.21, x86-64).
- * Fails the build when string-width no longer looks as it did.
+ * string-width has a segmenter made before it is asked for any width: 2.6 MB of tables, which it
+ * uses only for text that is not plain ASCII. The same holds for its pattern of all emoji, 1 ms of
+ * every start that prints a table (Node 24.21, x86-64). Fails the build when string-width no longer
+ * looks as it did.
  */
 export const stringWidthWithoutSegmenter = (environments: readonly string[]): Plugin => ({
   name: 'curfew:string-width-without-segmenter',

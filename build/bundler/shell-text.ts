@@ -6,8 +6,8 @@ import type { Plugin } from 'vite';
 const reading = /readFileSync\(new URL\('\.\/(?<file>[\w-]+\.sh)', import\.meta\.url\), 'utf8'\)/gu;
 
 /**
- * Puts the text of a shell file in the place of the call that reads it, so that a bundle needs no file
- * beside it. Fails the build for a source that names a shell file in any other way.
+ * Puts the text of a shell file in the place of the call that reads it, so that a bundle needs no
+ * file beside it. Fails the build for a source that names a shell file in any other way.
  */
 export const shellText = (): Plugin => ({
   name: 'curfew:shell-text',

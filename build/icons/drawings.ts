@@ -13,7 +13,10 @@ const tones = { Template: '#000000', Light: '#f4f4f6', Dark: '#232428' } as cons
 /** Sizes of panels in pixels; each is also drawn at the double, for dense screens. */
 const traySizes = [16, 22, 24, 32] as const;
 
-/** Sizes of the program's own icon in pixels, as the icon theme specification has them; electron-builder makes .ico and .icns of the largest. */
+/**
+ * Sizes of the program's own icon in pixels, as the icon theme specification has them;
+ * electron-builder makes .ico and .icns of the largest.
+ */
 const programSizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const;
 
 /**

@@ -1,4 +1,5 @@
-// npm run docs: writes the table of settings into docs/settings.md. A test holds that it is up to date.
+// npm run docs: writes the table of settings into docs/settings.md. A test holds that it is up to
+// date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withSettingsTable } from './settings-table.ts';

@@ -17,7 +17,10 @@ const answer = z.object({
 
 const foreign: ReadonlySet<string> = new Set(['node_modules', '.git', 'out']);
 
-/** Returns every shell file below a folder, as paths from there, without what others or the build wrote. */
+/**
+ * Returns every shell file below a folder, as paths from there, without what others or the build
+ * wrote.
+ */
 export const shellFilesIn = (folder: string): readonly string[] =>
   globSync('**/*.sh', { cwd: folder, exclude: (path) => path.split('/').some((part) => foreign.has(part)) }).toSorted();
 

@@ -16,18 +16,24 @@ import type { AgentHookInstaller } from './hooks/form/agent-hooks.ts';
 import { muxTaskNotes } from './mux/task-notes.ts';
 import { opencodeInstaller } from './opencode/installation.ts';
 
-/** What Curfew does with one agent on a machine; what is known of it stands in `app/agents`. A part that it doesn't have says so. */
+/**
+ * What Curfew does with one agent on a machine; what is known of it stands in `app/agents`. A part
+ * that it doesn't have says so.
+ */
 export interface AgentParts {
   /** How hooks get into its settings. */
   readonly hooks: AgentHookInstaller | 'none';
   /** How the records of its sessions are read. */
   readonly registry: RegistryReader | 'none';
   /**
-   * Opens what it notes of its tasks beside their output, for one user's files. The reader takes the path of an output file and gives null where
-   * nothing is noted.
+   * Opens what it notes of its tasks beside their output, for one user's files. The reader takes
+   * the path of an output file and gives null where nothing is noted.
    */
   readonly taskNotes: ((uid: number) => (output: string) => AgentNote | null) | 'none';
-  /** Reads what it says of how a job of it ended, below a home folder and in files of one user; null where it says nothing. */
+  /**
+   * Reads what it says of how a job of it ended, below a home folder and in files of one user; null
+   * where it says nothing.
+   */
   readonly taskReport: ((job: Job, home: string, uid: number) => TaskReport | null) | 'none';
 }
 

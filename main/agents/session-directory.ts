@@ -25,7 +25,10 @@ export interface SessionReaderInput {
   /** The user whose files are believed. */
   readonly uid: number;
   readonly platform?: NodeJS.Platform;
-  /** Another Linux machine's, with the machine id and the wall clock (milliseconds, null: not told) of that machine; this machine's own if left out. */
+  /**
+   * Another Linux machine's, with the machine id and the wall clock (milliseconds, null: not told)
+   * of that machine; this machine's own if left out.
+   */
   readonly elsewhere?: {
     readonly files: AgentFiles;
     readonly machineId: string;
@@ -45,13 +48,17 @@ interface Holder extends AgentProcess {
   readonly files: readonly OpenFile[] | null;
 }
 
-/** Parts of an agent that start sessions or serve them, but are none: a daemon, a server of tools, what keeps the agent up to date. */
+/**
+ * Parts of an agent that start sessions or serve them, but are none: a daemon, a server of tools,
+ * what keeps the agent up to date.
+ */
 const servesSessions = ({ agent, row: { argv } }: AgentProcess): boolean =>
   argv[1] === 'daemon' || argv[1] === 'mcp' || isUpdater(agent, argv);
 
 /**
- * Agents that no registry names: older versions, and agents without a registry. Of an agent that consists of several processes
- * (a launcher with the program below it) only the one nearest to the top is listed, and none where a part of it is named already.
+ * Agents that no registry names: older versions, and agents without a registry. Of an agent that
+ * consists of several processes (a launcher with the program below it) only the one nearest to the
+ * top is listed, and none where a part of it is named already.
  */
 const unregistered = (
   table: ProcessTable,
@@ -68,7 +75,8 @@ const unregistered = (
       id: null,
       process: identityOf(table, row),
       pid: row.pid,
-      // Its process lives, but which session it is (and so, which jobs are its) is not known where others are named.
+      // Its process lives, but which session it is (and so, which jobs are its) is not known where
+      // others are named.
       state: dossiers[agent].registry === 'none' ? 'live' : 'unknown',
       project: null,
       source: `process ${row.pid}`,
@@ -76,8 +84,9 @@ const unregistered = (
 };
 
 /**
- * Reads what is known of agents' sessions: registries, leases, and what living agents hold open. One per supervisor, because it
- * remembers what it has parsed: an unchanged file costs one status call. All calls are synchronous; nothing on disk can make it throw.
+ * Reads what is known of agents' sessions: registries, leases, and what living agents hold open.
+ * One per supervisor, because it remembers what it has parsed: an unchanged file costs one status
+ * call. All calls are synchronous; nothing on disk can make it throw.
  */
 export class SessionReader {
   readonly #input: SessionReaderInput;
@@ -109,8 +118,8 @@ export class SessionReader {
   }
 
   /**
-   * The sessions at this look. `completeFor` has an agent only when its registry exists and all of it could be read and understood;
-   * what can't be read is unknown, never gone.
+   * The sessions at this look. `completeFor` has an agent only when its registry exists and all of
+   * it could be read and understood; what can't be read is unknown, never gone.
    */
   read(table: ProcessTable): SessionDirectory {
     const { elsewhere, source } = this.#input;
@@ -152,9 +161,10 @@ export class SessionReader {
   }
 
   /**
-   * Open files are asked for only of agents whose sessions show in them, in one call, because it is the dear part: of a process
-   * that is new, of all again every few looks, and of all when one of them has ended: its session may have been taken over. (The grace
-   * of an orphan does not wait for that: it counts from the start of the job.)
+   * Open files are asked for only of agents whose sessions show in them, in one call, because it is
+   * the dear part: of a process that is new, of all again every few looks, and of all when one of
+   * them has ended: its session may have been taken over. (The grace of an orphan does not wait for
+   * that: it counts from the start of the job.)
    */
   #holders(table: ProcessTable, agents: readonly AgentProcess[]): readonly Holder[] {
     const asked = agents.filter(({ agent }) => {
@@ -180,8 +190,9 @@ export class SessionReader {
   }
 
   /**
-   * The agent's usual folder, that in each Flatpak's own home, and every other that a process was told to use: one of the agent's, or a command of
-   * it that inherited that. Also after that process has ended.
+   * The agent's usual folder, that in each Flatpak's own home, and every other that a process was
+   * told to use: one of the agent's, or a command of it that inherited that. Also after that
+   * process has ended.
    */
   #foldersOf(named: NamedByProcesses, agent: AgentId): readonly string[] {
     const { home } = this.#input;

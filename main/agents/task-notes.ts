@@ -3,8 +3,8 @@ import type { AgentNote } from '../../app/jobs/lineage/evidence.ts';
 import { agentParts } from './dossiers.ts';
 
 /**
- * Returns a reader of what agents note of their tasks beside the output files: of an agent and the path of an output file, null where nothing
- * is noted.
+ * Returns a reader of what agents note of their tasks beside the output files: of an agent and the
+ * path of an output file, null where nothing is noted.
  * @param uid whose files the notes have to be
  */
 export const openTaskNotes = (uid: number): ((agent: AgentId, output: string) => AgentNote | null) => {

@@ -3,12 +3,15 @@ import type { Verdict } from '../../app/judge/verdict.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 
-/** Scans that are further apart than this, or than three intervals, void announcements made before. Seconds. */
+/**
+ * Scans that are further apart than this, or than three intervals, void announcements made before.
+ * Seconds.
+ */
 const maxUnwatchedSeconds = 120;
 
 /**
- * Tells which announcements of an end still count. After a time without scans, as after a sleep, an end
- * is announced again; so is one that was called off meanwhile.
+ * Tells which announcements of an end still count. After a time without scans, as after a sleep, an
+ * end is announced again; so is one that was called off meanwhile.
  */
 export class Announcements {
   readonly #isKeeper: boolean;
@@ -34,7 +37,10 @@ export class Announcements {
     return isVoid ? { ...entry, announcedAtTicks: null } : entry;
   }
 
-  /** Returns the entry to remember: without its announcement where the judge no longer wants that end. */
+  /**
+   * Returns the entry to remember: without its announcement where the judge no longer wants that
+   * end.
+   */
   afterVerdict(entry: LedgerEntry, verdict: Verdict): LedgerEntry {
     const stands = !this.#isKeeper || verdict.announces === true || verdict.action === 'reap';
     return stands || entry.announcedAtTicks === null ? entry : { ...entry, announcedAtTicks: null };

@@ -20,8 +20,8 @@ const socketsOfJob = ({ members }: Pick<Draft, 'members'>, facts: Read): Readonl
   new Set(members.flatMap(({ row }) => socketsOf(facts.get(row.pid))));
 
 /**
- * Displays on which a job shows windows. A browser that the user works with is spared by its own veto; the windows of one that a program drives
- * are no user's.
+ * Displays on which a job shows windows. A browser that the user works with is spared by its own
+ * veto; the windows of one that a program drives are no user's.
  */
 const windowsOf = ({ members }: Draft, facts: Read): readonly PossibleClient[] =>
   members.flatMap(({ row }) =>
@@ -44,8 +44,10 @@ const blind: PossibleClient = {
 };
 
 /**
- * What uses the jobs of a look that may be ended at it: those whose session has ended, and those of living ones that are past their max
- * elapsed and listen on no port (a service is not ended then). Others are not asked about, so that an ordinary look costs nothing. Throws ProcessTableUnreadable.
+ * What uses the jobs of a look that may be ended at it: those whose session has ended, and those of
+ * living ones that are past their max elapsed and listen on no port (a service is not ended then).
+ * Others are not asked about, so that an ordinary look costs nothing. Throws
+ * ProcessTableUnreadable.
  */
 export const readClients = (
   probing: Pick<SocketProbing, 'possibleClients'> | undefined,
@@ -64,7 +66,8 @@ export const readClients = (
   );
   if (asked.length === 0) return new Map();
   const jobs = asked.map(({ members }): readonly AskedProcess[] => {
-    // What has no facts ended since the table was read: one that lives has some, though they may say that nothing could be read.
+    // What has no facts ended since the table was read: one that lives has some, though they may
+    // say that nothing could be read.
     const own = members.flatMap(({ row }) => {
       const fact = facts.get(row.pid);
       return fact === undefined ? [] : [{ pid: row.pid, fact }];
@@ -87,8 +90,8 @@ export const readClients = (
 };
 
 /**
- * For the veto about windows: sockets of a job, and of leftovers that are of no use to any process. undefined where no process is connected to a
- * display, which is the ordinary case.
+ * For the veto about windows: sockets of a job, and of leftovers that are of no use to any process.
+ * undefined where no process is connected to a display, which is the ordinary case.
  */
 export const harmlessSockets = (
   drafts: readonly Draft[],
@@ -103,8 +106,9 @@ export const harmlessSockets = (
 };
 
 /**
- * What went over the sockets of jobs that their silence may end: those of living sessions that have used up half of their time. Others are not asked about,
- * so that an ordinary look costs nothing. Throws ProcessTableUnreadable.
+ * What went over the sockets of jobs that their silence may end: those of living sessions that have
+ * used up half of their time. Others are not asked about, so that an ordinary look costs nothing.
+ * Throws ProcessTableUnreadable.
  */
 export const readExchanges = (
   probing: Pick<SocketProbing, 'exchanges'> | undefined,

@@ -12,7 +12,10 @@ import type { Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 
-/** An answer per row object. The source gives the same object for a row that didn't change, so nothing is worked out twice. */
+/**
+ * An answer per row object. The source gives the same object for a row that didn't change, so
+ * nothing is worked out twice.
+ */
 const perRow = <Value>(answer: (row: ProcessRow) => Value): ((row: ProcessRow) => Value) => {
   const known = new WeakMap<ProcessRow, { readonly value: Value }>();
   return (row) => {
@@ -25,10 +28,16 @@ const perRow = <Value>(answer: (row: ProcessRow) => Value): ((row: ProcessRow) =
   };
 };
 
-/** A pseudo-terminal, a virtual console or a serial line, also after it was closed. https://man7.org/linux/man-pages/man4/pts.4.html */
+/**
+ * A pseudo-terminal, a virtual console or a serial line, also after it was closed.
+ * https://man7.org/linux/man-pages/man4/pts.4.html
+ */
 const terminalDevice = /^\/dev\/(?:pts\/\d+|tty(?:[A-Za-z]*\d+|s[0-9a-f]+)|console)$/u;
 
-/** What the assembling of jobs looks up, from the machine and the signatures. `rules` is read once for each table, so that a change counts at the next look. */
+/**
+ * What the assembling of jobs looks up, from the machine and the signatures. `rules` is read once
+ * for each table, so that a change counts at the next look.
+ */
 export const evidenceFrom = (
   source: ProcessSource,
   rules: () => readonly UserRule[],

@@ -10,7 +10,10 @@ export interface JudgedJob {
   readonly vetoes: readonly Veto[];
   readonly verdict: Verdict;
   readonly entry: LedgerEntry;
-  /** Its session told through its hooks that it ends, a short while ago; no grace of an orphan was waited for. */
+  /**
+   * Its session told through its hooks that it ends, a short while ago; no grace of an orphan was
+   * waited for.
+   */
   readonly toldEnded?: true;
 }
 
@@ -19,10 +22,16 @@ export interface Look {
   readonly table: ProcessTable;
   readonly sessions: readonly AgentSession[];
   readonly jobs: ReadonlyMap<JobId, JudgedJob>;
-  /** The next look is to come soon: a session that told that it ends is about to exit, or left something. */
+  /**
+   * The next look is to come soon: a session that told that it ends is about to exit, or left
+   * something.
+   */
   readonly hurries?: true;
   /** Milliseconds from the first read to the last verdict. */
   readonly tookMs: number;
-  /** Of it processor time, of the whole process: what the look costs, however much else the machine has to do. Where it is known. */
+  /**
+   * Of it processor time, of the whole process: what the look costs, however much else the machine
+   * has to do. Where it is known.
+   */
   readonly cpuMs?: number;
 }

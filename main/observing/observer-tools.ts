@@ -13,7 +13,10 @@ import type { ProberTools } from './prober.ts';
 
 /** What is remembered from look to look, and across restarts. */
 export interface LedgerMemory {
-  /** When the machine was awake in this boot, as far as it was observed. Left out: nothing is kept of that. */
+  /**
+   * When the machine was awake in this boot, as far as it was observed. Left out: nothing is kept
+   * of that.
+   */
   readonly awake?: {
     load(bootId: BootId): readonly AwakeStretch[];
     save(bootId: BootId, stretches: readonly AwakeStretch[]): void;
@@ -22,7 +25,10 @@ export interface LedgerMemory {
   load(bootId: BootId): readonly LedgerEntry[];
   /** All jobs of this look; what is missing has ended. */
   save(bootId: BootId, entries: readonly LedgerEntry[]): void;
-  /** What earlier looks of this boot saw of the user's processes and of agents, those of other Curfew processes included. */
+  /**
+   * What earlier looks of this boot saw of the user's processes and of agents, those of other
+   * Curfew processes included.
+   */
   witnesses(bootId: BootId): readonly Witness[];
   /** The same after this look; what is missing is forgotten. */
   saveWitnesses(bootId: BootId, witnesses: readonly Witness[]): void;
@@ -37,15 +43,21 @@ export interface ObserverTools extends Omit<ProberTools, 'source'> {
   readonly now: () => number;
   /** What was started with `curfew run` and has not ended. */
   readonly readRuns?: (bootId: BootId) => readonly RunSubject[];
-  /** Sessions that told a short while ago that they end, as of the sessions read last: what they left gets no grace. */
+  /**
+   * Sessions that told a short while ago that they end, as of the sessions read last: what they
+   * left gets no grace.
+   */
   readonly endedSessions?: () => readonly EndedSession[];
   /** What holds for this pass instead of grace and notice. */
   readonly terms?: Terms;
   /**
-   * It ends what is due, so it keeps account of what was announced: an end that is no longer to come, or that went without a look
-   * for long, is announced again. Others only read of it.
+   * It ends what is due, so it keeps account of what was announced: an end that is no longer to
+   * come, or that went without a look for long, is announced again. Others only read of it.
    */
   readonly announces?: boolean;
-  /** The process that looks, in the table that is looked at: this one if left out, the shell that answers on another machine. */
+  /**
+   * The process that looks, in the table that is looked at: this one if left out, the shell that
+   * answers on another machine.
+   */
   readonly ownPid?: () => Pid;
 }

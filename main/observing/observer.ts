@@ -62,7 +62,10 @@ export class Observer {
     this.#announcements = new Announcements(tools.announces === true);
   }
 
-  /** Looks once. Throws ProcessTableUnreadable; then nothing may be concluded and nothing has been remembered. */
+  /**
+   * Looks once. Throws ProcessTableUnreadable; then nothing may be concluded and nothing has been
+   * remembered.
+   */
   look(): Look {
     this.#looks += 1;
     const stopwatch = startStopwatch();
@@ -78,10 +81,14 @@ export class Observer {
     return { table, sessions: directory.sessions, jobs, ...stopwatch(), ...(hurries ? { hurries } : {}) };
   }
 
-  /** Reads the process table, the sessions and the ledger, finds the jobs, and reads what their members hold. */
+  /**
+   * Reads the process table, the sessions and the ledger, finds the jobs, and reads what their
+   * members hold.
+   */
   #scan(): Scan {
     const { source, evidence, ledger } = this.#tools;
-    // Once a look: each time is a look at two files, and one look is to be judged by one set of settings.
+    // Once a look: each time is a look at two files, and one look is to be judged by one set of
+    // settings.
     const settings = this.#tools.settings();
     const table = this.#withAwake(source.scan(this.#watched));
     this.#announcements.noteScan(table, settings);
@@ -139,7 +146,8 @@ export class Observer {
       const client = clients.get(measured.id);
       const job = client === undefined ? measured : { ...measured, client };
       const toldEnded = isOfEnded(job, endedSessions);
-      // What the user runs under supervision may be anything, an agent too; its own `curfew run` says what it spares.
+      // What the user runs under supervision may be anything, an agent too; its own `curfew run`
+      // says what it spares.
       const vetoes = job.run === undefined ? vetoesOf(job, this.#contextFor(table, entry, job)) : [];
       const verdict =
         job.run === undefined
@@ -192,7 +200,10 @@ export class Observer {
     return { ...table, awake: stretches };
   }
 
-  /** Voids announcements: what was announced until now is announced again before anything of it is ended. */
+  /**
+   * Voids announcements: what was announced until now is announced again before anything of it is
+   * ended.
+   */
   forgetAnnouncements(): void {
     this.#announcements.forget();
   }
@@ -202,7 +213,9 @@ export class Observer {
     return this.#looks;
   }
 
-  /** Returns the limits of a job of the latest look that was started with `curfew run`; else null. */
+  /**
+   * Returns the limits of a job of the latest look that was started with `curfew run`; else null.
+   */
   runOf(id: JobId): RunTerms | null {
     return this.#runs.get(id) ?? null;
   }
@@ -232,7 +245,10 @@ export class Observer {
   }
 }
 
-/** Returns a function that tells the milliseconds since, and the processor time of this process in them. */
+/**
+ * Returns a function that tells the milliseconds since, and the processor time of this process in
+ * them.
+ */
 const startStopwatch = (): (() => Pick<Look, 'tookMs' | 'cpuMs'>) => {
   const began = performance.now();
   const before = process.cpuUsage();

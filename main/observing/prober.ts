@@ -10,7 +10,10 @@ import type { Settings } from '../../app/settings/settings.ts';
 import type { Probing } from '../os/processes/probing.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 
-/** Processes that one look probes; the others have their turn at the next. About 0.1 milliseconds each. */
+/**
+ * Processes that one look probes; the others have their turn at the next. About 0.1 milliseconds
+ * each.
+ */
 const maxProcesses = 256;
 /** Processes of one job that are probed: what is stuck shows among the first. */
 const maxProcessesOfJob = 64;
@@ -34,8 +37,10 @@ export interface ProberTools {
 }
 
 /**
- * Looks into the processes of jobs that have used up half of their time, within bounds: at most `maxProcesses` a look, those first that have waited
- * longest for it, each some times a minute at most, and the holders of a pipe or lock are searched only for what stands still, once in two minutes.
+ * Looks into the processes of jobs that have used up half of their time, within bounds: at most
+ * `maxProcesses` a look, those first that have waited longest for it, each some times a minute at
+ * most, and the holders of a pipe or lock are searched only for what stands still, once in two
+ * minutes.
  */
 export class Prober {
   readonly #tools: ProberTools;
@@ -46,7 +51,10 @@ export class Prober {
     this.#tools = tools;
   }
 
-  /** Probes by job; jobs that are young, or whose turn it isn't, are left out. Throws ProcessTableUnreadable. */
+  /**
+   * Probes by job; jobs that are young, or whose turn it isn't, are left out. Throws
+   * ProcessTableUnreadable.
+   */
   probe(
     table: ProcessTable,
     drafts: readonly Draft[],
@@ -122,7 +130,10 @@ export class Prober {
     );
   }
 
-  /** The agent's output file and whatever regular files standard output and standard error of members lead to. */
+  /**
+   * The agent's output file and whatever regular files standard output and standard error of
+   * members lead to.
+   */
   #outputs(draft: Draft, facts: ReadonlyMap<number, MemberFacts>): readonly OutputFile[] {
     const { fileBytes, freeBytes } = this.#tools;
     const paths = new Set(draft.output === null ? [] : [draft.output]);
@@ -138,7 +149,10 @@ export class Prober {
     });
   }
 
-  /** The lock file that a command asks for again and again; it is read only once the command is known to do that. */
+  /**
+   * The lock file that a command asks for again and again; it is read only once the command is
+   * known to do that.
+   */
   #lockFile(draft: Draft, facts: ReadonlyMap<number, MemberFacts>): LockFile | null {
     if ((draft.entry?.watch?.poll?.pauses ?? 0) < 2) return null;
     const condition = loopConditionOf(draft.command);

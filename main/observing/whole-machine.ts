@@ -4,7 +4,10 @@ import { pileUpsOf, type PileUp, type SocketFolder } from '../../app/diagnose/wh
 import { temporarySocketOwner } from '../../app/sweep/forms.ts';
 import type { Look } from './look.ts';
 
-/** Names of a temporary folder that are read: tens of milliseconds, and a folder with more has other troubles. */
+/**
+ * Names of a temporary folder that are read: tens of milliseconds, and a folder with more has other
+ * troubles.
+ */
 const maxNames = 100_000;
 
 /** Sockets of agents by their names; nothing is opened. null where the folder can't be listed. */
@@ -29,9 +32,10 @@ const socketsIn = (folder: string): SocketFolder | null => {
 };
 
 /**
- * What piles up on this machine without any one job being stuck, as of a look: many commands of one session, sockets that sessions left behind,
- * outputs past a size. For doctor, `scan --explain` and the status; `sayPileUp` has the words. Lists the temporary folders, so it is not for
- * every look. Never throws.
+ * What piles up on this machine without any one job being stuck, as of a look: many commands of one
+ * session, sockets that sessions left behind, outputs past a size. For doctor, `scan --explain` and
+ * the status; `sayPileUp` has the words. Lists the temporary folders, so it is not for every look.
+ * Never throws.
  */
 export const wholeMachineProblems = (
   look: Pick<Look, 'jobs' | 'sessions'>,

@@ -15,8 +15,8 @@ export const openSignaller = (source: IdentityReader): Signaller => {
 };
 
 /**
- * Returns a signaller that is opened when it is first asked: for commands that print what they see and signal
- * nothing, because loading koffi takes 12 ms of processor time (Node 24.21, x86-64).
+ * Returns a signaller that is opened when it is first asked: for commands that print what they see
+ * and signal nothing, because loading koffi takes 12 ms of processor time (Node 24.21, x86-64).
  */
 export const openSignallerLate = (source: IdentityReader): Signaller => {
   let opened: Signaller | null = null;

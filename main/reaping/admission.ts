@@ -3,14 +3,17 @@ import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { JudgedJob } from '../observing/look.ts';
 import type { ReapingOrder } from './reaping.ts';
 
-/** Another Curfew is ending that job: a supervisor and a command, or two commands, at the same moment. */
+/**
+ * Another Curfew is ending that job: a supervisor and a command, or two commands, at the same
+ * moment.
+ */
 export class JobTaken extends Error {
   override readonly name = 'JobTaken';
 }
 
 /**
- * For the journal to ask before it takes an intent: throws JobTaken when another Curfew process that lives has an open incident of the
- * same job.
+ * For the journal to ask before it takes an intent: throws JobTaken when another Curfew process
+ * that lives has an open incident of the same job.
  * @param isRunning whether that process of this machine and boot lives
  */
 export const rejectConcurrentReaper =
@@ -28,8 +31,8 @@ export const rejectConcurrentReaper =
   };
 
 /**
- * Whether a reaping may begin: what no user asked for needs a verdict that says "reap now", and a notice that was given before, or the
- * session's own word that it ends (contract 10).
+ * Whether a reaping may begin: what no user asked for needs a verdict that says "reap now", and a
+ * notice that was given before, or the session's own word that it ends (contract 10).
  */
 export const isToldFirst = ({ decidedBy }: Pick<ReapingOrder, 'decidedBy'>, judged: JudgedJob): boolean => {
   switch (decidedBy) {

@@ -5,8 +5,9 @@ const firstPauseMs = 60_000;
 const maxPauseMs = 3_600_000;
 
 /**
- * Keeps a reaping that did not succeed from being tried again at every look: a process that waits in the kernel, or may not be
- * signalled, is no easier to end five seconds later, and each attempt is an incident. The pause doubles from a minute to an hour.
+ * Keeps a reaping that did not succeed from being tried again at every look: a process that waits
+ * in the kernel, or may not be signalled, is no easier to end five seconds later, and each attempt
+ * is an incident. The pause doubles from a minute to an hour.
  */
 export class Retries {
   readonly #pauses = new Map<JobId, { readonly pauseMs: number; readonly untilMs: number }>();

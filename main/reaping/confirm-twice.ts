@@ -23,9 +23,10 @@ export const sightingOf = (look: Look, { job }: JudgedJob): Sighting => ({
 });
 
 /**
- * Whether a second look confirms what a first one saw (contract 3): the same job, with the same process as its root, so many seconds
- * awake after it. One look can catch an agent between two states. The supervisor, `curfew reap` and the user's button all ask this; how
- * long the job must have been due in between differs, and is the caller's.
+ * Whether a second look confirms what a first one saw (contract 3): the same job, with the same
+ * process as its root, so many seconds awake after it. One look can catch an agent between two
+ * states. The supervisor, `curfew reap` and the user's button all ask this; how long the job must
+ * have been due in between differs, and is the caller's.
  */
 export const confirmTwice = (
   first: Sighting | undefined,

@@ -18,8 +18,9 @@ const vetoesNow = (source: ProcessSource, context: VetoContext, job: Job, row: P
   vetoesOfProcess(row, source.facts([row]).get(row.pid) ?? null, roleOf(row, job, context.rows), context);
 
 /**
- * Reads a process again, past every cache, and asks every veto again. Called with the process already held (pidfd), immediately
- * before each signal, the last KILL included: whatever happened since the look, a pid that became another process's is not hit.
+ * Reads a process again, past every cache, and asks every veto again. Called with the process
+ * already held (pidfd), immediately before each signal, the last KILL included: whatever happened
+ * since the look, a pid that became another process's is not hit.
  */
 export const confirmTarget = (
   source: ProcessSource,
@@ -35,9 +36,10 @@ export const confirmTarget = (
 };
 
 /**
- * Whether a group still is what was judged: every process that came into it since the look is read and asked every veto as well. A signal
- * to the group would reach it: a child of the job that was started with CURFEW_KEEP=1 while the intent went to disk was sent TERM.
- * Gives the newcomers, or null where one of them may not be signalled or where it can't be told which came.
+ * Whether a group still is what was judged: every process that came into it since the look is read
+ * and asked every veto as well. A signal to the group would reach it: a child of the job that was
+ * started with CURFEW_KEEP=1 while the intent went to disk was sent TERM. Gives the newcomers, or
+ * null where one of them may not be signalled or where it can't be told which came.
  */
 export const confirmGroup = (
   source: ProcessSource,

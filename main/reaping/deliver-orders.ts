@@ -22,8 +22,9 @@ export interface Hands {
   /** Reads the held process past every cache and judges it anew. */
   readonly confirm: (target: Target, handle: ProcessHandle) => TargetConfirmation;
   /**
-   * Confirms every member of a group, and judges those that came into it since the survey. Gives the pids that a signal to the group
-   * reaches; null where one of them may not be signalled, or where it can't be told which processes came.
+   * Confirms every member of a group, and judges those that came into it since the survey. Gives
+   * the pids that a signal to the group reaches; null where one of them may not be signalled, or
+   * where it can't be told which processes came.
    */
   readonly confirmGroup: (order: GroupOrder) => readonly number[] | null;
   /** Wall clock, milliseconds. */
@@ -57,12 +58,15 @@ const toProcess = (hands: Hands, signal: SignalName, target: Target): SignalReco
       hands.release(handle);
     }
   } catch (error) {
-    // One process that can't be held or read must not keep the others from being ended, nor their results from the record.
+    // One process that can't be held or read must not keep the others from being ended, nor their
+    // results from the record.
     return record(hands, signal, name, pids, 'refused', messageOf(error));
   }
 };
 
-/** The record of a signal to a whole group; null where it may not, or can't, be signalled as one. */
+/**
+ * The record of a signal to a whole group; null where it may not, or can't, be signalled as one.
+ */
 const toGroup = (hands: Hands, signal: SignalName, order: GroupOrder): SignalRecord | null => {
   try {
     const handle = hands.hold({ key: order.leader, pid: order.pgid });
@@ -81,9 +85,9 @@ const toGroup = (hands: Hands, signal: SignalName, order: GroupOrder): SignalRec
 };
 
 /**
- * Delivers orders, every process confirmed immediately before. A group of which a member can't be confirmed, to which a process came
- * that may not be signalled, or which the kernel can't signal safely as a group, is signalled one by one instead: then only confirmed
- * processes hear it.
+ * Delivers orders, every process confirmed immediately before. A group of which a member can't be
+ * confirmed, to which a process came that may not be signalled, or which the kernel can't signal
+ * safely as a group, is signalled one by one instead: then only confirmed processes hear it.
  */
 const deliverOrders = (hands: Hands, signal: SignalName, orders: readonly Order[]): readonly SignalRecord[] =>
   orders.flatMap((order) => {

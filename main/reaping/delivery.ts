@@ -36,7 +36,9 @@ const confirm = ({ source, context, reaping }: Delivery, target: Target): Target
   return found.kind === 'vetoed' ? { kind: 'vetoed', why: found.vetoes.map(sayVeto).join('; ') } : found;
 };
 
-/** The holds of a reaping are taken when a survey first shows a process, and are kept until its end. */
+/**
+ * The holds of a reaping are taken when a survey first shows a process, and are kept until its end.
+ */
 const handsOf = (delivery: Delivery): Hands => ({
   hold: ({ key }) => delivery.reaping.handle(key) ?? null,
   release: () => undefined,
@@ -51,8 +53,9 @@ const handsOf = (delivery: Delivery): Hands => ({
 });
 
 /**
- * A run is asked through its own `curfew run`, which then ends every process of it in the run's own way: its grace, its exit code, its
- * lock. Asked again it doesn't wait for the grace. CONT follows, because a stopped process hears nothing.
+ * A run is asked through its own `curfew run`, which then ends every process of it in the run's own
+ * way: its grace, its exit code, its lock. Asked again it doesn't wait for the grace. CONT follows,
+ * because a stopped process hears nothing.
  */
 const toRun = (delivery: Delivery, run: RunTerms, signal: SignalName): SignalRecord => {
   const { supervisor } = run;
@@ -86,7 +89,10 @@ const deliverNow = (delivery: Delivery, action: SignalAction): Delivered => {
   return { records, unanswered: null };
 };
 
-/** Delivers signals to jobs of this machine, at once: nothing comes between a confirmation and its signal. */
+/**
+ * Delivers signals to jobs of this machine, at once: nothing comes between a confirmation and its
+ * signal.
+ */
 export const localDeliverer = (tools: LocalTools): Deliverer<Reaping<ProcessHandle>, Look, never> => ({
   // eslint-disable-next-line require-yield -- It waits for nothing.
   *deliver(reaping, look, action) {

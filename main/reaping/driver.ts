@@ -10,11 +10,17 @@ export type SignalAction = Extract<ReapingAction, { readonly kind: 'signal' }>;
 /** What became of the signals of one step. */
 export interface Delivered {
   readonly records: readonly SignalRecord[];
-  /** Targets of which no answer tells whether the signal reached them, and why. Null: every target has an answer. */
+  /**
+   * Targets of which no answer tells whether the signal reached them, and why. Null: every target
+   * has an answer.
+   */
   readonly unanswered: { readonly keys: ReadonlySet<IdentityKey>; readonly why: string } | null;
 }
 
-/** One reaping, as the driver moves it on. `Scene` is what it is enumerated from: a look at a machine, or at a run. */
+/**
+ * One reaping, as the driver moves it on. `Scene` is what it is enumerated from: a look at a
+ * machine, or at a run.
+ */
 export interface DrivenReaping<Scene> {
   readonly plan: ReapingPlan;
   state: ReapingState;
@@ -28,7 +34,10 @@ export interface DrivenReaping<Scene> {
   survey: (scene: Scene, nowMs: number) => Survey;
 }
 
-/** Writes down what is done: intents before the first signal, results after. What it throws stops the reaping. */
+/**
+ * Writes down what is done: intents before the first signal, results after. What it throws stops
+ * the reaping.
+ */
 export interface DriverRecord<Reaping, Scene> {
   /** True once the intent is on disk. */
   readonly isBegun: (reaping: Reaping) => boolean;
@@ -41,11 +50,14 @@ export interface DriverRecord<Reaping, Scene> {
 }
 
 /**
- * What differs between the ways in which signals reach processes. `Waiting` is what a delivery may have to wait for: `never` where
- * it is done at once, a promise where another machine answers.
+ * What differs between the ways in which signals reach processes. `Waiting` is what a delivery may
+ * have to wait for: `never` where it is done at once, a promise where another machine answers.
  */
 export interface Deliverer<Reaping, Scene, Waiting> {
-  /** Sends a signal to orders, each confirmed immediately before (contract 6, 7), and CONT to stopped targets after it. */
+  /**
+   * Sends a signal to orders, each confirmed immediately before (contract 6, 7), and CONT to
+   * stopped targets after it.
+   */
   readonly deliver: (reaping: Reaping, scene: Scene, action: SignalAction) => Generator<Waiting, Delivered, unknown>;
   /** Before the end is written: what the record is to hold can still be fetched. */
   readonly beforeEnd?: (
@@ -54,7 +66,10 @@ export interface Deliverer<Reaping, Scene, Waiting> {
     survey: Survey,
     outcome: Outcome,
   ) => Generator<Waiting, void, unknown>;
-  /** A new survey comes between the intent and the first signal. Else the signal goes by the survey that the intent was written from. */
+  /**
+   * A new survey comes between the intent and the first signal. Else the signal goes by the survey
+   * that the intent was written from.
+   */
   readonly surveysAfterIntent?: true;
 }
 
@@ -95,8 +110,9 @@ const attempt = (work: () => PassResult): PassResult => {
 const isOpen = (result: PassResult | undefined): boolean => result === undefined;
 
 /**
- * The first signal did not reach these targets, or they were another program at that moment: they are asked when the next survey
- * finds them due. Where answers are missing, the whole grace counts anew, so that KILL reaches no process that was not asked.
+ * The first signal did not reach these targets, or they were another program at that moment: they
+ * are asked when the next survey finds them due. Where answers are missing, the whole grace counts
+ * anew, so that KILL reaches no process that was not asked.
  */
 const withoutMissed = (state: ReapingState, { records, unanswered }: Delivered): ReapingState => {
   if (state.phase !== 'asked') return state;
@@ -108,16 +124,19 @@ const withoutMissed = (state: ReapingState, { records, unanswered }: Delivered):
 };
 
 /**
- * Carries out reapings: the one place in which a step of the state machine becomes a record and a signal. It keeps the order of the
- * safety contract on every machine: survey, intent on disk (8), confirmation and signal (6, 7), result on disk, a new survey (7).
- * It never looks by itself; see drive.ts.
+ * Carries out reapings: the one place in which a step of the state machine becomes a record and a
+ * signal. It keeps the order of the safety contract on every machine: survey, intent on disk (8),
+ * confirmation and signal (6, 7), result on disk, a new survey (7). It never looks by itself; see
+ * drive.ts.
  */
 export class ReapingDriver<Reaping extends DrivenReaping<Scene>, Scene, Waiting> {
   readonly #deliverer: Deliverer<Reaping, Scene, Waiting>;
   readonly #record: DriverRecord<Reaping, Scene>;
   readonly #steadyNow: () => number;
 
-  /** @param steadyNow a clock that is never set, milliseconds; graces and pauses are counted by it */
+  /**
+   * @param steadyNow a clock that is never set, milliseconds; graces and pauses are counted by it
+   */
   constructor(
     deliverer: Deliverer<Reaping, Scene, Waiting>,
     record: DriverRecord<Reaping, Scene>,
@@ -129,8 +148,8 @@ export class ReapingDriver<Reaping extends DrivenReaping<Scene>, Scene, Waiting>
   }
 
   /**
-   * Takes reapings as far as this scene allows, with two durable writes for all of them: their intents, and what came of it. An error of
-   * one gives up that one only.
+   * Takes reapings as far as this scene allows, with two durable writes for all of them: their
+   * intents, and what came of it. An error of one gives up that one only.
    */
   *pass(batch: readonly Reaping[], scene: Scene): Generator<Waiting, ReadonlyMap<Reaping, PassResult>, unknown> {
     const results = new Map<Reaping, PassResult>();
@@ -202,7 +221,8 @@ export class ReapingDriver<Reaping extends DrivenReaping<Scene>, Scene, Waiting>
       );
     const writes = taken.filter(({ action }) => action.kind !== 'wait');
     for (const one of taken) if (one.action.kind === 'wait') settleOne(one);
-    // One that has no record yet and ends gets one in which a rival may stand, so it is written on its own.
+    // One that has no record yet and ends gets one in which a rival may stand, so it is written on
+    // its own.
     const recorded = writes.filter(({ reaping }) => this.#record.isBegun(reaping));
     for (const one of writes) if (!recorded.includes(one)) settleOne(one);
     if (recorded.length === 0) return;

@@ -20,8 +20,9 @@ interface Held {
 }
 
 /**
- * Keeps account of what the processes of a reaping held while they lived, and says what became free through those confirmed dead.
- * A port or a lock is free only when every process that held it is dead.
+ * Keeps account of what the processes of a reaping held while they lived, and says what became free
+ * through those confirmed dead. A port or a lock is free only when every process that held it is
+ * dead.
  */
 export class FreedAccount {
   readonly #held = new Map<IdentityKey, Held>();
@@ -44,8 +45,9 @@ export class FreedAccount {
 
   /**
    * What the dead held and none of the living holds.
-   * @param portsInUse reads the ports that any process listens on now: a child that was started with CURFEW_KEEP=1 a moment ago, and is no
-   *   member of the job, kept the listening socket of a server whose port was reported as free
+   * @param portsInUse reads the ports that any process listens on now: a child that was started
+   *   with CURFEW_KEEP=1 a moment ago, and is no member of the job, kept the listening socket of a
+   *   server whose port was reported as free
    */
   freedBy(isDead: (key: IdentityKey) => boolean, portsInUse: () => ReadonlySet<number> = () => new Set()): Freed {
     const dead = [...this.#held].filter(([key]) => isDead(key)).map(([, held]) => held);
@@ -65,7 +67,10 @@ export class FreedAccount {
     };
   }
 
-  /** The machine is asked only for a job that held ports: with 500 jobs asking each time took a third of their ends. */
+  /**
+   * The machine is asked only for a job that held ports: with 500 jobs asking each time took a
+   * third of their ends.
+   */
   #freePorts(ports: readonly number[], portsInUse: () => ReadonlySet<number>): readonly number[] {
     if (ports.length === 0) return [];
     const inUse = portsInUse();

@@ -6,7 +6,10 @@ import { memberSentence, ownerSentence, provenanceSentence } from '../../app/tex
 import { recordedProcess } from './freed.ts';
 import type { JudgedJob } from '../observing/look.ts';
 
-/** What goes on disk before the first signal: the job as it was found, why it is ended, and what decided. */
+/**
+ * What goes on disk before the first signal: the job as it was found, why it is ended, and what
+ * decided.
+ */
 export const intentOf = (input: {
   readonly id: string;
   readonly nowMs: number;

@@ -10,7 +10,10 @@ import type { ReapingOrder } from './reaping.ts';
 /** For the record of a run and for a slow machine, seconds. */
 const slackSeconds = 15;
 
-/** A run is ended by its own `curfew run`, which is told with TERM and keeps its own grace; it is only waited for. Then it is asked once more, and gets some seconds to kill what is left. */
+/**
+ * A run is ended by its own `curfew run`, which is told with TERM and keeps its own grace; it is
+ * only waited for. Then it is asked once more, and gets some seconds to kill what is left.
+ */
 const runPlan = ({ graceSeconds }: RunTerms): ReapingPlan => ({
   signal: 'TERM',
   graceMs: (Math.max(graceSeconds, workInProgressGraceSeconds) + slackSeconds) * 1000,
@@ -18,7 +21,10 @@ const runPlan = ({ graceSeconds }: RunTerms): ReapingPlan => ({
   killPauseMs: 500,
 });
 
-/** How a job is reaped: by the settings, or as the caller asked; work in progress gets its time in either case. */
+/**
+ * How a job is reaped: by the settings, or as the caller asked; work in progress gets its time in
+ * either case.
+ */
 export const planFor = (
   job: Job,
   settings: Settings,
@@ -36,7 +42,10 @@ export const planFor = (
   };
 };
 
-/** The order to end what is due by itself: decided by its session's own word where that made it due before its time, else by a rule. */
+/**
+ * The order to end what is due by itself: decided by its session's own word where that made it due
+ * before its time, else by a rule.
+ */
 export const automaticOrder = (judged: JudgedJob, settings: Settings): ReapingOrder => {
   const { job, verdict, toldEnded } = judged;
   const decidedBy = toldEnded === true && verdict.state === 'orphaned' ? 'hook' : 'rule';

@@ -17,13 +17,17 @@ import { Reaping } from './reaping.ts';
 import type { ReapingRecordTools } from './record.ts';
 import { ReapingRecord } from './record.ts';
 
-/** While processes end, members are enumerated again at least this often (milliseconds), so that what they fork is seen. */
+/**
+ * While processes end, members are enumerated again at least this often (milliseconds), so that
+ * what they fork is seen.
+ */
 const enumerateEveryMs = 1000;
 
 /**
- * So many reapings are taken a step at a time with one durable write for their intents and one for their results. Each write waits for the
- * disk, 5 to 25 ms: with writes of their own 500 jobs kept the supervisor for 50 s. What stands between two writes is lost when
- * Curfew is killed there (signals were sent whose results are on no disk), so it is not all of them.
+ * So many reapings are taken a step at a time with one durable write for their intents and one for
+ * their results. Each write waits for the disk, 5 to 25 ms: with writes of their own 500 jobs kept
+ * the supervisor for 50 s. What stands between two writes is lost when Curfew is killed there
+ * (signals were sent whose results are on no disk), so it is not all of them.
  */
 const maxTogether = 64;
 /** So many at least, however long they take: each part costs two durable writes. */
@@ -36,8 +40,9 @@ export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunnin
   readonly source: ProcessSource;
   readonly signaller: Signaller;
   /**
-   * A clock that is never set, milliseconds, by which graces and pauses are counted: a wall clock that is put forward would cut a grace
-   * short, one that is put back would never let it end. It stands still while the machine sleeps, and so do the processes that were asked to end.
+   * A clock that is never set, milliseconds, by which graces and pauses are counted: a wall clock
+   * that is put forward would cut a grace short, one that is put back would never let it end. It
+   * stands still while the machine sleeps, and so do the processes that were asked to end.
    */
   readonly steadyNow?: () => number;
   readonly vetoContext: (job: Job, look: Look) => VetoContext;
@@ -46,8 +51,9 @@ export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunnin
 }
 
 /**
- * Carries out reapings, many at once, all from the same looks. It never looks by itself: what drives it (supervisor or
- * command line) hands it a look when `needsLook` says so, until nothing is in progress.
+ * Carries out reapings, many at once, all from the same looks. It never looks by itself: what
+ * drives it (supervisor or command line) hands it a look when `needsLook` says so, until nothing is
+ * in progress.
  */
 export class Reaper {
   readonly #tools: ReaperTools;
@@ -77,7 +83,10 @@ export class Reaper {
     return [...this.#active.values()];
   }
 
-  /** Takes a reaping up; false when the job is being reaped already, or when no notice was given of an automatic end. */
+  /**
+   * Takes a reaping up; false when the job is being reaped already, or when no notice was given of
+   * an automatic end.
+   */
   start(order: ReapingOrder, judged: JudgedJob): boolean {
     if (this.#active.has(order.job) || !isToldFirst(order, judged)) return false;
     this.#active.set(
@@ -88,8 +97,8 @@ export class Reaper {
   }
 
   /**
-   * Ends the grace of a reaping because a person is tired of waiting; false when there is none of this id in its grace. The record says so
-   * before anything is killed for it.
+   * Ends the grace of a reaping because a person is tired of waiting; false when there is none of
+   * this id in its grace. The record says so before anything is killed for it.
    * @throws what the journal throws; then the grace goes on
    */
   endGrace(incident: string): boolean {
@@ -99,7 +108,10 @@ export class Reaper {
     return true;
   }
 
-  /** True when a reaping can go on only after another look: a moment it waits for has come, or every process that is held has ended. */
+  /**
+   * True when a reaping can go on only after another look: a moment it waits for has come, or every
+   * process that is held has ended.
+   */
   needsLook(): boolean {
     const now = this.#steadyNow();
     return this.inProgress.some(
@@ -115,9 +127,10 @@ export class Reaper {
   }
 
   /**
-   * The same a part at a time. A caller that looks at the machine in between must leave the rest to that look: which processes came into a
-   * group is told from the latest.
-   * @param sliceMs how long a part may take, roughly; a durable write in it takes what the disk takes
+   * The same a part at a time. A caller that looks at the machine in between must leave the rest to
+   * that look: which processes came into a group is told from the latest.
+   * @param sliceMs how long a part may take, roughly; a durable write in it takes what the disk
+   *   takes
    */
   *advancing(look: Look, sliceMs = Infinity): Generator<LookStep, void> {
     const all = [...this.#active.values()];
@@ -131,7 +144,10 @@ export class Reaper {
     }
   }
 
-  /** The next part is as large as this one would have had to be. It grows slowly: what is signalled costs more than what waits. */
+  /**
+   * The next part is as large as this one would have had to be. It grows slowly: what is signalled
+   * costs more than what waits.
+   */
   #measure(count: number, tookMs: number, sliceMs: number): void {
     const fitting = Math.floor((count * sliceMs) / Math.max(tookMs, 1));
     this.#together = Math.min(maxTogether, 2 * this.#together, Math.max(minTogether, fitting));

@@ -30,8 +30,9 @@ const objection = (code: StopReason | 'no-provenance', pid: number): Objection =
 export type ProcessHold = Pick<ProcessHandle, 'identity' | 'alive' | 'close' | 'groupIsEmpty'>;
 
 /**
- * One reaping in progress: its place in the state machine, the hold on every process that it ever saw of the job, and the
- * account of what those held. It decides nothing; `app/reap/machine.ts` does.
+ * One reaping in progress: its place in the state machine, the hold on every process that it ever
+ * saw of the job, and the account of what those held. It decides nothing; `app/reap/machine.ts`
+ * does.
  */
 export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenReaping<Look> {
   readonly order: ReapingOrder;
@@ -50,7 +51,10 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
   intent: Intent | null = null;
   /** Of some signal it is not known whether it was heard: the machine broke off. */
   resultsAreMissing = false;
-  /** Where the job's agent may be told what became of it; known when the intent is written, while the job still holds the file. */
+  /**
+   * Where the job's agent may be told what became of it; known when the intent is written, while
+   * the job still holds the file.
+   */
   output: OutputFile | null = null;
   /** By the reaper's steady clock, milliseconds. */
   waitUntilMs = 0;
@@ -108,7 +112,10 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     return this.#handles.get(key);
   }
 
-  /** True when none of those held is left; newcomers are found by the next look only. Not while that is being made sure of. */
+  /**
+   * True when none of those held is left; newcomers are found by the next look only. Not while that
+   * is being made sure of.
+   */
   allHeldHaveEnded(): boolean {
     if ('unsure' in this.state) return false;
     return [...this.#handles.values()].every((handle) => !handle.alive());
@@ -126,8 +133,9 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
   }
 
   /**
-   * Enumerates the job anew from a look, takes hold of members that were not held, and says which are living. A process that is held and
-   * alive but no longer found as a member is living too, and is signalled no more: nothing proves any longer that it is the agent's.
+   * Enumerates the job anew from a look, takes hold of members that were not held, and says which
+   * are living. A process that is held and alive but no longer found as a member is living too, and
+   * is signalled no more: nothing proves any longer that it is the agent's.
    */
   survey(look: Look, nowMs: number): Survey {
     this.lastSightMs = nowMs;
@@ -182,8 +190,9 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
   }
 
   /**
-   * No process ended while the table was read, and none lives in a kernel session of the job that isn't known to be of it (one that exits
-   * while it is looked at shows a session, and no marks any more).
+   * No process ended while the table was read, and none lives in a kernel session of the job that
+   * isn't known to be of it (one that exits while it is looked at shows a session, and no marks any
+   * more).
    */
   #isComplete({ rows, missed = 0 }: ProcessTable): boolean {
     if (missed > 0) return false;
@@ -195,10 +204,12 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
   }
 
   /**
-   * A process is in a group of the job that the look did not show, or that was gone when it was to be held: a process that forks and
-   * exits every 20 ms was reported as ended while it went on, in the group of its dead leader. The hold on that one pins the number of
-   * the group, so it can't have come to be another's. A zombie that stays explains it, and another process that lives in the group; not where the
-   * kernel session is the job's own, too: what lives there was started by it.
+   * A process is in a group of the job that the look did not show, or that was gone when it was to
+   * be held: a process that forks and exits every 20 ms was reported as ended while it went on, in
+   * the group of its dead leader. The hold on that one pins the number of the group, so it can't
+   * have come to be another's. A zombie that stays explains it, and another process that lives in
+   * the group; not where the kernel session is the job's own, too: what lives there was started by
+   * it.
    */
   #isFleeting(table: ProcessTable): boolean {
     const zombies = new Set<IdentityKey>();

@@ -44,15 +44,19 @@ const fleetingText =
 const beforeUsText = 'All of it had ended before the first signal reached anybody.';
 
 /**
- * Whether each signal came too late for its process: another Curfew has ended the job meanwhile, the user, or its own exit. Of a hundred
- * calls at once some said that they had ended, and freed, what others had. What is not known to have come too late did not.
+ * Whether each signal came too late for its process: another Curfew has ended the job meanwhile,
+ * the user, or its own exit. Of a hundred calls at once some said that they had ended, and freed,
+ * what others had. What is not known to have come too late did not.
  */
 const wasNeverHeard = ({ events, resultsAreMissing }: Reaping): boolean => {
   const signals = events.flatMap((event) => (event.kind === 'signal' ? [event.signal] : []));
   return signals.length > 0 && signals.every(({ result }) => result === 'gone') && !resultsAreMissing;
 };
 
-/** Writes down what a reaping is about to do, what it did and what came of it, on this machine or another. Throws what the journal throws. */
+/**
+ * Writes down what a reaping is about to do, what it did and what came of it, on this machine or
+ * another. Throws what the journal throws.
+ */
 export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecord<One, Look> {
   readonly #tools: ReapingRecordTools;
 
@@ -60,7 +64,10 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
     this.#tools = tools;
   }
 
-  /** The intent, before the first signal. Throws also when another Curfew is ending that job already. */
+  /**
+   * The intent, before the first signal. Throws also when another Curfew is ending that job
+   * already.
+   */
   begin(reaping: Reaping, look: Look): void {
     const { host, now, writer, journal, isRunning, outputToTellIn } = this.#tools;
     const nowMs = now();
@@ -81,8 +88,9 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
   }
 
   /**
-   * The intents of several, in one durable write. Those that could not be begun come back with their errors. One that can't be (another
-   * Curfew is at it) must not keep the others, so then each is written alone.
+   * The intents of several, in one durable write. Those that could not be begun come back with
+   * their errors. One that can't be (another Curfew is at it) must not keep the others, so then
+   * each is written alone.
    */
   beginAll(reapings: readonly One[], look: Look): ReadonlyMap<One, unknown> {
     const failed = new Map<One, unknown>();
@@ -132,7 +140,10 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
     });
   }
 
-  /** Ends the grace of a reaping because the user asked for it; the record says so before anything is killed for it. */
+  /**
+   * Ends the grace of a reaping because the user asked for it; the record says so before anything
+   * is killed for it.
+   */
   endGrace(reaping: Reaping): void {
     if (reaping.plan.graceMs === 0) return;
     const text = 'The person ended the grace early: what was left was to be killed at once.';

@@ -9,8 +9,9 @@ import type { ProcessSource } from '../os/processes/source.ts';
 import type { Journal } from './journal.ts';
 
 /**
- * Whether a process of this boot runs at this moment, read past every look: a Curfew that began after a look was made is not in its table. With
- * the table asked, a pass whose probe of the record had waited for others took the reaping of such a one for abandoned, and its job for free.
+ * Whether a process of this boot runs at this moment, read past every look: a Curfew that began
+ * after a look was made is not in its table. With the table asked, a pass whose probe of the record
+ * had waited for others took the reaping of such a one for abandoned, and its job for free.
  */
 export const isRunningNow =
   (source: Pick<ProcessSource, 'read'>) =>
@@ -18,8 +19,9 @@ export const isRunningNow =
     isSameLivingProcess(source.read(asPid(mark.pid)), mark);
 
 /**
- * How to complete the record of a reaping whose Curfew ended in the middle: truthfully. Nothing is signalled for it; what is left of
- * the job is found, judged and sighted twice like any other. null while the Curfew that writes it still runs.
+ * How to complete the record of a reaping whose Curfew ended in the middle: truthfully. Nothing is
+ * signalled for it; what is left of the job is found, judged and sighted twice like any other. null
+ * while the Curfew that writes it still runs.
  *
  * Processes that are gone now are not counted as freed: what ended them was not seen.
  */
@@ -41,7 +43,8 @@ const completionOf = (
     left.length === 0
       ? 'None of its processes runs any more.'
       : `Still running: ${left.map((process) => process.pid).join(', ')}.`;
-  // A signal is recorded after it was sent: a Curfew that died in between has left the one, not the other.
+  // A signal is recorded after it was sent: a Curfew that died in between has left the one, not the
+  // other.
   const text = `${cause} before this reaping was complete. ${what} What it signalled last may be missing here.`;
   return [
     { kind: 'note', atMs: nowMs, text },
@@ -57,7 +60,10 @@ export interface RecoveryPlace {
   readonly isRunning: (writer: ProcessRef) => boolean;
 }
 
-/** Completes every record of a machine that a Curfew which has ended left open. Throws what the journal throws. */
+/**
+ * Completes every record of a machine that a Curfew which has ended left open. Throws what the
+ * journal throws.
+ */
 export const completeInterrupted = (
   unfinished: Iterable<Incident>,
   table: ProcessTable,

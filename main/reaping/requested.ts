@@ -11,7 +11,10 @@ import type { Reaper } from './reaper.ts';
 export type Refusal =
   /** It is not there (any more). */
   | { readonly kind: 'not-found' }
-  /** It was not there at the look before, or hung on another process: what the user saw is not what is there now. */
+  /**
+   * It was not there at the look before, or hung on another process: what the user saw is not what
+   * is there now.
+   */
   | { readonly kind: 'changed' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'unrecordable'; readonly problem: Error }
@@ -28,7 +31,10 @@ export type PersonalReap =
   /** Given up; nothing was signalled, or nothing more. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** A job that two looks found with the same process as its root, or why what the user saw can't be ended. */
+/**
+ * A job that two looks found with the same process as its root, or why what the user saw can't be
+ * ended.
+ */
 export const confirmRequested = (
   id: JobId,
   before: Look | null,
@@ -44,8 +50,8 @@ export const confirmRequested = (
 };
 
 /**
- * Takes a job up for a person: only one that was seen at two looks with the same process as its root, and of which a record can be kept.
- * Vetoes are the reaper's to ask, whatever decided.
+ * Takes a job up for a person: only one that was seen at two looks with the same process as its
+ * root, and of which a record can be kept. Vetoes are the reaper's to ask, whatever decided.
  */
 export const takeUp = (
   id: JobId,

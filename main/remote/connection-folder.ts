@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** A socket's path must fit 104 bytes on macOS and the BSDs (unix(4)), and ssh adds 17 while it makes it. */
+/**
+ * A socket's path must fit 104 bytes on macOS and the BSDs (unix(4)), and ssh adds 17 while it
+ * makes it.
+ */
 const maxPathLength = 80;
 
 const isFolder = (path: string): boolean => {
@@ -14,9 +17,9 @@ const isFolder = (path: string): boolean => {
 };
 
 /**
- * Makes a fresh folder (0700) for the sockets of ssh's shared connections. Every Curfew process has its own, so that none
- * takes a connection that another user prepared. Returns null when the machine offers no place short enough: then each
- * question makes a connection of its own.
+ * Makes a fresh folder (0700) for the sockets of ssh's shared connections. Every Curfew process has
+ * its own, so that none takes a connection that another user prepared. Returns null when the
+ * machine offers no place short enough: then each question makes a connection of its own.
  */
 export const makeConnectionFolder = (environment: Readonly<Record<string, string | undefined>>): string | null => {
   const runtime = environment['XDG_RUNTIME_DIR'];

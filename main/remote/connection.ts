@@ -12,7 +12,10 @@ import { HostFailure } from './host-failure.ts';
 const connectSeconds = 10;
 /** Two of these without an answer, and a connection counts as dead; seconds. */
 const aliveSeconds = 5;
-/** Seconds that the shared connection stays without a question: longer than the pause between two looks. */
+/**
+ * Seconds that the shared connection stays without a question: longer than the pause between two
+ * looks.
+ */
 const persistSeconds = 90;
 /** Time for a question and its answer. */
 const maxAnswerMs = 25_000;
@@ -22,7 +25,10 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 /** What ssh exits with when it is its own fault, not the command's. ssh(1), EXIT STATUS */
 const sshFailed = 255;
 
-/** Whatever the user's configuration says: no question, no terminal, no forwarding, no command of its own, no line of noise. ssh_config(5) */
+/**
+ * Whatever the user's configuration says: no question, no terminal, no forwarding, no command of
+ * its own, no line of noise. ssh_config(5)
+ */
 const options: readonly string[] = [
   'BatchMode=yes',
   'NumberOfPasswordPrompts=0',
@@ -40,7 +46,10 @@ const options: readonly string[] = [
   'LogLevel=ERROR',
 ];
 
-/** Our own environment without the markers of agents: a connection of ours is no job, here and over there (SendEnv). */
+/**
+ * Our own environment without the markers of agents: a connection of ours is no job, here and over
+ * there (SendEnv).
+ */
 const ownEnvironment = (): Record<string, string> => {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env))
@@ -48,11 +57,20 @@ const ownEnvironment = (): Record<string, string> => {
   return environment;
 };
 
-/** A question: a script, and lines of data that it reads. Nothing of the data is ever a part of the script. */
+/**
+ * A question: a script, and lines of data that it reads. Nothing of the data is ever a part of the
+ * script.
+ */
 export interface Question {
-  /** POSIX shell; defines a function `curfew_answer` that is called with the token as its first argument. */
+  /**
+   * POSIX shell; defines a function `curfew_answer` that is called with the token as its first
+   * argument.
+   */
   readonly script: string;
-  /** Lines for its standard input, one character a byte. Each begins with a word of Curfew's own, so none can end the data. */
+  /**
+   * Lines for its standard input, one character a byte. Each begins with a word of Curfew's own, so
+   * none can end the data.
+   */
   readonly lines: readonly string[];
   /** Instead of the usual time for an answer, milliseconds. */
   readonly timeoutMs?: number;
@@ -118,7 +136,10 @@ export class SshConnection {
     return fail('broken', said.trim().slice(0, 200));
   }
 
-  /** Ends the shared connection, if there is one, and a question that waits for its answer. Nothing is asked afterwards. Never throws. */
+  /**
+   * Ends the shared connection, if there is one, and a question that waits for its answer. Nothing
+   * is asked afterwards. Never throws.
+   */
   async close(): Promise<void> {
     this.#ending.abort();
     await this.#endShared();

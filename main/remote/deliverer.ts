@@ -12,8 +12,8 @@ import type { RemoteHost } from './host.ts';
 const targetsOf = (order: Order): readonly Target[] => (order.to === 'group' ? order.members : [order.target]);
 
 /**
- * Delivers signals on another machine. The script over there confirms each process and each group immediately before its signal; what
- * no answer confirms is reported as unanswered, never as done.
+ * Delivers signals on another machine. The script over there confirms each process and each group
+ * immediately before its signal; what no answer confirms is reported as unanswered, never as done.
  */
 export class RemoteDeliverer implements Deliverer<Reaping, Look, Promise<unknown>> {
   readonly #host: Pick<RemoteHost, 'signal' | 'output'>;

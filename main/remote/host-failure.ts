@@ -2,7 +2,10 @@ import type { AnswerSections } from '../../app/remote/answer.ts';
 import type { HostProblem } from '../../app/remote/host-problem.ts';
 import { sayHostProblem } from '../../app/remote/host-problem.ts';
 
-/** A machine could not be asked, or its answer was refused. Nothing may be concluded about its processes; the message is for people. */
+/**
+ * A machine could not be asked, or its answer was refused. Nothing may be concluded about its
+ * processes; the message is for people.
+ */
 export class HostFailure extends Error {
   override readonly name = 'HostFailure';
   readonly host: string;

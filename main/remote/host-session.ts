@@ -30,7 +30,9 @@ export interface HostSession {
   judged: ReturnType<RemoteSource['reader']> | null;
 }
 
-/** Returns the state of the boot of a machine that answered with this head, before its first look. */
+/**
+ * Returns the state of the boot of a machine that answered with this head, before its first look.
+ */
 export const openHostSession = (head: RemoteHead, tools: HostSessionTools): HostSession => {
   const source = new RemoteSource(head, environmentNames);
   const { settings, ledger, terms, announces } = tools;

@@ -31,14 +31,20 @@ const maxOutputs = 256;
 /** Processes that are asked how often they slept. */
 const maxSleepers = 256;
 
-/** Members of living sessions' jobs that hold sockets: what comes over those is told by no figure of input and output. */
+/**
+ * Members of living sessions' jobs that hold sockets: what comes over those is told by no figure of
+ * input and output.
+ */
 const sleepersIn = ({ jobs }: Look): readonly number[] =>
   [...jobs.values()]
     .filter(({ job }) => job.owner.state === 'live')
     .flatMap(({ job }) => job.members.flatMap(({ row }) => (job.facts.get(row.pid)?.sockets ? [row.pid] : [])))
     .slice(0, maxSleepers);
 
-/** Configuration folders besides the usual ones, and the agent of each. The same object as long as none is new. */
+/**
+ * Configuration folders besides the usual ones, and the agent of each. The same object as long as
+ * none is new.
+ */
 type Folders = ReadonlyMap<string, 'claude' | 'copilot'>;
 
 const names = namesExpression(environmentNames);
@@ -48,7 +54,10 @@ const isAskable = (path: string): boolean => isAbsolute(path) && !/[\n\0]/u.test
 
 const outputLine = (path: string): string => `output ${Buffer.from(path, 'utf8').toString('latin1')}`;
 
-/** One other machine: looks at it, judges it with the same judge, and sends signals over there. One question at a time. */
+/**
+ * One other machine: looks at it, judges it with the same judge, and sends signals over there. One
+ * question at a time.
+ */
 export class RemoteHost {
   readonly host: string;
   readonly #tools: RemoteHostTools;
@@ -72,8 +81,8 @@ export class RemoteHost {
   }
 
   /**
-   * Starts a look after this call; concurrent callers share the queued one. Throws HostFailure; then nothing may be concluded
-   * and nothing was remembered.
+   * Starts a look after this call; concurrent callers share the queued one. Throws HostFailure;
+   * then nothing may be concluded and nothing was remembered.
    */
   look(): Promise<Look> {
     this.#waiting ??= this.#inTurn(async () => {
@@ -89,8 +98,8 @@ export class RemoteHost {
   }
 
   /**
-   * Sends signals over there, each confirmed immediately before. Resolves with what became of them. Of a process without a
-   * result nothing is known: `broken` says why the answer ended before.
+   * Sends signals over there, each confirmed immediately before. Resolves with what became of them.
+   * Of a process without a result nothing is known: `broken` says why the answer ended before.
    */
   signal(
     orders: readonly RemoteOrder[],
@@ -114,7 +123,10 @@ export class RemoteHost {
     });
   }
 
-  /** The end of an output file over there; null when there is none that could be read. Throws HostFailure. */
+  /**
+   * The end of an output file over there; null when there is none that could be read. Throws
+   * HostFailure.
+   */
   async output(path: string): Promise<OutputEnd | null> {
     if (!isAskable(path)) return null;
     const lines = [`max ${maxOutputBytes}`, outputLine(path)];
@@ -129,7 +141,8 @@ export class RemoteHost {
 
   async #look(): Promise<Look> {
     let { session, asked } = await this.#ask();
-    // A folder that was not known of before is asked for at once: what is in it may say that a session lives.
+    // A folder that was not known of before is asked for at once: what is in it may say that a
+    // session lives.
     if (this.#findFolders(session) !== asked) ({ session, asked } = await this.#ask());
     try {
       const look = session.observer.look();
@@ -204,7 +217,10 @@ export class RemoteHost {
     return session;
   }
 
-  /** Folders of agents that a process was told to use, as far as they can be asked for; the same object as before when none is new. */
+  /**
+   * Folders of agents that a process was told to use, as far as they can be asked for; the same
+   * object as before when none is new.
+   */
   #findFolders(session: HostSession): Folders {
     const found = new Map(this.#folders);
     const note = (agent: 'claude' | 'copilot', folder: string | undefined): void => {

@@ -21,7 +21,10 @@ interface Opened {
   readonly reaper: RemoteReaper;
 }
 
-/** The other machines that one Curfew process looks at, each with its own connection and its own part of the ledger. */
+/**
+ * The other machines that one Curfew process looks at, each with its own connection and its own
+ * part of the ledger.
+ */
 export class Hosts {
   readonly #engine: HostsEngine;
   readonly #judging: Pick<HostSessionTools, 'terms' | 'announces'>;
@@ -35,12 +38,18 @@ export class Hosts {
     this.#judging = judging;
   }
 
-  /** Returns a machine, the same for the same name. Nothing is asked of it yet. Throws HostFailure for a name that may not be handed to ssh. */
+  /**
+   * Returns a machine, the same for the same name. Nothing is asked of it yet. Throws HostFailure
+   * for a name that may not be handed to ssh.
+   */
   open(host: string): RemoteHost {
     return this.#open(host).remote;
   }
 
-  /** Returns the Curfew that is installed on a machine; null when there is none, or one of another release. Throws HostFailure. */
+  /**
+   * Returns the Curfew that is installed on a machine; null when there is none, or one of another
+   * release. Throws HostFailure.
+   */
   installed(host: string): Promise<InstalledCurfew | null> {
     return InstalledCurfew.find(this.#open(host).connection);
   }
@@ -51,8 +60,9 @@ export class Hosts {
   }
 
   /**
-   * Completes the records of reapings on that machine that a Curfew left open, or this one when it lost the connection.
-   * Must not be called while one of ours goes on there. Throws what the journal throws.
+   * Completes the records of reapings on that machine that a Curfew left open, or this one when it
+   * lost the connection. Must not be called while one of ours goes on there. Throws what the
+   * journal throws.
    */
   completeRecords(host: string, table: ProcessTable): void {
     const { history, journal, writer } = this.#engine;

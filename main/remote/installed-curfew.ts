@@ -25,7 +25,10 @@ interface Call {
   readonly said: string;
 }
 
-/** The Curfew over there refused the call: an unknown job, for instance. The message is its own, for users. */
+/**
+ * The Curfew over there refused the call: an unknown job, for instance. The message is its own, for
+ * users.
+ */
 export class InstalledRefusal extends Error {
   override readonly name = 'InstalledRefusal';
 }
@@ -57,8 +60,9 @@ const call = async (connection: SshConnection, args: readonly string[], timeoutM
 };
 
 /**
- * The Curfew that is installed on another machine. It knows more than a look from here (its own settings, ledger and hooks) and ends processes through pidfds, so it is
- * used where it is of the same release.
+ * The Curfew that is installed on another machine. It knows more than a look from here (its own
+ * settings, ledger and hooks) and ends processes through pidfds, so it is used where it is of the
+ * same release.
  */
 export class InstalledCurfew {
   readonly #connection: SshConnection;
@@ -74,21 +78,28 @@ export class InstalledCurfew {
     return new InstalledCurfew(connection);
   }
 
-  /** `curfew scan --json` over there, with the name by which the machine is known here. Throws HostFailure. */
+  /**
+   * `curfew scan --json` over there, with the name by which the machine is known here. Throws
+   * HostFailure.
+   */
   async scan(args: readonly string[]): Promise<ScanDocument> {
     const document = await this.#document(['scan', '--json', ...args], scanDocumentSchema);
     return { ...document, host: this.#connection.host };
   }
 
-  /** The same as text for people, without anything that would move a terminal's cursor. Throws HostFailure. */
+  /**
+   * The same as text for people, without anything that would move a terminal's cursor. Throws
+   * HostFailure.
+   */
   async text(args: readonly string[]): Promise<string> {
     const { document } = await this.#call(args);
     return document.split('\n').map(visibleText).join('\n');
   }
 
   /**
-   * `curfew reap --json` over there. It keeps its own record before it signals; a copy is kept here once it has told what it did. Throws HostFailure, InstalledRefusal,
-   * and what the journal throws.
+   * `curfew reap --json` over there. It keeps its own record before it signals; a copy is kept here
+   * once it has told what it did. Throws HostFailure, InstalledRefusal, and what the journal
+   * throws.
    */
   async reap(args: readonly string[], record: LocalRecord): Promise<readonly Incident[]> {
     const { incidents } = await this.#document(['reap', '--json', ...args], reapedSchema, maxReapMs);
@@ -97,7 +108,10 @@ export class InstalledCurfew {
     return kept;
   }
 
-  /** Puts a job's limit off over there, or lets it count again (null). Throws HostFailure, InstalledRefusal. */
+  /**
+   * Puts a job's limit off over there, or lets it count again (null). Throws HostFailure,
+   * InstalledRefusal.
+   */
   async keep(job: string, seconds: number | null): Promise<void> {
     await this.#call(seconds === null ? ['unkeep', job] : ['keep', `--for=${Math.ceil(seconds)}s`, job]);
   }
@@ -127,7 +141,10 @@ export class InstalledCurfew {
   }
 }
 
-/** One that is on record here already (both may keep their record in the same home) is left as it is. */
+/**
+ * One that is on record here already (both may keep their record in the same home) is left as it
+ * is.
+ */
 const keepCopy = (incident: Incident, { journal, history }: LocalRecord): void => {
   if (history.get(incident.id) !== null) return;
   const {

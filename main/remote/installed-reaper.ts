@@ -4,7 +4,10 @@ import type { PersonalReap } from '../reaping/requested.ts';
 import type { Hosts } from './hosts.ts';
 import { type InstalledCurfew, InstalledRefusal } from './installed-curfew.ts';
 
-/** Ends jobs on a machine through the Curfew that is installed there, if there is one. One call at a time. */
+/**
+ * Ends jobs on a machine through the Curfew that is installed there, if there is one. One call at a
+ * time.
+ */
 export class InstalledReaper {
   readonly #host: string;
   readonly #hosts: Hosts;
@@ -37,12 +40,18 @@ export class InstalledReaper {
     this.#path = path;
   }
 
-  /** Tells it that a job's limit is put off, or counts again (null); nothing to do where there is none. Throws HostFailure, InstalledRefusal. */
+  /**
+   * Tells it that a job's limit is put off, or counts again (null); nothing to do where there is
+   * none. Throws HostFailure, InstalledRefusal.
+   */
   async keep(id: JobId, seconds: number | null): Promise<void> {
     await this.#curfew?.keep(id, seconds);
   }
 
-  /** `curfew reap` with these arguments. Throws HostFailure, InstalledRefusal, and what the journal throws. */
+  /**
+   * `curfew reap` with these arguments. Throws HostFailure, InstalledRefusal, and what the journal
+   * throws.
+   */
   async reap(args: readonly string[]): Promise<readonly Incident[]> {
     if (this.#curfew === null) throw new TypeError(`there is no curfew on ${this.#host}`);
     this.#reaping = true;
@@ -56,7 +65,8 @@ export class InstalledReaper {
   }
 
   /**
-   * Ends what it would end in a pass of its own, but none other than these jobs: what was not announced stays. Throws as `reap`.
+   * Ends what it would end in a pass of its own, but none other than these jobs: what was not
+   * announced stays. Throws as `reap`.
    */
   async reapOf(announced: ReadonlySet<JobId>): Promise<void> {
     if (this.#curfew === null) throw new TypeError(`there is no curfew on ${this.#host}`);
@@ -71,7 +81,10 @@ export class InstalledReaper {
     if (jobs.length > 0) await this.reap(jobs);
   }
 
-  /** Ends a job by the user's decision; resolves when it is over. Throws HostFailure and what the journal throws. */
+  /**
+   * Ends a job by the user's decision; resolves when it is over. Throws HostFailure and what the
+   * journal throws.
+   */
   async reapForPerson(id: JobId): Promise<PersonalReap> {
     try {
       const incident = (await this.reap([`--job=${id}`])).find(({ job }) => job === id);

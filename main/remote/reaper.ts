@@ -18,7 +18,10 @@ import { RemoteDeliverer } from './deliverer.ts';
 
 /** While processes end over there, they are looked at so often, milliseconds. */
 const pollMs = 500;
-/** A machine that breaks off in the middle of a reaping is asked again so often, with these pauses between, milliseconds. */
+/**
+ * A machine that breaks off in the middle of a reaping is asked again so often, with these pauses
+ * between, milliseconds.
+ */
 const retryPausesMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
 /** What reaping on another machine works with. */
@@ -29,8 +32,9 @@ export interface RemoteReaperTools extends Pick<ReapingRecordTools, 'journal' | 
 }
 
 /**
- * Ends jobs on another machine, by the same plan, state machine and record as here. A look is fetched before each step; each signal is confirmed over there
- * immediately before. What no answer confirmed is not taken for done.
+ * Ends jobs on another machine, by the same plan, state machine and record as here. A look is
+ * fetched before each step; each signal is confirmed over there immediately before. What no answer
+ * confirmed is not taken for done.
  */
 export class RemoteReaper {
   readonly #tools: RemoteReaperTools;
@@ -60,7 +64,10 @@ export class RemoteReaper {
     return [...this.#active.values()];
   }
 
-  /** Ends the grace of a reaping, by the id of its incident; false when there is none in its grace. Throws what the journal throws. */
+  /**
+   * Ends the grace of a reaping, by the id of its incident; false when there is none in its grace.
+   * Throws what the journal throws.
+   */
   endGrace(incident: string): boolean {
     const reaping = this.inProgress.find((one) => one.intent?.id === incident);
     if (reaping?.state.phase !== 'asked') return false;
@@ -74,8 +81,9 @@ export class RemoteReaper {
   }
 
   /**
-   * Ends a job. Resolves with the complete incident. Throws HostFailure when the machine was lost in the middle: the incident then stays open until a later look
-   * completes it; throws what the journal throws, and then signals nothing more.
+   * Ends a job. Resolves with the complete incident. Throws HostFailure when the machine was lost
+   * in the middle: the incident then stays open until a later look completes it; throws what the
+   * journal throws, and then signals nothing more.
    * @param look the one that the job was judged at
    */
   async reap(order: ReapingOrder, judged: JudgedJob, look: Look): Promise<Incident> {

@@ -4,15 +4,15 @@ import type { JudgedJob, Look } from '../observing/look.ts';
 import { apartShare, confirmTwice, sightingOf, type Sighting } from '../reaping/confirm-twice.ts';
 
 /**
- * So long after its session was seen to end a job is not reaped as an orphan, seconds (less where the grace of an orphan itself is
- * shorter). A session that moves to the background ends before its successor shows: the open files by which that one is known are
- * read again within four looks.
+ * So long after its session was seen to end a job is not reaped as an orphan, seconds (less where
+ * the grace of an orphan itself is shorter). A session that moves to the background ends before its
+ * successor shows: the open files by which that one is known are read again within four looks.
  */
 const successionSeconds = 30;
 
 /**
- * The same where the session itself told that it ends and looks follow each other closely: so many looks, in which open files are read
- * again once at least, and so many seconds.
+ * The same where the session itself told that it ends and looks follow each other closely: so many
+ * looks, in which open files are read again once at least, and so many seconds.
  */
 const toldSuccession = { seconds: 5, looks: 5 };
 /** And two sightings then count as a scan apart from so many seconds on. */
@@ -35,20 +35,25 @@ const neededSeconds = ({ job, toldEnded }: JudgedJob, settings: Settings): numbe
     settings.orphanGraceSeconds,
     toldEnded === true ? toldSuccession.seconds : successionSeconds,
   );
-  // Gone when Curfew began to look. Where it told of its end a moment ago, its successor may still be on its way.
+  // Gone when Curfew began to look. Where it told of its end a moment ago, its successor may still
+  // be on its way.
   if (job.owner.sinceMs === null) return toldEnded === true ? Math.max(scan, settling) : scan;
   return Math.max(scan, settling - (job.goneSeconds ?? 0));
 };
 
 /**
- * Remembers since when jobs are due. A job is reaped by itself only when all looks since found it due with the same process as its
- * root, two of them at least and a scan apart: one look can catch an agent between two states, and so can a second one right after it
- * (while something else is being reaped, looks follow each other closely).
+ * Remembers since when jobs are due. A job is reaped by itself only when all looks since found it
+ * due with the same process as its root, two of them at least and a scan apart: one look can catch
+ * an agent between two states, and so can a second one right after it (while something else is
+ * being reaped, looks follow each other closely).
  */
 export class DueConfirmation {
   #due = new Map<JobId, Due>();
 
-  /** Everything is to be seen anew: looks that were made meanwhile don't count, nor, of an observer, what was announced. */
+  /**
+   * Everything is to be seen anew: looks that were made meanwhile don't count, nor, of an observer,
+   * what was announced.
+   */
   forget(observer?: { readonly forgetAnnouncements: () => void }): void {
     this.#due = new Map();
     observer?.forgetAnnouncements();

@@ -8,7 +8,10 @@ interface Said {
   readonly diagnoses: ReadonlySet<string>;
 }
 
-/** What a notice would say: of its end (in which state, and whether for its silence), and which diagnoses. */
+/**
+ * What a notice would say: of its end (in which state, and whether for its silence), and which
+ * diagnoses.
+ */
 const sayingOf = ({ verdict }: JudgedJob): Said => ({
   // Told that it overstays, the user is told again before it is ended.
   // Told that it works too long, the user is told again when it is to be ended for its silence.
@@ -30,15 +33,17 @@ const isAnnouncement = ({ job, verdict }: JudgedJob): boolean =>
   verdict.announces === true && job.announcedSeconds === null;
 
 /**
- * What the user has been told of each job, so that they are told once per job and state, and once of each diagnosis. A notice of a
- * diagnosis is no notice of an end: what is to be ended is told of again, with all the time that a notice gives.
+ * What the user has been told of each job, so that they are told once per job and state, and once
+ * of each diagnosis. A notice of a diagnosis is no notice of an end: what is to be ended is told of
+ * again, with all the time that a notice gives.
  */
 export class NoticeLedger {
   readonly #said = new Map<JobId, Said>();
 
   /**
    * Tells what of a look is new to the user.
-   * @param remember they are told of this job for the first time; `announcedAtTicks`: of its end, so that the notice counts from there
+   * @param remember they are told of this job for the first time; `announcedAtTicks`: of its end,
+   *   so that the notice counts from there
    */
   notifyNew(
     look: Look,
@@ -55,7 +60,10 @@ export class NoticeLedger {
     this.keepOnly(look.jobs);
   }
 
-  /** What is new in a notice of this job, and remembers it as told. `end`: it says something of its end, told already or not. */
+  /**
+   * What is new in a notice of this job, and remembers it as told. `end`: it says something of its
+   * end, told already or not.
+   */
   tell(judged: JudgedJob): { readonly end: boolean; readonly isNew: boolean } {
     const { id, noticedAtMs } = judged.job;
     const saying = sayingOf(judged);

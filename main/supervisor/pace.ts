@@ -1,14 +1,24 @@
 import type { Look } from '../observing/look.ts';
 
-/** Nothing to watch over: then it is enough to look this many times less often. New commands need an agent first. */
+/**
+ * Nothing to watch over: then it is enough to look this many times less often. New commands need an
+ * agent first.
+ */
 const idleFactor = 3;
-/** After a session told that it ends: by then it has exited, or what it left has shown itself again. Milliseconds. */
+/**
+ * After a session told that it ends: by then it has exited, or what it left has shown itself again.
+ * Milliseconds.
+ */
 const hurriedMs = 1000;
-/** A limit that passes between two looks is looked at when it does, but looks are at least so far apart, milliseconds. */
+/**
+ * A limit that passes between two looks is looked at when it does, but looks are at least so far
+ * apart, milliseconds.
+ */
 const minPauseMs = 1000;
 /**
- * Looking may take at most this share of one core, whatever the machine's size. The first look of a run and one at 500 jobs take
- * 0.1 to 0.3 s of processor time (measured with two cores); they must not put off the second sighting.
+ * Looking may take at most this share of one core, whatever the machine's size. The first look of a
+ * run and one at 500 jobs take 0.1 to 0.3 s of processor time (measured with two cores); they must
+ * not put off the second sighting.
  */
 const maxShare = 0.1;
 
@@ -27,9 +37,10 @@ const untilNext = ({ jobs, table }: Look): number | null => {
 };
 
 /**
- * Milliseconds until the next look. As the settings say while there are agents or jobs, less often while there are none, and never
- * so often that a slow machine does nothing but look. Soon, when the look says so or a limit is about to pass: then what is due is sighted
- * at once, and the second sighting is a whole interval away.
+ * Milliseconds until the next look. As the settings say while there are agents or jobs, less often
+ * while there are none, and never so often that a slow machine does nothing but look. Soon, when
+ * the look says so or a limit is about to pass: then what is due is sighted at once, and the second
+ * sighting is a whole interval away.
  */
 export const pauseAfter = (look: Look, scanIntervalSeconds: number): number => {
   const busy = look.jobs.size > 0 || look.sessions.some((session) => session.state !== 'gone');

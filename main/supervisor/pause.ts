@@ -8,13 +8,17 @@ const lastMomentMs = 8.64e15;
 
 const storedSchema = z.object({ untilMs: z.number().min(0).max(lastMomentMs) });
 
-/** Until when nothing is ended or told by itself: a moment of the wall clock in milliseconds, until resumed, or not at all. */
+/**
+ * Until when nothing is ended or told by itself: a moment of the wall clock in milliseconds, until
+ * resumed, or not at all.
+ */
 export type PausedUntil = number | 'forever' | null;
 
 /**
- * The person's wish that Curfew does nothing by itself for a while. One with an end is kept in a file of the home, so that it also holds
- * for the next supervisor and for a pass without a supervisor; one without an end holds as long as this process: a pause that is
- * forgotten must not keep Curfew from its work for good.
+ * The person's wish that Curfew does nothing by itself for a while. One with an end is kept in a
+ * file of the home, so that it also holds for the next supervisor and for a pass without a
+ * supervisor; one without an end holds as long as this process: a pause that is forgotten must not
+ * keep Curfew from its work for good.
  */
 export class Pause {
   readonly #path: string;
@@ -37,7 +41,8 @@ export class Pause {
 
   /**
    * Pauses for so many seconds, or until it is resumed (null).
-   * @throws the file system's error when the end could not be kept; paused it is all the same, as long as this process runs
+   * @throws the file system's error when the end could not be kept; paused it is all the same, as
+   *   long as this process runs
    */
   begin(seconds: number | null): void {
     const untilMs = seconds === null ? null : this.#now() + seconds * 1000;

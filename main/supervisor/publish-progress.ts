@@ -3,7 +3,10 @@ import type { ReaperProgress } from '../reaping/progress.ts';
 import type { Retries } from '../reaping/backoff.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
 
-/** Publishes reapings that came to an end: to the next sessions of their projects, to the count of attempts, and to what shows them. */
+/**
+ * Publishes reapings that came to an end: to the next sessions of their projects, to the count of
+ * attempts, and to what shows them.
+ */
 export const publishProgress = (
   { ended, failed }: ReaperProgress,
   { events, tellSessions }: Pick<SupervisorTools, 'events' | 'tellSessions'>,

@@ -1,7 +1,10 @@
 import type { Look } from '../observing/look.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
 
-/** So long the loop may work before others get a turn, milliseconds: the windows are answered by the same thread. */
+/**
+ * So long the loop may work before others get a turn, milliseconds: the windows are answered by the
+ * same thread.
+ */
 export const sliceMs = 20;
 
 /** Counts the time since others had a turn. */
@@ -35,7 +38,10 @@ export class ScanContinuation {
     this.#steps = steps;
   }
 
-  /** Goes on up to where others are to be let in; true when all is done. Throws what the work throws. */
+  /**
+   * Goes on up to where others are to be let in; true when all is done. Throws what the work
+   * throws.
+   */
   step(): boolean {
     for (;;) {
       const { done, value } = this.#steps.next();

@@ -20,7 +20,10 @@ export interface SupervisorEvents {
 
 /** Where sessions tell that they begin and end. */
 export interface SessionNews {
-  /** Begins to listen, or goes on; called before every look, because the place may come and go. Never throws. */
+  /**
+   * Begins to listen, or goes on; called before every look, because the place may come and go.
+   * Never throws.
+   */
   readonly listen: (heard: () => void) => void;
   readonly close: () => void;
 }
@@ -30,16 +33,27 @@ export interface SupervisorTools {
   readonly observer: Observer;
   readonly reaper: Reaper;
   readonly settings: () => Settings;
-  /** Null when an incident can be recorded; else why not. Asked before anything is reaped by itself. */
+  /**
+   * Null when an incident can be recorded; else why not. Asked before anything is reaped by itself.
+   */
   readonly journalProblem: () => Error | null;
-  /** The user was told of this job; where its end was announced, at these ticks, the notice counts from there. */
+  /**
+   * The user was told of this job; where its end was announced, at these ticks, the notice counts
+   * from there.
+   */
   readonly rememberNotice: (id: JobId, atMs: number, announcedAtTicks: number | null) => void;
   readonly now: () => number;
   /** True while nothing is to be ended or told by itself. */
   readonly paused: () => boolean;
-  /** Puts jobs on record that had overstayed and are gone without Curfew; gives what is new on record. `isOurs`: Curfew is ending it. */
+  /**
+   * Puts jobs on record that had overstayed and are gone without Curfew; gives what is new on
+   * record. `isOurs`: Curfew is ending it.
+   */
   readonly departed?: (look: Look, isOurs: (job: JobId) => boolean) => readonly Incident[];
-  /** Leaves what their next sessions are to know of jobs that were ended; called with all of a look, before `events.ended`. */
+  /**
+   * Leaves what their next sessions are to know of jobs that were ended; called with all of a look,
+   * before `events.ended`.
+   */
   readonly tellSessions?: (ended: readonly Incident[]) => void;
   readonly events: SupervisorEvents;
   /** Calls when a session told that it begins or ends. Without it that is seen at the next look. */

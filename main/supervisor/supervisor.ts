@@ -11,19 +11,25 @@ import type { SupervisorTools } from './supervisor-tools.ts';
 import { publishProgress } from './publish-progress.ts';
 import { NoticeLedger } from './notice-ledger.ts';
 
-/** At most so many reapings are begun at one look: a mistake in a rule or a registry must not sweep a machine empty at once. */
+/**
+ * At most so many reapings are begun at one look: a mistake in a rule or a registry must not sweep
+ * a machine empty at once.
+ */
 const reapingsPerLook = 500;
 
 /** How often a reaping in progress is looked after, milliseconds. */
 const reapingPollMs = 100;
 /** After a look that failed, at least so long, milliseconds. */
 const afterFailureMs = 1000;
-/** When it is to end and so many looks in a row have failed, it ends without having seen the reapings in progress to their end. */
+/**
+ * When it is to end and so many looks in a row have failed, it ends without having seen the
+ * reapings in progress to their end.
+ */
 const failuresToGiveUp = 10;
 
 /**
- * The loop: observe, assemble, judge, notify or reap, record. One at a time, so that two looks never overlap; survives every error
- * of a look; ends cleanly, a reaping in progress included.
+ * The loop: observe, assemble, judge, notify or reap, record. One at a time, so that two looks
+ * never overlap; survives every error of a look; ends cleanly, a reaping in progress included.
  */
 export class Supervisor {
   readonly #tools: SupervisorTools;
@@ -54,8 +60,9 @@ export class Supervisor {
   }
 
   /**
-   * Ends a job by a person's decision, in every mode and while paused. Seen twice: at the latest look and at a new one right now, with which
-   * everything else goes on. Says at once what came of it.
+   * Ends a job by a person's decision, in every mode and while paused. Seen twice: at the latest
+   * look and at a new one right now, with which everything else goes on. Says at once what came of
+   * it.
    * @throws ProcessTableUnreadable, and what else a look throws; then nothing was done
    */
   reap(id: JobId): PersonalReap {
@@ -73,7 +80,8 @@ export class Supervisor {
   }
 
   /**
-   * Ends the grace of a reaping, by the id of its incident; what is left is killed now. False when there is none in its grace.
+   * Ends the grace of a reaping, by the id of its incident; what is left is killed now. False when
+   * there is none in its grace.
    * @throws what the journal throws; then the grace goes on
    */
   endGrace(incidentId: string): boolean {
@@ -90,8 +98,9 @@ export class Supervisor {
   }
 
   /**
-   * Finishes the reapings in progress, then resolves; however often it is called. When the machine can't be looked at any more they are left as
-   * they are: nothing more is signalled, and the next Curfew completes their records.
+   * Finishes the reapings in progress, then resolves; however often it is called. When the machine
+   * can't be looked at any more they are left as they are: nothing more is signalled, and the next
+   * Curfew completes their records.
    */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -110,7 +119,10 @@ export class Supervisor {
     this.#schedule(0);
   }
 
-  /** The next beat, instead of one that was scheduled before: there is one chain of them, also when a look is asked for while one is being told of. */
+  /**
+   * The next beat, instead of one that was scheduled before: there is one chain of them, also when
+   * a look is asked for while one is being told of.
+   */
   #schedule(delayMs: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -123,7 +135,8 @@ export class Supervisor {
     let pauseMs = settings().scanIntervalSeconds * 1000;
     try {
       this.#tools.sessionNews?.listen(() => this.#hurry());
-      // Something was changed, or there was another look: what was still to be done by the look before is done by a new one.
+      // Something was changed, or there was another look: what was still to be done by the look
+      // before is done by a new one.
       if (asked || this.#rest?.looks !== observer.looks) this.#rest = null;
       if (this.#rest === null && (asked || reaper.inProgress.length === 0 || reaper.needsLook())) {
         this.#rest = this.#restOf(observer.look());
@@ -167,7 +180,8 @@ export class Supervisor {
   }
 
   /**
-   * Everything that follows from a look, with turns for others between every so many reapings: with 500 the loop stood still for 5 s.
+   * Everything that follows from a look, with turns for others between every so many reapings: with
+   * 500 the loop stood still for 5 s.
    */
   *#work(look: Look): Generator<LookStep, void> {
     const { events, paused } = this.#tools;

@@ -8,7 +8,9 @@ import { madeOnce } from './en/made-once.ts';
 export interface Format {
   /** "16 h 33 min": at most two units, without a smaller one of zero. Never negative. */
   readonly duration: (seconds: number) => string;
-  /** "1 min 30 s": exact, in every unit that it has. For limits, which the user sets to the second. */
+  /**
+   * "1 min 30 s": exact, in every unit that it has. For limits, which the user sets to the second.
+   */
   readonly limit: (seconds: number) => string;
   /** "16 h": the largest unit alone, rounded down. */
   readonly roughly: (seconds: number) => string;

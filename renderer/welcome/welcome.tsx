@@ -13,7 +13,10 @@ const leave = (): void => {
   window.location.hash = '#/popover';
 };
 
-/** The first run: what will and what won't be ended, and the one question. Until it is answered, Curfew observes. */
+/**
+ * The first run: what will and what won't be ended, and the one question. Until it is answered,
+ * Curfew observes.
+ */
 export const Welcome = (): ReactElement => {
   const { texts, format } = useLanguage();
   const { values } = useSnapshot().settings;

@@ -20,7 +20,8 @@ const patienceMs = 180_000;
 
 const settings = {
   mode: 'enforce',
-  // Given before the limit: with the default of a minute the notice would be measured, and not what comes after the limit.
+  // Given before the limit: with the default of a minute the notice would be measured, and not what
+  // comes after the limit.
   noticeSeconds: 10,
   orphanGraceSeconds: limitSeconds,
   backgroundKillGraceSeconds: graceSeconds,

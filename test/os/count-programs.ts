@@ -7,6 +7,7 @@ export const countPrograms = (): void => {
   const folder = process.env['CURFEW_TEST_COVERAGE'];
   if (folder === undefined) return;
   process.env['NODE_V8_COVERAGE'] = folder;
-  // Counts of functions out of the compile cache are less exact: https://nodejs.org/api/module.html#module-compile-cache
+  // Counts of functions out of the compile cache are less exact:
+  // https://nodejs.org/api/module.html#module-compile-cache
   process.env['NODE_DISABLE_COMPILE_CACHE'] = '1';
 };

@@ -89,7 +89,8 @@ describe('anchoring', () => {
       fc.property(commandText, text, fc.boolean(), (command, extra, front) => {
         const script = `${source} && eval ${single(command)} < /dev/null && ${end}`;
         const argv = ['/bin/bash', '-c', front ? `${extra} ${script}` : `${script} ${extra}`];
-        // A tail that is itself the end of a wrapper, or a front that is its head, is the wrapper again.
+        // A tail that is itself the end of a wrapper, or a front that is its head, is the wrapper
+        // again.
         fc.pre(!extra.includes('cwd') && !extra.includes('source') && !extra.startsWith('-'));
         return claimsOf({ argv }, {}).length === 0;
       }),

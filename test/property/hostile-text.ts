@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 
-/** What would end a quotation, a line, a terminal's patience or a JSON string; what turns text round, or is not there to be seen. */
+/**
+ * What would end a quotation, a line, a terminal's patience or a JSON string; what turns text
+ * round, or is not there to be seen.
+ */
 const piece = fc.constantFrom(
   '`',
   '"',

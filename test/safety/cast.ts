@@ -107,7 +107,10 @@ const livingAgent = (stage: Scene, what: string, actor: Actor): LivingAgent => (
 
 let numbers = 100_000;
 
-/** Puts all sessions of a plan on the stage, lets them make their calls, then lets those end that are to end. */
+/**
+ * Puts all sessions of a plan on the stage, lets them make their calls, then lets those end that
+ * are to end.
+ */
 export const putOnStage = async (stage: Scene, plan: WorldPlan): Promise<Cast> => {
   const jobs: CastJob[] = [];
   const present: { readonly plan: SessionPlan; readonly on: OnStage }[] = [];

@@ -1,7 +1,10 @@
 import type { Scene } from '../os/scene/scene.ts';
 import type { JobKind } from './world.ts';
 
-/** The programs that jobs run; each is the fixtures' worker under that name. In full, because a login shell has a PATH of its own. */
+/**
+ * The programs that jobs run; each is the fixtures' worker under that name. In full, because a
+ * login shell has a PATH of its own.
+ */
 const programs = ['/tmp/scene/bin/node', '/tmp/scene/bin/python3', '/tmp/scene/bin/tail'] as const;
 
 /** The file in which everybody of a job writes the signals that he hears. */
@@ -36,7 +39,10 @@ export const writePrograms = (stage: Scene, project: string, kind: JobKind, numb
   if (withDeaf.has(kind)) stage.script(`${project}/job-${number}-deaf.js`, `${diary} our $DEAF = 1;`, 'worker.pl');
 };
 
-/** What a tool call is asked to run. `number` is in the argv of everything that it leaves, and of nothing else in that world. */
+/**
+ * What a tool call is asked to run. `number` is in the argv of everything that it leaves, and of
+ * nothing else in that world.
+ */
 export const commandOf = (kind: JobKind, number: number): string => {
   const program = programs[number % programs.length] ?? programs[0];
   const work = `${program} job-${number}.js`;

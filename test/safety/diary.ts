@@ -3,7 +3,10 @@ import { lives } from '../os/scene/processes.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import { diaryOf } from './commands.ts';
 
-/** What a process of a job wrote: that it is alive, a signal that it heard, or what it did because it was told to. */
+/**
+ * What a process of a job wrote: that it is alive, a signal that it heard, or what it did because
+ * it was told to.
+ */
 export interface Entry {
   readonly pid: number;
   readonly group: number;
@@ -29,7 +32,9 @@ export const aliveIn = (entries: readonly Entry[]): ReadonlySet<number> =>
 export const heardIn = (entries: readonly Entry[]): readonly Entry[] =>
   entries.filter(({ what }) => /^[A-Z]+$/u.test(what));
 
-/** Living processes of a job: everything that names its script, except those that only look like it. */
+/**
+ * Living processes of a job: everything that names its script, except those that only look like it.
+ */
 export const processesOf = (
   stage: Scene,
   number: number,
@@ -49,11 +54,14 @@ export const workersOfJob = (stage: Scene, number: number, except: readonly Iden
   return processesOf(stage, number, except).filter(({ pid }) => alive.has(pid));
 };
 
-/** Everybody of a job who never ends by himself: whoever names its script, and who reads from them. */
+/**
+ * Everybody of a job who never ends by himself: whoever names its script, and who reads from them.
+ */
 export const lastingOf = (stage: Scene, number: number): readonly Row[] => {
   const all = processesOf(stage, number);
   const parents = new Set(all.map(({ ppid }) => ppid));
-  // A shell about to become another program is a copy of its parent for a moment. One that stays has a child to wait for.
+  // A shell about to become another program is a copy of its parent for a moment. One that stays
+  // has a child to wait for.
   const isCopy = (row: Row): boolean =>
     !parents.has(row.pid) && all.some(({ pid, argv }) => pid === row.ppid && argv.join(' ') === row.argv.join(' '));
   const named = all.filter((row) => !isCopy(row));

@@ -21,9 +21,11 @@ const hasBeenHit = (stage: Scene, { identity, diary }: Innocent): boolean =>
   !stage.lives(identity) || (diary !== null && stage.read(diary) !== 'alive\n');
 
 /**
- * Plays a world with another program instead of Curfew, and only counts: who got a signal, who is left. Agents run in a terminal and pid 1 adopts
- * orphans, which every program of this kind knows. Nothing happens between its steps, because it can't be stopped at them.
- * @param command what the person's bash is told to run in that world, whatever it takes to make the program end what it finds
+ * Plays a world with another program instead of Curfew, and only counts: who got a signal, who is
+ * left. Agents run in a terminal and pid 1 adopts orphans, which every program of this kind knows.
+ * Nothing happens between its steps, because it can't be stopped at them.
+ * @param command what the person's bash is told to run in that world, whatever it takes to make the
+ *   program end what it finds
  */
 export const playPeer = async (plan: WorldPlan, command: string): Promise<PeerPlayed> => {
   const stage = await Scene.open({ adopter: 'init' });

@@ -22,12 +22,14 @@ const wrapper = (stage: Scene): string =>
 const hierarchies = ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup'];
 
 /**
- * Puts a process into the control group of a service, where this machine lets one be made. Inside the scene, because pids are those of who
- * writes them. What it is marked with is of a session that is long gone: without its service it would be a leftover.
+ * Puts a process into the control group of a service, where this machine lets one be made. Inside
+ * the scene, because pids are those of who writes them. What it is marked with is of a session that
+ * is long gone: without its service it would be a leftover.
  */
 const manage = async (stage: Scene, pid: number): Promise<void> => {
   const hierarchy = hierarchies.find((path) => existsSync(`${path}/cgroup.procs`));
-  // Control groups are the machine's: somebody with the same pid in another namespace may run these tests as well.
+  // Control groups are the machine's: somebody with the same pid in another namespace may run these
+  // tests as well.
   const service = `${hierarchy}/curfew-test-${process.env['CURFEW_TEST_NAMESPACE']}-${names++}.service`;
   await machineProgram(stage, '/bin/sh', '-c', `mkdir ${service} && echo ${pid} > ${service}/cgroup.procs`);
   stage.atEnd(() => rmdirSync(service));
@@ -35,7 +37,10 @@ const manage = async (stage: Scene, pid: number): Promise<void> => {
 
 let names = 0;
 
-/** Puts one of those on the stage that nothing may happen to; each that can keeps a diary of the signals that it gets. */
+/**
+ * Puts one of those on the stage that nothing may happen to; each that can keeps a diary of the
+ * signals that it gets.
+ */
 export const putInnocent = async (stage: Scene, kind: InnocentKind, by: WorldPlan['by']): Promise<Placed> =>
   isSituation(kind) ? putSituation(stage, kind, by) : { innocents: [await putProcess(stage, kind)], due: [] };
 

@@ -22,14 +22,18 @@ export interface Played {
   readonly steps: number;
 }
 
-/** Something that was due is not dead in its time. Nobody innocent was touched: that is looked at first. */
+/**
+ * Something that was due is not dead in its time. Nobody innocent was touched: that is looked at
+ * first.
+ */
 export class LeftOverError extends Error {
   override readonly name = 'LeftOverError';
 }
 
 /**
- * How many passes may be needed. One that was disturbed is finished by the next, as for a person who calls it again. What a job starts with
- * its last breath, when nobody else of it is left, is found by the next pass; this one says that something goes on.
+ * How many passes may be needed. One that was disturbed is finished by the next, as for a person
+ * who calls it again. What a job starts with its last breath, when nobody else of it is left, is
+ * found by the next pass; this one says that something goes on.
  */
 const passesFor = ({ sessions, steps, disturbances }: WorldPlan): number => {
   if (steps.length + disturbances.length > 0) return 4;
@@ -43,8 +47,8 @@ const letCurfewWork = async (
   env: Record<string, string>,
   left: () => number,
 ): Promise<void> => {
-  // A table is not read in an instant: who forks and exits meanwhile shows as dead, and his child not at all; the next table shows the child.
-  // At load 24 a watch was told to stop because of it.
+  // A table is not read in an instant: who forks and exits meanwhile shows as dead, and his child
+  // not at all; the next table shows the child. At load 24 a watch was told to stop because of it.
   const nobodyIsLeft = (): boolean => left() === 0 && left() === 0 && left() === 0;
   if (plan.by === 'reap') {
     for (let pass = 0; pass < passesFor(plan); pass++) {
@@ -68,13 +72,15 @@ const letCurfewWork = async (
   });
   const watch = await startCurfew(stage, ['watch', '--json'], { env });
   try {
-    // Counted in looks, so that a slow machine is no broken promise; the limit in seconds is for a watch that stands still.
+    // Counted in looks, so that a slow machine is no broken promise; the limit in seconds is for a
+    // watch that stands still.
     await stage.until(
       'the watch has ended what is due, or looked long',
       () => nobodyIsLeft() || looks(watch) > 120,
       900,
     );
-    // Whoever is not due is looked at a few times more, and what is still being written down gets its end.
+    // Whoever is not due is looked at a few times more, and what is still being written down gets
+    // its end.
     await afterLooks(stage, watch, 4);
   } finally {
     await watch.signal('TERM');
@@ -82,7 +88,10 @@ const letCurfewWork = async (
   }
 };
 
-/** Who must be left as he is, for ever: each process of a job that isn't due, stopped ones as stopped. */
+/**
+ * Who must be left as he is, for ever: each process of a job that isn't due, stopped ones as
+ * stopped.
+ */
 const sparedOf = (stage: Scene, { jobs }: Cast) =>
   jobs
     .filter(({ due }) => due === 'spared')
@@ -95,7 +104,10 @@ const sparedOf = (stage: Scene, { jobs }: Cast) =>
       })),
     );
 
-/** The most memory that one of the jobs' processes has held so far, in bytes (VmHWM of proc_pid_status(5)). */
+/**
+ * The most memory that one of the jobs' processes has held so far, in bytes (VmHWM of
+ * proc_pid_status(5)).
+ */
 const mostBytesOf = (stage: Scene, jobs: readonly CastJob[]): number => {
   const peaks = jobs
     .flatMap(({ number }) => lastingOf(stage, number))
@@ -105,8 +117,9 @@ const mostBytesOf = (stage: Scene, jobs: readonly CastJob[]): number => {
 };
 
 /**
- * Claude Code 2.1.197 names its session and no process. Who was forked late, when nobody of his job was left or before anybody looked, may then
- * be of any Claude Code that lives and is older than he.
+ * Claude Code 2.1.197 names its session and no process. Who was forked late, when nobody of his job
+ * was left or before anybody looked, may then be of any Claude Code that lives and is older than
+ * he.
  */
 const mayBeAnothers = ({ sessions, steps, disturbances }: WorldPlan, { session, kind }: CastJob): boolean => {
   if (session.agent !== 'claude-2.1.197') return false;
@@ -117,13 +130,18 @@ const mayBeAnothers = ({ sessions, steps, disturbances }: WorldPlan, { session, 
   return another && (forked || (kind === 'breeds' && session.fate === 'ends'));
 };
 
-/** What overwrote its marks is a job's by its parents and its group; where those change, nothing tells whose it is. */
+/**
+ * What overwrote its marks is a job's by its parents and its group; where those change, nothing
+ * tells whose it is.
+ */
 const mayBeUnmarked = ({ steps, disturbances }: WorldPlan, { kind }: CastJob): boolean =>
   kind === 'renames' && steps.length + disturbances.length > 0;
 
 /**
- * Plays one world and fails when an invariant is broken: no innocent touched, all that is due dead, every signal on record.
- * Throws a LeftOverError when no more is wrong than that something due lives, and a StageNotSetError when that world could not be set, or what was to happen in it did not, and nothing was broken.
+ * Plays one world and fails when an invariant is broken: no innocent touched, all that is due dead,
+ * every signal on record. Throws a LeftOverError when no more is wrong than that something due
+ * lives, and a StageNotSetError when that world could not be set, or what was to happen in it did
+ * not, and nothing was broken.
  */
 export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   const { placed, cast } = await setting(async () => {
@@ -139,12 +157,14 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   const mostBytes = mostBytesOf(stage, jobs);
   const dueProcesses = due.reduce((sum, { number }) => sum + lastingOf(stage, number).length, 0);
 
-  // Claude Code 2.0 is gone only while none of its kind lives: with a session that begins meanwhile either answer is right.
+  // Claude Code 2.0 is gone only while none of its kind lives: with a session that begins meanwhile
+  // either answer is right.
   const undecided = plan.sessions.some(({ agent }) => agent === 'claude-2.0.28');
   const disturbances = plan.disturbances.filter(({ kind }) => kind !== 'new-session' || !undecided);
 
   const happened: Happened = { strangers: [], excused: new Set(), done: 0 };
-  // Where somebody has the pid that a job names as its agent's, nothing proves that this isn't its agent: it is only reported.
+  // Where somebody has the pid that a job names as its agent's, nothing proves that this isn't its
+  // agent: it is only reported.
   const isExcused = (job: CastJob): boolean =>
     happened.excused.has(job.number) ||
     lives(stage.row(job.agent)) ||
@@ -162,7 +182,8 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
     const beside = dueBeside.filter((one) => stage.lives(one)).length;
     return due.reduce((sum, job) => sum + (isExcused(job) ? 0 : leftOf(job.number, table).length), beside);
   };
-  // Told only when all the invariants held: what is waited for in vain may have been ended by Curfew.
+  // Told only when all the invariants held: what is waited for in vain may have been ended by
+  // Curfew.
   const didNotHappen: StageError[] = [];
   const doubt = (error: unknown): void => {
     if (!(error instanceof StageError)) throw error;

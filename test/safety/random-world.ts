@@ -21,7 +21,8 @@ import {
   unprovableAgents,
 } from './world.ts';
 
-// fast-check makes a world from a seed and, when an invariant breaks, shrinks it to the fewest people and jobs that still break it.
+// fast-check makes a world from a seed and, when an invariant breaks, shrinks it to the fewest
+// people and jobs that still break it.
 
 const anySession: fc.Arbitrary<SessionPlan> = fc.record({
   agent: fc.constantFrom<AgentKind>(...provableAgents, ...provableAgents, ...sharedAgents, ...unprovableAgents),
@@ -29,7 +30,8 @@ const anySession: fc.Arbitrary<SessionPlan> = fc.record({
   jobs: fc.array(fc.constantFrom(...jobKinds), { minLength: 1, maxLength: 3 }),
 });
 
-// A stopped process hears HUP and CONT from the kernel itself when the agent ends in whose kernel session its group is.
+// A stopped process hears HUP and CONT from the kernel itself when the agent ends in whose kernel
+// session its group is.
 const session = anySession.map((one): SessionPlan =>
   one.agent === 'cursor' ? { ...one, jobs: one.jobs.map((kind) => (kind === 'stopped' ? 'pipeline' : kind)) } : one,
 );
@@ -52,7 +54,8 @@ const stepOf = (
       what: fc.constantFrom(...what),
       which: fc.constantFrom(...which),
     })
-    // Between its last look at a group and the kernel's signal to it there is nothing that Curfew could do: who comes then hears it.
+    // Between its last look at a group and the kernel's signal to it there is nothing that Curfew
+    // could do: who comes then hears it.
     .map((one): Step => (one.at.startsWith('send ') && one.what === 'keep' ? { ...one, what: 'fork' } : one));
 
 const innocents = (most: number): fc.Arbitrary<WorldPlan['innocents']> =>
@@ -72,7 +75,10 @@ const anything: fc.Arbitrary<WorldPlan> = fc.record({
   by,
 });
 
-/** A session that is gone for certain, and perhaps somebody beside it: small worlds in which certain things meet far more often than by chance. */
+/**
+ * A session that is gone for certain, and perhaps somebody beside it: small worlds in which certain
+ * things meet far more often than by chance.
+ */
 const around = (
   jobs: readonly JobKind[],
   steps: fc.Arbitrary<readonly Step[]>,
@@ -97,7 +103,10 @@ const around = (
     by,
   });
 
-/** Sessions that are gone for certain beside a job of a living one that only sockets tell to be at work. */
+/**
+ * Sessions that are gone for certain beside a job of a living one that only sockets tell to be at
+ * work.
+ */
 const pastMaxElapsed: fc.Arbitrary<WorldPlan> = fc.record({
   sessions: fc.array(
     fc.record({
@@ -122,7 +131,8 @@ const some = (step: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> =>
 /** Any world. */
 export const world: fc.Arbitrary<WorldPlan> = fc.oneof(
   { arbitrary: anything, weight: 6 },
-  // A pid becomes another's between the last check and the signal: where nobody else keeps the number, in a group or as a zombie.
+  // A pid becomes another's between the last check and the signal: where nobody else keeps the
+  // number, in a group or as a zombie.
   {
     arbitrary: around(
       ['leftover', 'setsid', 'forked-twice', 'deaf', 'deaf-behind', 'deaf-escaped', 'serves'],

@@ -109,7 +109,9 @@ const checkFreed = (
 
 const fromKernel = new Set(['HUP', 'CONT']);
 
-/** How often the record says that a process was sent that signal, by its pid or as one of its group. */
+/**
+ * How often the record says that a process was sent that signal, by its pid or as one of its group.
+ */
 const timesOnRecord = (incidents: readonly Incident[], pid: number, group: number, name: string): number =>
   incidents
     .flatMap(({ signals }) => signals)
@@ -119,8 +121,9 @@ const timesOnRecord = (incidents: readonly Incident[], pid: number, group: numbe
     ).length;
 
 /**
- * Holds the history against what the processes themselves wrote: every signal is on record with who decided and why, none names somebody
- * innocent, and what is said to be free is. Returns how many signals were sent.
+ * Holds the history against what the processes themselves wrote: every signal is on record with who
+ * decided and why, none names somebody innocent, and what is said to be free is. Returns how many
+ * signals were sent.
  */
 export const checkRecord = async (stage: Scene, plan: WorldPlan, facts: Facts): Promise<number> => {
   const { jobs, innocents, changed, stopped } = facts;
@@ -140,7 +143,8 @@ export const checkRecord = async (stage: Scene, plan: WorldPlan, facts: Facts): 
   for (const { number, kind } of jobs)
     for (const all of Map.groupBy(heardIn(readDiary(stage, number)), ({ pid, what }) => `${what} to ${pid}`).values())
       for (const { pid, group, what } of all.slice(0, 1))
-        // The kernel sends HUP and CONT to a group that stands still when the last of those above it ends.
+        // The kernel sends HUP and CONT to a group that stands still when the last of those above
+        // it ends.
         if (!fromKernel.has(what) || (kind !== 'stopped' && !stopped))
           // Two of a kind may be heard as one, and never one as two.
           expect(all.length, `${what} to ${pid} of ${kind}, as often as on record`).toBeLessThanOrEqual(

@@ -3,21 +3,33 @@ import { StageNotSetError, setting } from '../os/scene/stage-error.ts';
 import { LeftOverError, play, type Played } from './play.ts';
 import type { WorldPlan } from './world.ts';
 
-/** What came of many worlds. A stage that could not be set says nothing about Curfew, so it is counted and not shrunk. */
+/**
+ * What came of many worlds. A stage that could not be set says nothing about Curfew, so it is
+ * counted and not shrunk.
+ */
 export interface Rounds {
   readonly played: Played[];
   /** Stages that could be set at the second try only. */
   readonly setAtSecondTry: string[];
   /** Worlds that were not played, since their stage could not be set twice. */
   readonly notSet: string[];
-  /** What was due and lived on in a world's first play and not in its second. A late end; who was touched is never played again. */
+  /**
+   * What was due and lived on in a world's first play and not in its second. A late end; who was
+   * touched is never played again.
+   */
   readonly late: string[];
 }
 
-/** How many worlds of so many may stay unplayed, and in how many something may end at the second try only, before the suite fails. */
+/**
+ * How many worlds of so many may stay unplayed, and in how many something may end at the second try
+ * only, before the suite fails.
+ */
 export const mostNotSet = (worlds: number): number => Math.max(1, Math.floor(worlds / 100));
 
-/** How long a broken world is made smaller, in seconds; each smaller one takes as long as a world does. */
+/**
+ * How long a broken world is made smaller, in seconds; each smaller one takes as long as a world
+ * does.
+ */
 const shrinkingSeconds = 150;
 
 const playOnStage = async (plan: WorldPlan): Promise<Played> => {
@@ -40,8 +52,8 @@ const tryRound = async (rounds: Rounds, playing: Promise<Played>): Promise<Stage
 };
 
 /**
- * Plays a world, and once more when its stage could not be set or something due was not dead in time, which a machine that gives somebody no
- * turn can do. Throws when an invariant is broken.
+ * Plays a world, and once more when its stage could not be set or something due was not dead in
+ * time, which a machine that gives somebody no turn can do. Throws when an invariant is broken.
  */
 export const playRound = async (
   rounds: Rounds,
@@ -58,8 +70,9 @@ export const playRound = async (
 };
 
 /**
- * A lane's property: the first broken world is told at once, and those that it is shrunk to are played for `shrinkingSeconds`. After that
- * each of them counts as one that holds, which ends the shrinking with the smallest world found so far.
+ * A lane's property: the first broken world is told at once, and those that it is shrunk to are
+ * played for `shrinkingSeconds`. After that each of them counts as one that holds, which ends the
+ * shrinking with the smallest world found so far.
  */
 export const boundedShrinking = (round: (plan: WorldPlan) => Promise<void>): ((plan: WorldPlan) => Promise<void>) => {
   let brokenAtMs: number | null = null;

@@ -71,7 +71,10 @@ const damages: Readonly<
   },
 };
 
-/** A session goes on in another process than the one whose call left something; its own files tell nothing of it any more. */
+/**
+ * A session goes on in another process than the one whose call left something; its own files tell
+ * nothing of it any more.
+ */
 const resumed = async (stage: Scene, kind: keyof typeof damages): Promise<Placed> => {
   const version = kind === 'entry-empty' || kind === 'entry-fifo' ? '2.1.197' : '2.1.329';
   const first = await FakeClaude.start(stage, { version, project: `${stage.home}/resumed` });
@@ -84,7 +87,10 @@ const resumed = async (stage: Scene, kind: keyof typeof damages): Promise<Placed
   return { innocents: [left, bystander(stage, 'the resumed agent', second.actor.pid)], due: [] };
 };
 
-/** Lets a broker, or an adopter, run what a tool call of an agent asked for, with that agent's marks. */
+/**
+ * Lets a broker, or an adopter, run what a tool call of an agent asked for, with that agent's
+ * marks.
+ */
 const runFor = async (
   stage: Scene,
   { pid, version, broker }: { readonly pid: number; readonly version: '2.1.197' | '2.1.329'; readonly broker: string },
@@ -119,7 +125,10 @@ const sandboxed = async (stage: Scene): Promise<Placed> => {
   return { innocents: [agent, await runFor(stage, asked)], due: [] };
 };
 
-/** Ways to be connected, in perl: where the server listens, what it does then, which may say that a client came, and what the client does. */
+/**
+ * Ways to be connected, in perl: where the server listens, what it does then, which may say that a
+ * client came, and what the client does.
+ */
 const sockets: Readonly<
   Record<
     Extract<SituationKind, `client-${string}`>,
@@ -221,7 +230,10 @@ const traced = async (stage: Scene): Promise<Placed> => {
   return { innocents: [left, bystander(stage, 'its tracer', tracer.pid)], due: [] };
 };
 
-/** A run of a session's ends, beside what is protected and has left it; one with --strict ends that, too. */
+/**
+ * A run of a session's ends, beside what is protected and has left it; one with --strict ends that,
+ * too.
+ */
 const runServers = async (stage: Scene): Promise<Placed> => {
   const claude = await FakeClaude.start(stage, { project: `${stage.home}/run` });
   const innocents: Innocent[] = [];

@@ -18,7 +18,10 @@ const reachedFile = z.object({ pid: z.number().nullable() });
 export interface Happened {
   /** Who came, and must be spared. */
   readonly strangers: Innocent[];
-  /** Numbers of jobs of which not all need be dead: a process was marked to be kept, or nothing proves any more whose it is. */
+  /**
+   * Numbers of jobs of which not all need be dead: a process was marked to be kept, or nothing
+   * proves any more whose it is.
+   */
   readonly excused: Set<number>;
   /** How many of the steps were reached and done. */
   done: number;
@@ -40,7 +43,10 @@ interface Victim {
   readonly job: CastJob;
 }
 
-/** The process that Curfew is about to touch, where it is one; else one of those that are due, counted round. */
+/**
+ * The process that Curfew is about to touch, where it is one; else one of those that are due,
+ * counted round.
+ */
 const victimOf = (
   stage: Scene,
   jobs: readonly CastJob[],
@@ -117,7 +123,8 @@ const change = async (
       return;
     }
     case 'rename':
-      // Writing over its command line perl writes over what /proc shows as its environment. Who left group, session and parents, too, is lost.
+      // Writing over its command line perl writes over what /proc shows as its environment. Who
+      // left group, session and parents, too, is lost.
       if (escapes.has(job.kind) || steps.some((one) => escapes.has(one.what))) happened.excused.add(job.number);
       if (row.state !== 'T') await tell(stage, { row, job }, what);
       return;

@@ -1,8 +1,14 @@
-/** Agents that mark their children so that the end of a session can be proved whoever else lives (a pid or session is in the mark). */
+/**
+ * Agents that mark their children so that the end of a session can be proved whoever else lives (a
+ * pid or session is in the mark).
+ */
 export const provableAgents = ['claude-2.1.329', 'claude-2.1.197', 'copilot', 'opencode'] as const;
 /** Agents whose sessions can't be told apart: gone only when none of them lives. */
 export const sharedAgents = ['claude-2.0.28', 'codex', 'gemini', 'mux'] as const;
-/** Those of them that keep no record of their sessions: of one that was never seen alive only some jobs prove that it has ended. */
+/**
+ * Those of them that keep no record of their sessions: of one that was never seen alive only some
+ * jobs prove that it has ended.
+ */
 const recordlessAgents = ['claude-2.0.28', 'gemini', 'mux'] as const;
 /** Never proved gone. */
 export const unprovableAgents = ['cursor'] as const;
@@ -14,12 +20,15 @@ export type AgentKind =
   | (typeof unprovableAgents)[number];
 
 /**
- * What a tool call starts. `pipeline` a shell that waits · `leftover` its shell returns · `setsid` leaves group and session ·
- * `forked-twice` its parent is gone at once · `deaf` ignores TERM, its leader too · `deaf-behind` its leader dies at TERM and leaves one
- * that is deaf, in the group · `deaf-escaped` and that one in a session of its own · `heir` starts another at TERM and exits · `breeds`
- * forks all the time · `changes` execs another argv · `stopped` stopped itself · `serves` listens on a port · `deaf-serves` and ignores
- * TERM · `other-user` one in it belongs to another user · `kept` carries CURFEW_KEEP=1 · `renames` overwrites its environment ·
- * `kept-renames` does so, and its command had set CURFEW_KEEP=1 for it · `own-sockets` is connected to itself and to nothing else.
+ * What a tool call starts. `pipeline` a shell that waits · `leftover` its shell returns · `setsid`
+ * leaves group and session · `forked-twice` its parent is gone at once · `deaf` ignores TERM, its
+ * leader too · `deaf-behind` its leader dies at TERM and leaves one that is deaf, in the group ·
+ * `deaf-escaped` and that one in a session of its own · `heir` starts another at TERM and exits ·
+ * `breeds` forks all the time · `changes` execs another argv · `stopped` stopped itself · `serves`
+ * listens on a port · `deaf-serves` and ignores TERM · `other-user` one in it belongs to another
+ * user · `kept` carries CURFEW_KEEP=1 · `renames` overwrites its environment · `kept-renames` does
+ * so, and its command had set CURFEW_KEEP=1 for it · `own-sockets` is connected to itself and to
+ * nothing else.
  */
 export const jobKinds = [
   'pipeline',
@@ -46,8 +55,9 @@ export const jobKinds = [
 export type JobKind = (typeof jobKinds)[number];
 
 /**
- * One run of an agent. `ends`: by itself, as it does (Claude Code from 2.1 on ends its shells first; what left their tree stays). `background`:
- * moved there, its shells adopted by a successor (Claude Code 2.1.329 only; others just live).
+ * One run of an agent. `ends`: by itself, as it does (Claude Code from 2.1 on ends its shells
+ * first; what left their tree stays). `background`: moved there, its shells adopted by a successor
+ * (Claude Code 2.1.329 only; others just live).
  */
 export interface SessionPlan {
   readonly agent: AgentKind;
@@ -71,11 +81,13 @@ export const innocentProcesses = [
 ] as const;
 
 /**
- * Situations in which the one proof is missing that something is left over; see situations.ts. The user's own programs got an agent's
- * marks: through a terminal that the agent opened (`terminal-closed`, `terminal-open`) or through a file (`sourced-marks`) · the registry
- * entry of a resumed session says nothing (`entry-…`) · the agent lives in another pid namespace (`sandboxed-agent`) or belongs to another
- * user (`other-users-agent`) · a program is connected to what a session left, on a machine without ss (`client-…`) · a tracer holds it
- * (`traced`) · a `curfew run` ended beside servers that others rely on (`run-servers`).
+ * Situations in which the one proof is missing that something is left over; see situations.ts. The
+ * user's own programs got an agent's marks: through a terminal that the agent opened
+ * (`terminal-closed`, `terminal-open`) or through a file (`sourced-marks`) · the registry entry of
+ * a resumed session says nothing (`entry-…`) · the agent lives in another pid namespace
+ * (`sandboxed-agent`) or belongs to another user (`other-users-agent`) · a program is connected to
+ * what a session left, on a machine without ss (`client-…`) · a tracer holds it (`traced`) · a
+ * `curfew run` ended beside servers that others rely on (`run-servers`).
  */
 export const situations = [
   'terminal-closed',
@@ -96,15 +108,19 @@ export const situations = [
 ] as const;
 
 /**
- * One of `situations`, or `gets-events`: a job of a living session that is past max elapsed and gets an event every second over a socket. Worlds
- * with that one have a max elapsed so short that other living sessions would be hit by right.
+ * One of `situations`, or `gets-events`: a job of a living session that is past max elapsed and
+ * gets an event every second over a socket. Worlds with that one have a max elapsed so short that
+ * other living sessions would be hit by right.
  */
 export type SituationKind = (typeof situations)[number] | 'gets-events';
 
 /** What nothing may happen to. */
 export type InnocentKind = (typeof innocentProcesses)[number] | SituationKind;
 
-/** Those with a living Claude Code of which not all is known, so that other sessions of Claude Code may live on in it. */
+/**
+ * Those with a living Claude Code of which not all is known, so that other sessions of Claude Code
+ * may live on in it.
+ */
 const hiding: ReadonlySet<InnocentKind> = new Set([
   'entry-empty',
   'entry-cut-off',
@@ -115,7 +131,10 @@ const hiding: ReadonlySet<InnocentKind> = new Set([
   'gets-events',
 ]);
 
-/** While Curfew works: a process of a job dies and somebody else gets its pid · a new session of an agent begins. */
+/**
+ * While Curfew works: a process of a job dies and somebody else gets its pid · a new session of an
+ * agent begins.
+ */
 export interface Disturbance {
   readonly kind: 'recycled' | 'new-session';
   readonly afterMs: number;
@@ -124,8 +143,9 @@ export interface Disturbance {
 }
 
 /**
- * The moments of a reaping at which Curfew is stopped while something happens. `open` before it takes hold of a process, `opened` before it
- * reads who that is; before and after each record is on disk; `send` right before the kernel is told to signal, everything confirmed, `sent` after.
+ * The moments of a reaping at which Curfew is stopped while something happens. `open` before it
+ * takes hold of a process, `opened` before it reads who that is; before and after each record is on
+ * disk; `send` right before the kernel is told to signal, everything confirmed, `sent` after.
  */
 export const moments = [
   'open',
@@ -149,8 +169,9 @@ export const moments = [
 export type Moment = (typeof moments)[number];
 
 /**
- * What happens to a process of a due job then. `recycled`: it dies and a program of the person gets its pid · `imitated`: and that one has its
- * command line · `dies` · `stops` · `fork` · `leave` forks and exits · `setsid` · `exec` · `rename` · `keep` starts one with CURFEW_KEEP=1.
+ * What happens to a process of a due job then. `recycled`: it dies and a program of the person gets
+ * its pid · `imitated`: and that one has its command line · `dies` · `stops` · `fork` · `leave`
+ * forks and exits · `setsid` · `exec` · `rename` · `keep` starts one with CURFEW_KEEP=1.
  */
 export const changes = [
   'recycled',
@@ -169,12 +190,16 @@ export const changes = [
 /** See `changes`. */
 export type Change = (typeof changes)[number];
 
-/** Something that happens at a moment of a reaping, the first, second or third time that it comes. */
+/**
+ * Something that happens at a moment of a reaping, the first, second or third time that it comes.
+ */
 export interface Step {
   readonly at: Moment;
   readonly time: number;
   readonly what: Change;
-  /** Which process of those that are due, counted round; 0 where a process is at stake: that one. */
+  /**
+   * Which process of those that are due, counted round; 0 where a process is at stake: that one.
+   */
   readonly which: number;
 }
 
@@ -195,13 +220,16 @@ export const livesOn = ({ agent, fate }: SessionPlan): boolean =>
   fate === 'lives' || (fate === 'background' && agent !== 'claude-2.1.329');
 
 /**
- * What must become of the jobs of a session: the safety contract, said once more without any of Curfew's code. `either`: sessions of this agent
- * can't be told apart, and the only living one began after these jobs did, so that it can be known not to be theirs, and need not; or the agent
- * keeps no record and was never seen alive, so that only a tool shell that lost its parent proves its end.
+ * What must become of the jobs of a session: the safety contract, said once more without any of
+ * Curfew's code. `either`: sessions of this agent can't be told apart, and the only living one
+ * began after these jobs did, so that it can be known not to be theirs, and need not; or the agent
+ * keeps no record and was never seen alive, so that only a tool shell that lost its parent proves
+ * its end.
  */
 export const dueOf = (plan: SessionPlan, world: WorldPlan): 'due' | 'spared' | 'either' => {
   const due = dueAmongSessions(plan, world);
-  // Claude Code 2.0.28 keeps no registry: one that began later and lives may be any session of a Claude Code that goes on in it.
+  // Claude Code 2.0.28 keeps no registry: one that began later and lives may be any session of a
+  // Claude Code that goes on in it.
   const later = world.sessions.slice(world.sessions.indexOf(plan) + 1);
   const isHidden =
     plan.agent.startsWith('claude') &&
@@ -213,7 +241,8 @@ export const dueOf = (plan: SessionPlan, world: WorldPlan): 'due' | 'spared' | '
 const dueAmongSessions = (plan: SessionPlan, { sessions }: WorldPlan): 'due' | 'spared' | 'either' => {
   if (livesOn(plan) || plan.fate === 'background') return 'spared';
   const own = sessions.indexOf(plan);
-  // Claude Code 2.1.197 names its session and no process, 2.0.28 tells nobody which sessions it has: an older one could have had that one.
+  // Claude Code 2.1.197 names its session and no process, 2.0.28 tells nobody which sessions it
+  // has: an older one could have had that one.
   if (plan.agent === 'claude-2.1.197')
     return sessions
       .slice(0, own)

@@ -7,10 +7,11 @@ import { playPeers } from './peers.ts';
 import { boundedShrinking, mostNotSet, playRound, type Rounds } from './rounds.ts';
 import { world } from './random-world.ts';
 
-// The kill-safety suite: random worlds of real processes, each in namespaces of its own. `npm test` plays a few of them, `npm run test:safety`
-// 2,000. CURFEW_TEST_WORLDS and CURFEW_TEST_SEED say how many and which; a failure prints its seed, its path and the smallest world found that
-// shows it. CURFEW_TEST_PATH with that seed plays that very world again. CURFEW_TEST_PEER=COMMAND runs that command in the same worlds instead of
-// Curfew, and only counts whom it hit and whom it left.
+// The kill-safety suite: random worlds of real processes, each in namespaces of its own. `npm test`
+// plays a few of them, `npm run test:safety` 2,000. CURFEW_TEST_WORLDS and CURFEW_TEST_SEED say how
+// many and which; a failure prints its seed, its path and the smallest world found that shows it.
+// CURFEW_TEST_PATH with that seed plays that very world again. CURFEW_TEST_PEER=COMMAND runs that
+// command in the same worlds instead of Curfew, and only counts whom it hit and whom it left.
 const worlds = Number(process.env['CURFEW_TEST_WORLDS'] ?? 24);
 const seed = Number(process.env['CURFEW_TEST_SEED'] ?? 20_261_121);
 const peer = process.env['CURFEW_TEST_PEER'];

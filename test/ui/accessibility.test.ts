@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { accessibleInEveryLook, colourful, inPopover } from './support/accessible-looks.ts';
 import { views } from './support/views.ts';
 
-// The popover's views have a file of their own, so that two browsers share what takes longest of all.
+// The popover's views have a file of their own, so that two browsers share what takes longest of
+// all.
 accessibleInEveryLook(
   'every view and state',
   views.filter((view) => !inPopover(view)),

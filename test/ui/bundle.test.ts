@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 const folder = mkdtempSync(join(tmpdir(), 'curfew-bundle-'));
 
 beforeAll(async () => {
-  // Vitest's own value would make a development build, and in the folder of the product others would find it.
+  // Vitest's own value would make a development build, and in the folder of the product others
+  // would find it.
   vi.stubEnv('NODE_ENV', 'production');
   const builder = await createBuilder({
     configFile: join(import.meta.dirname, '../../build/vite.config.ts'),

@@ -14,7 +14,10 @@ declare global {
 
 const size = { width: 1040, height: 900 };
 
-/** Notes the browser's own notifications as the page makes them; a page that a test has opened always says that it has the focus. */
+/**
+ * Notes the browser's own notifications as the page makes them; a page that a test has opened
+ * always says that it has the focus.
+ */
 const listen = async (page: Page): Promise<void> => {
   await page.evaluate(() => {
     window.told = [];

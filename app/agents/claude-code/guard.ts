@@ -1,11 +1,13 @@
 import { preToolUse, toolArguments, startsInBackground, type GuardForm } from '../common/guard-form.ts';
 
 /**
- * How Claude Code asks before a command. A change never says `allow`, which would pass over what the user is asked: 2.1.329 takes
- * `updatedInput` by itself and still asks. On Windows its tool `Bash` is for a POSIX shell, its PowerShell is a tool of another name.
+ * How Claude Code asks before a command. A change never says `allow`, which would pass over what
+ * the user is asked: 2.1.329 takes `updatedInput` by itself and still asks. On Windows its tool
+ * `Bash` is for a POSIX shell, its PowerShell is a tool of another name.
  *
- * It ties standard input to /dev/null, but where the script redirects input anywhere (`<`, a here-document) it leaves a socket on which
- * nothing ever comes: `timeout 3 cat` then ended with 124 (2.1.329).
+ * It ties standard input to /dev/null, but where the script redirects input anywhere (`<`, a
+ * here-document) it leaves a socket on which nothing ever comes: `timeout 3 cat` then ended with
+ * 124 (2.1.329).
  */
 export const claudeCodeGuard: GuardForm = {
   shellArguments: toolArguments,

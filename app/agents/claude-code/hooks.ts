@@ -1,8 +1,8 @@
 import { additionalContext, silence, type HookForm } from '../common/hook-form.ts';
 
 /**
- * Hooks of Claude Code. Timeouts in seconds. At SessionEnd it waits for hooks at least 1.5 s and at most their longest timeout
- * (2.1.329, read in its bundle); Curfew's take milliseconds.
+ * Hooks of Claude Code. Timeouts in seconds. At SessionEnd it waits for hooks at least 1.5 s and at
+ * most their longest timeout (2.1.329, read in its bundle); Curfew's take milliseconds.
  */
 export const claudeCodeHooks: HookForm = {
   events: [

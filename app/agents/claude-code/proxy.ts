@@ -7,13 +7,18 @@ import type { MarkerMatch } from '../common/signature.ts';
 export const sandboxProxyRule = 'claude-sandbox-proxy';
 
 /**
- * The one on the host's side of the sandbox, a child of the agent in the agent's own group, as 2.1.329 starts it (observed; agents.md A7):
- * `socat UNIX-LISTEN:/tmp/claude-http-27657c577e8e37bf.sock,fork,reuseaddr TCP:localhost:45303,keepalive,keepidle=10,keepintvl=5,keepcnt=3`
+ * The one on the host's side of the sandbox, a child of the agent in the agent's own group, as
+ * 2.1.329 starts it (observed; agents.md A7): `socat
+ * UNIX-LISTEN:/tmp/claude-http-27657c577e8e37bf.sock,fork,reuseaddr
+ * TCP:localhost:45303,keepalive,keepidle=10,keepintvl=5,keepcnt=3`
  */
 const listening = /^UNIX-LISTEN:(\/[^\s,:]*\/claude-(?:http|socks)-[0-9a-f]{16}\.sock),fork,reuseaddr$/u;
 const forwarding = /^TCP:localhost:(\d{1,5}),keepalive,keepidle=\d+,keepintvl=\d+,keepcnt=\d+$/u;
 
-/** What such a proxy forwards: from a socket to a port of its agent. null for every other command line. */
+/**
+ * What such a proxy forwards: from a socket to a port of its agent. null for every other command
+ * line.
+ */
 export const sandboxProxyOf = (argv: readonly string[]): { readonly socket: string; readonly port: number } | null => {
   const [program = '', from = '', to = '', ...more] = argv;
   if (baseName(program) !== 'socat' || more.length > 0) return null;
@@ -22,7 +27,10 @@ export const sandboxProxyOf = (argv: readonly string[]): { readonly socket: stri
   return socket === undefined || port < 1 || port > 65_535 ? null : { socket, port };
 };
 
-/** The agent's pid in the name of the socket by which its session is talked to, `/tmp/cc-socks/34.sock`; null for none. */
+/**
+ * The agent's pid in the name of the socket by which its session is talked to,
+ * `/tmp/cc-socks/34.sock`; null for none.
+ */
 const messagingPid = (environment: MarkerEnvironment): Pid | null => {
   const pid = /^\/[^\s]*\/cc-socks\/([1-9]\d{0,6})(?:-[0-9a-f]+)?\.sock$/u.exec(
     environment['CLAUDE_CODE_MESSAGING_SOCKET'] ?? '',
@@ -31,8 +39,9 @@ const messagingPid = (environment: MarkerEnvironment): Pid | null => {
 };
 
 /**
- * The marker of a proxy of the sandbox: a part of the agent, and useless without it. After a SIGKILL of the agent it is left with its socket (observed
- * on 2.1.329). Only one that names its agent can be told to be left over; the rest stay what the agent's own parts are.
+ * The marker of a proxy of the sandbox: a part of the agent, and useless without it. After a
+ * SIGKILL of the agent it is left with its socket (observed on 2.1.329). Only one that names its
+ * agent can be told to be left over; the rest stay what the agent's own parts are.
  */
 export const sandboxProxyMarker = (argv: readonly string[], environment: MarkerEnvironment): MarkerMatch | null => {
   if (environment['AI_AGENT']?.startsWith('claude-code_') !== true || sandboxProxyOf(argv) === null) return null;

@@ -9,9 +9,10 @@ import type { AgentSignature, MarkerMatch, OutputMatch } from '../common/signatu
 const harnessNames = ['CLAUDE_PROJECT_DIR', 'CLAUDE_PLUGIN_ROOT', 'CLAUDE_ENV_FILE'] as const;
 
 /**
- * AI_AGENT says it outright since 2.1.197 at the latest: `claude-code_2-1-329_agent` on what a tool call starts, `…_harness` on hooks,
- * MCP servers, status line commands, the daemon and the sandbox's proxy (all observed on 2.1.197 and 2.1.329, where the latter carry
- * CLAUDECODE=1 and the session id as well). A value without such a suffix is a user's own setting.
+ * AI_AGENT says it outright since 2.1.197 at the latest: `claude-code_2-1-329_agent` on what a tool
+ * call starts, `…_harness` on hooks, MCP servers, status line commands, the daemon and the
+ * sandbox's proxy (all observed on 2.1.197 and 2.1.329, where the latter carry CLAUDECODE=1 and the
+ * session id as well). A value without such a suffix is a user's own setting.
  */
 const roleOf = (environment: MarkerEnvironment): 'tool' | 'harness' | null => {
   const value = environment['AI_AGENT'] ?? '';
@@ -20,8 +21,9 @@ const roleOf = (environment: MarkerEnvironment): 'tool' | 'harness' | null => {
 };
 
 /**
- * Older versions don't have AI_AGENT. 2.0.28 gives tool shells CLAUDECODE=1 and GIT_EDITOR=true and no id, and its hooks only
- * CLAUDE_PROJECT_DIR (observed). CLAUDECODE=1 alone proves nothing: editors put it into their terminals.
+ * Older versions don't have AI_AGENT. 2.0.28 gives tool shells CLAUDECODE=1 and GIT_EDITOR=true and
+ * no id, and its hooks only CLAUDE_PROJECT_DIR (observed). CLAUDECODE=1 alone proves nothing:
+ * editors put it into their terminals.
  */
 const olderRoleOf = (environment: MarkerEnvironment): 'tool' | 'harness' | 'bare' | null => {
   if (environment['CLAUDECODE'] !== '1') return null;
@@ -49,8 +51,9 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
 };
 
 /**
- * `<base>/claude-<uid>/<project>/<session>/tasks/<task>.output`; earlier ones had no session in between. The base is the temporary
- * folder (`/tmp`, `/private/tmp` on macOS) or CLAUDE_CODE_TMPDIR.
+ * `<base>/claude-<uid>/<project>/<session>/tasks/<task>.output`; earlier ones had no session in
+ * between. The base is the temporary folder (`/tmp`, `/private/tmp` on macOS) or
+ * CLAUDE_CODE_TMPDIR.
  */
 const outputPath =
   /\/claude-\d+\/(?<slug>[A-Za-z0-9-]+)\/(?:(?<session>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/)?tasks\/(?<task>[A-Za-z0-9_-]{1,64})\.output$/;
@@ -65,7 +68,10 @@ const output = (path: string): OutputMatch | null => {
   };
 };
 
-/** A background session's parts rename themselves to `claude bg-pty-host`, `claude bg-spare` (observed on 2.1.329). */
+/**
+ * A background session's parts rename themselves to `claude bg-pty-host`, `claude bg-spare`
+ * (observed on 2.1.329).
+ */
 const renamed = /^claude bg-[a-z-]+$/;
 
 /** Claude Code, versions 2.0 to 2.1.329. */

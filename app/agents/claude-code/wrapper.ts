@@ -4,41 +4,51 @@ import { readShellWord } from '../common/shell-word.ts';
 import type { ShellMatch } from '../common/signature.ts';
 
 /*
- * What Claude Code puts around a command, read in and observed on 2.0.28, 2.1.197 and 2.1.329: steps joined by ` && `,
+ * What Claude Code puts around a command, read in and observed on 2.0.28, 2.1.197 and 2.1.329:
+ * steps joined by ` && `,
  *
- *   [steps in front] source …/shell-snapshots/snapshot-bash-1795232364193-wkirkd.sh [2>/dev/null || true]
- *   [steps between: shell options, and whatever SessionStart hooks wrote into CLAUDE_ENV_FILE, newlines included]
- *   eval '<command>' [< /dev/null]
- *   pwd -P >| /tmp/claude-88d4-cwd
+ * [steps in front] source …/shell-snapshots/snapshot-bash-1795232364193-wkirkd.sh [2>/dev/null ||
+ * true] [steps between: shell options, and whatever SessionStart hooks wrote into CLAUDE_ENV_FILE,
+ * newlines included] eval '<command>' [< /dev/null] pwd -P >| /tmp/claude-88d4-cwd
  *
- * Both ends are anchored: it begins with one of the heads below and ends with the file for the working folder. A text that merely
- * mentions it (a grep, an editor, a logger, `bash -c "grep '…'"`) has neither.
+ * Both ends are anchored: it begins with one of the heads below and ends with the file for the
+ * working folder. A text that merely mentions it (a grep, an editor, a logger, `bash -c "grep
+ * '…'"`) has neither.
  */
 
 /** `$HOME/.claude` can be anywhere (CLAUDE_CONFIG_DIR); a path with blanks or signs is quoted. */
 const snapshot = String.raw`source (?:'[^'\n]*|[^\s'"]*)/shell-snapshots/snapshot-(?:bash|zsh|sh)-\d+-[a-z0-9]+\.sh'?(?: 2>/dev/null \|\| true)?`;
 
 /**
- * Steps that 2.1.329 puts in front of `source`: closing the descriptor through which the sandbox started the shell, refusing a bash
- * that is too old, a variable that must not be exported. They only ever stand there as one braced group each.
+ * Steps that 2.1.329 puts in front of `source`: closing the descriptor through which the sandbox
+ * started the shell, refusing a bash that is too old, a variable that must not be exported. They
+ * only ever stand there as one braced group each.
  */
 const front = String.raw`(?:exec \d+<&-(?: \|\| exit \d+)?; )?(?:\{ (?:case "\$\{BASH_VERSINFO-\}" in |\\builtin typeset \+x ')[^\n]*?\} && ){0,3}`;
 
 const withSnapshot = new RegExp(`^${front}${snapshot} && `);
 
-/** Without a snapshot (it was deleted, or could not be made) the shell is a login shell and the script begins with a later step. */
+/**
+ * Without a snapshot (it was deleted, or could not be made) the shell is a login shell and the
+ * script begins with a later step.
+ */
 const withoutSnapshot = new RegExp(
   String.raw`^${front}(?:eval |(?:\\builtin )?shopt -u extglob 2>/dev/null \|\| true && |(?:\\builtin )?setopt NO_EXTENDED_GLOB |\{ (?:\\builtin )?shopt -u extglob \|\| |export TMPDIR=)`,
 );
 
-/** The file that takes the working folder: `/tmp/claude-88d4-cwd`; in the sandbox `/tmp/claude-1000/cwd-d89f`. */
+/**
+ * The file that takes the working folder: `/tmp/claude-88d4-cwd`; in the sandbox
+ * `/tmp/claude-1000/cwd-d89f`.
+ */
 const end = /^(?:'[^'\n]*|[^\s'"]*)\/(?:claude-[0-9a-f]{4,8}-cwd|cwd-[0-9a-f]{4,8})'?$/;
 const beforeEnd = ' && pwd -P >| ';
 
 /** 2.0 passes the redirection to eval as a second argument, with the sign escaped. */
 const redirections = [String.raw` < /dev/null`, String.raw` \< /dev/null`];
 
-/** 2.1.329 watches a long `sleep` and rewrites it for that; what the agent asked for is the sleep. */
+/**
+ * 2.1.329 watches a long `sleep` and rewrites it for that; what the agent asked for is the sleep.
+ */
 const watchedSleep =
   /\{ CLAUDE_CODE_WATCHED_SLEEP=1 (sleep [^|{}]*?) \|\| \( case \$\? in 141\) ;; \*\) \\builtin exit "\$\?";; esac \); \}/;
 
@@ -48,11 +58,17 @@ const asAsked = (command: string, login: boolean): string =>
     ? command.replace(/^([^|]*?) < \/dev\/null \|/, '$1 |')
     : command.replace(watchedSleep, '$1');
 
-/** A command line is text from outside: one made to be slow to take apart is given up, not worked through. */
+/**
+ * A command line is text from outside: one made to be slow to take apart is given up, not worked
+ * through.
+ */
 const maxTries = 64;
 const maxHead = 8192;
 
-/** The evaluated word between `eval ` and `to`, when it is one whole word; the first `eval ` for which that holds is the real one. */
+/**
+ * The evaluated word between `eval ` and `to`, when it is one whole word; the first `eval ` for
+ * which that holds is the real one.
+ */
 const evaluated = (script: string, to: number): string | null => {
   let tries = 0;
   for (let at = script.indexOf('eval '); at !== -1 && at < to; at = script.indexOf('eval ', at + 1)) {
@@ -64,7 +80,10 @@ const evaluated = (script: string, to: number): string | null => {
   return null;
 };
 
-/** The wrapped script of one tool call, taken apart; null when it is not one from its first byte to its last. */
+/**
+ * The wrapped script of one tool call, taken apart; null when it is not one from its first byte to
+ * its last.
+ */
 const unwrapScript = (script: string, login: boolean): { readonly command: string | null } | null => {
   const tail = script.lastIndexOf(beforeEnd);
   if (tail === -1 || !end.test(script.slice(tail + beforeEnd.length))) return null;
@@ -77,8 +96,9 @@ const unwrapScript = (script: string, login: boolean): { readonly command: strin
 const isLogin = (shell: CommandShell): boolean => shell.flags.some((flag) => /^-[a-z]*l[a-z]*$/.test(flag));
 
 /**
- * Linux sandbox of 2.1.329, outermost first: a shell that waits on a pipe for its agent's end, bubblewrap, a shell that starts the
- * proxies, a helper that is run from a descriptor, and in it the shell with the usual wrapper.
+ * Linux sandbox of 2.1.329, outermost first: a shell that waits on a pipe for its agent's end,
+ * bubblewrap, a shell that starts the proxies, a helper that is run from a descriptor, and in it
+ * the shell with the usual wrapper.
  */
 const leaderHead =
   '{\n  set +euvx\n  unset TMOUT\n  read -r line <&7\n  [ "$?" != 1 ] || kill -KILL "$$"\n} 2>/dev/null &\n';
@@ -130,9 +150,10 @@ const sandboxShell = (argv: readonly string[]): ShellMatch | null => {
 };
 
 /**
- * Recognises a tool shell of Claude Code by its whole argv and gives back the command as the agent asked for it, newlines, quotes and
- * here-documents included. A subshell of it has the same argv and matches too. Not covered: a shell behind CLAUDE_CODE_SHELL_PREFIX,
- * which may be any program; its environment tells.
+ * Recognises a tool shell of Claude Code by its whole argv and gives back the command as the agent
+ * asked for it, newlines, quotes and here-documents included. A subshell of it has the same argv
+ * and matches too. Not covered: a shell behind CLAUDE_CODE_SHELL_PREFIX, which may be any program;
+ * its environment tells.
  */
 export const claudeShell = (argv: readonly string[]): ShellMatch | null => {
   const shell = commandShell(argv);

@@ -1,6 +1,9 @@
 import { additionalContext, silence, type HookForm } from '../common/hook-form.ts';
 
-/** Hooks of Codex CLI, in Claude Code's form. Timeouts in seconds; it allows a hook at SessionEnd at most 3 s (observed on 0.169). */
+/**
+ * Hooks of Codex CLI, in Claude Code's form. Timeouts in seconds; it allows a hook at SessionEnd at
+ * most 3 s (observed on 0.169).
+ */
 export const codexHooks: HookForm = {
   events: [
     ['SessionStart', 'session-start', 5],

@@ -3,14 +3,17 @@ import { isSet, sessionIdFrom } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { AgentSignature, MarkerMatch } from '../common/signature.ts';
 
-/** A downloaded release has the platform in its name, and some users keep that name. https://github.com/openai/codex, README */
+/**
+ * A downloaded release has the platform in its name, and some users keep that name.
+ * https://github.com/openai/codex, README
+ */
 const released = ['x86_64', 'aarch64'].flatMap((machine) =>
   ['unknown-linux-musl', 'unknown-linux-gnu', 'apple-darwin'].map((system) => `codex-${machine}-${system}`),
 );
 
 /**
- * 0.169 gives a command its session, thread and call id and CODEX_CI=1 (observed); its hooks get none of these. The sandbox's
- * variables are public, and any program can set them.
+ * 0.169 gives a command its session, thread and call id and CODEX_CI=1 (observed); its hooks get
+ * none of these. The sandbox's variables are public, and any program can set them.
  */
 const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
   const session = sessionIdFrom(environment['CODEX_SESSION_ID']) ?? sessionIdFrom(environment['CODEX_THREAD_ID']);
@@ -22,15 +25,17 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
 };
 
 /**
- * What keeps the server up to date that the terminal of Codex 0.169 starts (`codex app-server daemon pid-update-loop`, observed): it runs no commands,
- * has no session, and goes on when the terminal is closed and the server has ended.
+ * What keeps the server up to date that the terminal of Codex 0.169 starts (`codex app-server
+ * daemon pid-update-loop`, observed): it runs no commands, has no session, and goes on when the
+ * terminal is closed and the server has ended.
  */
 const isUpdater = (argv: readonly string[]): boolean =>
   argv[1] === 'app-server' && argv[2] === 'daemon' && argv[3] === 'pid-update-loop';
 
 /**
- * Codex CLI 0.169. It wraps nothing around a command (`/bin/bash -c '<command>'`, the shell leads its own kernel session), so argv
- * proves nothing; when the agent is killed the shells die with it and their children stay behind in the dead shells' groups.
+ * Codex CLI 0.169. It wraps nothing around a command (`/bin/bash -c '<command>'`, the shell leads
+ * its own kernel session), so argv proves nothing; when the agent is killed the shells die with it
+ * and their children stay behind in the dead shells' groups.
  */
 export const codexSignature: AgentSignature = {
   id: 'codex',
@@ -46,7 +51,8 @@ export const codexSignature: AgentSignature = {
   program: (row) =>
     isProgram(
       {
-        // Not codex-linux-sandbox and codex-execve-wrapper: those stand around a command, they are part of a tool call.
+        // Not codex-linux-sandbox and codex-execve-wrapper: those stand around a command, they are
+        // part of a tool call.
         names: [
           'codex',
           'codex-exec',

@@ -1,6 +1,7 @@
 /**
- * The agents that Curfew knows, `curfew-run` for what was started under supervision, and `other` for lesser known agents and for what the
- * user's own rules describe. All that is known of one stands in its dossier, in the folder of its id.
+ * The agents that Curfew knows, `curfew-run` for what was started under supervision, and `other`
+ * for lesser known agents and for what the user's own rules describe. All that is known of one
+ * stands in its dossier, in the folder of its id.
  */
 export const agentIds = [
   'claude-code',
@@ -18,7 +19,10 @@ export const agentIds = [
 /** Which program started a command. */
 export type AgentId = (typeof agentIds)[number];
 
-/** The agent that is meant where a call of a hook names none, and in whose name Curfew tests its own hooks. */
+/**
+ * The agent that is meant where a call of a hook names none, and in whose name Curfew tests its own
+ * hooks.
+ */
 export const defaultAgent: AgentId = 'claude-code';
 
 /** The id that an agent gives to one run of itself, verbatim. Opaque; never used as a path. */

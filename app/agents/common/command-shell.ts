@@ -14,9 +14,10 @@ const shellNames: ReadonlySet<string> = new Set(['bash', 'zsh', 'sh', 'dash', 'k
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /**
- * Splits the argv of a `shell -c SCRIPT`; null for anything else, whatever it mentions. What follows the script is taken as part of
- * it: of an argv that was read from `ps` and split at its blanks the script comes together again, and a grammar that is anchored at
- * the end of the script refuses real further arguments.
+ * Splits the argv of a `shell -c SCRIPT`; null for anything else, whatever it mentions. What
+ * follows the script is taken as part of it: of an argv that was read from `ps` and split at its
+ * blanks the script comes together again, and a grammar that is anchored at the end of the script
+ * refuses real further arguments.
  */
 export const commandShell = (argv: readonly string[]): CommandShell | null => {
   const shell = baseName(argv[0] ?? '');
@@ -34,7 +35,8 @@ export const commandShell = (argv: readonly string[]): CommandShell | null => {
 };
 
 /**
- * The script of a plain `shell -c SCRIPT`. No proof of anything, any user's shells look so; it lets a job that is known otherwise
- * (Codex, Copilot and opencode wrap nothing around the command) be shown as the agent wrote it.
+ * The script of a plain `shell -c SCRIPT`. No proof of anything, any user's shells look so; it lets
+ * a job that is known otherwise (Codex, Copilot and opencode wrap nothing around the command) be
+ * shown as the agent wrote it.
  */
 export const plainCommandOf = (argv: readonly string[]): string | null => commandShell(argv)?.script ?? null;

@@ -9,27 +9,39 @@ export interface AgentNames {
   /** One letter that stands for it in the window. */
   readonly mark: string;
   /**
-   * The word in the names of programs that contain the agent, as an editor's adapter does (`codex-acp`). `none`: such programs mark
-   * nothing that could be taken for gone.
+   * The word in the names of programs that contain the agent, as an editor's adapter does
+   * (`codex-acp`). `none`: such programs mark nothing that could be taken for gone.
    */
   readonly containedAs: RegExp | 'none';
 }
 
-/** Where an agent's processes say that its sessions are on record. How the records are read is in `main/agents/<agent>`. */
+/**
+ * Where an agent's processes say that its sessions are on record. How the records are read is in
+ * `main/agents/<agent>`.
+ */
 export interface RegistryForm {
   /** The variable that names the agent's folder. */
   readonly folderVariable: string;
   /** The folder below the user's home where that variable is not set. */
   readonly folder: string;
-  /** Variables that name a session, for records that are looked up one by one; empty where all are read. */
+  /**
+   * Variables that name a session, for records that are looked up one by one; empty where all are
+   * read.
+   */
   readonly sessionVariables: readonly string[];
 }
 
-/** How one agent is called and recognised, and where its records lie. How it is answered is in `answers.ts`. A part that it doesn't have says so. */
+/**
+ * How one agent is called and recognised, and where its records lie. How it is answered is in
+ * `answers.ts`. A part that it doesn't have says so.
+ */
 export interface AgentDossier {
   readonly signature: AgentSignature;
   readonly names: AgentNames;
   readonly registry: RegistryForm | 'none';
-  /** The file beside a command's output in which the agent reads the command's exit code, and takes it for running without. */
+  /**
+   * The file beside a command's output in which the agent reads the command's exit code, and takes
+   * it for running without.
+   */
   readonly exitCode: { readonly file: string } | 'none';
 }

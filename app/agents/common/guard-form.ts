@@ -7,7 +7,10 @@ export type RawArguments = Readonly<Record<string, unknown>>;
 /** A decision of the guard that an agent is told of. */
 export type SaidDecision = Exclude<GuardDecision, { kind: 'pass' }>;
 
-/** A decision in words: its sentences as one text, and the tool's arguments with the changed command, null where none is changed. */
+/**
+ * A decision in words: its sentences as one text, and the tool's arguments with the changed
+ * command, null where none is changed.
+ */
 export interface GuardSaying {
   readonly kind: SaidDecision['kind'];
   readonly text: string;
@@ -16,7 +19,10 @@ export interface GuardSaying {
 
 /** How an agent asks its hook before a command, and what it takes for an answer. */
 export interface GuardForm {
-  /** The arguments of the agent's shell tool in what it tells the hook; null where another tool is called. */
+  /**
+   * The arguments of the agent's shell tool in what it tells the hook; null where another tool is
+   * called.
+   */
   readonly shellArguments: (event: RawArguments) => RawArguments | null;
   /** Whether these arguments start the command in the background. */
   readonly isBackground: (given: RawArguments) => boolean;
@@ -44,20 +50,26 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** Names of shell tools. One list for all agents, because they take over each other's tools; no agent has another tool of such a name. */
+/**
+ * Names of shell tools. One list for all agents, because they take over each other's tools; no
+ * agent has another tool of such a name.
+ */
 const shellTools: readonly string[] = ['Bash', 'bash', 'run_shell_command', 'shell', 'Shell'];
 
 /** True for the name of a shell tool. */
 export const isShellTool = (tool: unknown): boolean => typeof tool === 'string' && shellTools.includes(tool);
 
-/** The `shellArguments` of agents that tell the name of the tool and its arguments. The arguments may be JSON in a text. */
+/**
+ * The `shellArguments` of agents that tell the name of the tool and its arguments. The arguments
+ * may be JSON in a text.
+ */
 export const toolArguments = (event: RawArguments): RawArguments | null =>
   isShellTool(event['tool_name'] ?? event['toolName']) ? objectOf(event['tool_input'] ?? event['toolArgs']) : null;
 
 /**
- * Whether arguments of a shell tool start the command in the background, by the names that agents have for it: Claude Code, Gemini CLI, and
- * Copilot CLI (its `detach` and `mode`). One function for all, because agents take over each other's tools and none gives a name another
- * meaning.
+ * Whether arguments of a shell tool start the command in the background, by the names that agents
+ * have for it: Claude Code, Gemini CLI, and Copilot CLI (its `detach` and `mode`). One function for
+ * all, because agents take over each other's tools and none gives a name another meaning.
  */
 export const startsInBackground = (given: RawArguments): boolean =>
   given['run_in_background'] === true ||

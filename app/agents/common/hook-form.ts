@@ -7,13 +7,19 @@ export type HookEventKind = (typeof hookEventKinds)[number];
 /** What an agent's hook is called for: to note an event, or to ask the guard before a command. */
 export type HookCall = HookEventKind | 'pre-tool-use';
 
-/** An event of an agent: its own name for it, what it tells Curfew, and how long the agent waits, in the agent's unit. */
+/**
+ * An event of an agent: its own name for it, what it tells Curfew, and how long the agent waits, in
+ * the agent's unit.
+ */
 export type HookedEvent = readonly [name: string, tells: HookEventKind, timeout: number];
 
 /** How an agent calls hooks, and what it takes for an answer. */
 export interface HookForm {
   readonly events: readonly HookedEvent[];
-  /** The event before a command. `matcher`: the agent's name of its shell tool, where it asks for one. */
+  /**
+   * The event before a command. `matcher`: the agent's name of its shell tool, where it asks for
+   * one.
+   */
   readonly beforeCommand: {
     readonly name: string;
     readonly matcher: { readonly tool: string } | 'none';
@@ -21,7 +27,10 @@ export interface HookForm {
   };
   /** What a hook answers that has nothing to say; null: nothing at all. */
   readonly neutralAnswer: (call: HookCall) => string | null;
-  /** The answer to a session's start that gives the session a text to know; `none`: the agent takes none. */
+  /**
+   * The answer to a session's start that gives the session a text to know; `none`: the agent takes
+   * none.
+   */
   readonly sessionAnswer: ((text: string) => unknown) | 'none';
 }
 

@@ -6,7 +6,10 @@ export interface ProgramName {
   readonly executable: string;
   /** Base name of argv[0]. */
   readonly name: string;
-  /** The script an interpreter runs; null where argv[0] is the program itself, or the interpreter runs text (`-c`, `-e`). */
+  /**
+   * The script an interpreter runs; null where argv[0] is the program itself, or the interpreter
+   * runs text (`-c`, `-e`).
+   */
   readonly script: string | null;
   /** The module of `python -m MODULE`. */
   readonly module: string | null;
@@ -16,7 +19,10 @@ const interpreter = /^(?:node|nodejs|bun|deno|tsx|python[0-9.]*|(?:ba|da|z|k)?sh
 const isPython = /^python/;
 const isShell = /^(?:ba|da|z|k)?sh$/;
 
-/** Options of node, bun, deno and python that take the next element as their value. https://nodejs.org/api/cli.html */
+/**
+ * Options of node, bun, deno and python that take the next element as their value.
+ * https://nodejs.org/api/cli.html
+ */
 const optionsWithValue: ReadonlySet<string> = new Set([
   '-r',
   '--require',
@@ -33,8 +39,9 @@ const optionsWithValue: ReadonlySet<string> = new Set([
 const runsText: ReadonlySet<string> = new Set(['-e', '--eval', '-p', '--print', '-pe', '-']);
 
 /**
- * Names the program of a process by argv only: `comm` is whatever file was executed last or a thread's name, and an agent's binary
- * runs tools under other names (Claude Code runs its own binary as `rg`). Where argv is empty, `comm` is all there is.
+ * Names the program of a process by argv only: `comm` is whatever file was executed last or a
+ * thread's name, and an agent's binary runs tools under other names (Claude Code runs its own
+ * binary as `rg`). Where argv is empty, `comm` is all there is.
  */
 export const programName = (row: { readonly argv: readonly string[]; readonly comm: string }): ProgramName => {
   const executable = row.argv[0] ?? row.comm;
@@ -56,17 +63,25 @@ export const programName = (row: { readonly argv: readonly string[]; readonly co
   return none;
 };
 
-/** Which programs are an agent's own. Base names are compared whole; paths by a part that only the agent's installation has. */
+/**
+ * Which programs are an agent's own. Base names are compared whole; paths by a part that only the
+ * agent's installation has.
+ */
 export interface ProgramSignature {
   /** Base names of argv[0] or of the script, exactly. */
   readonly names: readonly string[];
-  /** Parts of the path of argv[0] or of the script, from one `/` to another: `/@openai/codex/bin/`. */
+  /**
+   * Parts of the path of argv[0] or of the script, from one `/` to another: `/@openai/codex/bin/`.
+   */
   readonly paths: readonly string[];
   /** Python modules. */
   readonly modules?: readonly string[];
 }
 
-/** Compares a process with a program signature. Never by a substring of arguments, so `grep claude` and `vim claude.md` are no agent's. */
+/**
+ * Compares a process with a program signature. Never by a substring of arguments, so `grep claude`
+ * and `vim claude.md` are no agent's.
+ */
 export const isProgram = (
   signature: ProgramSignature,
   row: { readonly argv: readonly string[]; readonly comm: string },

@@ -9,9 +9,10 @@ const endsWord = /[\s;&|<>()]/;
 const escapedInDoubleQuotes = /[$`"\\!]/;
 
 /**
- * Reads the word that starts at `start`, the way a POSIX shell would: single quotes, double quotes and backslashes, joined without a
- * gap. Expansions are not made (`$HOME` stays `$HOME`). null when a quote is left open or there is no word at `start`.
- * In double quotes `\!` counts as an escape, because npm's `shell-quote` writes it so (https://github.com/ljharb/shell-quote).
+ * Reads the word that starts at `start`, the way a POSIX shell would: single quotes, double quotes
+ * and backslashes, joined without a gap. Expansions are not made (`$HOME` stays `$HOME`). null when
+ * a quote is left open or there is no word at `start`. In double quotes `\!` counts as an escape,
+ * because npm's `shell-quote` writes it so (https://github.com/ljharb/shell-quote).
  */
 export const readShellWord = (text: string, start: number): ShellWord | null => {
   const parts: string[] = [];

@@ -5,7 +5,10 @@ import type { AgentId, AgentSessionId } from './agent-id.ts';
 
 /** A tool shell recognised by the anchored grammar of its whole argv, never by a substring. */
 export interface ShellMatch {
-  /** Name of the grammar that matched, stable, shown to users and kept in records: `claude-shell`, `mux-shell` … */
+  /**
+   * Name of the grammar that matched, stable, shown to users and kept in records: `claude-shell`,
+   * `mux-shell` …
+   */
   readonly rule: string;
   /** The command as the agent wrote it, unwrapped; null where the grammar doesn't carry it. */
   readonly command: string | null;
@@ -16,9 +19,10 @@ export interface ShellMatch {
 }
 
 /**
- * What the environment says. `tool`: put there for what a tool call starts. `harness`: put there for the agent's own parts
- * (hooks, sockets, daemons, servers), which carry almost the same names and are no jobs. `bare`: only a name that any program
- * can set or inherit; it shows an agent was involved and proves no session, so its owner is never taken for gone.
+ * What the environment says. `tool`: put there for what a tool call starts. `harness`: put there
+ * for the agent's own parts (hooks, sockets, daemons, servers), which carry almost the same names
+ * and are no jobs. `bare`: only a name that any program can set or inherit; it shows an agent was
+ * involved and proves no session, so its owner is never taken for gone.
  */
 export type MarkerMatch =
   | {
@@ -28,15 +32,19 @@ export type MarkerMatch =
       /** The agent's pid as it was told to the child; in the pid namespace of the agent. */
       readonly ownerPid: Pid | null;
       readonly project: string | null;
-      /** The environment says that it was made in a sandbox with pids of its own: `ownerPid` means nothing here. */
+      /**
+       * The environment says that it was made in a sandbox with pids of its own: `ownerPid` means
+       * nothing here.
+       */
       readonly sandboxed?: true;
     }
   | {
       readonly kind: 'bare';
       readonly rule: string;
       /**
-       * The agent has it in its own environment, so that its servers and helpers carry it as well as its commands, and gives each command
-       * a kernel session of its own: what shares the agent's is no command.
+       * The agent has it in its own environment, so that its servers and helpers carry it as well
+       * as its commands, and gives each command a kernel session of its own: what shares the
+       * agent's is no command.
        */
       readonly everywhere?: true;
     }
@@ -46,36 +54,56 @@ export type MarkerMatch =
 export interface OutputMatch {
   readonly session: AgentSessionId | null;
   readonly task: string | null;
-  /** The project as the agent encodes it in the path, not necessarily a path (Claude replaces every separator by `-`). */
+  /**
+   * The project as the agent encodes it in the path, not necessarily a path (Claude replaces every
+   * separator by `-`).
+   */
   readonly projectSlug: string | null;
 }
 
-/** Everything that tells an agent's processes from others'. Signatures are data; each has a test. */
+/**
+ * Everything that tells an agent's processes from others'. Signatures are data; each has a test.
+ */
 export interface AgentSignature {
   readonly id: AgentId;
   /** The name as its makers write it. It isn't translated. */
   readonly name: string;
-  /** Names of the variables that `marker` looks at, and of those that say where the agent's files lie. Nothing else of an environment is ever read. */
+  /**
+   * Names of the variables that `marker` looks at, and of those that say where the agent's files
+   * lie. Nothing else of an environment is ever read.
+   */
   readonly environmentNames: readonly string[];
-  /** The process *is* the agent (or a part of it that must never be signalled): main program, daemon, worker. */
+  /**
+   * The process *is* the agent (or a part of it that must never be signalled): main program,
+   * daemon, worker.
+   */
   readonly program: (row: Pick<ProcessRow, 'argv' | 'comm'>) => boolean;
   readonly shell: (argv: readonly string[]) => ShellMatch | null;
   readonly marker: (environment: MarkerEnvironment) => MarkerMatch | null;
-  /** A part of the agent that is of no use without it, and is left behind when the agent is killed: marked as its owner's, not as harness. */
+  /**
+   * A part of the agent that is of no use without it, and is left behind when the agent is killed:
+   * marked as its owner's, not as harness.
+   */
   readonly dependent?: (argv: readonly string[], environment: MarkerEnvironment) => MarkerMatch | null;
   /** `path` is the target of fd 1 or 2. */
   readonly output: (path: string) => OutputMatch | null;
   /**
-   * How its tool shells relate to it. `child-session`: each tool call is a setsid child of the agent, so a marked child of the
-   * agent that shares the agent's kernel session is one of its servers and helpers, no tool call. `child`: a `shell -c` child of the agent
-   * is a tool call, and nothing else gives it away (aider).
-   * `none`: parentage alone proves nothing.
+   * How its tool shells relate to it. `child-session`: each tool call is a setsid child of the
+   * agent, so a marked child of the agent that shares the agent's kernel session is one of its
+   * servers and helpers, no tool call. `child`: a `shell -c` child of the agent is a tool call, and
+   * nothing else gives it away (aider). `none`: parentage alone proves nothing.
    */
   readonly toolShells: 'child-session' | 'child' | 'none';
-  /** Every background command has a process group of its own, as in a user's shell with job control. */
+  /**
+   * Every background command has a process group of its own, as in a user's shell with job control.
+   */
   readonly ownGroups: boolean;
-  /** What keeps the agent up to date: it runs no commands, has no session, and lives on without one. */
+  /**
+   * What keeps the agent up to date: it runs no commands, has no session, and lives on without one.
+   */
   readonly updater: ((argv: readonly string[]) => boolean) | 'none';
-  /** A process that runs the commands of sessions which other processes show, and outlives those. */
+  /**
+   * A process that runs the commands of sessions which other processes show, and outlives those.
+   */
   readonly sharedServer: ((argv: readonly string[]) => boolean) | 'none';
 }

@@ -1,6 +1,9 @@
 import { readShellWord } from './shell-word.ts';
 
-/** A command line as a shell would split it, its quoting undone; null when a quote is left open or it holds more than one command. */
+/**
+ * A command line as a shell would split it, its quoting undone; null when a quote is left open or
+ * it holds more than one command.
+ */
 const asShellWords = (text: string): readonly string[] | null => {
   const words: string[] = [];
   let at = 0;
@@ -18,8 +21,8 @@ const asShellWords = (text: string): readonly string[] | null => {
 };
 
 /**
- * The arguments that a pasted command line can stand for, the likelier reading first: quoted as for a shell, or as `ps` prints them,
- * with blanks between and every quote an argument's own.
+ * The arguments that a pasted command line can stand for, the likelier reading first: quoted as for
+ * a shell, or as `ps` prints them, with blanks between and every quote an argument's own.
  */
 export const readingsOf = (commandLine: string): readonly [readonly string[], ...(readonly string[])[]] => {
   const text = commandLine.trim();

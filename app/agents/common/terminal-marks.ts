@@ -58,14 +58,20 @@ export const terminalNames = [
   'VIM_TERMINAL',
 ] as const;
 
-/** FNV-1a, 32 bits. Values are only ever compared, so that none has to be kept. http://www.isthe.com/chongo/tech/comp/fnv/ */
+/**
+ * FNV-1a, 32 bits. Values are only ever compared, so that none has to be kept.
+ * http://www.isthe.com/chongo/tech/comp/fnv/
+ */
 const digest = (text: string): string => {
   let hash = 0x81_1c_9d_c5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
   return (hash >>> 0).toString(16);
 };
 
-/** Returns the terminal variables of an environment, each as its name with a digest of its value; empty for none. */
+/**
+ * Returns the terminal variables of an environment, each as its name with a digest of its value;
+ * empty for none.
+ */
 export const terminalMarksOf = (environment: MarkerEnvironment): readonly string[] =>
   terminalNames.flatMap((name) => {
     const value = environment[name] ?? '';

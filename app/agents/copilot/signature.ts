@@ -4,7 +4,9 @@ import { isSet, sessionIdFrom } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { AgentSignature, MarkerMatch, OutputMatch, ShellMatch } from '../common/signature.ts';
 
-/** Every command gets COPILOT_CLI=1 and the session's id; hooks get neither (observed on 1.0.102). */
+/**
+ * Every command gets COPILOT_CLI=1 and the session's id; hooks get neither (observed on 1.0.102).
+ */
 const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
   const session = sessionIdFrom(environment['COPILOT_AGENT_SESSION_ID']);
   if (session !== null) return { kind: 'tool', rule: 'copilot-marker', session, ownerPid: null, project: null };
@@ -15,8 +17,9 @@ const detachedHead = '__copilot_pid_path=$1; ';
 const detachedName = 'copilot-detached-supervisor';
 
 /**
- * `detach: true` puts a supervisor around the command: `sh -c '__copilot_pid_path=$1; …' copilot-detached-supervisor <pid file>
- * <exit file> <shell> --norc --noprofile -c <command>`. What isn't detached is wrapped in nothing.
+ * `detach: true` puts a supervisor around the command: `sh -c '__copilot_pid_path=$1; …'
+ * copilot-detached-supervisor <pid file> <exit file> <shell> --norc --noprofile -c <command>`. What
+ * isn't detached is wrapped in nothing.
  */
 const shell = (argv: readonly string[]): ShellMatch | null => {
   if (argv[1] !== '-c' || !(argv[2] ?? '').startsWith(detachedHead) || commandShell(argv) === null) return null;

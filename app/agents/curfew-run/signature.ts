@@ -1,14 +1,16 @@
 import type { AgentSignature } from '../common/signature.ts';
 
 /**
- * `curfew run`. Nothing in a process tells that it belongs to a run: what a run is and who belongs to it stands in the run's own record, because its cookie is inherited by
- * agents inside it, whose commands are theirs. So this signature recognises nothing and gives only the name.
+ * `curfew run`. Nothing in a process tells that it belongs to a run: what a run is and who belongs
+ * to it stands in the run's own record, because its cookie is inherited by agents inside it, whose
+ * commands are theirs. So this signature recognises nothing and gives only the name.
  */
 export const curfewRunSignature: AgentSignature = {
   id: 'curfew-run',
   name: 'curfew run',
   environmentNames: [],
-  // Its own veto (`curfew`) protects the process itself. It is no agent: what hangs below it is still whose it was.
+  // Its own veto (`curfew`) protects the process itself. It is no agent: what hangs below it is
+  // still whose it was.
   program: () => false,
   shell: () => null,
   marker: () => null,

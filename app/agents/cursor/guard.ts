@@ -1,9 +1,9 @@
 import { isShellTool, objectOf, startsInBackground, type GuardForm } from '../common/guard-form.ts';
 
 /**
- * How Cursor asks before a command (https://cursor.com/docs/agent/hooks): it tells its own hooks of a command and of no tool, and Claude
- * Code's hooks, which it can run too, of a tool. Its hook before a command can only allow, ask and refuse. It may feed commands to a shell
- * that goes on.
+ * How Cursor asks before a command (https://cursor.com/docs/agent/hooks): it tells its own hooks of
+ * a command and of no tool, and Claude Code's hooks, which it can run too, of a tool. Its hook
+ * before a command can only allow, ask and refuse. It may feed commands to a shell that goes on.
  */
 export const cursorGuard: GuardForm = {
   shellArguments: (event) => {

@@ -9,9 +9,10 @@ const stateOut = /\bdump_(?:zsh|bash)_state >&4/;
 const evaluates = 'builtin eval "$1"';
 
 /**
- * `/bin/zsh -o extendedglob -c 'snap=$(command cat <&3); … builtin eval "$1" < /dev/null; … dump_zsh_state >&4; …' -- <command>`:
- * the shell's state comes in through descriptor 3 and goes out through 4. Public reports only, not run here
- * (https://github.com/cursor/cursor/issues/3588 and shell listings in other issues).
+ * `/bin/zsh -o extendedglob -c 'snap=$(command cat <&3); … builtin eval "$1" < /dev/null; …
+ * dump_zsh_state >&4; …' -- <command>`: the shell's state comes in through descriptor 3 and goes
+ * out through 4. Public reports only, not run here (https://github.com/cursor/cursor/issues/3588
+ * and shell listings in other issues).
  */
 const shell = (argv: readonly string[]): ShellMatch | null => {
   if (!/^(?:zsh|bash)$/.test(baseName(argv[0] ?? ''))) return null;
@@ -22,7 +23,10 @@ const shell = (argv: readonly string[]): ShellMatch | null => {
   return { rule: 'cursor-shell', command: argv.length > at + 2 ? (argv.at(-1) ?? null) : null, project: null };
 };
 
-/** CURSOR_AGENT names no process, and Cursor's ways to end a session were not observed: it is never taken for gone by this. */
+/**
+ * CURSOR_AGENT names no process, and Cursor's ways to end a session were not observed: it is never
+ * taken for gone by this.
+ */
 const marker = (environment: MarkerEnvironment): MarkerMatch | null =>
   isSet(environment, 'CURSOR_AGENT') ? { kind: 'bare', rule: 'cursor-marker' } : null;
 

@@ -1,8 +1,8 @@
 import { toolArguments, startsInBackground, type GuardForm } from '../common/guard-form.ts';
 
 /**
- * How Gemini CLI asks before a command. Only AfterTool can tell the model something without refusing; `systemMessage` is shown to the
- * user, who can type into a running command.
+ * How Gemini CLI asks before a command. Only AfterTool can tell the model something without
+ * refusing; `systemMessage` is shown to the user, who can type into a running command.
  */
 export const geminiGuard: GuardForm = {
   shellArguments: toolArguments,

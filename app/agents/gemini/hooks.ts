@@ -1,6 +1,9 @@
 import { additionalContext, type HookForm } from '../common/hook-form.ts';
 
-/** Hooks of Gemini CLI. Timeouts in milliseconds; it takes only JSON for an answer (https://geminicli.com/docs/hooks/reference, observed on 0.61). */
+/**
+ * Hooks of Gemini CLI. Timeouts in milliseconds; it takes only JSON for an answer
+ * (https://geminicli.com/docs/hooks/reference, observed on 0.61).
+ */
 export const geminiHooks: HookForm = {
   events: [
     ['SessionStart', 'session-start', 5000],

@@ -4,18 +4,15 @@ import { isProgram } from '../common/program-name.ts';
 import type { AgentSignature, MarkerMatch, OutputMatch, ShellMatch } from '../common/signature.ts';
 
 /*
- * Gemini CLI puts a command between a head and a tail that note the processes it left in the background. 0.61 (observed):
+ * Gemini CLI puts a command between a head and a tail that note the processes it left in the
+ * background. 0.61 (observed):
  *
- *   shopt -u promptvars …; _bgpids_file=/tmp/gemini-shell-XXXXXX/bgpids.tmp
- *   (
- *   trap 'jobs -p > "$_bgpids_file"' EXIT
- *   <command>
- *   )
- *   __code=$?
- *   exit $__code
+ * shopt -u promptvars …; _bgpids_file=/tmp/gemini-shell-XXXXXX/bgpids.tmp ( trap 'jobs -p >
+ * "$_bgpids_file"' EXIT <command> ) __code=$? exit $__code
  *
- * Earlier ones, and Qwen Code which came from them, wrote `{ <command>; }; __code=$?; pgrep -g 0 >/tmp/shell_pgrep_….tmp 2>&1; exit $__code;`
- * (https://github.com/google-gemini/gemini-cli, packages/core/src/tools/shell.ts).
+ * Earlier ones, and Qwen Code which came from them, wrote `{ <command>; }; __code=$?; pgrep -g 0
+ * >/tmp/shell_pgrep_….tmp 2>&1; exit $__code;` (https://github.com/google-gemini/gemini-cli,
+ * packages/core/src/tools/shell.ts).
  */
 const firstLine = /^(?:shopt -u promptvars .*)?_bgpids_file=\S*\/gemini-shell-[^\s/]+\/bgpids\.tmp$/;
 const afterFirstLine =
@@ -60,7 +57,10 @@ const output = (path: string): OutputMatch | null => {
   return task === undefined ? null : { session: null, task, projectSlug: null };
 };
 
-/** Gemini CLI 0.61. The program runs itself a second time, so a session is two processes, and the inner one outlives the outer. */
+/**
+ * Gemini CLI 0.61. The program runs itself a second time, so a session is two processes, and the
+ * inner one outlives the outer.
+ */
 export const geminiSignature: AgentSignature = {
   id: 'gemini',
   name: 'Gemini CLI',

@@ -11,7 +11,8 @@ export const mux: AgentDossier = {
     containedAs: /(?:^|[^a-z])(?:mux|xum)(?:$|[^a-z])/,
   },
   registry: 'none',
-  // mux takes a command for running as long as the file is not there. A trap of its shell, or mux itself, writes the number with a line end
-  // (https://github.com/coder/mux, src/node/runtime/backgroundCommands.ts).
+  // mux takes a command for running as long as the file is not there. A trap of its shell, or mux
+  // itself, writes the number with a line end (https://github.com/coder/mux,
+  // src/node/runtime/backgroundCommands.ts).
   exitCode: { file: 'exit_code' },
 };

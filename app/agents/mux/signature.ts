@@ -6,13 +6,15 @@ import { readShellWord } from '../common/shell-word.ts';
 import type { AgentSignature, MarkerMatch, OutputMatch, ShellMatch } from '../common/signature.ts';
 
 /*
- * `nohup bash -c <steps><command>`, the steps joined by ` && ` and, in later versions, ended by ` || exit; `:
+ * `nohup bash -c <steps><command>`, the steps joined by ` && ` and, in later versions, ended by `
+ * || exit; `:
  *
- *   __MUX_EXIT_CODE_PATH='<folder>/exit_code' && trap 'echo $? > "$__MUX_EXIT_CODE_PATH"' EXIT [&& trap 'exit 143' TERM]
- *   && cd '<project>' && export MUX_PROJECT_PATH='…' && … <command>
+ * __MUX_EXIT_CODE_PATH='<folder>/exit_code' && trap 'echo $? > "$__MUX_EXIT_CODE_PATH"' EXIT [&&
+ * trap 'exit 143' TERM] && cd '<project>' && export MUX_PROJECT_PATH='…' && … <command>
  *
- * https://github.com/coder/mux, src/node/runtime/backgroundCommands.ts (2025-12 and 2026-08). The markers are exported inside the
- * shell, so the children's environment has them and the shell's own has not.
+ * https://github.com/coder/mux, src/node/runtime/backgroundCommands.ts (2025-12 and 2026-08). The
+ * markers are exported inside the shell, so the children's environment has them and the shell's own
+ * has not.
  */
 const head = '__MUX_EXIT_CODE_PATH=';
 const exitTrap = ` && trap 'echo $? > "$__MUX_EXIT_CODE_PATH"' EXIT`;
@@ -27,13 +29,17 @@ interface Steps {
 }
 
 /**
- * Where mux has the shell run: `worktree` (the default), `local`, `ssh` (https://github.com/coder/mux, src/common/types/runtime.ts). Over SSH
- * mux itself is on another machine, and that none runs here says nothing. Whatever else comes is taken for elsewhere.
+ * Where mux has the shell run: `worktree` (the default), `local`, `ssh`
+ * (https://github.com/coder/mux, src/common/types/runtime.ts). Over SSH mux itself is on another
+ * machine, and that none runs here says nothing. Whatever else comes is taken for elsewhere.
  */
 const isHere = (runtime: string | null): boolean =>
   runtime === null || runtime === '' || runtime === 'local' || runtime === 'worktree';
 
-/** Walks the steps up to the command. Nothing marks where an older version's command begins but that it is no step. */
+/**
+ * Walks the steps up to the command. Nothing marks where an older version's command begins but that
+ * it is no step.
+ */
 const readSteps = (script: string, start: number): Steps => {
   let at = start;
   let folder: string | null = null;
@@ -84,13 +90,19 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
   };
 };
 
-/** `<temporary folder>/mux-bashes/<workspace>/<process>/output.log`; the first version had `stdout.log` and `stderr.log`. */
+/**
+ * `<temporary folder>/mux-bashes/<workspace>/<process>/output.log`; the first version had
+ * `stdout.log` and `stderr.log`.
+ */
 const output = (path: string): OutputMatch | null => {
   const found = /\/(?:mux|xum)-bashes\/([^/]{1,128})\/([^/]{1,255})\/(?:output|stdout|stderr)\.log$/.exec(path);
   return found === null ? null : { session: null, task: found[2] ?? null, projectSlug: found[1] ?? null };
 };
 
-/** mux, lately named Xum. Its background shells are handed to the adopter of orphans from the start, also when all is well. */
+/**
+ * mux, lately named Xum. Its background shells are handed to the adopter of orphans from the start,
+ * also when all is well.
+ */
 export const muxSignature: AgentSignature = {
   id: 'mux',
   name: 'mux',

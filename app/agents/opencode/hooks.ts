@@ -1,8 +1,9 @@
 import { silence, type HookForm } from '../common/hook-form.ts';
 
 /**
- * Events of opencode's plugins (https://opencode.ai/docs/plugins), in which Curfew's own plugin calls the hook script. The plugin waits
- * for the script, milliseconds at most as given here. It has no way to tell a session something at its start.
+ * Events of opencode's plugins (https://opencode.ai/docs/plugins), in which Curfew's own plugin
+ * calls the hook script. The plugin waits for the script, milliseconds at most as given here. It
+ * has no way to tell a session something at its start.
  */
 export const opencodeHooks: HookForm = {
   events: [

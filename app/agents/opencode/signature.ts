@@ -4,25 +4,31 @@ import { isProgram } from '../common/program-name.ts';
 import type { AgentSignature, MarkerMatch } from '../common/signature.ts';
 
 /**
- * opencode puts OPENCODE=1 and OPENCODE_PID into its own environment when it starts, so every child has them: commands, and also
- * language and MCP servers (observed on 1.18.33). Those share opencode's kernel session, a command has one of its own.
+ * opencode puts OPENCODE=1 and OPENCODE_PID into its own environment when it starts, so every child
+ * has them: commands, and also language and MCP servers (observed on 1.18.33). Those share
+ * opencode's kernel session, a command has one of its own.
  */
 const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
   const ownerPid = pidValue(environment, 'OPENCODE_PID');
   if (ownerPid !== null) return { kind: 'tool', rule: 'opencode-marker', session: null, ownerPid, project: null };
-  // What is made from it keeps the first and has a variable of its own for the second (Kilo 7.7.7, observed).
+  // What is made from it keeps the first and has a variable of its own for the second (Kilo 7.7.7,
+  // observed).
   return isSet(environment, 'OPENCODE') && !isSet(environment, 'KILO_PID')
     ? { kind: 'bare', rule: 'opencode-marker' }
     : null;
 };
 
 /**
- * The server that opencode 2 starts in the background, one for all sessions of a user: it runs their commands, and outlives the terminals
- * in which they were asked for. Whose pid it marks them with is not established. https://opencode.ai/v2/docs/cli.md, "Background service"
+ * The server that opencode 2 starts in the background, one for all sessions of a user: it runs
+ * their commands, and outlives the terminals in which they were asked for. Whose pid it marks them
+ * with is not established. https://opencode.ai/v2/docs/cli.md, "Background service"
  */
 const isServer = (argv: readonly string[]): boolean => argv.includes('serve');
 
-/** opencode 1.18.33, in the terminal and as a desktop app; opencode 2 (https://opencode.ai/v2/docs/cli.md) was not run here. */
+/**
+ * opencode 1.18.33, in the terminal and as a desktop app; opencode 2
+ * (https://opencode.ai/v2/docs/cli.md) was not run here.
+ */
 export const opencodeSignature: AgentSignature = {
   id: 'opencode',
   name: 'opencode',

@@ -2,7 +2,10 @@ import type { AgentDossier } from '../common/dossier.ts';
 import { otherAgentNames } from './names.ts';
 import { otherSignature } from './signature.ts';
 
-/** What is known of the lesser known agents together, and what stands for agents of the user's own rules. */
+/**
+ * What is known of the lesser known agents together, and what stands for agents of the user's own
+ * rules.
+ */
 export const other: AgentDossier = {
   signature: otherSignature,
   names: {

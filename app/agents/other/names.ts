@@ -1,4 +1,7 @@
-/** The lesser known agents, which are `other` together. The rule that recognised one says which it was (`qwen-marker`). */
+/**
+ * The lesser known agents, which are `other` together. The rule that recognised one says which it
+ * was (`qwen-marker`).
+ */
 export const otherAgentNames = {
   amp: 'Amp',
   goose: 'Goose',

@@ -17,7 +17,10 @@ interface OtherAgent {
   /** Part of the rule's name: `amp` makes `amp-marker`. */
   readonly key: OtherAgentKey;
   readonly marks: readonly OtherMark[];
-  /** The variable in which it tells its own pid to everything that it starts; `marks` are for what has lost it. */
+  /**
+   * The variable in which it tells its own pid to everything that it starts; `marks` are for what
+   * has lost it.
+   */
   readonly owner?: string;
   readonly programs: readonly string[];
   /** Parts of the path of a script or program that only its installation has. */
@@ -25,10 +28,12 @@ interface OtherAgent {
 }
 
 /**
- * Marks that tools which look for agents agree on: https://github.com/vercel/detect-agent (agents.json) and
- * https://github.com/unjs/std-env (src/agents.ts), read November 2026; Goose also in its own source
- * (https://github.com/block/goose). Only those where a version stands were run here. Left out: what an editor puts into the user's terminals as well
- * (CURSOR_TRACE_ID, TERM_PROGRAM, REPL_ID, CLAUDE_CODE_SSE_PORT) and what is a user's setting (GOOSE_PROVIDER, COPILOT_MODEL).
+ * Marks that tools which look for agents agree on: https://github.com/vercel/detect-agent
+ * (agents.json) and https://github.com/unjs/std-env (src/agents.ts), read November 2026; Goose also
+ * in its own source (https://github.com/block/goose). Only those where a version stands were run
+ * here. Left out: what an editor puts into the user's terminals as well (CURSOR_TRACE_ID,
+ * TERM_PROGRAM, REPL_ID, CLAUDE_CODE_SSE_PORT) and what is a user's setting (GOOSE_PROVIDER,
+ * COPILOT_MODEL).
  */
 const others: readonly OtherAgent[] = [
   {
@@ -55,15 +60,17 @@ const others: readonly OtherAgent[] = [
     paths: ['/@qwen-code/qwen-code/'],
   },
   { key: 'crush', marks: [{ name: 'CRUSH', value: '1' }], programs: ['crush'] },
-  // Only its commands are marked: `bash -l -c <command>` in a kernel session of its own (0.36.0, observed).
+  // Only its commands are marked: `bash -l -c <command>` in a kernel session of its own (0.36.0,
+  // observed).
   {
     key: 'augment',
     marks: [{ name: 'AUGMENT_AGENT', value: null }],
     programs: ['auggie'],
     paths: ['/@augmentcode/auggie/'],
   },
-  // The editor's extension sets the first in its terminals; the command line (3.0.65, observed) has the second in its own environment. Its
-  // daemon (`cline --cline-hub-daemon`) goes on when it ends.
+  // The editor's extension sets the first in its terminals; the command line (3.0.65, observed) has
+  // the second in its own environment. Its daemon (`cline --cline-hub-daemon`) goes on when it
+  // ends.
   {
     key: 'cline',
     marks: [
@@ -102,7 +109,10 @@ const others: readonly OtherAgent[] = [
   { key: 'continue', marks: [], programs: [], paths: ['/@continuedev/cli/'] },
 ];
 
-/** Mostly `bare`: it names no session and no process that could be checked, so nothing of such an agent is ever taken for an orphan. */
+/**
+ * Mostly `bare`: it names no session and no process that could be checked, so nothing of such an
+ * agent is ever taken for an orphan.
+ */
 const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
   for (const { key, owner } of others) {
     const ownerPid = owner === undefined ? null : pidValue(environment, owner);

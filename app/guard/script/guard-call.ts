@@ -9,15 +9,21 @@ export interface GuardedProcess {
   readonly commandLine: string;
 }
 
-/** What matters to the rules about how an agent runs its commands. Each agent's is in its dossier. */
+/**
+ * What matters to the rules about how an agent runs its commands. Each agent's is in its dossier.
+ */
 export interface AgentShell {
-  /** The command is an argument of the shell (`bash -c "…"`), so that it stands in the shell's own command line. */
+  /**
+   * The command is an argument of the shell (`bash -c "…"`), so that it stands in the shell's own
+   * command line.
+   */
   readonly commandInArguments: boolean;
   /** The shell may be one that has run commands before, so that their jobs are its jobs. */
   readonly mayGoOn: boolean;
   /**
-   * What a command reads on standard input: `empty` is /dev/null, `empty-unless-redirected` is a socket on which nothing comes as soon as
-   * the script redirects input anywhere, `unknown` has nothing or waits.
+   * What a command reads on standard input: `empty` is /dev/null, `empty-unless-redirected` is a
+   * socket on which nothing comes as soon as the script redirects input anywhere, `unknown` has
+   * nothing or waits.
    */
   readonly standardInput: 'empty' | 'empty-unless-redirected' | 'unknown';
   /** The agent or its user can type into a running command. */

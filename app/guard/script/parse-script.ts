@@ -4,12 +4,15 @@ import { Unsure, redirectionsOf, testWords, wordOf } from './parse-words.ts';
 import type { Command, List, Pipeline, Script, SimpleCommand, Statement } from './script.ts';
 
 /*
- * Why unbash (https://github.com/webpro-nl/unbash, ISC): the whole grammar of Bash 5.3 as a typed tree with offsets, synchronous, no
- * dependencies, no Node or DOM types, errors collected instead of guessed away, released about every two weeks (6.0.4, November 2026).
- * Node started with it and one command parsed, a bare start of Node as 1: unbash 1.1 as one bundled file (1.4 as it comes), mvdan-sh 2.3
- * (sh in GopherJS, given up in favour of sh-syntax), sh-syntax 2.7 (the same parser in Go as WebAssembly, asynchronous),
- * @ericcornelissen/bash-parser 2.0 (archived, no `[[ ]]`), tree-sitter-bash in WebAssembly 14. The worst texts of 100 kB that were found
- * take it 1.5 s (`<<a <<a …`, quadratic) or overflow the stack (`function f function f …`); hence the bound here.
+ * Why unbash (https://github.com/webpro-nl/unbash, ISC): the whole grammar of Bash 5.3 as a typed
+ * tree with offsets, synchronous, no dependencies, no Node or DOM types, errors collected instead
+ * of guessed away, released about every two weeks (6.0.4, November 2026). Node started with it and
+ * one command parsed, a bare start of Node as 1: unbash 1.1 as one bundled file (1.4 as it comes),
+ * mvdan-sh 2.3 (sh in GopherJS, given up in favour of sh-syntax), sh-syntax 2.7 (the same parser in
+ * Go as WebAssembly, asynchronous),
+ * @ericcornelissen/bash-parser 2.0 (archived, no `[[ ]]`), tree-sitter-bash in WebAssembly 14. The
+ *   worst texts of 100 kB that were found take it 1.5 s (`<<a <<a …`, quadratic) or overflow the
+ *   stack (`function f function f …`); hence the bound here.
  */
 
 /**

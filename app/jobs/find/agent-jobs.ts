@@ -56,21 +56,30 @@ const sessionProject = (directory: SessionDirectory, session: string | null, own
     (one) => (session !== null && one.id === session) || (ownerPid !== null && one.pid === ownerPid),
   )?.project ?? null;
 
-/** The command of a job that no grammar unwraps: what a plain `shell -c` was given, else the command line. Redacted. */
+/**
+ * The command of a job that no grammar unwraps: what a plain `shell -c` was given, else the command
+ * line. Redacted.
+ */
 const plainCommand = (row: ProcessRow): string => {
   const script = plainCommandOf(row.argv);
   if (script !== null) return redactCommand(script);
   return row.argv.length === 0 ? row.comm : redactArguments(row.argv);
 };
 
-/** What the job hangs on: what it was known by, else its tool shell, else what carries a claim of its own, the oldest first. */
+/**
+ * What the job hangs on: what it was known by, else its tool shell, else what carries a claim of
+ * its own, the oldest first.
+ */
 const mainRoot = (living: readonly Root[], entry: LedgerEntry | null): Root | undefined =>
   living.find(({ row }) => row.pid === entry?.root.pid && row.startTicks === entry.root.startTicks) ??
   living.find(({ proof }) => proof.kind === 'claim' && proof.claim.shell !== null) ??
   living.find(({ proof }) => proof.kind === 'claim') ??
   living[0];
 
-/** The claim by which a root is told of. What a job was known as it stays, though another agent's marker may be the stronger by now. */
+/**
+ * The claim by which a root is told of. What a job was known as it stays, though another agent's
+ * marker may be the stronger by now.
+ */
 const tellingClaim = ({ proof }: Root, entry: LedgerEntry | null): readonly Claim[] => {
   if (proof.kind !== 'claim') return [];
   const known = proof.claim.shell === null ? proof.others.find((claim) => claim.agent === entry?.agent) : undefined;
@@ -147,7 +156,10 @@ interface Gathered {
   readonly inner: Root[];
 }
 
-/** Finds the jobs of one process table. Pure but for what `evidence` looks up; a strange table gives fewer jobs, never wrong ones. */
+/**
+ * Finds the jobs of one process table. Pure but for what `evidence` looks up; a strange table gives
+ * fewer jobs, never wrong ones.
+ */
 export const findAgentJobs = (input: AgentJobsInput): FoundJobs => {
   const { table, directory, ledger } = input;
   const evidence = downgradeExportedMarkers(table, input.evidence);
@@ -173,7 +185,8 @@ export const findAgentJobs = (input: AgentJobsInput): FoundJobs => {
   const entries = new Set<LedgerEntry>();
   const gathered: Gathered[] = [];
   for (const found of clustersOf(view, ledger, roots)) {
-    // An agent or editor inside a job comes apart from it when that has lost what held them together; the rest goes on under the id.
+    // An agent or editor inside a job comes apart from it when that has lost what held them
+    // together; the rest goes on under the id.
     const cluster = found.entry !== null && entries.has(found.entry) ? { ...found, entry: null } : found;
     const membership = membershipOf(view, cluster, { taken: takenBy, isExcluded });
     // What turned out to be a part of an older job says whose that one is, too.

@@ -3,13 +3,19 @@ import type { ProcessRow } from '../../process/row.ts';
 import type { LedgerEntry, SeenAgent } from '../ledger/ledger.ts';
 import type { JobId, Member, Owner, Provenance, RunTerms } from '../model/job.ts';
 
-/** A job as far as the process table, markers, ledger and registries tell; what its members hold is read next. */
+/**
+ * A job as far as the process table, markers, ledger and registries tell; what its members hold is
+ * read next.
+ */
 export interface Draft {
   readonly id: JobId;
   readonly agent: AgentId;
   readonly rule: string;
   readonly command: string;
-  /** The text of the tool call as its living shell shows it, with its secrets; never kept. null where nothing shows it. */
+  /**
+   * The text of the tool call as its living shell shows it, with its secrets; never kept. null
+   * where nothing shows it.
+   */
   readonly script: string | null;
   /** null: it was given none. */
   readonly name: string | null;

@@ -3,14 +3,15 @@ import { findAgentJobs, type AgentJobsInput, type FoundJobs } from './agent-jobs
 import { findRunJobs, type RunJobsInput } from './run-jobs.ts';
 
 /**
- * Returns the jobs of one process table: those of runs, and those of agents among what is left. Pure
- * but for what `evidence` and `cookie` look up.
+ * Returns the jobs of one process table: those of runs, and those of agents among what is left.
+ * Pure but for what `evidence` and `cookie` look up.
  */
 export const findJobs = (input: Omit<AgentJobsInput, 'isOfRun'> & Pick<RunJobsInput, 'runs' | 'cookie'>): FoundJobs => {
   const ofRuns = findRunJobs({ ...input, tree: processTree(input.table.rows) });
   const { drafts, witnesses } = findAgentJobs({
     ...input,
-    // A run is known by its record; what is left of one whose `curfew run` was killed is ended in another way.
+    // A run is known by its record; what is left of one whose `curfew run` was killed is ended in
+    // another way.
     ledger: input.ledger.filter(({ agent }) => agent !== 'curfew-run'),
     isOfRun: (row) => ofRuns.owned.has(row.pid),
   });

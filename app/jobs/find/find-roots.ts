@@ -9,23 +9,33 @@ import type { Root, RootProof } from '../lineage/root.ts';
 import { claimedRoot, claimsInheritedFromUser } from '../lineage/root.ts';
 import type { TableView } from '../lineage/table-view.ts';
 
-/** Detached: its parent is an adopter and it has no terminal. Only such a process can be a leftover that nothing else gives away. */
+/**
+ * Detached: its parent is an adopter and it has no terminal. Only such a process can be a leftover
+ * that nothing else gives away.
+ */
 const isDetached = ({ tree }: TableView, row: ProcessRow): boolean => {
   const parent = tree.row(row.ppid);
   return row.tty === 0 && (parent === undefined || isAdopter(parent));
 };
 
-/** The user's own shell, terminal or editor started it directly: whatever a rule says of such a command line, here the user ran it. */
+/**
+ * The user's own shell, terminal or editor started it directly: whatever a rule says of such a
+ * command line, here the user ran it.
+ */
 const isTypedIn = (parent: ProcessProfile | null): boolean =>
   parent !== null && parent.isUserProgram && parent.program === null;
 
-/** An agent's own daemon that outlives it, and has nothing but the mark that the agent puts on all its parts: no tool call started it. */
+/**
+ * An agent's own daemon that outlives it, and has nothing but the mark that the agent puts on all
+ * its parts: no tool call started it.
+ */
 const isOwnPart = ({ program, claims }: ProcessProfile): boolean =>
   program !== null && claims.every((claim) => claim.agent === program && isOnEverything(claim));
 
 /**
- * Every root of a table. A process is one by its claim, by what the ledger remembers of it, by the output file it holds, by its
- * parent (for agents whose commands carry no other sign), or by the user's own rule; in this order, the first that applies.
+ * Every root of a table. A process is one by its claim, by what the ledger remembers of it, by the
+ * output file it holds, by its parent (for agents whose commands carry no other sign), or by the
+ * user's own rule; in this order, the first that applies.
  */
 export const findRoots = (view: TableView, isExcluded: (row: ProcessRow) => boolean): readonly Root[] => {
   const { table, tree, profileOf, evidence, ledger } = view;
@@ -39,7 +49,8 @@ export const findRoots = (view: TableView, isExcluded: (row: ProcessRow) => bool
     const entry = ledger.byIdentity(row);
     if (entry !== null) {
       const { end, chain } = lineageOf(view, row);
-      // Below an agent that is itself inside the job it is that agent's server or helper, and no loose part of the job.
+      // Below an agent that is itself inside the job it is that agent's server or helper, and no
+      // loose part of the job.
       const isInner = end !== null && ledger.byIdentity(end.row) === entry;
       // Below another member it hangs on that one, and says nothing by itself of whose the job is.
       const isBelow = chain.some((ancestor) => ledger.byIdentity(ancestor) === entry);

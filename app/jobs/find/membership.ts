@@ -40,16 +40,21 @@ export interface Membership {
 }
 
 /**
- * All living processes of a job, roots first: by parentage, by process group and kernel session, by the ledger.
+ * All living processes of a job, roots first: by parentage, by process group and kernel session, by
+ * the ledger.
  *
- * An agent inside is a member, so that its veto protects the whole job, but what it started is its own. The user's program is a
- * member while it shares the job's kernel session; one with a session of its own (a multiplexer's server, an agent for keys) has left it.
+ * An agent inside is a member, so that its veto protects the whole job, but what it started is its
+ * own. The user's program is a member while it shares the job's kernel session; one with a session
+ * of its own (a multiplexer's server, an agent for keys) has left it.
  */
 export const membershipOf = (view: TableView, cluster: Cluster, { taken, isExcluded }: Exclusions): Membership => {
   const { tree, profileOf, ledger } = view;
   const groups = new Set<number>();
   const kernelSessions = new Set<number>();
-  /** Agents and programs of the user in kernel sessions that are not the job's own and have no leader, by session: looked for once in each. */
+  /**
+   * Agents and programs of the user in kernel sessions that are not the job's own and have no
+   * leader, by session: looked for once in each.
+   */
   const strange = new Map<number, readonly ProcessRow[]>();
   const found = new Map<Pid, { row: ProcessRow; by: Set<MembershipEvidence> }>();
   const queue: ProcessRow[] = [];
@@ -64,10 +69,11 @@ export const membershipOf = (view: TableView, cluster: Cluster, { taken, isExclu
     queue.push(row);
   };
   /**
-   * A group or session is the job's own when its leader is a member, or has ended and the ledger remembers it as the job's. Without
-   * a leader and a memory it may as well be the one of a terminal or script in which the agent itself was started, so that only those
-   * in it who carry the agent's marks are found, each by its own. 0 is what a pid namespace shows for what was made outside: no
-   * group, and not one for all who have it. pid_namespaces(7)
+   * A group or session is the job's own when its leader is a member, or has ended and the ledger
+   * remembers it as the job's. Without a leader and a memory it may as well be the one of a
+   * terminal or script in which the agent itself was started, so that only those in it who carry
+   * the agent's marks are found, each by its own. 0 is what a pid namespace shows for what was made
+   * outside: no group, and not one for all who have it. pid_namespaces(7)
    */
   const isOwn = (id: number, remembers: () => LedgerEntry | null): boolean => {
     if (id === 0) return false;
@@ -84,9 +90,10 @@ export const membershipOf = (view: TableView, cluster: Cluster, { taken, isExclu
     return rows;
   };
   /**
-   * An agent or a program of the user that came out of the same call into the same kernel session, of which the leader has ended. What
-   * it started can't be told from what the call left there, so it protects all of it, as it did while the shell lived. Asked for every
-   * member: what was found first may have lost its marks (`env -i`).
+   * An agent or a program of the user that came out of the same call into the same kernel session,
+   * of which the leader has ended. What it started can't be told from what the call left there, so
+   * it protects all of it, as it did while the shell lived. Asked for every member: what was found
+   * first may have lost its marks (`env -i`).
    */
   const isKindred = (mate: ProcessRow, { claims }: ProcessProfile): boolean =>
     profileOf(mate).claims.some((claim) => claims.some((own) => sameClaim(own, claim)));

@@ -27,8 +27,9 @@ const nameOf = (text: string | null): string | null => {
 };
 
 /**
- * Gives a job the name that its agent knows it by, and the command as the agent was asked for it where the shell that carried it has ended. Only where the agent's own note
- * is of one of the job's processes or of their group: a folder can be left over from another.
+ * Gives a job the name that its agent knows it by, and the command as the agent was asked for it
+ * where the shell that carried it has ended. Only where the agent's own note is of one of the job's
+ * processes or of their group: a folder can be left over from another.
  */
 export const withName = <Job extends Nameable>(draft: Job, describe: Evidence['describe']): Job => {
   const found = draft.output === null ? null : (describe?.(draft.agent, draft.output) ?? null);

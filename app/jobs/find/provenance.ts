@@ -5,8 +5,9 @@ import type { Provenance } from '../model/job.ts';
 import type { Lineage } from '../lineage/lineage.ts';
 
 /**
- * Any process can set or inherit a bare marker: it proves something only below a living part of that agent.
- * A job that was seen there keeps the proof in the ledger; without any, a job is shown and never ended.
+ * Any process can set or inherit a bare marker: it proves something only below a living part of
+ * that agent. A job that was seen there keeps the proof in the ledger; without any, a job is shown
+ * and never ended.
  */
 const proves = (marker: MarkerMatch, { agent }: Claim, { end }: Lineage): boolean =>
   marker.kind !== 'bare' || end?.program === agent;
@@ -28,7 +29,8 @@ export const provenanceOf = (cluster: Cluster): readonly Provenance[] => {
     else if (proof.kind === 'rule') proofs.push({ code: 'rule', rule: proof.rule });
   }
   if (cluster.output !== null) proofs.push({ code: 'output', path: cluster.output.path });
-  // What an earlier look saw of the shell counts on, also when the shell has ended; having been seen alone is no proof.
+  // What an earlier look saw of the shell counts on, also when the shell has ended; having been
+  // seen alone is no proof.
   const remembered = cluster.entry?.provenance.filter((proof) => proof.code !== 'ledger') ?? [];
   if (cluster.entry !== null && remembered.length > 0)
     proofs.push({ code: 'ledger', firstSeenMs: cluster.entry.firstSeenMs }, ...remembered);

@@ -53,12 +53,18 @@ const isProcess = (row: ProcessRow | undefined, mark: ProcessRef): row is Proces
 const makesJob = ({ shell, marker }: Claim): boolean =>
   shell !== null || (marker !== null && marker.kind !== 'harness');
 
-/** Looks for the processes of one run from outside, by less than its own `curfew run` knows: it says what is shown, never what is ended. */
+/**
+ * Looks for the processes of one run from outside, by less than its own `curfew run` knows: it says
+ * what is shown, never what is ended.
+ */
 class MembersOfRun {
   readonly #input: RunJobsInput;
   readonly #subject: RunSubject;
   readonly #supervisor: ProcessRow | null;
-  /** Claims that the run inherited from what started it: an agent that calls `curfew run` in a tool shell. */
+  /**
+   * Claims that the run inherited from what started it: an agent that calls `curfew run` in a tool
+   * shell.
+   */
   readonly #inherited: readonly Claim[];
   readonly #apart: (row: ProcessRow) => boolean;
   readonly found = new Map<Pid, Member>();
@@ -91,7 +97,10 @@ class MembersOfRun {
     return [...known.flatMap(({ mark, row }) => (isProcess(row, mark) ? [row] : [])), ...children];
   }
 
-  /** A living stranger as its parent was handed the environment and handed it on; see main/run/members/membership.ts. */
+  /**
+   * A living stranger as its parent was handed the environment and handed it on; see
+   * main/run/members/membership.ts.
+   */
   #carriesCookie(row: ProcessRow): boolean {
     const { tree, cookie } = this.#input;
     if (cookie(row) !== this.#subject.terms.id) return false;
@@ -99,7 +108,10 @@ class MembersOfRun {
     return parent === undefined || isAdopter(parent) || cookie(parent) === this.#subject.terms.id;
   }
 
-  /** What an agent inside the run started is the agent's, and so is what that left: it names the agent, and the run's starter does not. */
+  /**
+   * What an agent inside the run started is the agent's, and so is what that left: it names the
+   * agent, and the run's starter does not.
+   */
   #isAnAgents(row: ProcessRow): boolean {
     return this.#input.evidence
       .claims(row)
@@ -163,8 +175,10 @@ const draftOf = (
 };
 
 /**
- * The jobs of what was started with `curfew run`: one for each run, without the commands of agents inside it, which are the agents', and without the runs inside it. What
- * belongs to a run is no part of an agent's job, also where an agent started the run in a tool call: it has limits of its own, and a `curfew run` that holds it to them.
+ * The jobs of what was started with `curfew run`: one for each run, without the commands of agents
+ * inside it, which are the agents', and without the runs inside it. What belongs to a run is no
+ * part of an agent's job, also where an agent started the run in a tool call: it has limits of its
+ * own, and a `curfew run` that holds it to them.
  */
 export const findRunJobs = (input: RunJobsInput): RunJobs => {
   const { table, runs } = input;
@@ -181,7 +195,8 @@ export const findRunJobs = (input: RunJobsInput): RunJobs => {
     const supervisor = supervisorOf(subject);
     const isApart = (row: ProcessRow): boolean => owned.has(row.pid) || supervisors.has(row.pid);
     const members = [...new MembersOfRun(input, subject, supervisor, isApart).found.values()];
-    // One in the foreground stays a part of the tool call that waits for it, and its veto protects that call.
+    // One in the foreground stays a part of the tool call that waits for it, and its veto protects
+    // that call.
     if (supervisor !== null && subject.terms.background) owned.add(supervisor.pid);
     for (const { row } of members) owned.add(row.pid);
     const draft = draftOf(subject, members, ownerOf(subject, supervisor), input, taken);

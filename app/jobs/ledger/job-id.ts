@@ -17,8 +17,9 @@ const fnv1a = (text: string): string => {
 };
 
 /**
- * The id of the job that this process was the root of when it was first seen. Of 300 jobs two would share an id once in 95,000
- * looks; `taken` holds the ids given at this look, and the later job gets another.
+ * The id of the job that this process was the root of when it was first seen. Of 300 jobs two would
+ * share an id once in 95,000 looks; `taken` holds the ids given at this look, and the later job
+ * gets another.
  */
 export const jobIdOf = (bootId: BootId, root: ProcessRef, taken: ReadonlySet<JobId>): JobId => {
   const text = `${bootId}:${root.pid}:${root.startTicks}`;

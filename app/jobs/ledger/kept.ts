@@ -15,25 +15,34 @@ export interface KeepInput {
   readonly members: readonly Member[];
   readonly facts: ReadonlyMap<number, MemberFacts>;
   readonly root: ProcessRow;
-  /** The tool call's text where its living shell, the root, shows it; not redacted. null where nothing shows it. */
+  /**
+   * The tool call's text where its living shell, the root, shows it; not redacted. null where
+   * nothing shows it.
+   */
   readonly script: string | null;
   /** As the job is known, redacted. */
   readonly command: string;
   readonly before: KeepMemory;
-  /** Marks of processes of other jobs that were seen carrying it: a process can come from one job into another. */
+  /**
+   * Marks of processes of other jobs that were seen carrying it: a process can come from one job
+   * into another.
+   */
   readonly keptElsewhere: readonly ImageMark[];
 }
 
 /**
- * True for the process of a mark, as long as it runs the program image in which it was seen, and for children that were forked from it
- * and have that image, too.
+ * True for the process of a mark, as long as it runs the program image in which it was seen, and
+ * for children that were forked from it and have that image, too.
  */
 const isImageOf = (mark: ImageMark, row: ProcessRow, facts: MemberFacts | null): boolean =>
   mark.image === null || facts?.image === undefined
     ? mark.image === (facts?.image ?? null) && mark.pid === row.pid && mark.startTicks === row.startTicks
     : mark.image === facts.image;
 
-/** True for a process that was once seen carrying `CURFEW_KEEP=1`, whatever program it runs now, and for forked children of that program. */
+/**
+ * True for a process that was once seen carrying `CURFEW_KEEP=1`, whatever program it runs now, and
+ * for forked children of that program.
+ */
 export const wasSeenKept = (memory: Pick<KeepMemory, 'kept'>, row: ProcessRow, facts: MemberFacts | null): boolean =>
   memory.kept.some(
     (mark) =>
@@ -41,7 +50,10 @@ export const wasSeenKept = (memory: Pick<KeepMemory, 'kept'>, row: ProcessRow, f
       (mark.image !== null && isImageOf(mark, row, facts)),
   );
 
-/** True for a process whose environment can't be read now and of which it is known that it does not carry the mark. */
+/**
+ * True for a process whose environment can't be read now and of which it is known that it does not
+ * carry the mark.
+ */
 export const isKnownPlain = (memory: Pick<KeepMemory, 'plain'>, row: ProcessRow, facts: MemberFacts | null): boolean =>
   memory.plain.some((mark) => isImageOf(mark, row, facts));
 
@@ -66,9 +78,11 @@ const namesOf = (row: ProcessRow, facts: MemberFacts | null): readonly string[] 
 /**
  * What is known of `CURFEW_KEEP=1` among the members of a job, for the ledger and the vetoes. Pure.
  *
- * Programs such as redis write over their environment as soon as they start. One of which it was never read counts as plain (it does
- * not carry the mark) only where the environment that it was given is known:
- * - its parent is a plain shell of this job whose text starts it by name and alone says which variables it gets, or
+ * Programs such as redis write over their environment as soon as they start. One of which it was
+ * never read counts as plain (it does not carry the mark) only where the environment that it was
+ * given is known:
+ * - its parent is a plain shell of this job whose text starts it by name and alone says which
+ *   variables it gets, or
  * - its parent is plain and the same program, and runs no script (a browser's children).
  */
 export const keepMemory = (input: KeepInput): KeepMemory => {

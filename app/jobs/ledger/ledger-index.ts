@@ -31,9 +31,10 @@ const indexBy = (ledger: readonly LedgerEntry[], idsOf: (entry: LedgerEntry) => 
 };
 
 /**
- * Looks jobs up in the ledger. The id of an emptied process group or session can be given to a stranger, so one is only taken for the
- * remembered one when it can't have been empty meanwhile: a remembered member still lives in it, or this process itself is
- * older than the latest look. Group and session are asked apart: a group of the job's own can lie in a session that is not.
+ * Looks jobs up in the ledger. The id of an emptied process group or session can be given to a
+ * stranger, so one is only taken for the remembered one when it can't have been empty meanwhile: a
+ * remembered member still lives in it, or this process itself is older than the latest look. Group
+ * and session are asked apart: a group of the job's own can lie in a session that is not.
  */
 export const indexLedger = (table: ProcessTable, tree: ProcessTree, ledger: readonly LedgerEntry[]): LedgerIndex => {
   const entries = ledger.filter((entry) => entry.bootId === table.bootId);

@@ -9,7 +9,10 @@ export interface ProcessRef {
   readonly startTicks: number;
 }
 
-/** A process in the program image in which it was seen; null where the machine tells no images, see `MemberFacts`. */
+/**
+ * A process in the program image in which it was seen; null where the machine tells no images, see
+ * `MemberFacts`.
+ */
 export interface ImageMark extends ProcessRef {
   readonly image: string | null;
 }
@@ -32,7 +35,10 @@ export interface SeenAgent extends ProcessRef {
 /** Stands for a moment before Curfew looked. */
 export const goneBefore = 0;
 
-/** What was last measured of a job's activity, so that the next look (also of another Curfew process) can tell silence from work. */
+/**
+ * What was last measured of a job's activity, so that the next look (also of another Curfew
+ * process) can tell silence from work.
+ */
 export interface Activity {
   readonly cpuMs: number;
   /** null when it could not be read: then silence can't be claimed. */
@@ -51,8 +57,8 @@ export interface Activity {
 }
 
 /**
- * What Curfew saw of a job while it was young, kept so that it still knows it when its shell is gone.
- * Written at every look at which something of it changed.
+ * What Curfew saw of a job while it was young, kept so that it still knows it when its shell is
+ * gone. Written at every look at which something of it changed.
  */
 export interface LedgerEntry {
   readonly id: JobId;
@@ -67,20 +73,34 @@ export interface LedgerEntry {
   readonly output: string | null;
   /** The tool shell, or the oldest member at first sight. It may have ended since. */
   readonly root: ProcessRef;
-  /** Process groups and kernel sessions that members had. A pid can't be reused while it names a living group or session. */
+  /**
+   * Process groups and kernel sessions that members had. A pid can't be reused while it names a
+   * living group or session.
+   */
   readonly groups: readonly number[];
   readonly kernelSessions: readonly number[];
   /** Living members at the latest look. */
   readonly members: readonly ProcessRef[];
   /** The agent's process, when it was seen. */
   readonly owner: ProcessRef | null;
-  /** Agents that lived at a look, began before the job, and are of a kind that marked it. None where left out. */
+  /**
+   * Agents that lived at a look, began before the job, and are of a kind that marked it. None where
+   * left out.
+   */
   readonly couldOwn?: readonly SeenAgent[];
-  /** The owner's control group, so that a service that contained the agent isn't taken for a stranger's later. */
+  /**
+   * The owner's control group, so that a service that contained the agent isn't taken for a
+   * stranger's later.
+   */
   readonly ownerService: string | null;
-  /** Wall clock, milliseconds, when the owner was first known to be gone; `goneBefore` when it was so at first sight; null: it isn't. */
+  /**
+   * Wall clock, milliseconds, when the owner was first known to be gone; `goneBefore` when it was
+   * so at first sight; null: it isn't.
+   */
   readonly ownerGoneSinceMs: number | null;
-  /** The same moment in ticks, which no user can set; null where it is not known, or it isn't gone. */
+  /**
+   * The same moment in ticks, which no user can set; null where it is not known, or it isn't gone.
+   */
   readonly ownerGoneAtTicks: number | null;
   readonly provenance: readonly Provenance[];
   readonly firstSeenMs: number;

@@ -17,8 +17,9 @@ export interface Cluster {
 const agentOf = (root: Root): AgentId | null => (root.proof.kind === 'claim' ? root.proof.claim.agent : null);
 
 /**
- * The kernel session of a root, where it can be told to be the one that the agent made for this tool call: its leader is
- * the root or another process of the call, or the leader has ended and the agent is one that makes such sessions.
+ * The kernel session of a root, where it can be told to be the one that the agent made for this
+ * tool call: its leader is the root or another process of the call, or the leader has ended and the
+ * agent is one that makes such sessions.
  */
 const toolCallSession = ({ tree, profileOf, evidence }: TableView, root: Root): string | null => {
   if (root.proof.kind !== 'claim') return null;
@@ -56,7 +57,10 @@ const absorb = (cluster: Growing, other: Growing): void => {
 const byAge = (left: Root, right: Root): number =>
   left.row.startTicks - right.row.startTicks || left.row.pid - right.row.pid;
 
-/** Puts together the roots that the ledger, the kernel session or the output file show to be parts of one job. Oldest first. */
+/**
+ * Puts together the roots that the ledger, the kernel session or the output file show to be parts
+ * of one job. Oldest first.
+ */
 export const clustersOf = (
   view: TableView,
   entries: readonly LedgerEntry[],
@@ -97,7 +101,8 @@ export const clustersOf = (
     clusters.push(cluster);
   }
   for (const cluster of clusters) cluster.roots.sort(byAge);
-  // What a tool call started and is no part of it any more comes last, so that it stays in the job where it still is one.
+  // What a tool call started and is no part of it any more comes last, so that it stays in the job
+  // where it still is one.
   return clusters.toSorted((left, right) => {
     const [first, second] = [left.roots[0], right.roots[0]];
     if (first === undefined || second === undefined) return 0;

@@ -12,9 +12,9 @@ import type { AgentWitness, DoubtfulWitness, OpenedWitness } from './witness.ts'
 import { claimKey } from './witness.ts';
 
 /*
- * Marks in an environment are inherited, and say only that an agent was somewhere above. Here is what
- * shows that a user may stand in between: the user works in a terminal or an editor that a tool call
- * opened, or a file brought the marks into the user's own shell.
+ * Marks in an environment are inherited, and say only that an agent was somewhere above. Here is
+ * what shows that a user may stand in between: the user works in a terminal or an editor that a
+ * tool call opened, or a file brought the marks into the user's own shell.
  */
 
 /** What doubts are worked out from. */
@@ -27,7 +27,10 @@ export interface DoubtInput extends TableView {
   readonly usersSince: ReadonlyMap<string, number>;
 }
 
-/** At most this many processes are asked for their unit to learn whether one existed before its marks. */
+/**
+ * At most this many processes are asked for their unit to learn whether one existed before its
+ * marks.
+ */
 const maxUnitMates = 64;
 
 const strongCodes: ReadonlySet<string> = new Set(['wrapper', 'output', 'parent', 'run']);
@@ -46,14 +49,17 @@ const isProved = ({ roots, entry, output }: Cluster): boolean =>
       (proof.kind === 'claim' && (proof.claim.shell !== null || lineage.end?.program === proof.claim.agent)),
   );
 
-/** A helper of an agent that marks all its children (opencode) is in the group that the user's shell made for the agent. */
+/**
+ * A helper of an agent that marks all its children (opencode) is in the group that the user's shell
+ * made for the agent.
+ */
 const isInAgentsGroup = (row: ProcessRow, claim: Claim): boolean => Number(row.pgid) === Number(ownerPidOf(claim) ?? 0);
 
 /**
- * True for what `nohup x &` leaves in a terminal: a process group that isn't the session leader's. A
- * shell makes such groups only where a user types into it (job control, bash(1)); a tool shell's
- * commands stay in its own group. False where the session is known as a tool call's: a look saw it, or
- * its living leader carries the marks. 0 stands for ids of another pid namespace.
+ * True for what `nohup x &` leaves in a terminal: a process group that isn't the session leader's.
+ * A shell makes such groups only where a user types into it (job control, bash(1)); a tool shell's
+ * commands stay in its own group. False where the session is known as a tool call's: a look saw it,
+ * or its living leader carries the marks. 0 stands for ids of another pid namespace.
  */
 const isJobControlled = (input: DoubtInput, { entry }: Cluster, { row }: Root, claim: Claim): boolean => {
   if (Number(row.sid) === 0 || Number(row.pgid) === 0 || Number(row.pgid) === Number(row.sid)) return false;
@@ -73,7 +79,9 @@ const possibleOwners = (input: DoubtInput, { row }: Root, claim: Claim): readonl
   );
 };
 
-/** A program of the user carried the same marks when this began: the user may have started it there. */
+/**
+ * A program of the user carried the same marks when this began: the user may have started it there.
+ */
 const hasOpenedProgram = (input: DoubtInput, { row }: Root, claim: Claim): boolean => {
   const key = claimKey(claim);
   return (
@@ -85,7 +93,10 @@ const hasOpenedProgram = (input: DoubtInput, { row }: Root, claim: Claim): boole
   );
 };
 
-/** Its environment names a terminal that none of its possible agents has, or no look saw its agent to compare. */
+/**
+ * Its environment names a terminal that none of its possible agents has, or no look saw its agent
+ * to compare.
+ */
 const isElsewhereInTerminals = ({ terminal }: Surroundings, owners: readonly AgentWitness[]): boolean =>
   terminal !== null &&
   terminal.length > 0 &&
@@ -93,8 +104,8 @@ const isElsewhereInTerminals = ({ terminal }: Surroundings, owners: readonly Age
 
 /**
  * True for a unit of its own under the service manager. A unit with an older process without marks
- * contained the agent, or something above it. One of which all processes carry the marks was started
- * with them (`dbus-update-activation-environment --systemd --all`).
+ * contained the agent, or something above it. One of which all processes carry the marks was
+ * started with them (`dbus-update-activation-environment --systemd --all`).
  */
 const isInOwnUnit = (input: DoubtInput, { row }: Root, { unit }: Surroundings, owners: readonly AgentWitness[]) => {
   if (unit === null || owners.some((owner) => owner.unit === unit)) return false;

@@ -11,7 +11,10 @@ export interface OutputOrigin {
   readonly match: OutputMatch;
 }
 
-/** What an agent notes of one of its background commands beside its output. All of it is foreign text. */
+/**
+ * What an agent notes of one of its background commands beside its output. All of it is foreign
+ * text.
+ */
 export interface AgentNote {
   /** The name that the user sees there; null where there is none. */
   readonly displayName: string | null;
@@ -32,32 +35,51 @@ export interface Surroundings {
 }
 
 /**
- * What the assembling of jobs may ask about one process. Synchronous, and the same answer for the same row object, so that a
- * steady look costs nothing for processes that didn't change.
+ * What the assembling of jobs may ask about one process. Synchronous, and the same answer for the
+ * same row object, so that a steady look costs nothing for processes that didn't change.
  */
 export interface Evidence {
-  /** From argv and the allow-listed environment; empty for most processes. Harness markers are included. */
+  /**
+   * From argv and the allow-listed environment; empty for most processes. Harness markers are
+   * included.
+   */
   readonly claims: (row: ProcessRow) => readonly Claim[];
   /** The agent whose own part this process is: main program, daemon, worker. */
   readonly program: (row: ProcessRow) => AgentId | null;
-  /** The user's program: editor, terminal, multiplexer, login shell, daemon shared by design. What it starts is not the agent's any more. */
+  /**
+   * The user's program: editor, terminal, multiplexer, login shell, daemon shared by design. What
+   * it starts is not the agent's any more.
+   */
   readonly isUserProgram: (row: ProcessRow) => boolean;
-  /** The multiplexers and terminals that its environment names, see `hostsOf`. Empty for most processes. */
+  /**
+   * The multiplexers and terminals that its environment names, see `hostsOf`. Empty for most
+   * processes.
+   */
   readonly hosts: (row: ProcessRow) => readonly Pid[];
-  /** Users start programs in it: editor, terminal, multiplexer, shell, browser. Not so a daemon that only serves. */
+  /**
+   * Users start programs in it: editor, terminal, multiplexer, shell, browser. Not so a daemon that
+   * only serves.
+   */
   readonly opensPrograms: (row: ProcessRow) => boolean;
-  /** Costs as much as the facts of a member: asked of agents at first sight, and of what has no parent of its own any more. */
+  /**
+   * Costs as much as the facts of a member: asked of agents at first sight, and of what has no
+   * parent of its own any more.
+   */
   readonly surroundings: (row: ProcessRow) => Surroundings;
   /** Asked only for detached processes without a claim. */
   readonly output: (row: ProcessRow) => OutputOrigin | null;
   /**
-   * What names the user's own rule that describes a process, by the rules that hold at this moment. Asked once for a table: rules come from a file, and
-   * with a look at it for each of 500 processes an idle supervisor spent a third of its time there.
+   * What names the user's own rule that describes a process, by the rules that hold at this moment.
+   * Asked once for a table: rules come from a file, and with a look at it for each of 500 processes
+   * an idle supervisor spent a third of its time there.
    */
   readonly rules: () => (row: ProcessRow) => string | null;
   /** What the agent notes beside this output file; null for nothing. Asked for jobs only. */
   readonly describe?: (agent: AgentId, output: string) => AgentNote | null;
-  /** A living process which has this pid in a pid namespace of its own, below the one of the table; null for none. */
+  /**
+   * A living process which has this pid in a pid namespace of its own, below the one of the table;
+   * null for none.
+   */
   readonly namedInside?: (pid: Pid) => Pid | null;
   readonly signature: (agent: AgentId) => Pick<AgentSignature, 'toolShells'> | null;
 }

@@ -9,15 +9,18 @@ import type { Evidence } from './evidence.ts';
 import { lineageOf } from './lineage.ts';
 import { tableViewOf, type TableView } from './table-view.ts';
 
-/** A mark that names neither a session nor a process, on something whose argv is no tool shell: any process can have set it. */
+/**
+ * A mark that names neither a session nor a process, on something whose argv is no tool shell: any
+ * process can have set it.
+ */
 const namesNothing = (claim: Claim): boolean =>
   claim.shell === null && claim.marker?.kind === 'tool' && sessionOf(claim) === null && ownerPidOf(claim) === null;
 
 const leadsOnTerminal = (row: ProcessRow): boolean => row.tty !== 0 && Number(row.sid) === Number(row.pid);
 
 /**
- * True for the user's own shell, for what was started in its kernel session with no agent in between,
- * and for an adopter, below which everything of the user hangs.
+ * True for the user's own shell, for what was started in its kernel session with no agent in
+ * between, and for an adopter, below which everything of the user hangs.
  */
 const isInUserShell = (view: TableView, row: ProcessRow): boolean => {
   if (isAdopter(row)) return true;
@@ -34,9 +37,10 @@ const isInUserShell = (view: TableView, row: ProcessRow): boolean => {
 };
 
 /**
- * Downgrades marks without an id to bare ones where they are exported: in the environment of init, of the user's manager, of the user's shell or
- * of what the user started there. Then GEMINI_CLI or CODEX_CI is set in a profile, a container or a CI job, and a process that
- * carries it is as little an agent's as the shell is. Returns the same evidence where there is nothing of the kind.
+ * Downgrades marks without an id to bare ones where they are exported: in the environment of init,
+ * of the user's manager, of the user's shell or of what the user started there. Then GEMINI_CLI or
+ * CODEX_CI is set in a profile, a container or a CI job, and a process that carries it is as little
+ * an agent's as the shell is. Returns the same evidence where there is nothing of the kind.
  */
 export const downgradeExportedMarkers = (table: ProcessTable, evidence: Evidence): Evidence => {
   const view = tableViewOf(table, evidence);

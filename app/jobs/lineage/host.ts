@@ -6,9 +6,10 @@ const first = (environment: MarkerEnvironment, name: string, form: RegExp): Pid 
   pidValue({ [name]: form.exec(environment[name] ?? '')?.[1] ?? '' }, name);
 
 /**
- * The multiplexers and terminals in which a process was started, by the pids that they put into the environment of everything in them:
- * `TMUX=<socket>,<pid of the server>,<session>` (tmux(1)), `STY=<pid>.<name>` (screen(1)), `KITTY_PID` (kitty's documentation, Glossary).
- * Others name no process. Other processes may have the pids by now: the caller compares what they are.
+ * The multiplexers and terminals in which a process was started, by the pids that they put into the
+ * environment of everything in them: `TMUX=<socket>,<pid of the server>,<session>` (tmux(1)),
+ * `STY=<pid>.<name>` (screen(1)), `KITTY_PID` (kitty's documentation, Glossary). Others name no
+ * process. Other processes may have the pids by now: the caller compares what they are.
  */
 export const hostsOf = (environment: MarkerEnvironment): readonly Pid[] =>
   [

@@ -8,19 +8,25 @@ import { lineageOf } from './lineage.ts';
 import { endsLineage, type ProcessProfile } from './profile.ts';
 import type { TableView } from './table-view.ts';
 
-/** By the name of its program, whatever the kernel calls it: WSL's init (`/init`) calls itself `Relay(51)`. */
+/**
+ * By the name of its program, whatever the kernel calls it: WSL's init (`/init`) calls itself
+ * `Relay(51)`.
+ */
 const mayAdopt = (row: ProcessRow): boolean => {
   const executable = row.argv[0] ?? row.comm;
   return isAdopter({ ...row, comm: executable.slice(executable.lastIndexOf('/') + 1) });
 };
 
 /**
- * True for a process that a user's daemon started with the environment of the program that asked for it
- * (a queue of jobs, a batch system: sbatch(1) passes the whole environment on, and its daemon is root's). Being the parent alone proves
- * nothing, because the program may have adopted an orphan. It started this one itself where
+ * True for a process that a user's daemon started with the environment of the program that asked
+ * for it (a queue of jobs, a batch system: sbatch(1) passes the whole environment on, and its
+ * daemon is root's). Being the parent alone proves nothing, because the program may have adopted an
+ * orphan. It started this one itself where
  *
- * - both share a kernel session that isn't the call's: a session is only ever inherited, and this agent's calls have sessions of their own;
- * - it is another user's: who adopts has to be an ancestor of the agent, and those are known by name.
+ * - both share a kernel session that isn't the call's: a session is only ever inherited, and this
+ *   agent's calls have sessions of their own;
+ * - it is another user's: who adopts has to be an ancestor of the agent, and those are known by
+ *   name.
  *
  * Where the session's leader has ended, it may have been the call's.
  */
@@ -38,15 +44,18 @@ const isStartedByOthers = (view: TableView, row: ProcessRow, claim: Claim): bool
 };
 
 /**
- * A program that a tool call opened for the user (a multiplexer, an editor, a terminal) hands the call's markers on to all that the
- * person starts in it. True when a living one that carries the same claim shows that this process has its markers from there:
+ * A program that a tool call opened for the user (a multiplexer, an editor, a terminal) hands the
+ * call's markers on to all that the person starts in it. True when a living one that carries the
+ * same claim shows that this process has its markers from there:
  *
- * - it leads the process's kernel session, or the leader hangs below it: a session is only ever inherited, also by what lost its parent;
+ * - it leads the process's kernel session, or the leader hangs below it: a session is only ever
+ *   inherited, also by what lost its parent;
  * - the environment names it as the terminal or multiplexer in which the process was started.
  *
  * So does a daemon that starts what other programs ask for, see `isStartedByOthers`.
  *
- * A tool shell that is recognised by its grammar needs no marker. Asked for processes without a living agent or user's program above them.
+ * A tool shell that is recognised by its grammar needs no marker. Asked for processes without a
+ * living agent or user's program above them.
  */
 export const isInheritedFromUser = (view: TableView, row: ProcessRow, claim: Claim): boolean => {
   if (claim.shell !== null) return false;
@@ -66,8 +75,8 @@ export const isInheritedFromUser = (view: TableView, row: ProcessRow, claim: Cla
 };
 
 /**
- * True for what shares the kernel session of the living agent that it names: tool calls get sessions of their own, so it is one of the
- * agent's helpers (opencode marks all its children).
+ * True for what shares the kernel session of the living agent that it names: tool calls get
+ * sessions of their own, so it is one of the agent's helpers (opencode marks all its children).
  */
 export const isHelper = ({ tree, profileOf }: TableView, row: ProcessRow, claim: Claim): boolean => {
   const owner = claim.shell === null ? ownerPidOf(claim) : null;

@@ -8,7 +8,10 @@ import type { TableView } from './table-view.ts';
 export interface Lineage {
   /** Ancestors below the end, nearest first. */
   readonly chain: readonly ProcessRow[];
-  /** The agent or program of the user at the end; null where the chain ends at an adopter or where the table does. */
+  /**
+   * The agent or program of the user at the end; null where the chain ends at an adopter or where
+   * the table does.
+   */
   readonly end: ProcessProfile | null;
 }
 

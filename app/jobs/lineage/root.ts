@@ -23,14 +23,18 @@ export interface Root {
   readonly row: ProcessRow;
   readonly proof: RootProof;
   readonly lineage: Lineage;
-  /** It is itself an agent or the user's program that was started by a tool call: kept apart, never followed downward. */
+  /**
+   * It is itself an agent or the user's program that was started by a tool call: kept apart, never
+   * followed downward.
+   */
   readonly endsLineage: boolean;
 }
 
 /**
- * The claim that counts for a process, given where it hangs. Under an agent only that agent's claim counts, and not one that the
- * agent itself carries already: that one was inherited through it. Under the user's program nothing counts but a tool shell
- * (the user's program can be a subreaper); without either the strongest does that was not handed on through the user's program.
+ * The claim that counts for a process, given where it hangs. Under an agent only that agent's claim
+ * counts, and not one that the agent itself carries already: that one was inherited through it.
+ * Under the user's program nothing counts but a tool shell (the user's program can be a subreaper);
+ * without either the strongest does that was not handed on through the user's program.
  */
 const countingClaim = (
   profile: ProcessProfile,
@@ -47,7 +51,10 @@ const countingClaim = (
   return inherited ? null : own;
 };
 
-/** The claims of a process that it only has because the user's program or its agent handed them on. Worked out once for each process. */
+/**
+ * The claims of a process that it only has because the user's program or its agent handed them on.
+ * Worked out once for each process.
+ */
 export const claimsInheritedFromUser = (view: TableView): ((row: ProcessRow) => readonly Claim[]) => {
   const known = new Map<ProcessRow, readonly Claim[]>();
   return (row) => {
@@ -62,12 +69,16 @@ export const claimsInheritedFromUser = (view: TableView): ((row: ProcessRow) => 
   };
 };
 
-/** An agent that names its own pid has that in its own environment, as far as such agents were observed (opencode, Kilo). */
+/**
+ * An agent that names its own pid has that in its own environment, as far as such agents were
+ * observed (opencode, Kilo).
+ */
 const isEverywhere = (claim: Claim): boolean => isOnEverything(claim) || ownerPidOf(claim) !== null;
 
 /**
- * The root that a claimed process belongs to: the highest ancestor below the agent, program of the user or adopter whose claim
- * agrees with its own. null when the claim doesn't count where the process hangs.
+ * The root that a claimed process belongs to: the highest ancestor below the agent, program of the
+ * user or adopter whose claim agrees with its own. null when the claim doesn't count where the
+ * process hangs.
  */
 export const claimedRoot = (
   view: TableView,
@@ -88,7 +99,8 @@ export const claimedRoot = (
     row = ancestor;
     rootClaim = agreeing;
   }
-  // An agent's own children that share its kernel session are its servers and helpers: tool calls get a session of their own.
+  // An agent's own children that share its kernel session are its servers and helpers: tool calls
+  // get a session of their own.
   const parentIsAgent = lineage.end?.program === claim.agent && row.ppid === lineage.end.row.pid;
   if (
     parentIsAgent &&

@@ -17,16 +17,20 @@ export interface UserStartedInput extends TableView {
 }
 
 /**
- * Returns the marked processes that the user started: seen in a program which a tool call opened for the user and which handed the markers on, below
- * a daemon that runs what it is asked to, or in the kernel session of the user's own shell, where a file or a profile had set
- * them (direnv, `export`). That stays so when the terminal is closed or the program has ended, which leaves no other sign of it. Includes
- * what they start in turn, and what shares their kernel session.
+ * Returns the marked processes that the user started: seen in a program which a tool call opened
+ * for the user and which handed the markers on, below a daemon that runs what it is asked to, or in
+ * the kernel session of the user's own shell, where a file or a profile had set them (direnv,
+ * `export`). That stays so when the terminal is closed or the program has ended, which leaves no
+ * other sign of it. Includes what they start in turn, and what shares their kernel session.
  */
 export const userStartedProcesses = (input: UserStartedInput): ReadonlySet<IdentityKey> => {
   const { table, tree, profileOf, ledger, before, sessions } = input;
   const keyOf = (row: ProcessRow): IdentityKey => identityKey(identityOf(table, row));
   const found = new Set<IdentityKey>();
-  /** A program in the kernel session of a tool shell is a part of that call as long as the call goes on. */
+  /**
+   * A program in the kernel session of a tool shell is a part of that call as long as the call goes
+   * on.
+   */
   const isInCall = (row: ProcessRow): boolean => {
     const leader = tree.row(asPid(Number(row.sid)));
     return leader !== undefined && profileOf(leader).claims.some((claim) => claim.shell !== null);
@@ -44,7 +48,8 @@ export const userStartedProcesses = (input: UserStartedInput): ReadonlySet<Ident
       isBelowUserProgram &&
       !isInCall(end.row) &&
       profile.claims.every((claim) => end.claims.some((other) => sameClaim(other, claim)));
-    // A session is only ever inherited: whatever has the one of the shell above it was started in it, and not merely adopted by it.
+    // A session is only ever inherited: whatever has the one of the shell above it was started in
+    // it, and not merely adopted by it.
     const isTypedIn = isBelowUserProgram && Number(end.row.sid) === Number(end.row.pid) && row.sid === end.row.sid;
     const isCutOff = end === null && profile.claims.every((claim) => isInheritedFromUser(input, row, claim));
     const isBelowOne = before.size > 0 && chain.some((ancestor) => before.has(keyOf(ancestor)));

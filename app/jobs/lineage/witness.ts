@@ -7,19 +7,28 @@ import type { ProcessTree } from '../../process/tree.ts';
 import { ownerPidOf, sessionOf } from './claims.ts';
 import type { ProcessRef } from '../ledger/ledger.ts';
 
-/** A marked process of the user. It stays the user's as long as it lives, and so does what shares its kernel session or hangs below it. */
+/**
+ * A marked process of the user. It stays the user's as long as it lives, and so does what shares
+ * its kernel session or hangs below it.
+ */
 export interface UserWitness extends ProcessRef {
   readonly kind: 'user';
   readonly sid: number;
 }
 
-/** A marked process that the user may have started. The owner of its job stays unknown, also where nothing shows that any more. */
+/**
+ * A marked process that the user may have started. The owner of its job stays unknown, also where
+ * nothing shows that any more.
+ */
 export interface DoubtfulWitness extends ProcessRef {
   readonly kind: 'doubtful';
   readonly sid: number;
 }
 
-/** A program in which the user starts others (editor, terminal, multiplexer, shell, browser) and that carries the marks of a tool call. */
+/**
+ * A program in which the user starts others (editor, terminal, multiplexer, shell, browser) and
+ * that carries the marks of a tool call.
+ */
 export interface OpenedWitness extends ProcessRef {
   readonly kind: 'opened';
   /** See `claimKey`. */
@@ -40,7 +49,10 @@ export interface AgentWitness extends ProcessRef {
   readonly endedTicks: number | null;
 }
 
-/** What an earlier look saw of a process that is no job, kept in the ledger: once it has ended, the process table shows it no more. */
+/**
+ * What an earlier look saw of a process that is no job, kept in the ledger: once it has ended, the
+ * process table shows it no more.
+ */
 export type Witness = UserWitness | DoubtfulWitness | OpenedWitness | AgentWitness;
 
 /** The limit of each kind. Of more than this the youngest are remembered. */

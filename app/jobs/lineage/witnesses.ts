@@ -14,7 +14,9 @@ export interface WitnessesInput extends TableView {
 const markOf = ({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): string =>
   `${pid}:${startTicks}`;
 
-/** Notes the end of one that is not in the table; a table that hides processes says nothing of ends. */
+/**
+ * Notes the end of one that is not in the table; a table that hides processes says nothing of ends.
+ */
 const followed = <One extends AgentWitness | OpenedWitness>(input: WitnessesInput, one: One): One =>
   one.endedTicks === null && input.table.complete && livingOf(input.tree, one) === undefined
     ? { ...one, endedTicks: input.table.nowTicks }
@@ -42,7 +44,10 @@ export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
   return found;
 };
 
-/** The programs of the user that carry marks, living and ended. An exec within one process (`exec fish`) adds marks to what is known. */
+/**
+ * The programs of the user that carry marks, living and ended. An exec within one process (`exec
+ * fish`) adds marks to what is known.
+ */
 export const openedSeen = (input: WitnessesInput): readonly OpenedWitness[] => {
   const known = new Map<string, OpenedWitness>();
   for (const one of input.before) if (one.kind === 'opened') known.set(markOf(one), followed(input, one));
@@ -64,8 +69,9 @@ export const openedSeen = (input: WitnessesInput): readonly OpenedWitness[] => {
 };
 
 /**
- * The user's marked processes to remember: those that nothing above shows to be the user's, those that lead a group or kernel session,
- * and one in each session. The rest hangs below one of them or shares its session.
+ * The user's marked processes to remember: those that nothing above shows to be the user's, those
+ * that lead a group or kernel session, and one in each session. The rest hangs below one of them or
+ * shares its session.
  */
 const usersSeen = (input: WitnessesInput, isUserStarted: (row: ProcessRow) => boolean): readonly UserWitness[] => {
   const { tree, table, profileOf, before } = input;
@@ -81,7 +87,8 @@ const usersSeen = (input: WitnessesInput, isUserStarted: (row: ProcessRow) => bo
     if (hasEnded(row)) continue;
     if (isUserStarted(row)) users.push(row);
     else {
-      // The shell in a terminal that a tool call opened: what it starts after this look is the user's too.
+      // The shell in a terminal that a tool call opened: what it starts after this look is the
+      // user's too.
       const profile = profileOf(row);
       const leads = Number(row.sid) === Number(row.pid);
       if (leads && profile.claims.length > 0 && endsLineage(profile) && profile.program === null) remember(row);
@@ -105,7 +112,10 @@ const usersSeen = (input: WitnessesInput, isUserStarted: (row: ProcessRow) => bo
   return [...kept.values()];
 };
 
-/** What of earlier doubts still stands: the process lives, or another one of its session was doubted now. */
+/**
+ * What of earlier doubts still stands: the process lives, or another one of its session was doubted
+ * now.
+ */
 const doubtedSeen = (input: WitnessesInput, doubted: ReadonlyMap<Pid, ProcessRow>): readonly DoubtfulWitness[] => {
   const kept = new Map<string, DoubtfulWitness>();
   const sessions = new Set([...doubted.values()].map(({ sid }) => Number(sid)));
@@ -120,7 +130,9 @@ const doubtedSeen = (input: WitnessesInput, doubted: ReadonlyMap<Pid, ProcessRow
   return [...kept.values()];
 };
 
-/** Everything to remember after a look. `doubted` are the roots whose owner is unknown for a doubt. */
+/**
+ * Everything to remember after a look. `doubted` are the roots whose owner is unknown for a doubt.
+ */
 export const witnessesAfter = (
   input: WitnessesInput,
   seen: {

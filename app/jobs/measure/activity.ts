@@ -3,12 +3,16 @@ import { awakeSeconds, type ProcessTable } from '../../process/table.ts';
 import type { Member } from '../model/job.ts';
 import type { Activity } from '../ledger/ledger.ts';
 
-/** Looks without a change before quiet is called silence: one could fall between two beats of a slow worker. */
+/**
+ * Looks without a change before quiet is called silence: one could fall between two beats of a slow
+ * worker.
+ */
 const looksForSilence = 2;
 
 /**
- * What tells of traffic over sockets, which moves no figure of input and output. `nothing`: there is no socket over which anything could come
- * or go. `measured`: the figure stays as it is as long as nothing does. `unknown` is never silence.
+ * What tells of traffic over sockets, which moves no figure of input and output. `nothing`: there
+ * is no socket over which anything could come or go. `measured`: the figure stays as it is as long
+ * as nothing does. `unknown` is never silence.
  */
 export type Exchange =
   | { readonly kind: 'nothing' }
@@ -24,7 +28,8 @@ const wasQuiet = (exchange: Exchange | undefined, previous: Activity): boolean =
 };
 
 /**
- * Measures a job now and compares with the look before; without one, everything counts as just changed.
+ * Measures a job now and compares with the look before; without one, everything counts as just
+ * changed.
  * @param exchange left out for a job that is too young for its silence to end it
  */
 export const observeActivity = (
@@ -61,7 +66,10 @@ export const observeActivity = (
   };
 };
 
-/** Seconds of silence, counted while the machine was awake; 0 while it works or was not watched long enough to say. */
+/**
+ * Seconds of silence, counted while the machine was awake; 0 while it works or was not watched long
+ * enough to say.
+ */
 export const silentSecondsOf = (table: ProcessTable, activity: Activity): number =>
   activity.quietLooks >= looksForSilence ? awakeSeconds(table, activity.changedAtTicks) : 0;
 

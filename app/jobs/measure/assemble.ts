@@ -46,19 +46,28 @@ export interface AssembledJob {
   readonly entry: LedgerEntry;
 }
 
-/** A session that was not known to be gone at the look before ended now; one that was gone at first sight ended at an unknown time. */
+/**
+ * A session that was not known to be gone at the look before ended now; one that was gone at first
+ * sight ended at an unknown time.
+ */
 const ownerSince = (owner: Owner, entry: LedgerEntry | null, nowMs: number): Owner =>
   owner.state === 'gone' && owner.sinceMs === null && entry !== null && entry.ownerGoneSinceMs === null
     ? { ...owner, sinceMs: nowMs }
     : owner;
 
-/** The moment at which its session ended, in ticks; null: unknown. The wall clock is asked once only, because the user can set it. */
+/**
+ * The moment at which its session ended, in ticks; null: unknown. The wall clock is asked once
+ * only, because the user can set it.
+ */
 const goneAtTicks = (owner: Owner, entry: LedgerEntry | null, table: ProcessTable): number | null => {
   if (owner.state !== 'gone' || owner.sinceMs === null) return null;
   return (entry?.ownerGoneSinceMs === owner.sinceMs ? entry.ownerGoneAtTicks : null) ?? ticksAt(table, owner.sinceMs);
 };
 
-/** The service of an owner is read once: a process rarely moves between services, and reading it costs as much as a member. */
+/**
+ * The service of an owner is read once: a process rarely moves between services, and reading it
+ * costs as much as a member.
+ */
 const isKnownOwner = (owner: ProcessRef, before: LedgerEntry | null): boolean =>
   before?.owner?.pid === owner.pid && before.owner.startTicks === owner.startTicks;
 
@@ -178,7 +187,10 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
   };
 };
 
-/** Completes the drafts of a look with what their members hold and do, and with what the ledger must know next time. */
+/**
+ * Completes the drafts of a look with what their members hold and do, and with what the ledger must
+ * know next time.
+ */
 export const assembleJobs = (input: AssemblyInput): readonly AssembledJob[] => {
   if (input.drafts.length === 0) return [];
   const tree = processTree(input.table.rows);

@@ -1,8 +1,14 @@
 import type { JobId, Client } from '../model/job.ts';
 
-/** A connection that was made to a process, whose own socket is the serving end; its own one to a display; or that there may be one. */
+/**
+ * A connection that was made to a process, whose own socket is the serving end; its own one to a
+ * display; or that there may be one.
+ */
 export interface PossibleClient extends Client {
-  /** Inodes of sockets of which one is the other end; null where it isn't on this machine, or nothing tells which it is. */
+  /**
+   * Inodes of sockets of which one is the other end; null where it isn't on this machine, or
+   * nothing tells which it is.
+   */
   readonly peers: readonly string[] | null;
 }
 
@@ -17,10 +23,12 @@ export interface SocketsOfJob {
 }
 
 /**
- * Returns the jobs that have a client: a connection to them is open, and its other end is held by neither themselves nor by another leftover that
- * has no client either. The user's client, a browser's page, an agent that lives: ending the job would cut them off. Or it shows
- * windows on a display that isn't a part of it: what an agent opened for the user (a document, a picture) is a program in which a
- * person may have work that was not saved. What could not be learned counts as in use.
+ * Returns the jobs that have a client: a connection to them is open, and its other end is held by
+ * neither themselves nor by another leftover that has no client either. The user's client, a
+ * browser's page, an agent that lives: ending the job would cut them off. Or it shows windows on a
+ * display that isn't a part of it: what an agent opened for the user (a document, a picture) is a
+ * program in which a person may have work that was not saved. What could not be learned counts as
+ * in use.
  */
 export const clientsOf = (jobs: readonly SocketsOfJob[]): ReadonlyMap<JobId, Client> => {
   const uses = new Map<JobId, Client>();

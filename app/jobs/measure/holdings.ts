@@ -3,7 +3,10 @@ import type { Holdings, Member } from '../model/job.ts';
 
 const distinct = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];
 
-/** What the members hold together. Ports and locks are counted once, however many members share them. */
+/**
+ * What the members hold together. Ports and locks are counted once, however many members share
+ * them.
+ */
 export const holdingsOf = (
   members: readonly Member[],
   facts: ReadonlyMap<number, MemberFacts>,

@@ -1,6 +1,7 @@
 /**
- * The folder that an agent's name for a project stands for: the working folder or the nearest folder above it whose path, with
- * everything but letters and digits as `-`, is that name. The name alone can't be turned back (`/a-b` and `/a/b` are one). null when none fits.
+ * The folder that an agent's name for a project stands for: the working folder or the nearest
+ * folder above it whose path, with everything but letters and digits as `-`, is that name. The name
+ * alone can't be turned back (`/a-b` and `/a/b` are one). null when none fits.
  */
 export const folderOfSlug = (slug: string, workingFolder: string): string | null => {
   let folder = workingFolder;

@@ -3,13 +3,18 @@ import type { MemberFacts } from '../../process/facts.ts';
 import type { ProcessIdentity } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 
-/** Short, stable as long as the job lives, also across restarts of Curfew. Lower case hexadecimal. */
+/**
+ * Short, stable as long as the job lives, also across restarts of Curfew. Lower case hexadecimal.
+ */
 export type JobId = string & { readonly __brand: 'JobId' };
 
 /** Marks a text as a job id; the border that reads it checks the form first. */
 export const asJobId = (value: string): JobId => value as JobId;
 
-/** Why a process belongs to a job: same group, parentage, environment marker, remembered by the ledger, holds the output file open. */
+/**
+ * Why a process belongs to a job: same group, parentage, environment marker, remembered by the
+ * ledger, holds the output file open.
+ */
 export type MembershipEvidence = 'group' | 'tree' | 'env' | 'ledger' | 'output';
 
 /** A process of a job. */
@@ -37,7 +42,9 @@ export type Owner =
     }
   | {
       readonly state: 'gone';
-      /** Wall clock, milliseconds, when this was first known; null when it was before Curfew looked. */
+      /**
+       * Wall clock, milliseconds, when this was first known; null when it was before Curfew looked.
+       */
       readonly sinceMs: number | null;
       readonly evidence: string;
     }
@@ -77,12 +84,15 @@ export interface Diagnosis {
 }
 
 /**
- * A process that is no part of a leftover has a connection open to the job, or a display shows its windows; or (`unknown`) that could not be
- * learned, which counts as if it were so.
+ * A process that is no part of a leftover has a connection open to the job, or a display shows its
+ * windows; or (`unknown`) that could not be learned, which counts as if it were so.
  */
 export interface Client {
   readonly by: 'connection' | 'display' | 'unknown';
-  /** What the other side connected to, for users: `port 5173`, or the path of a socket; the socket of the display; what can't be seen. */
+  /**
+   * What the other side connected to, for users: `port 5173`, or the path of a socket; the socket
+   * of the display; what can't be seen.
+   */
   readonly at: string;
   /** Address of the other side, where it has one. */
   readonly from: string | null;
@@ -95,7 +105,9 @@ export interface RunTerms {
   readonly background: boolean;
   /** null: none but the hard cap. */
   readonly maxElapsedSeconds: number | null;
-  /** `always` when it was asked for on the command line, else what the settings said when it began. */
+  /**
+   * `always` when it was asked for on the command line, else what the settings said when it began.
+   */
   readonly atMaxElapsed: 'always' | 'reap' | 'reap-silent' | 'notify';
   readonly hardCapSeconds: number;
   readonly graceSeconds: number;
@@ -120,7 +132,10 @@ export interface Job {
   readonly task: string | null;
   /** Path of the agent's output file of this job. */
   readonly output: string | null;
-  /** The process that the job hangs on: the tool shell, or the oldest member where that one has ended. */
+  /**
+   * The process that the job hangs on: the tool shell, or the oldest member where that one has
+   * ended.
+   */
   readonly root: ProcessRow;
   /** Living members, root first. Zombies are not members. */
   readonly members: readonly Member[];
@@ -128,11 +143,17 @@ export interface Job {
   readonly facts: ReadonlyMap<number, MemberFacts>;
   readonly provenance: readonly Provenance[];
   readonly owner: Owner;
-  /** Time awake since the tool call, also where its shell has ended meanwhile and the ledger remembers it. */
+  /**
+   * Time awake since the tool call, also where its shell has ended meanwhile and the ledger
+   * remembers it.
+   */
   readonly ageSeconds: number;
   /** Wall clock of the tool call, milliseconds since the epoch. */
   readonly startedAtMs: number;
-  /** No CPU time, no input or output and no growth of the output for so long, as far as it was watched; 0 when it works or was not watched yet. */
+  /**
+   * No CPU time, no input or output and no growth of the output for so long, as far as it was
+   * watched; 0 when it works or was not watched yet.
+   */
   readonly silentSeconds: number;
   readonly kind: 'task' | 'service';
   readonly holds: Holdings;
@@ -141,9 +162,14 @@ export interface Job {
   readonly client?: Client;
   /** Put off by the user until this wall clock (milliseconds), at most to the hard cap. */
   readonly keptUntilMs: number | null;
-  /** Wall clock when the user was first told that this job overstays, milliseconds; null: not told. */
+  /**
+   * Wall clock when the user was first told that this job overstays, milliseconds; null: not told.
+   */
   readonly noticedAtMs: number | null;
-  /** Time awake since its session ended, as observed, seconds; null: it has not, or that moment is unknown. */
+  /**
+   * Time awake since its session ended, as observed, seconds; null: it has not, or that moment is
+   * unknown.
+   */
   readonly goneSeconds: number | null;
   /** Time awake since the end was announced that comes next, seconds; null: none is. */
   readonly announcedSeconds: number | null;

@@ -1,7 +1,10 @@
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { Pid, ProcessIdentity } from '../../process/identity.ts';
 
-/** Whether the run of an agent still goes on. `unknown` whenever a registry can't be read or contradicts itself. */
+/**
+ * Whether the run of an agent still goes on. `unknown` whenever a registry can't be read or
+ * contradicts itself.
+ */
 export type SessionState = 'live' | 'gone' | 'unknown';
 
 /** One run of an agent, as its own registry or its process tells. */
@@ -19,36 +22,41 @@ export interface AgentSession {
 }
 
 /**
- * All that is known of sessions at one look. Made by `main/agents` from registries, transcripts, leases and open files.
+ * All that is known of sessions at one look. Made by `main/agents` from registries, transcripts,
+ * leases and open files.
  */
 export interface SessionDirectory {
   readonly sessions: readonly AgentSession[];
   /**
-   * Agents whose registry could be read completely at this look: only for them does "no entry" mean that a session is not there.
-   * An agent without a registry is never in here.
+   * Agents whose registry could be read completely at this look: only for them does "no entry" mean
+   * that a session is not there. An agent without a registry is never in here.
    */
   readonly completeFor: ReadonlySet<AgentId>;
   /**
-   * True for a session whose transcript lies beside a registry of this look. Only of those does a complete registry say that they have ended:
-   * others can be of another home folder, such as a sandbox's.
+   * True for a session whose transcript lies beside a registry of this look. Only of those does a
+   * complete registry say that they have ended: others can be of another home folder, such as a
+   * sandbox's.
    */
   readonly hasTranscript: (agent: AgentId, session: string) => boolean;
   /**
-   * Agents of which a living process can't be looked into at this look: it may hold another session's tasks without being seen to.
-   * Then no session of that agent is gone for certain.
+   * Agents of which a living process can't be looked into at this look: it may hold another
+   * session's tasks without being seen to. Then no session of that agent is gone for certain.
    */
   readonly opaqueFor: ReadonlySet<AgentId>;
   /**
-   * What could not be read of registries. Any of these may name a session that was taken over by another process, so no session that it may
-   * be about is gone for certain.
+   * What could not be read of registries. Any of these may name a session that was taken over by
+   * another process, so no session that it may be about is gone for certain.
    */
   readonly unclear: readonly UnclearEntry[];
   /**
-   * Sessions that another, living session has taken over ("move to background", resume): key `agent/sessionId`, with the
-   * living process that holds it.
+   * Sessions that another, living session has taken over ("move to background", resume): key
+   * `agent/sessionId`, with the living process that holds it.
    */
   readonly adoptions: readonly Adoption[];
-  /** Shells that their agent means to outlive it, by process group or pid (Copilot's `detach` with lease state "keep"). */
+  /**
+   * Shells that their agent means to outlive it, by process group or pid (Copilot's `detach` with
+   * lease state "keep").
+   */
   readonly keptByAgent: readonly KeptByAgent[];
 }
 
@@ -57,7 +65,10 @@ export interface UnclearEntry {
   readonly agent: AgentId;
   /** The session that it is about; null: it may be any. */
   readonly session: AgentSessionId | null;
-  /** When it was written last: wall clock, milliseconds. What began later is not in it. null: unknown. */
+  /**
+   * When it was written last: wall clock, milliseconds. What began later is not in it. null:
+   * unknown.
+   */
   readonly changedMs: number | null;
   /** Path, for `--explain`. */
   readonly source: string;
@@ -81,7 +92,10 @@ export interface KeptByAgent {
   readonly evidence: string;
 }
 
-/** An empty directory in which nothing is known: every owner is unknown unless its process proves otherwise. */
+/**
+ * An empty directory in which nothing is known: every owner is unknown unless its process proves
+ * otherwise.
+ */
 export const emptySessionDirectory: SessionDirectory = {
   sessions: [],
   completeFor: new Set(),

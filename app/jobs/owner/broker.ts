@@ -2,8 +2,9 @@ import { baseName } from '../../agents/common/command-shell.ts';
 import type { ProcessRow } from '../../process/row.ts';
 
 /**
- * Programs that run commands outside of a sandbox for what is inside of it, with the environment that they are given.
- * https://docs.flatpak.org/en/latest/flatpak-command-reference.html (flatpak-spawn), https://github.com/1player/host-spawn,
+ * Programs that run commands outside of a sandbox for what is inside of it, with the environment
+ * that they are given. https://docs.flatpak.org/en/latest/flatpak-command-reference.html
+ * (flatpak-spawn), https://github.com/1player/host-spawn,
  * https://distrobox.it/usage/distrobox-host-exec
  */
 const brokers: ReadonlySet<string> = new Set([

@@ -6,7 +6,9 @@ import type { Root } from '../lineage/root.ts';
 
 const maxCouldOwn = 64;
 
-/** The agents that could own a job, as far as they were seen alive at this look or an earlier one. */
+/**
+ * The agents that could own a job, as far as they were seen alive at this look or an earlier one.
+ */
 export const couldOwnOf = (
   input: OwnerInput,
   agents: ReadonlySet<AgentId>,

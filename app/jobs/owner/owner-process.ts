@@ -36,7 +36,10 @@ export const gone = (evidence: string): Owner => ({ state: 'gone', sinceMs: null
 /** Nothing is known for certain. */
 export const unknown = (evidence: string): Owner => ({ state: 'unknown', evidence });
 
-/** Returns the living owner where another process has taken the session over, or its registry shows it alive; else null. */
+/**
+ * Returns the living owner where another process has taken the session over, or its registry shows
+ * it alive; else null.
+ */
 export const successor = (input: OwnerInput, agent: AgentId, session: string | null): Owner | null => {
   if (session === null) return null;
   const adoption = input.directory.adoptions.find((one) => one.agent === agent && one.session === session);
@@ -48,8 +51,8 @@ export const successor = (input: OwnerInput, agent: AgentId, session: string | n
 };
 
 /**
- * The session's own registry says that it runs in another pid namespace or on another machine (a container or cluster with the same home
- * folder): then the pid in its marks means no process here.
+ * The session's own registry says that it runs in another pid namespace or on another machine (a
+ * container or cluster with the same home folder): then the pid in its marks means no process here.
  */
 const isRegisteredElsewhere = (input: OwnerInput, agent: AgentId, session: string | null): boolean =>
   session !== null &&
@@ -57,17 +60,23 @@ const isRegisteredElsewhere = (input: OwnerInput, agent: AgentId, session: strin
     (one) => one.agent === agent && one.id === session && one.state === 'unknown' && one.pid === null,
   );
 
-/** Start of the job in ticks: of its oldest known part. What a job forked while it was ended is younger than its agent by far. */
+/**
+ * Start of the job in ticks: of its oldest known part. What a job forked while it was ended is
+ * younger than its agent by far.
+ */
 export const begunTicksOf = (root: Root, entry: LedgerEntry | null): number =>
   Math.min(root.row.startTicks, entry?.root.startTicks ?? root.row.startTicks);
 
 const idleSpare = /^claude bg-/;
 
 /**
- * What keeps a session whose process has ended from being gone for certain; null for nothing. Another process may have resumed it, where
+ * What keeps a session whose process has ended from being gone for certain; null for nothing.
+ * Another process may have resumed it, where
  *
- * - a part of the registry can't be read, which was written after the job had begun or at an unknown time;
- * - an agent of its kind began after the job and is in no registry, so that its session is not known.
+ * - a part of the registry can't be read, which was written after the job had begun or at an
+ *   unknown time;
+ * - an agent of its kind began after the job and is in no registry, so that its session is not
+ *   known.
  */
 export const unclearSession = (
   input: OwnerInput,
@@ -85,7 +94,8 @@ export const unclearSession = (
       (one.changedMs === null || one.changedMs >= begunMs),
   );
   if (entry !== undefined) return `${entry.source}, which may name its session, can't be read`;
-  // Which session a job without an id is of is not known, and agents that name none don't take others' over.
+  // Which session a job without an id is of is not known, and agents that name none don't take
+  // others' over.
   if (session === null) return null;
   const later = directory.sessions.find(
     (one) =>
@@ -99,10 +109,15 @@ export const unclearSession = (
   return later === undefined ? null : `process ${later.pid}, which may have resumed its session, is in no registry`;
 };
 
-/** Whether the process that has an owner's pid now is that owner. `maybe`: nothing speaks against it but that it looks like no agent. */
+/**
+ * Whether the process that has an owner's pid now is that owner. `maybe`: nothing speaks against it
+ * but that it looks like no agent.
+ */
 type Likeness = 'yes' | 'maybe' | 'no';
 
-/** The recorded process of an owner: the same process that was alive when the job began, or none. */
+/**
+ * The recorded process of an owner: the same process that was alive when the job began, or none.
+ */
 const ofProcess = (
   input: OwnerInput,
   agent: AgentId,
@@ -127,9 +142,10 @@ const ofProcess = (
 };
 
 /**
- * What the owner had started and the job still hangs below: the agent itself under a name that no signature knows, where the program that
- * users call is only its launcher (Qwen Code 0.24 runs `node …/cli.js` below `qwen`; observed, and it goes on when the launcher is killed).
- * What adopts orphans is an ancestor of the owner, so it is older.
+ * What the owner had started and the job still hangs below: the agent itself under a name that no
+ * signature knows, where the program that users call is only its launcher (Qwen Code 0.24 runs
+ * `node …/cli.js` below `qwen`; observed, and it goes on when the launcher is killed). What adopts
+ * orphans is an ancestor of the owner, so it is older.
  */
 const starterBetween = (root: Root, recorded: ProcessRef, isPart: (row: ProcessRow) => boolean): ProcessRow | null =>
   root.lineage.chain.find((row) => row.startTicks > recorded.startTicks && !hasEnded(row) && !isPart(row)) ?? null;
@@ -151,7 +167,10 @@ export const ofRecorded = (
   return starter === null ? owner : unknown(`process ${starter.pid}, which its agent had started, is running above it`);
 };
 
-/** A living server of that agent which runs the commands of sessions that other processes show, older than the job. */
+/**
+ * A living server of that agent which runs the commands of sessions that other processes show,
+ * older than the job.
+ */
 const serverOf = (input: OwnerInput, agent: AgentId, root: Root): ProcessRow | null => {
   const { sharedServer } = signatureOf(agent);
   if (sharedServer === 'none') return null;
@@ -160,12 +179,15 @@ const serverOf = (input: OwnerInput, agent: AgentId, root: Root): ProcessRow | n
 };
 
 /**
- * The process that a marker names, of any user: a command can change its user (`sudo -E`). Its pid can be another's by now: of one that is
- * younger than the job for certain, of an older one where the job's oldest process left was itself started late. What is no agent by its name
- * could be one that no signature knows, and a pid that was never an agent's in this pid namespace (a kernel thread's) is of another one.
+ * The process that a marker names, of any user: a command can change its user (`sudo -E`). Its pid
+ * can be another's by now: of one that is younger than the job for certain, of an older one where
+ * the job's oldest process left was itself started late. What is no agent by its name could be one
+ * that no signature knows, and a pid that was never an agent's in this pid namespace (a kernel
+ * thread's) is of another one.
  *
- * That it has ended counts only where the pid can be of this pid namespace: no process in a namespace of its own goes by it there, and no
- * broker for commands from sandboxes is above the job.
+ * That it has ended counts only where the pid can be of this pid namespace: no process in a
+ * namespace of its own goes by it there, and no broker for commands from sandboxes is above the
+ * job.
  */
 export const ofNamed = (
   input: OwnerInput,

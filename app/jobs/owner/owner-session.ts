@@ -13,7 +13,8 @@ import type { Root } from '../lineage/root.ts';
 import type { AgentSession } from '../model/session.ts';
 
 /**
- * Agents of this kind that live now and could have started a job of this age: older than it. Of every user: a command can change its user.
+ * Agents of this kind that live now and could have started a job of this age: older than it. Of
+ * every user: a command can change its user.
  */
 export const agentsOlderThan = (
   input: Pick<OwnerInput, 'agents'>,
@@ -38,8 +39,8 @@ const seenBefore = (input: OwnerInput, { entry }: Cluster, agent: AgentId): Seen
 };
 
 /**
- * The owner of a job where no living agent that is recognised could be it. That alone proves nothing: gone only where a positive observation
- * says so. `proved`: the registry's.
+ * The owner of a job where no living agent that is recognised could be it. That alone proves
+ * nothing: gone only where a positive observation says so. `proved`: the registry's.
  */
 const ofNoLivingAgent = (
   input: OwnerInput,
@@ -66,9 +67,9 @@ const ofNoLivingAgent = (
 const keyOf = (agent: AgentId, session: string | null): string => `${agent} ${session ?? ''}`;
 
 /**
- * Parents that may be an agent under a name that no signature knows (a fork, a renamed binary, an application with the agent built in),
- * by what the marks below them name. Where one shell of a session still has such a parent, what came loose from the same session is no
- * orphan either.
+ * Parents that may be an agent under a name that no signature knows (a fork, a renamed binary, an
+ * application with the agent built in), by what the marks below them name. Where one shell of a
+ * session still has such a parent, what came loose from the same session is no orphan either.
  */
 export const possibleAgents = (
   input: Pick<OwnerInput, 'tree' | 'profileOf'>,
@@ -84,15 +85,18 @@ export const possibleAgents = (
   return (agent, session) => found.get(keyOf(agent, session)) ?? null;
 };
 
-/** The process that may be its agent: above itself, or above another command of the same session. */
+/**
+ * The process that may be its agent: above itself, or above another command of the same session.
+ */
 const possibleAgent = (input: OwnerInput, agent: AgentId, session: string | null, root: Root): ProcessRow | null =>
   strangeParent(input, root) ?? input.possible(agent, session);
 
 const slugOf = (folder: string): string => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 
 /**
- * True when that session is known to be about another project. A session that is merely another one now proves less: the same process
- * can have had this one before (`/clear`, `/resume`: Claude Code writes the new id over the old in its registry; read in 2.1.197).
+ * True when that session is known to be about another project. A session that is merely another one
+ * now proves less: the same process can have had this one before (`/clear`, `/resume`: Claude Code
+ * writes the new id over the old in its registry; read in 2.1.197).
  */
 const isElsewhere = (session: AgentSession, slugs: readonly string[]): boolean => {
   if (session.project === null || slugs.length === 0) return false;
@@ -107,7 +111,10 @@ const projectSlugs = (cluster: Cluster): readonly string[] => {
   );
 };
 
-/** Of a job that names its session and no process. Gone only when no living agent of its kind can have had that session. */
+/**
+ * Of a job that names its session and no process. Gone only when no living agent of its kind can
+ * have had that session.
+ */
 export const ofSession = (input: OwnerInput, cluster: Cluster, agent: AgentId, session: string, root: Root): Owner => {
   const next = successor(input, agent, session);
   if (next !== null) return next;
@@ -145,8 +152,8 @@ export const ofSession = (input: OwnerInput, cluster: Cluster, agent: AgentId, s
 };
 
 /**
- * Of a job that names nothing but its agent. Gone only when no living one of its kind is older than the job, and either those that were have been seen
- * to die or nothing lives that could be one.
+ * Of a job that names nothing but its agent. Gone only when no living one of its kind is older than
+ * the job, and either those that were have been seen to die or nothing lives that could be one.
  */
 export const ofMarkerAlone = (input: OwnerInput, cluster: Cluster, agent: AgentId, root: Root): Owner => {
   const possible = possibleAgent(input, agent, null, root);

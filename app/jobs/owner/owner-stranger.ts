@@ -6,7 +6,10 @@ import { isAdopter } from '../lineage/adopter.ts';
 import type { OwnerInput } from './owner-process.ts';
 import type { Root } from '../lineage/root.ts';
 
-/** The parent that started it may still be there under a name that no signature knows: then nothing is gone. */
+/**
+ * The parent that started it may still be there under a name that no signature knows: then nothing
+ * is gone.
+ */
 export const strangeParent = (input: Pick<OwnerInput, 'tree' | 'profileOf'>, root: Root): ProcessRow | null => {
   const parent = input.tree.row(root.row.ppid);
   return parent !== undefined && !isAdopter(parent) && input.profileOf(parent).program === null ? parent : null;
@@ -26,7 +29,10 @@ const couldHaveStarted = (
   return program === null && !claims.some((claim) => claim.agent === agent);
 };
 
-/** A living process of any user that could be this agent under another name, by the names of its program; null for none. */
+/**
+ * A living process of any user that could be this agent under another name, by the names of its
+ * program; null for none.
+ */
 export const namedLike = (input: OwnerInput, agent: AgentId, root: Root, begunTicks: number): ProcessRow | null => {
   for (const row of input.table.rows.values())
     if (couldBeAgent(agent, row) && couldHaveStarted(input, agent, root, begunTicks, row)) return row;
@@ -34,8 +40,9 @@ export const namedLike = (input: OwnerInput, agent: AgentId, root: Root, begunTi
 };
 
 /**
- * Any living process that isn't known to be something else than this agent; null for none. Only where there is none at all does the table
- * itself show that no agent is left: on a machine with a desktop there is always one.
+ * Any living process that isn't known to be something else than this agent; null for none. Only
+ * where there is none at all does the table itself show that no agent is left: on a machine with a
+ * desktop there is always one.
  */
 export const anyStranger = (input: OwnerInput, agent: AgentId, root: Root, begunTicks: number): ProcessRow | null => {
   for (const row of input.table.rows.values()) if (couldHaveStarted(input, agent, root, begunTicks, row)) return row;
@@ -43,9 +50,10 @@ export const anyStranger = (input: OwnerInput, agent: AgentId, root: Root, begun
 };
 
 /**
- * True for a tool shell whose agent was seen to be dead, by the kernel: an agent of this kind starts its shells itself, as leaders of a kernel
- * session, and only a process whose parent has ended is given to an adopter. A shell that was forked off in the call has the same command
- * line and leads nothing.
+ * True for a tool shell whose agent was seen to be dead, by the kernel: an agent of this kind
+ * starts its shells itself, as leaders of a kernel session, and only a process whose parent has
+ * ended is given to an adopter. A shell that was forked off in the call has the same command line
+ * and leads nothing.
  */
 export const hasLostItsAgent = (
   input: Pick<OwnerInput, 'tree' | 'leadsToolCalls'>,

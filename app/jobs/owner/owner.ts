@@ -21,14 +21,16 @@ const ofClaim = (input: OwnerInput, cluster: Cluster, root: Root, claim: Claim):
   const pid = ownerPidOf(claim);
   const begunTicks = begunTicksOf(root, cluster.entry);
   const recorded = cluster.entry?.agent === claim.agent ? cluster.entry.owner : null;
-  // An owner that was seen is known by pid and start time; the marker's pid alone may be another process by now.
+  // An owner that was seen is known by pid and start time; the marker's pid alone may be another
+  // process by now.
   if (recorded !== null && (pid === null || pid === recorded.pid))
     return ofRecorded(input, claim.agent, session, recorded, root, begunTicks, isPartOf(cluster));
   if (claim.marker?.kind === 'tool' && claim.marker.sandboxed === true)
     return successor(input, claim.agent, session) ?? unknown('its marks were made in a sandbox with pids of its own');
   if (pid !== null) {
     const named = ofNamed(input, claim.agent, session, pid, root, begunTicks);
-    // At an earlier look another part of the job had an owner that lives: an agent within it, whose own calls say nothing by themselves any more.
+    // At an earlier look another part of the job had an owner that lives: an agent within it, whose
+    // own calls say nothing by themselves any more.
     return recorded === null
       ? named
       : safest([named, ofRecorded(input, claim.agent, session, recorded, root, begunTicks, isPartOf(cluster))]);
@@ -51,7 +53,8 @@ const ofRoot = (input: OwnerInput, cluster: Cluster, root: Root): Owner => {
       const session =
         (root.proof.kind === 'output' ? root.proof.output.match.session : root.proof.entry.session) ?? null;
       const recorded = cluster.entry?.owner ?? null;
-      // What is left carries less than what went before it did: an owner that was known to be gone does not come back by that.
+      // What is left carries less than what went before it did: an owner that was known to be gone
+      // does not come back by that.
       if (cluster.entry !== null && cluster.entry.ownerGoneSinceMs !== null)
         return successor(input, agent, session) ?? gone('its session had ended when the rest of it was still there');
       if (recorded !== null)
@@ -76,8 +79,9 @@ const safest = (owners: readonly Owner[]): Owner =>
   );
 
 /**
- * Whose a job is. Where its parts disagree, or where several agents marked it (one started inside another's tool shell), the answer
- * under which the fewest processes are ended counts. `gone` remembers since when through the ledger.
+ * Whose a job is. Where its parts disagree, or where several agents marked it (one started inside
+ * another's tool shell), the answer under which the fewest processes are ended counts. `gone`
+ * remembers since when through the ledger.
  */
 export const ownerOf = (input: OwnerInput, cluster: Cluster): Owner => {
   const owner = safest(cluster.roots.map((root) => ofRoot(input, cluster, root)));

@@ -3,7 +3,10 @@ import type { HookedSession } from './hook-sessions.ts';
 import type { Job } from '../model/job.ts';
 import type { AgentSession } from '../model/session.ts';
 
-/** A session that told through its hooks that it ends, a short while ago. That alone proves nothing: it may go on in the background. */
+/**
+ * A session that told through its hooks that it ends, a short while ago. That alone proves nothing:
+ * it may go on in the background.
+ */
 export interface EndedSession {
   readonly agent: AgentId;
   readonly id: AgentSessionId;
@@ -11,13 +14,22 @@ export interface EndedSession {
   readonly atMs: number;
 }
 
-/** After that the ages of the settings do what is left to do: so long is the default grace of an orphan. Milliseconds. */
+/**
+ * After that the ages of the settings do what is left to do: so long is the default grace of an
+ * orphan. Milliseconds.
+ */
 const recentMs = 600_000;
 
-/** An agent gets so long to exit after it told, and what it left so long to be ended, before looks are as far apart as ever. Milliseconds. */
+/**
+ * An agent gets so long to exit after it told, and what it left so long to be ended, before looks
+ * are as far apart as ever. Milliseconds.
+ */
 const hurryMs = 60_000;
 
-/** Of the sessions that hooks told of those that have told a short while ago that they end, and did not begin again. */
+/**
+ * Of the sessions that hooks told of those that have told a short while ago that they end, and did
+ * not begin again.
+ */
 export const endedSessions = (register: readonly HookedSession[], nowMs: number): readonly EndedSession[] =>
   register.flatMap(({ agent, id, ended }) =>
     ended !== null && Math.abs(nowMs - ended.atMs) <= recentMs ? [{ agent, id, atMs: ended.atMs }] : [],
@@ -28,8 +40,8 @@ export const isOfEnded = (job: Pick<Job, 'agent' | 'session'>, ended: readonly E
   ended.some(({ agent, id }) => agent === job.agent && id === job.session);
 
 /**
- * Whether looks are to follow each other closely: a session told a moment ago that it ends, and has not exited yet or has left
- * something.
+ * Whether looks are to follow each other closely: a session told a moment ago that it ends, and has
+ * not exited yet or has left something.
  */
 export const hurriesAfter = (
   ended: readonly EndedSession[],

@@ -24,11 +24,14 @@ interface Common {
   /** Wall clock, milliseconds. */
   readonly atMs: number;
   /**
-   * The hook's ancestors, the nearest first. The agent is among them, often behind a shell that it started the hook with; which one it
-   * is only the process table tells (`registerHookEvents`).
+   * The hook's ancestors, the nearest first. The agent is among them, often behind a shell that it
+   * started the hook with; which one it is only the process table tells (`registerHookEvents`).
    */
   readonly ancestors: readonly HookProcess[];
-  /** The agent's process by its own word (CLAUDE_PID). An agent in another's tool shell may have inherited the other's. */
+  /**
+   * The agent's process by its own word (CLAUDE_PID). An agent in another's tool shell may have
+   * inherited the other's.
+   */
   readonly declaredPid: Pid | null;
 }
 
@@ -52,6 +55,9 @@ export type HookEvent =
     })
   | (Common & {
       readonly kind: 'session-end';
-      /** Claude Code: clear, resume, logout, prompt_input_exit, other. Moving to the background is `prompt_input_exit` too. */
+      /**
+       * Claude Code: clear, resume, logout, prompt_input_exit, other. Moving to the background is
+       * `prompt_input_exit` too.
+       */
       readonly reason: string | null;
     });

@@ -13,7 +13,10 @@ export interface HookedSession {
   readonly agent: AgentId;
   readonly id: AgentSessionId;
   readonly project: string | null;
-  /** The agent's process: an ancestor of its hook that the process table showed to be that agent; null: none was ever recognised. */
+  /**
+   * The agent's process: an ancestor of its hook that the process table showed to be that agent;
+   * null: none was ever recognised.
+   */
   readonly process: ProcessIdentity | null;
   /** Its latest event, wall clock in milliseconds. */
   readonly lastMs: number;
@@ -53,8 +56,8 @@ const fromRow = (start: ProcessRow, agent: AgentId, table: ProcessTable): Proces
 };
 
 /**
- * The nearest ancestor of a hook that is the agent. From one that still lives the table shows the way up, also where a script sees
- * only its parent.
+ * The nearest ancestor of a hook that is the agent. From one that still lives the table shows the
+ * way up, also where a script sees only its parent.
  */
 const recognised = (event: HookEvent, table: ProcessTable): ProcessIdentity | null => {
   for (const { pid, startTicks } of event.ancestors) {
@@ -69,7 +72,10 @@ const recognised = (event: HookEvent, table: ProcessTable): ProcessIdentity | nu
 
 const keyOf = (session: Pick<HookedSession, 'agent' | 'id'>): string => `${session.agent}/${session.id}`;
 
-/** The session that a forked one goes on with: the same project's that has just ended, or is about to. */
+/**
+ * The session that a forked one goes on with: the same project's that has just ended, or is about
+ * to.
+ */
 const forkedFrom = (event: HookEvent, known: Iterable<HookedSession>): AgentSessionId | null => {
   if (event.kind !== 'session-start' || event.source !== 'fork' || event.project === null) return null;
   let latest: HookedSession | null = null;
@@ -81,7 +87,10 @@ const forkedFrom = (event: HookEvent, known: Iterable<HookedSession>): AgentSess
   return latest?.id ?? null;
 };
 
-/** Background commands that an event tells of, and those that run by its word; null when it doesn't say. */
+/**
+ * Background commands that an event tells of, and those that run by its word; null when it doesn't
+ * say.
+ */
 const tasksIn = (
   event: HookEvent,
 ): { readonly told: readonly string[]; readonly running: readonly string[] | null } => {
@@ -93,7 +102,8 @@ const tasksIn = (
 
 const after = (event: HookEvent, before: HookedSession | undefined, table: ProcessTable): HookedSession => {
   const final = event.kind === 'session-end' && !goesOn.has(event.reason ?? '');
-  // A sign of life takes back an end that came before it; one that was overtaken by the end on its way doesn't.
+  // A sign of life takes back an end that came before it; one that was overtaken by the end on its
+  // way doesn't.
   const later = before?.ended == null || event.atMs > before.ended.atMs;
   const { told, running } = tasksIn(event);
   return {
@@ -117,8 +127,9 @@ const worthKeeping = (session: HookedSession, table: ProcessTable): boolean =>
   table.takenAtMs - session.lastMs < rememberedMs;
 
 /**
- * What is known of sessions after these events. Order and repetition don't matter: taking the same events twice gives the same. Call
- * it soon after the events, because the agent behind a hook can only be recognised while it lives.
+ * What is known of sessions after these events. Order and repetition don't matter: taking the same
+ * events twice gives the same. Call it soon after the events, because the agent behind a hook can
+ * only be recognised while it lives.
  */
 export const registerHookEvents = (
   register: readonly HookedSession[],
@@ -160,13 +171,14 @@ const byTasks = (
 };
 
 /**
- * The register as entries of a SessionDirectory. `live`: the agent's process lives and the session has not said that it ends.
- * `unknown`: it said so, but its process is still there. `gone`: its process has ended, or it said that it ends and no process of it
- * was ever known. A session whose agent was never recognised and that didn't end is left out: nothing is known of it.
+ * The register as entries of a SessionDirectory. `live`: the agent's process lives and the session
+ * has not said that it ends. `unknown`: it said so, but its process is still there. `gone`: its
+ * process has ended, or it said that it ends and no process of it was ever known. A session whose
+ * agent was never recognised and that didn't end is left out: nothing is known of it.
  *
- * A `gone` here is never the last word: moving a session to the background ends it too, so the directory's adoptions come first, and
- * this gives one itself while a session lives that was forked off in the same project at the time, or that counts a command of it
- * among its own.
+ * A `gone` here is never the last word: moving a session to the background ends it too, so the
+ * directory's adoptions come first, and this gives one itself while a session lives that was forked
+ * off in the same project at the time, or that counts a command of it among its own.
  */
 export const sessionsFromEvents = (
   register: readonly HookedSession[],

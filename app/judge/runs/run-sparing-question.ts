@@ -4,7 +4,10 @@ import type { ProcessRow } from '../../process/row.ts';
 import type { Veto } from '../verdict.ts';
 import type { VetoContext } from '../veto-rule.ts';
 
-/** Why a process of a run is left alone: by its own veto, or because a process that is left alone started it. */
+/**
+ * Why a process of a run is left alone: by its own veto, or because a process that is left alone
+ * started it.
+ */
 export type RunSparing =
   | { readonly kind: 'veto'; readonly veto: Veto }
   | { readonly kind: 'below'; readonly origin: Pid };
@@ -15,8 +18,8 @@ export interface RunSparings {
   /** To be handed to the next call. */
   readonly memory: RunSparingMemory;
   /**
-   * A program of contract 5 was adopted a moment ago and is still in the session of the run: it may be between fork(2) and
-   * setsid(2), as ssh-agent is when its parent has exited.
+   * A program of contract 5 was adopted a moment ago and is still in the session of the run: it may
+   * be between fork(2) and setsid(2), as ssh-agent is when its parent has exited.
    */
   readonly mayBeLeaving: boolean;
 }
@@ -50,7 +53,9 @@ export interface RunSparingQuestion {
   /** Of the whole machine; `rows` is replaced. */
   readonly context: VetoContext;
   readonly strict: boolean;
-  /** `curfew run` itself carries CURFEW_KEEP=1, so that the mark says nothing about what it started. */
+  /**
+   * `curfew run` itself carries CURFEW_KEEP=1, so that the mark says nothing about what it started.
+   */
   readonly keepInherited: boolean;
   readonly memory: RunSparingMemory;
 }

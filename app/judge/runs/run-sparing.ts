@@ -8,7 +8,10 @@ import type { Veto, VetoCode } from '../verdict.ts';
 import type { VetoContext } from '../veto-rule.ts';
 import { vetoesOfProcess } from '../vetoes/vetoes-of.ts';
 
-/** Left alone wherever they are, with `--strict` too: another user's processes, and what the user marked to stay. */
+/**
+ * Left alone wherever they are, with `--strict` too: another user's processes, and what the user
+ * marked to stay.
+ */
 const alwaysSpared: ReadonlySet<VetoCode> = new Set(['other-user', 'keep-marker']);
 
 /** True for a reason that `--strict` sets aside. */
@@ -82,7 +85,8 @@ class Sparing {
 
   #protects(row: ProcessRow, veto: Veto): boolean {
     if (veto.code === 'keep-marker' && this.#asked.keepInherited) return false;
-    // A run sees its processes from their start on. A program that has rewritten its environment proves nothing.
+    // A run sees its processes from their start on. A program that has rewritten its environment
+    // proves nothing.
     if (veto.code === 'keep-unknown') return false;
     if (alwaysSpared.has(veto.code)) return true;
     return !this.#asked.strict && !(veto.code === 'curfew' && isNestedRun(row));
@@ -119,15 +123,18 @@ class Sparing {
     }
   }
 
-  /** An id with a living leader is the session of that one: whether it is spared, that one tells. */
+  /**
+   * An id with a living leader is the session of that one: whether it is spared, that one tells.
+   */
   #rememberedSession(row: ProcessRow, sessions: RunSparingMemory['sessions']): Pid | undefined {
     const isLed = this.#asked.members.some(({ pid }) => Number(pid) === Number(row.sid));
     return isLed ? undefined : sessions.get(Number(row.sid));
   }
 
   /**
-   * What keeps the terminal of a spared process: the leader of its kernel session, and what has the other end of the terminal open.
-   * When either ends, the kernel sends HUP to the processes on it. https://man7.org/linux/man-pages/man4/tty.4.html
+   * What keeps the terminal of a spared process: the leader of its kernel session, and what has the
+   * other end of the terminal open. When either ends, the kernel sends HUP to the processes on it.
+   * https://man7.org/linux/man-pages/man4/tty.4.html
    */
   #keepTerminals(): void {
     const rows = new Map(this.#outside.map((row) => [row.pid, row]));
@@ -175,8 +182,8 @@ class Sparing {
   }
 
   /**
-   * What a spared multiplexer, terminal or agent started and what has left it since: its environment names the pid of that one, or
-   * a session of it that nothing else in the run carries.
+   * What a spared multiplexer, terminal or agent started and what has left it since: its
+   * environment names the pid of that one, or a session of it that nothing else in the run carries.
    */
   #startedFromInside(): void {
     const { members } = this.#asked;
@@ -225,7 +232,8 @@ class Sparing {
 }
 
 /**
- * Returns which processes of a run are left alone when it ends: what contract 5 protects and has left the kernel session of the
- * run, and whatever such a process started. Pure, but for what it asks.
+ * Returns which processes of a run are left alone when it ends: what contract 5 protects and has
+ * left the kernel session of the run, and whatever such a process started. Pure, but for what it
+ * asks.
  */
 export const sparedInRun = (asked: RunSparingQuestion): RunSparings => new Sparing(asked).answer();

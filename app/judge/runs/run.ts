@@ -12,8 +12,10 @@ const withTerms = (settings: Settings, run: RunTerms): Settings => ({
 });
 
 /**
- * What is to be said of a job that was started with `curfew run`. Its own `curfew run` ends it, at its own limits, so the action is never `reap`: two who end the same job
- * would be one too many. The user is told only where the run itself says nothing: when a limit of the settings comes that they did not ask for themselves, and of what is visibly stuck.
+ * What is to be said of a job that was started with `curfew run`. Its own `curfew run` ends it, at
+ * its own limits, so the action is never `reap`: two who end the same job would be one too many.
+ * The user is told only where the run itself says nothing: when a limit of the settings comes that
+ * they did not ask for themselves, and of what is visibly stuck.
  */
 export const judgeRun = (job: Job, run: RunTerms, settings: Settings, nowMs: number): Verdict => {
   const limits = limitsOf(job, withTerms(settings, run), { nowMs, vetoes: [] });

@@ -5,10 +5,12 @@ import { veto, type VetoRule } from '../veto-rule.ts';
 const nameOf = (row: ProcessRow): string => [...programOf(row).names][0] ?? row.comm;
 
 /**
- * An agent, also one that was started inside another agent's tool shell: ending it would end the user's work.
+ * An agent, also one that was started inside another agent's tool shell: ending it would end the
+ * user's work.
  *
- * So would ending a part of it. A direct child in the agent's own process group can be a server that it started for itself (MCP, language
- * servers) and to which it passed the marks of its commands on; only a tool shell that is recognised as one is none.
+ * So would ending a part of it. A direct child in the agent's own process group can be a server
+ * that it started for itself (MCP, language servers) and to which it passed the marks of its
+ * commands on; only a tool shell that is recognised as one is none.
  */
 export const agent: VetoRule = (row, _facts, { toolShell }, context) => {
   if (context.isAgent(row)) return veto('agent', row, { name: nameOf(row) });

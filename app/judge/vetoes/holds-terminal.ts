@@ -17,9 +17,9 @@ const leadersBelow = (parent: ProcessRow, { rows }: VetoContext): readonly Proce
 };
 
 /**
- * It holds the terminal of a shell in which the user works, whatever its name (ttyd, script, an unknown
- * terminal). When it ends, the terminal closes and the kernel sends HUP to every process in it.
- * https://man7.org/linux/man-pages/man4/tty.4.html
+ * It holds the terminal of a shell in which the user works, whatever its name (ttyd, script, an
+ * unknown terminal). When it ends, the terminal closes and the kernel sends HUP to every process in
+ * it. https://man7.org/linux/man-pages/man4/tty.4.html
  */
 export const holdsTerminal: VetoRule = (row, _facts, _role, context) => {
   const shell = leadersBelow(row, context).find((leader) => loginShellName(leader, programOf(leader)) !== null);

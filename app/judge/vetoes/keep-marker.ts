@@ -6,11 +6,13 @@ import { veto, type VetoRule } from '../veto-rule.ts';
 export const keepMarkerName = keepName;
 
 /**
- * `CURFEW_KEEP=1` in its environment, now or when it was seen earlier (programs overwrite their environment), or set by the text of its
- * job's command. No other value counts: `CURFEW_KEEP=0` says the opposite.
+ * `CURFEW_KEEP=1` in its environment, now or when it was seen earlier (programs overwrite their
+ * environment), or set by the text of its job's command. No other value counts: `CURFEW_KEEP=0`
+ * says the opposite.
  *
- * An environment that can't be read is not an empty one: then it may carry the mark, unless it is known what it was started with. On a
- * machine that shows no environments at all (`hidden` left out) that would spare everything, so there only the rest counts.
+ * An environment that can't be read is not an empty one: then it may carry the mark, unless it is
+ * known what it was started with. On a machine that shows no environments at all (`hidden` left
+ * out) that would spare everything, so there only the rest counts.
  */
 export const keepMarker: VetoRule = (row, facts, _role, { keep = nothingKept }) => {
   if (facts?.environment?.[keepMarkerName] === '1') return veto('keep-marker', row);

@@ -6,7 +6,10 @@ import { veto, type VetoContext, type VetoRule } from '../veto-rule.ts';
 const isLeader = (kept: KeptByAgent, row: ProcessRow): boolean =>
   kept.pid === row.pid && (kept.startTicks === null || kept.startTicks === row.startTicks);
 
-/** A group is the kept one unless its id was given to another since: then a leader is there that started at another time. */
+/**
+ * A group is the kept one unless its id was given to another since: then a leader is there that
+ * started at another time.
+ */
 const inGroup = (kept: KeptByAgent, row: ProcessRow, context: VetoContext): boolean => {
   if (kept.pgid === null || kept.pgid !== row.pgid || kept.startTicks === null) return kept.pgid === row.pgid;
   if (kept.pid === null || kept.pid !== kept.pgid) return true;

@@ -5,10 +5,10 @@ import { parentsOf } from '../../process/tree.ts';
 import { veto, type VetoRule } from '../veto-rule.ts';
 
 /**
- * A multiplexer, terminal, editor or daemon above it, with neither an agent nor a tool shell in between: a
- * tool call opened that program, its markers went on to everything in it, and the user works there. A job
- * of an agent that itself runs in a terminal has the agent in between; one whose agent has ended hangs
- * below process 1 or another adopter.
+ * A multiplexer, terminal, editor or daemon above it, with neither an agent nor a tool shell in
+ * between: a tool call opened that program, its markers went on to everything in it, and the user
+ * works there. A job of an agent that itself runs in a terminal has the agent in between; one whose
+ * agent has ended hangs below process 1 or another adopter.
  */
 export const livesIn: VetoRule = (row, _facts, { toolShell }, { rows, isAgent }) => {
   if (row.pid === toolShell) return null;

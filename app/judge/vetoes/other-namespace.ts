@@ -1,8 +1,9 @@
 import { veto, type VetoRule } from '../veto-rule.ts';
 
 /**
- * It lives in another pid namespace than Curfew and not as a part of a job that lives in ours: another container or sandbox. The
- * nested namespace of a sandboxed command hangs below its tool shell and goes with it. Unreadable proves nothing.
+ * It lives in another pid namespace than Curfew and not as a part of a job that lives in ours:
+ * another container or sandbox. The nested namespace of a sandboxed command hangs below its tool
+ * shell and goes with it. Unreadable proves nothing.
  */
 export const otherNamespace: VetoRule = (row, facts, role, context) => {
   const theirs = facts?.pidNamespace ?? null;

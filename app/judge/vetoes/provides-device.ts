@@ -1,6 +1,9 @@
 import { veto, type VetoRule } from '../veto-rule.ts';
 
-/** Devices that a program holds open while it provides the machine with something: a mounted file system, a network (VPN). */
+/**
+ * Devices that a program holds open while it provides the machine with something: a mounted file
+ * system, a network (VPN).
+ */
 const devices: ReadonlyMap<string, string> = new Map([
   // https://docs.kernel.org/filesystems/fuse/fuse.html: the file system is gone when its daemon is.
   ['/dev/fuse', 'a mounted folder'],

@@ -2,8 +2,8 @@ import { sandboxProxyOf } from '../../agents/claude-code/proxy.ts';
 import { veto, type VetoRule } from '../veto-rule.ts';
 
 /**
- * The proxy of a sandbox may still be in use: the port that it forwards to is answered, or that is unknown.
- * It is useless only when its agent is gone and no process listens there any more.
+ * The proxy of a sandbox may still be in use: the port that it forwards to is answered, or that is
+ * unknown. It is useless only when its agent is gone and no process listens there any more.
  */
 export const proxyInUse: VetoRule = (row, facts) => {
   const proxy = sandboxProxyOf(row.argv);

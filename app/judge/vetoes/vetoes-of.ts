@@ -24,7 +24,10 @@ import { traced } from './traced.ts';
 import { userProgram } from './user-program.ts';
 import { window } from './window.ts';
 
-/** Returns the rule that says what the first of several says: one reason is enough where they overlap. */
+/**
+ * Returns the rule that says what the first of several says: one reason is enough where they
+ * overlap.
+ */
 const firstOf =
   (...several: readonly VetoRule[]): VetoRule =>
   (...asked) => {
@@ -57,8 +60,8 @@ const rules: readonly VetoRule[] = [
 ];
 
 /**
- * Every reason why this process may not be signalled; empty when there is none. Asked for the whole job at each look, and again with a
- * row and facts read afresh immediately before each signal.
+ * Every reason why this process may not be signalled; empty when there is none. Asked for the whole
+ * job at each look, and again with a row and facts read afresh immediately before each signal.
  */
 export const vetoesOfProcess = (
   row: ProcessRow,
@@ -95,7 +98,10 @@ export const roleOf = (
   };
 };
 
-/** The same for a member, whose part in the job is worked out here. `row` and `facts` may be fresher than the job's. */
+/**
+ * The same for a member, whose part in the job is worked out here. `row` and `facts` may be fresher
+ * than the job's.
+ */
 export const vetoesOfMember = (
   job: Pick<Job, 'root' | 'provenance'>,
   row: ProcessRow,
@@ -103,7 +109,9 @@ export const vetoesOfMember = (
   context: VetoContext,
 ): readonly Veto[] => vetoesOfProcess(row, facts, roleOf(row, job, context.rows), context);
 
-/** Every veto of every member of a job, the root's first. One is enough to protect the whole job. */
+/**
+ * Every veto of every member of a job, the root's first. One is enough to protect the whole job.
+ */
 export const vetoesOf = (
   job: Pick<Job, 'root' | 'members' | 'facts' | 'provenance'>,
   context: VetoContext,

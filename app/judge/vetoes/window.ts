@@ -3,9 +3,10 @@ import { programOf } from '../../programs/program.ts';
 import { veto, type VetoRule } from '../veto-rule.ts';
 
 /**
- * It is connected to a display, so it shows a window there, or may: a document or picture that an agent opened for the user, in which work may be that was not
- * saved. A display that belongs to the job itself (xvfb-run) or to another leftover is looked at by no user. A browser that the user works with is spared by
- * its name; the windows of one that a program drives are no user's.
+ * It is connected to a display, so it shows a window there, or may: a document or picture that an
+ * agent opened for the user, in which work may be that was not saved. A display that belongs to the
+ * job itself (xvfb-run) or to another leftover is looked at by no user. A browser that the user
+ * works with is spared by its name; the windows of one that a program drives are no user's.
  */
 export const window: VetoRule = (row, facts, _role, context) => {
   const displays = facts?.displays ?? [];

@@ -28,10 +28,16 @@ const workerSchema = z.object({
     .catch(undefined),
 });
 
-/** `daemon/roster.json`: the background sessions, and the transcript each was resumed or forked from. */
+/**
+ * `daemon/roster.json`: the background sessions, and the transcript each was resumed or forked
+ * from.
+ */
 const rosterSchema = z.object({ workers: z.record(z.string(), workerSchema.nullable().catch(null)) });
 
-/** `jobs/<short>/adopt.json`: shells that are being handed from one session to the next; gone as soon as they were taken. */
+/**
+ * `jobs/<short>/adopt.json`: shells that are being handed from one session to the next; gone as
+ * soon as they were taken.
+ */
 const handoverSchema = z.object({
   writtenAtMs: z.number().optional(),
   shells: z
@@ -47,7 +53,10 @@ type Handover = z.infer<typeof handoverSchema>;
 const handoverMs = 10 * 60_000;
 const maxJobs = 1024;
 
-/** `<base>/claude-<uid>/<project>/<session>/tasks`: held open by the session that started or took over the tasks in it (observed on 2.1.329). */
+/**
+ * `<base>/claude-<uid>/<project>/<session>/tasks`: held open by the session that started or took
+ * over the tasks in it (observed on 2.1.329).
+ */
 const tasksFolder = /\/claude-\d+\/[A-Za-z0-9-]+\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/tasks$/;
 
 /** Which sessions living processes of Claude Code hold open, by their open files. */
@@ -79,7 +88,10 @@ export class ClaudeAdoptions {
     this.#handovers = new SmallFiles(uid, (text) => handoverSchema.safeParse(parseJson(text)).data ?? null, files);
   }
 
-  /** Rosters and handovers that are there and can't be read: they may say that a session goes on. As of the latest look. */
+  /**
+   * Rosters and handovers that are there and can't be read: they may say that a session goes on. As
+   * of the latest look.
+   */
   get unclear(): readonly UnclearEntry[] {
     return [...this.#unclearRosters, ...this.#unclearHandovers];
   }
@@ -125,7 +137,8 @@ export class ClaudeAdoptions {
 
   /**
    * Shells that are on their way from one session to another.
-   * @param nowMs by the clock of the machine on which the files were written, milliseconds; null: not known, then none of them is too old
+   * @param nowMs by the clock of the machine on which the files were written, milliseconds; null:
+   *   not known, then none of them is too old
    */
   handedOver(configurationFolders: readonly string[], nowMs: number | null): readonly KeptByAgent[] {
     const kept: KeptByAgent[] = [];

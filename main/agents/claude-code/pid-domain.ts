@@ -11,9 +11,10 @@ const machineIdHere = (): string => {
 };
 
 /**
- * The machine and pid namespace in which pids of a process table mean something, as Claude Code writes it: `linux:<machine id>:pid:[<inode>]`,
- * an empty machine id where there is none, and plain `linux` on macOS (read in 2.1.329). The inode of the first namespace is the same on
- * every Linux machine, so a home folder shared between machines needs the machine id as well. null: unknown.
+ * The machine and pid namespace in which pids of a process table mean something, as Claude Code
+ * writes it: `linux:<machine id>:pid:[<inode>]`, an empty machine id where there is none, and plain
+ * `linux` on macOS (read in 2.1.329). The inode of the first namespace is the same on every Linux
+ * machine, so a home folder shared between machines needs the machine id as well. null: unknown.
  */
 export const pidDomainOf = ({
   platform,

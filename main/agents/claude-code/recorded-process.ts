@@ -14,8 +14,9 @@ export type RecordedProcess =
 const toleranceMs = 1500;
 
 /**
- * Compares a recorded start with a process of the table. Claude Code records field 22 of /proc/PID/stat as text on Linux and a date
- * without a zone elsewhere, which is meant in UTC: read in local time every living session would look dead. null: no telling.
+ * Compares a recorded start with a process of the table. Claude Code records field 22 of
+ * /proc/PID/stat as text on Linux and a date without a zone elsewhere, which is meant in UTC: read
+ * in local time every living session would look dead. null: no telling.
  */
 const startsWhen = (table: ProcessTable, row: ProcessRow, recorded: string): boolean | null => {
   if (/^\d{1,18}$/.test(recorded)) return recorded === String(row.startTicks);
@@ -25,8 +26,9 @@ const startsWhen = (table: ProcessTable, row: ProcessRow, recorded: string): boo
 };
 
 /**
- * Looks a recorded process up. `gone` only when the table shows all processes and none is the recorded one; a zombie has ended.
- * `recordedStart` null: the registry says no start time, and then a living process under that pid proves nothing.
+ * Looks a recorded process up. `gone` only when the table shows all processes and none is the
+ * recorded one; a zombie has ended. `recordedStart` null: the registry says no start time, and then
+ * a living process under that pid proves nothing.
  */
 export const findRecorded = (table: ProcessTable, pid: Pid, recordedStart: string | null): RecordedProcess => {
   const row = table.rows.get(pid);

@@ -10,7 +10,10 @@ import type { AgentFiles } from '../common/small-file.ts';
 import { filesHere, parseJson, SmallFiles } from '../common/small-file.ts';
 import { findRecorded } from './recorded-process.ts';
 
-/** What is used of `~/.claude/sessions/<pid>.json` (2.1.197 and 2.1.329; undocumented, so every other field may come and go). */
+/**
+ * What is used of `~/.claude/sessions/<pid>.json` (2.1.197 and 2.1.329; undocumented, so every
+ * other field may come and go).
+ */
 const entrySchema = z.object({
   pid: z.int().min(2).max(4_194_304),
   sessionId: z.string().min(1).max(128),
@@ -34,7 +37,10 @@ export interface RegistryReading {
   readonly unclear: readonly UnclearEntry[];
 }
 
-/** Reads Claude Code's registry of sessions. Its key files (`<pid>.<hash>.key`) are secrets and never opened. */
+/**
+ * Reads Claude Code's registry of sessions. Its key files (`<pid>.<hash>.key`) are secrets and
+ * never opened.
+ */
 export class ClaudeRegistry {
   readonly #folders: AgentFiles;
   readonly #files: SmallFiles<Entry>;

@@ -4,7 +4,10 @@ import { pidDomainOf } from './pid-domain.ts';
 import { ClaudeRegistry } from './registry.ts';
 import { ClaudeTranscripts } from './transcripts.ts';
 
-/** Sessions of Claude Code: its registry, the daemon's notes of sessions that went to the background, transcripts and open files. */
+/**
+ * Sessions of Claude Code: its registry, the daemon's notes of sessions that went to the
+ * background, transcripts and open files.
+ */
 export const claudeCodeSessions: RegistryReader = {
   open: (machine) => {
     const { uid, files } = machine;

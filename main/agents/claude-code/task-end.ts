@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { TaskReport } from '../../../app/history/departure.ts';
 
 /**
- * What Claude Code says in a notification of a task that it stopped itself; read in the program of 2.1.329, where the two reasons are called
- * `memory_pressure` and `deadline`.
+ * What Claude Code says in a notification of a task that it stopped itself; read in the program of
+ * 2.1.329, where the two reasons are called `memory_pressure` and `deadline`.
  */
 const causes = [
   ['stopped because the system is running low on memory', 'memory'],
@@ -11,8 +11,8 @@ const causes = [
 ] as const;
 
 /**
- * What the end of a transcript says of a task: the line is JSON, in which stands `<task-notification>` with `<task-id>` and `<status>`.
- * null where nothing is told of it.
+ * What the end of a transcript says of a task: the line is JSON, in which stands
+ * `<task-notification>` with `<task-id>` and `<status>`. null where nothing is told of it.
  */
 export const taskReportIn = (transcript: string, task: string): TaskReport | null => {
   const line = transcript

@@ -13,8 +13,9 @@ const maxNames = 8192;
 const looksBetweenSearches = 12;
 
 /**
- * Finds the transcripts of sessions of Codex that processes name, and whether a living process has them open. Codex (0.169, observed) keeps the
- * transcript of a session open as long as that lives, under whatever name it runs: so one that no process has open says that its session has ended.
+ * Finds the transcripts of sessions of Codex that processes name, and whether a living process has
+ * them open. Codex (0.169, observed) keeps the transcript of a session open as long as that lives,
+ * under whatever name it runs: so one that no process has open says that its session has ended.
  */
 export class CodexRecords {
   readonly #files: AgentFiles;
@@ -27,7 +28,8 @@ export class CodexRecords {
   }
 
   /**
-   * What the transcripts say of these sessions. Without an entry: no transcript was found, which proves nothing.
+   * What the transcripts say of these sessions. Without an entry: no transcript was found, which
+   * proves nothing.
    * @param sessions named by processes, and not known to live
    */
   read(

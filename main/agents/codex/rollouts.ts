@@ -5,12 +5,16 @@ import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { identityOf } from '../../../app/process/table.ts';
 
-/** `~/.codex/sessions/2026/11/21/rollout-2026-11-21T03-52-13-<session>.jsonl`; CODEX_HOME may move it. */
+/**
+ * `~/.codex/sessions/2026/11/21/rollout-2026-11-21T03-52-13-<session>.jsonl`; CODEX_HOME may move
+ * it.
+ */
 const rollout = /\/sessions\/\d{4}\/\d{2}\/\d{2}\/rollout-[^/]*-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
 
 /**
- * Sessions of Codex that live, by the transcripts its processes hold open (observed on 0.169; the id in the name is what commands
- * get as CODEX_SESSION_ID). Codex keeps no registry: a session without an open transcript is not known to be gone.
+ * Sessions of Codex that live, by the transcripts its processes hold open (observed on 0.169; the
+ * id in the name is what commands get as CODEX_SESSION_ID). Codex keeps no registry: a session
+ * without an open transcript is not known to be gone.
  */
 export const codexSessions = (
   table: ProcessTable,

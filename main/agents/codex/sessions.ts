@@ -2,7 +2,10 @@ import type { RegistryReader } from '../common/session-registry.ts';
 import { CodexRecords } from './records.ts';
 import { codexSessions as openRollouts } from './rollouts.ts';
 
-/** Sessions of Codex: transcripts that its processes hold open, and transcripts of sessions that other processes name. */
+/**
+ * Sessions of Codex: transcripts that its processes hold open, and transcripts of sessions that
+ * other processes name.
+ */
 export const codexSessions: RegistryReader = {
   open: ({ files }) => {
     const records = new CodexRecords(files);

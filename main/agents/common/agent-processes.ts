@@ -12,7 +12,10 @@ export interface AgentProcess {
 
 const programs = new WeakMap<ProcessRow, AgentId | 'none'>();
 
-/** The agent whose part a row is. Rows that didn't change are the same objects from look to look, so each is compared once. */
+/**
+ * The agent whose part a row is. Rows that didn't change are the same objects from look to look, so
+ * each is compared once.
+ */
 const programOfRow = (row: ProcessRow): AgentId | null => {
   let program = programs.get(row);
   if (program === undefined) {

@@ -1,8 +1,8 @@
 import type { AgentSession } from '../../../app/jobs/model/session.ts';
 
 /**
- * Sessions as registries tell, completed by what hooks told. A registry's own entry of a session counts; a process that no registry
- * names gets the session that its hooks named.
+ * Sessions as registries tell, completed by what hooks told. A registry's own entry of a session
+ * counts; a process that no registry names gets the session that its hooks named.
  */
 export const mergeSessions = (
   registered: readonly AgentSession[],

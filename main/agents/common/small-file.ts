@@ -1,31 +1,42 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What became of reading one of an agent's files. `absent` is a fact; `unreadable` proves nothing. */
+/**
+ * What became of reading one of an agent's files. `absent` is a fact; `unreadable` proves nothing.
+ */
 export type SmallFile<Value> =
   | { readonly state: 'read'; readonly value: Value }
   | { readonly state: 'absent' }
   | { readonly state: 'unreadable' };
 
-/** Agents' registries are a few hundred bytes to a few kilobytes a file; anything bigger is not one. */
+/**
+ * Agents' registries are a few hundred bytes to a few kilobytes a file; anything bigger is not one.
+ */
 const maxBytes = 256 * 1024;
 
 const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 
-/** True for the errors of "there is no such thing"; another error means that it could not be read. */
+/**
+ * True for the errors of "there is no such thing"; another error means that it could not be read.
+ */
 export const isAbsence = (error: unknown): boolean => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 
 /** Errors of the file system are an answer here; anything else is a fault of ours and goes on. */
 const isFileError = (error: unknown): boolean => codeOf(error) !== null;
 
-/** Where agents' files are read from: this machine's disk, or what another machine sent of its own. Synchronous; never throws for what is there. */
+/**
+ * Where agents' files are read from: this machine's disk, or what another machine sent of its own.
+ * Synchronous; never throws for what is there.
+ */
 export interface AgentFiles {
-  /** Something that changes with the content, and when it changed last (wall clock, milliseconds). */
+  /**
+   * Something that changes with the content, and when it changed last (wall clock, milliseconds).
+   */
   stamp(path: string): SmallFile<{ readonly stamp: string; readonly changedMs: number }>;
   /**
-   * When something that is there was written last, whatever it is: wall clock, milliseconds; null where that can't be told. Of a link also
-   * what it points to.
+   * When something that is there was written last, whatever it is: wall clock, milliseconds; null
+   * where that can't be told. Of a link also what it points to.
    */
   changedMs(path: string): number | null;
   /** The content of a small regular file of that user. */
@@ -37,7 +48,8 @@ export interface AgentFiles {
 const readText = (path: string, uid: number): SmallFile<string> => {
   let descriptor: number;
   try {
-    // Never through a link, and never waiting for the other end of a pipe that lies there under the name of a file.
+    // Never through a link, and never waiting for the other end of a pipe that lies there under the
+    // name of a file.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (!isFileError(error)) throw error;
@@ -98,7 +110,10 @@ const isThere = (path: string): boolean => {
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** A folder that isn't there, but something else is in its place, or in that of the folder around it: a file, a link that leads nowhere. */
+/**
+ * A folder that isn't there, but something else is in its place, or in that of the folder around
+ * it: a file, a link that leads nowhere.
+ */
 const isInTheWay = (path: string): boolean => {
   const around = dirname(path);
   try {
@@ -128,8 +143,9 @@ interface Remembered<Value> {
 }
 
 /**
- * Small files of one kind, parsed once and again only when they changed. Only regular files of the given user, not behind a link, up
- * to 256 KiB. A `parse` that gives null makes a file unreadable; it must not throw.
+ * Small files of one kind, parsed once and again only when they changed. Only regular files of the
+ * given user, not behind a link, up to 256 KiB. A `parse` that gives null makes a file unreadable;
+ * it must not throw.
  */
 export class SmallFiles<Value> {
   readonly #uid: number;
@@ -143,7 +159,10 @@ export class SmallFiles<Value> {
     this.#files = files;
   }
 
-  /** Reads and parses a file, or gives what it gave before when the file is unchanged. Never throws for what the disk holds. */
+  /**
+   * Reads and parses a file, or gives what it gave before when the file is unchanged. Never throws
+   * for what the disk holds.
+   */
   read(path: string, nowMs: number): SmallFile<Value> {
     const stamped = this.#files.stamp(path);
     if (stamped.state !== 'read') {
@@ -157,7 +176,8 @@ export class SmallFiles<Value> {
     const value = text.state === 'read' ? this.#parse(text.value) : null;
     const file: SmallFile<Value> =
       text.state === 'read' ? (value === null ? { state: 'unreadable' } : { state: 'read', value }) : text;
-    // Two writes within the grain of the file system's clock leave the same stamp: what is that young is read again.
+    // Two writes within the grain of the file system's clock leave the same stamp: what is that
+    // young is read again.
     if (nowMs - changedMs > 2000) this.#known.set(path, { stamp, file });
     else this.#known.delete(path);
     return file;

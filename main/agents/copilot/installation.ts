@@ -4,7 +4,10 @@ import { folderFrom } from '../hooks/form/agent-hooks.ts';
 
 const folder = (places: AgentPlaces): string => folderFrom(places, 'COPILOT_HOME', '.copilot');
 
-/** How hooks get into Copilot CLI, which reads every JSON file in `hooks/`: Curfew has one of its own. */
+/**
+ * How hooks get into Copilot CLI, which reads every JSON file in `hooks/`: Curfew has one of its
+ * own.
+ */
 export const copilotInstaller: AgentHookInstaller = {
   agent: 'copilot',
   folder,

@@ -28,7 +28,10 @@ type Lease = z.infer<typeof leaseSchema>;
 /** Copilot keeps a folder for every session it ever had. */
 const maxSessions = 8192;
 const maxLeases = 256;
-/** Looks after which all session folders are listed again. In between only those that were in use are, and all when there are new ones. */
+/**
+ * Looks after which all session folders are listed again. In between only those that were in use
+ * are, and all when there are new ones.
+ */
 const looksBetweenSweeps = 12;
 
 /** What Copilot's own files say of its sessions. */
@@ -44,9 +47,10 @@ export interface CopilotReading {
 const toleranceMs = 1000;
 
 /**
- * Reads one `~/.copilot/session-state`: `<session>/inuse.<pid>.lock` while a session runs, and the leases of shells that it means to
- * outlive it (`detach`). A lease in state "keep", or with a `.keep` file beside it, is the agent's own word that its shell stays;
- * without, the agent's own watchdog ends the shell a minute after a crash (observed on 1.0.102).
+ * Reads one `~/.copilot/session-state`: `<session>/inuse.<pid>.lock` while a session runs, and the
+ * leases of shells that it means to outlive it (`detach`). A lease in state "keep", or with a
+ * `.keep` file beside it, is the agent's own word that its shell stays; without, the agent's own
+ * watchdog ends the shell a minute after a crash (observed on 1.0.102).
  */
 export class CopilotSessions {
   readonly #folders: AgentFiles;
@@ -95,7 +99,8 @@ export class CopilotSessions {
       if (files.state === 'unreadable') unclear.push({ agent: 'copilot', session: id, changedMs: null, source: path });
       if (files.state !== 'read') continue;
       const locks = files.value.filter((file) => /^inuse\.[1-9]\d{0,6}\.lock$/.test(file));
-      // A lock in a form that isn't known says that the session is in use, and not by which process.
+      // A lock in a form that isn't known says that the session is in use, and not by which
+      // process.
       if (files.value.some((file) => file.startsWith('inuse.') && !locks.includes(file)))
         unclear.push({ agent: 'copilot', session: id, changedMs: null, source: path });
       else if (locks.length === 0 && id !== null && wanted.has(name))
@@ -113,8 +118,9 @@ export class CopilotSessions {
   }
 
   /**
-   * The lock names a pid without its start, so only a living process of Copilot under that pid counts as the session. Another one may be a
-   * program that contains Copilot (an editor with its SDK), unless it started after the lock was written; and the pid may be of another pid
+   * The lock names a pid without its start, so only a living process of Copilot under that pid
+   * counts as the session. Another one may be a program that contains Copilot (an editor with its
+   * SDK), unless it started after the lock was written; and the pid may be of another pid
    * namespace.
    */
   #session(

@@ -1,7 +1,10 @@
 import type { RegistryReader } from '../common/session-registry.ts';
 import { CopilotSessions } from './session-state.ts';
 
-/** Sessions of Copilot CLI: the state that it keeps of each in its folder, and the shells that it means to outlive them. */
+/**
+ * Sessions of Copilot CLI: the state that it keeps of each in its folder, and the shells that it
+ * means to outlive them.
+ */
 export const copilotSessions: RegistryReader = {
   open: ({ uid, files }) => {
     const known = new Map<string, CopilotSessions>();

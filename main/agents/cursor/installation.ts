@@ -4,7 +4,10 @@ import type { AgentHookInstaller } from '../hooks/form/agent-hooks.ts';
 
 const version: Addition = { kind: 'property', path: ['version'], value: 1 };
 
-/** How hooks get into Cursor's `hooks.json`, by its documentation (https://cursor.com/docs/agent/hooks). */
+/**
+ * How hooks get into Cursor's `hooks.json`, by its documentation
+ * (https://cursor.com/docs/agent/hooks).
+ */
 export const cursorInstaller: AgentHookInstaller = {
   agent: 'cursor',
   folder: ({ home }) => `${home}/.cursor`,

@@ -9,7 +9,10 @@ const folder = (places: AgentPlaces): string =>
 
 const enabled: Addition = { kind: 'property', path: ['hooksConfig', 'enabled'], value: true };
 
-/** How hooks get into Gemini CLI's `settings.json`, where hooks must be enabled (https://geminicli.com/docs/hooks/reference, observed on 0.61). */
+/**
+ * How hooks get into Gemini CLI's `settings.json`, where hooks must be enabled
+ * (https://geminicli.com/docs/hooks/reference, observed on 0.61).
+ */
 export const geminiInstaller: AgentHookInstaller = {
   agent: 'gemini',
   folder,

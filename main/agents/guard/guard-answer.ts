@@ -2,7 +2,8 @@ import type { GuardForm, RawArguments, SaidDecision } from '../../../app/agents/
 
 /**
  * Returns a decision as JSON in the form that its agent takes.
- * @param given the tool's arguments as they came, so that a changed command goes back with all the rest of them
+ * @param given the tool's arguments as they came, so that a changed command goes back with all the
+ *   rest of them
  */
 export const guardAnswer = ({ answer }: GuardForm, decision: SaidDecision, given: RawArguments): string =>
   JSON.stringify(

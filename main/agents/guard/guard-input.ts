@@ -3,13 +3,17 @@ import type { GuardedCommand } from '../../../app/guard/decide.ts';
 
 /** A command that an agent is about to run, with everything else that the agent says of it. */
 export interface GuardInput extends GuardedCommand {
-  /** The tool's arguments as they came, so that a changed command can go back with all the rest of them. */
+  /**
+   * The tool's arguments as they came, so that a changed command can go back with all the rest of
+   * them.
+   */
   readonly given: RawArguments;
 }
 
 /**
- * Returns the command in what an agent tells its hook before a tool runs, or null for other tools and for text that isn't understood.
- * Read by hand and not with zod, which would cost as much again as Node's whole start, before every command. Never throws.
+ * Returns the command in what an agent tells its hook before a tool runs, or null for other tools
+ * and for text that isn't understood. Read by hand and not with zod, which would cost as much again
+ * as Node's whole start, before every command. Never throws.
  */
 export const readGuardInput = ({ shellArguments, isBackground }: GuardForm, text: string): GuardInput | null => {
   const event = objectOf(text);

@@ -26,9 +26,9 @@ const timeoutProgram = (path: string | undefined): string | null =>
   ['timeout', 'gtimeout'].find((name) => 'file' in findProgram(name, path)) ?? null;
 
 /**
- * What the guard answers to an agent that is about to run something, in the agent's form; null for nothing, which lets everything go its
- * way. Keeps nothing of what it is told. Throws when its time is up, and what a broken machine
- * throws; then nothing was answered.
+ * What the guard answers to an agent that is about to run something, in the agent's form; null for
+ * nothing, which lets everything go its way. Keeps nothing of what it is told. Throws when its time
+ * is up, and what a broken machine throws; then nothing was answered.
  */
 export const guard = (agent: AgentId, told: string, surroundings: GuardSurroundings): string | null => {
   const { guard: form } = answers[agent];

@@ -6,8 +6,9 @@ import { readStat, StatFields } from '../../os/linux/proc/stat.ts';
 const maxAncestors = 16;
 
 /**
- * The agent that called this hook and what it runs in, the nearest first, as pgrep(1) sees them: name and arguments. What the hook itself
- * consists of is left out: everything up to the shell that was given Curfew's own script. Empty where there is no /proc. Never throws.
+ * The agent that called this hook and what it runs in, the nearest first, as pgrep(1) sees them:
+ * name and arguments. What the hook itself consists of is left out: everything up to the shell that
+ * was given Curfew's own script. Empty where there is no /proc. Never throws.
  */
 export const ownAncestors = (parent: number): readonly GuardedProcess[] => {
   const found: GuardedProcess[] = [];

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import type { AgentNote } from '../../../app/jobs/lineage/evidence.ts';
 import { parseJson, SmallFiles } from '../common/small-file.ts';
 
-/** `<tmp>/mux-bashes/<workspace>/<process>/meta.json`, as far as it is used. https://github.com/coder/mux */
+/**
+ * `<tmp>/mux-bashes/<workspace>/<process>/meta.json`, as far as it is used.
+ * https://github.com/coder/mux
+ */
 const metaSchema = z.object({
   pid: z.int().min(2).max(4_194_304).optional(),
   displayName: z.string().max(1024).optional(),
@@ -25,7 +28,10 @@ export class MuxProcesses {
     this.#notes = this.#none();
   }
 
-  /** Of the process whose folder this is, that of its `output.log`. null when there is no such folder or nothing readable in it. */
+  /**
+   * Of the process whose folder this is, that of its `output.log`. null when there is no such
+   * folder or nothing readable in it.
+   */
   read(folder: string): AgentNote | null {
     if (this.#folders.size >= maxRemembered && !this.#folders.has(folder)) {
       this.#folders.clear();
@@ -43,7 +49,10 @@ export class MuxProcesses {
   }
 }
 
-/** Opens mux's notes of its processes for one user's files; the reader takes the path of an output file. */
+/**
+ * Opens mux's notes of its processes for one user's files; the reader takes the path of an output
+ * file.
+ */
 export const muxTaskNotes = (uid: number): ((output: string) => AgentNote | null) => {
   const processes = new MuxProcesses(uid);
   return (output) => processes.read(dirname(output));

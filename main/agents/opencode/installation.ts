@@ -6,7 +6,9 @@ const folder = (places: AgentPlaces): string =>
     ? folderFrom(places, 'OPENCODE_CONFIG_DIR', '')
     : `${folderFrom(places, 'XDG_CONFIG_HOME', '.config')}/opencode`;
 
-/** Asks the guard before a command; without an answer that makes sense the command runs as it is. */
+/**
+ * Asks the guard before a command; without an answer that makes sense the command runs as it is.
+ */
 const asking = `
 
 const ask = async (args) => {
@@ -18,7 +20,10 @@ const ask = async (args) => {
 };
 const warnings = new Map();`;
 
-/** Throwing keeps opencode from running the tool and gives the model the text; changed arguments are those that it runs. */
+/**
+ * Throwing keeps opencode from running the tool and gives the model the text; changed arguments are
+ * those that it runs.
+ */
 const before = `'tool.execute.before': async ({ tool, callID }, output) => {
       if (tool !== 'bash' || typeof output?.args?.command !== 'string') return;
       const { kind, text, command } = await ask(output.args);
@@ -33,8 +38,9 @@ const after = `
       warnings.delete(callID);`;
 
 /**
- * opencode has no hooks but plugins (https://opencode.ai/docs/plugins): a module that calls the same script. It waits for the script,
- * which takes milliseconds, and at the end of opencode doesn't.
+ * opencode has no hooks but plugins (https://opencode.ai/docs/plugins): a module that calls the
+ * same script. It waits for the script, which takes milliseconds, and at the end of opencode
+ * doesn't.
  */
 const plugin = (
   script: string,
@@ -92,6 +98,7 @@ export const opencodeInstaller: AgentHookInstaller = {
   folder,
   file: (places) => `${folder(places)}/plugin/curfew.js`,
   content: { kind: 'own', text: (_, script, guard) => plugin(script, guard) },
-  // https://opencode.ai/v2/docs/build/plugins/migrate-v1: plugins of version 1 have to be written anew for it.
+  // https://opencode.ai/v2/docs/build/plugins/migrate-v1: plugins of version 1 have to be written
+  // anew for it.
   afterwards: 'The plugin is for opencode 1; opencode 2 does not load it, and is watched from outside.',
 };

@@ -110,7 +110,10 @@ const warnOfEnforcing = (output: Output): void => {
   }
 };
 
-/** `curfew settings set KEY VALUE`: checked by the schema of the settings window. Throws WrongCall for what makes no sense. */
+/**
+ * `curfew settings set KEY VALUE`: checked by the schema of the settings window. Throws WrongCall
+ * for what makes no sense.
+ */
 export const setSetting = async (
   key: string,
   text: string,

@@ -2,7 +2,10 @@ import { styleText } from 'node:util';
 import { jsonText } from '../../../app/format/json.ts';
 import { visibleLines } from '../../../app/format/visible.ts';
 
-/** Where a command writes: documents and texts for people to standard output, warnings and progress to standard error. */
+/**
+ * Where a command writes: documents and texts for people to standard output, warnings and progress
+ * to standard error.
+ */
 export interface Output {
   /** True if colour is wanted: a terminal, and NO_COLOR is not set (https://no-color.org). */
   readonly colour: boolean;
@@ -35,11 +38,17 @@ export const writeJson = (output: Output, document: unknown): Promise<void> =>
 export const writeJsonLine = (output: Output, document: unknown): Promise<void> =>
   output.write(`${jsonText(document)}\n`);
 
-/** A sequence that starts with ESC [, as colours and the live view of `curfew watch` use them, or a run of other text. */
+/**
+ * A sequence that starts with ESC [, as colours and the live view of `curfew watch` use them, or a
+ * run of other text.
+ */
 // oxlint-disable-next-line no-control-regex -- the escape character is what is looked for
 const sequenceOrText = /(\u001B\[[\d;?]{0,20}[A-Za-z])|[\s\S][^\u001B]*/gu;
 
-/** A carriage return before a line feed moves the cursor nowhere else: CSV ends its lines so (RFC 4180). */
+/**
+ * A carriage return before a line feed moves the cursor nowhere else: CSV ends its lines so (RFC
+ * 4180).
+ */
 const visible = (text: string): string => text.split('\r\n').map(visibleLines).join('\r\n');
 
 /**

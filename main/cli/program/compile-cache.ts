@@ -3,7 +3,10 @@ import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { placesFor } from '../../store/places.ts';
 
-/** Builds whose compiled code is kept: one that is installed, one that is worked on, and the next one. */
+/**
+ * Builds whose compiled code is kept: one that is installed, one that is worked on, and the next
+ * one.
+ */
 const maxBuilds = 3;
 
 /** Makes room for a folder of one more build. */
@@ -16,12 +19,13 @@ const dropOldest = (cache: string): void => {
 
 /**
  * Makes Node keep compiled code in Curfew's state folder, and take it from there at the next start
- * (https://nodejs.org/api/module.html#module-compile-cache): compiling was a third of the processor time
- * of `curfew scan`.
+ * (https://nodejs.org/api/module.html#module-compile-cache): compiling was a third of the processor
+ * time of `curfew scan`.
  *
- * Compiled code is trusted as the program itself is, so the state folder must be there already, and belong
- * to the user alone: with `sudo` and the user's HOME nothing is read or written. Node checks what it reads
- * against the source. A cache that can't be kept is no problem of the command: then code is compiled.
+ * Compiled code is trusted as the program itself is, so the state folder must be there already, and
+ * belong to the user alone: with `sudo` and the user's HOME nothing is read or written. Node checks
+ * what it reads against the source. A cache that can't be kept is no problem of the command: then
+ * code is compiled.
  */
 export const keepCompiled = (): void => {
   try {
@@ -34,8 +38,9 @@ export const keepCompiled = (): void => {
     const { uid, mode } = statSync(state);
     if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return;
     const cache = join(state, 'compile-cache');
-    // Every build is a folder of its own, or the files of old ones would stay for ever. npm sets the time of
-    // change of all files to one moment in 1985; the time of the inode is that of the installation.
+    // Every build is a folder of its own, or the files of old ones would stay for ever. npm sets
+    // the time of change of all files to one moment in 1985; the time of the inode is that of the
+    // installation.
     const build = join(cache, Math.trunc(statSync(import.meta.filename).ctimeMs).toString(36));
     if (statSync(build, { throwIfNoEntry: false }) === undefined) {
       mkdirSync(cache, { recursive: true, mode: 0o700 });

@@ -7,7 +7,10 @@ type Done = (status: number) => void;
 
 const json = (): Option => new Option('--json', 'one JSON document on standard output and nothing else there');
 
-/** The name of a setting: completion offers every one, and the command itself says what is wrong with another. */
+/**
+ * The name of a setting: completion offers every one, and the command itself says what is wrong
+ * with another.
+ */
 const settingName = (name: string): Argument =>
   new Argument(name).choices(settingKeys).argParser((text: string) => text);
 

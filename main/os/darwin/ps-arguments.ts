@@ -45,7 +45,10 @@ export const argumentTextsIn = (output: string): ArgumentTexts => {
   return texts;
 };
 
-/** The bytes that vis(3) writes for others, as Apple's ps does in the C locale: \012, ^A, M-C, M^A, \240. */
+/**
+ * The bytes that vis(3) writes for others, as Apple's ps does in the C locale: \012, ^A, M-C, M^A,
+ * \240.
+ */
 const visible = /(?:M-[\x20-\x7e]|M\^[@-_?]|\\2[0-3][0-7]|\\24[01])+|\\01[12]/g;
 
 const byteOf = (notation: string): number => {

@@ -6,7 +6,10 @@ import type { ProcessState } from '../../../app/process/row.ts';
  * read procps.
  */
 export interface PsDialect {
-  /** Kernel session. Apple's `sess` prints 0 for every process since 10.13 at the latest (https://github.com/dalance/procs/issues/359). */
+  /**
+   * Kernel session. Apple's `sess` prints 0 for every process since 10.13 at the latest
+   * (https://github.com/dalance/procs/issues/359).
+   */
   readonly session: string;
   readonly terminal: string;
 }

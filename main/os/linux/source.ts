@@ -220,7 +220,10 @@ export class LinuxSource implements ProcessSource {
     return this.#rows.startTicks(row.pid) === row.startTicks ? fact : null;
   }
 
-  /** CLOCK_BOOTTIME counts suspended time, CLOCK_MONOTONIC, which is Node's hrtime, does not (clock_gettime(2)). */
+  /**
+   * CLOCK_BOOTTIME counts suspended time, CLOCK_MONOTONIC, which is Node's hrtime, does not
+   * (clock_gettime(2)).
+   */
   #moment(rows: ReadonlyMap<Pid, ProcessRow>): Pick<ProcessTable, 'nowTicks' | 'suspendedTicks'> {
     const nowTicks = this.#now(rows);
     const awakeTicks = (Number(process.hrtime.bigint()) / 1e9) * this.#units.ticksPerSecond;

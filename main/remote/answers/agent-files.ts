@@ -3,11 +3,17 @@ import type { AgentFiles, SmallFile } from '../../agents/common/small-file.ts';
 
 const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
 
-/** The last parts of the paths of files that are read; none of them can hold the colon that stands behind. */
+/**
+ * The last parts of the paths of files that are read; none of them can hold the colon that stands
+ * behind.
+ */
 const readable =
   /^(?:sessions\/\d{1,7}\.json|daemon\/roster\.json|jobs\/[0-9a-z]{1,32}\/adopt\.json|session-state\/[\w.-]{1,128}\/detached-shells\/[\w.-]{1,160}\.lease\.json)(?=:)/u;
 
-/** What a machine sent of its agents' own files: folders with the names in them, and the contents of the few that are read. */
+/**
+ * What a machine sent of its agents' own files: folders with the names in them, and the contents of
+ * the few that are read.
+ */
 export class RemoteAgentFiles implements AgentFiles {
   readonly #folders = new Map<string, 'read' | 'absent' | 'unreadable'>();
   readonly #names = new Map<string, Set<string>>();
@@ -72,7 +78,10 @@ export class RemoteAgentFiles implements AgentFiles {
     return this.#names.get(posix.dirname(path))?.has(posix.basename(path)) ?? false;
   }
 
-  /** True only when its folder was read, or is known not to be there, and it is not in it: what was not asked for is unknown. */
+  /**
+   * True only when its folder was read, or is known not to be there, and it is not in it: what was
+   * not asked for is unknown.
+   */
   #isAbsent(path: string): boolean {
     const state = this.#folders.get(posix.dirname(path));
     return state === 'absent' || (state === 'read' && !this.#isListed(path));

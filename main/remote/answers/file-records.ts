@@ -11,8 +11,9 @@ export const eachFile = (records: readonly string[], take: (pid: string, file: s
 };
 
 /**
- * Returns the pids that processes have in namespaces below that of the shell that answers, by their pid out here: the
- * numbers of `NSpid`, the outer ones first. https://man7.org/linux/man-pages/man5/proc_pid_status.5.html
+ * Returns the pids that processes have in namespaces below that of the shell that answers, by their
+ * pid out here: the numbers of `NSpid`, the outer ones first.
+ * https://man7.org/linux/man-pages/man5/proc_pid_status.5.html
  */
 export const insideIn = (records: readonly string[]): ReadonlyMap<number, readonly number[]> => {
   const inside = new Map<number, readonly number[]>();
@@ -23,7 +24,10 @@ export const insideIn = (records: readonly string[]): ReadonlyMap<number, readon
   return inside;
 };
 
-/** Returns how often the threads of each process slept: lines `^PID NUMBER…`, a number for each thread. */
+/**
+ * Returns how often the threads of each process slept: lines `^PID NUMBER…`, a number for each
+ * thread.
+ */
 export const switchesIn = (records: readonly string[]): ReadonlyMap<number, number> => {
   const switches = new Map<number, number>();
   for (const record of records) {

@@ -18,9 +18,15 @@ export interface Observation {
   readonly sockets: readonly { readonly table: string; readonly text: string }[];
   /** Pids that processes have in pid namespaces of their own, the outer ones first. */
   readonly inside: ReadonlyMap<number, readonly number[]>;
-  /** What is told of local sockets: lines of /proc/net/unix from its fourth column on; null where they could not be read. */
+  /**
+   * What is told of local sockets: lines of /proc/net/unix from its fourth column on; null where
+   * they could not be read.
+   */
   readonly localSockets: string | null;
-  /** Lines of two inodes, a local socket and its other end, 0 where it is closed; null where there is no ss. */
+  /**
+   * Lines of two inodes, a local socket and its other end, 0 where it is closed; null where there
+   * is no ss.
+   */
   readonly peers: string | null;
   /** What lsof prints of the user's processes, where that is what tells of open files. */
   readonly lsof: string;
@@ -77,7 +83,10 @@ const takeLink = (collector: Collector, path: string, target: string): void => {
   collector.of(match['pid'] ?? '')?.links.set(match['link'] ?? '', linkTarget(fromBytes(target)));
 };
 
-/** Two records a link from find, or one line from ls, where unprintable characters have become question marks. */
+/**
+ * Two records a link from find, or one line from ls, where unprintable characters have become
+ * question marks.
+ */
 const takeLinks = (collector: Collector, records: readonly string[]): void => {
   for (let at = 0; at < records.length; at++) {
     const record = records[at] ?? '';
@@ -110,7 +119,9 @@ const takeTexts = (collector: Collector, records: readonly string[]): void => {
   });
 };
 
-/** Lists that are ended by NUL, from where only tr could read them: RS for NUL, US for line breaks. */
+/**
+ * Lists that are ended by NUL, from where only tr could read them: RS for NUL, US for line breaks.
+ */
 const takeJoined = (collector: Collector, records: readonly string[]): void => {
   eachFile(records, (pid, file, text) => {
     const process = collector.of(pid);
@@ -126,8 +137,8 @@ const takeJoined = (collector: Collector, records: readonly string[]): void => {
 };
 
 /**
- * Takes an answer to a look apart. Everything in it is a stranger's text: what has not the form is passed over, and an answer without a head or with pids that
- * no kernel gives is refused.
+ * Takes an answer to a look apart. Everything in it is a stranger's text: what has not the form is
+ * passed over, and an answer without a head or with pids that no kernel gives is refused.
  * @returns the observation, or what was wrong in words
  */
 export const observationIn = (sections: AnswerSections): Observation | string => {

@@ -24,8 +24,9 @@ export const outputEndIn = (sections: AnswerSections): OutputEnd | null => {
 const redactLines = (text: string): string => text.split('\n').map(redactCommand).join('\n');
 
 /**
- * What a window is shown of the end of an output, secrets redacted: whole lines, which take the place of what it had; nothing while nothing was added. A line that
- * isn't finished may be half a secret, and waits until the file is as long as it was the last time.
+ * What a window is shown of the end of an output, secrets redacted: whole lines, which take the
+ * place of what it had; nothing while nothing was added. A line that isn't finished may be half a
+ * secret, and waits until the file is as long as it was the last time.
  * @param fromByte where the window's text ends; null: it has none
  * @param lengthBefore of the file when it was last asked for; null: never
  */

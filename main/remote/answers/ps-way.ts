@@ -5,8 +5,10 @@ import { fieldsIn, lstart } from '../../os/darwin/ps-fields.ts';
 import type { ObservedProcess } from './observed-process.ts';
 
 /**
- * Start times that ps tells are in microseconds, in whole seconds, as on a Mac that is looked at from itself. They and the present are told by the clock over there: ours
- * doesn't matter, but macOS keeps the time of day at which a process began, so one that began before that clock was put forward seems older.
+ * Start times that ps tells are in microseconds, in whole seconds, as on a Mac that is looked at
+ * from itself. They and the present are told by the clock over there: ours doesn't matter, but
+ * macOS keeps the time of day at which a process began, so one that began before that clock was put
+ * forward seems older.
  */
 export const psTicksPerSecond = 1_000_000;
 
@@ -19,7 +21,9 @@ export const psStartTicksIn = (text: string): number | null => {
   return Number.isNaN(startMs) ? null : startMs * 1_000;
 };
 
-/** The start time of a line of ps's fields in the form in which the script reads it again: one word. */
+/**
+ * The start time of a line of ps's fields in the form in which the script reads it again: one word.
+ */
 export const psStartWord = (line: string): string | null =>
   fieldsIn(line)?.started.trim().replaceAll(/ +/gu, '_') ?? null;
 
@@ -37,8 +41,8 @@ export interface PsLines {
 type ByPid = (pid: string) => ObservedProcess | null;
 
 /**
- * Sorts what ps printed to its processes. Of environments only CURFEW_KEEP=1 is known, where a process seems to carry it.
- * Nothing is known of open files, control groups and ports.
+ * Sorts what ps printed to its processes. Of environments only CURFEW_KEEP=1 is known, where a
+ * process seems to carry it. Nothing is known of open files, control groups and ports.
  */
 export const takePsLines = ({ fields, commands, kept, started: again }: PsLines, of: ByPid): void => {
   const texts = argumentTextsIn(commands.join('\n'));
@@ -65,7 +69,10 @@ export const takePsLines = ({ fields, commands, kept, started: again }: PsLines,
   }
 };
 
-/** The row of a process as ps described it; null when that is no process, or nothing tells what it carries out. */
+/**
+ * The row of a process as ps described it; null when that is no process, or nothing tells what it
+ * carries out.
+ */
 export const psRow = (process: ObservedProcess): ProcessRow | null => {
   const fields = fieldsIn(process.stat ?? '');
   if (fields?.pid !== process.pid) return null;
@@ -76,7 +83,8 @@ export const psRow = (process: ObservedProcess): ProcessRow | null => {
     pid: asPid(pid),
     ppid: asPid(fields.ppid),
     pgid: asGroupId(pgid),
-    // Where the session is not told, the group stands for it, as on a Mac that is looked at from itself.
+    // Where the session is not told, the group stands for it, as on a Mac that is looked at from
+    // itself.
     sid: asKernelSessionId(sessionLeader ? pid : known),
     tty: fields.tty,
     state,

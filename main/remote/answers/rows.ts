@@ -16,7 +16,10 @@ import { psRow, psStartTicksIn } from './ps-way.ts';
 
 const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
 
-/** The start time in the text of a stat file, or in what ps prints for `lstart`, in ticks of that way; null when it is none. */
+/**
+ * The start time in the text of a stat file, or in what ps prints for `lstart`, in ticks of that
+ * way; null when it is none.
+ */
 export const startTicksIn = (stat: string): number | null => {
   const told = psStartTicksIn(stat);
   if (told !== null) return told;
@@ -55,7 +58,10 @@ export const remoteRow = (process: ObservedProcess, head: RemoteHead): ProcessRo
 /** A value longer than this is no marker. */
 const maxValueLength = 4_096;
 
-/** The allow-listed variables of a process; null when its environment could not be read or was written over. The first of a name counts, as for getenv. */
+/**
+ * The allow-listed variables of a process; null when its environment could not be read or was
+ * written over. The first of a name counts, as for getenv.
+ */
 export const remoteEnvironment = (process: ObservedProcess, names: ReadonlySet<string>): MarkerEnvironment | null => {
   if (!process.environmentReadable || process.rewritten) return null;
   const found: Record<string, string> = {};
@@ -68,7 +74,10 @@ export const remoteEnvironment = (process: ObservedProcess, names: ReadonlySet<s
   return found;
 };
 
-/** Its open files, in the order of their numbers; null when none could be seen, which proves nothing. */
+/**
+ * Its open files, in the order of their numbers; null when none could be seen, which proves
+ * nothing.
+ */
 export const remoteFiles = (process: ObservedProcess): readonly OpenFile[] | null => {
   const files: OpenFile[] = [];
   for (const [name, link] of process.links)
@@ -76,7 +85,10 @@ export const remoteFiles = (process: ObservedProcess): readonly OpenFile[] | nul
   return files.length === 0 ? null : files.toSorted((one, other) => one.fd - other.fd).slice(0, maxOpenFiles);
 };
 
-/** What its stat line and its environment say of its program image, see `MemberFacts`. ps tells nothing of either. */
+/**
+ * What its stat line and its environment say of its program image, see `MemberFacts`. ps tells
+ * nothing of either.
+ */
 const imageFacts = (process: ObservedProcess, head: RemoteHead): Pick<MemberFacts, 'hidden' | 'image'> => {
   const bytes = Buffer.from(process.stat ?? '', 'latin1');
   const fields = new StatFields();

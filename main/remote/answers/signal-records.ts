@@ -25,7 +25,8 @@ export const remoteOrder = (look: Look, signal: SignalName, order: Order): Remot
 };
 
 /**
- * What the record keeps of the results. Results come in the order of the orders; one order may have several, and the last may have none.
+ * What the record keeps of the results. Results come in the order of the orders; one order may have
+ * several, and the last may have none.
  */
 export const recordsOf = (
   orders: readonly RemoteOrder[],

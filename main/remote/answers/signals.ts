@@ -5,7 +5,10 @@ import type { RemoteHead } from '../../../app/remote/head.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { psStartWord } from './ps-way.ts';
 
-/** One signal to be sent over there, to one process or, if that can be done safely, to a whole group. */
+/**
+ * One signal to be sent over there, to one process or, if that can be done safely, to a whole
+ * group.
+ */
 export type RemoteOrder =
   | { readonly to: 'process'; readonly signal: SignalName; readonly process: ProcessIdentity }
   | {
@@ -15,16 +18,25 @@ export type RemoteOrder =
       readonly members: readonly ProcessIdentity[];
     };
 
-/** What became of one of them; `changed` is no longer the process that was judged, `unknown`: the connection broke before it was told. */
+/**
+ * What became of one of them; `changed` is no longer the process that was judged, `unknown`: the
+ * connection broke before it was told.
+ */
 export type RemoteResult =
   | { readonly to: 'group'; readonly group: number; readonly result: 'sent' }
   | { readonly to: 'process'; readonly pid: number; readonly result: 'sent' | 'gone' | 'changed' | 'refused' };
 
-/** The environment's names as an expression for grep -E, which picks them out over there. They are constants of ours, of letters, digits and _. */
+/**
+ * The environment's names as an expression for grep -E, which picks them out over there. They are
+ * constants of ours, of letters, digits and _.
+ */
 export const namesExpression = (names: Iterable<string>): string =>
   `^(${[...names].filter((name) => /^\w+$/u.test(name)).join('|')})=`;
 
-/** What the judge knew of a process, in the form in which the script reads it again: RS for NUL, US for line breaks. */
+/**
+ * What the judge knew of a process, in the form in which the script reads it again: RS for NUL, US
+ * for line breaks.
+ */
 const evidenceOf = (process: ObservedProcess): string =>
   [...process.arguments, ...(process.cgroup === null ? [] : [process.cgroup]), ...process.environment]
     .map((text) => `${text}\0`)
@@ -33,8 +45,8 @@ const evidenceOf = (process: ObservedProcess): string =>
     .replaceAll('\n', '\u001F');
 
 /**
- * Returns the lines of data with which signals are ordered. A process that is not in the latest look any more gets no order:
- * what can't be described can't be confirmed.
+ * Returns the lines of data with which signals are ordered. A process that is not in the latest
+ * look any more gets no order: what can't be described can't be confirmed.
  * @param observed what the latest look read of a process, null when it is none of it
  */
 export const signalLines = (
@@ -72,8 +84,8 @@ export const signalLines = (
 };
 
 /**
- * Reads the results. `refused` has the reason why nothing at all was done. Records that make no sense, or are about a process
- * that got no order, are passed over.
+ * Reads the results. `refused` has the reason why nothing at all was done. Records that make no
+ * sense, or are about a process that got no order, are passed over.
  */
 export const signalResults = (
   sections: AnswerSections,

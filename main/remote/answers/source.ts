@@ -23,11 +23,17 @@ import { psTicksPerSecond } from './ps-way.ts';
 import { RemoteWorld } from './world.ts';
 import { remoteEnvironment, remoteFacts, remoteFiles, remoteRow, startTicksIn } from './rows.ts';
 
-/** The boot of a machine over there as the pid namespace of its ssh server sees it, in the same form as our own. */
+/**
+ * The boot of a machine over there as the pid namespace of its ssh server sees it, in the same form
+ * as our own.
+ */
 export const remoteBootId = (head: RemoteHead): BootId =>
   asBootId(`${head.boot}/${head.namespace === '' ? 'unknown' : head.namespace}`);
 
-/** Some processes end between being listed and being read, the script's own among them; when more are missing, a part of the answer got lost. */
+/**
+ * Some processes end between being listed and being read, the script's own among them; when more
+ * are missing, a part of the answer got lost.
+ */
 const maxMissing = (listed: number): number => 16 + listed / 5;
 
 const unseen: PossibleClient = { by: 'unknown', at: 'it was not looked at yet', from: null, peers: null };
@@ -44,7 +50,10 @@ interface Seen {
   readonly switches: ReadonlyMap<number, number>;
 }
 
-/** What is derived of a process is kept by its row, so one that has another environment now (an exec) gets a row of its own. */
+/**
+ * What is derived of a process is kept by its row, so one that has another environment now (an
+ * exec) gets a row of its own.
+ */
 const sameEnvironment = (before: ObservedProcess | undefined, now: ObservedProcess): boolean =>
   before !== undefined &&
   before.environmentReadable === now.environmentReadable &&
@@ -53,8 +62,9 @@ const sameEnvironment = (before: ObservedProcess | undefined, now: ObservedProce
   before.environment.every((entry, at) => entry === now.environment[at]);
 
 /**
- * The process table of another machine: what its latest answer said, and never more. `read` and `readEnvironment` read that answer, too; what is about to be signalled
- * is confirmed over there, by the script that signals it.
+ * The process table of another machine: what its latest answer said, and never more. `read` and
+ * `readEnvironment` read that answer, too; what is about to be signalled is confirmed over there,
+ * by the script that signals it.
  */
 export class RemoteSource implements ProcessSource {
   readonly name = 'ssh';
@@ -81,7 +91,8 @@ export class RemoteSource implements ProcessSource {
   }
 
   /**
-   * Takes the next answer over; `scan` gives it from then on. Throws ProcessTableUnreadable when it is no process table, and then still has the one before.
+   * Takes the next answer over; `scan` gives it from then on. Throws ProcessTableUnreadable when it
+   * is no process table, and then still has the one before.
    * @param takenAtMs wall clock of this machine, milliseconds
    */
   take(observation: Observation, takenAtMs: number): void {
@@ -178,8 +189,8 @@ export class RemoteSource implements ProcessSource {
   }
 
   /**
-   * Reads processes of the answer that is the latest now, also when there are later ones: as they came, and null for a pid that was another process before or
-   * after, or is not that process.
+   * Reads processes of the answer that is the latest now, also when there are later ones: as they
+   * came, and null for a pid that was another process before or after, or is not that process.
    */
   reader(): (identity: ProcessIdentity) => ObservedProcess | null {
     const seen = this.#seen;
@@ -227,9 +238,9 @@ export class RemoteSource implements ProcessSource {
 }
 
 /**
- * How long a machine was suspended in this boot, in its ticks. The scheduler's clock may run faster or slower than the other one (500 parts in a
- * million is what adjtimex(2) corrects at most): what that explains is no sleep. Null where it does not tell: then only what was
- * observed counts.
+ * How long a machine was suspended in this boot, in its ticks. The scheduler's clock may run faster
+ * or slower than the other one (500 parts in a million is what adjtimex(2) corrects at most): what
+ * that explains is no sleep. Null where it does not tell: then only what was observed counts.
  */
 const suspendedTicksOf = ({ awake, ticks, way }: RemoteHead, nowTicks: number): number | null => {
   if (awake === null) return null;

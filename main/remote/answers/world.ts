@@ -18,8 +18,9 @@ const peersOf = (text: string): ReadonlyMap<string, string> =>
   );
 
 /**
- * The sockets of another machine, as one answer told of them: those of the network namespace of the shell that answered. Of processes in others, and of what is at the
- * other end of a local socket where there is no ss, nothing is known.
+ * The sockets of another machine, as one answer told of them: those of the network namespace of the
+ * shell that answered. Of processes in others, and of what is at the other end of a local socket
+ * where there is no ss, nothing is known.
  */
 export class RemoteWorld implements SocketWorld {
   readonly #observation: Observation;

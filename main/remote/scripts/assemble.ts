@@ -1,6 +1,6 @@
 /**
- * Returns a script as it is sent: each line `. ./name.sh` gives way to that part (once), marks `@NAME@` to
- * their values, and lines of comment and blank lines are left out.
+ * Returns a script as it is sent: each line `. ./name.sh` gives way to that part (once), marks
+ * `@NAME@` to their values, and lines of comment and blank lines are left out.
  * @throws TypeError for a part or a mark that is not given.
  */
 export const assembleScript = (

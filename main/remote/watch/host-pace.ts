@@ -5,8 +5,8 @@ const maxPauseSeconds = 600;
 /** Share of the time that looks may take. */
 const maxShare = 0.1;
 /**
- * Share of each pause that is left to chance, so that many machines are not all asked at once, nor all again when the network
- * is back.
+ * Share of each pause that is left to chance, so that many machines are not all asked at once, nor
+ * all again when the network is back.
  */
 const jitter = 0.2;
 

@@ -68,7 +68,10 @@ export class HostSupervisor {
     return this.state;
   }
 
-  /** Ends a job by the user's decision, in every mode; see `Supervisor.reap`. Throws HostFailure; then nothing was done. */
+  /**
+   * Ends a job by the user's decision, in every mode; see `Supervisor.reap`. Throws HostFailure;
+   * then nothing was done.
+   */
   async reap(id: JobId): Promise<PersonalReap> {
     if (this.#stopping) return { kind: 'stopping' };
     const { hosts, settings, journalProblem } = this.#tools;
@@ -90,7 +93,8 @@ export class HostSupervisor {
   }
 
   /**
-   * The end of a job's output, and what of it is new since `fromByte`; null when there is none that could be read. Throws HostFailure.
+   * The end of a job's output, and what of it is new since `fromByte`; null when there is none that
+   * could be read. Throws HostFailure.
    * @param path as the job has it
    */
   async output(path: string, fromByte: number | null): Promise<OutputPart | null> {
@@ -101,7 +105,10 @@ export class HostSupervisor {
     return outputPartOf(end, fromByte, before);
   }
 
-  /** Tells a Curfew over there that a job's limit is put off, or counts again (null). Throws HostFailure, InstalledRefusal. */
+  /**
+   * Tells a Curfew over there that a job's limit is put off, or counts again (null). Throws
+   * HostFailure, InstalledRefusal.
+   */
   keep(id: JobId, seconds: number | null): Promise<void> {
     return this.#installed.keep(id, seconds);
   }
@@ -184,7 +191,10 @@ export class HostSupervisor {
     this.#reached(look);
   }
 
-  /** The Curfew that is installed there decides by its own settings what is ended, of what was announced here. */
+  /**
+   * The Curfew that is installed there decides by its own settings what is ended, of what was
+   * announced here.
+   */
   #passThrough(due: readonly JudgedJob[]): void {
     if (this.#installed.isReaping) return;
     for (const { job } of due) this.#retries.note(job.id, null);

@@ -38,7 +38,10 @@ export class HostWatch {
     this.#events = events;
   }
 
-  /** Begins with machines that the settings name now, and leaves those that they no longer name. Cheap; to be called at every look here. */
+  /**
+   * Begins with machines that the settings name now, and leaves those that they no longer name.
+   * Cheap; to be called at every look here.
+   */
   follow(): void {
     const events = this.#events;
     if (events === null) return;
@@ -75,22 +78,34 @@ export class HostWatch {
     return [...this.#supervisors.values()].flatMap(({ inProgress }) => inProgress);
   }
 
-  /** Ends a job there by the user's decision; null for a machine that isn't watched. Throws HostFailure; then nothing was done. */
+  /**
+   * Ends a job there by the user's decision; null for a machine that isn't watched. Throws
+   * HostFailure; then nothing was done.
+   */
   async reap(host: string, id: JobId): Promise<PersonalReap | null> {
     return (await this.#supervisors.get(host)?.reap(id)) ?? null;
   }
 
-  /** Tells a Curfew that is installed there that a job's limit is put off, or counts again (null). Throws HostFailure, InstalledRefusal. */
+  /**
+   * Tells a Curfew that is installed there that a job's limit is put off, or counts again (null).
+   * Throws HostFailure, InstalledRefusal.
+   */
   async keep(host: string, id: JobId, seconds: number | null): Promise<void> {
     await this.#supervisors.get(host)?.keep(id, seconds);
   }
 
-  /** The end of a job's output there; see `HostSupervisor.output`. null also for a machine that isn't watched. */
+  /**
+   * The end of a job's output there; see `HostSupervisor.output`. null also for a machine that
+   * isn't watched.
+   */
   async output(host: string, path: string, fromByte: number | null): Promise<OutputPart | null> {
     return (await this.#supervisors.get(host)?.output(path, fromByte)) ?? null;
   }
 
-  /** Ends the grace of a reaping, by the id of its incident. False when there is none in its grace. Throws what the journal throws. */
+  /**
+   * Ends the grace of a reaping, by the id of its incident. False when there is none in its grace.
+   * Throws what the journal throws.
+   */
   endGrace(incident: string): boolean {
     return [...this.#supervisors.keys()].some((host) => this.#hosts.reaper(host).endGrace(incident));
   }
@@ -100,7 +115,10 @@ export class HostWatch {
     await this.#supervisors.get(host)?.lookNow();
   }
 
-  /** Asks a machine once, whether it is watched or not, and says what came of it. Never rejects for what the machine does. */
+  /**
+   * Asks a machine once, whether it is watched or not, and says what came of it. Never rejects for
+   * what the machine does.
+   */
   async check(host: string): Promise<HostCheck> {
     const supervisor = this.#supervisors.get(host);
     try {

@@ -18,7 +18,9 @@ import { unfinishedRuns } from '../record/unfinished.ts';
 import type { RunId } from '../../../app/process/run-id.ts';
 import { RunView } from '../members/view.ts';
 
-/** What abandoned runs are ended with. `source` must read the variables CURFEW_RUN and CURFEW_KEEP. */
+/**
+ * What abandoned runs are ended with. `source` must read the variables CURFEW_RUN and CURFEW_KEEP.
+ */
 export interface AbandonedTools {
   readonly runs: string;
   readonly source: ProcessSource;

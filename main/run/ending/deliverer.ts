@@ -20,7 +20,10 @@ export interface RunDeliveryTools {
 
 const isTarget = (sight: RunMembers, { key }: Target): boolean => sight.living.some((one) => one.key === key);
 
-/** A process is held for its signal only: a run may have more of them than a process may have open files. */
+/**
+ * A process is held for its signal only: a run may have more of them than a process may have open
+ * files.
+ */
 const handsOf = ({ view, signaller }: RunDeliveryTools, sight: RunMembers): Hands => ({
   hold: ({ pid }) => {
     const member = sight.members.get(pid as Pid);
@@ -57,7 +60,10 @@ const killed = (target: string, pids: readonly number[]): SignalRecord => {
   return { atMs: Date.now(), signal, target, pids, result: 'sent', note: null };
 };
 
-/** A control group is killed as one, which no fork outruns; not when a process in it is to be left alone, or was not judged. */
+/**
+ * A control group is killed as one, which no fork outruns; not when a process in it is to be left
+ * alone, or was not judged.
+ */
 const killControlGroup = ({ cgroup }: RunDeliveryTools, sight: RunMembers): readonly SignalRecord[] =>
   cgroup !== null && isAllJudged(cgroup, sight) && cgroup.kill()
     ? [
@@ -69,8 +75,9 @@ const killControlGroup = ({ cgroup }: RunDeliveryTools, sight: RunMembers): read
     : [];
 
 /**
- * A process that forks and exits all the time is gone before it can be held. Its group is killed as one, while one of its ended
- * children, not waited for yet, keeps the id of the group from being another's.
+ * A process that forks and exits all the time is gone before it can be held. Its group is killed as
+ * one, while one of its ended children, not waited for yet, keeps the id of the group from being
+ * another's.
  */
 const killOwnGroups = ({ launcher }: RunDeliveryTools, { ownGroups }: RunMembers): readonly SignalRecord[] =>
   [...ownGroups].filter((group) => launcher.killGroup(group)).map((group) => killed(`group ${group}`, []));

@@ -4,8 +4,8 @@ import type { FirstSignalName } from '../../../app/process/signal.ts';
 const endSignals = ['INT', 'TERM', 'HUP', 'QUIT'] as const satisfies readonly FirstSignalName[];
 
 /**
- * Catches the signals that tell us to end, from its construction to the end of this process: before a lock is taken, and until the record is written, none of them may end
- * us in the middle.
+ * Catches the signals that tell us to end, from its construction to the end of this process: before
+ * a lock is taken, and until the record is written, none of them may end us in the middle.
  */
 export class EndSignals {
   #first: FirstSignalName | null = null;

@@ -30,8 +30,9 @@ export interface EndingTools extends RunDeliveryTools {
 }
 
 /**
- * Rounds of KILL: many and close together, because what forks while it is being killed is caught by being faster. Two seconds in all, after which what is left
- * waits in the kernel, or for a turn of a crowded machine.
+ * Rounds of KILL: many and close together, because what forks while it is being killed is caught by
+ * being faster. Two seconds in all, after which what is left waits in the kernel, or for a turn of
+ * a crowded machine.
  */
 const rounds = { killRounds: 100, killPauseMs: 20 } as const;
 
@@ -62,10 +63,15 @@ const intentOf = (order: EndingOrder, sight: RunMembers): unknown => ({
   spared: sight.spared,
 });
 
-/** How often a look that failed is tried again before that is an error; with the pause, two seconds. */
+/**
+ * How often a look that failed is tried again before that is an error; with the pause, two seconds.
+ */
 const failedLooks = 100;
 
-/** A look, tried again when the machine does not answer: a moment without memory or descriptors must not leave a run unended. Throws the last error. */
+/**
+ * A look, tried again when the machine does not answer: a moment without memory or descriptors must
+ * not leave a run unended. Throws the last error.
+ */
 const lookSurely = async (tools: EndingTools): Promise<RunMembers> => {
   for (let round = 0; ; round += 1) {
     try {
@@ -82,8 +88,10 @@ const unseenRounds = 400;
 const unseenPauseMs = 5;
 
 /**
- * Looks until a process is seen or none can be there. A look at the process table takes a moment, in which a process can fork and exit: it was listed and is gone, and its child is
- * not in the list. A subreaper that has children knows that a process is there. While killing, those that ended are left unwaited for until the groups were killed: see `killGroup`.
+ * Looks until a process is seen or none can be there. A look at the process table takes a moment,
+ * in which a process can fork and exit: it was listed and is gone, and its child is not in the
+ * list. A subreaper that has children knows that a process is there. While killing, those that
+ * ended are left unwaited for until the groups were killed: see `killGroup`.
  */
 const lookWell = async (tools: EndingTools, killing: boolean): Promise<RunMembers> => {
   let emptyLooks = 0;
@@ -106,8 +114,8 @@ const looksWithoutProof = 3;
 const leavingRounds = 25;
 
 /**
- * Waits while a program that is left alone once it has a kernel session of its own may be about to make one: the parent of a daemon
- * exits before the daemon has called setsid(2).
+ * Waits while a program that is left alone once it has a kernel session of its own may be about to
+ * make one: the parent of a daemon exits before the daemon has called setsid(2).
  */
 const untilDaemonsHaveLeft = async (tools: EndingTools): Promise<void> => {
   for (let round = 0; round < leavingRounds && tools.hurried?.() !== true; round += 1) {
@@ -116,7 +124,10 @@ const untilDaemonsHaveLeft = async (tools: EndingTools): Promise<void> => {
   }
 };
 
-/** What is left alone as of a last look: a shell whose terminal ended with the run has been sent HUP by the kernel and ends itself. */
+/**
+ * What is left alone as of a last look: a shell whose terminal ended with the run has been sent HUP
+ * by the kernel and ends itself.
+ */
 const sparedAtLast = async (
   tools: EndingTools,
   sight: RunMembers,
@@ -176,7 +187,10 @@ const delivererFor = (tools: EndingTools): Deliverer<RunReaping, RunMembers, Pro
   surveysAfterIntent: true,
 });
 
-/** The run's own record and, where it overstayed, an incident in the history. An incident that can't be written holds nothing up. */
+/**
+ * The run's own record and, where it overstayed, an incident in the history. An incident that can't
+ * be written holds nothing up.
+ */
 const recordFor = (tools: EndingTools, order: EndingOrder): DriverRecord<RunReaping, RunMembers> => ({
   isBegun: ({ state }) => state.phase !== 'starting',
   beginAll: (reapings, sight) => {
@@ -204,9 +218,10 @@ const recordFor = (tools: EndingTools, order: EndingOrder): DriverRecord<RunReap
 });
 
 /**
- * Ends every process that belongs to a run: the signal, the grace (longer with git or a database among them), then KILL, each time what
- * is there then. Always returns, after at most the grace and two seconds. Throws ProcessTableUnreadable when the machine doesn't show
- * its processes, and what the run's own record throws.
+ * Ends every process that belongs to a run: the signal, the grace (longer with git or a database
+ * among them), then KILL, each time what is there then. Always returns, after at most the grace and
+ * two seconds. Throws ProcessTableUnreadable when the machine doesn't show its processes, and what
+ * the run's own record throws.
  */
 export const endMembers = async (tools: EndingTools, order: EndingOrder): Promise<EndingResult> => {
   await untilDaemonsHaveLeft(tools);

@@ -19,11 +19,17 @@ export interface RunIncidentTools {
   readonly source: Pick<ProcessSource, 'facts' | 'portsInUse'>;
   /** The last lines of its output, redacted; null where it went elsewhere. */
   readonly outputTail: () => string | null;
-  /** Told in words when the history can't be written. The run is ended all the same: the user who asked for a limit relies on it. */
+  /**
+   * Told in words when the history can't be written. The run is ended all the same: the user who
+   * asked for a limit relies on it.
+   */
   readonly warn: (text: string) => void;
 }
 
-/** The causes that make an incident: it overstayed, or its `curfew run` was gone. What ends by itself, or is told to by the user, is none. */
+/**
+ * The causes that make an incident: it overstayed, or its `curfew run` was gone. What ends by
+ * itself, or is told to by the user, is none.
+ */
 export type OverstayCause = Extract<EndCauseName, 'max-elapsed' | 'hard-cap' | 'idle' | 'abandoned'>;
 
 /** See `OverstayCause`. */
@@ -62,7 +68,8 @@ const ties: Readonly<Record<string, string>> = {
 };
 
 /**
- * The record, in the history, of a run that is ended because it overstayed: what it was and why before the first signal, each signal, and what became of it. Never throws.
+ * The record, in the history, of a run that is ended because it overstayed: what it was and why
+ * before the first signal, each signal, and what became of it. Never throws.
  */
 export class RunIncident {
   readonly #tools: RunIncidentTools;

@@ -90,7 +90,10 @@ export interface StoreFailureFacts {
   readonly meaning: string;
 }
 
-/** One of Curfew's files can't be used. The message is for people: what happened, what it means, what to do. */
+/**
+ * One of Curfew's files can't be used. The message is for people: what happened, what it means,
+ * what to do.
+ */
 export class StoreFailure extends Error {
   override readonly name: string = 'StoreFailure';
   readonly problem: StoreProblem;

@@ -2,14 +2,16 @@ import type { DatabaseDesign, DatabasePlace } from '../database/database-design.
 import type { Notify } from '../database/store-notice.ts';
 
 /**
- * `event` is the record: number 0 is the intent, then what happened, each as JSON. `incident` is what of it is searched: it is
- * written in the same transactions and holds nothing that can't be made from the events again.
+ * `event` is the record: number 0 is the intent, then what happened, each as JSON. `incident` is
+ * what of it is searched: it is written in the same transactions and holds nothing that can't be
+ * made from the events again.
  *
- * Clustered by time, newest read first. What repeats (agent, host, project, outcome) stands once in `name`, and a page for which
- * no words are searched is answered by `incident_facets` alone. With that a whole scan of 100,000 incidents takes 4 ms without
- * words and 12 ms with (7 and 18 with the texts in the rows, 16 and 24 with pages of 4 KiB; Node 24.21, two cores). There is no
- * full-text index: Node has FTS5 from 22.16 on (https://github.com/nodejs/node/pull/57621), and an older one could not write to
- * a record with such an index, so it could end nothing.
+ * Clustered by time, newest read first. What repeats (agent, host, project, outcome) stands once in
+ * `name`, and a page for which no words are searched is answered by `incident_facets` alone. With
+ * that a whole scan of 100,000 incidents takes 4 ms without words and 12 ms with (7 and 18 with the
+ * texts in the rows, 16 and 24 with pages of 4 KiB; Node 24.21, two cores). There is no full-text
+ * index: Node has FTS5 from 22.16 on (https://github.com/nodejs/node/pull/57621), and an older one
+ * could not write to a record with such an index, so it could end nothing.
  */
 const firstSchema = `
 CREATE TABLE name (

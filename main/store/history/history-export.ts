@@ -21,7 +21,10 @@ function* csvTable(incidents: Iterable<Incident>): Generator<string> {
   for (const incident of incidents) yield csvLine(incident);
 }
 
-/** The same text in large pieces, each made when it is asked for: a slow reader slows the reading of the record. */
+/**
+ * The same text in large pieces, each made when it is asked for: a slow reader slows the reading of
+ * the record.
+ */
 export function* inChunks(texts: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const text of texts) {
@@ -34,7 +37,8 @@ export function* inChunks(texts: Iterable<string>): Generator<string> {
 }
 
 /**
- * Incidents as one document, in pieces: JSON (schema 1 of `curfew history --json`) or a table of comma separated values.
+ * Incidents as one document, in pieces: JSON (schema 1 of `curfew history --json`) or a table of
+ * comma separated values.
  * @param indent of the JSON, blanks
  */
 export const exportedIncidents = (

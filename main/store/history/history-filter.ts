@@ -17,7 +17,10 @@ const literal = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw
 const numbered = (kind: NameKind, parameter: string): string =>
   `(SELECT number FROM name WHERE kind = '${kind}' AND value = :${parameter})`;
 
-/** The numbers of the projects that are meant. There are few projects, and asking them one by one is what `projectMatches` does. */
+/**
+ * The numbers of the projects that are meant. There are few projects, and asking them one by one is
+ * what `projectMatches` does.
+ */
 const projectNumbers = (connection: Connection, asked: string): readonly number[] =>
   connection
     .prepare("SELECT number, value FROM name WHERE kind = 'project'")
@@ -26,8 +29,9 @@ const projectNumbers = (connection: Connection, asked: string): readonly number[
     .map((row) => numberCell(row['number']));
 
 /**
- * The filter as SQL: the same answer as `matchesFilter` gives. What the user typed is always a parameter. Which index is read is
- * said here, because the planner has no statistics of a young database: without words the narrow one, else the table itself.
+ * The filter as SQL: the same answer as `matchesFilter` gives. What the user typed is always a
+ * parameter. Which index is read is said here, because the planner has no statistics of a young
+ * database: without words the narrow one, else the table itself.
  */
 export const incidentCondition = (connection: Connection, filter: HistoryFilter): IncidentCondition => {
   const conditions: string[] = [];

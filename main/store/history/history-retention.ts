@@ -4,14 +4,17 @@ import { withDatabase } from '../database/database.ts';
 import { fileAt, setAsideFiles } from '../database/set-aside.ts';
 import { inTransaction, resultCode, resultCodeOf, type Connection } from '../database/sqlite.ts';
 
-/** Incidents of one transaction, so that a Curfew that wants to record a reaping never waits long. */
+/**
+ * Incidents of one transaction, so that a Curfew that wants to record a reaping never waits long.
+ */
 const batchSize = 1_000;
 
 const dayMs = 86_400_000;
 
 /** Deletes some of the ended incidents that began before a moment; 0 when there are no more. */
 const deleteBatch = (connection: Connection, beforeMs: number): number => {
-  // What was deleted is overwritten, not only given free (https://www.sqlite.org/pragma.html#pragma_secure_delete).
+  // What was deleted is overwritten, not only given free
+  // (https://www.sqlite.org/pragma.html#pragma_secure_delete).
   connection.exec('PRAGMA secure_delete = ON');
   return inTransaction(connection, () =>
     Number(
@@ -26,7 +29,9 @@ const deleteBatch = (connection: Connection, beforeMs: number): number => {
   );
 };
 
-/** Deletes projects and hosts that no incident names any more: they say where the user worked, too. */
+/**
+ * Deletes projects and hosts that no incident names any more: they say where the user worked, too.
+ */
 const deleteUnusedNames = (connection: Connection): void => {
   connection.exec('PRAGMA secure_delete = ON');
   inTransaction(connection, () => {
@@ -58,7 +63,8 @@ const shrink = (connection: Connection): void => {
   try {
     connection.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // Another process is reading. The content is overwritten already; the space is used again for what comes.
+    // Another process is reading. The content is overwritten already; the space is used again for
+    // what comes.
     if (resultCodeOf(error) !== resultCode.busy) throw error;
   }
 };
@@ -75,7 +81,8 @@ export const pruneHistory = (place: DatabasePlace, historyDays: number, nowMs: n
 
 /**
  * Deletes incidents for good. Reapings in progress stay.
- * @param olderThanMs wall clock, milliseconds; null deletes all, databases that were once set aside included
+ * @param olderThanMs wall clock, milliseconds; null deletes all, databases that were once set aside
+ *   included
  * @returns how many incidents were deleted
  * @throws StoreFailure
  */

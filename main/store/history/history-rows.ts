@@ -38,8 +38,8 @@ export const readKeys = (
 };
 
 /**
- * How many incidents a condition lets through, or of these only what comes after one in the order of reading. Two questions in the
- * second case: comparing pairs in one takes half as long again.
+ * How many incidents a condition lets through, or of these only what comes after one in the order
+ * of reading. Two questions in the second case: comparing pairs in one takes half as long again.
  */
 export const countAfter = (
   connection: Connection,
@@ -61,8 +61,8 @@ export const countAfter = (
 };
 
 /**
- * The incidents with these ids, put together from their records, in the order asked for. One is left out when there is none with the
- * id, or when its intent can't be read.
+ * The incidents with these ids, put together from their records, in the order asked for. One is
+ * left out when there is none with the id, or when its intent can't be read.
  */
 export const readIncidents = (connection: Connection, ids: readonly string[]): readonly Incident[] => {
   // Prepared once: preparing takes as long as reading.

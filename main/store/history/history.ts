@@ -12,7 +12,9 @@ import type { Connection } from '../database/sqlite.ts';
 export interface HistoryQuery extends HistoryFilter {
   /** Incidents to return at most. */
   readonly limit?: number | null;
-  /** Only those that come after this one in the order of reading: the incident that was read last. */
+  /**
+   * Only those that come after this one in the order of reading: the incident that was read last.
+   */
   readonly before?: IncidentKey | null;
 }
 
@@ -27,9 +29,9 @@ export interface HistoryPage {
 const streamPage = 250;
 
 /**
- * The record, for reading. Opens the file for each read and closes it again, so that a reader that pauses for hours (`| less`)
- * does not hold up tidying. Where there is no file there is no history, and none is made. Every method throws `StoreFailure`
- * when the file can't be read.
+ * The record, for reading. Opens the file for each read and closes it again, so that a reader that
+ * pauses for hours (`| less`) does not hold up tidying. Where there is no file there is no history,
+ * and none is made. Every method throws `StoreFailure` when the file can't be read.
  */
 export class History {
   readonly #place: DatabasePlace;
@@ -39,8 +41,8 @@ export class History {
   }
 
   /**
-   * The incidents asked for, newest first, a page at a time, so that 100,000 don't fill memory. What is recorded while it reads
-   * is not among them.
+   * The incidents asked for, newest first, a page at a time, so that 100,000 don't fill memory.
+   * What is recorded while it reads is not among them.
    */
   *query(query: HistoryQuery): Generator<Incident, void, undefined> {
     let before = query.before ?? null;
@@ -82,8 +84,9 @@ export class History {
   }
 
   /**
-   * Incidents without an ending, oldest first: the reapings in progress, and those whose Curfew died in the middle. The process
-   * table tells which is which (`writer` and `bootId` of the incident); `interruption` makes the ending of the latter.
+   * Incidents without an ending, oldest first: the reapings in progress, and those whose Curfew
+   * died in the middle. The process table tells which is which (`writer` and `bootId` of the
+   * incident); `interruption` makes the ending of the latter.
    */
   unfinished(): readonly Incident[] {
     return [...this.query({ outcome: 'unfinished' })].toReversed();
@@ -94,7 +97,10 @@ export class History {
     return this.#read((connection) => readOverview(connection, incidentCondition(connection, filter))) ?? emptyOverview;
   }
 
-  /** What happened by quarters of an hour, in order, for `historyBars`. Quarters in which nothing happened are left out. */
+  /**
+   * What happened by quarters of an hour, in order, for `historyBars`. Quarters in which nothing
+   * happened are left out.
+   */
   quarters(filter: HistoryFilter): readonly HistoryBar[] {
     return this.#read((connection) => readQuarters(connection, incidentCondition(connection, filter))) ?? [];
   }

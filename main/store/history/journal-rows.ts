@@ -66,8 +66,10 @@ SELECT incident.id AS id, event.body AS body FROM incident JOIN event ON event.i
 WHERE incident.outcome IS NULL`;
 
 /**
- * The intents of all incidents that are not complete, whether their writers still live or not. Inside a transaction of the caller.
- * @param known what the caller has written itself, by id, which is not read again: of 500 jobs that are ended at once each was read four times
+ * The intents of all incidents that are not complete, whether their writers still live or not.
+ * Inside a transaction of the caller.
+ * @param known what the caller has written itself, by id, which is not read again: of 500 jobs that
+ *   are ended at once each was read four times
  */
 export const openIntents = (connection: Connection, known: (id: string) => Intent | null): readonly Intent[] =>
   prepared(connection, selectOpen)
@@ -75,7 +77,9 @@ export const openIntents = (connection: Connection, known: (id: string) => Inten
     .map((row) => known(textCell(row['id'])) ?? storedIntent(textCell(row['body'])))
     .filter((intent) => intent !== null);
 
-/** Changes a row that is never read, so that its transaction shows whether anything can be written. */
+/**
+ * Changes a row that is never read, so that its transaction shows whether anything can be written.
+ */
 export const putProbe = (connection: Connection, atMs: number): void => {
   connection
     .prepare('INSERT INTO probe (id, at_ms) VALUES (1, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms')

@@ -15,18 +15,22 @@ type JournalRecord =
   | { readonly kind: 'intent'; readonly id: string; readonly intent: Intent; readonly admit?: Admission }
   | { readonly kind: 'event'; readonly id: string; readonly event: IncidentEvent };
 
-/** Milliseconds without a record after which the database is closed, so that other processes can set a damaged one aside. */
+/**
+ * Milliseconds without a record after which the database is closed, so that other processes can set
+ * a damaged one aside.
+ */
 const idleMs = 1_000;
 
 /** Results that could not be written and are kept for later; the newest stay. */
 const maxOwed = 10_000;
 
 /**
- * Writes the record before anything is done and while it is done. Every call returns when what it wrote is on the disk, or
- * throws: then nothing may be signalled.
+ * Writes the record before anything is done and while it is done. Every call returns when what it
+ * wrote is on the disk, or throws: then nothing may be signalled.
  *
- * Stays true to its word when the file is damaged, replaced or removed while reapings are in progress: their records are kept in
- * memory until they end and are written again into the fresh file.
+ * Stays true to its word when the file is damaged, replaced or removed while reapings are in
+ * progress: their records are kept in memory until they end and are written again into the fresh
+ * file.
  */
 export class HistoryJournal {
   readonly #place: DatabasePlace;
@@ -67,7 +71,8 @@ export class HistoryJournal {
   }
 
   /**
-   * Several records in one durable write: all that `write` begins and appends is on disk when this returns, or it throws.
+   * Several records in one durable write: all that `write` begins and appends is on disk when this
+   * returns, or it throws.
    * @throws JournalUnwritable, and whatever `write` throws; then nothing of it is written
    */
   together(write: () => void): void {
@@ -131,8 +136,8 @@ export class HistoryJournal {
   #transaction(connection: Connection, records: readonly JournalRecord[]): void {
     inTransaction(connection, () => {
       if (records.length === 0) putProbe(connection, this.#place.now());
-      // Read once: no other process can write before this is over, and ours are added as they come. Reading them for each of
-      // 500 jobs took 13 s.
+      // Read once: no other process can write before this is over, and ours are added as they come.
+      // Reading them for each of 500 jobs took 13 s.
       let open: Intent[] | null = null;
       for (const record of records) {
         if (record.kind === 'intent') {
@@ -148,13 +153,18 @@ export class HistoryJournal {
     });
   }
 
-  /** What was written here of an incident that is in progress; null where another process began it. */
+  /**
+   * What was written here of an incident that is in progress; null where another process began it.
+   */
   #ownIntent(id: string): Intent | null {
     const [first] = this.#inProgress.get(id) ?? [];
     return first?.kind === 'intent' ? first.intent : null;
   }
 
-  /** Writes an incident again that is no longer in the file: it was removed, or the file was set aside as damaged. */
+  /**
+   * Writes an incident again that is no longer in the file: it was removed, or the file was set
+   * aside as damaged.
+   */
   #restore(connection: Connection, id: string): void {
     const records = this.#inProgress.get(id);
     if (records === undefined) throw new Error(`There is no incident ${id} in ${this.#place.path}.`);

@@ -19,8 +19,8 @@ const holds = (path: string, text: string): boolean => {
 const alreadyThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
 /**
- * Keeps a copy of a settings file that makes no sense as `settings.bad-20261121T020000Z.json` beside
- * it, once for each content. Returns the path of the copy.
+ * Keeps a copy of a settings file that makes no sense as `settings.bad-20261121T020000Z.json`
+ * beside it, once for each content. Returns the path of the copy.
  * @throws the file system's error when it can't be kept
  */
 export const keepBeside = (path: string, text: string, atMs: number): string => {

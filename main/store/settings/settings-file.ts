@@ -29,7 +29,9 @@ export interface LoadedSettings extends Omit<ParsedSettings, 'notices'> {
   readonly notices: readonly SaidNotice[];
   /** Wall clock of the reading, milliseconds. */
   readonly readAtMs: number;
-  /** What holds where Curfew's own file is silent: the compiled defaults under Claude Code's block. */
+  /**
+   * What holds where Curfew's own file is silent: the compiled defaults under Claude Code's block.
+   */
   readonly fallback: Settings;
   /** Curfew's own file as it is; empty when there is none or it can't be used. */
   readonly own: RawObject;
@@ -71,7 +73,10 @@ export class SettingsFile {
     this.#place = place;
   }
 
-  /** Returns the settings in force, read again when either file has changed. Never throws: what can't be read becomes a notice. */
+  /**
+   * Returns the settings in force, read again when either file has changed. Never throws: what
+   * can't be read becomes a notice.
+   */
   load(): LoadedSettings {
     const { path, claudePath, now } = this.#place;
     const stamps = [fileStamp(path, now()), fileStamp(claudePath, now())];
@@ -84,9 +89,12 @@ export class SettingsFile {
 
   /**
    * Changes some settings, all or none, and leaves everything else in the file as it is. Other
-   * writers' changes are not lost. A copy of a file that can't be used is kept, and a new one begun.
-   * @param wish the changes, or a function that makes them of the file while no other process can write it
-   * @throws SettingsUnwritable when another process keeps the lock, or the disk says no; the file is then as it was
+   * writers' changes are not lost. A copy of a file that can't be used is kept, and a new one
+   * begun.
+   * @param wish the changes, or a function that makes them of the file while no other process can
+   *   write it
+   * @throws SettingsUnwritable when another process keeps the lock, or the disk says no; the file
+   *   is then as it was
    */
   change(wish: SettingsChanges | ((own: RawObject) => SettingsChanges)): SettingsWrite {
     const { path, home } = this.#place;
@@ -116,7 +124,10 @@ export class SettingsFile {
     return { ok: true, loaded: this.load() };
   }
 
-  /** Returns the settings as they would be after changes, or what is wrong with the changes. Writes nothing. */
+  /**
+   * Returns the settings as they would be after changes, or what is wrong with the changes. Writes
+   * nothing.
+   */
   preview(changes: SettingsChanges): { readonly ok: true; readonly settings: Settings } | Refused {
     const { fallback, own } = this.load();
     const { home } = this.#place;
@@ -140,7 +151,10 @@ export class SettingsFile {
     return { parsed: { ...parsed, notices: [{ field: 'bash', problem }, ...parsed.notices] }, raw: null };
   }
 
-  /** Another program may be writing the file in place: what makes no sense is read again before it counts. */
+  /**
+   * Another program may be writing the file in place: what makes no sense is read again before it
+   * counts.
+   */
   #readOwn(fresh: boolean): JsonFile {
     let file = readJsonFile(this.#place.path);
     const rounds = fresh ? 3 : 0;

@@ -16,8 +16,9 @@ export interface ReadDraft {
 }
 
 /**
- * Reads the edited fields against their ranges and against the limits that stay as they are. A field
- * that is not edited is not read, so that a value from elsewhere never keeps others from being saved.
+ * Reads the edited fields against their ranges and against the limits that stay as they are. A
+ * field that is not edited is not read, so that a value from elsewhere never keeps others from
+ * being saved.
  */
 export const readDraft = (draft: Draft, saved: SettingsView, { texts, format }: Language): ReadDraft => {
   const words = texts.settings.duration;

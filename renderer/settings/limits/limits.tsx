@@ -17,7 +17,10 @@ import { LimitTimeline } from './limit-timeline.tsx';
 
 type Choices = Pick<SettingsView, 'backgroundKillSignal' | 'atMaxElapsed'>;
 
-/** When a job is overdue and how it is ended, with a picture, and with what a change would do before it is saved. */
+/**
+ * When a job is overdue and how it is ended, with a picture, and with what a change would do before
+ * it is saved.
+ */
 export const Limits = (): ReactElement => {
   const language = useLanguage();
   const { texts } = language;

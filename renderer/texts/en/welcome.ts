@@ -1,4 +1,6 @@
-/** What the first run says: in three sentences what will and what won't be ended, then one question. */
+/**
+ * What the first run says: in three sentences what will and what won't be ended, then one question.
+ */
 export const welcome = {
   title: 'Welcome to Curfew',
   what: 'Curfew keeps an eye on the commands that coding agents start and forget: those whose session is closed, and those that overstay their time.',

@@ -23,7 +23,10 @@ interface Shown {
   url: string;
 }
 
-/** Shows each window of the app as a page of Chromium, with the built preload and the files that the app itself serves. */
+/**
+ * Shows each window of the app as a page of Chromium, with the built preload and the files that the
+ * app itself serves.
+ */
 export class WindowPages {
   readonly complaints: string[] = [];
   readonly #browser: Browser;

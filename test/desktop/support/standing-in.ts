@@ -33,7 +33,10 @@ const launch = async (stage: Scene) => {
   return { pid, socket, errors };
 };
 
-/** The built app in a scene, under plain Node with a stand-in for Electron, its windows shown in Chromium. */
+/**
+ * The built app in a scene, under plain Node with a stand-in for Electron, its windows shown in
+ * Chromium.
+ */
 export class StandingIn {
   readonly identity: Identity;
   readonly line: DesktopLine;

@@ -27,7 +27,10 @@ const userUid = 1000;
 const freezer = '/sys/fs/cgroup/freezer';
 const checkout = join(import.meta.dirname, '../../..');
 
-/** landlock_create_ruleset(2): asks for the version of Landlock. From 6 (Linux 6.12) on it can keep signals inside. https://docs.kernel.org/userspace-api/landlock.html */
+/**
+ * landlock_create_ruleset(2): asks for the version of Landlock. From 6 (Linux 6.12) on it can keep
+ * signals inside. https://docs.kernel.org/userspace-api/landlock.html
+ */
 const landlockVersion = Number(
   spawnSync('perl', ['-e', 'print syscall(444, 0, 0, 1)'], { encoding: 'utf8' }).stdout || '-1',
 );

@@ -75,7 +75,8 @@ test('asks the guard before a command: throws for a refusal, applies changes, an
   const wishes = { enabled: true, neverEnds: 'deny', noTimeout: 'rewrite', timeoutSeconds: 60 };
   writeFileSync(join(scene.root, 'settings.json'), JSON.stringify({ guard: wishes }));
   const plugin = await loaded(true);
-  // The plugin waits 2 s for the guard, then lets the command run. A busy machine may need longer: ask again.
+  // The plugin waits 2 s for the guard, then lets the command run. A busy machine may need longer:
+  // ask again.
   const run = async (command: string, tool = 'bash', tries = 20): Promise<string> => {
     const output = { args: { command } };
     const startedAtMs = performance.now();

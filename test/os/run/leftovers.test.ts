@@ -40,7 +40,10 @@ const escapes = {
   'one that has stopped': { children: [{ habits: ['stop'] }, { habits: ['stop', 'setsid', 'double'] }] },
 } as const;
 
-/** Each of its processes lives for milliseconds. Without the kernel's help it is caught by chance only: FAULTS.md, "forks and exits all the while". */
+/**
+ * Each of its processes lives for milliseconds. Without the kernel's help it is caught by chance
+ * only: FAULTS.md, "forks and exits all the while".
+ */
 const hopping = { children: [{ habits: ['hop'] }] };
 
 const cleared = { children: [{ habits: ['double', 'setsid', 'close', 'exec'] }, { habits: ['exec'] }] };

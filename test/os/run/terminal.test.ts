@@ -142,7 +142,8 @@ test(
     person.type('\u0004');
     expect(await person.status()).toBe(0);
     const go = home.file('go');
-    // Without children: a shell that waits in vfork(2) for a child that was stopped is not stopped itself.
+    // Without children: a shell that waits in vfork(2) for a child that was stopped is not stopped
+    // itself.
     const waits = 'select undef, undef, undef, 0.1 until -e $ARGV[0]';
     await person.runs(`perl -e '$| = 1; print "re", "ady\\n"; ${waits}; print "fi", "nished\\n"' ${go}`);
     await person.sees('ready\r');

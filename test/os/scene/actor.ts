@@ -49,7 +49,9 @@ export class Actor {
   readonly pid: number;
   readonly #socket: string;
 
-  /** @param socket path of its control socket as the test sees it, through the scene's root folder. */
+  /**
+   * @param socket path of its control socket as the test sees it, through the scene's root folder.
+   */
   constructor(pid: number, socket: string) {
     this.pid = pid;
     this.#socket = socket;

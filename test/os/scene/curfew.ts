@@ -88,7 +88,10 @@ export const startCurfew = async (
 export const runCurfew = async (stage: Scene, args: readonly string[], options: RunOptions = {}): Promise<Run> =>
   (await startCurfew(stage, args, options)).ended();
 
-/** Takes one JSON document out of a run that should have been all right; throws with everything the run said when it wasn't. */
+/**
+ * Takes one JSON document out of a run that should have been all right; throws with everything the
+ * run said when it wasn't.
+ */
 export const oneDocument = (run: Run): unknown => {
   try {
     if (run.code !== 0 && run.code !== 1) throw new Error('exit status');

@@ -14,7 +14,10 @@ export interface Renaming {
   readonly ready: () => Promise<Innocent>;
 }
 
-/** Writes a program for perl that overwrites its arguments and its environment when it starts, and keeps a diary. */
+/**
+ * Writes a program for perl that overwrites its arguments and its environment when it starts, and
+ * keeps a diary.
+ */
 export const renaming = (stage: Scene, name: string): Renaming => {
   const diary = stage.write(`/tmp/scene/diaries/${name}`, '', 0o666);
   const path = stage.script(`/tmp/work/${name}.pl`, preambleOf({ diary, title: `${name} ${title}` }), 'resident.pl');

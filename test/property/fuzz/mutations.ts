@@ -1,10 +1,16 @@
 import * as fc from 'fast-check';
 import { test } from 'vitest';
 
-/** Mutated samples for each parser; the environment variable asks for more on a machine that has the time. */
+/**
+ * Mutated samples for each parser; the environment variable asks for more on a machine that has the
+ * time.
+ */
 const runs = Number(process.env['CURFEW_TEST_FUZZ_RUNS'] ?? 300);
 
-/** How long a repetitive text is: as much of a command line as is read. A parser that looks through the rest for each piece of it would take minutes to hours. */
+/**
+ * How long a repetitive text is: as much of a command line as is read. A parser that looks through
+ * the rest for each piece of it would take minutes to hours.
+ */
 const longBytes = 262_144;
 
 /** One change to bytes, with places as fractions of their length. */
@@ -53,7 +59,9 @@ const edited = (bytes: Buffer, one: Edit): Buffer => {
   }
 };
 
-/** A piece of a sample over and over, in its place: what a pattern begins to fit again and again. */
+/**
+ * A piece of a sample over and over, in its place: what a pattern begins to fit again and again.
+ */
 const repetitive = (samples: readonly Buffer[]): fc.Arbitrary<Buffer> =>
   fc
     .tuple(fc.constantFrom(...samples), place, fc.integer({ min: 1, max: 60 }), fc.boolean())

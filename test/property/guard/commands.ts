@@ -1,4 +1,7 @@
-/** Commands about which one rule or another has something to say; what property tests take apart and mix. */
+/**
+ * Commands about which one rule or another has something to say; what property tests take apart and
+ * mix.
+ */
 export const told: readonly string[] = [
   'cd /path/to/dir\nnpx -y marked --gfm -i 01.md -o /tmp/01.html 2>&1 | tail -3\nwc -l /tmp/*.html',
   'PORT=3000 nohup node server.js > log 2>&1',

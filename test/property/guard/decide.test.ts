@@ -28,7 +28,10 @@ const allAt = (mode: BoundingMode): GuardSettings => ({
 const said = (command: string, mode: BoundingMode, background = true): GuardDecision =>
   decide({ command, background }, facts, allAt(mode), { possible: true, program: () => 'timeout' });
 
-/** Bash's own word on whether this is a command. It says nothing of here-documents without an end, which it takes. */
+/**
+ * Bash's own word on whether this is a command. It says nothing of here-documents without an end,
+ * which it takes.
+ */
 const parsesInBash = (command: string): boolean => spawnSync('bash', ['-n'], { input: command }).status === 0;
 
 const noise = fc.array(fc.constantFrom(...pieces, ...told), { maxLength: 12 }).map((parts) => parts.join(''));

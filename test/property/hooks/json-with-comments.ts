@@ -60,7 +60,9 @@ const { value } = fc.letrec<{ value: string; object: string }>((tie) => ({
   ),
 }));
 
-/** The text of an object whose `hooks` (if there are any) have the form that agents' settings have. */
+/**
+ * The text of an object whose `hooks` (if there are any) have the form that agents' settings have.
+ */
 const settings = fc
   .tuple(
     fc.array(
@@ -102,7 +104,10 @@ const settings = fc
     return `{${inside.join(',')}${trailing && inside.length > 0 ? ',' : ''}${gap(28)}}`;
   });
 
-/** Text of a whole file of JSON with comments, of any kind; most are objects as agents' settings are. */
+/**
+ * Text of a whole file of JSON with comments, of any kind; most are objects as agents' settings
+ * are.
+ */
 export const jsonWithComments: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('', '', '', '\uFEFF'),

@@ -36,7 +36,10 @@ const fileOf = (installer: AgentHookInstaller): string => {
   return file;
 };
 
-/** What a settings file says, by the parser that agents' own is nearest to; null when it says nothing. */
+/**
+ * What a settings file says, by the parser that agents' own is nearest to; null when it says
+ * nothing.
+ */
 const meaning = (text: string): unknown => parse(text, [], { allowTrailingComma: true }) as unknown;
 
 describe.each(shared.map((installer) => [installer.agent, installer] as const))('%s', (_, installer) => {

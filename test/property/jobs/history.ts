@@ -68,7 +68,10 @@ const shellOf = (agent: AgentKind | null): readonly string[] => {
   return agent === 'gemini' ? geminiShell('work') : ['/bin/bash', '-c', 'work'];
 };
 
-/** So few pids that numbers are given again all the time, as the kernel does it: never one that still names a process, group or session. */
+/**
+ * So few pids that numbers are given again all the time, as the kernel does it: never one that
+ * still names a process, group or session.
+ */
 const pids = 24;
 
 /**
@@ -144,7 +147,8 @@ export class History {
         return;
       }
       case 'setsid': {
-        // A helper of opencode that makes a session of its own looks like a command of opencode in every respect.
+        // A helper of opencode that makes a session of its own looks like a command of opencode in
+        // every respect.
         const fits = ({ pid, kind, truth }: Being): boolean =>
           kind === 'plain' && truth.by !== 'agent' && this.world.machine.planted(pid)?.pgid !== pid;
         const one = pick(fits);
@@ -172,7 +176,8 @@ export class History {
       case 'close terminal': {
         const server = pick(({ kind }) => kind === 'persons');
         if (server === undefined) return;
-        // Of a terminal that opens and closes between two looks nothing is left to see; of any other, what was in it was seen there.
+        // Of a terminal that opens and closes between two looks nothing is left to see; of any
+        // other, what was in it was seen there.
         this.looks.push(this.world.look());
         const panes = this.living.filter(({ pid }) => this.world.machine.planted(pid)?.ppid === server.pid);
         for (const one of [server, ...panes]) this.#end(one);

@@ -12,7 +12,10 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 const histories = fc.array(step, { minLength: 5, maxLength: 80 });
 
-/** An agent within what another agent left, with a call of its own: whose the whole is was said otherwise at the second look. */
+/**
+ * An agent within what another agent left, with a call of its own: whose the whole is was said
+ * otherwise at the second look.
+ */
 const agentInLeftover: Step[] = [
   { what: 'start agent', who: 0, agent: 'claude-code' },
   { what: 'call', who: 0, agent: 'claude-code' },

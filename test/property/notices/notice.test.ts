@@ -10,7 +10,10 @@ import { overdue } from '../../unit/shell/overdue.ts';
 import { snapshot } from '../../unit/contract/sample-snapshot.ts';
 import { hostileText } from '../hostile-text.ts';
 
-/** A notification that can be shown: a title on one line, few lines in its body, nothing invisible, nothing endless. */
+/**
+ * A notification that can be shown: a title on one line, few lines in its body, nothing invisible,
+ * nothing endless.
+ */
 const isShowable = ({ title, body }: Notice): void => {
   expect(visibleText(title)).toBe(title);
   const lines = body.split('\n');

@@ -1,6 +1,8 @@
-// node --import stop-at.ts …, with CURFEW_TEST_STEPS=FOLDER: stands still at the moments of a reaping that FOLDER/plan.json names (see
-// `moments` in ../world.ts), each the given time that it comes in this process: says so in FOLDER/NUMBER.reached and goes on as soon as there is
-// FOLDER/NUMBER.go. While it stands, anything can be done to the processes that it is about to signal.
+// node --import stop-at.ts …, with CURFEW_TEST_STEPS=FOLDER: stands still at the moments of a
+// reaping that FOLDER/plan.json names (see `moments` in ../world.ts), each the given time that it
+// comes in this process: says so in FOLDER/NUMBER.reached and goes on as soon as there is
+// FOLDER/NUMBER.go. While it stands, anything can be done to the processes that it is about to
+// signal.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';

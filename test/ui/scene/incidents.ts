@@ -48,7 +48,10 @@ const outcomes = [
 const pick = <Item>(items: readonly [Item, ...Item[]], random: () => number): Item =>
   items[Math.floor(random() * items.length)] ?? items[0];
 
-/** A history of `count` incidents that ends at `nowMs`, newest first; mostly by day, hardly at night. */
+/**
+ * A history of `count` incidents that ends at `nowMs`, newest first; mostly by day, hardly at
+ * night.
+ */
 export const sceneIncidents = (count: number, nowMs: number): readonly IncidentSummary[] => {
   const random = randomFrom(7);
   let atMs = nowMs - 720_000;

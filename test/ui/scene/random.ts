@@ -1,4 +1,7 @@
-/** The same numbers every time (mulberry32), from 0 up to 1, so that two pictures of a scene are the same. */
+/**
+ * The same numbers every time (mulberry32), from 0 up to 1, so that two pictures of a scene are the
+ * same.
+ */
 export const randomFrom = (seed: number): (() => number) => {
   let state = seed;
   return () => {

@@ -24,7 +24,10 @@ export class ScenePace {
     };
   }
 
-  /** Lets the next thing happen. Throws when nothing is to come: what was waited for isn't there then. */
+  /**
+   * Lets the next thing happen. Throws when nothing is to come: what was waited for isn't there
+   * then.
+   */
   step(): void {
     const happen = this.#waiting.shift();
     if (happen === undefined) throw new Error('nothing is to come in this scene');

@@ -8,7 +8,10 @@ import type { SceneEngine } from './scene-engine.ts';
 
 type SettingsName = Extract<keyof Answerers, `settings.${string}`>;
 
-/** Settings of a scene: kept in memory, but changed and refused by the same rules as the real ones; previewed by age alone. */
+/**
+ * Settings of a scene: kept in memory, but changed and refused by the same rules as the real ones;
+ * previewed by age alone.
+ */
 export const settingsAnswers = (engine: SceneEngine): Pick<Answerers, SettingsName> => {
   const merged = (changes: SettingsChanges) => {
     const result = changeSettings(engine.snapshot.settings.values, changes);

@@ -23,7 +23,10 @@ const highContrast: Readonly<Record<string, Look>> = {
   'forced colours': { colorScheme: 'dark', forcedColors: 'active' },
 };
 
-/** Whether a view is one of the popover in its window: two in five of all, and more than a third of the time. */
+/**
+ * Whether a view is one of the popover in its window: two in five of all, and more than a third of
+ * the time.
+ */
 export const inPopover = ({ name }: ViewSketch): boolean => name.startsWith('popover-');
 
 /** Tests that axe finds nothing in any look of `views`, and that their pages don't complain. */

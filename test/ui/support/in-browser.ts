@@ -9,8 +9,8 @@ export interface InBrowser {
 }
 
 /**
- * Tests that need a browser: one browser and one page for the file; without one they are counted as skipped. Whatever a page
- * complains about fails the test that it was opened in.
+ * Tests that need a browser: one browser and one page for the file; without one they are counted as
+ * skipped. Whatever a page complains about fails the test that it was opened in.
  */
 export const inBrowser = (name: string, tests: (given: InBrowser) => void): void => {
   const missing = 'reason' in browserHere ? browserHere.reason : null;

@@ -8,7 +8,10 @@ export interface Look {
   readonly forcedColors?: 'active' | 'none';
 }
 
-/** A page that shows one view of the scene after the other. Making one takes longer than most tests that need it. */
+/**
+ * A page that shows one view of the scene after the other. Making one takes longer than most tests
+ * that need it.
+ */
 export class ViewPage {
   readonly page: Page;
   readonly #url: string;
@@ -51,15 +54,17 @@ export class ViewPage {
   /** Reloads a view and brings it into its state, fully drawn. */
   async open(view: ViewSketch, look: Look): Promise<Page> {
     const { page } = this;
-    // Two views may differ after the `#` only, and going from one to the other would load nothing. The blank page is the scene's own, not
-    // `about:blank`: from there Chromium starts a new process for each view, and all of its code is compiled again (half of a view's time).
+    // Two views may differ after the `#` only, and going from one to the other would load nothing.
+    // The blank page is the scene's own, not `about:blank`: from there Chromium starts a new
+    // process for each view, and all of its code is compiled again (half of a view's time).
     await page.goto(`${this.#url}blank.html`);
     this.#complaints = [];
     await page.mouse.move(0, 0);
     await page.setViewportSize(view.size);
     await this.#set(look);
     await page.goto(`${this.#url}?${view.query}&still${view.hash}`);
-    // One wait, and in the page's own world like those that follow: for the first in a world Playwright puts all of its code into it.
+    // One wait, and in the page's own world like those that follow: for the first in a world
+    // Playwright puts all of its code into it.
     await page.waitForFunction(
       ({ ready, loads }) => {
         if (document.querySelector(ready) === null) return false;

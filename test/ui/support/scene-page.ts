@@ -12,7 +12,9 @@ import { sceneSnapshot, type SceneName } from '../scene/scenes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The product's own page, served as `curfew web` serves it, over a scene instead of a supervisor. */
+/**
+ * The product's own page, served as `curfew web` serves it, over a scene instead of a supervisor.
+ */
 export interface ScenePage {
   readonly engine: SceneEngine;
   /** A fresh address that signs one browser in. */

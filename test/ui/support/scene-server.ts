@@ -8,7 +8,10 @@ export interface SceneServer {
   close(): Promise<void>;
 }
 
-/** The page's own, but for what forbids keeping anything: tests load the scene hundreds of times, and it took a minute more. */
+/**
+ * The page's own, but for what forbids keeping anything: tests load the scene hundreds of times,
+ * and it took a minute more.
+ */
 const headers = Object.fromEntries(Object.entries(responseHeaders).filter(([name]) => name !== 'Cache-Control'));
 
 /** Builds the scene and serves it on a free port, with the headers of the page. */

@@ -1,7 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
 import { z } from 'zod';
 
-// The form of a trace: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+// The form of a trace:
+// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 const event = z.looseObject({
   name: z.string(),
   pid: z.number(),
@@ -13,7 +14,10 @@ const event = z.looseObject({
 });
 const trace = z.object({ traceEvents: z.array(event) });
 
-/** What the main threads of the browser's pages did in one go while `act` ran, task by task, milliseconds. */
+/**
+ * What the main threads of the browser's pages did in one go while `act` ran, task by task,
+ * milliseconds.
+ */
 export const traceTasks = async (
   browser: Browser,
   page: Page,

@@ -8,7 +8,10 @@ const inject = async (page: Page): Promise<void> => {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
 };
 
-/** What axe finds on a page as it is now, short enough to be read in a failed test. Only one run at a time in a page. */
+/**
+ * What axe finds on a page as it is now, short enough to be read in a failed test. Only one run at
+ * a time in a page.
+ */
 export const violationsOf = async (
   page: Page,
   rules: 'all' | 'colours' | 'over-everything' = 'all',
@@ -17,7 +20,8 @@ export const violationsOf = async (
   const options: RunOptions = {
     resultTypes: ['violations'],
     runOnly: rules === 'colours' ? { type: 'rule', values: ['color-contrast'] } : { type: 'tag', values: tags },
-    // A menu that opens over everything belongs to its button (it is said with it), not to a region of the page.
+    // A menu that opens over everything belongs to its button (it is said with it), not to a region
+    // of the page.
     ...(rules === 'over-everything' ? { rules: { region: { enabled: false } } } : {}),
   };
   return page.evaluate(async (chosen) => {

@@ -34,7 +34,10 @@ const rowOf = (plant: Plant, uid: number): ProcessRow => ({
   kernelThread: false,
 });
 
-/** A process table and a source that knows the same processes, as `SessionReader` sees them. Registries under test are real files. */
+/**
+ * A process table and a source that knows the same processes, as `SessionReader` sees them.
+ * Registries under test are real files.
+ */
 export const fakeMachine = (
   plants: readonly Plant[],
   options: { readonly complete?: boolean; readonly takenAtMs?: number } = {},

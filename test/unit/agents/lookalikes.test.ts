@@ -5,7 +5,10 @@ const wrapped =
   "source /home/me/.claude/shell-snapshots/snapshot-bash-1795232364193-wkirkd.sh 2>/dev/null || true && shopt -u extglob 2>/dev/null || true && eval 'npm run dev' < /dev/null && pwd -P >| /tmp/claude-88d4-cwd";
 const muxed = `__MUX_EXIT_CODE_PATH='/tmp/mux-bashes/w/p/exit_code' && trap 'echo $? > "$__MUX_EXIT_CODE_PATH"' EXIT && cd '/srv' && npm test`;
 
-/** Command lines that carry a wrapper's text, or an agent's name, and are no tool shell and no agent. */
+/**
+ * Command lines that carry a wrapper's text, or an agent's name, and are no tool shell and no
+ * agent.
+ */
 const innocents: readonly (readonly string[])[] = [
   ['grep', '-r', wrapped, '/var/log'],
   ['grep', 'claude'],

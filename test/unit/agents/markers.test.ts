@@ -78,7 +78,8 @@ describe('what an environment says', () => {
   });
 
   test('no variable that could hold a secret is ever read', () => {
-    // The path of a socket that every user sees in its folder, with the agent's pid in it; what opens it is the token, which isn't read.
+    // The path of a socket that every user sees in its folder, with the agent's pid in it; what
+    // opens it is the token, which isn't read.
     const names = [...environmentNames].filter((name) => name !== 'CLAUDE_CODE_MESSAGING_SOCKET');
     for (const name of names) expect(name).not.toMatch(/TOKEN|KEY|SECRET|PASSWORD|PROXY|SOCKET/);
     expect(environmentNames.has('CURFEW_KEEP')).toBe(true);

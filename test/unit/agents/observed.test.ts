@@ -30,7 +30,8 @@ describe('processes seen under real agents', () => {
       'q-claude: echo a\ntail -f /dev/null && pwd -P >| /tmp/claude-aaaa-cwd',
       "q-claude: tail -f /dev/null | grep 'x && eval '",
       'q-claude: sleep 1 && sleep 4000; echo done',
-      // From outside inwards: the leader, the shell that starts the proxies, the helper, the shell itself.
+      // From outside inwards: the leader, the shell that starts the proxies, the helper, the shell
+      // itself.
       'sb: tail -f /dev/null | cat',
       'sb: tail -f /dev/null | cat',
       'sb: tail -f /dev/null | cat',

@@ -57,9 +57,11 @@ describe('spinning', () => {
         ]),
       );
     expect(codesOf(...beside(900))).toEqual(['spinning']);
-    // Its first thread never runs, so it doesn't tell whether the others give the processor away in between.
+    // Its first thread never runs, so it doesn't tell whether the others give the processor away in
+    // between.
     expect(codesOf(...beside(200))).toEqual([]);
-    // recv(2) and send(2) count among the bytes of no process (fs/read_write.c counts read and write).
+    // recv(2) and send(2) count among the bytes of no process (fs/read_write.c counts read and
+    // write).
     expect(codesOf(...beside(900, [talking]))).toEqual([]);
   });
 

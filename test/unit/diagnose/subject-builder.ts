@@ -57,7 +57,10 @@ const fileFacts = (planted: Planted): MemberFacts =>
     ports: planted.ports ?? [],
   });
 
-/** One look at these processes, so many seconds after boot. Limits are those of the defaults: 30 min, patience 5 min. */
+/**
+ * One look at these processes, so many seconds after boot. Limits are those of the defaults: 30
+ * min, patience 5 min.
+ */
 export const subjectAt = (seconds: number, processes: readonly Planted[], seen: Seen = {}): Subject => {
   const rows = processes.map((one) =>
     rowOf(one.pid, one.argv ?? ['worker'], {

@@ -5,7 +5,10 @@ import type { Claim } from '../../../app/agents/common/claim.ts';
 import { compatible, sameClaim } from '../../../app/jobs/lineage/claims.ts';
 import { asPid } from '../../../app/process/identity.ts';
 
-/** What a process says of its tool call: the agent, and the session and agent's pid where it names them. */
+/**
+ * What a process says of its tool call: the agent, and the session and agent's pid where it names
+ * them.
+ */
 const says = (agent: AgentId, session: string | null, pid: number | null): Claim => ({
   agent,
   shell: null,

@@ -14,7 +14,10 @@ const pipeline = claudeShell('sleep 3600 | cat');
 const subshells = claudeShell('(sleep 3601 & sleep 3602 & wait)');
 const deaf = claudeShell("trap '' TERM; while :; do sleep 3608; done");
 
-/** The tree that was observed under a living Claude Code 2.1.329: three tool shells, and three leftovers of shells that returned. */
+/**
+ * The tree that was observed under a living Claude Code 2.1.329: three tool shells, and three
+ * leftovers of shells that returned.
+ */
 const observedTree: readonly Plant[] = [
   ...terminal,
   agent,

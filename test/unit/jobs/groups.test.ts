@@ -38,7 +38,8 @@ describe('numbers of groups and sessions are given again', () => {
   });
 
   test('the number of a group of the job comes to the user who works in the same kernel session', () => {
-    // Without sessions of their own: a command of aider, which made a group, and the user's pipeline with the same number later.
+    // Without sessions of their own: a command of aider, which made a group, and the user's
+    // pipeline with the same number later.
     const stage = new World(
       { pid: 30, argv: ['-bash'], sid: 30, tty: 34_816 },
       { pid: 31, ppid: 30, pgid: 31, argv: 'aider' },
@@ -59,7 +60,10 @@ describe('numbers of groups and sessions are given again', () => {
 });
 
 describe('a kernel session without a leader is not the tool call’s unless that was seen', () => {
-  /** A terminal that was closed: in its session opencode's server, and what the user had left running there. */
+  /**
+   * A terminal that was closed: in its session opencode's server, and what the user had left
+   * running there.
+   */
   const closed: readonly Plant[] = [
     { pid: 52, sid: 30, pgid: 51, argv: 'node typescript-language-server', env: environments.opencode(51) },
     { pid: 53, sid: 30, pgid: 53, argv: 'node mine.js' },

@@ -7,7 +7,8 @@ const agent: Plant = { pid: 34, argv: 'claude' };
 const env = claudeEnvironment({ pid: 34 });
 const shell: Plant = { pid: 69, ppid: 34, sid: 69, argv: claudeShell('sleep 9 | cat'), env };
 
-// By itself, because a second is long where thousands of mutants run all tests (build/mutation/runner.ts).
+// By itself, because a second is long where thousands of mutants run all tests
+// (build/mutation/runner.ts).
 test('a thousand generations deep and a thousand children wide', () => {
   const deep = Array.from({ length: 1000 }, (_, at): Plant => ({
     pid: 1000 + at,

@@ -8,7 +8,10 @@ import type { ProcessSource } from '../../../main/os/processes/source.ts';
 import type { Plant } from './plant.ts';
 
 const ticksPerSecond = 100;
-/** Seconds since boot at which a machine is looked at first; what is planted before started an hour earlier. */
+/**
+ * Seconds since boot at which a machine is looked at first; what is planted before started an hour
+ * earlier.
+ */
 const firstLook = 100_000;
 const uid = 1000;
 const ownNamespace = '4026531836';
@@ -70,7 +73,10 @@ const factsOf = (plant: Planted): MemberFacts => ({
   locks: [],
 });
 
-/** A machine without a kernel: it has the processes that are planted, and says of them what it is told. */
+/**
+ * A machine without a kernel: it has the processes that are planted, and says of them what it is
+ * told.
+ */
 export const machineOf = (plants: readonly Plant[]): Machine => {
   const planted = new Map<number, { plant: Planted; row: ProcessRow }>();
   let now = firstLook;

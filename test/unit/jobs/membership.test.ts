@@ -41,7 +41,8 @@ describe('it is said why each process belongs to its job', () => {
     );
     world.look();
     world.end(80);
-    // Under a pid that no look has seen, and with another's as its parent, nothing but the session tells of it.
+    // Under a pid that no look has seen, and with another's as its parent, nothing but the session
+    // tells of it.
     world.end(84);
     world.start(left(85, { ppid: 20, env: {} }));
     const look = world.look();

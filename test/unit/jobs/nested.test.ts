@@ -61,7 +61,8 @@ describe('claude -p in a tool shell of Claude Code', () => {
     const look = stage.look();
     expect(look.found.map(({ root, owner }) => [root, owner])).toEqual([
       [69, 'live'],
-      // The marks of the outer session are its only ones, and so it is a leftover of the outer call.
+      // The marks of the outer session are its only ones, and so it is a leftover of the outer
+      // call.
       [72, 'live'],
       [80, 'gone'],
       [86, 'gone'],

@@ -15,7 +15,8 @@ const roots = (world: World): readonly (readonly [number, string, boolean])[] =>
   return look.found.map(({ root, owner }) => [root, owner, look.vetoes(root).length === 0]);
 };
 
-// As Cline 3.0.65 was seen: the mark is in its own environment, so that its MCP server and its daemon have it too.
+// As Cline 3.0.65 was seen: the mark is in its own environment, so that its MCP server and its
+// daemon have it too.
 describe('Cline', () => {
   const bin = '/usr/lib/node_modules/@cline/cli-linux-x64/bin/cline';
   const env = { CLINE_CONNECTOR_CLI_LAUNCH: '{"launcher":"cline"}' };
@@ -87,7 +88,8 @@ describe('Kilo', () => {
   });
 });
 
-// As the terminal of Codex 0.169.0 was seen: a server of its own runs the commands, and something beside it keeps that server up to date.
+// As the terminal of Codex 0.169.0 was seen: a server of its own runs the commands, and something
+// beside it keeps that server up to date.
 describe('Codex in a terminal', () => {
   const bin = '/home/me/.codex/packages/app-server-daemon/releases/0.169.0/bin/codex';
   const env = environments.codex(sessionA);
@@ -132,7 +134,8 @@ describe('Codex in a terminal', () => {
   });
 });
 
-// As Auggie 0.36.0 was seen: only its commands are marked, and the mark names no session and no process.
+// As Auggie 0.36.0 was seen: only its commands are marked, and the mark names no session and no
+// process.
 describe('Auggie', () => {
   const env = { AUGMENT_AGENT: '1' };
   const auggie: readonly Plant[] = [

@@ -37,7 +37,10 @@ export interface Marks {
 export const sessionA = '43c8e917-0000-4000-8000-00000000000a';
 export const sessionB = '43c8e917-0000-4000-8000-00000000000b';
 
-/** What a tool call of Claude Code has in its environment; `harness` for hooks, MCP servers and daemons. */
+/**
+ * What a tool call of Claude Code has in its environment; `harness` for hooks, MCP servers and
+ * daemons.
+ */
 export const claudeEnvironment = (marks: Marks, kind: 'agent' | 'harness' = 'agent'): Record<string, string> =>
   childEnvironment(
     {

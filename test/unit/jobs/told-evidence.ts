@@ -59,7 +59,10 @@ export const toolShell = (agent: AgentId, names: { readonly session?: string; re
   shell: { rule: `${agent}-shell`, command: 'sleep 9', project: null },
 });
 
-/** A mark that proves less: `bare` is a name that any process can set, `harness` is of the agent's own parts. */
+/**
+ * A mark that proves less: `bare` is a name that any process can set, `harness` is of the agent's
+ * own parts.
+ */
 export const weakMark = (agent: AgentId, kind: 'bare' | 'harness'): Claim => ({
   agent,
   shell: null,

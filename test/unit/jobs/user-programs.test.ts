@@ -5,11 +5,16 @@ import { World } from './world.ts';
 
 const agent: Plant = { pid: 34, argv: 'claude' };
 const env = claudeEnvironment({ pid: 34 });
-/** A tool call that goes on beside whatever it started, so that there is a job to be mixed up with. */
+/**
+ * A tool call that goes on beside whatever it started, so that there is a job to be mixed up with.
+ */
 const call: Plant = { pid: 69, ppid: 34, sid: 69, argv: claudeShell('sleep 3600'), env };
 const ofTheCall = { root: 69, members: [69] };
 
-/** What a tool call started that the user works with: it has a kernel session of its own, and carries the marks on. */
+/**
+ * What a tool call started that the user works with: it has a kernel session of its own, and
+ * carries the marks on.
+ */
 const started = (pid: number, argv: string, more: Partial<Plant> = {}): Plant => ({ pid, argv, env, ...more });
 
 /** tmux as a tool call starts it, and the shell of its only pane. */

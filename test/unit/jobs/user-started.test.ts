@@ -15,7 +15,10 @@ const marked: Told = { claims: [mark] };
 /** A program of the user that a tool call opened. */
 const opened: Told = { isUserProgram: true, claims: [mark] };
 
-/** Pids of the processes that the user started. `before` were so at the scan before, `members` are known to be of jobs. */
+/**
+ * Pids of the processes that the user started. `before` were so at the scan before, `members` are
+ * known to be of jobs.
+ */
 const userStarted = (
   plants: readonly Plant[],
   told: Readonly<Record<number, Told>>,

@@ -46,8 +46,9 @@ const foundOf = ({ job }: AssembledJob): Found => ({
 });
 
 /**
- * A machine made of plants, on which jobs are looked for with the real signatures, vetoes and ledger. What is told of it between two
- * looks happens between them; five seconds pass with every look.
+ * A machine made of plants, on which jobs are looked for with the real signatures, vetoes and
+ * ledger. What is told of it between two looks happens between them; five seconds pass with every
+ * look.
  */
 export class World {
   readonly machine: ReturnType<typeof machineOf>;
@@ -103,7 +104,9 @@ export class World {
     this.directory = { ...this.directory, sessions: [...this.directory.sessions, one] };
   }
 
-  /** There is the record of a run, of which `supervisor` is the `curfew run` and `root` the command. */
+  /**
+   * There is the record of a run, of which `supervisor` is the `curfew run` and `root` the command.
+   */
   run(id: string, supervisor: number, root: number, more: { background?: boolean; subreaper?: boolean } = {}): void {
     const mark = this.#identity(root);
     const subject: RunSubject = {

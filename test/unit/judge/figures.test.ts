@@ -17,7 +17,10 @@ const stuck = { diagnoses: [{ code: 'waiting-on-stdin', figures: { pid: 40 } }] 
 
 type Said = readonly unknown[];
 
-/** A verdict in full: state, action, seconds until the next moment, then each reason with its figures. */
+/**
+ * A verdict in full: state, action, seconds until the next moment, then each reason with its
+ * figures.
+ */
 const inFull = ({ state, action, atMs, reasons, ...rest }: Verdict): Said => [
   `${state} ${action} ${atMs === null ? 'never' : (atMs - nowMs) / 1000}${rest.forDiagnosis === undefined ? '' : ` diagnosis ${rest.forDiagnosis}`}`,
   ...reasons.map(({ code, figures }) => [code, figures]),

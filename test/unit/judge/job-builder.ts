@@ -42,7 +42,10 @@ export const factsOf = (more: Partial<MemberFacts> = {}): MemberFacts => ({
   ...more,
 });
 
-/** A job of one silent tool shell of a living session, `ageSeconds` old, with nothing held and nothing wrong. */
+/**
+ * A job of one silent tool shell of a living session, `ageSeconds` old, with nothing held and
+ * nothing wrong.
+ */
 export const jobOf = (ageSeconds: number, more: Partial<Job> = {}): Job => {
   const root = more.root ?? rowOf(39, ['/bin/bash', '-c', 'sleep 3600']);
   return {

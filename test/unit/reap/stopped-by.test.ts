@@ -20,7 +20,9 @@ interface Now {
   readonly mode?: 'enforce' | 'observe';
 }
 
-/** What stops the reaping of a job an hour old whose session was gone when it began, and still is. */
+/**
+ * What stops the reaping of a job an hour old whose session was gone when it began, and still is.
+ */
 const stopped = ({ age = hourS, decidedBy = 'rule', ownerAtStart = 'gone', owner = gone, ...now }: Now) => {
   const job = jobOf(age, { owner, ...(now.kept === true ? { keptUntilMs: nowMs + 600_000 } : {}) });
   const settings = { ...defaultSettings, mode: now.mode ?? 'enforce' };

@@ -10,7 +10,8 @@ const whole = (body: string): string => `${token} begin 1\0${body}${token} end\0
 describe('an answer', () => {
   test('is taken apart into its parts, whatever a login shell printed before and after it', () => {
     const answer = parseAnswer(`Welcome!\n${whole('#head\0a=1\0#links\0@/proc/1/exe\0#head\0')}bye`, token);
-    // A link may be called like a part: it is one only in its own place, so this answer has two heads.
+    // A link may be called like a part: it is one only in its own place, so this answer has two
+    // heads.
     expect(answer).toEqual({ ok: false, problem: 'its answer has two parts called head' });
     expect(parseAnswer(`Welcome!\n${whole('#head\0a=1\0#links\0')}bye`, token)).toEqual({
       ok: true,

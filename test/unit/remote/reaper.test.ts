@@ -9,7 +9,10 @@ import { Stage } from '../supervisor/stage.ts';
 
 const env = claudeEnvironment({ pid: 34 });
 
-/** A machine on which a job of two groups ends while the signals are on their way; what the answer tells of them is up to the test. */
+/**
+ * A machine on which a job of two groups ends while the signals are on their way; what the answer
+ * tells of them is up to the test.
+ */
 const reapWhatEnds = async (answer: (orders: readonly RemoteOrder[]) => readonly RemoteResult[]): Promise<Incident> => {
   const stage = new Stage(
     { pid: 69, start: 99_000, sid: 69, argv: claudeShell('sleep 9'), env },

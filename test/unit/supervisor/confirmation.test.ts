@@ -54,7 +54,10 @@ describe('immediately before a signal', () => {
 });
 
 describe('immediately before a signal to a group', () => {
-  /** The pids of those who came into the group since the look; null where it may not be signalled as a group. */
+  /**
+   * The pids of those who came into the group since the look; null where it may not be signalled as
+   * a group.
+   */
   const came = (change: (stage: Stage) => void): readonly number[] | null => {
     const stage = new Stage(
       { pid: 69, start: 99_000, sid: 69, argv: claudeShell('sleep 9'), env },

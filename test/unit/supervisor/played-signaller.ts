@@ -3,7 +3,9 @@ import { hasEnded } from '../../../app/process/row.ts';
 import type { SignalName } from '../../../app/process/signal.ts';
 import type { Machine } from '../jobs/machine.ts';
 
-/** Signals to the processes of a machine without a kernel; `reach` says what one does to a process. */
+/**
+ * Signals to the processes of a machine without a kernel; `reach` says what one does to a process.
+ */
 export const playedSignaller = (
   machine: Machine,
   reach: (signal: SignalName, pid: number, group: boolean) => void,

@@ -7,8 +7,8 @@ import { Stage } from './stage.ts';
 const agent: Plant = { pid: 34, argv: 'claude' };
 const env = claudeEnvironment({ pid: 34 });
 /**
- * A tool shell with two children, and a stray one in a session of its own; past the grace of an orphan and below every other limit. Its
- * agent is dead unless it is started, too.
+ * A tool shell with two children, and a stray one in a session of its own; past the grace of an
+ * orphan and below every other limit. Its agent is dead unless it is started, too.
  */
 const job: readonly Plant[] = [
   { pid: 69, start: 99_000, sid: 69, argv: claudeShell('sleep 9 | cat'), env },

@@ -88,7 +88,9 @@ export const run = (...plants: readonly Plant[]): Run => {
   return one;
 };
 
-/** The same, a notice later: what was due at the first look is seen to be due for the first time. */
+/**
+ * The same, a notice later: what was due at the first look is seen to be due for the first time.
+ */
 export const runToNotice = async (...plants: readonly Plant[]): Promise<Run> => {
   const one = run(...plants);
   const isDue = (): boolean =>
@@ -97,7 +99,10 @@ export const runToNotice = async (...plants: readonly Plant[]): Promise<Run> => 
   return one;
 };
 
-/** For the top of a test file: its tests have a clock that goes only when they say so, and supervisors that stop with them. */
+/**
+ * For the top of a test file: its tests have a clock that goes only when they say so, and
+ * supervisors that stop with them.
+ */
 export const withClock = (): void => {
   beforeEach(() => {
     vi.useFakeTimers();

@@ -63,8 +63,9 @@ export const dueAndTold = ({ job, verdict, ...judged }: JudgedJob): JudgedJob =>
 };
 
 /**
- * A machine of plants with the real observer and the real reaper on it. Only what can't be real in a unit test is played: processes,
- * signals and the disk. TERM and KILL end a process at once, unless it is deaf to the first.
+ * A machine of plants with the real observer and the real reaper on it. Only what can't be real in
+ * a unit test is played: processes, signals and the disk. TERM and KILL end a process at once,
+ * unless it is deaf to the first.
  */
 export class Stage {
   readonly machine: Machine;
@@ -169,7 +170,10 @@ export class Stage {
     return look;
   }
 
-  /** Looks and lets the reaper go on, every `stepSeconds`, until nothing is in progress. Gives the outcomes. */
+  /**
+   * Looks and lets the reaper go on, every `stepSeconds`, until nothing is in progress. Gives the
+   * outcomes.
+   */
   finish(stepSeconds = 1, maxSteps = 60): readonly (string | null)[] {
     const outcomes: (string | null)[] = [];
     for (let step = 0; this.reaper.inProgress.length > 0; step += 1) {

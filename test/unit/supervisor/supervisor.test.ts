@@ -204,7 +204,8 @@ test('told early of what keeps it, a task is not ended any sooner: it is told of
   await stuck.pass(10);
   await plain.pass(10);
   expect([plain.noticed, stuck.noticed]).toEqual([[], ['within']]);
-  // The limit comes closer while both are silent: a job that is announced for the first time has the notice before them.
+  // The limit comes closer while both are silent: a job that is announced for the first time has
+  // the notice before them.
   for (const one of [plain, stuck]) {
     await one.pass(300);
     one.stage.settings = { ...one.stage.settings, backgroundMaxElapsedSeconds: 1200 };

@@ -13,7 +13,10 @@ const leftovers: readonly Plant[] = Array.from({ length: count }, (_, index) => 
   return { pid, start: 99_000, sid: pid, argv: claudeShell(`sleep ${pid}`), env };
 });
 
-/** A supervisor of all of them. `turn` is called in the first turn that others get after a signal, with how many have heard one. */
+/**
+ * A supervisor of all of them. `turn` is called in the first turn that others get after a signal,
+ * with how many have heard one.
+ */
 const runWith = (turn: (one: Run, heard: number) => void): Run => {
   const one = run(...leftovers);
   let signalled = false;

@@ -32,11 +32,15 @@ export interface AgentHookInstaller {
     | { readonly kind: 'own'; readonly text: (command: CommandFor, script: string, guard: boolean) => string };
   /** What the user has to know or do once it is installed. */
   readonly afterwards: string | null;
-  /** Why hooks don't run although they stand there, by what else the file says; null when they do. */
+  /**
+   * Why hooks don't run although they stand there, by what else the file says; null when they do.
+   */
   readonly switchedOff?: (settings: unknown) => string | null;
 }
 
-/** A folder that a variable names, else a folder below the home folder. Only absolute paths count. */
+/**
+ * A folder that a variable names, else a folder below the home folder. Only absolute paths count.
+ */
 export const folderFrom = (places: AgentPlaces, variable: string, usual: string): string => {
   const named = places.environment[variable];
   return named !== undefined && named.startsWith('/') ? named.replace(/(?<=.)\/+$/u, '') : `${places.home}/${usual}`;
@@ -53,8 +57,9 @@ export const settingAt = (settings: unknown, ...path: readonly string[]): unknow
   );
 
 /**
- * Hooks as Claude Code takes them, and Codex and Gemini after it: by event a list of groups, each with a list of hooks. A group of our
- * own per event, without a matcher: for every session and every tool.
+ * Hooks as Claude Code takes them, and Codex and Gemini after it: by event a list of groups, each
+ * with a list of hooks. A group of our own per event, without a matcher: for every session and
+ * every tool.
  */
 export const groupedHooks = (events: readonly HookedEvent[], command: CommandFor): readonly Addition[] =>
   events.map(([name, event, timeout]) => ({

@@ -21,7 +21,10 @@ export interface HookFolders {
   readonly inboxLock: string;
   /** Held by the pass that a hook started, so that there is one. */
   readonly passLock: string;
-  /** There from the moment a hook starts a pass until that pass begins, so that a hundred sessions that end at once start one. */
+  /**
+   * There from the moment a hook starts a pass until that pass begins, so that a hundred sessions
+   * that end at once start one.
+   */
   readonly passStarting: string;
   /** When the latest pass ended that a hook or a timer started. */
   readonly latestPass: string;

@@ -12,13 +12,19 @@ import { neutralAnswer } from './neutral-answer.ts';
 export interface HookProgram {
   /** Absolute paths: Node, and the command line's file. */
   readonly command: readonly [string, ...string[]];
-  /** Variables that decide where Curfew keeps its things (`CURFEW_HOME`, XDG folders), as they are at installation. */
+  /**
+   * Variables that decide where Curfew keeps its things (`CURFEW_HOME`, XDG folders), as they are
+   * at installation.
+   */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 const variables = ['CURFEW_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'] as const;
 
-/** The variables of an environment that decide where Curfew keeps its things; nothing else of it is kept. */
+/**
+ * The variables of an environment that decide where Curfew keeps its things; nothing else of it is
+ * kept.
+ */
 export const placesEnvironment = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
     variables.flatMap((name) => {
@@ -27,7 +33,10 @@ export const placesEnvironment = (environment: Readonly<Record<string, string | 
     }),
   );
 
-/** The script with marks `@NAME@`; build/bundler/shell-text.ts puts the text in the place of this call. */
+/**
+ * The script with marks `@NAME@`; build/bundler/shell-text.ts puts the text in the place of this
+ * call.
+ */
 const template = readFileSync(new URL('./curfew-hook.sh', import.meta.url), 'utf8');
 
 /** Returns a text as one word of a POSIX shell, whatever is in it. */
@@ -78,9 +87,9 @@ export const writeHookScript = (folders: HookFolders, program: HookProgram): voi
 };
 
 /**
- * The command that stands in an agent's settings. Without the script (Curfew's folder was deleted) it does nothing, and it ends with
- * status 0 whatever happens: dash ends with 2 when it can't open its script, and 2 means "block" to agents. An agent that wants an answer
- * in any case gets one.
+ * The command that stands in an agent's settings. Without the script (Curfew's folder was deleted)
+ * it does nothing, and it ends with status 0 whatever happens: dash ends with 2 when it can't open
+ * its script, and 2 means "block" to agents. An agent that wants an answer in any case gets one.
  */
 export const hookCommand = (script: string, agent: AgentId, call: HookCall): string => {
   const file = shellWord(script);
@@ -90,5 +99,8 @@ export const hookCommand = (script: string, agent: AgentId, call: HookCall): str
     : `test -f ${file} && /bin/sh ${file} ${agent} ${call} || echo ${shellWord(neutral)}`;
 };
 
-/** Whether a command in an agent's settings is one of Curfew's hooks, of any version and in any place. */
+/**
+ * Whether a command in an agent's settings is one of Curfew's hooks, of any version and in any
+ * place.
+ */
 export const isHookCommand = (command: string): boolean => /(?:^|[/\\'"\s])curfew-hook(?:['"\s]|$)/u.test(command);

@@ -20,7 +20,10 @@ export interface InsertedPiece {
   readonly text: string;
 }
 
-/** The text with the additions in it, and where they are: without these pieces it is the text before, byte for byte. */
+/**
+ * The text with the additions in it, and where they are: without these pieces it is the text
+ * before, byte for byte.
+ */
 export type InsertionResult =
   | { readonly ok: true; readonly text: string; readonly pieces: readonly InsertedPiece[] }
   | { readonly ok: false; readonly why: string };
@@ -50,7 +53,10 @@ const jsonOf = (value: unknown, name: string | null, indentation: string | null,
   return `${key}${name === null ? '' : ': '}${lines.join(`${style.lineBreak}${indentation}`)}`;
 };
 
-/** What stands between the last element of a container and its end: a trailing comma, and where the rest of that line begins. */
+/**
+ * What stands between the last element of a container and its end: a trailing comma, and where the
+ * rest of that line begins.
+ */
 const tailOf = (
   text: string,
   container: Node,
@@ -169,9 +175,10 @@ export const withoutPieces = (text: string, pieces: readonly InsertedPiece[]): s
 };
 
 /**
- * Puts additions into a JSON document with comments. Every other byte stays: nothing is replaced, moved or formatted anew. What is put
- * in follows the document's own line breaks and indentation. Not `modify` of jsonc-parser with formatting, which formats the whole line
- * that it touches (3.3.1, `withFormatting`).
+ * Puts additions into a JSON document with comments. Every other byte stays: nothing is replaced,
+ * moved or formatted anew. What is put in follows the document's own line breaks and indentation.
+ * Not `modify` of jsonc-parser with formatting, which formats the whole line that it touches
+ * (3.3.1, `withFormatting`).
  */
 export const insertInto = (text: string, additions: readonly Addition[]): InsertionResult => {
   let result = text;

@@ -24,7 +24,10 @@ export const ownHooks = (root: Node): readonly Node[] => {
   return found;
 };
 
-/** Ours, and around it what only ours is in: the group, the event's list, and `hooks` itself when Curfew made them. */
+/**
+ * Ours, and around it what only ours is in: the group, the event's list, and `hooks` itself when
+ * Curfew made them.
+ */
 const outermost = (node: Node, made: (path: string) => boolean): Node => {
   const list = node.parent;
   if (list === undefined || list.children?.length !== 1) return node;
@@ -81,8 +84,9 @@ const cut = (text: string, ranges: readonly Range[]): string =>
     .reduce((result, { from, to }) => result.slice(0, from) + result.slice(to), text);
 
 /**
- * Takes every hook of Curfew's out of a document that others changed since. Lists and objects in which nothing else is left go too,
- * when `made` says of their path (`hooks.Stop`) that Curfew made them. Comments and all other hooks stay.
+ * Takes every hook of Curfew's out of a document that others changed since. Lists and objects in
+ * which nothing else is left go too, when `made` says of their path (`hooks.Stop`) that Curfew made
+ * them. Comments and all other hooks stay.
  * @returns null when the document can't be parsed
  */
 export const removeOwnHooks = (text: string, made: (path: string) => boolean): string | null => {

@@ -8,7 +8,10 @@ const positionOf = (text: string, offset: number): string => {
   return `line ${before.split(/\r\n|\r|\n/u).length}`;
 };
 
-/** Parses a document. `root` is null when there is nothing in it but white space and a byte order mark. Never throws. */
+/**
+ * Parses a document. `root` is null when there is nothing in it but white space and a byte order
+ * mark. Never throws.
+ */
 export const parseJsonText = (text: string): JsonText => {
   if (/^\uFEFF?\s*$/u.test(text)) return { ok: true, root: null };
   const errors: ParseError[] = [];

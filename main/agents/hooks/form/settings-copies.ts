@@ -8,8 +8,8 @@ import type { HookFolders } from './folders.ts';
 const maxCopies = 10;
 
 /**
- * Keeps an agent's file as it was. Not beside the file, because agents read every file of some of these folders; for the user alone
- * (0600), because settings hold keys.
+ * Keeps an agent's file as it was. Not beside the file, because agents read every file of some of
+ * these folders; for the user alone (0600), because settings hold keys.
  * @returns where it is
  * @throws the file system's error; then nothing may be changed
  */

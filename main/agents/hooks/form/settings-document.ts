@@ -34,7 +34,10 @@ export type SettingsDocument =
 /** Larger files are no settings, bytes. */
 const largest = 4 * 1024 * 1024;
 
-/** Follows links by hand to where a missing file would be, because a link that leads nowhere must stay a link. */
+/**
+ * Follows links by hand to where a missing file would be, because a link that leads nowhere must
+ * stay a link.
+ */
 const missingTarget = (path: string): string => {
   let current = path;
   for (let step = 0; step < 16; step += 1) {
@@ -58,7 +61,10 @@ const decode = (bytes: Buffer): string | null => {
   }
 };
 
-/** Reads an agent's settings file. Never throws; what can't be read exactly is refused with a reason for the user. */
+/**
+ * Reads an agent's settings file. Never throws; what can't be read exactly is refused with a reason
+ * for the user.
+ */
 export const readSettingsDocument = (path: string): SettingsDocument => {
   let descriptor: number | null = null;
   try {
@@ -101,8 +107,8 @@ const takeOwner = (descriptor: number, beside: string, path: string): void => {
 };
 
 /**
- * Writes a settings file whole or not at all: beside it, onto the disk, then in its place by renaming. Rights and owner stay, a link to
- * it stays a link.
+ * Writes a settings file whole or not at all: beside it, onto the disk, then in its place by
+ * renaming. Rights and owner stay, a link to it stays a link.
  * @throws SettingsChangedMeanwhile, or the file system's error; then the file is as it was
  */
 export const writeSettingsDocument = (before: Exclude<SettingsDocument, { kind: 'refused' }>, text: string): void => {
@@ -128,7 +134,10 @@ export const writeSettingsDocument = (before: Exclude<SettingsDocument, { kind: 
   syncFolder(dirname(before.path));
 };
 
-/** Makes the folder of a file and says which folders it had to make, the outermost first. Throws the file system's error. */
+/**
+ * Makes the folder of a file and says which folders it had to make, the outermost first. Throws the
+ * file system's error.
+ */
 export const makeFolderOf = (path: string): readonly string[] => {
   const folder = dirname(path);
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -24,7 +24,10 @@ const recordSchema = z.object({
   task: shortText,
 });
 
-/** The second line, at the end of a reply: the rest of what Claude Code 2.1.329 says, from its tasks on. */
+/**
+ * The second line, at the end of a reply: the rest of what Claude Code 2.1.329 says, from its tasks
+ * on.
+ */
 const tasksSchema = z.object({
   background_tasks: z
     .array(
@@ -40,7 +43,10 @@ const tasksSchema = z.object({
 /** An event as it is written to the inbox. */
 export type EventRecord = z.input<typeof recordSchema>;
 
-/** What a file of the inbox holds. `probe`: a test that hooks arrive. `nothing`: no event, or one without a session. */
+/**
+ * What a file of the inbox holds. `probe`: a test that hooks arrive. `nothing`: no event, or one
+ * without a session.
+ */
 export type EventFile =
   | { readonly kind: 'event'; readonly event: HookEvent }
   | { readonly kind: 'probe'; readonly mark: string }
@@ -56,7 +62,10 @@ const tasksOf = (line: string | undefined): readonly HookTask[] | null => {
   }));
 };
 
-/** Reads a file of the inbox. Never throws, whatever stands in it. `atMs`: when it was written, wall clock in milliseconds. */
+/**
+ * Reads a file of the inbox. Never throws, whatever stands in it. `atMs`: when it was written, wall
+ * clock in milliseconds.
+ */
 export const parseEventFile = (text: string, atMs: number): EventFile => {
   const [first = '', second] = text.split('\n', 2);
   const parsed = recordSchema.safeParse(parseJson(first));

@@ -22,8 +22,9 @@ export interface HookReading {
 const folderProblem = (error: unknown): boolean => error instanceof Error && 'code' in error;
 
 /**
- * Sessions as hooks told of them. The supervisor takes events out of the inbox (`takes`), and so does a pass that a hook started;
- * every other process only looks at them, so that the supervisor still gets them.
+ * Sessions as hooks told of them. The supervisor takes events out of the inbox (`takes`), and so
+ * does a pass that a hook started; every other process only looks at them, so that the supervisor
+ * still gets them.
  */
 export class HookedSessions {
   readonly #folders: HookFolders;

@@ -16,8 +16,9 @@ const identityOf = (folder: string): string | null => {
 };
 
 /**
- * Hears of sessions that begin and end the moment their hooks tell of it. Tool calls and replies, of which there are many, wait for the
- * next look. Where folders can't be watched (no more inotify watches, no inbox yet) nothing is heard, and the looks find everything.
+ * Hears of sessions that begin and end the moment their hooks tell of it. Tool calls and replies,
+ * of which there are many, wait for the next look. Where folders can't be watched (no more inotify
+ * watches, no inbox yet) nothing is heard, and the looks find everything.
  */
 export class InboxWatch {
   readonly #folders: HookFolders;
@@ -30,7 +31,9 @@ export class InboxWatch {
     this.#uid = uid;
   }
 
-  /** Begins to listen, or goes on; anew when the folder is another one than before. Never throws. */
+  /**
+   * Begins to listen, or goes on; anew when the folder is another one than before. Never throws.
+   */
   listen(heard: () => void): void {
     const folder = identityOf(this.#folders.inbox);
     if (folder === (this.#watched?.folder ?? null)) return;

@@ -51,7 +51,8 @@ const letters = (folder: string, uid: number): readonly Letter[] => {
     const path = join(folder, name);
     const atMs = changedMs(path);
     if (atMs === null) continue;
-    // What can't be read (a link, another user's) is nothing, and cleared away like everything else.
+    // What can't be read (a link, another user's) is nothing, and cleared away like everything
+    // else.
     const files = new SmallFiles<string>(uid, (text) => text);
     const file = files.read(path, Date.now());
     if (file.state === 'absent') continue;
@@ -73,11 +74,17 @@ const clearAbandoned = (folder: string): void => {
   }
 };
 
-/** The events that wait, oldest first, left where they are. Throws the file system's error when the folder can't be listed. */
+/**
+ * The events that wait, oldest first, left where they are. Throws the file system's error when the
+ * folder can't be listed.
+ */
 export const peekInbox = (folders: HookFolders, uid: number): readonly HookEvent[] =>
   eventsOf(letters(folders.inbox, uid));
 
-/** Whether something waits that is not to wait for the next look: a session that begins or ends. Throws the file system's error. */
+/**
+ * Whether something waits that is not to wait for the next look: a session that begins or ends.
+ * Throws the file system's error.
+ */
 export const hasNews = (folders: HookFolders, uid: number): boolean =>
   letters(folders.inbox, uid).some(
     ({ content }) =>
@@ -97,9 +104,10 @@ export const takeProbe = (folders: HookFolders, uid: number, mark: string): bool
 };
 
 /**
- * Takes all events that wait, oldest first: `take` gets them, and only when it has returned they are deleted, so that a crash in
- * between loses none; it may then get them again. One process takes at a time; where another is at it, nothing happens. What is no
- * event is deleted. Costs one listing of a folder when nothing waits.
+ * Takes all events that wait, oldest first: `take` gets them, and only when it has returned they
+ * are deleted, so that a crash in between loses none; it may then get them again. One process takes
+ * at a time; where another is at it, nothing happens. What is no event is deleted. Costs one
+ * listing of a folder when nothing waits.
  * @returns how many were taken
  * @throws what `take` throws, and the file system's error; then nothing was deleted
  */

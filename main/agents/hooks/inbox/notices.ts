@@ -16,7 +16,10 @@ const entriesSchema = z.object({
   latest: z.array(z.object({ command: z.string(), ageSeconds: z.number() })),
 });
 
-/** Where the script looks when a session starts in a project. Null for what is no plain absolute path. */
+/**
+ * Where the script looks when a session starts in a project. Null for what is no plain absolute
+ * path.
+ */
 export const noticePath = (folders: HookFolders, project: string): string | null =>
   isAbsolute(project) && normalize(project) === project && project !== '/'
     ? join(folders.notices, project.replace(/\/$/u, ''), '.notice')
@@ -52,9 +55,10 @@ const addTo = (path: string, incidents: readonly Incident[]): boolean => {
 };
 
 /**
- * Writes down for the next session of each incident's project that a command of it was ended; the script only has to read it out, once.
- * Only what was really ended counts. Incidents of one project are written at once, because each write waits for the disk. False when something
- * that counts can't be written down, or nothing counts: then the next session isn't told, nothing else.
+ * Writes down for the next session of each incident's project that a command of it was ended; the
+ * script only has to read it out, once. Only what was really ended counts. Incidents of one project
+ * are written at once, because each write waits for the disk. False when something that counts
+ * can't be written down, or nothing counts: then the next session isn't told, nothing else.
  */
 export const queueSessionNotice = (folders: HookFolders, ...incidents: readonly Incident[]): boolean => {
   const byPath = Map.groupBy(incidents, (incident) => noticePathOf(folders, incident));

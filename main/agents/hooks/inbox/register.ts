@@ -25,7 +25,10 @@ const entrySchema = z.object({
 
 const registerSchema = z.object({ version: z.literal(1), sessions: z.array(z.unknown()) });
 
-/** The sessions that hooks told of so far. What can't be read is forgotten: then nothing is known of those sessions. Never throws. */
+/**
+ * The sessions that hooks told of so far. What can't be read is forgotten: then nothing is known of
+ * those sessions. Never throws.
+ */
 export const loadRegister = (folders: HookFolders): readonly HookedSession[] => {
   const file = readJsonFile(folders.register);
   const parsed = registerSchema.safeParse(file.kind === 'value' ? file.value : null);

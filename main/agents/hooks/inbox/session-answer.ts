@@ -6,8 +6,9 @@ import type { HookFolders } from '../form/folders.ts';
 import { noticePath } from './notices.ts';
 
 /**
- * Returns what is to be told to a session that starts in a project, as a line of JSON in its agent's form, or null for nothing. It is told
- * once. For an agent that takes no such text it stays where it is, for the next session of another agent.
+ * Returns what is to be told to a session that starts in a project, as a line of JSON in its
+ * agent's form, or null for nothing. It is told once. For an agent that takes no such text it stays
+ * where it is, for the next session of another agent.
  * @throws the file system's error
  */
 export const takeSessionAnswer = (folders: HookFolders, agent: AgentId, project: string): string | null => {

@@ -22,13 +22,18 @@ export interface HookInstallation {
   readonly folders: HookFolders;
   readonly program: HookProgram;
   readonly platform: NodeJS.Platform;
-  /** The guard is switched on, so that agents have to ask it before commands; left out: it isn't. */
+  /**
+   * The guard is switched on, so that agents have to ask it before commands; left out: it isn't.
+   */
   readonly guard?: boolean;
   /** Wall clock, milliseconds. */
   readonly now: () => number;
 }
 
-/** What was done to an agent's file. `copy`: where it is kept as it was; null when nothing was changed or nothing was there. */
+/**
+ * What was done to an agent's file. `copy`: where it is kept as it was; null when nothing was
+ * changed or nothing was there.
+ */
 export type HookChange =
   | { readonly ok: true; readonly changed: boolean; readonly copy: string | null; readonly hooks: AgentHooks }
   | { readonly ok: false; readonly why: string; readonly hooks: AgentHooks };
@@ -109,7 +114,10 @@ export const hookInstallerOf = (agent: AgentId): AgentHookInstaller | null =>
 const planFor = (installation: HookInstallation, installer: AgentHookInstaller): HookPlan =>
   planHooks(installer, installation.places, installation.folders, installation.guard === true);
 
-/** How it stands with an agent's hooks, and what installing (or removing) them would write. Changes nothing. */
+/**
+ * How it stands with an agent's hooks, and what installing (or removing) them would write. Changes
+ * nothing.
+ */
 export const agentHooks = (
   installation: HookInstallation,
   installer: AgentHookInstaller,
@@ -147,9 +155,10 @@ const write = (
 };
 
 /**
- * Puts Curfew's hooks into an agent's settings, or takes them out. Everything else in the file stays byte for byte, a copy of it as it
- * was is kept before it is written, and a file that can't be understood is left alone. Doing it twice changes nothing the second time.
- * Never throws for what the disk holds or refuses.
+ * Puts Curfew's hooks into an agent's settings, or takes them out. Everything else in the file
+ * stays byte for byte, a copy of it as it was is kept before it is written, and a file that can't
+ * be understood is left alone. Doing it twice changes nothing the second time. Never throws for
+ * what the disk holds or refuses.
  */
 export const changeHooks = (installation: HookInstallation, installer: AgentHookInstaller, wish: Wish): HookChange => {
   const now = (): AgentHooks => agentHooks(installation, installer, wish);

@@ -134,7 +134,9 @@ const own = (document: Readable, record: InstallationRecord | null, text: string
   };
 };
 
-/** Works out what an agent's file would become, from what it is now. Writes nothing, never throws. */
+/**
+ * Works out what an agent's file would become, from what it is now. Writes nothing, never throws.
+ */
 export const planHooks = (
   installer: AgentHookInstaller,
   places: AgentPlaces,

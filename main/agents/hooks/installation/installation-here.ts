@@ -20,7 +20,10 @@ const guardIsOn = (settings: string): boolean => {
   return readGuardSettings(file.kind === 'value' ? file.value : undefined).enabled;
 };
 
-/** The installation of hooks on this machine, by this Node and this command line. Throws when its own file isn't there. */
+/**
+ * The installation of hooks on this machine, by this Node and this command line. Throws when its
+ * own file isn't there.
+ */
 export const hookInstallationHere = ({ places, home, environment, commandLine }: Here): HookInstallation => ({
   places: { home, environment },
   folders: hookFolders(places),

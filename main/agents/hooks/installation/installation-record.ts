@@ -51,7 +51,10 @@ export const saveRecord = (folders: HookFolders, agent: AgentId, record: Install
 export const dropRecord = (folders: HookFolders, agent: AgentId): void =>
   rmSync(pathOf(folders, agent), { force: true });
 
-/** How much of what stands around a piece is remembered, to find it again in a file that others changed. */
+/**
+ * How much of what stands around a piece is remembered, to find it again in a file that others
+ * changed.
+ */
 const around = 80;
 
 /** Pieces with what stands around them in the text that they were put into. */
@@ -68,7 +71,10 @@ const onlyPlace = (text: string, wanted: string): number | null => {
   return first !== -1 && text.indexOf(wanted, first + 1) === -1 ? first : null;
 };
 
-/** Where a piece is now, by as much of its surroundings as is still there. A piece that is but a comma needs them. */
+/**
+ * Where a piece is now, by as much of its surroundings as is still there. A piece that is but a
+ * comma needs them.
+ */
 const placeOf = (text: string, { before, text: piece, after }: InstallationRecord['pieces'][number]): number | null => {
   const whole = onlyPlace(text, before + piece + after);
   if (whole !== null) return whole + before.length;
@@ -99,8 +105,9 @@ const isClean = (text: string): boolean => {
 };
 
 /**
- * The text without what Curfew put in. Unchanged since: exactly the text before. Changed by others since: exactly their changes on the
- * text before, if what was put in still stands there as it was; else every hook of ours is taken out by what it is.
+ * The text without what Curfew put in. Unchanged since: exactly the text before. Changed by others
+ * since: exactly their changes on the text before, if what was put in still stands there as it was;
+ * else every hook of ours is taken out by what it is.
  * @returns null when the text can't be parsed
  */
 export const withoutOurs = (text: string, record: InstallationRecord | null): string | null => {

@@ -27,8 +27,8 @@ import { exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 
 /**
- * An agent tells that its session ends before it ends. So long it gets to do so, and then a session that takes over (moved to the
- * background) gets so long to show itself; milliseconds.
+ * An agent tells that its session ends before it ends. So long it gets to do so, and then a session
+ * that takes over (moved to the background) gets so long to show itself; milliseconds.
  */
 const exitMs = 20_000;
 const successorMs = 5000;
@@ -63,7 +63,10 @@ const carryOut = async (engine: Engine, look: Look, due: readonly JudgedJob[], d
   );
 };
 
-/** What two looks found due of sessions that said that they end, in the mode of the settings: observing, nothing is. */
+/**
+ * What two looks found due of sessions that said that they end, in the mode of the settings:
+ * observing, nothing is.
+ */
 const reapOfEnded = async (warn: Output['warn'], chosen: Chosen): Promise<void> => {
   const engine = openEngine({ uid: null, warn, terms: { kind: 'session-said-so' } });
   try {
@@ -83,7 +86,10 @@ const reapOfEnded = async (warn: Output['warn'], chosen: Chosen): Promise<void> 
   }
 };
 
-/** Whether this pass is to go on: no supervisor runs, nothing is paused, the mode still is enforce, and no session said that it ends. */
+/**
+ * Whether this pass is to go on: no supervisor runs, nothing is paused, the mode still is enforce,
+ * and no session said that it ends.
+ */
 const mayGoOn = (engine: Engine): boolean =>
   supervisorInWords(engine) === null &&
   engine.pause.until === null &&
@@ -91,8 +97,8 @@ const mayGoOn = (engine: Engine): boolean =>
   !peekInbox(hookFolders(engine.places), process.getuid?.() ?? 0).some((event) => event.kind === 'session-end');
 
 /**
- * What is due by the settings, like a supervisor's beats: an end is announced (in the ledger, which every `curfew scan` shows, and in the
- * log), and the pass stays until the notice was given.
+ * What is due by the settings, like a supervisor's beats: an end is announced (in the ledger, which
+ * every `curfew scan` shows, and in the log), and the pass stays until the notice was given.
  */
 const reapByRule = async (orphanGraceSeconds: number | null, warn: Output['warn']): Promise<void> => {
   const engine = openEngine({
@@ -130,7 +136,10 @@ const reapByRule = async (orphanGraceSeconds: number | null, warn: Output['warn'
   }
 };
 
-/** Those of the sessions that told that they end of which something is left; also where the pass that began with them was killed. */
+/**
+ * Those of the sessions that told that they end of which something is left; also where the pass
+ * that began with them was killed.
+ */
 const endings = (
   ended: readonly EndedSession[],
   sessions: readonly AgentSession[],
@@ -151,8 +160,8 @@ const gone = async (engine: Engine, sessions: readonly AgentSession[]): Promise<
 };
 
 /**
- * One round: takes the events that wait, ends what ended sessions left, then what is due by the settings. False where a supervisor runs,
- * which does all of that.
+ * One round: takes the events that wait, ends what ended sessions left, then what is due by the
+ * settings. False where a supervisor runs, which does all of that.
  */
 const round = async (options: PassOptions, output: Output): Promise<boolean> => {
   const engine = openEngine({ uid: null, warn: output.warn });
@@ -179,16 +188,19 @@ const round = async (options: PassOptions, output: Output): Promise<boolean> => 
 };
 
 /**
- * `curfew hook pass`: what a hook or a timer starts when no supervisor runs. Ends at once the orphans of sessions that just said that
- * they end, whatever their age, and then what is due by the settings, like the supervisor: announced, confirmed twice, every veto, and
- * nothing in the mode observe or while no mode was chosen. One runs at a time; a session that ends meanwhile is looked after too.
+ * `curfew hook pass`: what a hook or a timer starts when no supervisor runs. Ends at once the
+ * orphans of sessions that just said that they end, whatever their age, and then what is due by the
+ * settings, like the supervisor: announced, confirmed twice, every veto, and nothing in the mode
+ * observe or while no mode was chosen. One runs at a time; a session that ends meanwhile is looked
+ * after too.
  */
 export const hookPass = async (options: PassOptions, output: Output): Promise<ExitStatus> => {
   const folders = hookFolders(
     placesFor({ platform: process.platform, environment: process.env, home: homedir(), workingFolder: process.cwd() }),
   );
   const uid = process.getuid?.() ?? 0;
-  // First of all: what is dropped from now on starts another pass, and what was dropped before, this one sees, or the one that has the lock.
+  // First of all: what is dropped from now on starts another pass, and what was dropped before,
+  // this one sees, or the one that has the lock.
   rmSync(folders.passStarting, { force: true });
   for (let rounds = 0; rounds < maxRounds; rounds += 1) {
     const lock = lockFile(folders.passLock, 'exclusive', 0);

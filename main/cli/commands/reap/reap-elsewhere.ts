@@ -38,7 +38,9 @@ const reapThrough = async (
   return printReaped({ incidents: await installed.reap(args, engine), failed: [] }, options, output);
 };
 
-/** `curfew reap --host`: the same pass on another machine. Throws NotDone when it is out of reach. */
+/**
+ * `curfew reap --host`: the same pass on another machine. Throws NotDone when it is out of reach.
+ */
 export const reapElsewhere = (
   engine: Engine,
   host: string,
@@ -55,7 +57,8 @@ export const reapElsewhere = (
     }
     const problem = engine.journalProblem();
     if (problem !== null && due.length > 0) throw new NotDone(problem.message);
-    // Also when nothing is due: what an earlier pass could not see to its end is gone by now, or is found again.
+    // Also when nothing is due: what an earlier pass could not see to its end is gone by now, or is
+    // found again.
     if (problem === null) hosts.completeRecords(host, look.table);
     const reaper = hosts.reaper(host);
     const attempts = due.map(async (judged): Promise<Incident | ReapingFailure> => {

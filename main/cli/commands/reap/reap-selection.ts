@@ -56,7 +56,10 @@ const unknownIds = (look: Look, options: ReapOptions): readonly string[] => {
   return options.jobs.filter((id) => !known.has(id));
 };
 
-/** Jobs that two looks, a pause apart, found with the same process as their root; by hand and by rule alike. */
+/**
+ * Jobs that two looks, a pause apart, found with the same process as their root; by hand and by
+ * rule alike.
+ */
 export const confirmDue = async (
   lookNow: () => Look | Promise<Look>,
   options: ReapOptions,

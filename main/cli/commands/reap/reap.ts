@@ -66,7 +66,8 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
     if (due.length > 0) {
       const problem = engine.journalProblem();
       if (problem !== null) throw new NotDone(problem.message);
-      // What an earlier pass began and could not complete would else stand in the record as still going on.
+      // What an earlier pass began and could not complete would else stand in the record as still
+      // going on.
       const here = { host: localHost, isRunning: isRunningNow(engine.source) };
       completeInterrupted(engine.history.unfinished(), look.table, engine.journal, Date.now(), here);
     }

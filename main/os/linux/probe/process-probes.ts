@@ -45,7 +45,10 @@ export const threadCpuMsIn = (schedstat: string): number | null => {
   return nanoseconds === undefined ? null : Number(nanoseconds) / 1e6;
 };
 
-/** Since Linux 6.2 the size of /proc/PID/fd is their number (fs/proc/fd.c, proc_fd_getattr); 0 before. */
+/**
+ * Since Linux 6.2 the size of /proc/PID/fd is their number (fs/proc/fd.c, proc_fd_getattr); 0
+ * before.
+ */
 const descriptorsOf = (pid: number, files: readonly OpenFile[] | null): number | null => {
   try {
     const { size } = statSync(`/proc/${pid}/fd`);

@@ -1,6 +1,9 @@
 import type { Wait } from '../../../../app/diagnose/probe.ts';
 
-/** Numbers of system calls: arch/x86/entry/syscalls/syscall_64.tbl, and scripts/syscall.tbl for arm64. */
+/**
+ * Numbers of system calls: arch/x86/entry/syscalls/syscall_64.tbl, and scripts/syscall.tbl for
+ * arm64.
+ */
 interface Calls {
   readonly read: readonly number[];
   readonly open: readonly number[];
@@ -15,7 +18,10 @@ const calls: Readonly<Partial<Record<NodeJS.Architecture, Calls>>> = {
   arm64: { read: [63, 65], open: [56], flock: 32, fcntl: 25, sleep: [101, 115], child: [260, 95] },
 };
 
-/** F_SETLKW and F_OFD_SETLKW: the two commands of fcntl that wait. https://man7.org/linux/man-pages/man2/F_GETLK.2const.html */
+/**
+ * F_SETLKW and F_OFD_SETLKW: the two commands of fcntl that wait.
+ * https://man7.org/linux/man-pages/man2/F_GETLK.2const.html
+ */
 const waitingCommands = [7, 38];
 
 /**

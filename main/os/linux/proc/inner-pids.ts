@@ -20,8 +20,9 @@ interface Inner {
 }
 
 /**
- * Finds processes by the pids that they have in pid namespaces of their own (sandboxes, containers). Reads each process once, and goes
- * through them once a scan: with 500 jobs that each name a pid, going through all of them for each took a quarter of a look.
+ * Finds processes by the pids that they have in pid namespaces of their own (sandboxes,
+ * containers). Reads each process once, and goes through them once a scan: with 500 jobs that each
+ * name a pid, going through all of them for each took a quarter of a look.
  */
 export class InnerPids {
   readonly #reader: ProcReader;
@@ -37,7 +38,8 @@ export class InnerPids {
   }
 
   /**
-   * A living process of these rows that has this pid further inside; null for none. Throws ProcessTableUnreadable.
+   * A living process of these rows that has this pid further inside; null for none. Throws
+   * ProcessTableUnreadable.
    * @param scan which scan the rows are of; they are the same for as long as it is
    */
   find(pid: Pid, rows: ReadonlyMap<Pid, ProcessRow>, scan: number): Pid | null {

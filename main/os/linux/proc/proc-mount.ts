@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Options of a proc mount that hide processes: https://docs.kernel.org/filesystems/proc.html#mount-options */
+/**
+ * Options of a proc mount that hide processes:
+ * https://docs.kernel.org/filesystems/proc.html#mount-options
+ */
 const hiding = /(^|,)(hidepid=(?!0|off)|subset=pid)/;
 
 /**

@@ -19,7 +19,10 @@ export interface SockDiag {
   protocolOf(pid: number, fd: number): string | null;
 }
 
-/** AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG: include/linux/socket.h, include/uapi/linux/netlink.h. */
+/**
+ * AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG: include/linux/socket.h,
+ * include/uapi/linux/netlink.h.
+ */
 const socketKind = [16, 3 | 0o2_000_000, 4] as const;
 /** SOL_SOCKET and SO_RCVTIMEO of asm-generic, which x86 and arm have. */
 const receiveTimeout = [1, 20] as const;

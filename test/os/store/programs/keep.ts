@@ -1,4 +1,5 @@
-// node keep.ts PATH JOB UNTIL: what `curfew keep` does to the ledger; UNTIL "none" is `curfew unkeep`.
+// node keep.ts PATH JOB UNTIL: what `curfew keep` does to the ledger; UNTIL "none" is `curfew
+// unkeep`.
 import { asJobId } from '../../../../app/jobs/model/job.ts';
 import { LedgerFile } from '../../../../main/store/ledger/ledger.ts';
 

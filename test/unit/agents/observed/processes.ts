@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** One process as it was seen under a real agent; folders renamed, environment cut to the names that Curfew reads. */
+/**
+ * One process as it was seen under a real agent; folders renamed, environment cut to the names that
+ * Curfew reads.
+ */
 const schema = z.array(
   z.object({
     /** Agent and version, then the scenario. */

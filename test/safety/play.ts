@@ -108,7 +108,7 @@ const sparedOf = (stage: Scene, { jobs }: Cast) =>
  * The most memory that one of the jobs' processes has held so far, in bytes (VmHWM of
  * proc_pid_status(5)).
  */
-const mostBytesOf = (stage: Scene, jobs: readonly CastJob[]): number => {
+const maxBytesOf = (stage: Scene, jobs: readonly CastJob[]): number => {
   const peaks = jobs
     .flatMap(({ number }) => lastingOf(stage, number))
     .map(({ pid }) => (stage.has(`/proc/${pid}/status`) ? stage.read(`/proc/${pid}/status`) : ''))
@@ -154,7 +154,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   const { jobs, agents } = cast;
   const due = jobs.filter((job) => job.due === 'due');
   const spared = sparedOf(stage, cast);
-  const mostBytes = mostBytesOf(stage, jobs);
+  const maxBytes = maxBytesOf(stage, jobs);
   const dueProcesses = due.reduce((sum, { number }) => sum + lastingOf(stage, number).length, 0);
 
   // Claude Code 2.0 is gone only while none of its kind lives: with a session that begins meanwhile
@@ -225,7 +225,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
     strangers: happened.strangers,
     changed,
     stopped: plan.steps.some(({ what }) => what === 'stops'),
-    mostBytes,
+    maxBytes,
   });
   if (dueProcesses > 0 && !changed) expect(signals, 'what was ended is on record').toBeGreaterThan(0);
   const [first] = didNotHappen;

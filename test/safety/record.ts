@@ -35,7 +35,7 @@ export interface Facts {
   /** Something else than the jobs themselves may have stopped processes of jobs. */
   readonly stopped: boolean;
   /** The most memory that a process of a job ever held before Curfew came, in bytes. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** Ports of the scene's loopback that somebody listens on. */
@@ -59,7 +59,7 @@ const isStill = (stage: Scene, pid: number, args: string): boolean => {
 const checkFreed = (
   stage: Scene,
   incidents: readonly Incident[],
-  { jobs, strangers, changed, mostBytes }: Facts,
+  { jobs, strangers, changed, maxBytes }: Facts,
 ): void => {
   const workers = new Set(jobs.flatMap(({ number }) => [...aliveIn(readDiary(stage, number))]));
   const open = listening(stage);
@@ -78,7 +78,7 @@ const checkFreed = (
       for (const { pids } of signals) for (const pid of pids) known.add(pid);
       counted += freed.processes;
       // Nobody of a job holds much more than the others of its kind.
-      expect(freed.rssBytes, `memory of ${job} at most`).toBeLessThanOrEqual(freed.processes * mostBytes * 1.6);
+      expect(freed.rssBytes, `memory of ${job} at most`).toBeLessThanOrEqual(freed.processes * maxBytes * 1.6);
       if (!signals.some(({ result }) => result === 'sent'))
         expect(freed, `freed of ${job}, which heard nothing`).toEqual({ processes: 0, rssBytes: 0, ports: [] });
       // Whoever is left was not freed.

@@ -24,7 +24,7 @@ export interface Rounds {
  * How many worlds of so many may stay unplayed, and in how many something may end at the second try
  * only, before the suite fails.
  */
-export const mostNotSet = (worlds: number): number => Math.max(1, Math.floor(worlds / 100));
+export const maxNotSet = (worlds: number): number => Math.max(1, Math.floor(worlds / 100));
 
 /**
  * How long a broken world is made smaller, in seconds; each smaller one takes as long as a world

@@ -119,7 +119,7 @@ console.log(
     whileSnapshotsArrive: {
       looks: rounds * looks,
       tasksOver50Ms: { wallMs: long(({ wallMs }) => wallMs), cpuMs: long((task) => task.cpuMs) },
-      longestTask: {
+      maxTask: {
         wallMs: Math.round(Math.max(...tasks.map(({ wallMs }) => wallMs))),
         cpuMs: Math.round(Math.max(...tasks.map((task) => task.cpuMs))),
       },

@@ -68,7 +68,8 @@ const watched = (call: Call): Call => {
   };
 };
 
-// What is not sent through a pidfd passes here, stopped in the same way: a pid that becomes another's right now must not be hit.
+// What is not sent through a pidfd passes here, stopped in the same way: a pid that becomes
+// another's right now must not be hit.
 // eslint-disable-next-line typescript/unbound-method -- called with its own `this` below
 const { kill } = process;
 process.kill = (pid, signal = 'SIGTERM') => {

@@ -3,7 +3,7 @@ import { addCommands } from './program/program.ts';
 import { exitStatus, NotDone, WrongCall } from './common/exit-status.ts';
 import { processOutput } from './common/output.ts';
 
-/** One line for people, whatever went wrong; the whole of it for whoever set CURFEW_DEBUG. */
+/** Returns one line for people; the stack if CURFEW_DEBUG is set. */
 const sayError = (error: unknown): string => {
   if (process.env['CURFEW_DEBUG'] !== undefined && error instanceof Error) return error.stack ?? error.message;
   return error instanceof Error ? error.message : String(error);

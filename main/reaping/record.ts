@@ -165,6 +165,7 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
     const beforeUs = (ended === 'reaped' || ended === 'killed') && wasNeverHeard(reaping);
     const outcome = beforeUs ? 'vanished' : ended;
     const atMs = this.#tools.now();
+    const freedByUs = outcome !== 'vanished' && !wasNeverHeard(reaping);
     // A job that a veto spares or that went by itself is recorded too: its end was asked for.
     if (reaping.intent === null) this.begin(reaping, look);
     const vetoes = survey.living.flatMap((target) => target.vetoes);
@@ -185,8 +186,8 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
         atMs,
         outcome,
         survivors: alive.map(recordedProcess),
-        // What went by itself, or by another hand, was not freed by Curfew.
-        freed: reaping.freed.freedBy((key) => outcome !== 'vanished' && reaping.isDead(key), this.#tools.portsInUse),
+        // Curfew did not free what went before it heard a signal, or by another hand.
+        freed: reaping.freed.freedBy((key) => freedByUs && reaping.isDead(key), this.#tools.portsInUse),
         outputTail: tail,
       });
     });

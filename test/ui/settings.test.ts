@@ -60,10 +60,10 @@ inBrowser('the settings window', ({ shown }) => {
     const page = await open('agents');
     const guard = page.getByRole('switch', { name: 'Check commands before they run' });
     await expect(guard).not.toBeChecked();
-    await expect(page.getByText('Off. After switching it on, install the hooks above again')).toBeVisible();
+    await expect(page.getByText('Off. After switching it on, reinstall the hooks above.')).toBeVisible();
     await guard.click();
     await expect(guard).toBeChecked();
-    await expect(page.getByText('On. Install the hooks above again')).toBeVisible();
+    await expect(page.getByText('On. Reinstall the hooks above')).toBeVisible();
     const rule = page.getByRole('combobox', { name: 'No time limit' });
     await expect(rule).toHaveText('Warn the agent');
     await rule.click();

@@ -128,7 +128,7 @@ describe('for a user', () => {
     expect(young).toContain('Claude Code, in shop, 2 h 3 min old: its session ended 12 min ago');
     expect(young).toContain('freed 2 processes, 94 MB and port 3000');
     expect(older).toMatch(/survived +sleep 3600\n.*Codex.*in tools.*by command/);
-    expect(older).toContain('still there: 40 node server.js');
+    expect(older).toContain('still running: 40 node server.js');
     expect(oldest).toMatch(/not finished/);
     expect(result.stdout).not.toContain('\u001B');
   });

@@ -60,7 +60,7 @@ const ask = async (page: Page): Promise<void> => {
 const hurry = async (page: Page): Promise<void> => {
   await ask(page);
   await page.getByRole('button', { name: /end now/u }).click();
-  await page.getByText(/KILL/u).first().waitFor();
+  await page.getByText(/Sending KILL/u).first().waitFor();
 };
 
 /** Every view and state that pictures are made of and that axe looks at. */
@@ -204,7 +204,7 @@ export const views: readonly ViewSketch[] = [
     size: { width: 860, height: 1500 },
     before: async (page) => {
       await page.getByRole('switch', { name: 'Check commands before they run' }).click();
-      await page.getByText('An agent asks the guard once its hooks above').waitFor();
+      await page.getByText('On. Reinstall the hooks above').waitFor();
     },
   },
   {

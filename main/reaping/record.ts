@@ -53,6 +53,10 @@ const wasNeverHeard = ({ events, resultsAreMissing }: Reaping): boolean => {
   return signals.length > 0 && signals.every(({ result }) => result === 'gone') && !resultsAreMissing;
 };
 
+/** Whether a signal reached a process of the job, or may have: some results are missing. */
+const mayHaveBeenHeard = ({ events, resultsAreMissing }: Reaping): boolean =>
+  resultsAreMissing || events.some((event) => event.kind === 'signal' && event.signal.result === 'sent');
+
 /**
  * Writes down what a reaping is about to do, what it did and what came of it, on this machine or
  * another. Throws what the journal throws.
@@ -165,7 +169,7 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
     const beforeUs = (ended === 'reaped' || ended === 'killed') && wasNeverHeard(reaping);
     const outcome = beforeUs ? 'vanished' : ended;
     const atMs = this.#tools.now();
-    const freedByUs = outcome !== 'vanished' && !wasNeverHeard(reaping);
+    const freedByUs = outcome !== 'vanished' && mayHaveBeenHeard(reaping);
     // A job that a veto spares or that went by itself is recorded too: its end was asked for.
     if (reaping.intent === null) this.begin(reaping, look);
     const vetoes = survey.living.flatMap((target) => target.vetoes);

@@ -40,7 +40,10 @@ const ways = [
     what: 'a UDP port',
     serve:
       '$s = IO::Socket::INET->new(Proto => "udp", LocalAddr => "127.0.0.1:5434"); while (1) { $s->recv($d, 9); open F, ">/tmp/taken" }',
-    connect: '($t = IO::Socket::INET->new(Proto => "udp", PeerAddr => "127.0.0.1:5434")) && $t->send("x") && $t',
+    // A datagram that is sent before the server has bound its port is lost: it is sent until it
+    // arrives.
+    connect:
+      '($t = IO::Socket::INET->new(Proto => "udp", PeerAddr => "127.0.0.1:5434")) && $t->send("x") && -e "/tmp/taken" && $t',
   },
   {
     what: 'a port of a server that has not accepted it yet',

@@ -130,7 +130,13 @@ const doubtOfClaim = (input: DoubtInput, cluster: Cluster, root: Root, claim: Cl
   if (hasOpenedProgram(input, root, claim))
     return 'a program in which a user works carried the same marks when it was started';
   const owners = possibleOwners(input, root, claim);
-  if (owners.length > 0 && owners.every((one) => one.endedTicks !== null && one.endedTicks < root.row.startTicks))
+  // A job that is known goes on forking in its own kernel session when its agent has ended.
+  const isForkedInJob = cluster.entry?.kernelSessions.includes(Number(root.row.sid)) === true;
+  if (
+    !isForkedInJob &&
+    owners.length > 0 &&
+    owners.every((one) => one.endedTicks !== null && one.endedTicks < root.row.startTicks)
+  )
     return 'it was started after its agent had ended';
   const surroundings = input.evidence.surroundings(root.row);
   if (isElsewhereInTerminals(surroundings, owners))

@@ -7,8 +7,7 @@ import { scene } from '../scene/scene.ts';
 import { diagnosed, jobOf, watchClosely } from './watched.ts';
 
 /** A terminal with a reader at it, as programs create one for interactive children. */
-// die;
-const ownTerminal = `perl -MPOSIX -e 'open(M, "+<", "/dev/ptmx") or die; my $zero = pack("i", 0); ioctl(M, 0x40045431, $zero)
+const ownTerminal = `perl -MPOSIX -e 'open(M, "+<", "/dev/ptmx") or die; my $zero = pack("i", 0); ioctl(M, 0x40045431, $zero) // die;
 my $number = pack("i", 0); ioctl(M, 0x80045430, $number) // die; $number = unpack("i", $number);
 if (!fork) { POSIX::setsid(); open(S, "+<", "/dev/pts/$number") or die; open(STDIN, "<&S"); exec "cat" } sleep 9999'`;
 

@@ -40,7 +40,7 @@ export const guard = {
       body: settingRows['guard.waitsForItself'].text,
     },
     killsAgent: {
-      label: 'Hits the agent',
+      label: 'Ends the agent',
       body: settingRows['guard.killsAgent'].text,
     },
     sudoInBackground: {

@@ -29,7 +29,7 @@ export interface LivingAgent extends Innocent {
   readonly signals: () => readonly string[];
 }
 
-/** Everybody that a world's plan put on the stage. */
+/** Every process that a world's plan put on the stage. */
 export interface Cast {
   readonly jobs: readonly CastJob[];
   readonly agents: readonly LivingAgent[];
@@ -77,7 +77,7 @@ const onStage = async (stage: Scene, agent: AgentKind, project: string): Promise
   };
 };
 
-/** One in them may not be signalled, whatever became of the session, so that nobody in them is. */
+/** A process in them may not be signalled, whatever became of the session, so none of them is. */
 const protectedKinds = new Set<JobKind>(['kept', 'kept-renames', 'other-user']);
 
 const returning = new Set<JobKind>(['leftover', 'setsid', 'forked-twice']);

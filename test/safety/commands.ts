@@ -7,7 +7,7 @@ import type { JobKind } from './world.ts';
  */
 const programs = ['/tmp/scene/bin/node', '/tmp/scene/bin/python3', '/tmp/scene/bin/tail'] as const;
 
-/** The file in which everybody of a job writes the signals that he hears. */
+/** The file into which each process of a job writes the signals that it gets. */
 export const diaryOf = (number: number): string => `/tmp/scene/diaries/job-${number}`;
 
 /** The port of a job that serves. */

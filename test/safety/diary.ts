@@ -13,7 +13,7 @@ export interface Entry {
   readonly what: string;
 }
 
-/** What everybody of a job wrote so far. */
+/** What the processes of a job wrote so far. */
 export const readDiary = (stage: Scene, number: number): readonly Entry[] =>
   stage
     .read(diaryOf(number))
@@ -55,7 +55,8 @@ export const workersOfJob = (stage: Scene, number: number, except: readonly Iden
 };
 
 /**
- * Everybody of a job who never ends by himself: whoever names its script, and who reads from them.
+ * The processes of a job that never end on their own: those that name its script, and their
+ * readers.
  */
 export const lastingOf = (stage: Scene, number: number): readonly Row[] => {
   const all = processesOf(stage, number);

@@ -9,7 +9,7 @@ import type { WorldPlan } from './world.ts';
 
 /** What another program did in a world. */
 export interface PeerPlayed {
-  /** Processes that nobody may touch, and how many of them got a signal. */
+  /** Processes that may not be touched, and how many of them got a signal. */
   readonly spared: number;
   readonly hit: readonly string[];
   /** Processes of jobs whose session is gone, and how many of them were left. */

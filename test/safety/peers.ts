@@ -11,7 +11,7 @@ export interface PeerReport {
   readonly gotASignal: number;
   readonly processesDue: number;
   readonly left: number;
-  /** Whom it hit, and how many of each. */
+  /** What it hit, and how many of each. */
   readonly hit: Readonly<Record<string, number>>;
 }
 

@@ -28,8 +28,8 @@ const hierarchies = ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup'];
  */
 const manage = async (stage: Scene, pid: number): Promise<void> => {
   const hierarchy = hierarchies.find((path) => existsSync(`${path}/cgroup.procs`));
-  // Control groups are the machine's: somebody with the same pid in another namespace may run these
-  // tests as well.
+  // Control groups are the machine's: a process with the same pid in another namespace may run
+  // these tests as well.
   const service = `${hierarchy}/curfew-test-${process.env['CURFEW_TEST_NAMESPACE']}-${names++}.service`;
   await machineProgram(stage, '/bin/sh', '-c', `mkdir ${service} && echo ${pid} > ${service}/cgroup.procs`);
   stage.atEnd(() => rmdirSync(service));

@@ -23,17 +23,16 @@ export interface Played {
 }
 
 /**
- * Something that was due is not dead in its time. Nobody innocent was touched: that is looked at
- * first.
+ * A process that was due is not dead in its time. No innocent was touched: that is checked first.
  */
 export class LeftOverError extends Error {
   override readonly name = 'LeftOverError';
 }
 
 /**
- * How many passes may be needed. One that was disturbed is finished by the next, as for a person
- * who calls it again. What a job starts with its last breath, when nobody else of it is left, is
- * found by the next pass; this one says that something goes on.
+ * How many passes may be needed. One that was disturbed is finished by the next, as for a user
+ * who calls it again. What the last process of a job starts before it dies is found by the next
+ * pass; this one says that something goes on.
  */
 const passesFor = ({ sessions, steps, disturbances }: WorldPlan): number => {
   if (steps.length + disturbances.length > 0) return 4;
@@ -47,13 +46,14 @@ const letCurfewWork = async (
   env: Record<string, string>,
   left: () => number,
 ): Promise<void> => {
-  // A table is not read in an instant: who forks and exits meanwhile shows as dead, and his child
-  // not at all; the next table shows the child. At load 24 a watch was told to stop because of it.
-  const nobodyIsLeft = (): boolean => left() === 0 && left() === 0 && left() === 0;
+  // A table is not read in an instant: a process that forks and exits meanwhile shows as dead, and
+  // its child not at all; the next table shows the child. At load 24 a watch was told to stop
+  // because of it.
+  const nothingIsLeft = (): boolean => left() === 0 && left() === 0 && left() === 0;
   if (plan.by === 'reap') {
     for (let pass = 0; pass < passesFor(plan); pass++) {
       const { incidents } = await reap(stage, ['--max-age', '0s', '--grace', '1s'], { env });
-      if (nobodyIsLeft()) return;
+      if (nothingIsLeft()) return;
       if (plan.steps.length + plan.disturbances.length === 0)
         expect(
           incidents.map(({ outcome }) => outcome),
@@ -76,11 +76,10 @@ const letCurfewWork = async (
     // watch that stands still.
     await stage.until(
       'the watch has ended what is due, or looked long',
-      () => nobodyIsLeft() || looks(watch) > 120,
+      () => nothingIsLeft() || looks(watch) > 120,
       900,
     );
-    // Whoever is not due is looked at a few times more, and what is still being written down gets
-    // its end.
+    // A few more looks at what is not due; what is still being written down gets its end.
     await afterLooks(stage, watch, 4);
   } finally {
     await watch.signal('TERM');
@@ -117,9 +116,9 @@ const maxBytesOf = (stage: Scene, jobs: readonly CastJob[]): number => {
 };
 
 /**
- * Claude Code 2.1.197 names its session and no process. Who was forked late, when nobody of his job
- * was left or before anybody looked, may then be of any Claude Code that lives and is older than
- * he.
+ * Claude Code 2.1.197 names its session and no process. A process that was forked
+ * late, when no other of its job was left or before a look, may then be of any living Claude Code
+ * that is older than it.
  */
 const mayBeAnothers = ({ sessions, steps, disturbances }: WorldPlan, { session, kind }: CastJob): boolean => {
   if (session.agent !== 'claude-2.1.197') return false;
@@ -163,8 +162,8 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   const disturbances = plan.disturbances.filter(({ kind }) => kind !== 'new-session' || !undecided);
 
   const happened: Happened = { strangers: [], excused: new Set(), done: 0 };
-  // Where somebody has the pid that a job names as its agent's, nothing proves that this isn't its
-  // agent: it is only reported.
+  // Where another process has the pid that a job names as its agent's, nothing proves that this
+  // isn't its agent: it is only reported.
   const isExcused = (job: CastJob): boolean =>
     happened.excused.has(job.number) ||
     lives(stage.row(job.agent)) ||

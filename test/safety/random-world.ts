@@ -76,7 +76,7 @@ const anything: fc.Arbitrary<WorldPlan> = fc.record({
 });
 
 /**
- * A session that is gone for certain, and perhaps somebody beside it: small worlds in which certain
+ * A session that is gone for certain, and perhaps another beside it: small worlds in which certain
  * things meet far more often than by chance.
  */
 const around = (
@@ -131,8 +131,8 @@ const some = (step: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> =>
 /** Any world. */
 export const world: fc.Arbitrary<WorldPlan> = fc.oneof(
   { arbitrary: anything, weight: 6 },
-  // A pid becomes another's between the last check and the signal: where nobody else keeps the
-  // number, in a group or as a zombie.
+  // A pid becomes another's between the last check and the signal: where no other process keeps
+  // the number, in a group or as a zombie.
   {
     arbitrary: around(
       ['leftover', 'setsid', 'forked-twice', 'deaf', 'deaf-behind', 'deaf-escaped', 'serves'],
@@ -142,7 +142,7 @@ export const world: fc.Arbitrary<WorldPlan> = fc.oneof(
     ),
     weight: 2,
   },
-  // What is left when the first have died of TERM, and whoever comes meanwhile.
+  // What is left when the first have died of TERM, and what comes meanwhile.
   { arbitrary: around(['deaf', 'deaf-behind', 'deaf-escaped', 'heir', 'heir', 'breeds'], undisturbed), weight: 2 },
   {
     arbitrary: around(
@@ -156,7 +156,7 @@ export const world: fc.Arbitrary<WorldPlan> = fc.oneof(
     ),
     weight: 1,
   },
-  // A port that is handed on to somebody who stays.
+  // A port that is handed on to a process that stays.
   {
     arbitrary: around(
       ['serves', 'deaf-serves'],
@@ -169,7 +169,7 @@ export const world: fc.Arbitrary<WorldPlan> = fc.oneof(
     ),
     weight: 2,
   },
-  // Whom another user, or another session, has taken over.
+  // What another user, or another session, has taken over.
   { arbitrary: around(['other-user', 'other-user', 'pipeline', 'setsid'], undisturbed), weight: 1 },
   { arbitrary: around(jobKinds, undisturbed, 'background'), weight: 1 },
   { arbitrary: pastMaxElapsed, weight: 1 },

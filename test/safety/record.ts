@@ -38,7 +38,7 @@ export interface Facts {
   readonly maxBytes: number;
 }
 
-/** Ports of the scene's loopback that somebody listens on. */
+/** Ports of the scene's loopback with a listener. */
 const listening = (stage: Scene): ReadonlySet<number> =>
   new Set(
     stage
@@ -55,7 +55,9 @@ const isStill = (stage: Scene, pid: number, args: string): boolean => {
   return lives(row) && row.argv.join(' ') === args;
 };
 
-/** Freed is what was counted once, of processes that are dead, and what nobody holds any more. */
+/**
+ * Freed is what was counted once, of processes that are dead, and what no process holds any more.
+ */
 const checkFreed = (
   stage: Scene,
   incidents: readonly Incident[],
@@ -67,7 +69,7 @@ const checkFreed = (
     const known = new Set<number>();
     let counted = 0;
     for (const { processes, signals, survivors, freed, outcome, events } of all) {
-      // One by one, because a newcomer can have the pid of somebody who is dead.
+      // One by one, because a newcomer can have the pid of a dead process.
       const dead = events.flatMap(({ kind, pids }) => (kind === 'died' ? (pids ?? []) : []));
       expect(freed.processes, `freed of ${job}, of those who are said to have died`).toBeLessThanOrEqual(dead.length);
       expect(
@@ -77,11 +79,11 @@ const checkFreed = (
       for (const { pid } of processes) known.add(pid);
       for (const { pids } of signals) for (const pid of pids) known.add(pid);
       counted += freed.processes;
-      // Nobody of a job holds much more than the others of its kind.
+      // No process of a job holds much more than the others of its kind.
       expect(freed.rssBytes, `memory of ${job} at most`).toBeLessThanOrEqual(freed.processes * maxBytes * 1.6);
       if (!signals.some(({ result }) => result === 'sent'))
         expect(freed, `freed of ${job}, which heard nothing`).toEqual({ processes: 0, rssBytes: 0, ports: [] });
-      // Whoever is left was not freed.
+      // What is left was not freed.
       for (const { pid, args } of survivors) if (isStill(stage, pid, args)) known.delete(pid);
       expect(
         freed.ports.filter((port) => open.has(port)),
@@ -122,7 +124,7 @@ const timesOnRecord = (incidents: readonly Incident[], pid: number, group: numbe
 
 /**
  * Holds the history against what the processes themselves wrote: every signal is on record with who
- * decided and why, none names somebody innocent, and what is said to be free is. Returns how many
+ * decided and why, none names an innocent, and what is said to be free is. Returns how many
  * signals were sent.
  */
 export const checkRecord = async (stage: Scene, plan: WorldPlan, facts: Facts): Promise<number> => {

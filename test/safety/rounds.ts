@@ -53,7 +53,7 @@ const tryRound = async (rounds: Rounds, playing: Promise<Played>): Promise<Stage
 
 /**
  * Plays a world, and once more when its stage could not be set or something due was not dead in
- * time, which a machine that gives somebody no turn can do. Throws when an invariant is broken.
+ * time, which a machine that gives a process no turn can do. Throws when an invariant is broken.
  */
 export const playRound = async (
   rounds: Rounds,

@@ -79,7 +79,7 @@ const tell = async (stage: Scene, { row, job }: Victim, what: string, order = wh
 
 let marked = 0;
 
-/** Of what leaves its group, or outlives everybody in it, only its marks tell whose it is. */
+/** Of what leaves its group, or outlives every process in it, only its marks tell whose it is. */
 const escapes: ReadonlySet<string> = new Set([
   'setsid',
   'leave',

@@ -6,10 +6,10 @@ import type { Scene } from '../os/scene/scene.ts';
 let strangers = 0;
 
 /**
- * Ends a process and gives its pid to a program of the person, which keeps a diary; null where that
- * can't be: a zombie that nobody waits for keeps its pid, as does the id of a group that still has
- * members, or somebody else was quicker.
- * @param argv what the person's program is called; a script of that name is made in a folder of its
+ * Ends a process and gives its pid to a program of the user, which keeps a diary; null where that
+ * can't be: a zombie that is not waited for keeps its pid, as does the id of a group that still has
+ * members, or another process was quicker.
+ * @param argv what the user's program is called; a script of that name is made in a folder of its
  *   own
  */
 export const recycle = async (

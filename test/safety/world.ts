@@ -1,5 +1,5 @@
 /**
- * Agents that mark their children so that the end of a session can be proved whoever else lives (a
+ * Agents that mark their children so that the end of a session can be proved whatever else lives (a
  * pid or session is in the mark).
  */
 export const provableAgents = ['claude-2.1.329', 'claude-2.1.197', 'copilot', 'opencode'] as const;
@@ -132,7 +132,7 @@ const hiding: ReadonlySet<InnocentKind> = new Set([
 ]);
 
 /**
- * While Curfew works: a process of a job dies and somebody else gets its pid · a new session of an
+ * While Curfew works: a process of a job dies and another gets its pid · a new session of an
  * agent begins.
  */
 export interface Disturbance {
@@ -241,7 +241,7 @@ export const dueOf = (plan: SessionPlan, world: WorldPlan): 'due' | 'spared' | '
 const dueAmongSessions = (plan: SessionPlan, { sessions }: WorldPlan): 'due' | 'spared' | 'either' => {
   if (livesOn(plan) || plan.fate === 'background') return 'spared';
   const own = sessions.indexOf(plan);
-  // Claude Code 2.1.197 names its session and no process, 2.0.28 tells nobody which sessions it
+  // Claude Code 2.1.197 names its session and no process, 2.0.28 does not tell which sessions it
   // has: an older one could have had that one.
   if (plan.agent === 'claude-2.1.197')
     return sessions

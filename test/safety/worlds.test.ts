@@ -11,7 +11,7 @@ import { world } from './random-world.ts';
 // plays a few of them, `npm run test:safety` 2,000. CURFEW_TEST_WORLDS and CURFEW_TEST_SEED say how
 // many and which; a failure prints its seed, its path and the smallest world found that shows it.
 // CURFEW_TEST_PATH with that seed plays that very world again. CURFEW_TEST_PEER=COMMAND runs that
-// command in the same worlds instead of Curfew, and only counts whom it hit and whom it left.
+// command in the same worlds instead of Curfew, and only counts what it hit and what it left.
 const worlds = Number(process.env['CURFEW_TEST_WORLDS'] ?? 24);
 const seed = Number(process.env['CURFEW_TEST_SEED'] ?? 20_261_121);
 const peer = process.env['CURFEW_TEST_PEER'];
@@ -55,7 +55,7 @@ const anotherProgram = (command: string): void => {
 
 const curfew = (): void => {
   afterAll(tellReport);
-  describe.concurrent('in random worlds nobody innocent is touched, and everybody due is ended', () => {
+  describe.concurrent('in random worlds no innocent is touched, and all that is due is ended', () => {
     for (let lane = 0; lane < lanes; lane++) {
       test(`lane ${lane + 1} of ${lanes}`, { timeout: 4 * 3_600_000 }, async () => {
         await fc.assert(

@@ -1,7 +1,8 @@
 #!/bin/bash
-# Process 1 of a test's pid namespace. bash, because it waits for any child: orphans are handed to process 1, and one
-# that does not wait for them keeps each as a zombie. The command gets a session of its own, since one that was made
-# outside the namespace shows here as session 0 and group 0, which no real machine has.
+# Process 1 of a test's pid namespace. bash, because it waits for any child: orphans are handed to
+# process 1, and one that does not wait for them keeps each as a zombie. The command gets a session
+# of its own, since one that was made outside the namespace shows here as session 0 and group 0,
+# which no real machine has.
 setsid --wait "$@"
 # Not `exec`, and not the last line: process 1 has to stay what it is until the command has ended.
 exit $?

@@ -4,7 +4,7 @@ import { outcomes } from '../../app/history/incident.ts';
 import { Button } from '../parts/input/button.tsx';
 import { Choice, type Option } from '../parts/input/choice.tsx';
 import { Icon } from '../parts/display/icon.tsx';
-import { visibleText } from '../parts/display/visible-characters.ts';
+import { visibleText } from '../parts/text/visible-characters.ts';
 import { projectName } from '../../app/format/project-name.ts';
 import { agentName } from '../../app/text/agent-name.ts';
 import { useLanguage } from '../texts/texts-context.ts';

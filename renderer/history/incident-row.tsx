@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import type { IncidentSummary } from '../../app/contract/views/incident-view.ts';
-import { ForeignText } from '../parts/display/foreign-text.tsx';
+import { ForeignText } from '../parts/text/foreign-text.tsx';
 import { OutcomeIcon } from '../parts/display/outcome-icon.tsx';
-import { Ago } from '../parts/display/times.tsx';
-import { visibleText } from '../parts/display/visible-characters.ts';
+import { Ago } from '../parts/text/times.tsx';
+import { visibleText } from '../parts/text/visible-characters.ts';
 import { projectName } from '../../app/format/project-name.ts';
 import { agentName } from '../../app/text/agent-name.ts';
 import { useLanguage } from '../texts/texts-context.ts';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { IncidentView } from '../../app/contract/views/incident-view.ts';
-import { visibleText } from '../parts/display/visible-characters.ts';
+import { visibleText } from '../parts/text/visible-characters.ts';
 import { useLanguage, type Language } from '../texts/texts-context.ts';
 import styles from './incident-detail.module.css';
 

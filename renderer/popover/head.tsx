@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
-import { Spliced } from '../parts/display/spliced.tsx';
+import { Spliced } from '../parts/text/spliced.tsx';
 import { Switch } from '../parts/input/switch.tsx';
-import { Ago } from '../parts/display/times.tsx';
+import { Ago } from '../parts/text/times.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useKnown, useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';

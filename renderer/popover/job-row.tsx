@@ -1,8 +1,8 @@
 import { memo, useState, type ReactElement } from 'react';
 import type { SnapshotJob } from '../../app/contract/views/snapshot.ts';
 import { AgentMark } from '../parts/display/agent-mark.tsx';
-import { ForeignText } from '../parts/display/foreign-text.tsx';
-import { AgeSince } from '../parts/display/times.tsx';
+import { ForeignText } from '../parts/text/foreign-text.tsx';
+import { AgeSince } from '../parts/text/times.tsx';
 import { agentName } from '../../app/text/agent-name.ts';
 import { JobCard } from './card/job-card.tsx';
 import styles from './job-row.module.css';

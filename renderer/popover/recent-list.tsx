@@ -1,8 +1,8 @@
 import { useId, type ReactElement } from 'react';
-import { ForeignText } from '../parts/display/foreign-text.tsx';
+import { ForeignText } from '../parts/text/foreign-text.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { OutcomeIcon } from '../parts/display/outcome-icon.tsx';
-import { Ago } from '../parts/display/times.tsx';
+import { Ago } from '../parts/text/times.tsx';
 import { useOpen } from '../state/route.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';

@@ -6,7 +6,7 @@ import { project } from './planted.ts';
 /** Columns of a comment. Code lines are as the formatter leaves them, and it holds Markdown. */
 const maxColumns = 100;
 
-const comment = /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$))/u;
+const comment = /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$)|# )/u;
 /** A link can't be wrapped, nor can an instruction to a tool. */
 const cannotBeWrapped = /https?:\/\/\S{50}|(?:oxlint|eslint)-disable/u;
 
@@ -18,7 +18,7 @@ const longComments = (text: string): readonly number[] =>
       line.length > maxColumns && comment.test(line) && !cannotBeWrapped.test(line) ? [index + 1] : [],
     );
 
-const sources = globSync('{app,main,renderer,test,build}/**/*.{ts,tsx}', {
+const sources = globSync('{app,main,renderer,test,build}/**/*.{ts,tsx,sh,pl}', {
   cwd: project,
   exclude: ['build/out/**'],
 }).toSorted();

@@ -26,7 +26,10 @@ inBrowser('the popover', ({ shown }) => {
     await step(page, 'Sent TERM');
     await page.getByRole('button', { name: /end now/u }).click();
     // The request is sent at once; the next step must wait until the grace period is over.
-    await page.getByText(/Sending KILL/u).first().waitFor();
+    await page
+      .getByText(/Sending KILL/u)
+      .first()
+      .waitFor();
     await step(page, 'Some processes are still running.');
     await expect(page.getByRole('alert').getByText('Some processes are still running.')).toBeVisible();
   });

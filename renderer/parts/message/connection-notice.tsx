@@ -2,8 +2,8 @@ import type { ReactElement } from 'react';
 import { useKnown, useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { Notice } from '../display/notice.tsx';
-import { Spliced } from '../display/spliced.tsx';
-import { AtTime } from '../display/times.tsx';
+import { Spliced } from '../text/spliced.tsx';
+import { AtTime } from '../text/times.tsx';
 
 /**
  * Says that the shown state is old, since when, and what is done about it. Empty while connected.

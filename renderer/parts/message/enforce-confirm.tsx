@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { SettingsPreview } from '../../../app/contract/settings-questions.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { Confirm } from './dialog.tsx';
-import { ForeignText } from '../display/foreign-text.tsx';
+import { ForeignText } from '../text/foreign-text.tsx';
 
 interface EnforceConfirmProps {
   /** Jobs that would be ended; null: no question is open. */

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { AgentMark } from '../../parts/display/agent-mark.tsx';
-import { visibleText } from '../../parts/display/visible-characters.ts';
+import { visibleText } from '../../parts/text/visible-characters.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { projectName } from '../../../app/format/project-name.ts';

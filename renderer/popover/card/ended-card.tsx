@@ -1,6 +1,6 @@
 import { useId, type ReactElement } from 'react';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
-import { Command } from '../../parts/display/command.tsx';
+import { Command } from '../../parts/text/command.tsx';
 import { Notice } from '../../parts/display/notice.tsx';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { CardHead } from './card-head.tsx';

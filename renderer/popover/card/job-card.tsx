@@ -1,7 +1,7 @@
 import { memo, useId, useState, type ReactElement } from 'react';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import { Command } from '../../parts/display/command.tsx';
+import { Command } from '../../parts/text/command.tsx';
 import { CardActions } from './card-actions.tsx';
 import { CardHead } from './card-head.tsx';
 import styles from './job-card.module.css';

@@ -2,8 +2,8 @@ import type { ReactElement } from 'react';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import { Icon, type IconName } from '../../parts/display/icon.tsx';
 import { Notice } from '../../parts/display/notice.tsx';
-import { useSecondsUntil } from '../../parts/display/times.tsx';
-import { visibleText } from '../../parts/display/visible-characters.ts';
+import { useSecondsUntil } from '../../parts/text/times.tsx';
+import { visibleText } from '../../parts/text/visible-characters.ts';
 import { useLanguage, type Language } from '../../texts/texts-context.ts';
 import styles from './reaping-progress.module.css';
 

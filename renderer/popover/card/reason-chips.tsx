@@ -2,7 +2,7 @@ import { useCallback, type ReactElement } from 'react';
 import { endsByItself } from '../../../app/contract/views/ends-by-itself.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { Chip, Chips } from '../../parts/display/chip.tsx';
-import { visibleText } from '../../parts/display/visible-characters.ts';
+import { visibleText } from '../../parts/text/visible-characters.ts';
 import { useClock } from '../../state/clock.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';

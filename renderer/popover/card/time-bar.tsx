@@ -1,6 +1,6 @@
 import { useCallback, type ReactElement } from 'react';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import { AgeSince } from '../../parts/display/times.tsx';
+import { AgeSince } from '../../parts/text/times.tsx';
 import { useClock } from '../../state/clock.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';

@@ -1,5 +1,5 @@
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import { visibleText } from '../../parts/display/visible-characters.ts';
+import { visibleText } from '../../parts/text/visible-characters.ts';
 import { memberTree } from './member-tree.ts';
 
 /**

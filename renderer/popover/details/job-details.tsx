@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import { visibleText } from '../../parts/display/visible-characters.ts';
+import { visibleText } from '../../parts/text/visible-characters.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { DetailActions } from './detail-actions.tsx';
 import styles from './details.module.css';

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, type ReactElement } from 'react';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
-import { ForeignText } from '../../parts/display/foreign-text.tsx';
+import { ForeignText } from '../../parts/text/foreign-text.tsx';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './details.module.css';
 import { useOutput } from './use-output.ts';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import { ForeignText } from '../../parts/display/foreign-text.tsx';
-import { AgeSince } from '../../parts/display/times.tsx';
+import { ForeignText } from '../../parts/text/foreign-text.tsx';
+import { AgeSince } from '../../parts/text/times.tsx';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './details.module.css';
 import { memberTree } from './member-tree.ts';

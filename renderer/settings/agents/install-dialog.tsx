@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
 import { Confirm } from '../../parts/message/dialog.tsx';
-import { ForeignText } from '../../parts/display/foreign-text.tsx';
+import { ForeignText } from '../../parts/text/foreign-text.tsx';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './agents.module.css';
 

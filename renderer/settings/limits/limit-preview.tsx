@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { SettingsPreview } from '../../../app/contract/settings-questions.ts';
 import type { QuestionInput } from '../../../app/contract/contract.ts';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
-import { ForeignText } from '../../parts/display/foreign-text.tsx';
+import { ForeignText } from '../../parts/text/foreign-text.tsx';
 import { useAnswer } from '../../state/use-answer.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './limits.module.css';

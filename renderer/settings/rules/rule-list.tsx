@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { Button } from '../../parts/input/button.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
-import { ForeignText } from '../../parts/display/foreign-text.tsx';
+import { ForeignText } from '../../parts/text/foreign-text.tsx';
 import { Row, Rows } from '../../parts/display/section.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';

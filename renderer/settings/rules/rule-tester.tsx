@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../parts/input/button.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
-import { ForeignText } from '../../parts/display/foreign-text.tsx';
+import { ForeignText } from '../../parts/text/foreign-text.tsx';
 import { TextField } from '../../parts/input/text-field.tsx';
 import type { RuleTest } from '../../../app/contract/settings-questions.ts';
 import { useAction } from '../../state/use-action.ts';

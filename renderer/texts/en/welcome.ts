@@ -9,7 +9,7 @@ export const welcome = {
   question: 'What may Curfew do on its own?',
   enforce: 'End what is overdue',
   enforceBody: (grace: string, max: string, cap: string, notice: string) =>
-    `Ends what a closed session left after ${grace}, idle jobs after ${max}, and everything at the hard cap of ${cap}. You are told ${notice} ahead. Time asleep does not count.`,
+    `Ends leftovers of closed sessions after ${grace}, idle jobs after ${max}, and everything at the hard cap of ${cap}. You are told ${notice} ahead. Time asleep does not count.`,
   observe: 'Only tell me',
   observeBody: 'Curfew won’t end anything on its own. You decide each time, with the same buttons.',
   start: 'Start',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { visibleText as visibleInTerminal } from '../../../app/format/visible.ts';
-import { visiblePieces, visibleText } from '../../../renderer/parts/display/visible-characters.ts';
+import { visiblePieces, visibleText } from '../../../renderer/parts/text/visible-characters.ts';
 
 test('nothing invisible is left, whatever the text, and what is plain stays as it was', () => {
   fc.assert(

@@ -60,7 +60,10 @@ const ask = async (page: Page): Promise<void> => {
 const hurry = async (page: Page): Promise<void> => {
   await ask(page);
   await page.getByRole('button', { name: /end now/u }).click();
-  await page.getByText(/Sending KILL/u).first().waitFor();
+  await page
+    .getByText(/Sending KILL/u)
+    .first()
+    .waitFor();
 };
 
 /** Every view and state that pictures are made of and that axe looks at. */

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Curfew's hook, written by "curfew hooks install" and called by agents: curfew-hook AGENT EVENT < JSON
-# Notes an event of an agent's session for Curfew and ends, always with status 0. Needs no Node and
+# Curfew's hook, written by "curfew hooks install". Agents call it: curfew-hook AGENT EVENT < JSON.
+# It notes an event of a session for Curfew and ends, always with status 0. It needs no Node and
 # waits for no other process.
 exec 2>/dev/null
 trap : PIPE HUP

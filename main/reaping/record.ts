@@ -41,7 +41,7 @@ export interface ReapingRecordTools {
 const fleetingText =
   'Something of it goes on in its process group: a process that starts another and exits, each of them gone before it could be held. It is found again as soon as a look catches it.';
 
-const beforeUsText = 'All of it had ended before the first signal reached anybody.';
+const beforeUsText = 'All of it had ended before the first signal reached it.';
 
 /**
  * Whether each signal came too late for its process: another Curfew has ended the job meanwhile,

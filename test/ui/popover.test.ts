@@ -51,6 +51,18 @@ inBrowser('the popover', ({ shown }) => {
     }
   });
 
+  test('the grace of a leftover is marked from the end of its session, not from its start', async () => {
+    const page = await open('scene=reaping&ending=survived');
+    const meter = page.getByRole('article', { name: 'landing-page' }).getByRole('meter');
+    const [now, tick] = await meter.evaluate((bar) => [
+      Number(bar.getAttribute('aria-valuenow')) / Number(bar.getAttribute('aria-valuemax')),
+      Number.parseFloat((bar.lastElementChild as HTMLElement).style.insetInlineStart) / 100,
+    ]);
+    // It is 2 h old, and its session ended 11 min ago: 10 min of grace ended a minute ago.
+    expect(tick).toBeLessThan(now ?? 0);
+    expect(tick).toBeGreaterThan((now ?? 0) - 0.02);
+  });
+
   test('what is past its hard cap can be put off no more, so nothing offers to', async () => {
     const page = await open('scene=busy');
     const card = page.getByRole('article', { name: 'shop-frontend' });

@@ -20,7 +20,7 @@ export class EndSignals {
     }
   }
 
-  /** The signal that came before anybody listened; null: none. */
+  /** The signal that came before there was a listener; null: none. */
   get early(): FirstSignalName | null {
     return this.#first;
   }

@@ -11,13 +11,19 @@ interface TimeBarProps {
   readonly job: SnapshotJob;
 }
 
+/** Age at which the session of a leftover ended, seconds; 0 where that moment is unknown. */
+const ageAtSessionEnd = ({ startedAt, goneSince }: SnapshotJob): number =>
+  goneSince === null ? 0 : Math.max(0, (Date.parse(goneSince) - Date.parse(startedAt)) / 1000);
+
 /** Bar from the start over the soft limit to the hard cap, with the age on it. */
 export const TimeBar = ({ job }: TimeBarProps): ReactElement => {
   const { texts, format } = useLanguage();
   const { values } = useSnapshot().settings;
   const { softSeconds, capSeconds: cap } = jobLimits(job, values);
   const orphan = job.owner === 'gone' && job.run === undefined;
-  const soft = Math.min(cap, orphan ? values.orphanGraceSeconds : softSeconds);
+  // The grace of a leftover counts from the end of its session.
+  const soft = Math.min(cap, orphan ? ageAtSessionEnd(job) + values.orphanGraceSeconds : softSeconds);
+  const named = orphan ? values.orphanGraceSeconds : soft;
   const startMs = Date.parse(job.startedAt);
   const age = useClock(useCallback((nowMs: number) => Math.max(0, Math.floor((nowMs - startMs) / 1000)), [startMs]));
   const share = Math.min(1, age / cap);
@@ -26,7 +32,7 @@ export const TimeBar = ({ job }: TimeBarProps): ReactElement => {
   const limits =
     age >= cap
       ? hardCap(format.duration(cap))
-      : (orphan ? graceAndCap : maxAndCap)(format.duration(soft), format.duration(cap));
+      : (orphan ? graceAndCap : maxAndCap)(format.duration(named), format.duration(cap));
   return (
     <div className={styles.bar}>
       <div
@@ -38,7 +44,7 @@ export const TimeBar = ({ job }: TimeBarProps): ReactElement => {
         aria-valuenow={Math.min(age, cap)}
         aria-valuetext={barLabel(
           format.duration(age),
-          (orphan ? barGrace : barSoft)(format.duration(soft)),
+          (orphan ? barGrace : barSoft)(format.duration(named)),
           format.duration(cap),
         )}
       >

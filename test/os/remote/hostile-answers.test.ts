@@ -13,7 +13,7 @@ const token = `t=$(sed -n 's/^curfew_answer \\([0-9a-f]*\\) .*/\\1/p')\n`;
 /** Answers that a machine may give instead of the requested one. */
 const answers: Readonly<Record<string, { readonly script: string; readonly said: string }>> = {
   'noise instead of an answer': { script: 'cat >/dev/null; head -c 300000 /dev/urandom', said: 'no answer' },
-  'more than anybody reads': { script: 'cat >/dev/null; head -c 90000000 /dev/zero', said: 'longer than' },
+  'more than Curfew reads': { script: 'cat >/dev/null; head -c 90000000 /dev/zero', said: 'longer than' },
   'an answer that breaks off': { script: `${token}printf '%s begin 1\\0#head\\0system=Li' "$t"`, said: 'broke off' },
   'another version': { script: `${token}printf '%s begin 7\\0%s end\\0' "$t" "$t"`, said: 'form' },
   'a head that makes no sense': {

@@ -74,11 +74,7 @@ export class SceneReaping {
     }
     this.#update({ phase: 'killing', signal: 'KILL', graceEndsAt: null });
     this.#next(900, () => {
-      this.#end(
-        this.#ending === 'survived'
-          ? 'Process 4719 is in an uninterruptible wait and can’t be ended by anybody.'
-          : null,
-      );
+      this.#end(this.#ending === 'survived' ? 'Process 4719 is in an uninterruptible wait and can’t be ended.' : null);
     });
   }
 

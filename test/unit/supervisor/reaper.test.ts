@@ -120,7 +120,7 @@ describe('one reaping', () => {
       begin(...intent);
       for (const pid of ended) stage.machine.end(pid);
     };
-    // One of them before anybody was to be signalled, the others after that look.
+    // One of them before a process was to be signalled, the others after that look.
     stage.machine.end(71);
     stage.reaper.advance(look);
     stage.finish();

@@ -13,7 +13,9 @@ inBrowser('choosing what Curfew may do', ({ shown }) => {
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Start' })).toBeDisabled();
     await expect(
-      page.getByText(/left after 10.min, idle jobs after 30.min, .* hard cap of 4.h\. You are told 1.min ahead/u),
+      page.getByText(
+        /closed sessions after 10.min, idle jobs after 30.min, .* hard cap of 4.h\. You are told 1.min ahead/u,
+      ),
     ).toBeVisible();
     await page.getByText('Only tell me').click();
     await expect(page.getByRole('radio', { name: /^Only tell me/u })).toBeChecked();

@@ -76,7 +76,8 @@ export const expectReaped = async (
   const { processes, agent = 'claude-code', session, project, command } = leftover;
   const look = await scan(stage);
   const job = jobWith(look, processes[0]?.pid ?? 0);
-  expect({ agent: job.agent, session: job.session, project: job.project, owner: job.owner }).toEqual({
+  const told = JSON.stringify(job, null, 1);
+  expect({ agent: job.agent, session: job.session, project: job.project, owner: job.owner }, told).toEqual({
     agent,
     session,
     project,

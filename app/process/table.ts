@@ -22,6 +22,8 @@ export interface ProcessTable {
   /** The user whose processes are candidates: the caller's, unless another was named. */
   readonly uid: number;
   readonly rows: ReadonlyMap<Pid, ProcessRow>;
+  /** The process that took it, which is Curfew; left out where that is on another machine. */
+  readonly self?: Pid;
   /**
    * False when the machine hid processes or a part could not be read: then absence proves nothing.
    */

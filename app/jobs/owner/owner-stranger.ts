@@ -15,7 +15,11 @@ export const strangeParent = (input: Pick<OwnerInput, 'tree' | 'profileOf'>, roo
   return parent !== undefined && !isAdopter(parent) && input.profileOf(parent).program === null ? parent : null;
 };
 
-/** Began before the job, and is neither a part of it nor something else that is known. */
+/**
+ * Began before the job or in the same tick, and is neither a part of it nor something else that is
+ * known. A scan on a quiet machine begins in the tick (10 ms) of the job's own start, so Curfew
+ * itself is told by its pid.
+ */
 const couldHaveStarted = (
   input: OwnerInput,
   agent: AgentId,
@@ -23,7 +27,14 @@ const couldHaveStarted = (
   begunTicks: number,
   row: ProcessRow,
 ): boolean => {
-  if (row === root.row || row.startTicks > begunTicks || row.kernelThread || hasEnded(row) || isAdopter(row))
+  if (
+    row === root.row ||
+    row.pid === input.table.self ||
+    row.startTicks > begunTicks ||
+    row.kernelThread ||
+    hasEnded(row) ||
+    isAdopter(row)
+  )
     return false;
   const { program, claims } = input.profileOf(row);
   return program === null && !claims.some((claim) => claim.agent === agent);

@@ -91,6 +91,7 @@ export class DarwinSource implements ProcessSource {
       ticksPerSecond,
       suspendedTicks: asleep === null ? null : Math.round(asleep * ticksPerSecond),
       uid: this.#uid,
+      self: asPid(process.pid),
       rows,
       complete: unread === 0 && rows.has(asPid(1)),
     };

@@ -130,6 +130,7 @@ export class LinuxSource implements ProcessSource {
       ...this.#moment(rows),
       ticksPerSecond,
       uid: this.#uid,
+      self: own.pid,
       rows,
       complete: !this.#mayHide && this.#known.denied === 0 && rows.has(asPid(1)),
       missed: this.#known.missed,

@@ -76,12 +76,13 @@ export const expectReaped = async (
   const { processes, agent = 'claude-code', session, project, command } = leftover;
   const look = await scan(stage);
   const job = jobWith(look, processes[0]?.pid ?? 0);
-  const told = JSON.stringify(job, null, 1);
-  expect({ agent: job.agent, session: job.session, project: job.project, owner: job.owner }, told).toEqual({
+  const doubts = job.owner === 'gone' ? [] : job.verdict.reasons;
+  expect({ agent: job.agent, session: job.session, project: job.project, owner: job.owner, doubts }).toEqual({
     agent,
     session,
     project,
     owner: 'gone',
+    doubts: [],
   });
   if (command !== null) expect(job.command).toBe(command);
   expect(pidsOf([job])).toEqual(new Set(processes.map(({ pid }) => pid)));

@@ -29,14 +29,16 @@ interface Situation {
   readonly told?: Readonly<Record<number, Told>>;
   readonly directory?: Partial<SessionDirectory>;
   readonly complete?: boolean;
+  /** Curfew's own pid. */
+  readonly self?: Pid;
   /** Living processes by the pid that they have in a namespace of their own. */
   readonly inside?: Readonly<Record<number, Pid>>;
   /** The agent starts tool shells as leaders of kernel sessions. */
   readonly leads?: boolean;
 }
 
-const lookedAt = ({ plants, told = isClaude, complete = true }: Situation) => {
-  const table = { ...machineOf(plants).table(), complete };
+const lookedAt = ({ plants, told = isClaude, complete = true, self }: Situation) => {
+  const table = { ...machineOf(plants).table(), complete, ...(self === undefined ? {} : { self }) };
   const view = tableViewOf(table, toldEvidence(told));
   const rootOf = (pid: Pid, proof: RootProof): Root => {
     const row = table.rows.get(pid);
@@ -364,6 +366,12 @@ describe('a part of a job without a mark', () => {
       state: 'gone',
       evidence: 'no process is left that could be its agent',
     });
+  });
+
+  test('may be of any program that began with it or before it, but of Curfew itself', () => {
+    const plants = [job, { ...job, pid: 90, argv: ['node', 'curfew.js', 'scan'] }];
+    expect(told({ plants }, remembered()).state).toBe('unknown');
+    expect(told({ plants, self: asPid(90) }, remembered()).state).toBe('gone');
   });
 
   test('whose parent alone shows an agent, or a rule of the user, has no known owner once that is gone', () => {

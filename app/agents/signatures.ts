@@ -41,6 +41,12 @@ export const isUpdater = (agent: AgentId, argv: readonly string[]): boolean => {
   return updater !== 'none' && updater(argv);
 };
 
+/** True for a process of this agent that is kept ready and has no session yet. */
+export const isIdleSpare = (agent: AgentId, argv: readonly string[]): boolean => {
+  const { idleSpare } = signatureOf(agent);
+  return idleSpare !== 'none' && idleSpare(argv);
+};
+
 /** The agent whose own part a process is: main program, daemon, worker. */
 export const programOf = (row: Pick<ProcessRow, 'argv' | 'comm'>): AgentId | null =>
   signatures.find((signature) => signature.program(row))?.id ?? null;

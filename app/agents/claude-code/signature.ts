@@ -115,4 +115,5 @@ export const claudeCodeSignature: AgentSignature = {
   ownGroups: false,
   updater: 'none',
   sharedServer: 'none',
+  idleSpare: (argv) => renamed.test(argv[0] ?? ''),
 };

@@ -73,4 +73,5 @@ export const codexSignature: AgentSignature = {
   ownGroups: false,
   updater: isUpdater,
   sharedServer: 'none',
+  idleSpare: 'none',
 };

@@ -106,4 +106,8 @@ export interface AgentSignature {
    * A process that runs the commands of sessions which other processes show, and outlives those.
    */
   readonly sharedServer: ((argv: readonly string[]) => boolean) | 'none';
+  /**
+   * A process that the agent keeps ready for a session to come: it has none yet, and resumes none.
+   */
+  readonly idleSpare: ((argv: readonly string[]) => boolean) | 'none';
 }

@@ -51,4 +51,5 @@ export const copilotSignature: AgentSignature = {
   ownGroups: false,
   updater: 'none',
   sharedServer: 'none',
+  idleSpare: 'none',
 };

@@ -19,4 +19,5 @@ export const curfewRunSignature: AgentSignature = {
   ownGroups: false,
   updater: 'none',
   sharedServer: 'none',
+  idleSpare: 'none',
 };

@@ -50,4 +50,5 @@ export const cursorSignature: AgentSignature = {
   ownGroups: false,
   updater: 'none',
   sharedServer: 'none',
+  idleSpare: 'none',
 };

@@ -73,4 +73,5 @@ export const geminiSignature: AgentSignature = {
   ownGroups: false,
   updater: 'none',
   sharedServer: 'none',
+  idleSpare: 'none',
 };

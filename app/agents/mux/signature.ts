@@ -136,4 +136,5 @@ export const muxSignature: AgentSignature = {
   ownGroups: true,
   updater: 'none',
   sharedServer: 'none',
+  idleSpare: 'none',
 };

@@ -49,4 +49,5 @@ export const opencodeSignature: AgentSignature = {
   ownGroups: false,
   updater: 'none',
   sharedServer: isServer,
+  idleSpare: 'none',
 };

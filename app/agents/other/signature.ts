@@ -151,4 +151,5 @@ export const otherSignature: AgentSignature = {
   ownGroups: false,
   updater: 'none',
   sharedServer: 'none',
+  idleSpare: 'none',
 };

@@ -1,5 +1,5 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
-import { signatureOf } from '../../agents/signatures.ts';
+import { isIdleSpare, signatureOf } from '../../agents/signatures.ts';
 import type { Pid } from '../../process/identity.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
@@ -67,8 +67,6 @@ const isRegisteredElsewhere = (input: OwnerInput, agent: AgentId, session: strin
 export const begunTicksOf = (root: Root, entry: LedgerEntry | null): number =>
   Math.min(root.row.startTicks, entry?.root.startTicks ?? root.row.startTicks);
 
-const idleSpare = /^claude bg-/;
-
 /**
  * What keeps a session whose process has ended from being gone for certain; null for nothing.
  * Another process may have resumed it, where
@@ -104,7 +102,7 @@ export const unclearSession = (
       one.state === 'unknown' &&
       one.process !== null &&
       one.process.startTicks >= begunTicks &&
-      !idleSpare.test(table.rows.get(one.process.pid)?.argv[0] ?? ''),
+      !isIdleSpare(agent, table.rows.get(one.process.pid)?.argv ?? []),
   );
   return later === undefined ? null : `process ${later.pid}, which may have resumed its session, is in no registry`;
 };

@@ -3,6 +3,7 @@ import { environmentNames } from '../../app/agents/signatures.ts';
 import type { BootId } from '../../app/process/identity.ts';
 import type { Look } from '../observing/look.ts';
 import { ProcessTableUnreadable } from '../os/processes/source.ts';
+import { askedFolders, askedFolderWords, type FolderWord } from './agent-folders.ts';
 import { RemoteAgentFiles } from './answers/agent-files.ts';
 import type { SshConnection } from './connection.ts';
 import { type HostSession, type HostSessionTools, openHostSession } from './host-session.ts';
@@ -45,7 +46,7 @@ const sleepersIn = ({ jobs }: Look): readonly number[] =>
  * Configuration folders besides the usual ones, and the agent of each. The same object as long as
  * none is new.
  */
-type Folders = ReadonlyMap<string, 'claude' | 'copilot'>;
+type Folders = ReadonlyMap<string, FolderWord>;
 
 const names = namesExpression(environmentNames);
 
@@ -173,8 +174,7 @@ export class RemoteHost {
     const { head } = observation;
     session.head = head;
     session.files = new RemoteAgentFiles(observation.files, [
-      `${head.home}/.claude`,
-      `${head.home}/.copilot`,
+      ...askedFolderWords.map((word) => `${head.home}/${askedFolders[word].folder}`),
       ...folders.keys(),
     ]);
     session.outputBytes = new Map(
@@ -223,16 +223,15 @@ export class RemoteHost {
    */
   #findFolders(session: HostSession): Folders {
     const found = new Map(this.#folders);
-    const note = (agent: 'claude' | 'copilot', folder: string | undefined): void => {
+    const note = (word: FolderWord, folder: string | undefined): void => {
       if (folder === undefined || found.size >= maxFolders || !/^\/[\u0021-\u007E]{1,1023}$/u.test(folder)) return;
       const path = normalize(folder).replace(/(?<=.)\/$/u, '');
-      if (path !== `${session.head.home}/.${agent}`) found.set(path, agent);
+      if (path !== `${session.head.home}/${askedFolders[word].folder}`) found.set(path, word);
     };
     for (const row of session.source.scan().rows.values()) {
       if (row.uid !== session.head.uid) continue;
       const environment = session.source.environment(row);
-      note('claude', environment?.['CLAUDE_CONFIG_DIR']);
-      note('copilot', environment?.['COPILOT_HOME']);
+      for (const word of askedFolderWords) note(word, environment?.[askedFolders[word].folderVariable]);
     }
     if (found.size > this.#folders.size) this.#folders = found;
     return this.#folders;

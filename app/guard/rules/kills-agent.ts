@@ -1,4 +1,3 @@
-import { pidVariables } from '../../agents/pid-variables.ts';
 import { argumentsOf, hasOption } from '../script/arguments.ts';
 import type { Finding, GuardCall, Rule } from '../script/guard-call.ts';
 import { findsOwnShell, patternFits, processPattern } from '../script/own-text.ts';
@@ -9,11 +8,6 @@ import { programOf } from '../script/program.ts';
 const say = (sentence: string): Finding => ({ sentence, bounds: [] });
 
 const byPid = 'end it by its process id, or with your own tool for ending background commands';
-
-/** The shell's parent, or the agent by a variable in which it tells its pid, quoted or not. */
-const agentsOwnPid: ReadonlySet<string> = new Set(
-  ['PPID', ...pidVariables].flatMap((name) => [`$${name}`, `"$${name}"`, `\${${name}}`, `"\${${name}}"`]),
-);
 
 /** Signals that do not end a process. */
 const harmless = /^-(?:0|CONT|SIGCONT|WINCH|SIGWINCH|URG|SIGURG|l|L|-list)$/u;
@@ -28,7 +22,11 @@ const killed = (program: Program, call: GuardCall): Finding | null => {
   const targets = signalled ? rest : program.args;
   if (targets.some(({ value }) => value === '-1'))
     return say(`\`kill -1\` as a target ends every process of this user, the agent included: ${byPid}.`);
-  if (targets.some(({ text }) => agentsOwnPid.has(text)))
+  if (
+    targets.some(({ text }) =>
+      ['$PPID', '"$PPID"', '${PPID}', '$CLAUDE_PID', '"$CLAUDE_PID"', '${CLAUDE_PID}'].includes(text),
+    )
+  )
     return say(`The parent of this shell is the agent itself, and this would end it: ${byPid}.`);
   // Each call of an agent gets its own shell, so only jobs of this command are its jobs. Cursor's
   // shell may persist.

@@ -113,6 +113,7 @@ export default defineConfig({
                 startChunk('first', join(root, 'main/cli/index.ts')),
                 startChunk('start', join(root, 'main/cli/command-line.ts')),
                 sharedChunk('engine', join(root, 'main/engine/engine.ts')),
+                sharedChunk('scan', join(root, 'main/cli/commands/scan.ts')),
               ],
             },
           },

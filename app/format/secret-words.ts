@@ -1,4 +1,5 @@
 import { secretArguments, type SecretArguments } from './secret-arguments.ts';
+import { once } from './once.ts';
 import { isSecretName } from './secret-names.ts';
 
 /**
@@ -46,15 +47,18 @@ const ruleOf = (given: SecretArguments): Rule => ({
   stdin: new Set(list(given.stdin)),
 });
 
-const rulesByProgram = new Map<string, Rule[]>();
-for (const given of secretArguments) {
-  const rule = ruleOf(given);
-  for (const program of list(given.programs)) {
-    const known = rulesByProgram.get(program);
-    if (known === undefined) rulesByProgram.set(program, [rule]);
-    else known.push(rule);
+const rulesByProgram = once((): ReadonlyMap<string, readonly Rule[]> => {
+  const rules = new Map<string, Rule[]>();
+  for (const given of secretArguments) {
+    const rule = ruleOf(given);
+    for (const program of list(given.programs)) {
+      const known = rules.get(program);
+      if (known === undefined) rules.set(program, [rule]);
+      else known.push(rule);
+    }
   }
-}
+  return rules;
+});
 
 /** A rule whose program occurs in a command. */
 interface Active {
@@ -124,7 +128,7 @@ class Finder {
   }
 
   #start(program: string): void {
-    const rules = rulesByProgram.get(program);
+    const rules = rulesByProgram().get(program);
     if (rules === undefined || this.#known.has(program)) return;
     this.#known.add(program);
     for (const rule of rules) {

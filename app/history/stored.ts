@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../format/once.ts';
 import { agentIds } from '../agents/common/agent-id.ts';
 import type { Objection } from '../judge/stop-reason.ts';
 import type { Reason, ReasonCode, VetoCode } from '../judge/verdict.ts';
@@ -11,12 +12,12 @@ import { outcomes, type Freed, type IncidentEvent, type Intent } from './inciden
  * partial record is better than none.
  */
 
-const text = z.string().catch('');
-const textOrNull = z.string().nullable().catch(null);
-const count = z.number().nonnegative().catch(0);
+const text = once(() => z.string().catch(''));
+const textOrNull = once(() => z.string().nullable().catch(null));
+const count = once(() => z.number().nonnegative().catch(0));
 /** Range of JavaScript's Date in milliseconds (ECMA-262, time values). */
-const moment = z.number().min(-8.64e15).max(8.64e15);
-const figures = z.record(z.string(), z.union([z.number(), z.string()])).catch({});
+const moment = once(() => z.number().min(-8.64e15).max(8.64e15));
+const figures = once(() => z.record(z.string(), z.union([z.number(), z.string()])).catch({}));
 
 /** A list whose invalid elements are dropped. */
 const listOf = <Element>(element: z.ZodType<Element>): z.ZodType<readonly Element[]> =>
@@ -31,76 +32,90 @@ const listOf = <Element>(element: z.ZodType<Element>): z.ZodType<readonly Elemen
     );
 
 // Unknown codes are kept: `app/text` shows the code itself.
-const reason: z.ZodType<Reason> = z.object({ code: z.string().transform((code) => code as ReasonCode), figures });
-const veto: z.ZodType<Objection> = z.object({
-  code: z.string().transform((code) => code as VetoCode),
-  pid: count,
-  figures,
-});
-
-const recordedProcess = z.object({
-  pid: z.number(),
-  ppid: count,
-  startTicks: count,
-  args: text,
-  rssBytes: count,
-});
-
-const freed: z.ZodType<Freed> = z
-  .object({ processes: count, rssBytes: count, ports: listOf(z.number()), locks: listOf(z.string()) })
-  .catch({ processes: 0, rssBytes: 0, ports: [], locks: [] });
-
-const signal = z.object({
-  atMs: moment,
-  signal: z.enum(signalNames),
-  target: text,
-  pids: listOf(z.number()),
-  result: z.enum(['sent', 'gone', 'refused', 'vetoed']),
-  note: textOrNull,
-});
-
-const intent: z.ZodType<Intent> = z.object({
-  id: z.string().min(1),
-  atMs: moment,
-  host: text,
-  bootId: text,
-  // Placeholder: a writer with this mark never lives, so its record counts as interrupted.
-  writer: z.object({ pid: z.number(), startTicks: z.number() }).catch({ pid: 0, startTicks: 0 }),
-  job: z.string(),
-  // A later Curfew may know more agents and store them in the same table.
-  agent: z.enum(agentIds).catch('other'),
-  rule: text,
-  command: z.string(),
-  project: textOrNull,
-  session: textOrNull,
-  task: textOrNull,
-  output: textOrNull,
-  ageSeconds: count,
-  owner: z.enum(['live', 'gone', 'unknown']).catch('unknown'),
-  ownerEvidence: text,
-  decidedBy: z.enum(['rule', 'person', 'hook', 'command']),
-  verdict: text,
-  reasons: listOf(reason),
-  evidence: listOf(z.string()),
-  processes: listOf(recordedProcess),
-  firstSignal: z.enum(signalNames).catch('TERM'),
-  graceSeconds: count,
-});
-
-const event: z.ZodType<IncidentEvent> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('signal'), signal }),
-  z.object({ kind: z.literal('veto'), atMs: moment, vetoes: listOf(veto) }),
-  z.object({ kind: z.literal('died'), atMs: moment, pids: listOf(z.number()) }),
-  z.object({ kind: z.literal('note'), atMs: moment, text }),
+const reason = once((): z.ZodType<Reason> =>
+  z.object({ code: z.string().transform((code) => code as ReasonCode), figures: figures() }),
+);
+const veto = once((): z.ZodType<Objection> =>
   z.object({
-    kind: z.literal('ended'),
-    atMs: moment,
-    outcome: z.enum(outcomes),
-    survivors: listOf(recordedProcess),
-    freed,
-    outputTail: textOrNull,
+    code: z.string().transform((code) => code as VetoCode),
+    pid: count(),
+    figures: figures(),
   }),
-]);
+);
+
+const recordedProcess = once(() =>
+  z.object({
+    pid: z.number(),
+    ppid: count(),
+    startTicks: count(),
+    args: text(),
+    rssBytes: count(),
+  }),
+);
+
+const freed = once((): z.ZodType<Freed> =>
+  z
+    .object({ processes: count(), rssBytes: count(), ports: listOf(z.number()), locks: listOf(z.string()) })
+    .catch({ processes: 0, rssBytes: 0, ports: [], locks: [] }),
+);
+
+const signal = once(() =>
+  z.object({
+    atMs: moment(),
+    signal: z.enum(signalNames),
+    target: text(),
+    pids: listOf(z.number()),
+    result: z.enum(['sent', 'gone', 'refused', 'vetoed']),
+    note: textOrNull(),
+  }),
+);
+
+const intent = once((): z.ZodType<Intent> =>
+  z.object({
+    id: z.string().min(1),
+    atMs: moment(),
+    host: text(),
+    bootId: text(),
+    // Placeholder: a writer with this mark never lives, so its record counts as interrupted.
+    writer: z.object({ pid: z.number(), startTicks: z.number() }).catch({ pid: 0, startTicks: 0 }),
+    job: z.string(),
+    // A later Curfew may know more agents and store them in the same table.
+    agent: z.enum(agentIds).catch('other'),
+    rule: text(),
+    command: z.string(),
+    project: textOrNull(),
+    session: textOrNull(),
+    task: textOrNull(),
+    output: textOrNull(),
+    ageSeconds: count(),
+    owner: z.enum(['live', 'gone', 'unknown']).catch('unknown'),
+    ownerEvidence: text(),
+    decidedBy: z.enum(['rule', 'person', 'hook', 'command']),
+    verdict: text(),
+    reasons: listOf(reason()),
+    evidence: listOf(z.string()),
+    processes: listOf(recordedProcess()),
+    firstSignal: z.enum(signalNames).catch('TERM'),
+    graceSeconds: count(),
+  }),
+);
+
+const event = once((): z.ZodType<IncidentEvent> =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('signal'), signal: signal() }),
+    z.object({ kind: z.literal('veto'), atMs: moment(), vetoes: listOf(veto()) }),
+    z.object({ kind: z.literal('died'), atMs: moment(), pids: listOf(z.number()) }),
+    z.object({ kind: z.literal('note'), atMs: moment(), text: text() }),
+    z.object({
+      kind: z.literal('ended'),
+      atMs: moment(),
+      outcome: z.enum(outcomes),
+      survivors: listOf(recordedProcess()),
+      freed: freed(),
+      outputTail: textOrNull(),
+    }),
+  ]),
+);
 
 const parsedJson = (body: string): unknown => {
   try {
@@ -112,12 +127,12 @@ const parsedJson = (body: string): unknown => {
 
 /** Parses a stored intent; null if it is invalid. */
 export const storedIntent = (body: string): Intent | null => {
-  const parsed = intent.safeParse(parsedJson(body));
+  const parsed = intent().safeParse(parsedJson(body));
   return parsed.success ? parsed.data : null;
 };
 
 /** Parses a stored event; null if it is invalid. */
 export const storedEvent = (body: string): IncidentEvent | null => {
-  const parsed = event.safeParse(parsedJson(body));
+  const parsed = event().safeParse(parsedJson(body));
   return parsed.success ? parsed.data : null;
 };

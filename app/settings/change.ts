@@ -3,7 +3,7 @@ import { isSettingKey, partsOf } from './keys.ts';
 import { shownValue, type SettingsNotice } from './notice.ts';
 import { parseSettings, type ParseOptions } from './parse.ts';
 import { asRawObject, rawValue, type RawObject } from './raw.ts';
-import { badRulesIn, settingSchemas } from './schema.ts';
+import { badRulesIn, settingSchema } from './schema.ts';
 import type { SettingKey, Settings } from './settings.ts';
 import { schemaVersionOf } from './upgrades.ts';
 
@@ -21,7 +21,7 @@ export type ChangeResult =
 const problemOf = (key: string, value: unknown): SettingsNotice | null => {
   if (!isSettingKey(key)) return { field: key, problem: { code: 'no-setting', shown: shownValue(key) } };
   if (value === null) return null;
-  const result = settingSchemas[key].safeParse(value);
+  const result = settingSchema(key).safeParse(value);
   if (result.success) return null;
   const reasons = badRulesIn(result.error);
   if (reasons.length > 0) return { field: key, problem: { code: 'refused-rules', reasons } };

@@ -1,7 +1,7 @@
 import { parseDuration } from './duration.ts';
 import { rowOf } from './keys.ts';
 import { shownValue, type SettingsProblem } from './notice.ts';
-import { badRulesIn, settingSchemas } from './schema.ts';
+import { badRulesIn, settingSchema } from './schema.ts';
 import type { SettingKey } from './settings.ts';
 
 /** A value for a setting, as JSON, or what is wrong with the text. */
@@ -60,7 +60,7 @@ const valueOf = (key: SettingKey, text: string): unknown => {
  */
 export const readSettingText = (key: SettingKey, text: string): SettingInput => {
   const value = valueOf(key, text);
-  const result = value === undefined ? null : settingSchemas[key].safeParse(value);
+  const result = value === undefined ? null : settingSchema(key).safeParse(value);
   if (result?.success === true) return { ok: true, value };
   const reasons = result === null ? [] : badRulesIn(result.error);
   if (reasons.length > 0) return { ok: false, problem: { code: 'refused-rules', reasons } };

@@ -23,7 +23,7 @@ const atHome = (project: string, home: string | null): string | null => {
 };
 
 const readExemption = (entry: unknown, index: number, home: string | null): Exemption | null => {
-  const result = exemptionSchema.safeParse(entry);
+  const result = exemptionSchema().safeParse(entry);
   if (!result.success) return null;
   // Written by hand it may have no time; it still needs something that tells it from its
   // neighbours.
@@ -40,9 +40,9 @@ const readEntry = (kind: ListRow['kind'], entry: unknown, index: number, home: s
       return value === null ? { ok: false, reasons: [] } : { ok: true, value };
     }
     case 'rules':
-      return withSchema(userRuleSchema, entry);
+      return withSchema(userRuleSchema(), entry);
     case 'hosts':
-      return withSchema(hostNameSchema, entry);
+      return withSchema(hostNameSchema(), entry);
   }
 };
 

@@ -5,7 +5,7 @@ import { shownValue, type SettingsNotice } from './notice.ts';
 import { addNotice, type ParseState } from './parse-state.ts';
 import { asRawObject, rawValue } from './raw.ts';
 import type { ListRow, SettingRow } from './row.ts';
-import { settingSchemas } from './schema.ts';
+import { settingSchema } from './schema.ts';
 import type { SettingKey, Settings } from './settings.ts';
 import { schemaVersionOf, upgradeSettings } from './upgrades.ts';
 
@@ -53,7 +53,7 @@ const readSingle = (state: ParseState, key: SettingKey, row: SingleRow): unknown
   const fallback = valueAt(state.fallback, key);
   if (value === undefined) return fallback;
   if (value === null && row.default === null) return null;
-  const result = settingSchemas[key].safeParse(value);
+  const result = settingSchema(key).safeParse(value);
   // JSON knows a zero below zero, which is written as a zero again.
   if (result.success) return typeof result.data === 'number' ? result.data + 0 : result.data;
   const used = replacement(row, fallback);

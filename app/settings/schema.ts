@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../format/once.ts';
 import { compileUserRule, type UserRule, type UserRuleProblem } from '../agents/user-rules.ts';
 import { isHostName } from '../remote/host-name.ts';
 import { isExemptFolder, portRange } from './exemption-parts.ts';
@@ -10,15 +11,17 @@ import type { Exemption, SettingKey, SettingValue } from './settings.ts';
  * An exemption as it stands in the file. Parts that this version doesn't know are passed over,
  * which spares more, not less; an entry without any part that it knows is refused.
  */
-export const exemptionSchema: z.ZodType<Omit<Exemption, 'createdAt'> & { readonly createdAt?: string }> = z
-  .object({
-    project: z.string().refine(isExemptFolder).exactOptional(),
-    command: z.string().trim().min(1).exactOptional(),
-    port: z.int().min(portRange.min).max(portRange.max).exactOptional(),
-    note: z.string().exactOptional(),
-    createdAt: z.iso.datetime({ offset: true }).exactOptional(),
-  })
-  .refine(({ project, command, port }) => (project ?? command ?? port) !== undefined);
+export const exemptionSchema = once((): z.ZodType<Omit<Exemption, 'createdAt'> & { readonly createdAt?: string }> =>
+  z
+    .object({
+      project: z.string().refine(isExemptFolder).exactOptional(),
+      command: z.string().trim().min(1).exactOptional(),
+      port: z.int().min(portRange.min).max(portRange.max).exactOptional(),
+      note: z.string().exactOptional(),
+      createdAt: z.iso.datetime({ offset: true }).exactOptional(),
+    })
+    .refine(({ project, command, port }) => (project ?? command ?? port) !== undefined),
+);
 
 /** A rule of the right form that can't be used, and why. */
 export interface BadRule {
@@ -30,21 +33,23 @@ export interface BadRule {
  * A rule as it stands in the file, checked as app/agents checks it. `badRulesIn` reads why it is
  * refused.
  */
-export const userRuleSchema: z.ZodType<UserRule> = z
-  .object({
-    name: z.string(),
-    argv0: z.string(),
-    argv: z.array(z.string()),
-    project: z.string().exactOptional(),
-  })
-  .superRefine((rule, context) => {
-    const result = compileUserRule(rule);
-    if (result.ok) return;
-    for (const problem of result.problems) {
-      const bad: BadRule = { rule, problem };
-      context.addIssue({ code: 'custom', params: { bad }, message: problem.code });
-    }
-  });
+export const userRuleSchema = once((): z.ZodType<UserRule> =>
+  z
+    .object({
+      name: z.string(),
+      argv0: z.string(),
+      argv: z.array(z.string()),
+      project: z.string().exactOptional(),
+    })
+    .superRefine((rule, context) => {
+      const result = compileUserRule(rule);
+      if (result.ok) return;
+      for (const problem of result.problems) {
+        const bad: BadRule = { rule, problem };
+        context.addIssue({ code: 'custom', params: { bad }, message: problem.code });
+      }
+    }),
+);
 
 /**
  * Returns what `userRuleSchema` found wrong with rules of the right form; empty where the form is
@@ -56,7 +61,7 @@ export const badRulesIn = (error: z.ZodError): readonly BadRule[] =>
   );
 
 /** A name that `isHostName` takes. */
-export const hostNameSchema = z.string().refine(isHostName);
+export const hostNameSchema = once(() => z.string().refine(isHostName));
 
 const schemaOf = (row: SettingRow): z.ZodType => {
   switch (row.kind) {
@@ -67,18 +72,19 @@ const schemaOf = (row: SettingRow): z.ZodType => {
     case 'switch':
       return z.boolean();
     case 'exemptions':
-      return z.array(exemptionSchema);
+      return z.array(exemptionSchema());
     case 'rules':
-      return z.array(userRuleSchema);
+      return z.array(userRuleSchema());
     case 'hosts':
-      return z.array(hostNameSchema);
+      return z.array(hostNameSchema());
   }
 };
 
+const schemas = new Map(settingKeys.map((key) => [key, once(() => schemaOf(rowOf(key)))]));
+
 /**
- * One schema for each setting. Lists are here for a change as a whole; the file is read entry by
- * entry, see `parseSettings`.
+ * Returns the schema of a setting. Lists are here for a change as a whole; the file is read entry
+ * by entry, see `parseSettings`.
  */
-export const settingSchemas = Object.fromEntries(settingKeys.map((key) => [key, schemaOf(rowOf(key))])) as unknown as {
-  readonly [Key in SettingKey]: z.ZodType<NonNullable<SettingValue<Key>>>;
-};
+export const settingSchema = <Key extends SettingKey>(key: Key): z.ZodType<NonNullable<SettingValue<Key>>> =>
+  (schemas.get(key) as unknown as () => z.ZodType<NonNullable<SettingValue<Key>>>)();

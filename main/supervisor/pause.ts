@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
+import { once } from '../../app/format/once.ts';
 import { readJsonFile } from '../store/files/json-file.ts';
 import { writeWholeFile } from '../store/files/whole-file.ts';
 
 /** Moments that JavaScript's Date can show end here (ECMA-262, time values), milliseconds. */
 const lastMomentMs = 8.64e15;
 
-const storedSchema = z.object({ untilMs: z.number().min(0).max(lastMomentMs) });
+const storedSchema = once(() => z.object({ untilMs: z.number().min(0).max(lastMomentMs) }));
 
 /**
  * Until when nothing is ended or told by itself: a moment of the wall clock in milliseconds, until
@@ -30,7 +31,7 @@ export class Pause {
     this.#path = path;
     this.#now = now;
     const file = readJsonFile(path);
-    this.#until = storedSchema.safeParse(file.kind === 'value' ? file.value : null).data?.untilMs ?? null;
+    this.#until = storedSchema().safeParse(file.kind === 'value' ? file.value : null).data?.untilMs ?? null;
   }
 
   /** As it holds now; null once its end has come. */

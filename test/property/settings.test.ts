@@ -8,7 +8,7 @@ import { readSettingText, settingText } from '../../app/settings/input.ts';
 import { isSettingKey, settingKeys, valueAt } from '../../app/settings/keys.ts';
 import { parseSettings } from '../../app/settings/parse.ts';
 import { hardCapCeilingSeconds } from '../../app/settings/registry.ts';
-import { settingSchemas } from '../../app/settings/schema.ts';
+import { settingSchema } from '../../app/settings/schema.ts';
 import { sayNotices, saySettingsProblem } from '../../app/text/settings/notices.ts';
 import { settings } from './arbitraries.ts';
 
@@ -76,7 +76,7 @@ describe('parsing', () => {
         const { settings: all, notices } = parsed(raw);
         for (const key of settingKeys) {
           const value = valueAt(all, key);
-          expect(value === null || settingSchemas[key].safeParse(value).success).toBe(true);
+          expect(value === null || settingSchema(key).safeParse(value).success).toBe(true);
         }
         expect(all.backgroundMaxElapsedSeconds).toBeLessThanOrEqual(all.backgroundMaxElapsedSecondsHardCap);
         expect(all.backgroundMaxElapsedSecondsHardCap).toBeLessThanOrEqual(hardCapCeilingSeconds);
@@ -116,7 +116,7 @@ describe('nonsense', () => {
   test('never lengthens a limit: not beyond what holds without that field, nor beyond the compiled default', () => {
     fc.assert(
       fc.property(file, settings, fc.constantFrom(...limitKeys), json, (raw, base, key, value) => {
-        fc.pre(!settingSchemas[key].safeParse(value).success);
+        fc.pre(!settingSchema(key).safeParse(value).success);
         const without = Object.fromEntries(Object.entries(raw).filter(([name]) => name !== key));
         const spoilt = parsed({ ...without, [key]: value }, base).settings;
         const silent = parsed(without, base).settings;
@@ -217,7 +217,7 @@ describe('what the user types', () => {
         const result = readSettingText(key, text);
         expect(
           result.ok
-            ? settingSchemas[key].safeParse(result.value).success
+            ? settingSchema(key).safeParse(result.value).success
             : saySettingsProblem(result.problem).startsWith(key),
         ).toBe(true);
       }),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { AgentSession } from '../../jobs/model/session.ts';
-import { jobViewSchema, type JobView } from './job-view.ts';
-import { agentSchema, countSchema, moment, momentSchema, ownerStates } from './view.ts';
+import { jobViewSchema } from './job-view.ts';
+import { agentSchema, countSchema, momentSchema, ownerStates } from './view.ts';
 
 /** A session in the published form. `source` (an addition) says how it is known. */
 export const sessionViewSchema = z.object({
@@ -43,41 +42,3 @@ export const scanDocumentSchema = z.object({
 
 /** See `scanDocumentSchema`. */
 export type ScanDocument = z.infer<typeof scanDocumentSchema>;
-
-/** A session as published. */
-const sessionView = (session: AgentSession): SessionView => ({
-  agent: session.agent,
-  id: session.id,
-  pid: session.pid,
-  state: session.state,
-  project: session.project,
-  source: session.source,
-});
-
-/** Input of `scanDocument` from one scan. */
-export interface Look {
-  readonly host: string;
-  /** Wall clock, milliseconds. */
-  readonly atMs: number;
-  /** null until the user chooses. */
-  readonly mode: ModeView | null;
-  /** Rows in the process table. */
-  readonly processes: number;
-  readonly tookMs: number;
-  readonly sessions: readonly AgentSession[];
-  /** Worst first. */
-  readonly jobs: readonly JobView[];
-}
-
-/** Returns the document of `curfew scan --json`. */
-export const scanDocument = (look: Look): ScanDocument => ({
-  schema: 1,
-  host: look.host,
-  at: moment(look.atMs),
-  mode: look.mode ?? 'observe',
-  modeChosen: look.mode !== null,
-  processes: look.processes,
-  tookMs: look.tookMs,
-  sessions: look.sessions.map(sessionView),
-  jobs: [...look.jobs],
-});

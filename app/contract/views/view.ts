@@ -10,12 +10,6 @@ import { agentIds } from '../../agents/common/agent-id.ts';
 /** A moment as text: `2026-11-21T02:00:00.000Z`. */
 export const momentSchema = z.iso.datetime({ precision: 3 });
 
-/** Formats a wall clock moment (epoch milliseconds) for the documents. */
-export const moment = (atMs: number): string => new Date(atMs).toISOString();
-
-/** Does the same for moments that may be unknown. */
-export const momentOrNull = (atMs: number | null): string | null => (atMs === null ? null : moment(atMs));
-
 /** Figures of a reason, veto or diagnosis by name, units in the names. */
 const figuresSchema = z.record(z.string(), z.union([z.number(), z.string()]));
 

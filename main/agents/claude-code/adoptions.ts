@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { once } from '../../../app/format/once.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import type { Adoption, KeptByAgent, UnclearEntry } from '../../../app/jobs/model/session.ts';
 import type { OpenFile } from '../../../app/process/facts.ts';
@@ -11,43 +12,49 @@ import type { AgentFiles } from '../common/small-file.ts';
 import { filesHere, parseJson, SmallFiles } from '../common/small-file.ts';
 import { findRecorded } from './recorded-process.ts';
 
-const pidSchema = z.int().min(2).max(4_194_304);
+const pidSchema = once(() => z.int().min(2).max(4_194_304));
 
-const workerSchema = z.object({
-  replPid: pidSchema.optional(),
-  replProcStart: z.string().max(64).optional(),
-  sessionId: z.string().max(128).optional(),
-  dispatch: z
-    .object({
-      launch: z
-        .object({ sessionId: z.string().max(4096).optional() })
-        .optional()
-        .catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
-});
+const workerSchema = once(() =>
+  z.object({
+    replPid: pidSchema().optional(),
+    replProcStart: z.string().max(64).optional(),
+    sessionId: z.string().max(128).optional(),
+    dispatch: z
+      .object({
+        launch: z
+          .object({ sessionId: z.string().max(4096).optional() })
+          .optional()
+          .catch(undefined),
+      })
+      .optional()
+      .catch(undefined),
+  }),
+);
 
 /**
  * `daemon/roster.json`: the background sessions, and the transcript each was resumed or forked
  * from.
  */
-const rosterSchema = z.object({ workers: z.record(z.string(), workerSchema.nullable().catch(null)) });
+const rosterSchema = once(() => z.object({ workers: z.record(z.string(), workerSchema().nullable().catch(null)) }));
 
 /**
  * `jobs/<short>/adopt.json`: shells that are being handed from one session to the next; gone as
  * soon as they were taken.
  */
-const handoverSchema = z.object({
-  writtenAtMs: z.number().optional(),
-  shells: z
-    .array(z.object({ pid: pidSchema, startTimeTicks: z.int().optional(), procStart: z.string().max(64).optional() }))
-    .max(1024)
-    .catch([]),
-});
+const handoverSchema = once(() =>
+  z.object({
+    writtenAtMs: z.number().optional(),
+    shells: z
+      .array(
+        z.object({ pid: pidSchema(), startTimeTicks: z.int().optional(), procStart: z.string().max(64).optional() }),
+      )
+      .max(1024)
+      .catch([]),
+  }),
+);
 
-type Roster = z.infer<typeof rosterSchema>;
-type Handover = z.infer<typeof handoverSchema>;
+type Roster = z.infer<ReturnType<typeof rosterSchema>>;
+type Handover = z.infer<ReturnType<typeof handoverSchema>>;
 
 /** A handover takes moments. A file that was left lying by a crash protects nothing for ever. */
 const handoverMs = 10 * 60_000;
@@ -84,8 +91,8 @@ export class ClaudeAdoptions {
 
   constructor(uid: number, files: AgentFiles = filesHere) {
     this.#folders = files;
-    this.#rosters = new SmallFiles(uid, (text) => rosterSchema.safeParse(parseJson(text)).data ?? null, files);
-    this.#handovers = new SmallFiles(uid, (text) => handoverSchema.safeParse(parseJson(text)).data ?? null, files);
+    this.#rosters = new SmallFiles(uid, (text) => rosterSchema().safeParse(parseJson(text)).data ?? null, files);
+    this.#handovers = new SmallFiles(uid, (text) => handoverSchema().safeParse(parseJson(text)).data ?? null, files);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { once } from '../../../app/format/once.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import type { AgentSession, UnclearEntry } from '../../../app/jobs/model/session.ts';
 import type { Pid } from '../../../app/process/identity.ts';
@@ -14,15 +15,17 @@ import { findRecorded } from './recorded-process.ts';
  * What is used of `~/.claude/sessions/<pid>.json` (2.1.197 and 2.1.329; undocumented, so every
  * other field may come and go).
  */
-const entrySchema = z.object({
-  pid: z.int().min(2).max(4_194_304),
-  sessionId: z.string().min(1).max(128),
-  cwd: z.string().max(4096).optional(),
-  procStart: z.string().max(64).optional(),
-  pidDomain: z.string().max(512).optional(),
-});
+const entrySchema = once(() =>
+  z.object({
+    pid: z.int().min(2).max(4_194_304),
+    sessionId: z.string().min(1).max(128),
+    cwd: z.string().max(4096).optional(),
+    procStart: z.string().max(64).optional(),
+    pidDomain: z.string().max(512).optional(),
+  }),
+);
 
-type Entry = z.infer<typeof entrySchema>;
+type Entry = z.infer<ReturnType<typeof entrySchema>>;
 
 /** No user has more living and stale sessions than that in one folder. */
 const maxEntries = 4096;
@@ -50,7 +53,7 @@ export class ClaudeRegistry {
   constructor(uid: number, domain: string | null, files: AgentFiles = filesHere) {
     this.#folders = files;
     this.#domain = domain;
-    this.#files = new SmallFiles(uid, (text) => entrySchema.safeParse(parseJson(text)).data ?? null, files);
+    this.#files = new SmallFiles(uid, (text) => entrySchema().safeParse(parseJson(text)).data ?? null, files);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { once } from '../../../app/format/once.ts';
 import type { AgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import { programOf } from '../../../app/agents/signatures.ts';
@@ -13,17 +14,19 @@ import type { AgentFiles } from '../common/small-file.ts';
 import { filesHere, parseJson, SmallFiles } from '../common/small-file.ts';
 
 /** `detached-shells/<shell>.lease.json` of Copilot CLI 1.0.102, as far as it is used. */
-const leaseSchema = z.object({
-  supervisor: z.object({
-    pid: z.int().min(2).max(4_194_304),
-    pgid: z.int().min(2).max(4_194_304),
-    startTicks: z.int().min(0),
-    bootId: z.string().max(64),
+const leaseSchema = once(() =>
+  z.object({
+    supervisor: z.object({
+      pid: z.int().min(2).max(4_194_304),
+      pgid: z.int().min(2).max(4_194_304),
+      startTicks: z.int().min(0),
+      bootId: z.string().max(64),
+    }),
+    state: z.string().max(64),
   }),
-  state: z.string().max(64),
-});
+);
 
-type Lease = z.infer<typeof leaseSchema>;
+type Lease = z.infer<ReturnType<typeof leaseSchema>>;
 
 /** Copilot keeps a folder for every session it ever had. */
 const maxSessions = 8192;
@@ -61,7 +64,7 @@ export class CopilotSessions {
 
   constructor(uid: number, files: AgentFiles = filesHere) {
     this.#folders = files;
-    this.#leases = new SmallFiles(uid, (text) => leaseSchema.safeParse(parseJson(text)).data ?? null, files);
+    this.#leases = new SmallFiles(uid, (text) => leaseSchema().safeParse(parseJson(text)).data ?? null, files);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { once } from '../../../app/format/once.ts';
 import type { AgentNote } from '../../../app/jobs/lineage/evidence.ts';
 import { parseJson, SmallFiles } from '../common/small-file.ts';
 
@@ -7,11 +8,13 @@ import { parseJson, SmallFiles } from '../common/small-file.ts';
  * `<tmp>/mux-bashes/<workspace>/<process>/meta.json`, as far as it is used.
  * https://github.com/coder/mux
  */
-const metaSchema = z.object({
-  pid: z.int().min(2).max(4_194_304).optional(),
-  displayName: z.string().max(1024).optional(),
-  script: z.string().max(131_072).optional(),
-});
+const metaSchema = once(() =>
+  z.object({
+    pid: z.int().min(2).max(4_194_304).optional(),
+    displayName: z.string().max(1024).optional(),
+    script: z.string().max(131_072).optional(),
+  }),
+);
 
 /** Notes that are remembered; a script can be long, and processes come and go for weeks. */
 const maxRemembered = 256;
@@ -20,7 +23,7 @@ const maxRemembered = 256;
 export class MuxProcesses {
   readonly #uid: number;
   readonly #folders = new Set<string>();
-  #notes: SmallFiles<z.infer<typeof metaSchema>>;
+  #notes: SmallFiles<z.infer<ReturnType<typeof metaSchema>>>;
 
   /** @param uid whose files they have to be */
   constructor(uid: number) {
@@ -44,8 +47,8 @@ export class MuxProcesses {
     return { displayName: displayName ?? null, script: script ?? null, pid: pid ?? null };
   }
 
-  #none(): SmallFiles<z.infer<typeof metaSchema>> {
-    return new SmallFiles(this.#uid, (text) => metaSchema.safeParse(parseJson(text)).data ?? null);
+  #none(): SmallFiles<z.infer<ReturnType<typeof metaSchema>>> {
+    return new SmallFiles(this.#uid, (text) => metaSchema().safeParse(parseJson(text)).data ?? null);
   }
 }
 

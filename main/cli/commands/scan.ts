@@ -1,5 +1,5 @@
 import { jobView } from '../../../app/contract/views/job-view-of.ts';
-import { scanDocument } from '../../../app/contract/views/scan.ts';
+import { scanDocument } from '../../../app/contract/views/scan-of.ts';
 import { english } from '../../../app/text/english.ts';
 import { visibleLines } from '../../../app/format/visible.ts';
 import type { Look } from '../../observing/look.ts';

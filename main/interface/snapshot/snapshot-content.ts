@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
-import { moment } from '../../../app/contract/views/view.ts';
+import { moment } from '../../../app/contract/views/moment.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { localHost } from '../../../app/remote/host-name.ts';
 import type { HostWatch } from '../../remote/watch/host-watch.ts';

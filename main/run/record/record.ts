@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { once } from '../../../app/format/once.ts';
 import { outcomes } from '../../../app/history/incident.ts';
 import { firstSignalNames } from '../../../app/process/signal.ts';
 import { asRunId, runIdPattern } from '../../../app/process/run-id.ts';
 
-const mark = z.object({ bootId: z.string(), pid: z.int().positive(), startTicks: z.number() });
+const mark = once(() => z.object({ bootId: z.string(), pid: z.int().positive(), startTicks: z.number() }));
 
 /**
  * Why a run ended. `command`: it ended on its own; `signal`: its `curfew run` got a signal;
@@ -14,122 +15,132 @@ export const endCauses = ['command', 'max-elapsed', 'hard-cap', 'idle', 'signal'
 /** See `endCauses`. */
 export type EndCauseName = (typeof endCauses)[number];
 
-const ending = z.object({
-  at: z.iso.datetime(),
-  cause: z.enum(endCauses),
-  /** The signal that ended `curfew run`. */
-  signal: z.string().nullable(),
-  /** The status of `curfew run`: the command's own, 124 after a limit, 128 + n after signal n. */
-  status: z.int(),
-  /** The content of `exit_code`: the command's own status, or 143 or 137 if it was ended. */
-  exitCode: z.int(),
-  /** False if the end of the command was not seen. */
-  observed: z.boolean(),
-  /** The outcome as in the history; null if nothing had to be ended. */
-  outcome: z.enum(outcomes).nullable(),
-  survivors: z.array(z.int()),
-  /** The spared processes and why. */
-  spared: z.array(
-    z.object({ pid: z.int(), program: z.string().default(''), code: z.string().default(''), why: z.string() }),
-  ),
-});
+const ending = once(() =>
+  z.object({
+    at: z.iso.datetime(),
+    cause: z.enum(endCauses),
+    /** The signal that ended `curfew run`. */
+    signal: z.string().nullable(),
+    /** The status of `curfew run`: the command's own, 124 after a limit, 128 + n after signal n. */
+    status: z.int(),
+    /** The content of `exit_code`: the command's own status, or 143 or 137 if it was ended. */
+    exitCode: z.int(),
+    /** False if the end of the command was not seen. */
+    observed: z.boolean(),
+    /** The outcome as in the history; null if nothing had to be ended. */
+    outcome: z.enum(outcomes).nullable(),
+    survivors: z.array(z.int()),
+    /** The spared processes and why. */
+    spared: z.array(
+      z.object({ pid: z.int(), program: z.string().default(''), code: z.string().default(''), why: z.string() }),
+    ),
+  }),
+);
 
 /** How a run ended. */
-export type RunEnding = z.infer<typeof ending>;
+export type RunEnding = z.infer<ReturnType<typeof ending>>;
 
-const limits = z.object({
-  /** Null: no limit. */
-  maxElapsedSeconds: z.number().nullable(),
-  /** `always` if the limit was asked for; else the action of the settings. */
-  atMaxElapsed: z.enum(['always', 'reap', 'reap-silent', 'notify']),
-  hardCapSeconds: z.number(),
-  signal: z.enum(firstSignalNames),
-  graceSeconds: z.number(),
-  idleAfter: z.string().nullable(),
-  idleGraceSeconds: z.number(),
-});
+const limits = once(() =>
+  z.object({
+    /** Null: no limit. */
+    maxElapsedSeconds: z.number().nullable(),
+    /** `always` if the limit was asked for; else the action of the settings. */
+    atMaxElapsed: z.enum(['always', 'reap', 'reap-silent', 'notify']),
+    hardCapSeconds: z.number(),
+    signal: z.enum(firstSignalNames),
+    graceSeconds: z.number(),
+    idleAfter: z.string().nullable(),
+    idleGraceSeconds: z.number(),
+  }),
+);
 
 /** The limits of a run. */
-export type RunLimits = z.infer<typeof limits>;
+export type RunLimits = z.infer<ReturnType<typeof limits>>;
 
-const inForce = z.object({
-  /** The command has its own kernel session; on a terminal it keeps the terminal's. */
-  session: z.boolean(),
-  group: z.boolean(),
-  cookie: z.literal(true),
-  /** Orphans become children of `curfew run`. */
-  subreaper: z.boolean(),
-  /**
-   * The path of the control group (and its scope of the user's service manager), or why there is
-   * none.
-   */
-  cgroup: z.union([z.object({ path: z.string(), scope: z.string().optional() }), z.object({ reason: z.string() })]),
-  /** How signals are sent. */
-  signals: z.string(),
-});
+const inForce = once(() =>
+  z.object({
+    /** The command has its own kernel session; on a terminal it keeps the terminal's. */
+    session: z.boolean(),
+    group: z.boolean(),
+    cookie: z.literal(true),
+    /** Orphans become children of `curfew run`. */
+    subreaper: z.boolean(),
+    /**
+     * The path of the control group (and its scope of the user's service manager), or why there is
+     * none.
+     */
+    cgroup: z.union([z.object({ path: z.string(), scope: z.string().optional() }), z.object({ reason: z.string() })]),
+    /** How signals are sent. */
+    signals: z.string(),
+  }),
+);
 
 /** The mechanisms that hold a run together. */
-export type InForce = z.infer<typeof inForce>;
+export type InForce = z.infer<ReturnType<typeof inForce>>;
 
 /** The content of a run's `meta.json`. */
-export const runRecord = z.object({
-  schema: z.literal(1),
-  id: z.string().regex(runIdPattern).transform(asRunId),
-  name: z.string().nullable(),
-  /** Redacted, for people. */
-  command: z.string(),
-  folder: z.string(),
-  workspace: z.string().nullable(),
-  background: z.boolean(),
-  startedAt: z.iso.datetime(),
-  /** The `curfew run` that supervises it. */
-  supervisor: mark,
-  /** The name of its machine; null in records of older versions. */
-  host: z.string().nullable().default(null),
-  /**
-   * The ancestors of that `curfew run`, nearest first; one of them adopts what it leaves when
-   * killed.
-   */
-  ancestors: z.array(z.object({ pid: z.int(), startTicks: z.number() })),
-  /** Start of the run in ticks since the boot; an older process is no member. */
-  sinceTicks: z.number(),
-  /** The command itself; null until it is started. */
-  root: mark.nullable(),
-  /** `curfew run` itself has CURFEW_KEEP=1, so an inherited one proves nothing. */
-  keepInherited: z.boolean(),
-  /** Also ends what the vetoes protect. */
-  strict: z.boolean().default(false),
-  /** The kernel session in which the command was started; null until then and in older records. */
-  session: z.int().nullable().default(null),
-  /** The systemd services that contained its `curfew run`. */
-  services: z.array(z.string()).default([]),
-  limits,
-  lock: z.string().nullable(),
-  inForce: inForce.nullable(),
-  end: ending.nullable(),
-});
+export const runRecord = once(() =>
+  z.object({
+    schema: z.literal(1),
+    id: z.string().regex(runIdPattern).transform(asRunId),
+    name: z.string().nullable(),
+    /** Redacted, for people. */
+    command: z.string(),
+    folder: z.string(),
+    workspace: z.string().nullable(),
+    background: z.boolean(),
+    startedAt: z.iso.datetime(),
+    /** The `curfew run` that supervises it. */
+    supervisor: mark(),
+    /** The name of its machine; null in records of older versions. */
+    host: z.string().nullable().default(null),
+    /**
+     * The ancestors of that `curfew run`, nearest first; one of them adopts what it leaves when
+     * killed.
+     */
+    ancestors: z.array(z.object({ pid: z.int(), startTicks: z.number() })),
+    /** Start of the run in ticks since the boot; an older process is no member. */
+    sinceTicks: z.number(),
+    /** The command itself; null until it is started. */
+    root: mark().nullable(),
+    /** `curfew run` itself has CURFEW_KEEP=1, so an inherited one proves nothing. */
+    keepInherited: z.boolean(),
+    /** Also ends what the vetoes protect. */
+    strict: z.boolean().default(false),
+    /** The kernel session in which the command was started; null until then and in older records. */
+    session: z.int().nullable().default(null),
+    /** The systemd services that contained its `curfew run`. */
+    services: z.array(z.string()).default([]),
+    limits: limits(),
+    lock: z.string().nullable(),
+    inForce: inForce().nullable(),
+    end: ending().nullable(),
+  }),
+);
 
 /** The record of a run. */
-export type RunRecord = z.infer<typeof runRecord>;
+export type RunRecord = z.infer<ReturnType<typeof runRecord>>;
 
 /** `seen.json`: the members at the last scan, in case `curfew run` is killed. */
-export const membersNote = z.object({
-  members: z.array(
-    z.object({
-      pid: z.int(),
-      startTicks: z.number(),
-      pgid: z.int(),
-      sid: z.int(),
-      /** Pid of the spared process that started this one. */
-      spared: z.int().optional(),
-      /** It has CURFEW_KEEP=1. */
-      kept: z.boolean().optional(),
-    }),
-  ),
-});
+export const membersNote = once(() =>
+  z.object({
+    members: z.array(
+      z.object({
+        pid: z.int(),
+        startTicks: z.number(),
+        pgid: z.int(),
+        sid: z.int(),
+        /** Pid of the spared process that started this one. */
+        spared: z.int().optional(),
+        /** It has CURFEW_KEEP=1. */
+        kept: z.boolean().optional(),
+      }),
+    ),
+  }),
+);
 
 /** See `membersNote`. */
-export type MembersNote = z.infer<typeof membersNote>;
+export type MembersNote = z.infer<ReturnType<typeof membersNote>>;
 
 /** `keep.json`: until when the user has put off the limits of the run (wall clock, ms). */
-export const runKeep = z.object({ untilMs: z.number() });
+export const runKeep = once(() => z.object({ untilMs: z.number() }));

@@ -80,7 +80,7 @@ export class RunFolder {
   /** Returns `meta.json`, or null if it is missing or invalid. */
   read(): RunRecord | null {
     const file = readJsonFile(this.meta);
-    const parsed = file.kind === 'value' ? runRecord.safeParse(file.value) : null;
+    const parsed = file.kind === 'value' ? runRecord().safeParse(file.value) : null;
     return parsed?.success === true ? parsed.data : null;
   }
 
@@ -97,7 +97,7 @@ export class RunFolder {
   /** Returns until when the limits are put off (wall clock, ms), or null. */
   readKeep(): number | null {
     const file = readJsonFile(this.#keep);
-    const parsed = file.kind === 'value' ? runKeep.safeParse(file.value) : null;
+    const parsed = file.kind === 'value' ? runKeep().safeParse(file.value) : null;
     return parsed?.data?.untilMs ?? null;
   }
 
@@ -111,7 +111,7 @@ export class RunFolder {
   /** Returns the members recorded last; none if the file can't be read. */
   readMembers(): MembersNote {
     const file = readJsonFile(this.#seen);
-    const parsed = file.kind === 'value' ? membersNote.safeParse(file.value) : null;
+    const parsed = file.kind === 'value' ? membersNote().safeParse(file.value) : null;
     return parsed?.success === true ? parsed.data : { members: [] };
   }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { once } from '../../../app/format/once.ts';
 import type { Connection } from './sqlite.ts';
 import { StoreFailure, storeProblemOf, type StoreProblem } from './store-failure.ts';
 import type { Notify } from './store-notice.ts';
@@ -45,7 +46,7 @@ export const lockPath = (path: string): string => `${path}.lock`;
  */
 export type DatabaseHeader = 'ready' | 'outdated' | 'empty' | 'newer-version' | 'foreign-file';
 
-const headerRow = z.object({ application: z.number(), version: z.number(), objects: z.number() });
+const headerRow = once(() => z.object({ application: z.number(), version: z.number(), objects: z.number() }));
 
 /**
  * Reads a database's header, changing nothing.
@@ -55,7 +56,7 @@ export const readHeader = (
   connection: Connection,
   design: DatabaseDesign,
 ): { readonly header: DatabaseHeader; readonly version: number } => {
-  const row = headerRow.parse(
+  const row = headerRow().parse(
     connection
       .prepare(
         `SELECT (SELECT application_id FROM pragma_application_id) AS application,

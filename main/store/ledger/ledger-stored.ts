@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../../app/format/once.ts';
 import { agentIds, asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import { asJobId } from '../../../app/jobs/model/job.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
@@ -11,140 +12,156 @@ import { asBootId } from '../../../app/process/identity.ts';
  * so one that is invalid in any part proves nothing.
  */
 
-const count = z.number().int().nonnegative();
-const moment = z.number();
-const textOrNull = z.string().nullable();
+const count = once(() => z.number().int().nonnegative());
+const moment = once(() => z.number());
+const textOrNull = once(() => z.string().nullable());
 /** Process 1 is no job's, and 0 and negative numbers mean groups or all processes to kill(2). */
-const processId = z.number().int().min(2);
-const processMark: z.ZodType<ProcessRef> = z.object({ pid: processId, startTicks: z.number().nonnegative() });
+const processId = once(() => z.number().int().min(2));
+const processMark = once((): z.ZodType<ProcessRef> =>
+  z.object({ pid: processId(), startTicks: z.number().nonnegative() }),
+);
 
-const seenAgent: z.ZodType<SeenAgent> = z.object({
-  agent: z.enum(agentIds),
-  pid: processId,
-  startTicks: z.number().nonnegative(),
-});
+const seenAgent = once((): z.ZodType<SeenAgent> =>
+  z.object({
+    agent: z.enum(agentIds),
+    pid: processId(),
+    startTicks: z.number().nonnegative(),
+  }),
+);
 
-const provenance = z.discriminatedUnion('code', [
-  z.object({ code: z.literal('wrapper'), rule: z.string() }),
-  z.object({ code: z.literal('marker'), rule: z.string() }),
-  z.object({ code: z.literal('output'), path: z.string() }),
-  z.object({ code: z.literal('ledger'), firstSeenMs: moment }),
-  z.object({ code: z.literal('parent'), agent: z.enum(agentIds) }),
-  z.object({ code: z.literal('rule'), rule: z.string() }),
-  z.object({ code: z.literal('run'), run: z.string() }),
-]);
+const provenance = once(() =>
+  z.discriminatedUnion('code', [
+    z.object({ code: z.literal('wrapper'), rule: z.string() }),
+    z.object({ code: z.literal('marker'), rule: z.string() }),
+    z.object({ code: z.literal('output'), path: z.string() }),
+    z.object({ code: z.literal('ledger'), firstSeenMs: moment() }),
+    z.object({ code: z.literal('parent'), agent: z.enum(agentIds) }),
+    z.object({ code: z.literal('rule'), rule: z.string() }),
+    z.object({ code: z.literal('run'), run: z.string() }),
+  ]),
+);
 
-const activity = z.object({
-  cpuMs: z.number().nonnegative(),
-  ioBytes: z.number().nonnegative().nullable(),
-  outputBytes: z.number().nonnegative().nullable(),
-  membership: z.string(),
-  exchange: z.string().exactOptional(),
-  changedAtTicks: z.number().nonnegative(),
-  observedAtTicks: z.number().nonnegative(),
-  quietLooks: count,
-});
+const activity = once(() =>
+  z.object({
+    cpuMs: z.number().nonnegative(),
+    ioBytes: z.number().nonnegative().nullable(),
+    outputBytes: z.number().nonnegative().nullable(),
+    membership: z.string(),
+    exchange: z.string().exactOptional(),
+    changedAtTicks: z.number().nonnegative(),
+    observedAtTicks: z.number().nonnegative(),
+    quietLooks: count(),
+  }),
+);
 
-const ticks = z.number().nonnegative();
-const ticksByKey = z.record(z.string(), ticks);
+const ticks = once(() => z.number().nonnegative());
+const ticksByKey = once(() => z.record(z.string(), ticks()));
 
 /** Only for diagnoses, no evidence for ending anything: if invalid, it counts as never seen. */
-const watch: z.ZodType<Watch | null> = z
-  .object({
-    waits: ticksByKey,
-    spin: z
-      .object({
-        sinceTicks: ticks,
-        cpuMs: z.number(),
-        lastTicks: ticks,
-        lastCpuMs: z.number(),
-        lastSwitches: z.number().nullable(),
-        lastFirstMs: z.number().nullable(),
-        greedy: z.boolean(),
-        still: z.string(),
-      })
-      .nullable(),
-    poll: z
-      .object({
-        sinceTicks: ticks,
-        cpuMs: z.number(),
-        outputBytes: z.number().nullable(),
-        pause: z.string(),
-        pauses: count,
-        written: z.number().nonnegative().nullable(),
-        wrote: z.boolean(),
-      })
-      .nullable(),
-    leak: z
-      .object({
-        process: z.string(),
-        sinceTicks: ticks,
-        first: count,
-        last: count,
-        stepTicks: ticks,
-        stepCount: count,
-        rises: count,
-      })
-      .nullable(),
-    flood: z
-      .object({
-        path: z.string(),
-        fromTicks: ticks,
-        fromBytes: count,
-        stepTicks: ticks,
-        stepBytes: count,
-        lastBytes: count,
-      })
-      .nullable(),
-    zombies: ticksByKey,
-    connections: ticksByKey,
-  })
-  .nullable()
-  .default(null)
-  .catch(null);
+const watch = once((): z.ZodType<Watch | null> =>
+  z
+    .object({
+      waits: ticksByKey(),
+      spin: z
+        .object({
+          sinceTicks: ticks(),
+          cpuMs: z.number(),
+          lastTicks: ticks(),
+          lastCpuMs: z.number(),
+          lastSwitches: z.number().nullable(),
+          lastFirstMs: z.number().nullable(),
+          greedy: z.boolean(),
+          still: z.string(),
+        })
+        .nullable(),
+      poll: z
+        .object({
+          sinceTicks: ticks(),
+          cpuMs: z.number(),
+          outputBytes: z.number().nullable(),
+          pause: z.string(),
+          pauses: count(),
+          written: z.number().nonnegative().nullable(),
+          wrote: z.boolean(),
+        })
+        .nullable(),
+      leak: z
+        .object({
+          process: z.string(),
+          sinceTicks: ticks(),
+          first: count(),
+          last: count(),
+          stepTicks: ticks(),
+          stepCount: count(),
+          rises: count(),
+        })
+        .nullable(),
+      flood: z
+        .object({
+          path: z.string(),
+          fromTicks: ticks(),
+          fromBytes: count(),
+          stepTicks: ticks(),
+          stepBytes: count(),
+          lastBytes: count(),
+        })
+        .nullable(),
+      zombies: ticksByKey(),
+      connections: ticksByKey(),
+    })
+    .nullable()
+    .default(null)
+    .catch(null),
+);
 
-const imageMark: z.ZodType<ImageMark> = z.object({
-  pid: processId,
-  startTicks: z.number().nonnegative(),
-  image: textOrNull,
-});
-const keep: z.ZodType<KeepMemory> = z.object({
-  assigned: z.boolean(),
-  kept: z.array(imageMark),
-  plain: z.array(imageMark),
-});
+const imageMark = once((): z.ZodType<ImageMark> =>
+  z.object({
+    pid: processId(),
+    startTicks: z.number().nonnegative(),
+    image: textOrNull(),
+  }),
+);
+const keep = once((): z.ZodType<KeepMemory> =>
+  z.object({
+    assigned: z.boolean(),
+    kept: z.array(imageMark()),
+    plain: z.array(imageMark()),
+  }),
+);
 
-const entry: z.ZodType<LedgerEntry> = z.object({
-  id: z.string().regex(jobIdPattern).transform(asJobId),
-  bootId: z.string().min(1).transform(asBootId),
-  agent: z.enum(agentIds),
-  rule: z.string(),
-  command: z.string(),
-  project: textOrNull,
-  session: z.string().transform(asAgentSessionId).nullable(),
-  task: textOrNull,
-  output: textOrNull,
-  root: processMark,
-  groups: z.array(processId),
-  kernelSessions: z.array(processId),
-  members: z.array(processMark),
-  owner: processMark.nullable(),
-  couldOwn: z.array(seenAgent).exactOptional(),
-  ownerService: textOrNull,
-  ownerGoneSinceMs: moment.nullable(),
-  // An earlier release stored no ticks.
-  ownerGoneAtTicks: ticks.nullable().default(null),
-  provenance: z.array(provenance),
-  firstSeenMs: moment,
-  lastSeenMs: moment,
-  lastSeenTicks: z.number().nonnegative(),
-  activity,
-  watch,
-  keep: keep.exactOptional(),
-  noticedAtMs: moment.nullable(),
-  announcedAtTicks: ticks.nullable().default(null),
-  keptUntilMs: moment.nullable(),
-});
+const entry = once((): z.ZodType<LedgerEntry> =>
+  z.object({
+    id: z.string().regex(jobIdPattern).transform(asJobId),
+    bootId: z.string().min(1).transform(asBootId),
+    agent: z.enum(agentIds),
+    rule: z.string(),
+    command: z.string(),
+    project: textOrNull(),
+    session: z.string().transform(asAgentSessionId).nullable(),
+    task: textOrNull(),
+    output: textOrNull(),
+    root: processMark(),
+    groups: z.array(processId()),
+    kernelSessions: z.array(processId()),
+    members: z.array(processMark()),
+    owner: processMark().nullable(),
+    couldOwn: z.array(seenAgent()).exactOptional(),
+    ownerService: textOrNull(),
+    ownerGoneSinceMs: moment().nullable(),
+    // An earlier release stored no ticks.
+    ownerGoneAtTicks: ticks().nullable().default(null),
+    provenance: z.array(provenance()),
+    firstSeenMs: moment(),
+    lastSeenMs: moment(),
+    lastSeenTicks: z.number().nonnegative(),
+    activity: activity(),
+    watch: watch(),
+    keep: keep().exactOptional(),
+    noticedAtMs: moment().nullable(),
+    announcedAtTicks: ticks().nullable().default(null),
+    keptUntilMs: moment().nullable(),
+  }),
+);
 
 /** Returns the ledger entry in a stored text, or null if any part is invalid. */
 export const storedLedgerEntry = (body: string): LedgerEntry | null => {
@@ -154,6 +171,6 @@ export const storedLedgerEntry = (body: string): LedgerEntry | null => {
   } catch {
     return null;
   }
-  const parsed = entry.safeParse(value);
+  const parsed = entry().safeParse(value);
   return parsed.success ? parsed.data : null;
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../../app/format/once.ts';
 import { sameValue } from '../../../app/contract/difference/same-value.ts';
 import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
@@ -13,22 +14,24 @@ import type { Connection } from '../database/sqlite.ts';
 const otherBootsMs = 7 * 86_400_000;
 
 const mark = { pid: z.number().int().min(1), startTicks: z.number().nonnegative() };
-const sid = z.number().int().nonnegative();
-const endedTicks = z.number().nonnegative().nullable();
+const sid = once(() => z.number().int().nonnegative());
+const endedTicks = once(() => z.number().nonnegative().nullable());
 
-const witness: z.ZodType<Witness> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('user'), ...mark, sid }),
-  z.object({ kind: z.literal('doubtful'), ...mark, sid }),
-  z.object({ kind: z.literal('opened'), ...mark, claims: z.array(z.string()), endedTicks }),
-  z.object({
-    kind: z.literal('agent'),
-    ...mark,
-    agent: z.enum(agentIds),
-    terminal: z.array(z.string()).nullable(),
-    unit: z.string().nullable(),
-    endedTicks,
-  }),
-]);
+const witness = once((): z.ZodType<Witness> =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('user'), ...mark, sid: sid() }),
+    z.object({ kind: z.literal('doubtful'), ...mark, sid: sid() }),
+    z.object({ kind: z.literal('opened'), ...mark, claims: z.array(z.string()), endedTicks: endedTicks() }),
+    z.object({
+      kind: z.literal('agent'),
+      ...mark,
+      agent: z.enum(agentIds),
+      terminal: z.array(z.string()).nullable(),
+      unit: z.string().nullable(),
+      endedTicks: endedTicks(),
+    }),
+  ]),
+);
 
 const idOf = ({ kind, pid, startTicks }: Witness): string => `${kind}:${pid}:${startTicks}`;
 
@@ -39,7 +42,7 @@ const storedWitness = (body: string): Witness | null => {
   } catch {
     return null;
   }
-  const parsed = witness.safeParse(value);
+  const parsed = witness().safeParse(value);
   return parsed.success ? parsed.data : null;
 };
 

@@ -9,7 +9,8 @@ import {
 } from '../../../app/contract/views/incident-view.ts';
 import { jobView } from '../../../app/contract/views/job-view-of.ts';
 import { jobViewSchema } from '../../../app/contract/views/job-view.ts';
-import { scanDocument, scanDocumentSchema } from '../../../app/contract/views/scan.ts';
+import { scanDocument } from '../../../app/contract/views/scan-of.ts';
+import { scanDocumentSchema } from '../../../app/contract/views/scan.ts';
 import type { Verdict } from '../../../app/judge/verdict.ts';
 import { incident, job, lookMs, table, wording } from './samples.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../../../app/format/once.ts';
 import { agentIds } from '../../../../app/agents/common/agent-id.ts';
 import { sessionIdFrom } from '../../../../app/agents/common/marker-value.ts';
 import type { HookEvent, HookTask } from '../../../../app/jobs/sessions/hook-event.ts';
@@ -7,41 +8,45 @@ import { asPid } from '../../../../app/process/identity.ts';
 import { redactCommand } from '../../../../app/format/redact.ts';
 import { parseJson } from '../../common/small-file.ts';
 
-const pidSchema = z.int().min(1).max(4_194_304);
-const shortText = z.string().min(1).max(256).optional().catch(undefined);
+const pidSchema = once(() => z.int().min(1).max(4_194_304));
+const shortText = once(() => z.string().min(1).max(256).optional().catch(undefined));
 
 /** The first line of an event's file: what the script wrote. */
-const recordSchema = z.object({
-  version: z.literal(1),
-  agent: z.enum(agentIds),
-  event: z.enum([...hookEventKinds, 'probe']),
-  ancestors: z.array(z.tuple([pidSchema, z.int().nonnegative().nullable()])).max(64),
-  declaredPid: pidSchema.nullable().catch(null),
-  session: z.string().max(256).optional(),
-  project: z.string().max(4096).optional().catch(undefined),
-  source: shortText,
-  reason: shortText,
-  task: shortText,
-});
+const recordSchema = once(() =>
+  z.object({
+    version: z.literal(1),
+    agent: z.enum(agentIds),
+    event: z.enum([...hookEventKinds, 'probe']),
+    ancestors: z.array(z.tuple([pidSchema(), z.int().nonnegative().nullable()])).max(64),
+    declaredPid: pidSchema().nullable().catch(null),
+    session: z.string().max(256).optional(),
+    project: z.string().max(4096).optional().catch(undefined),
+    source: shortText(),
+    reason: shortText(),
+    task: shortText(),
+  }),
+);
 
 /**
  * The second line, at the end of a reply: the rest of what Claude Code 2.1.329 says, from its tasks
  * on.
  */
-const tasksSchema = z.object({
-  background_tasks: z
-    .array(
-      z.object({
-        id: z.string().max(128),
-        status: z.string().max(64).optional().catch(undefined),
-        command: z.string().max(65_536).optional().catch(undefined),
-      }),
-    )
-    .max(1024),
-});
+const tasksSchema = once(() =>
+  z.object({
+    background_tasks: z
+      .array(
+        z.object({
+          id: z.string().max(128),
+          status: z.string().max(64).optional().catch(undefined),
+          command: z.string().max(65_536).optional().catch(undefined),
+        }),
+      )
+      .max(1024),
+  }),
+);
 
 /** An event as it is written to the inbox. */
-export type EventRecord = z.input<typeof recordSchema>;
+export type EventRecord = z.input<ReturnType<typeof recordSchema>>;
 
 /**
  * What a file of the inbox holds. `probe`: a test that hooks arrive. `nothing`: no event, or one
@@ -53,7 +58,7 @@ export type EventFile =
   | { readonly kind: 'nothing' };
 
 const tasksOf = (line: string | undefined): readonly HookTask[] | null => {
-  const parsed = line === undefined || line === '' ? null : tasksSchema.safeParse(parseJson(line));
+  const parsed = line === undefined || line === '' ? null : tasksSchema().safeParse(parseJson(line));
   if (parsed?.success !== true) return null;
   return parsed.data.background_tasks.map(({ id, status, command }) => ({
     id,
@@ -68,7 +73,7 @@ const tasksOf = (line: string | undefined): readonly HookTask[] | null => {
  */
 export const parseEventFile = (text: string, atMs: number): EventFile => {
   const [first = '', second] = text.split('\n', 2);
-  const parsed = recordSchema.safeParse(parseJson(first));
+  const parsed = recordSchema().safeParse(parseJson(first));
   if (!parsed.success) return { kind: 'nothing' };
   const { data } = parsed;
   const session = sessionIdFrom(data.session);

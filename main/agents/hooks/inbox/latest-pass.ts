@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { once } from '../../../../app/format/once.ts';
 import { readJsonFile } from '../../../store/files/json-file.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from '../form/folders.ts';
 
-const schema = z.object({ atMs: z.number() });
+const schema = once(() => z.object({ atMs: z.number() }));
 
 /**
  * When the latest pass ended, wall clock in milliseconds; null when none ever did. Never throws.
  */
 export const latestPassMs = (folders: HookFolders): number | null => {
   const file = readJsonFile(folders.latestPass);
-  const parsed = schema.safeParse(file.kind === 'value' ? file.value : null);
+  const parsed = schema().safeParse(file.kind === 'value' ? file.value : null);
   return parsed.success ? parsed.data.atMs : null;
 };
 

@@ -65,17 +65,24 @@ export class LocalWorld implements SocketWorld {
   readonly #namespaces = new Map<number, string>();
   readonly #own = pathOfNamespace('self', 'net');
   readonly #machine = new Map<string, ReadonlySet<string>>();
-  readonly #diag: SockDiag | null;
+  readonly #openDiag: () => SockDiag | null;
   #questions = 0;
   #all: ReadonlyMap<string, UnixSocket> | null | undefined;
   #peers: ReadonlyMap<string, string> | null | undefined;
   #compositorSockets: ReadonlySet<string> | null = null;
 
-  /** @param compositors returns the pids of display servers */
-  constructor(reader: ProcReader, compositors: () => readonly number[], diag: SockDiag | null = openSockDiag()) {
+  /**
+   * @param compositors returns the pids of display servers
+   * @param openDiag is called at the first question only: it loads koffi, 6 ms of processor time
+   */
+  constructor(
+    reader: ProcReader,
+    compositors: () => readonly number[],
+    openDiag: () => SockDiag | null = openSockDiag,
+  ) {
     this.#reader = reader;
     this.#compositors = compositors;
-    this.#diag = diag;
+    this.#openDiag = openDiag;
   }
 
   network(pid: number): NetworkTable | null {
@@ -99,7 +106,7 @@ export class LocalWorld implements SocketWorld {
   }
 
   isNoConnection(pid: number, file: OpenFile, inode: string): 'closed' | 'machine' | null {
-    const protocol = this.#diag?.protocolOf(pid, file.fd) ?? null;
+    const protocol = this.#openDiag()?.protocolOf(pid, file.fd) ?? null;
     if (protocol === null) return this.#ofMachine(pid).has(inode) ? 'machine' : null;
     if (ofMachine.has(protocol)) return 'machine';
     return listed.test(protocol) && this.network(pid)?.complete === true ? 'closed' : null;
@@ -152,12 +159,13 @@ export class LocalWorld implements SocketWorld {
   }
 
   #ask(inode: string): UnixSocket | null {
-    if (this.#diag !== null && ++this.#questions <= maxQuestions) return this.#diag.unixSocket(inode);
+    const diag = this.#openDiag();
+    if (diag !== null && ++this.#questions <= maxQuestions) return diag.unixSocket(inode);
     return this.#askAll()?.get(inode) ?? null;
   }
 
   #askAll(): ReadonlyMap<string, UnixSocket> | null {
-    if (this.#all === undefined) this.#all = this.#diag?.unixSockets() ?? null;
+    if (this.#all === undefined) this.#all = this.#openDiag()?.unixSockets() ?? null;
     return this.#all;
   }
 

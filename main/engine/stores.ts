@@ -14,7 +14,7 @@ import { claudeSettingsPath, createPlaces, placesFor } from '../store/places.ts'
 import { SettingsFile } from '../store/settings/settings-file.ts';
 import type { Notify } from '../store/database/store-notice.ts';
 import { storeNoticeText } from '../store/database/store-notice.ts';
-import type { LedgerMemory } from '../observing/observer-tools.ts';
+import type { GivenNotice, LedgerMemory } from '../observing/observer-tools.ts';
 import { Pause } from '../supervisor/pause.ts';
 
 /** All open stores. */
@@ -42,7 +42,7 @@ export interface Stores {
    */
   readonly wipeHistory: (olderThanMs: number | null) => number;
   readonly ledger: LedgerMemory;
-  readonly rememberNotice: (id: JobId, atMs: number, announcedAtTicks: number | null) => void;
+  readonly rememberNotices: (notices: readonly GivenNotice[], atMs: number) => void;
   readonly keep: (id: JobId, untilMs: number) => void;
   readonly unkeep: (id: JobId) => void;
   readonly pause: Pause;
@@ -111,7 +111,7 @@ export const openStores = ({ home, warn, mode }: StoresOptions): Stores => {
     pruneHistory: () => void pruneHistory(place, settings().historyDays, Date.now()),
     wipeHistory: (olderThanMs) => wipeHistory(place, olderThanMs),
     ledger,
-    rememberNotice: (id, atMs, announcedAtTicks) => ledger.rememberNotice(id, atMs, announcedAtTicks),
+    rememberNotices: (notices, atMs) => ledger.rememberNotices(notices, atMs),
     keep: (id, untilMs) => ledger.keep(id, untilMs),
     unkeep: (id) => ledger.unkeep(id),
     pause: new Pause(places.pause, Date.now),

@@ -50,10 +50,16 @@ export class UnexplainedExits {
       .filter(({ judged }) => !look.jobs.has(judged.job.id) && !isOurs(judged.job.id) && this.#isGone(judged))
       .map((one) => ({ ...one, goneLook: look }));
     const followed = new Map<JobId, Omit<UnexplainedExit, 'goneLook'>>();
+    // Read once for each group: hundreds of jobs are often in the same one.
+    const kills = new Map<string, number | null>();
     for (const [id, judged] of look.jobs) {
       if (!concerns(judged) || isOurs(id)) continue;
       const cgroups = judged.job.facts.get(judged.job.root.pid)?.cgroups ?? null;
-      followed.set(id, { judged, lastLook: look, oomKills: this.#source.probing?.oomKills(cgroups) ?? null });
+      const group = JSON.stringify(cgroups);
+      const known = kills.get(group);
+      const oomKills = known === undefined ? (this.#source.probing?.oomKills(cgroups) ?? null) : known;
+      kills.set(group, oomKills);
+      followed.set(id, { judged, lastLook: look, oomKills });
     }
     this.#followed = followed;
     return departed;

@@ -16,6 +16,8 @@ import { openEngine } from '../engine/engine.ts';
 import { completeInterrupted, isRunningNow } from '../reaping/recovery.ts';
 import { takeSupervision } from './supervisor-lock-holder.ts';
 import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
+import { inTurns } from '../observing/slices.ts';
+import { sliceMs } from '../supervisor/scan-continuation.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
 
 /** Another process supervises this home; the message says which, and what to do. */
@@ -125,7 +127,7 @@ export class WatchSession {
   async begin(events: SupervisorEvents, hostEvents: HostEvents, warn: (text: string) => void): Promise<Supervisor> {
     const { engine } = this;
     await this.#keepRefreshed();
-    this.#tidyUp(warn);
+    await this.#tidyUp(warn);
     let saidMode = engine.settings().mode;
     this.hosts.begin(loggedHosts(engine, hostEvents));
     const unexplained = new UnexplainedExits(engine.source);
@@ -134,7 +136,7 @@ export class WatchSession {
       reaper: engine.reaper,
       settings: engine.settings,
       journalProblem: engine.journalProblem,
-      rememberNotice: engine.rememberNotice,
+      rememberNotices: engine.rememberNotices,
       now: Date.now,
       sessionNews: engine.sessionNews,
       paused: () => engine.pause.until !== null,
@@ -199,10 +201,10 @@ export class WatchSession {
    * Completes the records that an earlier Curfew could not, and deletes incidents older than the
    * user keeps them.
    */
-  #tidyUp(warn: (text: string) => void): void {
+  async #tidyUp(warn: (text: string) => void): Promise<void> {
     const { engine } = this;
     try {
-      const { table } = engine.observer.look();
+      const { table } = await inTurns(engine.observer.looking(sliceMs));
       const here = { host: localHost, isRunning: isRunningNow(engine.source) };
       completeInterrupted(engine.history.unfinished(), table, engine.journal, Date.now(), here);
       engine.pruneHistory();

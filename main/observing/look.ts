@@ -27,7 +27,7 @@ export interface Look {
    * something.
    */
   readonly hurries?: true;
-  /** Milliseconds from the first read to the last verdict. */
+  /** Milliseconds that it took, without what others did between its steps. */
   readonly tookMs: number;
   /**
    * Of it processor time, of the whole process: what the look costs, however much else the machine

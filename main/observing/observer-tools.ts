@@ -2,6 +2,7 @@ import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { Witness } from '../../app/jobs/lineage/witness.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { RunSubject } from '../../app/jobs/find/run-jobs.ts';
+import type { JobId } from '../../app/jobs/model/job.ts';
 import type { SessionDirectory } from '../../app/jobs/model/session.ts';
 import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Terms } from '../../app/judge/context.ts';
@@ -10,6 +11,13 @@ import type { BootId, Pid } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { ProberTools } from './prober.ts';
+
+/** A notice that the user got of a job. */
+export interface GivenNotice {
+  readonly id: JobId;
+  /** Where its end was announced: at these ticks, and the notice counts from there. */
+  readonly announcedAtTicks: number | null;
+}
 
 /** What is remembered from look to look, and across restarts. */
 export interface LedgerMemory {

@@ -1,33 +1,31 @@
-import { assembleJobs, type AssembledJob } from '../../app/jobs/measure/assemble.ts';
+import { assemblingJobs, type AssembledJob } from '../../app/jobs/measure/assemble.ts';
 import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
-import { hurriesAfter, isOfEnded } from '../../app/jobs/sessions/ended-sessions.ts';
+import { hurriesAfter } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Client, Diagnosis, Job, JobId, RunTerms } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry, ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { SessionDirectory } from '../../app/jobs/model/session.ts';
 import type { Witness } from '../../app/jobs/lineage/witness.ts';
 import { emptySessionDirectory } from '../../app/jobs/model/session.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
-import { findJobs } from '../../app/jobs/find/find-jobs.ts';
-import type { Terms } from '../../app/judge/context.ts';
-import { judge } from '../../app/judge/judge.ts';
+import { findingJobs } from '../../app/jobs/find/find-jobs.ts';
 import { quietWindowSeconds } from '../../app/judge/limits.ts';
-import { judgeRun } from '../../app/judge/runs/run.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
-import type { Verdict, Veto } from '../../app/judge/verdict.ts';
-import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';
 import { serviceOf } from '../../app/process/service-of.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import { observeAwake, type AwakeStretch } from '../../app/process/awake.ts';
 import { asPid, type BootId, type Pid } from '../../app/process/identity.ts';
+import { drain, type Steps } from '../../app/process/steps.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { cookieName } from '../../app/process/run-id.ts';
 import type { SocketProbing } from '../os/processes/probing.ts';
 import { Announcements } from './announcements.ts';
 import type { JudgedJob, Look } from './look.ts';
+import { judgingJobs } from './judging.ts';
 import type { ObserverTools } from './observer-tools.ts';
 import { Prober } from './prober.ts';
 import { harmlessSockets, readClients, readExchanges } from './clients.ts';
+import { Slices, unlessOvertaken } from './slices.ts';
 import { vetoContextOf } from './veto-context.ts';
 
 /** What one look has read so far. */
@@ -40,7 +38,10 @@ interface Scan {
   readonly drafts: readonly Draft[];
   readonly witnesses: readonly Witness[];
   readonly facts: ReadonlyMap<number, MemberFacts>;
+  readonly endedSessions: readonly EndedSession[];
 }
+
+type HarmlessSockets = ReturnType<typeof harmlessSockets>;
 
 /** Looks at the machine: reads it, finds the jobs, asks the judge, remembers. Never signals. */
 export class Observer {
@@ -53,7 +54,7 @@ export class Observer {
   #diagnosed: ReadonlyMap<JobId, readonly Diagnosis[]> = new Map();
   #runs: ReadonlyMap<JobId, RunTerms> = new Map();
   #looks = 0;
-  #harmlessSockets: ReturnType<typeof harmlessSockets> = undefined;
+  #harmlessSockets: HarmlessSockets = undefined;
   #awake: { readonly bootId: BootId; readonly stretches: readonly AwakeStretch[] } | null = null;
 
   constructor(tools: ObserverTools) {
@@ -67,35 +68,65 @@ export class Observer {
    * remembered.
    */
   look(): Look {
+    return drain(this.looking(Infinity));
+  }
+
+  /**
+   * Begins a look and returns its steps, each of which takes so long, roughly. It goes by one table
+   * and by the settings and the ledger of one moment, whatever comes between the steps. When
+   * another look was begun, its next step throws LookOvertaken; what it remembers it remembers with
+   * the last step. Throws as `look` does.
+   */
+  looking(sliceMs: number): Steps<Look> {
     this.#looks += 1;
-    const stopwatch = startStopwatch();
-    const scan = this.#scan();
-    const assembled = this.#assemble(scan);
+    const slices = new Slices(sliceMs);
+    const number = this.#looks;
+    return unlessOvertaken(slices.of(this.#look(slices)), () => number !== this.#looks);
+  }
+
+  *#look(slices: Slices): Steps<Look> {
+    const scan = yield* this.#scan();
+    const assembled = yield* this.#assemble(scan);
     const clients = this.#readClients(scan);
-    const endedSessions = this.#tools.endedSessions?.() ?? [];
-    const jobs = this.#judgeAll(scan, assembled, clients, endedSessions);
-    this.#remember(scan, jobs);
-    const { table, directory } = scan;
+    yield;
+    const harmless = harmlessSockets(scan.drafts, scan.facts, clients);
+    yield;
+    const { settings, table, directory, endedSessions } = scan;
+    const { terms, now } = this.#tools;
+    const jobs = yield* judgingJobs({
+      assembled,
+      settings,
+      clients,
+      endedSessions,
+      announcements: this.#announcements,
+      vetoContext: (entry, job) => this.#contextFor({ table, directory, harmless }, entry, job),
+      nowMs: now(),
+      ...(terms === undefined ? {} : { terms }),
+    });
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(endedSessions, directory.sessions, found, table.takenAtMs);
-    return { table, sessions: directory.sessions, jobs, ...stopwatch(), ...(hurries ? { hurries } : {}) };
+    this.#remember(scan, jobs, harmless);
+    return { table, sessions: directory.sessions, jobs, ...slices.taken(), ...(hurries ? { hurries } : {}) };
   }
 
   /**
    * Reads the process table, the sessions and the ledger, finds the jobs, and reads what their
    * members hold.
    */
-  #scan(): Scan {
+  *#scan(): Steps<Scan> {
     const { source, evidence, ledger } = this.#tools;
     // Once a look: each time is a look at two files, and one look is to be judged by one set of
     // settings.
     const settings = this.#tools.settings();
-    const table = this.#withAwake(source.scan(this.#watched));
+    const scanned = source.scanning?.(this.#watched);
+    const table = this.#withAwake(scanned === undefined ? source.scan(this.#watched) : yield* scanned);
     this.#announcements.noteScan(table, settings);
+    yield;
     const directory = this.#tools.readSessions(table);
-    this.#directory = directory;
+    const endedSessions = this.#tools.endedSessions?.() ?? [];
+    yield;
     const known = ledger.load(table.bootId);
-    const { drafts, witnesses } = findJobs({
+    const { drafts, witnesses } = yield* findingJobs({
       table,
       evidence,
       directory,
@@ -104,23 +135,27 @@ export class Observer {
       runs: this.#tools.readRuns?.(table.bootId) ?? [],
       cookie: (row) => source.environment(row)?.[cookieName] ?? null,
     });
-    const facts = source.facts(drafts.flatMap((draft) => draft.members.map(({ row }) => row)));
-    return { settings, table, directory, known, drafts, witnesses, facts };
+    const rows = drafts.flatMap((draft) => draft.members.map(({ row }) => row));
+    const reading = source.readingFacts?.(rows);
+    const facts = reading === undefined ? source.facts(rows) : yield* reading;
+    return { settings, table, directory, known, drafts, witnesses, facts, endedSessions };
   }
 
   /** Measures what the jobs hold and do, and diagnoses what keeps them. */
-  #assemble({ settings, table, known, drafts, facts }: Scan): readonly AssembledJob[] {
+  *#assemble({ settings, table, known, drafts, facts }: Scan): Steps<readonly AssembledJob[]> {
     const { backgroundMaxElapsedSeconds, backgroundMaxElapsedSecondsHardCap } = settings;
-    return assembleJobs({
+    const exchanges = readExchanges(this.#sockets, table, drafts, facts, settings);
+    yield;
+    return yield* assemblingJobs({
       table,
       drafts,
       facts,
       outputBytes: this.#tools.fileBytes,
       ownerService: (owner) => this.#serviceOf(table, owner),
       keptElsewhere: known.flatMap(({ keep }) => keep?.kept ?? []),
-      exchanges: readExchanges(this.#sockets, table, drafts, facts, settings),
+      exchanges,
       diagnosing: {
-        probes: this.#prober.probe(table, drafts, facts),
+        probes: yield* this.#prober.probing(table, drafts, facts),
         latest: this.#diagnosed,
         patienceSeconds: quietWindowSeconds(backgroundMaxElapsedSeconds),
         limitSeconds: backgroundMaxElapsedSeconds,
@@ -131,47 +166,18 @@ export class Observer {
 
   /** Reads which jobs have a client, which keeps them from an end below the hard cap. */
   #readClients({ settings, table, drafts, facts }: Scan): ReadonlyMap<JobId, Client> {
-    const clients = readClients(this.#sockets, table, drafts, facts, settings);
-    this.#harmlessSockets = harmlessSockets(drafts, facts, clients);
-    return clients;
-  }
-
-  #judgeAll(
-    { settings, table }: Scan,
-    assembled: readonly AssembledJob[],
-    clients: ReadonlyMap<JobId, Client>,
-    endedSessions: readonly EndedSession[],
-  ): ReadonlyMap<JobId, JudgedJob> {
-    const judged = assembled.map(({ job: measured, entry }): JudgedJob => {
-      const client = clients.get(measured.id);
-      const job = client === undefined ? measured : { ...measured, client };
-      const toldEnded = isOfEnded(job, endedSessions);
-      // What the user runs under supervision may be anything, an agent too; its own `curfew run`
-      // says what it spares.
-      const vetoes = job.run === undefined ? vetoesOf(job, this.#contextFor(table, entry, job)) : [];
-      const verdict =
-        job.run === undefined
-          ? this.#judge(job, vetoes, settings, toldEnded)
-          : judgeRun(job, job.run, settings, this.#tools.now());
-      return {
-        job,
-        vetoes,
-        verdict,
-        entry: this.#announcements.afterVerdict(entry, verdict),
-        ...(toldEnded ? { toldEnded } : {}),
-      };
-    });
-    return new Map(judged.map((one) => [one.job.id, one]));
-  }
-
-  #judge(job: Job, vetoes: readonly Veto[], settings: Settings, toldEnded: boolean): Verdict {
-    const terms: Terms | undefined = toldEnded ? { kind: 'session-said-so' } : this.#tools.terms;
-    return judge(job, settings, { nowMs: this.#tools.now(), vetoes, ...(terms === undefined ? {} : { terms }) });
+    return readClients(this.#sockets, table, drafts, facts, settings);
   }
 
   /** Remembers for the next look, here and in the ledger. */
-  #remember({ table, directory, drafts, witnesses }: Scan, jobs: ReadonlyMap<JobId, JudgedJob>): void {
+  #remember(
+    { table, directory, drafts, witnesses }: Scan,
+    jobs: ReadonlyMap<JobId, JudgedJob>,
+    harmless: HarmlessSockets,
+  ): void {
     const judged = [...jobs.values()];
+    this.#directory = directory;
+    this.#harmlessSockets = harmless;
     this.#watched = new Set([
       ...judged.flatMap(({ job }) => job.members.map(({ row }) => row.pid)),
       ...directory.sessions.flatMap(({ pid }) => pid ?? []),
@@ -222,18 +228,25 @@ export class Observer {
 
   /** Returns what the vetoes must know about a job besides its processes, as of the latest look. */
   vetoContext(job: Job, look: Look): VetoContext {
-    return this.#contextFor(look.table, look.jobs.get(job.id)?.entry ?? null, job);
+    const { table } = look;
+    const known = { table, directory: this.#directory, harmless: this.#harmlessSockets };
+    return this.#contextFor(known, look.jobs.get(job.id)?.entry ?? null, job);
   }
 
-  #contextFor(table: ProcessTable, entry: LedgerEntry | null, job: Job): VetoContext {
+  #contextFor(
+    known: Pick<Scan, 'table' | 'directory'> & { readonly harmless: HarmlessSockets },
+    entry: LedgerEntry | null,
+    job: Job,
+  ): VetoContext {
+    const { table, directory, harmless } = known;
     return vetoContextOf({
       source: this.#tools.source,
       evidence: this.#tools.evidence,
       ownPid: this.#tools.ownPid?.() ?? asPid(process.pid),
       table,
-      keptByAgent: this.#directory.keptByAgent,
+      keptByAgent: directory.keptByAgent,
       entry,
-      harmlessSockets: this.#harmlessSockets?.(job.members),
+      harmlessSockets: harmless?.(job.members),
     });
   }
 
@@ -244,16 +257,3 @@ export class Observer {
     return cgroups === null ? null : serviceOf(cgroups);
   }
 }
-
-/**
- * Returns a function that tells the milliseconds since, and the processor time of this process in
- * them.
- */
-const startStopwatch = (): (() => Pick<Look, 'tookMs' | 'cpuMs'>) => {
-  const began = performance.now();
-  const before = process.cpuUsage();
-  return () => {
-    const { user, system } = process.cpuUsage(before);
-    return { tookMs: performance.now() - began, cpuMs: (user + system) / 1000 };
-  };
-};

@@ -5,6 +5,7 @@ import type { JobId } from '../../app/jobs/model/job.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { quietWindowSeconds } from '../../app/judge/limits.ts';
+import type { Steps } from '../../app/process/steps.ts';
 import { ageSeconds, type ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { Probing } from '../os/processes/probing.ts';
@@ -52,19 +53,23 @@ export class Prober {
   }
 
   /**
-   * Probes by job; jobs that are young, or whose turn it isn't, are left out. Throws
-   * ProcessTableUnreadable.
+   * Probes by job, a step for each; jobs that are young, or whose turn it isn't, are left out.
+   * Throws ProcessTableUnreadable.
    */
-  probe(
+  *probing(
     table: ProcessTable,
     drafts: readonly Draft[],
     facts: ReadonlyMap<number, MemberFacts>,
-  ): ReadonlyMap<JobId, JobProbe> {
+  ): Steps<ReadonlyMap<JobId, JobProbe>> {
     const { probing } = this.#tools.source;
     const probes = new Map<JobId, JobProbe>();
     if (probing === undefined) return probes;
     const due = this.#due(table, drafts);
-    const read = due.map((draft) => ({ draft, processes: probing.processes(rowsOf(draft), facts) }));
+    const read: { readonly draft: Draft; readonly processes: ReadonlyMap<number, ProcessProbe> }[] = [];
+    for (const draft of due) {
+      read.push({ draft, processes: probing.processes(rowsOf(draft), facts) });
+      yield;
+    }
     const holders = this.#holdersOf(probing, table, read, facts);
     const traffic = this.#hasOldConnection(table, due) ? probing.traffic() : new Map<string, Traffic>();
     for (const { draft, processes } of read) {
@@ -76,6 +81,7 @@ export class Prober {
         traffic,
         lockFile: this.#lockFile(draft, facts),
       });
+      yield;
     }
     return probes;
   }

@@ -1,5 +1,13 @@
 import type { JobId } from '../../app/jobs/model/job.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
+import type { GivenNotice } from '../observing/observer-tools.ts';
+import { drain, type Steps } from '../../app/process/steps.ts';
+
+/**
+ * So many jobs are told of between two steps: each part costs a durable write, and telling of one
+ * takes up to 0.5 milliseconds.
+ */
+const maxTogether = 16;
 
 interface Said {
   /** What was told of its end last; null: nothing. */
@@ -42,20 +50,34 @@ export class NoticeLedger {
 
   /**
    * Tells what of a look is new to the user.
-   * @param remember they are told of this job for the first time; `announcedAtTicks`: of its end,
-   *   so that the notice counts from there
+   * @param remember the user is told of these jobs for the first time, or of their ends
    */
   notifyNew(
     look: Look,
-    remember: (id: JobId, announcedAtTicks: number | null) => void,
+    remember: (notices: readonly GivenNotice[]) => void,
     noticed: (judged: JudgedJob, look: Look) => void,
   ): void {
-    for (const [id, judged] of look.jobs) {
-      if (judged.verdict.action !== 'notify') continue;
-      const { end, isNew } = this.tell(judged);
-      const announces = isAnnouncement(judged);
-      if (announces || (end && judged.job.noticedAtMs === null)) remember(id, announces ? look.table.nowTicks : null);
-      if (isNew) noticed(judged, look);
+    drain(this.notifyingNew(look, remember, noticed));
+  }
+
+  /** See `notifyNew`; in steps. What was not told of before another look is told of by that one. */
+  *notifyingNew(
+    look: Look,
+    remember: (notices: readonly GivenNotice[]) => void,
+    noticed: (judged: JudgedJob, look: Look) => void,
+  ): Steps<void> {
+    const due = [...look.jobs.values()].filter(({ verdict }) => verdict.action === 'notify');
+    for (let at = 0; at < due.length; at += maxTogether) {
+      if (at > 0) yield;
+      const part = due.slice(at, at + maxTogether).map((judged) => ({ judged, ...this.tell(judged) }));
+      const notices = part.flatMap(({ judged, end }): readonly GivenNotice[] => {
+        const announces = isAnnouncement(judged);
+        if (!announces && !(end && judged.job.noticedAtMs === null)) return [];
+        return [{ id: judged.job.id, announcedAtTicks: announces ? look.table.nowTicks : null }];
+      });
+      // Nothing may come between the two: what is remembered as told is told.
+      if (notices.length > 0) remember(notices);
+      for (const { judged, isNew } of part) if (isNew) noticed(judged, look);
     }
     this.keepOnly(look.jobs);
   }

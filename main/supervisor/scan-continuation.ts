@@ -1,3 +1,4 @@
+import type { Steps } from '../../app/process/steps.ts';
 import type { Look } from '../observing/look.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
 
@@ -6,6 +7,17 @@ import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
  * same thread.
  */
 export const sliceMs = 20;
+
+const others: LookStep = { ended: [], failed: [], more: true };
+
+/** Lets others in after each step of some work; returns its result. */
+export function* letOthersIn<Result>(steps: Steps<Result>): Generator<LookStep, Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    yield others;
+  }
+}
 
 /** Counts the time since others had a turn. */
 export class Slice {
@@ -19,23 +31,27 @@ export class Slice {
   /** Lets others in when the slice is used up. */
   *turn(): Generator<LookStep, void> {
     if (performance.now() - this.#beganMs < sliceMs) return;
-    yield { ended: [], failed: [], more: true };
+    yield others;
     this.#beganMs = performance.now();
   }
 }
 
-/** What follows from a look, a step at a time. */
+/** A look and what follows from it, a step at a time. */
 export class ScanContinuation {
-  readonly look: Look;
-  /** How many looks there had been when it was made. */
+  /** How many looks had been begun when it was made. */
   readonly looks: number;
-  readonly #steps: Iterator<LookStep, void>;
+  readonly #steps: Iterator<LookStep, Look>;
+  #look: Look | null = null;
 
-  /** @param steps what is to be done, as an iterator that does it */
-  constructor(look: Look, looks: number, steps: Iterator<LookStep, void>) {
-    this.look = look;
+  /** @param steps what is to be done, as an iterator that does it and returns the look */
+  constructor(looks: number, steps: Iterator<LookStep, Look>) {
     this.looks = looks;
     this.#steps = steps;
+  }
+
+  /** The look, once all is done. */
+  get look(): Look | null {
+    return this.#look;
   }
 
   /**
@@ -43,11 +59,12 @@ export class ScanContinuation {
    * throws.
    */
   step(): boolean {
-    for (;;) {
+    while (this.#look === null) {
       const { done, value } = this.#steps.next();
-      if (done === true) return true;
-      if (value.more) return false;
+      if (done === true) this.#look = value;
+      else if (value.more) return false;
     }
+    return true;
   }
 
   /** Does all of it now and gives what came to its end. Throws what the work throws. */
@@ -56,7 +73,10 @@ export class ScanContinuation {
     const failed: ReaperProgress['failed'][number][] = [];
     for (;;) {
       const { done, value } = this.#steps.next();
-      if (done === true) return { ended, failed };
+      if (done === true) {
+        this.#look = value;
+        return { ended, failed };
+      }
       ended.push(...value.ended);
       failed.push(...value.failed);
     }

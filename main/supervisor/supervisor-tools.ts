@@ -1,6 +1,7 @@
 import type { Decider, Incident } from '../../app/history/incident.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Settings } from '../../app/settings/settings.ts';
+import type { GivenNotice } from '../observing/observer-tools.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import type { Observer } from '../observing/observer.ts';
 import type { Reaper } from '../reaping/reaper.ts';
@@ -38,10 +39,10 @@ export interface SupervisorTools {
    */
   readonly journalProblem: () => Error | null;
   /**
-   * The user was told of this job; where its end was announced, at these ticks, the notice counts
-   * from there.
+   * The user is about to be told of these jobs, at this moment (wall clock, milliseconds); one
+   * durable write for all of them.
    */
-  readonly rememberNotice: (id: JobId, atMs: number, announcedAtTicks: number | null) => void;
+  readonly rememberNotices: (notices: readonly GivenNotice[], atMs: number) => void;
   readonly now: () => number;
   /** True while nothing is to be ended or told by itself. */
   readonly paused: () => boolean;

@@ -1,10 +1,11 @@
 import type { JobId } from '../../app/jobs/model/job.ts';
+import type { Steps } from '../../app/process/steps.ts';
 import type { Look } from '../observing/look.ts';
 import { pauseAfter } from './pace.ts';
 import { automaticOrder } from '../reaping/plan.ts';
 import { cameOf, takeUp, type PersonalReap } from '../reaping/requested.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
-import { ScanContinuation, Slice, sliceMs } from './scan-continuation.ts';
+import { letOthersIn, ScanContinuation, Slice, sliceMs } from './scan-continuation.ts';
 import { Retries } from '../reaping/backoff.ts';
 import { DueConfirmation } from './due-confirmation.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
@@ -139,7 +140,7 @@ export class Supervisor {
       // before is done by a new one.
       if (asked || this.#rest?.looks !== observer.looks) this.#rest = null;
       if (this.#rest === null && (asked || reaper.inProgress.length === 0 || reaper.needsLook())) {
-        this.#rest = this.#restOf(observer.look());
+        this.#rest = this.#continuationOf(observer.looking(asked ? Infinity : sliceMs));
         if (asked) this.#rest.drain();
       }
       const rest = this.#rest;
@@ -147,7 +148,7 @@ export class Supervisor {
         this.#schedule(0);
         return;
       }
-      if (rest !== null) {
+      if (rest !== null && rest.look !== null) {
         pauseMs = pauseAfter(rest.look, settings().scanIntervalSeconds);
         this.#failures = 0;
       }
@@ -175,15 +176,18 @@ export class Supervisor {
     }
   }
 
-  #restOf(look: Look): ScanContinuation {
-    return new ScanContinuation(look, this.#tools.observer.looks, this.#work(look));
+  #continuationOf(looking: Steps<Look>): ScanContinuation {
+    const steps = function* (this: Supervisor): Generator<LookStep, Look> {
+      return yield* this.#work(yield* letOthersIn(looking));
+    };
+    return new ScanContinuation(this.#tools.observer.looks, steps.call(this));
   }
 
   /**
    * Everything that follows from a look, with turns for others between every so many reapings: with
    * 500 the loop stood still for 5 s.
    */
-  *#work(look: Look): Generator<LookStep, void> {
+  *#work(look: Look): Generator<LookStep, Look> {
     const { events, paused } = this.#tools;
     const slice = new Slice(look.tookMs);
     yield* slice.turn();
@@ -191,15 +195,17 @@ export class Supervisor {
     let begun = 0;
     if (paused()) this.#dueConfirmation.forget(this.#tools.observer);
     else if (!this.#stopping) {
-      const { rememberNotice, now } = this.#tools;
-      this.#notices.notifyNew(look, (id, atTicks) => rememberNotice(id, now(), atTicks), events.noticed);
-      yield* slice.turn();
+      const { rememberNotices, now } = this.#tools;
+      const notifying = this.#notices.notifyingNew(look, (given) => rememberNotices(given, now()), events.noticed);
+      yield* letOthersIn(notifying);
       begun = yield* this.#begin(look, slice);
     }
     if (begun > 0) yield* this.#advance(look);
     this.#latest = look;
     this.#noteDeparted(look);
+    yield* slice.turn();
     events.looked(look);
+    return look;
   }
 
   /** The same with a look that was made between two beats. */
@@ -207,7 +213,7 @@ export class Supervisor {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#rest = null;
     try {
-      return this.#restOf(look).drain();
+      return new ScanContinuation(this.#tools.observer.looks, this.#work(look)).drain();
     } finally {
       const busy = this.#tools.reaper.inProgress.length > 0;
       this.#schedule(busy ? reapingPollMs : pauseAfter(look, this.#tools.settings().scanIntervalSeconds));

@@ -71,7 +71,7 @@ const supervisor = new Supervisor({
   reaper,
   settings: () => settings,
   journalProblem: () => journal.problem(),
-  rememberNotice: (id, atMs, announcedAtTicks) => ledger.rememberNotice(id, atMs, announcedAtTicks),
+  rememberNotices: (notices, atMs) => ledger.rememberNotices(notices, atMs),
   now,
   paused: () => false,
   departed: (look, isOurs) => unexplained.look(look, isOurs).flatMap(() => []),

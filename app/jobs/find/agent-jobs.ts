@@ -3,12 +3,13 @@ import { sandboxProxyRule } from '../../agents/claude-code/proxy.ts';
 import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import type { Pid } from '../../process/identity.ts';
-import type { ProcessRow } from '../../process/row.ts';
+import { hasEnded, type ProcessRow } from '../../process/row.ts';
+import type { Steps } from '../../process/steps.ts';
 import type { ProcessTable } from '../../process/table.ts';
 import { downgradeExportedMarkers } from '../lineage/exported-markers.ts';
 import { bystandersOf } from '../lineage/bystanders.ts';
 import type { Cluster } from '../lineage/cluster.ts';
-import { clustersOf } from '../lineage/cluster.ts';
+import { clusteringOf } from '../lineage/cluster.ts';
 import type { Evidence } from '../lineage/evidence.ts';
 import type { JobId } from '../model/job.ts';
 import { jobIdOf } from '../ledger/job-id.ts';
@@ -25,7 +26,7 @@ import { ownerPidOf, sessionOf } from '../lineage/claims.ts';
 import { provenanceOf } from './provenance.ts';
 import type { Root } from '../lineage/root.ts';
 import { tableViewOf } from '../lineage/table-view.ts';
-import { findRoots } from './find-roots.ts';
+import { findingRoots } from './find-roots.ts';
 import type { SessionDirectory } from '../model/session.ts';
 import type { Witness } from '../lineage/witness.ts';
 
@@ -157,16 +158,26 @@ interface Gathered {
 }
 
 /**
- * Finds the jobs of one process table. Pure but for what `evidence` looks up; a strange table gives
- * fewer jobs, never wrong ones.
+ * Finds the jobs of one process table, a step for each process and job. Pure but for what `evidence`
+ * looks up; a strange table gives fewer jobs, never wrong ones.
  */
-export const findAgentJobs = (input: AgentJobsInput): FoundJobs => {
+export function* findingAgentJobs(input: AgentJobsInput): Steps<FoundJobs> {
   const { table, directory, ledger } = input;
+  // Each is looked up once: what follows finds all of it known, and is quick.
+  for (const row of table.rows.values()) {
+    if (row.uid !== table.uid || row.kernelThread || hasEnded(row)) continue;
+    input.evidence.claims(row);
+    yield;
+  }
   const evidence = downgradeExportedMarkers(table, input.evidence);
   const view = tableViewOf(table, evidence, ledger);
+  for (const row of table.rows.values()) {
+    view.profileOf(row);
+    yield;
+  }
   const bystanders = bystandersOf({ ...view, before: input.witnesses });
   const isExcluded = (row: ProcessRow): boolean => bystanders.isUserStarted(row) || input.isOfRun?.(row) === true;
-  const roots = findRoots(view, isExcluded);
+  const roots = yield* findingRoots(view, isExcluded);
   if (roots.length === 0) return { drafts: [], witnesses: bystanders.witnesses() };
   const agents = [...table.rows.values()].flatMap((row) => {
     const { program } = view.profileOf(row);
@@ -184,7 +195,8 @@ export const findAgentJobs = (input: AgentJobsInput): FoundJobs => {
   const takenBy = new Map<Pid, Gathered>();
   const entries = new Set<LedgerEntry>();
   const gathered: Gathered[] = [];
-  for (const found of clustersOf(view, ledger, roots)) {
+  for (const found of yield* clusteringOf(view, ledger, roots)) {
+    yield;
     // An agent or editor inside a job comes apart from it when that has lost what held them
     // together; the rest goes on under the id.
     const cluster = found.entry !== null && entries.has(found.entry) ? { ...found, entry: null } : found;
@@ -200,10 +212,12 @@ export const findAgentJobs = (input: AgentJobsInput): FoundJobs => {
   const ids = new Set<JobId>(ledger.map((entry) => entry.id));
   const drafts: Draft[] = [];
   for (const { cluster, membership, inner } of gathered) {
+    yield;
     const draft = draftOf(cluster, membership, inner, ownerInput, ids, (root) => bystanders.doubtAbout(cluster, root));
     if (draft === null) continue;
     ids.add(draft.id);
     drafts.push(withName(draft, evidence.describe));
   }
+  yield;
   return { drafts, witnesses: bystanders.witnesses() };
-};
+}

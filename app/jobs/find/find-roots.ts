@@ -1,6 +1,7 @@
 import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
+import { drain, type Steps } from '../../process/steps.ts';
 import { isAdopter } from '../lineage/adopter.ts';
 import { isOnEverything } from '../lineage/claims.ts';
 import { lineageOf } from '../lineage/lineage.ts';
@@ -37,7 +38,11 @@ const isOwnPart = ({ program, claims }: ProcessProfile): boolean =>
  * output file it holds, by its parent (for agents whose commands carry no other sign), or by the
  * user's own rule; in this order, the first that applies.
  */
-export const findRoots = (view: TableView, isExcluded: (row: ProcessRow) => boolean): readonly Root[] => {
+export const findRoots = (view: TableView, isExcluded: (row: ProcessRow) => boolean): readonly Root[] =>
+  drain(findingRoots(view, isExcluded));
+
+/** See `findRoots`; a step for each process. */
+export function* findingRoots(view: TableView, isExcluded: (row: ProcessRow) => boolean): Steps<readonly Root[]> {
   const { table, tree, profileOf, evidence, ledger } = view;
   const roots = new Map<ProcessRow, Root>();
   const inheritedClaims = claimsInheritedFromUser(view);
@@ -71,6 +76,7 @@ export const findRoots = (view: TableView, isExcluded: (row: ProcessRow) => bool
   };
   for (const row of table.rows.values()) {
     if (row.uid !== table.uid || row.kernelThread || row.pid === 1 || isExcluded(row)) continue;
+    yield;
     const profile = profileOf(row);
     if (profile.claims.length > 0) {
       if (endsLineage(profile) && (!isDetached(view, row) || isOwnPart(profile))) continue;
@@ -85,4 +91,4 @@ export const findRoots = (view: TableView, isExcluded: (row: ProcessRow) => bool
   return [...roots.values()].filter(
     ({ proof, lineage }) => proof.kind !== 'rule' || !lineage.chain.some((row) => roots.has(row)),
   );
-};
+}

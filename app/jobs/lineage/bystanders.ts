@@ -1,6 +1,6 @@
 import type { Pid } from '../../process/identity.ts';
 import { asPid, identityKey } from '../../process/identity.ts';
-import type { ProcessRow } from '../../process/row.ts';
+import { hasEnded, type ProcessRow } from '../../process/row.ts';
 import { identityOf } from '../../process/table.ts';
 import type { Cluster } from './cluster.ts';
 import { doubtOf } from './doubt.ts';
@@ -43,6 +43,11 @@ const usersSince = (
   return first;
 };
 
+const unmarkedOf = ({ table, profileOf }: BystandersInput): readonly ProcessRow[] =>
+  [...table.rows.values()]
+    .filter((row) => !row.kernelThread && !hasEnded(row) && profileOf(row).claims.length === 0)
+    .toSorted((left, right) => right.startTicks - left.startTicks);
+
 /** Tells the user's processes from those that only carry the same marks. */
 export const bystandersOf = (input: BystandersInput): Bystanders => {
   const { table, before } = input;
@@ -58,12 +63,14 @@ export const bystandersOf = (input: BystandersInput): Bystanders => {
     started.size > 0 && started.has(identityKey(identityOf(table, row)));
   const agents = agentsSeen(input);
   const opened = openedSeen(input);
+  let unmarked: readonly ProcessRow[] | null = null;
   const doubting = {
     ...input,
     doubted: before.filter((one) => one.kind === 'doubtful'),
     agents,
     opened,
     usersSince: usersSince(input, isUserStarted),
+    unmarked: () => (unmarked ??= unmarkedOf(input)),
   };
   const doubted = new Map<Pid, ProcessRow>();
   return {

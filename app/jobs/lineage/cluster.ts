@@ -1,5 +1,6 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import { asPid } from '../../process/identity.ts';
+import type { Steps } from '../../process/steps.ts';
 import type { OutputOrigin } from './evidence.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { endsLineage } from './profile.ts';
@@ -41,7 +42,46 @@ interface Growing {
   readonly keys: Set<string>;
 }
 
-const sharesKey = (left: Growing, right: Growing): boolean => [...left.keys].some((key) => right.keys.has(key));
+/**
+ * The clusters by their keys, in the order in which they were added. With 500 jobs comparing each
+ * with each took 30 ms.
+ */
+class Gathering {
+  readonly #places = new Map<Growing, number>();
+  readonly #holders = new Map<string, Set<Growing>>();
+  #added = 0;
+
+  /** All that are in it, the first added first. */
+  get all(): readonly Growing[] {
+    return [...this.#places.keys()];
+  }
+
+  add(cluster: Growing): void {
+    this.#places.set(cluster, this.#added++);
+    for (const key of cluster.keys) {
+      const holders = this.#holders.get(key);
+      if (holders === undefined) this.#holders.set(key, new Set([cluster]));
+      else holders.add(cluster);
+    }
+  }
+
+  remove(cluster: Growing): void {
+    this.#places.delete(cluster);
+    for (const key of cluster.keys) this.#holders.get(key)?.delete(cluster);
+  }
+
+  /** Of those with one of these keys, the first added after that place; null for none. */
+  next(keys: ReadonlySet<string>, after: number): { readonly cluster: Growing; readonly place: number } | null {
+    let found: { readonly cluster: Growing; readonly place: number } | null = null;
+    for (const key of keys) {
+      for (const cluster of this.#holders.get(key) ?? []) {
+        const place = this.#places.get(cluster) ?? -1;
+        if (place > after && (found === null || place < found.place)) found = { cluster, place };
+      }
+    }
+    return found;
+  }
+}
 
 const agreeOn = (left: Growing, right: Growing): boolean =>
   left.entry === null || right.entry === null || left.entry === right.entry;
@@ -59,13 +99,13 @@ const byAge = (left: Root, right: Root): number =>
 
 /**
  * Puts together the roots that the ledger, the kernel session or the output file show to be parts
- * of one job. Oldest first.
+ * of one job, a step for each root. Oldest first.
  */
-export const clustersOf = (
+export function* clusteringOf(
   view: TableView,
   entries: readonly LedgerEntry[],
   roots: readonly Root[],
-): readonly Cluster[] => {
+): Steps<readonly Cluster[]> {
   const { evidence, ledger } = view;
   const byOutput = new Map(entries.flatMap((entry) => (entry.output === null ? [] : [[entry.output, entry] as const])));
   const alone = (root: Root): Growing => ({
@@ -89,17 +129,20 @@ export const clustersOf = (
     ];
     return { roots: [root], entry, output, keys: new Set(keys.filter((key) => key !== null)) };
   };
-  let clusters: Growing[] = [];
+  const gathering = new Gathering();
   for (const root of roots.toSorted(byAge)) {
     const cluster = root.endsLineage ? alone(root) : begun(root);
     // One root can be what shows that two clusters are one: then nothing of either may stay behind.
-    for (const other of clusters) {
-      if (!sharesKey(cluster, other) || !agreeOn(cluster, other)) continue;
-      absorb(cluster, other);
-      clusters = clusters.filter((one) => one !== other);
+    let other = gathering.next(cluster.keys, -1);
+    for (; other !== null; other = gathering.next(cluster.keys, other.place)) {
+      if (!agreeOn(cluster, other.cluster)) continue;
+      gathering.remove(other.cluster);
+      absorb(cluster, other.cluster);
     }
-    clusters.push(cluster);
+    gathering.add(cluster);
+    yield;
   }
+  const clusters = gathering.all;
   for (const cluster of clusters) cluster.roots.sort(byAge);
   // What a tool call started and is no part of it any more comes last, so that it stays in the job
   // where it still is one.
@@ -108,4 +151,4 @@ export const clustersOf = (
     if (first === undefined || second === undefined) return 0;
     return Number(first.endsLineage) - Number(second.endsLineage) || byAge(first, second);
   });
-};
+}

@@ -25,6 +25,8 @@ export interface DoubtInput extends TableView {
   readonly opened: readonly OpenedWitness[];
   /** Start of the first process of the user's that carries a claim, in ticks, by `claimKey`. */
   readonly usersSince: ReadonlyMap<string, number>;
+  /** Living processes of every user that carry no claim, the youngest first; worked out once. */
+  readonly unmarked: () => readonly ProcessRow[];
 }
 
 /**
@@ -110,18 +112,13 @@ const isElsewhereInTerminals = ({ terminal }: Surroundings, owners: readonly Age
 const isInOwnUnit = (input: DoubtInput, { row }: Root, { unit }: Surroundings, owners: readonly AgentWitness[]) => {
   if (unit === null || owners.some((owner) => owner.unit === unit)) return false;
   if (owners.some((owner) => owner.unit !== null)) return true;
-  const older = [...input.table.rows.values()]
-    .filter(
-      (one) =>
-        one.startTicks < row.startTicks &&
-        one.uid === row.uid &&
-        !one.kernelThread &&
-        !hasEnded(one) &&
-        input.profileOf(one).claims.length === 0,
-    )
-    .toSorted((left, right) => right.startTicks - left.startTicks)
-    .slice(0, maxUnitMates);
-  return !older.some((one) => input.evidence.surroundings(one).unit === unit);
+  let asked = 0;
+  for (const one of input.unmarked()) {
+    if (one.startTicks >= row.startTicks || one.uid !== row.uid) continue;
+    if (input.evidence.surroundings(one).unit === unit) return false;
+    if (++asked === maxUnitMates) break;
+  }
+  return true;
 };
 
 const doubtOfClaim = (input: DoubtInput, cluster: Cluster, root: Root, claim: Claim): string | null => {

@@ -2,6 +2,7 @@ import { diagnose } from '../../diagnose/diagnose.ts';
 import type { JobProbe } from '../../diagnose/probe.ts';
 import type { MemberFacts } from '../../process/facts.ts';
 import { awakeSeconds, startedAtMs, ticksAt, type ProcessTable } from '../../process/table.ts';
+import { drain, type Steps } from '../../process/steps.ts';
 import { processTree } from '../../process/tree.ts';
 import { cpuPercentOf, observeActivity, silentSecondsOf, type Exchange } from './activity.ts';
 import type { Draft } from '../find/draft.ts';
@@ -191,8 +192,15 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
  * Completes the drafts of a look with what their members hold and do, and with what the ledger must
  * know next time.
  */
-export const assembleJobs = (input: AssemblyInput): readonly AssembledJob[] => {
-  if (input.drafts.length === 0) return [];
+export const assembleJobs = (input: AssemblyInput): readonly AssembledJob[] => drain(assemblingJobs(input));
+
+/** See `assembleJobs`; a step for each job. */
+export function* assemblingJobs(input: AssemblyInput): Steps<readonly AssembledJob[]> {
+  const assembled: AssembledJob[] = [];
   const tree = processTree(input.table.rows);
-  return input.drafts.map((draft) => assembleOne(draft, input, tree));
-};
+  for (const draft of input.drafts) {
+    assembled.push(assembleOne(draft, input, tree));
+    yield;
+  }
+  return assembled;
+}

@@ -4,6 +4,7 @@ import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/proc
 import type { BootId, Pid } from '../../../app/process/identity.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
+import { drain, type Steps } from '../../../app/process/steps.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import type { ProcessSource } from '../processes/source.ts';
 import { ProcessTableUnreadable } from '../processes/source.ts';
@@ -107,6 +108,10 @@ export class LinuxSource implements ProcessSource {
   }
 
   scan(watched: ReadonlySet<Pid>): ProcessTable {
+    return drain(this.scanning(watched));
+  }
+
+  *scanning(watched: ReadonlySet<Pid>): Steps<ProcessTable> {
     requireOwnProc();
     // Read before the listing, so that the next scan begins where this one's knowledge ends.
     const cursor = readPidCursor(this.#reader);
@@ -114,7 +119,7 @@ export class LinuxSource implements ProcessSource {
     const last = readLastPid(this.#reader);
     const reused = reusedBetween(this.#cursor, cursor === null || last === null ? null : { ...cursor, last });
     const { ticksPerSecond } = this.#units;
-    this.#known.update({ pids, watched, reused, nowTicks: this.#clock.now(), ticksPerSecond });
+    yield* this.#known.updating({ pids, watched, reused, nowTicks: this.#clock.now(), ticksPerSecond });
     this.#cursor = cursor;
     this.#scannedAtMs = performance.now();
     const { rows } = this.#known;
@@ -189,6 +194,10 @@ export class LinuxSource implements ProcessSource {
   }
 
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
+    return drain(this.readingFacts(rows));
+  }
+
+  *readingFacts(rows: readonly ProcessRow[]): Steps<ReadonlyMap<number, MemberFacts>> {
     const world = new LocalWorld(this.#reader, () => this.#compositors());
     const reader = new MemberFactsReader(this.#reader, { reader: this.#displays, world });
     const facts = new Map<number, MemberFacts>();
@@ -202,6 +211,7 @@ export class LinuxSource implements ProcessSource {
         ...(image === null ? {} : { image }),
       });
       if (fact !== null) facts.set(row.pid, fact);
+      yield;
     }
     return facts;
   }

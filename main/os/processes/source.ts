@@ -1,6 +1,7 @@
 import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { BootId, Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
+import type { Steps } from '../../../app/process/steps.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import type { Probing, SocketProbing } from './probing.ts';
 
@@ -34,6 +35,12 @@ export interface ProcessSource {
    * empty table
    */
   scan(watched: ReadonlySet<Pid>): ProcessTable;
+
+  /**
+   * The same, a step for each process. Once another scan has begun, the steps of this one must not
+   * go on. Absent where a scan can't be interrupted.
+   */
+  scanning?(watched: ReadonlySet<Pid>): Steps<ProcessTable>;
 
   /** Reads one process past every cache; null if it is gone. Confirms identities. */
   read(pid: Pid): ProcessRow | null;
@@ -71,6 +78,9 @@ export interface ProcessSource {
    * read once for the machine.
    */
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts>;
+
+  /** The same, a step for each process. Absent where they can't be read one by one. */
+  readingFacts?(rows: readonly ProcessRow[]): Steps<ReadonlyMap<number, MemberFacts>>;
 
   /**
    * Returns the TCP and UDP ports with a listener at this moment, in Curfew's own network

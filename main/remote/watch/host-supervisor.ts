@@ -177,8 +177,11 @@ export class HostSupervisor {
     if (paused()) this.#dueConfirmation.forget(hosts.open(this.host));
     else if (!this.#stopping) {
       const ledger = hosts.ledger(this.host);
-      const remember = (job: JobId, ticks: number | null): void => ledger.rememberNotice(job, Date.now(), ticks);
-      this.#notices.notifyNew(look, remember, (judged) => events.noticed(this.host, judged, look));
+      this.#notices.notifyNew(
+        look,
+        (given) => ledger.rememberNotices(given, Date.now()),
+        (judged) => events.noticed(this.host, judged, look),
+      );
       this.#retries.keepOnly(look.jobs);
       const due = this.#dueConfirmation
         .confirm(look, settings())

@@ -3,6 +3,7 @@ import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import type { AwakeStretch } from '../../../app/process/awake.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import type { BootId } from '../../../app/process/identity.ts';
+import type { GivenNotice } from '../../observing/observer-tools.ts';
 import type { DatabasePlace } from '../database/database-design.ts';
 import type { DatabaseUse } from '../database/lasting-database.ts';
 import { RememberedAwake } from './ledger-awake.ts';
@@ -96,18 +97,22 @@ export class LedgerFile {
   }
 
   /**
-   * Remembers when the user was notified of a job (wall clock, ms), and whether its end was
-   * announced.
+   * Remembers when the user was notified of jobs (wall clock, ms), and whether their ends were
+   * announced, in one durable write.
    */
-  rememberNotice(id: JobId, atMs: number, announcedAtTicks: number | null): void {
-    const known = this.#remembered.get(id);
-    if (known === undefined) return;
-    const entry = {
-      ...known.entry,
-      noticedAtMs: known.entry.noticedAtMs ?? atMs,
-      announcedAtTicks: announcedAtTicks ?? known.entry.announcedAtTicks,
-    };
-    this.#remembered = new Map(this.#remembered).set(id, { ...known, entry });
+  rememberNotices(notices: readonly GivenNotice[], atMs: number): void {
+    const remembered = new Map(this.#remembered);
+    for (const { id, announcedAtTicks } of notices) {
+      const known = remembered.get(id);
+      if (known === undefined) continue;
+      const entry = {
+        ...known.entry,
+        noticedAtMs: known.entry.noticedAtMs ?? atMs,
+        announcedAtTicks: announcedAtTicks ?? known.entry.announcedAtTicks,
+      };
+      remembered.set(id, { ...known, entry });
+    }
+    this.#remembered = remembered;
     this.#write([]);
   }
 

@@ -291,8 +291,8 @@ test('a notice to the user is stored at once', () => {
   const folder = emptyFolder();
   const { ledger } = ledgerIn(folder);
   ledger.save(boot, [entryOf()]);
-  ledger.rememberNotice(entryOf().id, 77, null);
-  ledger.rememberNotice(asJobId('ffffffff'), 77, null);
+  const gone = { id: asJobId('ffffffff'), announcedAtTicks: null };
+  ledger.rememberNotices([{ id: entryOf().id, announcedAtTicks: null }, gone], 77);
   expect(ledgerIn(folder).ledger.load(boot)).toEqual([{ ...entryOf(), noticedAtMs: 77 }]);
 });
 

@@ -1,3 +1,4 @@
+import { drain } from '../../../app/process/steps.ts';
 import { expect, test } from 'vitest';
 import type { Holders, ProcessProbe } from '../../../app/diagnose/probe.ts';
 import type { Draft } from '../../../app/jobs/find/draft.ts';
@@ -59,7 +60,7 @@ const machine = (pids: readonly number[]) => {
   const look = (seconds: number): number => {
     const before = asked.processes;
     const table: ProcessTable = { ...subjectAt(seconds, []).table, rows: new Map(rows.map((row) => [row.pid, row])) };
-    prober.probe(table, drafts, new Map());
+    drain(prober.probing(table, drafts, new Map()));
     return asked.processes - before;
   };
   return { asked, look };

@@ -45,10 +45,12 @@ export const run = (...plants: readonly Plant[]): Run => {
     reaper: stage.reaper,
     settings: () => stage.settings,
     journalProblem: () => one.journalProblem,
-    rememberNotice: (id, atMs, announcedAtTicks) => {
-      stage.ledger = stage.ledger.map((entry) =>
-        entry.id === id ? { ...entry, noticedAtMs: atMs, announcedAtTicks } : entry,
-      );
+    rememberNotices: (notices, atMs) => {
+      const given = new Map(notices.map(({ id, announcedAtTicks }) => [id, announcedAtTicks]));
+      stage.ledger = stage.ledger.map((entry) => {
+        const announcedAtTicks = given.get(entry.id);
+        return announcedAtTicks === undefined ? entry : { ...entry, noticedAtMs: atMs, announcedAtTicks };
+      });
     },
     now: () => stage.wallMs,
     sessionNews: { listen: (heard) => (one.news = heard), close: () => undefined },

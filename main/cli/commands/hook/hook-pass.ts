@@ -116,7 +116,7 @@ const reapByRule = async (orphanGraceSeconds: number | null, warn: Output['warn'
       const look = engine.observer.look();
       notices.notifyNew(
         look,
-        (id, announcedAtTicks) => engine.rememberNotice(id, Date.now(), announcedAtTicks),
+        (given) => engine.rememberNotices(given, Date.now()),
         ({ job, verdict }) => engine.log.info('noticed', { job: job.id, state: verdict.state, command: job.command }),
       );
       const due = dueConfirmation.confirm(look, settings).filter(({ job }) => !tried.has(job.id));

@@ -40,10 +40,10 @@ export const watch = async (options: WatchOptions, output: Output): Promise<Exit
   const supervision = open(options, output);
   const { engine } = supervision;
   const view = output.isTerminal && !options.json ? new LiveView(engine, output) : null;
-  const { events, hostEvents } = view ?? (options.json ? jsonEvents(engine, output) : textEvents(output));
+  const listeners = view ?? (options.json ? jsonEvents(engine, output) : textEvents(output));
   const lost = supervision.lost.then((problem) => new NotDone(problem));
   try {
-    await supervision.begin(events, hostEvents, output.warn);
+    await supervision.begin(listeners.events, listeners.hostEvents, output.warn);
     if (engine.settings().mode === null) output.warn(`curfew: ${howToChoose}`);
     else if (view === null) output.warn(`curfew: watching (${engine.settings().mode}); Ctrl-C ends it`);
     const why = await Promise.race([told, lost]);
@@ -51,7 +51,10 @@ export const watch = async (options: WatchOptions, output: Output): Promise<Exit
     if (why instanceof NotDone) throw why;
     return exitStatus.done;
   } finally {
-    view?.close();
-    await supervision.end('failed');
+    try {
+      await supervision.end('failed');
+    } finally {
+      listeners.close();
+    }
   }
 };

@@ -2,6 +2,7 @@ import type { Pid } from '../../../../app/process/identity.ts';
 import { asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import { hasEnded } from '../../../../app/process/row.ts';
+import { drain, type Steps } from '../../../../app/process/steps.ts';
 import type { ReusedPids } from './pid-cursor.ts';
 import { isReusable } from './pid-cursor.ts';
 import type { RowReader } from './row-reader.ts';
@@ -79,6 +80,11 @@ export class KnownProcesses {
    * @throws ProcessTableUnreadable; then `rows` stays as it was, and the next scan catches up
    */
   update(look: LookAt): void {
+    drain(this.updating(look));
+  }
+
+  /** See `update`; a step for each process. Another update may begin before the last step. */
+  *updating(look: LookAt): Steps<void> {
     this.#look++;
     this.#denied = 0;
     this.#missed = 0;
@@ -87,10 +93,11 @@ export class KnownProcesses {
     let forced = false;
     for (const pid of newcomers) {
       if (this.#read(pid)) forced ||= !isReusable(look.reused, pid);
+      yield;
     }
     // A new pid out of sequence was forced, so any other may have been.
-    this.#readDue(look, forced ? { kind: 'all' } : look.reused);
-    this.#readRelatives();
+    yield* this.#readDue(look, forced ? { kind: 'all' } : look.reused);
+    yield* this.#readRelatives();
     if (this.#changed) this.#table = new Map(this.#inOrder(look.pids));
     this.#changed = false;
   }
@@ -106,7 +113,7 @@ export class KnownProcesses {
     return newcomers;
   }
 
-  #readDue(look: LookAt, reused: ReusedPids): void {
+  *#readDue(look: LookAt, reused: ReusedPids): Steps<void> {
     const youngSince = look.nowTicks - youngSeconds * look.ticksPerSecond;
     for (const [pid, cached] of this.#known) {
       if (cached.readAt === this.#look) continue;
@@ -115,15 +122,19 @@ export class KnownProcesses {
         (pid + this.#look) % rotation === 0 ||
         look.watched.has(asPid(pid)) ||
         isReusable(reused, pid);
-      if (due) this.#read(pid);
+      if (!due) continue;
+      this.#read(pid);
+      yield;
     }
   }
 
-  #readRelatives(): void {
+  *#readRelatives(): Steps<void> {
     if (this.#ended.size > 0 || this.#parents.size > 0) {
       for (const [pid, cached] of this.#known) {
         if (cached.readAt === this.#look) continue;
-        if (this.#parents.has(pid) || this.#ended.has(cached.row.ppid)) this.#read(pid);
+        if (!this.#parents.has(pid) && !this.#ended.has(cached.row.ppid)) continue;
+        this.#read(pid);
+        yield;
       }
     }
     this.#ended.clear();

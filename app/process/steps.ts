@@ -1,0 +1,13 @@
+/**
+ * Work in small steps: at each yield other work may come between. What it returns is its result; it
+ * is the same whatever came between.
+ */
+export type Steps<Result> = Generator<undefined, Result, undefined>;
+
+/** Does all of it now and returns its result. Throws what the work throws. */
+export const drain = <Result>(steps: Steps<Result>): Result => {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+};

@@ -84,6 +84,8 @@ const current = (): Suite => {
 
 export const beforeEach = (step: Step): void => void current().before.push(step);
 export const afterEach = (step: Step): void => void current().after.push(step);
+/** Tests are run again for each mutant, so what follows the last of them waits for the end. */
+export const afterAll = (step: Step): void => void process.once('exit', () => void call([step]));
 export { expect } from 'vitest';
 
 /**

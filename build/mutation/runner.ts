@@ -19,12 +19,15 @@ import { messageOf } from '../../app/format/error-message.ts';
 import { collect, type Collected } from './collected.ts';
 
 /**
- * The tests that mutants of `app/judge`, `app/reap` and `app/jobs` must not survive: those that
- * reach these folders without a process, a disk or a window.
+ * The tests that mutants of `app/judge`, `app/reap`, `app/jobs` and `main/reaping` must not
+ * survive: those that reach these folders without a process, a disk, a window or a timer.
  */
 const files = [
   'test/unit/{agents,diagnose,jobs,judge,judge/vetoes,reap,run}/*.test.ts',
+  'test/unit/supervisor/{confirmation,due-confirmation,freed,observer,prober}.test.ts',
+  'test/unit/supervisor/{reaper,reaping-together,recovery,retries,unexplained-exits}.test.ts',
   'test/unit/hooks/sessions.test.ts',
+  'test/unit/remote/reaper.test.ts',
   'test/property/{jobs,reap}/*.test.ts',
   'test/property/judge.test.ts',
 ];

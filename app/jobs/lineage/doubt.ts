@@ -46,9 +46,7 @@ const isProved = ({ roots, entry, output }: Cluster): boolean =>
   entry?.provenance.some(({ code }) => strongCodes.has(code)) === true ||
   roots.some(
     ({ proof, lineage }) =>
-      proof.kind === 'parent' ||
-      proof.kind === 'output' ||
-      (proof.kind === 'claim' && (proof.claim.shell !== null || lineage.end?.program === proof.claim.agent)),
+      proof.kind === 'claim' && (proof.claim.shell !== null || lineage.end?.program === proof.claim.agent),
   );
 
 /**
@@ -102,7 +100,7 @@ const hasOpenedProgram = (input: DoubtInput, { row }: Root, claim: Claim): boole
 const isElsewhereInTerminals = ({ terminal }: Surroundings, owners: readonly AgentWitness[]): boolean =>
   terminal !== null &&
   terminal.length > 0 &&
-  !owners.some((owner) => owner.terminal !== null && terminal.every((mark) => owner.terminal?.includes(mark) === true));
+  !owners.some((owner) => terminal.every((mark) => owner.terminal?.includes(mark) === true));
 
 /**
  * True for a unit of its own under the service manager. A unit with an older process without marks

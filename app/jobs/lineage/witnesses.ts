@@ -29,7 +29,7 @@ export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
   const found: AgentWitness[] = [...known];
   for (const row of input.table.rows.values()) {
     const { program } = input.profileOf(row);
-    if (program === null || hasEnded(row) || marks.has(markOf(row))) continue;
+    if (program === null || marks.has(markOf(row))) continue;
     const { terminal, unit } = input.evidence.surroundings(row);
     found.push({
       kind: 'agent',
@@ -53,7 +53,7 @@ export const openedSeen = (input: WitnessesInput): readonly OpenedWitness[] => {
   for (const one of input.before) if (one.kind === 'opened') known.set(markOf(one), followed(input, one));
   for (const row of input.table.rows.values()) {
     const { claims, program } = input.profileOf(row);
-    if (claims.length === 0 || program !== null || hasEnded(row) || !input.evidence.opensPrograms(row)) continue;
+    if (claims.length === 0 || program !== null || !input.evidence.opensPrograms(row)) continue;
     const before = known.get(markOf(row))?.claims ?? [];
     const keys = claims.filter(({ shell }) => shell === null).map((claim) => claimKey(claim));
     if (keys.every((key) => before.includes(key))) continue;
@@ -78,8 +78,7 @@ const usersSeen = (input: WitnessesInput, isUserStarted: (row: ProcessRow) => bo
   const kept = new Map<string, UserWitness>();
   const sessions = new Set<number>();
   const remember = (row: ProcessRow): void => {
-    if (!kept.has(markOf(row)))
-      kept.set(markOf(row), { kind: 'user', pid: row.pid, startTicks: row.startTicks, sid: row.sid });
+    kept.set(markOf(row), { kind: 'user', pid: row.pid, startTicks: row.startTicks, sid: row.sid });
     sessions.add(Number(row.sid));
   };
   const users: ProcessRow[] = [];
@@ -106,7 +105,8 @@ const usersSeen = (input: WitnessesInput, isUserStarted: (row: ProcessRow) => bo
   for (const row of users) {
     const parent = tree.row(row.ppid);
     const isTop = parent === undefined || !isUserStarted(parent);
-    const leads = Number(row.sid) === Number(row.pid) || Number(row.pgid) === Number(row.pid);
+    // The leader of a kernel session leads a group, too: setsid(2).
+    const leads = Number(row.pgid) === Number(row.pid);
     if (isTop || leads || !sessions.has(Number(row.sid))) remember(row);
   }
   return [...kept.values()];

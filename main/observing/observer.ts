@@ -78,7 +78,7 @@ export class Observer {
     const { table, directory } = scan;
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(endedSessions, directory.sessions, found, table.takenAtMs);
-    return { table, sessions: directory.sessions, jobs, ...stopwatch(), ...(hurries ? { hurries } : {}) };
+    return { table, sessions: directory.sessions, directory, jobs, ...stopwatch(), ...(hurries ? { hurries } : {}) };
   }
 
   /**

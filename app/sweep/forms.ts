@@ -1,9 +1,13 @@
 import type { FileOwner } from './stale-file.ts';
 
-const snapshot = /^snapshot-(?:bash|zsh)-(\d{13})-[a-z0-9]{4,12}\.sh$/;
-const agentSocket = /^claude-[A-Za-z0-9][A-Za-z0-9_.-]{0,100}\.sock$/;
-const muxSocket = /^srt-mux-(\d{1,7})-\d{1,3}\.sock$/;
-const messagingSocket = /^(\d{1,7})\.sock$/;
+/** A shell snapshot of Claude Code; `atMs` is when it was made. */
+export const snapshotName = /^snapshot-(?:bash|zsh)-(?<atMs>\d{13})-[a-z0-9]{4,12}\.sh$/;
+/** A socket in the temporary folder: the sandbox's proxy has `claude-http-<16 hex>.sock`. */
+export const agentSocketName = /^claude-[A-Za-z0-9][A-Za-z0-9_.-]{0,100}\.sock$/;
+/** A socket of the sandbox's multiplexer. */
+export const muxSocketName = /^srt-mux-(?<pid>\d{1,7})-\d{1,3}\.sock$/;
+/** The socket on which a session takes messages. */
+export const messagingSocketName = /^(?<pid>\d{1,7})\.sock$/;
 
 const ofProcess = (pid: string | undefined): FileOwner | null =>
   pid === undefined ? null : { kind: 'process', pid: Number(pid) };
@@ -15,7 +19,7 @@ const ofProcess = (pid: string | undefined): FileOwner | null =>
  * so it belongs to any process that may be that session.
  */
 export const snapshotOwner = (name: string): FileOwner | null => {
-  const at = snapshot.exec(name)?.[1];
+  const at = snapshotName.exec(name)?.groups?.['atMs'];
   return at === undefined ? null : { kind: 'some-session', notBeforeMs: Number(at) };
 };
 
@@ -25,10 +29,13 @@ export const snapshotOwner = (name: string): FileOwner | null => {
  * (observed on 2.1.329; agents.md A7). null for other names.
  */
 export const temporarySocketOwner = (name: string): FileOwner | null =>
-  agentSocket.test(name) ? { kind: 'some-session', notBeforeMs: 0 } : ofProcess(muxSocket.exec(name)?.[1]);
+  agentSocketName.test(name)
+    ? { kind: 'some-session', notBeforeMs: 0 }
+    : ofProcess(muxSocketName.exec(name)?.groups?.['pid']);
 
 /**
  * Returns the owner of a socket in `cc-socks`: `<pid>.sock`, for the messages of a session
  * (observed on 2.1.329). null for other names.
  */
-export const messagingSocketOwner = (name: string): FileOwner | null => ofProcess(messagingSocket.exec(name)?.[1]);
+export const messagingSocketOwner = (name: string): FileOwner | null =>
+  ofProcess(messagingSocketName.exec(name)?.groups?.['pid']);

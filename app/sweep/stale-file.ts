@@ -1,5 +1,13 @@
 /** Kinds of files that dead sessions leave. */
-export const staleKinds = ['shell-snapshot', 'socket', 'session-file', 'lock-file'] as const;
+export const staleKinds = [
+  'shell-snapshot',
+  'socket',
+  'session-file',
+  'lock-file',
+  'task-output',
+  'library',
+  'scratch-file',
+] as const;
 
 /** See `staleKinds`. */
 export type StaleKind = (typeof staleKinds)[number];
@@ -21,6 +29,9 @@ export interface FoundFile {
   readonly changedMs: number;
 }
 
+/** Whether the session that a path names still runs. */
+export type OwningSession = 'live' | 'gone' | 'unknown';
+
 /** Owner of a file, from its name or contents. */
 export type FileOwner =
   /** An unnamed session of this agent: any that is older than the file. */
@@ -28,7 +39,14 @@ export type FileOwner =
   /** A process, by its number alone. */
   | { readonly kind: 'process'; readonly pid: number }
   /** Named by the contents of the file, and checked on this machine. */
-  | { readonly kind: 'holder'; readonly state: 'dead' | 'alive' | 'elsewhere' };
+  | { readonly kind: 'holder'; readonly state: 'dead' | 'alive' | 'elsewhere' }
+  /** A session named by the path of the file, as its agent's registry tells. */
+  | { readonly kind: 'session'; readonly state: OwningSession; readonly transcript: TranscriptState }
+  /** Only a process that has it open or mapped. */
+  | { readonly kind: 'holders' };
+
+/** The transcript of a session: `old` means 30 days without a change, `kept` younger. */
+export type TranscriptState = 'gone' | 'old' | 'kept' | 'unknown';
 
 /** A file of a known form with its owner. */
 export interface StaleCandidate {
@@ -37,6 +55,11 @@ export interface StaleCandidate {
   readonly owner: FileOwner;
   /** False for files that another program reads and cleans up: Curfew only reports them. */
   readonly mayDelete: boolean;
+  /**
+   * Parts of paths by which a process holds it: its own name or that of a folder of its session.
+   * Its own name where left out.
+   */
+  readonly heldAs?: readonly string[];
 }
 
 /** Facts about the machine for judging files. Unknown always keeps a file. */
@@ -45,7 +68,7 @@ export interface SweepWorld {
   readonly nowMs: number;
   /** True if the process table shows all processes. */
   readonly complete: boolean;
-  /** Start time of the oldest running Claude Code process, epoch milliseconds. */
+  /** Start times of the running processes of the agent, epoch milliseconds. */
   readonly agentsSinceMs: readonly number[];
   /**
    * Another machine or container also uses the agent's folder, and its processes are invisible
@@ -58,6 +81,11 @@ export interface SweepWorld {
    * read.
    */
   readonly namesInUse: ReadonlySet<string> | null;
+  /**
+   * All parts of all paths that a process has open, mapped or as its folder, and all words of
+   * command lines; null if not all could be read.
+   */
+  readonly partsInUse: ReadonlySet<string> | null;
   /** Names of bound sockets in all network namespaces; null if not all could be read. */
   readonly boundSockets: ReadonlySet<string> | null;
 }
@@ -70,6 +98,7 @@ export type SweepReason =
   | 'in-use'
   | 'owner-lives'
   | 'session-may-live'
+  | 'resumable'
   | 'elsewhere'
   | 'not-all-seen'
   | 'another-user'

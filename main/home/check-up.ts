@@ -6,6 +6,8 @@ import { runsHaveSubreaper } from '../os/open-launcher.ts';
 import type { Engine } from '../engine/engine.ts';
 import { sayPileUp } from '../../app/text/pile-ups.ts';
 import type { Look } from '../observing/look.ts';
+import { planSweep, type SweepPlan } from '../sweep/sweep.ts';
+import { leftFiles } from '../sweep/pile-ups.ts';
 import { wholeMachineProblems } from '../observing/whole-machine.ts';
 import { supervisorInWords } from './supervisor-lock-holder.ts';
 import { otherReapers } from './other-reapers.ts';
@@ -126,14 +128,11 @@ const shells = (engine: Engine, table: ProcessTable, nameOf: (agent: AgentId) =>
   );
 };
 
-const wholeMachine = (look: Look): readonly Finding[] => {
-  const found = wholeMachineProblems(look);
+const wholeMachine = (look: Look, plan: SweepPlan): readonly Finding[] => {
+  const found = [...wholeMachineProblems(look).map(sayPileUp), ...leftFiles(plan)];
   if (found.length === 0)
     return [ok('Pile-ups', 'No session runs many commands at once, no sockets and no outputs pile up.')];
-  return found.map((one) => {
-    const { text, advice } = sayPileUp(one);
-    return note('Pile-ups', `${text} ${advice}`);
-  });
+  return found.map(({ text, advice }) => note('Pile-ups', `${text} ${advice}`));
 };
 
 /**
@@ -159,7 +158,7 @@ export const checkUp = (
     runs(),
     ...shells(engine, table, nameOf),
     ...hooks,
-    ...wholeMachine(look),
+    ...wholeMachine(look, planSweep(engine, {}, look)),
     ...(reapers.length === 0
       ? [ok('Other reapers', 'None was found on this machine.')]
       : reapers.map((one) => note('Other reapers', `${one}; what it ends is not in Curfew's record.`))),

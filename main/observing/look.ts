@@ -1,4 +1,4 @@
-import type { AgentSession } from '../../app/jobs/model/session.ts';
+import type { AgentSession, SessionDirectory } from '../../app/jobs/model/session.ts';
 import type { Job, JobId } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { Verdict, Veto } from '../../app/judge/verdict.ts';
@@ -21,6 +21,8 @@ export interface JudgedJob {
 export interface Look {
   readonly table: ProcessTable;
   readonly sessions: readonly AgentSession[];
+  /** All that registries say; left out of a look at another machine. */
+  readonly directory?: SessionDirectory;
   readonly jobs: ReadonlyMap<JobId, JudgedJob>;
   /**
    * The next look is to come soon: a session that told that it ends is about to exit, or left

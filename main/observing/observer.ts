@@ -106,7 +106,14 @@ export class Observer {
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(endedSessions, directory.sessions, found, table.takenAtMs);
     this.#remember(scan, jobs, harmless);
-    return { table, sessions: directory.sessions, jobs, ...slices.taken(), ...(hurries ? { hurries } : {}) };
+    return {
+      table,
+      sessions: directory.sessions,
+      directory,
+      jobs,
+      ...slices.taken(),
+      ...(hurries ? { hurries } : {}),
+    };
   }
 
   /**

@@ -4,11 +4,12 @@ import { deadHolderOf } from '../run/record/lock.ts';
 import type { RunRecord } from '../run/record/record.ts';
 import { RunFolder } from '../run/record/run-folder.ts';
 import { runIdsIn } from '../run/record/unfinished.ts';
-import { seeFile } from './found-file.ts';
+import { type SeenFile, seeFile } from './found-file.ts';
 
 /** A lock file left by a run of this Curfew. */
 export interface RunLockFile {
   readonly candidate: StaleCandidate;
+  readonly file: SeenFile;
   readonly run: RunRecord['id'];
 }
 
@@ -26,7 +27,11 @@ export const staleRunLocks = (runs: string, reader: IdentityReader, uid: number)
       const file = seeFile(record.lock, record.lock, uid);
       if (file === null) return [];
       return [
-        { run: id, candidate: { kind: 'lock-file', file, owner: { kind: 'holder', state: 'dead' }, mayDelete: true } },
+        {
+          run: id,
+          file,
+          candidate: { kind: 'lock-file', file, owner: { kind: 'holder', state: 'dead' }, mayDelete: true },
+        },
       ];
     } catch (error) {
       if (!(error instanceof Error)) throw error;

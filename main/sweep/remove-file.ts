@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, renameSync, unlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { linkSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { holdFolder } from '../os/files/held-folder.ts';
 import type { SeenFile } from './found-file.ts';
 import { seeFile } from './found-file.ts';
@@ -66,4 +66,23 @@ export const removeFile = (file: SeenFile, uid: number): Removal => {
   } finally {
     held.folder.close();
   }
+};
+
+/**
+ * Removes a folder and at most `levels - 1` above it, as far as each is empty. The kernel refuses
+ * to remove one that is not, and follows no link for it (rmdir(2)).
+ */
+export const removeEmptied = (folder: string, levels: number, uid: number): void => {
+  if (levels === 0) return;
+  const held = holdFolder(dirname(folder), uid);
+  if (!held.ok) return;
+  try {
+    rmdirSync(held.folder.at(basename(folder)));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    return;
+  } finally {
+    held.folder.close();
+  }
+  removeEmptied(dirname(folder), levels - 1, uid);
 };

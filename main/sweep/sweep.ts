@@ -1,31 +1,44 @@
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { messageOf } from '../../app/format/error-message.ts';
-import { programOf } from '../../app/agents/signatures.ts';
+import { agentIds, type AgentId } from '../../app/agents/common/agent-id.ts';
+import { dossiers } from '../../app/agents/dossiers.ts';
 import { decideFile } from '../../app/sweep/decide.ts';
-import type { FileOwner, StaleCandidate, SweepDecision } from '../../app/sweep/stale-file.ts';
-import { mayHoldUnseenSockets } from '../os/bound-sockets.ts';
-import { holdFolder } from '../os/files/held-folder.ts';
-import { removeRunLock } from '../run/record/lock.ts';
+import type { PathStep, RemovableForm } from '../../app/sweep/left-form.ts';
+import type { FileOwner, StaleCandidate, SweepDecision, SweepWorld } from '../../app/sweep/stale-file.ts';
+import type { MarkerEnvironment } from '../../app/process/facts.ts';
 import type { RunId } from '../../app/process/run-id.ts';
+import { mayHoldUnseenSockets } from '../os/bound-sockets.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Look } from '../observing/look.ts';
+import { removeRunLock } from '../run/record/lock.ts';
+import type { FormMatch, FormSearch } from './find-forms.ts';
+import { findForm } from './find-forms.ts';
 import type { SeenFile } from './found-file.ts';
 import { seeFile } from './found-file.ts';
-import type { KnownFolder } from './known-folders.ts';
-import { knownFolders } from './known-folders.ts';
+import { findHeaps, type Heap } from './heaps.ts';
+import { isInMemory } from './in-memory.ts';
 import { staleRunLocks } from './locks.ts';
+import type { PlacesInput } from './places.ts';
+import { placesOf, possibleAgentFolders } from './places.ts';
 import type { Removal } from './remove-file.ts';
-import { removeFile } from './remove-file.ts';
-import { sweepWorld } from './world.ts';
+import { removeEmptied, removeFile } from './remove-file.ts';
+import { sessionOwner, type Transcripts } from './session-owner.ts';
+import { commonWorld, worldOf } from './world.ts';
 
-/** At most this many names of one folder are read, and this many files deleted at once. */
-const maxNames = 10_000;
-const maxDeletions = 5000;
+/** At most this many files are deleted at once. */
+const maxDeletions = 20_000;
 
 type SweepEngine = Pick<Engine, 'observer' | 'source' | 'places' | 'home'>;
 
-interface Found {
+/** A file of a known form, with what is to become of it. */
+export interface Found {
   readonly file: SeenFile;
+  /** The agent that left it; null: `curfew run`. */
+  readonly agent: AgentId | null;
+  /** It lies on a tmpfs, so it takes memory. */
+  readonly inMemory: boolean;
+  /** How many folders above it are removed once they are empty. */
+  readonly emptied: RemovableForm['emptied'];
   readonly decision: SweepDecision;
   /** The lock of this run is removed as such. */
   readonly run: RunId | null;
@@ -34,7 +47,10 @@ interface Found {
 /** What a sweep would do, and what it skipped. */
 export interface SweepPlan {
   readonly nowMs: number;
+  /** Those in memory first, then the largest. */
   readonly found: readonly Found[];
+  /** What piles up and is never deleted by Curfew, the largest first. */
+  readonly heaps: readonly Heap[];
   /** Folders that were skipped, and why, in words. */
   readonly passedOver: readonly string[];
 }
@@ -42,81 +58,160 @@ export interface SweepPlan {
 /** The result for one file. */
 export type SweepResult = Removal | { readonly kind: 'in-use-again' };
 
-const listed = (
-  folder: KnownFolder,
-  uid: number,
-  pidNamespace: string | null,
-  passedOver: string[],
-): readonly { file: SeenFile; owner: FileOwner }[] => {
-  if (folder.kind === 'socket' && mayHoldUnseenSockets(folder.path, pidNamespace)) {
-    passedOver.push(`${folder.path}: processes that can't be seen from here may use it too`);
-    return [];
-  }
-  const held = holdFolder(folder.path, uid);
-  if (!held.ok) {
-    if (!held.why.endsWith('is not there')) passedOver.push(held.why);
-    return [];
-  }
-  try {
-    const names = held.folder.names().toSorted();
-    if (names.length > maxNames) passedOver.push(`${folder.path}: only the first ${maxNames} of ${names.length} names`);
-    return names.slice(0, maxNames).flatMap((name) => {
-      const owner = folder.ownerOf(name);
-      const file = owner === null ? null : seeFile(held.folder.at(name), join(folder.path, name), uid);
-      return owner === null || file === null ? [] : [{ file, owner }];
-    });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    passedOver.push(`${folder.path}: ${error.message}`);
-    return [];
-  } finally {
-    held.folder.close();
+/** What files are looked for with. */
+interface Search extends FormSearch {
+  readonly look: Look;
+  readonly places: PlacesInput;
+  readonly pidNamespace: string | null;
+}
+
+/** Returns the transcripts that lie in the agent's folders at this path. */
+const transcriptsAt = (agent: AgentId, path: readonly PathStep[], { uid, places }: Search): Transcripts => {
+  const changedMs = new Map<string, number>();
+  let complete = true;
+  const tools: FormSearch = { uid, passOver: () => (complete = false) };
+  for (const folder of possibleAgentFolders(agent, places))
+    for (const { file, groups } of findForm(folder, path, tools)) {
+      const session = groups['session'] ?? '';
+      changedMs.set(session, Math.max(file.changedMs, changedMs.get(session) ?? 0));
+    }
+  return { changedMs, complete };
+};
+
+/** Returns a function that tells what a file of this form belongs to. */
+const ownersOf = ({ dead }: RemovableForm, agent: AgentId, search: Search): ((match: FormMatch) => FileOwner) => {
+  switch (dead.ended) {
+    case 'session': {
+      const transcripts = transcriptsAt(agent, dead.transcript, search);
+      return ({ file, groups }) =>
+        sessionOwner(agent, groups['session'] ?? '', file.changedMs, transcripts, search.look);
+    }
+    case 'process':
+      return ({ groups }) => ({ kind: 'process', pid: Number(groups['pid']) });
+    case 'agent':
+      return ({ groups }) => ({ kind: 'some-session', notBeforeMs: Number(groups['atMs'] ?? 0) });
+    case 'holders':
+      return () => ({ kind: 'holders' });
   }
 };
 
+/** A process holds a file by its name, or by a folder that only its session has. */
+const heldAs = ({ file, groups, parts }: FormMatch, emptied: RemovableForm['emptied']): readonly string[] => {
+  const session = groups['session'];
+  if (session !== undefined) return [file.name, session];
+  return emptied === 1 ? parts.slice(-2, -1) : [file.name];
+};
+
+interface Judged {
+  readonly agent: AgentId | null;
+  readonly candidate: StaleCandidate;
+  readonly file: SeenFile;
+  readonly emptied: RemovableForm['emptied'];
+  readonly run: RunId | null;
+}
+
+/** Returns the files of one form. */
+const filesOf = (agent: AgentId, form: RemovableForm, search: Search): readonly Judged[] =>
+  placesOf(form.place, agent, search.places).flatMap((base) => {
+    const matches = findForm(base, form.path, search);
+    if (matches.length === 0) return [];
+    const isShared = form.place === 'temporary' || form.place === 'runtime';
+    if (isShared && mayHoldUnseenSockets(base, search.pidNamespace)) {
+      search.passOver(`${base}: processes that can't be seen from here may use it too`);
+      return [];
+    }
+    const ownerOf = ownersOf(form, agent, search);
+    return matches.map((match) => ({
+      agent,
+      run: null,
+      emptied: form.emptied,
+      file: match.file,
+      candidate: {
+        kind: form.kind,
+        file: match.file,
+        owner: ownerOf(match),
+        mayDelete: true,
+        heldAs: heldAs(match, form.emptied),
+      },
+    }));
+  });
+
 /** Returns the files in which agents keep an ended session, which the agents clear away. */
-const sessionFiles = (look: Look, uid: number): readonly StaleCandidate[] =>
-  look.sessions.flatMap(({ state, source }): StaleCandidate[] => {
+const sessionFiles = (look: Look, uid: number): readonly Judged[] =>
+  look.sessions.flatMap(({ agent, state, source }): Judged[] => {
     if (state !== 'gone' || !isAbsolute(source)) return [];
     const file = seeFile(source, source, uid);
     if (file === null) return [];
     const kind = source.endsWith('.lock') ? 'lock-file' : 'session-file';
-    return [{ kind, file, owner: { kind: 'holder', state: 'dead' }, mayDelete: false }];
+    const owner: FileOwner = { kind: 'holder', state: 'dead' };
+    return [{ agent, run: null, emptied: 0, file, candidate: { kind, file, owner, mayDelete: false } }];
   });
+
+const placesInput = ({ source, home }: SweepEngine, look: Look, caller: MarkerEnvironment): PlacesInput => {
+  const { table } = look;
+  const own = [...table.rows.values()].filter((row) => row.uid === table.uid && !row.kernelThread);
+  const environments = own.map((row) => source.environment(row)).filter((one) => one !== null);
+  const projects = look.sessions.map(({ project }) => project).filter((one) => one !== null);
+  return { home, uid: table.uid, environments: [caller, ...environments], projects };
+};
+
+const removable = (agent: AgentId): readonly RemovableForm[] => {
+  const { leftFiles } = dossiers[agent];
+  return leftFiles === 'none' ? [] : leftFiles.filter((form) => form.may === 'remove');
+};
 
 /**
  * Searches once for stale files of dead sessions. Deletes nothing.
- * @param configurationFolder CLAUDE_CONFIG_DIR of the caller, if any
+ * @param caller the caller's environment, which may move an agent's folder
  * @throws ProcessTableUnreadable
  */
-export const planSweep = (engine: SweepEngine, configurationFolder: string | null): SweepPlan => {
-  const { source, places, home } = engine;
-  const look = engine.observer.look();
-  const { table } = look;
-  const world = sweepWorld(source, look);
-  const agents = [...table.rows.values()].filter((row) => row.uid === table.uid && programOf(row) === 'claude-code');
-  const configured = agents.map((row) => source.environment(row)?.['CLAUDE_CONFIG_DIR']);
-  const configurationFolders = [configurationFolder ?? undefined, ...configured].filter((one) => one !== undefined);
-  const passedOver: string[] = [];
-  const inFolders = knownFolders({ home, configurationFolders }).flatMap((folder) =>
-    listed(folder, table.uid, source.pidNamespace, passedOver).map(({ file, owner }) => ({
+export const planSweep = (
+  engine: SweepEngine,
+  caller: MarkerEnvironment,
+  look: Look = engine.observer.look(),
+): SweepPlan => {
+  const { source } = engine;
+  const { uid } = look.table;
+  const common = commonWorld(source, look);
+  const passedOver = new Set<string>();
+  const places = placesInput(engine, look, caller);
+  const passOver = (why: string): void => void passedOver.add(why);
+  const search: Search = { uid, look, places, pidNamespace: source.pidNamespace, passOver };
+  const judged: readonly Judged[] = [
+    ...agentIds.flatMap((agent) => removable(agent).flatMap((form) => filesOf(agent, form, search))),
+    ...sessionFiles(look, uid),
+    ...staleRunLocks(engine.places.runs, source, uid).map(({ candidate, file, run }): Judged => ({
+      agent: null,
+      candidate,
       file,
-      run: null,
-      decision: decideFile({ kind: folder.kind, file, owner, mayDelete: true }, world),
+      run,
+      emptied: 0,
     })),
-  );
-  const others = [
-    ...sessionFiles(look, table.uid).map((candidate) => ({ candidate, run: null })),
-    ...staleRunLocks(places.runs, source, table.uid),
-  ].flatMap(({ candidate, run }) => {
-    const file = seeFile(candidate.file.path, candidate.file.path, table.uid);
-    return file === null ? [] : [{ file, run, decision: decideFile(candidate, world) }];
+  ];
+  const worlds = Object.fromEntries(agentIds.map((agent) => [agent, worldOf(agent, common, look)])) as Record<
+    AgentId,
+    SweepWorld
+  >;
+  const files = judged.map(({ agent, candidate, file, run, emptied }): Found => {
+    const decision = decideFile(candidate, worlds[agent ?? 'curfew-run']);
+    return { file, agent, run, emptied, inMemory: isInMemory(file.path), decision };
   });
-  return { nowMs: world.nowMs, found: [...inFolders, ...others], passedOver };
+  return {
+    nowMs: common.nowMs,
+    found: files.toSorted(
+      (one, other) => Number(other.inMemory) - Number(one.inMemory) || other.file.bytes - one.file.bytes,
+    ),
+    heaps: findHeaps(places),
+    passedOver: [...passedOver],
+  };
 };
 
-const removed = ({ file, run }: Found, uid: number): Removal => {
-  if (run === null) return removeFile(file, uid);
+const removed = ({ file, run, emptied }: Found, uid: number): Removal => {
+  if (run === null) {
+    const removal = removeFile(file, uid);
+    if (removal.kind === 'deleted') removeEmptied(dirname(file.path), emptied, uid);
+    return removal;
+  }
   try {
     removeRunLock(file.path, run);
     return seeFile(file.path, file.path, uid) === null ? { kind: 'deleted' } : { kind: 'changed' };
@@ -133,11 +228,11 @@ const removed = ({ file, run }: Found, uid: number): Removal => {
 export const carryOutSweep = (
   engine: SweepEngine,
   plan: SweepPlan,
-  configurationFolder: string | null,
+  caller: MarkerEnvironment,
 ): readonly { readonly found: Found; readonly result: SweepResult }[] => {
   const due = plan.found.filter(({ decision }) => decision.action === 'delete').slice(0, maxDeletions);
   if (due.length === 0) return [];
-  const again = planSweep(engine, configurationFolder);
+  const again = planSweep(engine, caller);
   const still = new Set(
     again.found.filter(({ decision }) => decision.action === 'delete').map(({ file }) => `${file.path} ${file.stamp}`),
   );

@@ -1,14 +1,18 @@
-import { programOf } from '../../app/agents/signatures.ts';
+import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import { isUpdater, programOf } from '../../app/agents/signatures.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import { startedAtMs } from '../../app/process/table.ts';
 import type { SweepWorld } from '../../app/sweep/stale-file.ts';
 import { boundSockets } from '../os/bound-sockets.ts';
+import { partsInUse } from '../os/parts-in-use.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { Look } from '../observing/look.ts';
 
 const shell = /^-?(?:ba|z|da|k|fi)?sh$/;
-const snapshotName = /snapshot-(?:bash|zsh)-[A-Za-z0-9-]{1,100}\.sh/g;
+const snapshotName = /[A-Za-z0-9.-]{1,120}\.sh/g;
+
+const livingOf = ({ table }: Look): readonly ProcessRow[] => [...table.rows.values()].filter((row) => !hasEnded(row));
 
 /**
  * Returns the names of snapshots in command lines, and of files that shells and members of jobs
@@ -35,24 +39,45 @@ const namesInUse = (source: ProcessSource, look: Look, living: readonly ProcessR
   return names;
 };
 
+/** Returns the living processes of an agent, by their program or because a registry names them. */
+export const agentRows = (agent: AgentId, look: Look): readonly ProcessRow[] => {
+  const own = look.sessions.filter((one) => one.agent === agent && one.state !== 'gone');
+  const named = new Set(own.flatMap(({ pid }) => (pid === null ? [] : [pid])));
+  return livingOf(look).filter(
+    (row) => (programOf(row) === agent || named.has(row.pid)) && !isUpdater(agent, row.argv),
+  );
+};
+
+/** The part of a world that is the same for the files of all agents. */
+export type CommonWorld = Omit<SweepWorld, 'agentsSinceMs' | 'usedElsewhere'>;
+
 /**
- * Returns what a scan says about users and owners of files.
+ * Returns what a scan says about users of files.
  * @throws ProcessTableUnreadable
  */
-export const sweepWorld = (source: ProcessSource, look: Look): SweepWorld => {
-  const { table, sessions } = look;
-  const living = [...table.rows.values()].filter((row) => !hasEnded(row));
-  const claude = sessions.filter(({ agent, state }) => agent === 'claude-code' && state !== 'gone');
-  const named = new Set(claude.flatMap(({ pid }) => (pid === null ? [] : [pid])));
-  const agents = living.filter((row) => programOf(row) === 'claude-code' || named.has(row.pid));
+export const commonWorld = (source: ProcessSource, look: Look): CommonWorld => {
+  const { table } = look;
+  const living = livingOf(look);
   return {
     nowMs: table.takenAtMs,
     complete: table.complete,
-    agentsSinceMs: agents.map(({ startTicks }) => startedAtMs(table, startTicks)),
-    // A registry names sessions of other machines without a process.
-    usedElsewhere: claude.some(({ state, pid }) => state === 'unknown' && pid === null),
     pids: new Set(table.rows.keys()),
     namesInUse: namesInUse(source, look, living),
+    partsInUse: partsInUse(living, table.uid),
     boundSockets: boundSockets(living, table.uid),
+  };
+};
+
+/** Returns what a scan says about the files of one agent. */
+export const worldOf = (agent: AgentId, common: CommonWorld, look: Look): SweepWorld => {
+  const { table, sessions, directory } = look;
+  return {
+    ...common,
+    agentsSinceMs: agentRows(agent, look).map(({ startTicks }) => startedAtMs(table, startTicks)),
+    usedElsewhere:
+      // A registry names sessions of other machines without a process.
+      sessions.some((one) => one.agent === agent && one.state === 'unknown' && one.pid === null) ||
+      // What an agent keeps for later may be wanted although no process is as old.
+      (directory?.keptByAgent.some((one) => one.agent === agent) ?? false),
   };
 };

@@ -16,8 +16,6 @@ const excused: Readonly<Record<string, string>> = {
   'app/agents/common/agent-id.ts': 'the list of ids',
   'main/agents/hooks/form/hook-script.ts': 'the script has agents in it',
   'main/remote/agent-folders.ts': 'words of the script on the other machine',
-  'main/sweep/sweep.ts': 'the sweep knows the files of Claude Code alone',
-  'main/sweep/world.ts': 'the sweep knows the files of Claude Code alone',
 };
 
 /** The agents that a source names, in a text or as a key of a table. Not in comments. */

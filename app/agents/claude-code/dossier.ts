@@ -1,4 +1,5 @@
 import type { AgentDossier } from '../common/dossier.ts';
+import { claudeLeftFiles } from './left-files.ts';
 import { claudeCodeSignature } from './signature.ts';
 
 /** What is known of Claude Code. */
@@ -12,4 +13,5 @@ export const claudeCode: AgentDossier = {
   },
   registry: { folderVariable: 'CLAUDE_CONFIG_DIR', folder: '.claude', sessionVariables: [] },
   exitCode: 'none',
+  leftFiles: claudeLeftFiles,
 };

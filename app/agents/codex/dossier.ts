@@ -1,4 +1,5 @@
 import type { AgentDossier } from '../common/dossier.ts';
+import { codexLeftFiles } from './left-files.ts';
 import { codexSignature } from './signature.ts';
 
 /** What is known of Codex CLI. */
@@ -16,4 +17,5 @@ export const codex: AgentDossier = {
     sessionVariables: ['CODEX_SESSION_ID', 'CODEX_THREAD_ID'],
   },
   exitCode: 'none',
+  leftFiles: codexLeftFiles,
 };

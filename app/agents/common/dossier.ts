@@ -1,3 +1,4 @@
+import type { LeftForm } from '../../sweep/left-form.ts';
 import type { AgentSignature } from './signature.ts';
 
 /** How an agent is called. Its name itself is in its signature. */
@@ -44,4 +45,9 @@ export interface AgentDossier {
    * it for running without.
    */
   readonly exitCode: { readonly file: string } | 'none';
+  /**
+   * What it leaves in files: which of them `curfew sweep` may delete and when, and of which it only
+   * tells the size.
+   */
+  readonly leftFiles: readonly LeftForm[] | 'none';
 }

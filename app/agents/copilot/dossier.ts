@@ -1,4 +1,5 @@
 import type { AgentDossier } from '../common/dossier.ts';
+import { copilotLeftFiles } from './left-files.ts';
 import { copilotSignature } from './signature.ts';
 
 /** What is known of GitHub Copilot CLI. */
@@ -12,4 +13,5 @@ export const copilot: AgentDossier = {
   },
   registry: { folderVariable: 'COPILOT_HOME', folder: '.copilot', sessionVariables: ['COPILOT_AGENT_SESSION_ID'] },
   exitCode: 'none',
+  leftFiles: copilotLeftFiles,
 };

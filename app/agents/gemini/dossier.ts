@@ -1,4 +1,5 @@
 import type { AgentDossier } from '../common/dossier.ts';
+import { geminiLeftFiles } from './left-files.ts';
 import { geminiSignature } from './signature.ts';
 
 /** What is known of Gemini CLI. */
@@ -12,4 +13,5 @@ export const gemini: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
+  leftFiles: geminiLeftFiles,
 };

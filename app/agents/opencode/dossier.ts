@@ -1,4 +1,5 @@
 import type { AgentDossier } from '../common/dossier.ts';
+import { opencodeLeftFiles } from './left-files.ts';
 import { opencodeSignature } from './signature.ts';
 
 /** What is known of opencode. */
@@ -12,4 +13,5 @@ export const opencode: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
+  leftFiles: opencodeLeftFiles,
 };

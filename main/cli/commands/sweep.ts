@@ -1,8 +1,16 @@
-import { saySweepReason, staleKindNames } from '../../../app/text/sweep.ts';
-import { counted } from '../../../app/text/figures.ts';
+import { createInterface } from 'node:readline/promises';
+import type { AgentId } from '../../../app/agents/common/agent-id.ts';
+import { environmentNames, signatureOf } from '../../../app/agents/signatures.ts';
+import { formatAge } from '../../../app/format/age.ts';
+import type { MarkerEnvironment } from '../../../app/process/facts.ts';
+import { formatBytes } from '../../../app/format/bytes.ts';
 import { visibleText } from '../../../app/format/visible.ts';
+import { counted } from '../../../app/text/figures.ts';
+import { heapNames, saySweepReason, staleKindNames } from '../../../app/text/sweep.ts';
 import { openEngine } from '../../engine/engine.ts';
-import type { SweepPlan, SweepResult } from '../../sweep/sweep.ts';
+import { foldersOf, totalOf, type FolderOfFiles } from '../../sweep/by-folder.ts';
+import type { Heap } from '../../sweep/heaps.ts';
+import type { Found, SweepPlan, SweepResult } from '../../sweep/sweep.ts';
 import { carryOutSweep, planSweep } from '../../sweep/sweep.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus } from '../common/exit-status.ts';
@@ -13,25 +21,65 @@ import { paint, writeJson } from '../common/output.ts';
 export interface SweepOptions {
   readonly json: boolean;
   readonly dryRun: boolean;
+  readonly yes: boolean;
 }
 
-type Found = SweepPlan['found'][number];
+const sizeOf = (files: readonly Found[]): string => {
+  const { bytes, bytesInMemory } = totalOf(files);
+  return `${formatBytes(bytes)}${bytesInMemory === 0 ? '' : `, ${formatBytes(bytesInMemory)} of it in memory`}`;
+};
 
-const line = ({ file, decision }: Found, plan: SweepPlan): string =>
-  `  ${visibleText(file.path)}\n      ${staleKindNames[decision.candidate.kind]}: ${saySweepReason(decision, plan.nowMs)}`;
+/** Returns the lines of a file, or of all files of one folder that share a reason. */
+const folderLines = ({ path, first, files }: FolderOfFiles, plan: SweepPlan): string => {
+  const { decision, inMemory } = first;
+  const kind = staleKindNames[decision.candidate.kind];
+  const why = saySweepReason(decision, plan.nowMs);
+  if (files.length > 1) {
+    const size = `${counted(files.length, kind)}, ${sizeOf(files)}`;
+    return `  ${visibleText(path)}/\n      ${size}: ${why}`;
+  }
+  const size = `${formatBytes(first.file.bytes)}${inMemory ? ' in memory' : ''}`;
+  return `  ${visibleText(first.file.path)}\n      ${kind}, ${size}: ${why}`;
+};
 
 const ofAction = (plan: SweepPlan, action: 'delete' | 'report' | 'keep'): readonly Found[] =>
   plan.found.filter(({ decision }) => decision.action === action);
 
+const agentNameOf = (agent: AgentId): string => signatureOf(agent).name;
+
+const heapLine = (heap: Heap, nowMs: number): string => {
+  const { agent, kind, path, bytes, files, changedMs, complete } = heap;
+  const size = `${complete ? '' : 'at least '}${formatBytes(bytes)} in ${counted(files, 'file')}`;
+  const age = `last changed ${formatAge((nowMs - changedMs) / 1000)} ago`;
+  return `  ${visibleText(path)}\n      ${heapNames[kind]} of ${agentNameOf(agent)}: ${size}, ${age}`;
+};
+
+const section = (head: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [head, ...lines];
+
 /** Returns the lines about what was found, before anything is deleted. */
-const planLines = (plan: SweepPlan, { dryRun }: SweepOptions, output: Output): readonly string[] => {
+const planLines = (plan: SweepPlan, deletes: boolean, output: Output): readonly string[] => {
   const deleted = ofAction(plan, 'delete');
-  const reported = ofAction(plan, 'report');
+  const [resumable, left] = [
+    ofAction(plan, 'report').filter(({ decision }) => decision.reason === 'resumable'),
+    ofAction(plan, 'report').filter(({ decision }) => decision.reason !== 'resumable'),
+  ];
   const kept = ofAction(plan, 'keep').length;
-  const head = dryRun ? 'Would be deleted:' : 'Are deleted:';
+  const lines = (files: readonly Found[]): readonly string[] => foldersOf(files).map((one) => folderLines(one, plan));
   return [
-    ...(deleted.length === 0 ? ['Nothing to delete.'] : [head, ...deleted.map((one) => line(one, plan))]),
-    ...(reported.length === 0 ? [] : ['Left to the agent that made them:', ...reported.map((one) => line(one, plan))]),
+    ...(deleted.length === 0
+      ? ['Nothing to delete.']
+      : [
+          deletes ? 'Are deleted:' : 'Would be deleted:',
+          ...lines(deleted),
+          `Together ${counted(deleted.length, 'file')}, ${sizeOf(deleted)}.`,
+        ]),
+    ...section('Kept for 30 days, because a resumed session may read them again:', lines(resumable)),
+    ...section('Left to the agent that made them:', lines(left)),
+    ...section(
+      'Also take up space, and are never deleted by Curfew:',
+      plan.heaps.map((heap) => heapLine(heap, plan.nowMs)),
+    ),
     ...(kept === 0
       ? []
       : [
@@ -57,12 +105,14 @@ const documentOf = (plan: SweepPlan, results: ReadonlyMap<string, SweepResult>, 
   schema: 1,
   host: 'local',
   dryRun,
-  files: plan.found.map(({ file, decision }) => {
+  files: plan.found.map(({ file, agent, inMemory, decision }) => {
     const result = results.get(file.path);
     return {
       kind: decision.candidate.kind,
+      agent,
       path: file.path,
       bytes: file.bytes,
+      inMemory,
       changedAt: new Date(file.changedMs).toISOString(),
       action: decision.action,
       reason: decision.reason,
@@ -71,22 +121,59 @@ const documentOf = (plan: SweepPlan, results: ReadonlyMap<string, SweepResult>, 
       problem: result === undefined ? null : problemOf(result),
     };
   }),
+  heaps: plan.heaps.map(({ changedMs, ...heap }) => ({ ...heap, changedAt: new Date(changedMs).toISOString() })),
   passedOver: plan.passedOver,
 });
 
+/** Returns what the caller's environment says about agents, and nothing else of it. */
+const ownEnvironment = (): MarkerEnvironment =>
+  Object.fromEntries(
+    [...environmentNames].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+/** Asks on the terminal; anything but yes is a no. */
+const agrees = async (question: string): Promise<boolean> => {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = await Promise.race([
+      lines.question(question),
+      new Promise<string>((resolve) => lines.once('close', () => resolve(''))),
+    ]);
+    return /^y(?:es)?$/iu.test(answer.trim());
+  } finally {
+    lines.close();
+  }
+};
+
+/** Whether the found files are to be deleted: by option, or asked for on a terminal. */
+const isConfirmed = async (options: SweepOptions, due: readonly Found[], output: Output): Promise<boolean> => {
+  if (options.dryRun || due.length === 0) return false;
+  if (options.yes) return true;
+  if (!options.json && output.isTerminal && process.stdin.isTTY)
+    return agrees(`Delete ${counted(due.length, 'file')} (${sizeOf(due)})? [y/N] `);
+  output.warn('curfew: nothing was deleted; `curfew sweep --yes` deletes without asking');
+  return false;
+};
+
 /**
- * `curfew sweep`: lists what dead sessions left in files, and deletes it unless it is a dry run.
- * Status 1 when something could not be deleted.
+ * `curfew sweep`: lists what dead sessions left in files, and deletes it with `--yes` or after the
+ * user has agreed on the terminal. Status 1 when something could not be deleted.
  */
 export const sweep = async (options: SweepOptions, output: Output): Promise<ExitStatus> => {
   const engine = openEngine({ uid: null, warn: output.warn });
   try {
     await engine.source.refresh?.();
-    const configured = process.env['CLAUDE_CONFIG_DIR'] ?? null;
-    const plan = planSweep(engine, configured);
-    if (!options.json) await output.write(`${planLines(plan, options, output).join('\n')}\n`);
+    const caller = ownEnvironment();
+    const plan = planSweep(engine, caller);
+    const due = ofAction(plan, 'delete');
+    const deletesAnyway = options.yes && !options.dryRun;
+    if (!options.json) await output.write(`${planLines(plan, deletesAnyway, output).join('\n')}\n`);
+    const confirmed = await isConfirmed(options, due, output);
     await engine.source.refresh?.();
-    const done = options.dryRun ? [] : carryOutSweep(engine, plan, configured);
+    const done = confirmed ? carryOutSweep(engine, plan, caller) : [];
     for (const { found, result } of done) {
       const fields = { path: found.file.path, kind: found.decision.candidate.kind, reason: found.decision.reason };
       const problem = problemOf(result);
@@ -97,7 +184,11 @@ export const sweep = async (options: SweepOptions, output: Output): Promise<Exit
       }
     }
     const results = new Map(done.map(({ found, result }) => [found.file.path, result]));
-    if (options.json) await writeJson(output, documentOf(plan, results, options.dryRun));
+    if (options.json) await writeJson(output, documentOf(plan, results, options.dryRun || !options.yes));
+    else if (done.length > 0) {
+      const deleted = done.filter(({ result }) => result.kind === 'deleted').map(({ found }) => found);
+      await output.write(`Deleted ${counted(deleted.length, 'file')}, ${sizeOf(deleted)}.\n`);
+    }
     return done.some(({ result }) => result.kind === 'failed') ? exitStatus.notDone : exitStatus.done;
   } finally {
     engine.close();

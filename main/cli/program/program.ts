@@ -5,6 +5,7 @@ import { addCompletion } from './completion.ts';
 import { addAutostart, addHook, addHooks } from './hooks.ts';
 import { addDoctor, addHistory, addKeep, addReap, addScan, addWatch } from './jobs.ts';
 import { addRunCommands } from './run.ts';
+import { addSessions } from './sessions.ts';
 import { addSettings } from './settings.ts';
 import { addSweep } from './sweep.ts';
 import { addWeb } from './web.ts';
@@ -17,6 +18,7 @@ const definitions: readonly (readonly [Add, ...(readonly string[])])[] = [
   [addReap, 'reap'],
   [addWatch, 'watch'],
   [addKeep, 'keep', 'unkeep'],
+  [addSessions, 'sessions'],
   [addHistory, 'history'],
   [addSettings, 'settings'],
   [addDoctor, 'doctor'],

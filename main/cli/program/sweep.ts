@@ -6,12 +6,18 @@ export const addSweep = (program: Command, output: Output, done: (status: number
   program
     .command('sweep')
     .description(
-      'deletes stale files of dead sessions: shell snapshots, sockets without a listener, locks of dead holders',
+      'finds stale files of dead sessions and deletes them: task outputs, shell snapshots, sockets without a listener, locks of dead holders',
     )
     .option('--dry-run', 'says what would be deleted and why, deletes nothing')
+    .option('--yes', 'deletes without asking; needed without a terminal')
     .addOption(new Option('--json', 'one JSON document on standard output and nothing else there'))
-    .action(async (options: { readonly dryRun?: true; readonly json?: true }) => {
+    .action(async (options: { readonly dryRun?: true; readonly yes?: true; readonly json?: true }) => {
       const { sweep } = await import('../commands/sweep.ts');
-      done(await sweep({ dryRun: options.dryRun === true, json: options.json === true }, output));
+      done(
+        await sweep(
+          { dryRun: options.dryRun === true, yes: options.yes === true, json: options.json === true },
+          output,
+        ),
+      );
     });
 };

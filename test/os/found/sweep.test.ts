@@ -24,7 +24,7 @@ const swept = z.object({
 });
 
 const sweep = async (stage: Scene, ...args: readonly string[]): Promise<z.infer<typeof swept>> =>
-  swept.parse(oneDocument(await runCurfew(stage, ['sweep', '--json', ...args])));
+  swept.parse(oneDocument(await runCurfew(stage, ['sweep', '--json', '--yes', ...args])));
 
 const age = (stage: Scene, path: string, days: number): void => {
   const at = (Date.now() - days * day) / 1000;

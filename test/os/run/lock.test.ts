@@ -106,7 +106,7 @@ const expectRefused = async (home: Home, text: string): Promise<string> => {
   expect(stderr).toContain(lock);
   expect(readFileSync(lock, 'utf8')).toBe(text);
   expect(existsSync(home.file('started'))).toBe(false);
-  const swept = await home.run(['sweep', '--json']);
+  const swept = await home.run(['sweep', '--json', '--yes']);
   expect(swept.code).toBe(0);
   expect(readFileSync(lock, 'utf8')).toBe(text);
   return stderr;

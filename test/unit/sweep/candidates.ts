@@ -12,6 +12,7 @@ export const emptyWorld: SweepWorld = {
   usedElsewhere: false,
   pids: new Set([1]),
   namesInUse: new Set(),
+  partsInUse: new Set(),
   boundSockets: new Set(),
 };
 

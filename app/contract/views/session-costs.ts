@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { agentSchema, countSchema, momentSchema, secondsSchema } from './view.ts';
+
+/**
+ * Whether a session still runs. `unreachable`: its process lives, and no user can reach it any
+ * more.
+ */
+export const shownSessionStates = ['live', 'gone', 'unknown', 'unreachable'] as const;
+
+/** See `shownSessionStates`. */
+export type ShownSessionState = (typeof shownSessionStates)[number];
+
+/** Memory of some processes. */
+const memorySchema = z.object({
+  /**
+   * What they take of the machine: proportional shares (PSS) where they can be read, else resident
+   * size (RSS), which counts shared pages once for each process.
+   */
+  bytes: countSchema,
+  measured: z.enum(['pss', 'rss', 'mixed']),
+  /** What ending them frees: private pages; null where no process could be read. */
+  privateBytes: countSchema.nullable(),
+  /** Of them in swap, on top of `bytes`; null where no process could be read. */
+  swapBytes: countSchema.nullable(),
+  rssBytes: countSchema,
+});
+
+/** What one session costs. */
+export const sessionCostSchema = z.object({
+  agent: agentSchema,
+  agentName: z.string(),
+  id: z.string().nullable(),
+  pid: countSchema.nullable(),
+  state: z.enum(shownSessionStates),
+  /** Why no user can reach it; null where that is not said. */
+  unreachable: z.string().nullable(),
+  project: z.string().nullable(),
+  startedAt: momentSchema.nullable(),
+  /** Since its process started; of one that is gone, since its oldest job did. */
+  ageSeconds: secondsSchema.nullable(),
+  processes: countSchema,
+  memory: memorySchema,
+  /** Processor time of its living processes and of the children that they waited for. */
+  cpuSeconds: secondsSchema,
+  /** Share of one core since it started, 0 … 100 × cores. */
+  cpuPercent: z.number().nonnegative(),
+  jobs: countSchema,
+  servers: countSchema,
+  /** How many of its servers and jobs run a command that another one runs, too. */
+  duplicates: countSchema,
+  source: z.string(),
+});
+
+/** See `sessionCostSchema`. */
+export type SessionCost = z.infer<typeof sessionCostSchema>;
+
+/** A command that several servers or jobs run at once. */
+const copiesSchema = z.object({
+  /** Without the folder of its interpreter, secrets redacted. */
+  command: z.string(),
+  copies: countSchema,
+  sessions: countSchema,
+  memoryBytes: countSchema,
+});
+
+/** See `copiesSchema`. */
+export type Copies = z.infer<typeof copiesSchema>;
+
+/** Document of `curfew sessions --json` (schema 1; fields may be added, never changed). */
+export const sessionCostsSchema = z.object({
+  schema: z.literal(1),
+  host: z.string(),
+  at: momentSchema,
+  /** Those that cost the most memory first. */
+  sessions: z.array(sessionCostSchema),
+  /** The most copies first. */
+  duplicates: z.array(copiesSchema),
+  totals: z.object({
+    sessions: z.object({ live: countSchema, gone: countSchema, unknown: countSchema, unreachable: countSchema }),
+    processes: countSchema,
+    memory: memorySchema,
+    cpuSeconds: secondsSchema,
+    jobs: countSchema,
+    servers: countSchema,
+    duplicates: countSchema,
+  }),
+});
+
+/** See `sessionCostsSchema`. */
+export type SessionCosts = z.infer<typeof sessionCostsSchema>;

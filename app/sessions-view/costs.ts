@@ -1,0 +1,214 @@
+import { signatureOf } from '../agents/signatures.ts';
+import { baseName } from '../agents/common/command-shell.ts';
+import type { Copies, SessionCost, SessionCosts, ShownSessionState } from '../contract/views/session-costs.ts';
+import { moment } from '../contract/views/moment.ts';
+import type { Job } from '../jobs/model/job.ts';
+import type { AgentSession } from '../jobs/model/session.ts';
+import type { Pid } from '../process/identity.ts';
+import type { ProcessRow } from '../process/row.ts';
+import { ageSeconds, startedAtMs, type ProcessTable } from '../process/table.ts';
+import { sessionGroups, type SessionGroup } from './belonging.ts';
+
+/** Memory of one process, bytes. */
+export interface ProcessMemory {
+  readonly pssBytes: number;
+  readonly privateBytes: number;
+  readonly swapBytes: number;
+}
+
+/**
+ * Standard input of a process where that is a private channel: a pipe or a pair of sockets.
+ * `holders`: the processes at its other end; null: unknown.
+ */
+export interface InputChannel {
+  readonly id: string;
+  readonly holders: ReadonlySet<number> | null;
+}
+
+/** What the costs of sessions are worked out from. */
+export interface CostsInput {
+  readonly host: string;
+  readonly table: ProcessTable;
+  readonly sessions: readonly AgentSession[];
+  readonly jobs: readonly Job[];
+  /** Left out where it could not be read. */
+  readonly memory: ReadonlyMap<number, ProcessMemory>;
+  readonly inputs: ReadonlyMap<number, InputChannel>;
+  /** Agents that no user can reach, and why; a sentence each. */
+  readonly unreachable: ReadonlyMap<Pid, string>;
+  /** Command lines with secrets redacted. */
+  readonly args: (argv: readonly string[], comm: string) => string;
+}
+
+/** A server or job, whose command may run several times. */
+interface Unit {
+  readonly group: SessionGroup;
+  readonly kind: 'server' | 'job';
+  readonly rows: readonly ProcessRow[];
+  /** The process that does the work: the one furthest below launchers and shells. */
+  readonly main: ProcessRow;
+}
+
+const depthOf = (row: ProcessRow, rows: ReadonlyMap<Pid, ProcessRow>): number => {
+  let depth = 0;
+  for (let at = rows.get(row.ppid); at !== undefined && depth < rows.size; at = rows.get(at.ppid)) depth += 1;
+  return depth;
+};
+
+const mainOf = (rows: readonly ProcessRow[]): ProcessRow | null => {
+  const own = new Map(rows.map((row) => [row.pid, row]));
+  const deepest = rows.toSorted(
+    (one, other) => depthOf(other, own) - depthOf(one, own) || one.startTicks - other.startTicks,
+  );
+  return deepest[0] ?? null;
+};
+
+/**
+ * Returns the servers of a session: descendants of the agent in its kernel session or a group of
+ * their own, whose standard input is a private channel that the agent holds. A launcher and what it
+ * started share one channel and are one server; a hook leads a kernel session.
+ */
+const serversOf = (group: SessionGroup, inputs: CostsInput['inputs']): readonly Unit[] => {
+  const agents = new Set<number>(group.agents.map(({ pid }) => pid));
+  const inJobs = new Set<number>(group.jobs.flatMap(({ members }) => members.map(({ row }) => row.pid)));
+  const byChannel = new Map<string, ProcessRow[]>();
+  for (const row of group.rows) {
+    if (agents.has(row.pid) || inJobs.has(row.pid) || Number(row.sid) === Number(row.pid)) continue;
+    const input = inputs.get(row.pid);
+    if (input === undefined || (input.holders !== null && ![...input.holders].some((pid) => agents.has(pid)))) continue;
+    byChannel.set(input.id, [...(byChannel.get(input.id) ?? []), row]);
+  }
+  return [...byChannel.values()].flatMap((rows): Unit[] => {
+    const main = mainOf(rows);
+    return main === null ? [] : [{ group, kind: 'server', rows, main }];
+  });
+};
+
+const jobsOf = (group: SessionGroup): readonly Unit[] =>
+  group.jobs.flatMap((job): Unit[] => {
+    const rows = job.members.map(({ row }) => row);
+    const main = mainOf(rows);
+    return main === null ? [] : [{ group, kind: 'job', rows, main }];
+  });
+
+/** The same argv without the folder of its program is the same command. */
+const commandKey = ({ argv, comm }: ProcessRow): string =>
+  argv.length === 0 ? comm : [baseName(argv[0] ?? ''), ...argv.slice(1)].join('\0');
+
+const memoryOf = (rows: readonly ProcessRow[], memory: CostsInput['memory']): SessionCost['memory'] => {
+  let [bytes, privateBytes, swapBytes, rssBytes, read] = [0, 0, 0, 0, 0];
+  for (const row of rows) {
+    const own = memory.get(row.pid);
+    bytes += own?.pssBytes ?? row.rssBytes;
+    rssBytes += row.rssBytes;
+    if (own === undefined) continue;
+    read += 1;
+    privateBytes += own.privateBytes;
+    swapBytes += own.swapBytes;
+  }
+  return {
+    bytes,
+    measured: read === rows.length ? 'pss' : read === 0 ? 'rss' : 'mixed',
+    privateBytes: read === 0 && rows.length > 0 ? null : privateBytes,
+    swapBytes: read === 0 && rows.length > 0 ? null : swapBytes,
+    rssBytes,
+  };
+};
+
+const cpuSeconds = (rows: readonly ProcessRow[]): number => rows.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000;
+
+const costOf = (
+  group: SessionGroup,
+  units: readonly Unit[],
+  copied: ReadonlySet<Unit>,
+  input: CostsInput,
+): SessionCost => {
+  const { session, agents, rows, jobs } = group;
+  const { table } = input;
+  const unreachable = session.pid === null ? undefined : input.unreachable.get(session.pid);
+  const state: ShownSessionState = unreachable !== undefined && agents.length > 0 ? 'unreachable' : session.state;
+  const startTicks =
+    agents.length > 0 ? session.process?.startTicks : rows.map((row) => row.startTicks).toSorted((a, b) => a - b)[0];
+  const age = startTicks === undefined ? null : ageSeconds(table, startTicks);
+  const cpu = cpuSeconds(rows);
+  return {
+    agent: session.agent,
+    agentName: signatureOf(session.agent).name,
+    id: session.id,
+    pid: session.pid,
+    state,
+    unreachable: state === 'unreachable' ? (unreachable ?? null) : null,
+    project: session.project ?? jobs.find(({ project }) => project !== null)?.project ?? null,
+    startedAt: startTicks === undefined ? null : moment(startedAtMs(table, startTicks)),
+    ageSeconds: age,
+    processes: rows.length,
+    memory: memoryOf(rows, input.memory),
+    cpuSeconds: cpu,
+    cpuPercent: age === null || age <= 0 ? 0 : Math.round((cpu / age) * 1000) / 10,
+    jobs: jobs.length,
+    servers: units.filter(({ group: of, kind }) => of === group && kind === 'server').length,
+    duplicates: units.filter((unit) => unit.group === group && copied.has(unit)).length,
+    source: session.source,
+  };
+};
+
+/** Groups units that run the same command; only those of two or more. */
+const copiesOf = (units: readonly Unit[]): readonly (readonly Unit[])[] =>
+  [...Map.groupBy(units, ({ main }) => commandKey(main)).values()].filter(({ length }) => length > 1);
+
+/**
+ * Works out what every session costs, the dearest first: memory, processor time, jobs, servers, and
+ * commands that run more than once across all of them. Pure.
+ */
+export const sessionCosts = (input: CostsInput): SessionCosts => {
+  const groups = sessionGroups(input.table, input.sessions, input.jobs);
+  const units = groups.flatMap((group) => [...serversOf(group, input.inputs), ...jobsOf(group)]);
+  const copies = copiesOf(units);
+  const copied = new Set(copies.flat());
+  const sessions = groups
+    .map((group) => costOf(group, units, copied, input))
+    .toSorted(
+      (one, other) =>
+        other.memory.bytes - one.memory.bytes ||
+        other.cpuSeconds - one.cpuSeconds ||
+        `${one.agent} ${one.pid} ${one.id}`.localeCompare(`${other.agent} ${other.pid} ${other.id}`),
+    );
+  const rows = groups.flatMap((group) => group.rows);
+  const count = (state: ShownSessionState): number => sessions.filter((one) => one.state === state).length;
+  const sum = (of: (one: SessionCost) => number): number => sessions.reduce((total, one) => total + of(one), 0);
+  return {
+    schema: 1,
+    host: input.host,
+    at: moment(input.table.takenAtMs),
+    sessions,
+    duplicates: copies
+      .map((same): Copies => {
+        const [first] = same;
+        const { argv = [], comm = '' } = first?.main ?? {};
+        return {
+          command: input.args(argv.length === 0 ? argv : [baseName(argv[0] ?? ''), ...argv.slice(1)], comm),
+          copies: same.length,
+          sessions: new Set(same.map(({ group }) => group)).size,
+          memoryBytes: memoryOf(
+            same.flatMap((unit) => unit.rows),
+            input.memory,
+          ).bytes,
+        };
+      })
+      .toSorted((one, other) => other.copies - one.copies || other.memoryBytes - one.memoryBytes),
+    totals: {
+      sessions: {
+        live: count('live'),
+        gone: count('gone'),
+        unknown: count('unknown'),
+        unreachable: count('unreachable'),
+      },
+      processes: rows.length,
+      memory: memoryOf(rows, input.memory),
+      cpuSeconds: cpuSeconds(rows),
+      jobs: sum(({ jobs }) => jobs),
+      servers: sum(({ servers }) => servers),
+      duplicates: sum(({ duplicates }) => duplicates),
+    },
+  };
+};

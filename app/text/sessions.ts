@@ -1,0 +1,32 @@
+import type { SessionCosts, ShownSessionState } from '../contract/views/session-costs.ts';
+import { formatAge } from '../format/age.ts';
+import { formatBytes } from '../format/bytes.ts';
+import { counted } from './figures.ts';
+
+/** Names of the states of a session. */
+export const stateWords: Readonly<Record<ShownSessionState, string>> = {
+  live: 'running',
+  gone: 'ended',
+  unknown: 'unknown',
+  unreachable: 'unreachable',
+};
+
+/** Says what all sessions cost together, and how their memory was measured: a sentence each. */
+export const sayTotals = ({ sessions, totals }: SessionCosts): readonly string[] => {
+  if (sessions.length === 0) return ['No session of an agent was found.'];
+  const states = (['live', 'unreachable', 'unknown', 'gone'] as const)
+    .filter((state) => totals.sessions[state] > 0)
+    .map((state) => `${totals.sessions[state]} ${stateWords[state]}`)
+    .join(', ');
+  const { memory } = totals;
+  const swap = memory.swapBytes === null || memory.swapBytes === 0 ? '' : `, ${formatBytes(memory.swapBytes)} in swap`;
+  const frees = memory.privateBytes === null ? '' : ` Ending all would free ${formatBytes(memory.privateBytes)}.`;
+  const measured = {
+    pss: '',
+    rss: ' Memory is resident size here, which counts shared pages several times.',
+    mixed: ' Memory with ≤ is resident size, which counts shared pages several times.',
+  } as const;
+  return [
+    `${counted(sessions.length, 'session')} (${states}): ${counted(totals.processes, 'process', 'processes')}, ${formatBytes(memory.bytes)}${swap}, ${formatAge(totals.cpuSeconds)} of processor time, ${counted(totals.jobs, 'job')}, ${counted(totals.servers, 'server')}.${frees}${measured[memory.measured]}`,
+  ];
+};

@@ -1,0 +1,31 @@
+import type { SessionCosts } from '../../app/contract/views/session-costs.ts';
+import { sessionGroups } from '../../app/sessions-view/belonging.ts';
+import { sessionCosts } from '../../app/sessions-view/costs.ts';
+import { localHost } from '../../app/remote/host-name.ts';
+import { english } from '../../app/text/english.ts';
+import { inputChannels, processMemory } from '../os/session-probes.ts';
+import type { Look } from './look.ts';
+
+/**
+ * Reads what every session of a look costs. Reads the memory of each of their processes, 0.2 to 10
+ * ms each: only for a command or an open window, never for a scan.
+ * @throws ProcessTableUnreadable
+ */
+export const readSessionCosts = (look: Pick<Look, 'table' | 'sessions' | 'jobs'>): SessionCosts => {
+  const { table, sessions } = look;
+  const jobs = [...look.jobs.values()].map(({ job }) => job);
+  const groups = sessionGroups(table, sessions, jobs);
+  const pids = groups.flatMap(({ rows }) => rows.map(({ pid }) => pid));
+  const agents = new Set<number>(groups.flatMap((group) => group.agents.map(({ pid }) => pid)));
+  return sessionCosts({
+    host: localHost,
+    table,
+    sessions,
+    jobs,
+    memory: processMemory(pids),
+    inputs: inputChannels(pids, agents),
+    // Nothing tells of these yet.
+    unreachable: new Map(),
+    args: english.args,
+  });
+};

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { PathStep } from '../../app/sweep/left-form.ts';
+import { holdFolder } from '../os/files/held-folder.ts';
+import type { SeenFile } from './found-file.ts';
+import { seeFile } from './found-file.ts';
+
+/** At most this many names of one folder are read. */
+const maxNames = 10_000;
+
+/** A file or folder at the end of a path of a known form. */
+export interface FormMatch {
+  readonly file: SeenFile;
+  /** The groups of its steps: `session`, `pid`, `atMs`. */
+  readonly groups: Readonly<Record<string, string>>;
+  /** The names of its steps. */
+  readonly parts: readonly string[];
+}
+
+/** What a search is made with. */
+export interface FormSearch {
+  readonly uid: number;
+  /** Takes what could not be looked into, and why, in words. */
+  readonly passOver: (why: string) => void;
+}
+
+const groupsOf = (step: PathStep, name: string, uid: number): Readonly<Record<string, string>> | null => {
+  if (typeof step === 'string') return step === name ? {} : null;
+  const match = step.exec(name);
+  if (match === null) return null;
+  const groups = Object.entries(match.groups ?? {}).filter(([, value]) => (value as string | undefined) !== undefined);
+  const found = Object.fromEntries(groups);
+  return found['uid'] === undefined || found['uid'] === String(uid) ? found : null;
+};
+
+const search = (
+  folder: string,
+  [step, ...further]: readonly PathStep[],
+  before: Pick<FormMatch, 'groups' | 'parts'>,
+  tools: FormSearch,
+): readonly FormMatch[] => {
+  if (step === undefined) return [];
+  const { uid, passOver } = tools;
+  const held = holdFolder(folder, uid);
+  if (!held.ok) {
+    if (!held.why.endsWith('is not there')) passOver(held.why);
+    return [];
+  }
+  const here: FormMatch[] = [];
+  const below: { readonly name: string; readonly match: Pick<FormMatch, 'groups' | 'parts'> }[] = [];
+  try {
+    const names = typeof step === 'string' ? [step] : held.folder.names().toSorted();
+    if (names.length > maxNames) passOver(`${folder}: only the first ${maxNames} of ${names.length} names`);
+    for (const name of names.slice(0, maxNames)) {
+      const groups = groupsOf(step, name, uid);
+      if (groups === null) continue;
+      const match = { groups: { ...before.groups, ...groups }, parts: [...before.parts, name] };
+      if (further.length > 0) {
+        below.push({ name, match });
+        continue;
+      }
+      const file = seeFile(held.folder.at(name), join(folder, name), uid);
+      if (file !== null) here.push({ file, ...match });
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    passOver(`${folder}: ${error.message}`);
+  } finally {
+    held.folder.close();
+  }
+  return [...here, ...below.flatMap(({ name, match }) => search(join(folder, name), further, match, tools))];
+};
+
+/**
+ * Returns what lies at paths of that form below a folder. Follows no link and looks into no folder
+ * of another user.
+ */
+export const findForm = (base: string, path: readonly PathStep[], tools: FormSearch): readonly FormMatch[] =>
+  search(base, path, { groups: {}, parts: [] }, tools);

@@ -1,0 +1,90 @@
+import { readdirSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, normalize } from 'node:path';
+import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import { dossiers } from '../../app/agents/dossiers.ts';
+import type { FormPlace } from '../../app/sweep/left-form.ts';
+import type { MarkerEnvironment } from '../../app/process/facts.ts';
+
+/** What the places depend on. */
+export interface PlacesInput {
+  readonly home: string;
+  readonly uid: number;
+  /** The environments of the caller and of the user's processes, as far as they are read at all. */
+  readonly environments: readonly MarkerEnvironment[];
+  /** Projects of known sessions. */
+  readonly projects: readonly string[];
+  /** Temporary folders; /tmp and the system's own by default. */
+  readonly temporary?: readonly string[];
+}
+
+/**
+ * Returns the folder's real path: the user's home and the system's temporary folder may be links;
+ * below them none is followed.
+ */
+const realPlace = (path: string): string | null => {
+  try {
+    return realpathSync(path);
+  } catch {
+    // Missing, so empty.
+    return null;
+  }
+};
+
+const isPlain = (path: string): boolean => isAbsolute(path) && normalize(path) === path && path !== '/';
+
+const distinct = (paths: readonly (string | null | undefined)[]): readonly string[] => [
+  ...new Set(paths.filter((path): path is string => path != null)),
+];
+
+const named = (input: PlacesInput, variable: string): readonly string[] =>
+  input.environments
+    .map((environment) => environment[variable])
+    .filter((path) => path !== undefined && isPlain(path)) as string[];
+
+/** Returns an agent's own folder in the user's home and those that its variable names. */
+const agentFolders = (agent: AgentId, input: PlacesInput): readonly string[] => {
+  const { registry } = dossiers[agent];
+  if (registry === 'none') return [];
+  const own = realPlace(input.home);
+  return distinct([own === null ? null : join(own, registry.folder), ...named(input, registry.folderVariable)]);
+};
+
+/**
+ * Returns also folders beside the agent's own whose names begin like it (`~/.claude-work`): users
+ * keep several by its variable, and a transcript in one of them may be resumed.
+ */
+export const possibleAgentFolders = (agent: AgentId, input: PlacesInput): readonly string[] => {
+  const { registry } = dossiers[agent];
+  const own = realPlace(input.home);
+  if (registry === 'none' || own === null) return [];
+  let beside: readonly string[] = [];
+  try {
+    beside = readdirSync(own, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && /^[.\-_]/u.test(entry.name.slice(registry.folder.length)))
+      .filter(({ name }) => name.startsWith(registry.folder))
+      .map(({ name }) => join(own, name));
+  } catch {
+    // A home that can't be listed: its own folder is read all the same.
+  }
+  return distinct([...agentFolders(agent, input), ...beside]);
+};
+
+/** Returns the folders at which the paths of a form begin. */
+export const placesOf = (place: FormPlace, agent: AgentId, input: PlacesInput): readonly string[] => {
+  switch (place) {
+    case 'temporary':
+      return distinct([
+        ...(input.temporary ?? ['/tmp', tmpdir()]).map(realPlace),
+        ...named(input, 'CLAUDE_CODE_TMPDIR').map(realPlace),
+      ]);
+    case 'runtime':
+      return distinct([realPlace(`/run/user/${input.uid}`)]);
+    case 'home':
+      return distinct([realPlace(input.home)]);
+    case 'agent-folder':
+      return agentFolders(agent, input);
+    case 'project':
+      return distinct(input.projects.filter(isPlain).map(realPlace));
+  }
+};

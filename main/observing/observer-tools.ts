@@ -2,7 +2,7 @@ import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { Witness } from '../../app/jobs/lineage/witness.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { RunSubject } from '../../app/jobs/find/run-jobs.ts';
-import type { SessionDirectory } from '../../app/jobs/model/session.ts';
+import type { AgentSession, SessionDirectory } from '../../app/jobs/model/session.ts';
 import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Terms } from '../../app/judge/context.ts';
 import type { AwakeStretch } from '../../app/process/awake.ts';
@@ -48,6 +48,8 @@ export interface ObserverTools extends Omit<ProberTools, 'source'> {
    * left gets no grace.
    */
   readonly endedSessions?: () => readonly EndedSession[];
+  /** See `AgentWatchTools`. */
+  readonly transcriptMs?: (session: AgentSession) => number | null;
   /** What holds for this pass instead of grace and notice. */
   readonly terms?: Terms;
   /**

@@ -23,10 +23,14 @@ import type { ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { cookieName } from '../../app/process/run-id.ts';
 import type { SocketProbing } from '../os/processes/probing.ts';
+import { unreachableRule } from '../../app/reach/ending.ts';
+import { type AgentsOfLook, lookAtAgents } from './agent-judging.ts';
+import { AgentWatch } from './agent-watch.ts';
 import { Announcements } from './announcements.ts';
 import type { JudgedJob, Look } from './look.ts';
 import type { ObserverTools } from './observer-tools.ts';
 import { Prober } from './prober.ts';
+import { startStopwatch } from './stopwatch.ts';
 import { harmlessSockets, readClients, readExchanges } from './clients.ts';
 import { vetoContextOf } from './veto-context.ts';
 
@@ -47,6 +51,7 @@ export class Observer {
   readonly #tools: ObserverTools;
   readonly #prober: Prober;
   readonly #announcements: Announcements;
+  readonly #agents: AgentWatch;
   /** What the next scan of the table reads closely: members of jobs and agents' processes. */
   #watched: ReadonlySet<Pid> = new Set();
   #directory: SessionDirectory = emptySessionDirectory;
@@ -60,6 +65,7 @@ export class Observer {
     this.#tools = tools;
     this.#prober = new Prober(tools);
     this.#announcements = new Announcements(tools.announces === true);
+    this.#agents = new AgentWatch(tools);
   }
 
   /**
@@ -73,12 +79,21 @@ export class Observer {
     const assembled = this.#assemble(scan);
     const clients = this.#readClients(scan);
     const endedSessions = this.#tools.endedSessions?.() ?? [];
-    const jobs = this.#judgeAll(scan, assembled, clients, endedSessions);
+    const ofCommands = this.#judgeAll(scan, assembled, clients, endedSessions);
+    const { agents, agentJobs, jobs } = this.#withAgents(scan, ofCommands);
     this.#remember(scan, jobs);
     const { table, directory } = scan;
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(endedSessions, directory.sessions, found, table.takenAtMs);
-    return { table, sessions: directory.sessions, jobs, ...stopwatch(), ...(hurries ? { hurries } : {}) };
+    return {
+      table,
+      sessions: directory.sessions,
+      jobs,
+      agents,
+      agentJobs,
+      ...stopwatch(),
+      ...(hurries && { hurries }),
+    };
   }
 
   /**
@@ -95,12 +110,15 @@ export class Observer {
     const directory = this.#tools.readSessions(table);
     this.#directory = directory;
     const known = ledger.load(table.bootId);
+    const before = ledger.witnesses(table.bootId);
+    this.#agents.begin(table, before);
     const { drafts, witnesses } = findJobs({
       table,
       evidence,
       directory,
-      ledger: known.map((entry) => this.#announcements.current(entry)),
-      witnesses: ledger.witnesses(table.bootId),
+      ledger: known.filter(({ rule }) => rule !== unreachableRule).map((entry) => this.#announcements.current(entry)),
+      witnesses: before,
+      cannotOwn: this.#agents.cannotOwn,
       runs: this.#tools.readRuns?.(table.bootId) ?? [],
       cookie: (row) => source.environment(row)?.[cookieName] ?? null,
     });
@@ -164,6 +182,17 @@ export class Observer {
     return new Map(judged.map((one) => [one.job.id, one]));
   }
 
+  /** Adds the agents that no user can reach. */
+  #withAgents(scan: Scan, ofCommands: ReadonlyMap<JobId, JudgedJob>): AgentsOfLook {
+    return lookAtAgents(this.#agents, ofCommands, {
+      ...scan,
+      announcements: this.#announcements,
+      source: this.#tools.source,
+      nowMs: this.#tools.now(),
+      contextFor: (entry, job) => this.#contextFor(scan.table, entry, job),
+    });
+  }
+
   #judge(job: Job, vetoes: readonly Veto[], settings: Settings, toldEnded: boolean): Verdict {
     const terms: Terms | undefined = toldEnded ? { kind: 'session-said-so' } : this.#tools.terms;
     return judge(job, settings, { nowMs: this.#tools.now(), vetoes, ...(terms === undefined ? {} : { terms }) });
@@ -175,6 +204,7 @@ export class Observer {
     this.#watched = new Set([
       ...judged.flatMap(({ job }) => job.members.map(({ row }) => row.pid)),
       ...directory.sessions.flatMap(({ pid }) => pid ?? []),
+      ...this.#agents.watched(),
     ]);
     this.#runs = new Map(drafts.flatMap(({ id, run }) => (run === null ? [] : [[id, run] as const])));
     this.#diagnosed = new Map(judged.map(({ job }) => [job.id, job.diagnoses]));
@@ -183,7 +213,7 @@ export class Observer {
       table.bootId,
       judged.map(({ entry }) => entry),
     );
-    ledger.saveWitnesses(table.bootId, witnesses);
+    ledger.saveWitnesses(table.bootId, [...witnesses, ...this.#agents.witnesses()]);
   }
 
   get #sockets(): SocketProbing | undefined {
@@ -222,13 +252,18 @@ export class Observer {
 
   /** Returns what the vetoes must know about a job besides its processes, as of the latest look. */
   vetoContext(job: Job, look: Look): VetoContext {
-    return this.#contextFor(look.table, look.jobs.get(job.id)?.entry ?? null, job);
+    const judged = look.jobs.get(job.id) ?? look.agentJobs?.get(job.id);
+    return this.#contextFor(look.table, judged?.entry ?? null, job);
   }
 
   #contextFor(table: ProcessTable, entry: LedgerEntry | null, job: Job): VetoContext {
     return vetoContextOf({
       source: this.#tools.source,
-      evidence: this.#tools.evidence,
+      evidence: {
+        // Of an agent that no user can reach, as of this very moment.
+        program: (row) =>
+          job.reach !== undefined && this.#agents.confirms(row, job, table) ? null : this.#tools.evidence.program(row),
+      },
       ownPid: this.#tools.ownPid?.() ?? asPid(process.pid),
       table,
       keptByAgent: this.#directory.keptByAgent,
@@ -244,16 +279,3 @@ export class Observer {
     return cgroups === null ? null : serviceOf(cgroups);
   }
 }
-
-/**
- * Returns a function that tells the milliseconds since, and the processor time of this process in
- * them.
- */
-const startStopwatch = (): (() => Pick<Look, 'tookMs' | 'cpuMs'>) => {
-  const began = performance.now();
-  const before = process.cpuUsage();
-  return () => {
-    const { user, system } = process.cpuUsage(before);
-    return { tookMs: performance.now() - began, cpuMs: (user + system) / 1000 };
-  };
-};

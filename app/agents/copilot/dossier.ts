@@ -12,4 +12,5 @@ export const copilot: AgentDossier = {
   },
   registry: { folderVariable: 'COPILOT_HOME', folder: '.copilot', sessionVariables: ['COPILOT_AGENT_SESSION_ID'] },
   exitCode: 'none',
+  service: 'none',
 };

@@ -12,4 +12,5 @@ export const cursor: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
+  service: 'none',
 };

@@ -12,4 +12,5 @@ export const gemini: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
+  service: 'none',
 };

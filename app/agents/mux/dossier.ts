@@ -15,4 +15,5 @@ export const mux: AgentDossier = {
   // itself, writes the number with a line end (https://github.com/coder/mux,
   // src/node/runtime/backgroundCommands.ts).
   exitCode: { file: 'exit_code' },
+  service: 'none',
 };

@@ -16,4 +16,5 @@ export const other: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
+  service: 'none',
 };

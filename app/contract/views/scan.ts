@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AgentSession } from '../../jobs/model/session.ts';
+import { agentViewSchema, type AgentView } from './agent-view.ts';
 import { jobViewSchema, type JobView } from './job-view.ts';
 import { agentSchema, countSchema, moment, momentSchema, ownerStates } from './view.ts';
 
@@ -39,6 +40,8 @@ export const scanDocumentSchema = z.object({
   tookMs: z.number().nonnegative(),
   sessions: z.array(sessionViewSchema),
   jobs: z.array(jobViewSchema),
+  /** An addition: every agent of the user, with whether a user can reach it. */
+  agents: z.array(agentViewSchema).default([]),
 });
 
 /** See `scanDocumentSchema`. */
@@ -67,6 +70,7 @@ export interface Look {
   readonly sessions: readonly AgentSession[];
   /** Worst first. */
   readonly jobs: readonly JobView[];
+  readonly agents: readonly AgentView[];
 }
 
 /** Returns the document of `curfew scan --json`. */
@@ -80,4 +84,5 @@ export const scanDocument = (look: Look): ScanDocument => ({
   tookMs: look.tookMs,
   sessions: look.sessions.map(sessionView),
   jobs: [...look.jobs],
+  agents: [...look.agents],
 });

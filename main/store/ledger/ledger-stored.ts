@@ -32,6 +32,7 @@ const provenance = z.discriminatedUnion('code', [
   z.object({ code: z.literal('parent'), agent: z.enum(agentIds) }),
   z.object({ code: z.literal('rule'), rule: z.string() }),
   z.object({ code: z.literal('run'), run: z.string() }),
+  z.object({ code: z.literal('agent'), agent: z.enum(agentIds) }),
 ]);
 
 const activity = z.object({

@@ -16,6 +16,9 @@ const mark = { pid: z.number().int().min(1), startTicks: z.number().nonnegative(
 const sid = z.number().int().nonnegative();
 const endedTicks = z.number().nonnegative().nullable();
 
+const moment = z.number().nonnegative();
+const totals = z.object({ atTicks: moment, cpuMs: moment, ioBytes: moment.nullable() });
+
 const witness: z.ZodType<Witness> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('user'), ...mark, sid }),
   z.object({ kind: z.literal('doubtful'), ...mark, sid }),
@@ -27,6 +30,16 @@ const witness: z.ZodType<Witness> = z.discriminatedUnion('kind', [
     terminal: z.array(z.string()).nullable(),
     unit: z.string().nullable(),
     endedTicks,
+  }),
+  z.object({
+    kind: z.literal('reach'),
+    ...mark,
+    ends: z.enum(['hung-up', 'client-gone', 'other']),
+    sinceTicks: moment,
+    workTicks: moment.nullable(),
+    busyTicks: moment.nullable(),
+    measured: totals,
+    still: totals,
   }),
 ]);
 

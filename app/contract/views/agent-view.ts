@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { AgentId } from '../../agents/common/agent-id.ts';
+import type { Reach } from '../../jobs/model/reach.ts';
+import type { ProcessIdentity } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import { startedAtMs, type ProcessTable } from '../../process/table.ts';
+import { canEnd, reachActions } from '../../reach/actions.ts';
+import { reachWord, refuseEnd, sayReach } from '../../text/reach.ts';
+import type { Wording } from './wording.ts';
+import { agentSchema, countSchema, moment, momentOrNull, momentSchema } from './view.ts';
+
+/** Whether a user can reach an agent; see docs/unreachable-agents.md. */
+const reachStates = Object.keys(reachActions) as readonly Reach['state'][];
+
+/** An agent that runs, in the published form. */
+export const agentViewSchema = z.object({
+  agent: agentSchema,
+  pid: countSchema,
+  startedAt: momentSchema,
+  state: z.enum(reachStates),
+  /** The state in a word or two, and why, for users. */
+  word: z.string(),
+  text: z.string(),
+  session: z.string().nullable(),
+  project: z.string().nullable(),
+  /** The user may end it; `job` is then the id to ask with. */
+  canEnd: z.boolean(),
+  job: z.string().nullable(),
+  /** Why Curfew does not end it; null: it may be ended. */
+  refusal: z.string().nullable(),
+  /** The agent's own command to end it, where there is one. */
+  endWith: z.string().nullable(),
+  /** Since when it waits for its user, as far as it tells. */
+  idleSince: momentSchema.nullable(),
+  /** When its transcript was written last. */
+  lastWriteAt: momentSchema.nullable(),
+  /** Share of one core since the look before, of the agent alone; null at the first look. */
+  cpuPercent: z.number().nonnegative().nullable(),
+  /** Resident memory of its tree. Shared pages count for each process. */
+  rssBytes: countSchema,
+  /** What is ended with it, and what then is left over: its own processes first. */
+  tree: z.array(
+    z.object({
+      pid: countSchema,
+      ppid: countSchema,
+      args: z.string(),
+      rssBytes: countSchema,
+      /** It is a part of the agent, and gets the signals. */
+      own: z.boolean(),
+    }),
+  ),
+});
+
+/** See `agentViewSchema`. */
+export type AgentView = z.infer<typeof agentViewSchema>;
+
+/** What a view of an agent is made from. */
+export interface AgentSeen {
+  readonly agent: AgentId;
+  readonly process: ProcessIdentity;
+  readonly parts: readonly ProcessRow[];
+  readonly reach: Reach;
+  readonly session: string | null;
+  readonly project: string | null;
+  readonly lastWriteMs: number | null;
+  readonly idleSinceMs: number | null;
+  readonly tree: readonly ProcessRow[];
+  readonly cpuPercent: number | null;
+  readonly endWith: string | null;
+  readonly job: string | null;
+}
+
+/** Returns an agent in the published form, its command lines redacted. */
+export const agentView = (seen: AgentSeen, table: ProcessTable, { args }: Pick<Wording, 'args'>): AgentView => {
+  const own = new Set(seen.parts.map(({ pid }) => pid));
+  return {
+    agent: seen.agent,
+    pid: seen.process.pid,
+    startedAt: moment(startedAtMs(table, seen.process.startTicks)),
+    state: seen.reach.state,
+    word: reachWord(seen.reach.state),
+    text: sayReach(seen.reach),
+    session: seen.session,
+    project: seen.project,
+    canEnd: canEnd(seen.reach) && seen.job !== null,
+    job: seen.job,
+    refusal: refuseEnd(seen.reach, seen.endWith),
+    endWith: seen.endWith,
+    idleSince: momentOrNull(seen.idleSinceMs),
+    lastWriteAt: momentOrNull(seen.lastWriteMs),
+    cpuPercent: seen.cpuPercent === null ? null : Math.round(seen.cpuPercent * 10) / 10,
+    rssBytes: seen.tree.reduce((sum, { rssBytes }) => sum + rssBytes, 0),
+    tree: seen.tree.map((row) => ({
+      pid: row.pid,
+      ppid: row.ppid,
+      args: args(row.argv, row.comm),
+      rssBytes: row.rssBytes,
+      own: own.has(row.pid),
+    })),
+  };
+};
+
+/** Whether an agent is told of where only those that need a look are. */
+export const isShownAgent = ({ reach }: Pick<AgentSeen, 'reach'>): boolean => reachActions[reach.state].shown;

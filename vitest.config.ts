@@ -4,6 +4,7 @@ import { vainWait } from './build/scripts/retries.ts';
 
 /** Each test in there sets a scene: a pid namespace, a network and a /tmp of its own. */
 const scenes = [
+  'agents-unreachable',
   'command-line',
   'faults',
   'found',

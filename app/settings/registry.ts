@@ -72,6 +72,13 @@ export const settingRows = {
     ifBad: { value: 'notify' },
     text: 'Which overdue jobs of open sessions are ended: idle ones (reap-silent), all but servers (reap), none (notify).',
   },
+  unreachableAgents: {
+    kind: 'choice',
+    choices: ['show', 'end'],
+    default: 'show',
+    ifBad: { value: 'show' },
+    text: 'Whether agents that no user can reach any more are only shown, or ended once they were quiet for 15 min.',
+  },
   backgroundKillSignal: {
     kind: 'choice',
     choices: firstSignalNames,

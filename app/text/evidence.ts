@@ -23,6 +23,8 @@ export const provenanceSentence = (proof: Provenance): string => {
       return `it was started by ${proof.agent}`;
     case 'run':
       return `it was started with \`curfew run\` (run ${proof.run})`;
+    case 'agent':
+      return `it is an agent itself (${proof.agent})`;
     case 'rule':
       return `your own rule “${proof.rule}” describes it`;
   }

@@ -78,6 +78,7 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
       : 'its `curfew run` ends it at its own limits',
   'idle-after-result': (figures) =>
     `it had printed its result and was still running ${formatLimit(numberOf(figures, 'limitSeconds') ?? Number.NaN)} later`,
+  'out-of-reach': (figures) => textOf(figures, 'evidence'),
   diagnosis: (figures) => {
     const code = String(figures['diagnosis']);
     return isDiagnosisCode(code) ? sayDiagnosis({ code, figures }) : 'something is visibly wrong with it';

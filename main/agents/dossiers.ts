@@ -2,10 +2,13 @@ import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import type { TaskReport } from '../../app/history/departure.ts';
 import type { AgentNote } from '../../app/jobs/lineage/evidence.ts';
 import type { Job } from '../../app/jobs/model/job.ts';
+import type { AgentSession } from '../../app/jobs/model/session.ts';
 import { claudeCodeInstaller } from './claude-code/installation.ts';
 import { claudeCodeSessions } from './claude-code/sessions.ts';
 import { claudeCodeTaskReport } from './claude-code/task-report.ts';
+import { claudeCodeTranscript } from './claude-code/transcripts.ts';
 import { codexInstaller } from './codex/installation.ts';
+import { codexTranscript } from './codex/rollouts.ts';
 import { codexSessions } from './codex/sessions.ts';
 import type { RegistryReader } from './common/session-registry.ts';
 import { copilotInstaller } from './copilot/installation.ts';
@@ -35,9 +38,17 @@ export interface AgentParts {
    * where it says nothing.
    */
   readonly taskReport: ((job: Job, home: string, uid: number) => TaskReport | null) | 'none';
+  /** The path of a living session's transcript; null where it is not known. */
+  readonly transcript: ((session: AgentSession) => string | null) | 'none';
 }
 
-const nothing: AgentParts = { hooks: 'none', registry: 'none', taskNotes: 'none', taskReport: 'none' };
+const nothing: AgentParts = {
+  hooks: 'none',
+  registry: 'none',
+  taskNotes: 'none',
+  taskReport: 'none',
+  transcript: 'none',
+};
 
 /** The parts of every agent. The order is that in which `curfew hooks` lists them. */
 export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
@@ -46,13 +57,26 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
     registry: claudeCodeSessions,
     taskNotes: 'none',
     taskReport: claudeCodeTaskReport,
+    transcript: claudeCodeTranscript,
   },
-  copilot: { hooks: copilotInstaller, registry: copilotSessions, taskNotes: 'none', taskReport: 'none' },
-  codex: { hooks: codexInstaller, registry: codexSessions, taskNotes: 'none', taskReport: 'none' },
-  gemini: { hooks: geminiInstaller, registry: 'none', taskNotes: 'none', taskReport: 'none' },
-  cursor: { hooks: cursorInstaller, registry: 'none', taskNotes: 'none', taskReport: 'none' },
-  opencode: { hooks: opencodeInstaller, registry: 'none', taskNotes: 'none', taskReport: 'none' },
-  mux: { hooks: 'none', registry: 'none', taskNotes: muxTaskNotes, taskReport: 'none' },
+  copilot: {
+    hooks: copilotInstaller,
+    registry: copilotSessions,
+    taskNotes: 'none',
+    taskReport: 'none',
+    transcript: 'none',
+  },
+  codex: {
+    hooks: codexInstaller,
+    registry: codexSessions,
+    taskNotes: 'none',
+    taskReport: 'none',
+    transcript: codexTranscript,
+  },
+  gemini: { hooks: geminiInstaller, registry: 'none', taskNotes: 'none', taskReport: 'none', transcript: 'none' },
+  cursor: { hooks: cursorInstaller, registry: 'none', taskNotes: 'none', taskReport: 'none', transcript: 'none' },
+  opencode: { hooks: opencodeInstaller, registry: 'none', taskNotes: 'none', taskReport: 'none', transcript: 'none' },
+  mux: { hooks: 'none', registry: 'none', taskNotes: muxTaskNotes, taskReport: 'none', transcript: 'none' },
   aider: nothing,
   'curfew-run': nothing,
   other: nothing,

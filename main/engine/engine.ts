@@ -11,6 +11,7 @@ import { hookFolders } from '../agents/hooks/form/folders.ts';
 import { HookedSessions } from '../agents/hooks/inbox/hooked-sessions.ts';
 import { InboxWatch } from '../agents/hooks/inbox/inbox-watch.ts';
 import { openTaskNotes } from '../agents/task-notes.ts';
+import { transcriptWrittenMs } from '../agents/transcript-written.ts';
 import { mergeSessions } from '../agents/common/merge-sessions.ts';
 import { SessionReader } from '../agents/session-directory.ts';
 import { openSignaller, openSignallerLate } from '../os/open-signaller.ts';
@@ -122,6 +123,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     settings: stores.settings,
     now: Date.now,
     fileBytes: (path) => outputBytes(path, uid),
+    transcriptMs: transcriptWrittenMs,
     ...(takes ? { endedSessions: () => ended } : {}),
     freeBytes,
     numberIn: (path) => numberIn(path, uid),

@@ -1,4 +1,7 @@
+import type { AgentId, AgentSessionId } from '../../app/agents/common/agent-id.ts';
+import type { SeenReach } from '../../app/jobs/model/reach.ts';
 import type { AgentSession, SessionDirectory } from '../../app/jobs/model/session.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
 import type { Job, JobId } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { Verdict, Veto } from '../../app/judge/verdict.ts';
@@ -17,6 +20,27 @@ export interface JudgedJob {
   readonly toldEnded?: true;
 }
 
+/** An agent that runs, with whether a user can reach it. */
+export interface AgentSighting extends SeenReach {
+  readonly agent: AgentId;
+  /** Its own processes, the one nearest to the top first. */
+  readonly parts: readonly ProcessRow[];
+  readonly session: AgentSessionId | null;
+  readonly project: string | null;
+  /** When its transcript was written last: wall clock, milliseconds; null: not known. */
+  readonly lastWriteMs: number | null;
+  /** Since when it waits for its user, as it says itself or its transcript; null: not known. */
+  readonly idleSinceMs: number | null;
+  /** All that lives of it: its own processes, and what hangs below them. */
+  readonly tree: readonly ProcessRow[];
+  /** Share of one core since the look before, of its own processes; null at the first look. */
+  readonly cpuPercent: number | null;
+  /** The agent's own command to end it; null: none is known. */
+  readonly endWith: string | null;
+  /** Under this id it can be ended, see `Look`; null: it is not to be. */
+  readonly job: JobId | null;
+}
+
 /** One look at the machine, judged. */
 export interface Look {
   readonly table: ProcessTable;
@@ -24,6 +48,13 @@ export interface Look {
   /** All that registries say; left out of a look at another machine. */
   readonly directory?: SessionDirectory;
   readonly jobs: ReadonlyMap<JobId, JudgedJob>;
+  /** Every agent of the user; none where the machine does not tell who can reach them. */
+  readonly agents?: readonly AgentSighting[];
+  /**
+   * Agents that the user may end, as what is to be ended. Those that are ended by themselves are
+   * among `jobs` as well.
+   */
+  readonly agentJobs?: ReadonlyMap<JobId, JudgedJob>;
   /**
    * The next look is to come soon: a session that told that it ends is about to exit, or left
    * something.

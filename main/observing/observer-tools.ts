@@ -3,7 +3,7 @@ import type { Witness } from '../../app/jobs/lineage/witness.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { RunSubject } from '../../app/jobs/find/run-jobs.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
-import type { SessionDirectory } from '../../app/jobs/model/session.ts';
+import type { AgentSession, SessionDirectory } from '../../app/jobs/model/session.ts';
 import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Terms } from '../../app/judge/context.ts';
 import type { AwakeStretch } from '../../app/process/awake.ts';
@@ -56,6 +56,8 @@ export interface ObserverTools extends Omit<ProberTools, 'source'> {
    * left gets no grace.
    */
   readonly endedSessions?: () => readonly EndedSession[];
+  /** See `AgentWatchTools`. */
+  readonly transcriptMs?: (session: AgentSession) => number | null;
   /** What holds for this pass instead of grace and notice. */
   readonly terms?: Terms;
   /**

@@ -19,6 +19,9 @@ import type { ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { cookieName } from '../../app/process/run-id.ts';
 import type { SocketProbing } from '../os/processes/probing.ts';
+import { unreachableRule } from '../../app/reach/ending.ts';
+import { lookAtAgents } from './agent-judging.ts';
+import { AgentWatch } from './agent-watch.ts';
 import { Announcements } from './announcements.ts';
 import type { JudgedJob, Look } from './look.ts';
 import { judgingJobs } from './judging.ts';
@@ -48,6 +51,7 @@ export class Observer {
   readonly #tools: ObserverTools;
   readonly #prober: Prober;
   readonly #announcements: Announcements;
+  readonly #agents: AgentWatch;
   /** What the next scan of the table reads closely: members of jobs and agents' processes. */
   #watched: ReadonlySet<Pid> = new Set();
   #directory: SessionDirectory = emptySessionDirectory;
@@ -61,6 +65,7 @@ export class Observer {
     this.#tools = tools;
     this.#prober = new Prober(tools);
     this.#announcements = new Announcements(tools.announces === true);
+    this.#agents = new AgentWatch(tools);
   }
 
   /**
@@ -93,15 +98,23 @@ export class Observer {
     yield;
     const { settings, table, directory, endedSessions } = scan;
     const { terms, now } = this.#tools;
-    const jobs = yield* judgingJobs({
+    const known = { table, directory, harmless };
+    const ofCommands = yield* judgingJobs({
       assembled,
       settings,
       clients,
       endedSessions,
       announcements: this.#announcements,
-      vetoContext: (entry, job) => this.#contextFor({ table, directory, harmless }, entry, job),
+      vetoContext: (entry, job) => this.#contextFor(known, entry, job),
       nowMs: now(),
       ...(terms === undefined ? {} : { terms }),
+    });
+    const { agents, agentJobs, jobs } = lookAtAgents(this.#agents, ofCommands, {
+      ...scan,
+      announcements: this.#announcements,
+      source: this.#tools.source,
+      nowMs: now(),
+      contextFor: (entry, job) => this.#contextFor(known, entry, job),
     });
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(endedSessions, directory.sessions, found, table.takenAtMs);
@@ -111,6 +124,8 @@ export class Observer {
       sessions: directory.sessions,
       directory,
       jobs,
+      agents,
+      agentJobs,
       ...slices.taken(),
       ...(hurries ? { hurries } : {}),
     };
@@ -133,12 +148,15 @@ export class Observer {
     const endedSessions = this.#tools.endedSessions?.() ?? [];
     yield;
     const known = ledger.load(table.bootId);
+    const before = ledger.witnesses(table.bootId);
+    this.#agents.begin(table, before);
     const { drafts, witnesses } = yield* findingJobs({
       table,
       evidence,
       directory,
-      ledger: known.map((entry) => this.#announcements.current(entry)),
-      witnesses: ledger.witnesses(table.bootId),
+      ledger: known.filter(({ rule }) => rule !== unreachableRule).map((entry) => this.#announcements.current(entry)),
+      witnesses: before,
+      cannotOwn: this.#agents.cannotOwn,
       runs: this.#tools.readRuns?.(table.bootId) ?? [],
       cookie: (row) => source.environment(row)?.[cookieName] ?? null,
     });
@@ -188,6 +206,7 @@ export class Observer {
     this.#watched = new Set([
       ...judged.flatMap(({ job }) => job.members.map(({ row }) => row.pid)),
       ...directory.sessions.flatMap(({ pid }) => pid ?? []),
+      ...this.#agents.watched(),
     ]);
     this.#runs = new Map(drafts.flatMap(({ id, run }) => (run === null ? [] : [[id, run] as const])));
     this.#diagnosed = new Map(judged.map(({ job }) => [job.id, job.diagnoses]));
@@ -196,7 +215,7 @@ export class Observer {
       table.bootId,
       judged.map(({ entry }) => entry),
     );
-    ledger.saveWitnesses(table.bootId, witnesses);
+    ledger.saveWitnesses(table.bootId, [...witnesses, ...this.#agents.witnesses()]);
   }
 
   get #sockets(): SocketProbing | undefined {
@@ -237,7 +256,8 @@ export class Observer {
   vetoContext(job: Job, look: Look): VetoContext {
     const { table } = look;
     const known = { table, directory: this.#directory, harmless: this.#harmlessSockets };
-    return this.#contextFor(known, look.jobs.get(job.id)?.entry ?? null, job);
+    const judged = look.jobs.get(job.id) ?? look.agentJobs?.get(job.id);
+    return this.#contextFor(known, judged?.entry ?? null, job);
   }
 
   #contextFor(
@@ -248,7 +268,11 @@ export class Observer {
     const { table, directory, harmless } = known;
     return vetoContextOf({
       source: this.#tools.source,
-      evidence: this.#tools.evidence,
+      evidence: {
+        // Of an agent that no user can reach, as of this very moment.
+        program: (row) =>
+          job.reach !== undefined && this.#agents.confirms(row, job, table) ? null : this.#tools.evidence.program(row),
+      },
       ownPid: this.#tools.ownPid?.() ?? asPid(process.pid),
       table,
       keptByAgent: directory.keptByAgent,

@@ -2,10 +2,17 @@ import type { Job, RunTerms } from '../../app/jobs/model/job.ts';
 import { graceSecondsFor, workInProgressGraceSeconds } from '../../app/reap/grace.ts';
 import type { ReapingPlan } from '../../app/reap/machine.ts';
 import { killing } from '../../app/reap/machine.ts';
+import { agentPlan } from '../../app/reach/ending.ts';
 import type { FirstSignalName } from '../../app/process/signal.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob } from '../observing/look.ts';
 import type { ReapingOrder } from './reaping.ts';
+
+/** What the caller wants otherwise. */
+interface Asked {
+  readonly signal?: FirstSignalName;
+  readonly graceSeconds?: number;
+}
 
 /** For the record of a run and for a slow machine, seconds. */
 const slackSeconds = 15;
@@ -21,16 +28,20 @@ const runPlan = ({ graceSeconds }: RunTerms): ReapingPlan => ({
   killPauseMs: 500,
 });
 
+/** An agent gets time to write its session down, whatever the settings say of commands. */
+const agentPlanWith = ({ signal, graceSeconds }: Asked): ReapingPlan => ({
+  ...agentPlan,
+  ...(signal === undefined ? {} : { signal }),
+  ...(graceSeconds === undefined ? {} : { graceMs: graceSeconds * 1000 }),
+});
+
 /**
  * How a job is reaped: by the settings, or as the caller asked; work in progress gets its time in
  * either case.
  */
-export const planFor = (
-  job: Job,
-  settings: Settings,
-  asked: { readonly signal?: FirstSignalName; readonly graceSeconds?: number } = {},
-): ReapingPlan => {
+export const planFor = (job: Job, settings: Settings, asked: Asked = {}): ReapingPlan => {
   if (job.run !== undefined) return runPlan(job.run);
+  if (job.reach !== undefined) return agentPlanWith(asked);
   return {
     signal: asked.signal ?? settings.backgroundKillSignal,
     graceMs:

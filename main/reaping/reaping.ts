@@ -139,7 +139,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
    */
   survey(look: Look, nowMs: number): Survey {
     this.lastSightMs = nowMs;
-    const judged = look.jobs.get(this.order.job);
+    const judged = look.jobs.get(this.order.job) ?? look.agentJobs?.get(this.order.job);
     const living: Target[] = [];
     const seen = new Set<IdentityKey>();
     if (judged !== undefined) {

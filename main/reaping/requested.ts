@@ -31,6 +31,10 @@ export type PersonalReap =
   /** Given up; nothing was signalled, or nothing more. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
+/** A job of a look, or an agent that the user may end at that look. */
+const endableIn = (look: Look | null, id: JobId): JudgedJob | undefined =>
+  look?.jobs.get(id) ?? (look?.agents?.some(({ job }) => job === id) === true ? look.agentJobs?.get(id) : undefined);
+
 /**
  * A job that two looks found with the same process as its root, or why what the user saw can't be
  * ended.
@@ -40,9 +44,9 @@ export const confirmRequested = (
   before: Look | null,
   now: Look,
 ): Refusal | { readonly kind: 'confirmed'; readonly judged: JudgedJob } => {
-  const judged = now.jobs.get(id);
+  const judged = endableIn(now, id);
   if (judged === undefined) return { kind: 'not-found' };
-  const earlier = before?.jobs.get(id);
+  const earlier = endableIn(before, id);
   // The user has looked at the first of the two: that it is a moment ago doesn't matter.
   const isSeenTwice =
     before !== null && earlier !== undefined && confirmTwice(sightingOf(before, earlier), now, judged, 0);
@@ -63,7 +67,8 @@ export const takeUp = (
     readonly journalProblem: () => Error | null;
   },
 ): Refusal | { readonly kind: 'taken'; readonly judged: JudgedJob } => {
-  if (tools.reaper.inProgress.some(({ order }) => order.job === id) && now.jobs.has(id)) return { kind: 'busy' };
+  if (tools.reaper.inProgress.some(({ order }) => order.job === id) && endableIn(now, id) !== undefined)
+    return { kind: 'busy' };
   const seen = confirmRequested(id, before, now);
   if (seen.kind !== 'confirmed') return seen;
   const { judged } = seen;

@@ -2,8 +2,10 @@ import { useEffect, useId, type ReactElement, type ReactNode } from 'react';
 import type { SnapshotJob } from '../../app/contract/views/snapshot.ts';
 import { Button } from '../parts/input/button.tsx';
 import { Heading } from '../parts/display/heading.tsx';
+import { useSnapshot } from '../state/store-context.ts';
 import { useSteadyList } from '../state/steady-list.ts';
 import { useLanguage } from '../texts/texts-context.ts';
+import { AgentList } from './agents/agent-list.tsx';
 import { EmptyState } from './empty-state.tsx';
 import type { JobGroups, LookItem } from './card/groups.ts';
 import { JobRow } from './job-row.tsx';
@@ -72,6 +74,7 @@ const Rows = (props: {
 export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover;
+  const { agents } = useSnapshot();
   const { held, handlers } = useHeld();
   const cardFocus = useCardFocus();
   const rest = [...groups.within, ...groups.kept, ...groups.protectedOnes];
@@ -105,9 +108,10 @@ export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
             </ul>
           </section>
         )}
-        {cards.length === 0 && rest.length === 0 ? <EmptyState /> : null}
+        {cards.length === 0 && rest.length === 0 && agents.length === 0 ? <EmptyState /> : null}
       </div>
       <div className={styles.secondary}>
+        <AgentList />
         <Rows heading={words.withinHeading} jobs={without(groups.within)} focus={focus} />
         <Rows heading={words.keptHeading} jobs={without(groups.kept)} focus={focus} />
         <Rows heading={words.protectedHeading} jobs={without(groups.protectedOnes)} focus={focus} />

@@ -160,6 +160,7 @@ export const settings: fc.Arbitrary<Settings> = fc
     schemaVersion: fc.constant(1),
     backgroundMaxElapsedSeconds: within(1, 86_400),
     backgroundMaxElapsedSecondsHardCap: within(60, 86_400),
+    unreachableAgents: fc.constantFrom('show', 'end'),
     backgroundKillSignal: fc.constantFrom(...firstSignalNames),
     backgroundKillGraceSeconds: within(0, 300),
     orphanGraceSeconds: within(0, 86_400),

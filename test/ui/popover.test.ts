@@ -34,6 +34,24 @@ inBrowser('the popover', ({ shown }) => {
     await expect(page.getByRole('alert').getByText('Some processes are still running.')).toBeVisible();
   });
 
+  test('an agent out of reach is ended only after the user has seen what goes and what is left over', async () => {
+    const page = await open('scene=unreachable');
+    const section = page.getByRole('region', { name: 'Agents that may be out of reach' });
+    await expect(section.getByText(/its terminal is hung up/u)).toBeVisible();
+    await expect(section.getByText('claude stop 01234567')).toBeVisible();
+    const end = section.getByRole('button', { name: /^End /u });
+    expect(await end.count()).toBe(1);
+    await end.click();
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog.getByText(/process 4711, .*ended now/u)).toBeVisible();
+    await expect(dialog.getByText(/process 4720, .*left over then/u)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(section.getByText(/its terminal is hung up/u)).toBeVisible();
+    await end.click();
+    await dialog.getByRole('button', { name: 'End it' }).click();
+    await expect(section.getByText(/its terminal is hung up/u)).toBeHidden();
+  });
+
   test('a refusal is shown on the card with advice', async () => {
     const page = await open('scene=problems');
     await page.getByRole('button', { name: /^Reap 3 processes/u }).click();

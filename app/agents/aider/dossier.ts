@@ -13,4 +13,5 @@ export const aider: AgentDossier = {
   registry: 'none',
   exitCode: 'none',
   leftFiles: 'none',
+  service: 'none',
 };

@@ -1,6 +1,7 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { claudeLeftFiles } from './left-files.ts';
 import { claudeCodeSignature } from './signature.ts';
+import { claudeCodeService } from './service.ts';
 
 /** What is known of Claude Code. */
 export const claudeCode: AgentDossier = {
@@ -14,4 +15,5 @@ export const claudeCode: AgentDossier = {
   registry: { folderVariable: 'CLAUDE_CONFIG_DIR', folder: '.claude', sessionVariables: [] },
   exitCode: 'none',
   leftFiles: claudeLeftFiles,
+  service: claudeCodeService,
 };

@@ -1,6 +1,7 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { codexLeftFiles } from './left-files.ts';
 import { codexSignature } from './signature.ts';
+import { codexService } from './service.ts';
 
 /** What is known of Codex CLI. */
 export const codex: AgentDossier = {
@@ -18,4 +19,5 @@ export const codex: AgentDossier = {
   },
   exitCode: 'none',
   leftFiles: codexLeftFiles,
+  service: codexService,
 };

@@ -32,6 +32,14 @@ export interface RegistryForm {
   readonly sessionVariables: readonly string[];
 }
 
+/** How an agent's daemons and background sessions are told, and ended in the agent's own way. */
+export interface ServiceForm {
+  /** True for the command line of one that runs without a terminal on purpose. */
+  readonly is: (argv: readonly string[]) => boolean;
+  /** The command that ends it; null where there is none. `session`: the id of its session. */
+  readonly end: (argv: readonly string[], session: string | null) => string | null;
+}
+
 /**
  * How one agent is called and recognised, and where its records lie. How it is answered is in
  * `answers.ts`. A part that it doesn't have says so.
@@ -50,4 +58,5 @@ export interface AgentDossier {
    * tells the size.
    */
   readonly leftFiles: readonly LeftForm[] | 'none';
+  readonly service: ServiceForm | 'none';
 }

@@ -14,4 +14,5 @@ export const copilot: AgentDossier = {
   registry: { folderVariable: 'COPILOT_HOME', folder: '.copilot', sessionVariables: ['COPILOT_AGENT_SESSION_ID'] },
   exitCode: 'none',
   leftFiles: copilotLeftFiles,
+  service: 'none',
 };

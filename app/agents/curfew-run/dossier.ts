@@ -13,4 +13,5 @@ export const curfewRun: AgentDossier = {
   registry: 'none',
   exitCode: 'none',
   leftFiles: 'none',
+  service: 'none',
 };

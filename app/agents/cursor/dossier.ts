@@ -13,4 +13,5 @@ export const cursor: AgentDossier = {
   registry: 'none',
   exitCode: 'none',
   leftFiles: 'none',
+  service: 'none',
 };

@@ -14,4 +14,5 @@ export const gemini: AgentDossier = {
   registry: 'none',
   exitCode: 'none',
   leftFiles: geminiLeftFiles,
+  service: 'none',
 };

@@ -16,4 +16,5 @@ export const mux: AgentDossier = {
   // src/node/runtime/backgroundCommands.ts).
   exitCode: { file: 'exit_code' },
   leftFiles: 'none',
+  service: 'none',
 };

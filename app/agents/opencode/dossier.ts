@@ -1,6 +1,7 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { opencodeLeftFiles } from './left-files.ts';
 import { opencodeSignature } from './signature.ts';
+import { opencodeService } from './service.ts';
 
 /** What is known of opencode. */
 export const opencode: AgentDossier = {
@@ -14,4 +15,5 @@ export const opencode: AgentDossier = {
   registry: 'none',
   exitCode: 'none',
   leftFiles: opencodeLeftFiles,
+  service: opencodeService,
 };

@@ -17,4 +17,5 @@ export const other: AgentDossier = {
   registry: 'none',
   exitCode: 'none',
   leftFiles: 'none',
+  service: 'none',
 };

@@ -6,7 +6,17 @@ import type { Snapshot } from '../views/snapshot.ts';
 // This file imports no schema: windows apply differences, and loading a validator would slow every
 // opening.
 
-const partNames = ['at', 'platform', 'mode', 'modeChosen', 'pausedUntil', 'settings', 'health', 'watched'] as const;
+const partNames = [
+  'at',
+  'platform',
+  'mode',
+  'modeChosen',
+  'pausedUntil',
+  'settings',
+  'health',
+  'watched',
+  'agents',
+] as const;
 
 /**
  * Returns what changed. Guarantees that `applyDifference(old, diffSnapshot(old, next))` equals

@@ -1,4 +1,5 @@
 import type { AgentSession } from '../../jobs/model/session.ts';
+import type { AgentView } from './agent-view.ts';
 import type { JobView } from './job-view.ts';
 import { moment } from './moment.ts';
 import type { ModeView, ScanDocument, SessionView } from './scan.ts';
@@ -26,6 +27,7 @@ export interface Look {
   readonly sessions: readonly AgentSession[];
   /** Worst first. */
   readonly jobs: readonly JobView[];
+  readonly agents: readonly AgentView[];
 }
 
 /** Returns the document of `curfew scan --json`. */
@@ -39,4 +41,5 @@ export const scanDocument = (look: Look): ScanDocument => ({
   tookMs: look.tookMs,
   sessions: look.sessions.map(sessionView),
   jobs: [...look.jobs],
+  agents: [...look.agents],
 });

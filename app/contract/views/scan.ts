@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentViewSchema } from './agent-view.ts';
 import { jobViewSchema } from './job-view.ts';
 import { agentSchema, countSchema, momentSchema, ownerStates } from './view.ts';
 
@@ -38,6 +39,8 @@ export const scanDocumentSchema = z.object({
   tookMs: z.number().nonnegative(),
   sessions: z.array(sessionViewSchema),
   jobs: z.array(jobViewSchema),
+  /** An addition: every agent of the user, with whether a user can reach it. */
+  agents: z.array(agentViewSchema).default([]),
 });
 
 /** See `scanDocumentSchema`. */

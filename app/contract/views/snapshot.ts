@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentViewSchema } from './agent-view.ts';
 import { incidentSummarySchema } from './incident-view.ts';
 import { jobViewSchema, memberViewSchema } from './job-view.ts';
 import { reapingViewSchema } from './reaping-view.ts';
@@ -85,6 +86,8 @@ export const snapshotSchema = z.object({
   settings: settingsStateSchema,
   health: healthSchema,
   watched: z.array(watchedAgentSchema),
+  /** Agents of this machine that no user may be able to reach. */
+  agents: z.array(agentViewSchema),
   /** Worst first. */
   jobs: z.array(snapshotJobSchema),
   reapings: z.array(reapingViewSchema),

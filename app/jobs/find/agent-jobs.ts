@@ -43,6 +43,8 @@ export interface AgentJobsInput {
   readonly witnesses: readonly Witness[];
   /** True for a part of a run (`curfew run`), which is a job of its own: see `findRunJobs`. */
   readonly isOfRun?: (row: ProcessRow) => boolean;
+  /** See `OwnerInput`. */
+  readonly cannotOwn?: NonNullable<OwnerInput['cannotOwn']>;
 }
 
 const ruleOf = (claim: Claim | null, cluster: Cluster): string => {
@@ -188,6 +190,7 @@ export function* findingAgentJobs(input: AgentJobsInput): Steps<FoundJobs> {
     ...view,
     directory,
     agents,
+    ...(input.cannotOwn === undefined ? {} : { cannotOwn: input.cannotOwn }),
     possible,
     namedInside: (pid) => evidence.namedInside?.(pid) ?? null,
     leadsToolCalls: (agent) => evidence.signature(agent)?.toolShells === 'child-session',

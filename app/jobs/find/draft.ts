@@ -1,5 +1,6 @@
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { ProcessRow } from '../../process/row.ts';
+import type { Reach } from '../model/reach.ts';
 import type { LedgerEntry, SeenAgent } from '../ledger/ledger.ts';
 import type { JobId, Member, Owner, Provenance, RunTerms } from '../model/job.ts';
 
@@ -21,6 +22,8 @@ export interface Draft {
   readonly name: string | null;
   /** null: it was not started with `curfew run`. */
   readonly run: RunTerms | null;
+  /** See `Job`. */
+  readonly reach?: Reach;
   readonly session: AgentSessionId | null;
   readonly task: string | null;
   readonly output: string | null;

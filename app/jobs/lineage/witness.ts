@@ -50,10 +50,38 @@ export interface AgentWitness extends ProcessRef {
 }
 
 /**
+ * An agent that no user may be able to reach, as far as earlier looks saw it. All moments are ticks
+ * of the boot. A moment of work may lie up to a minute ahead, so that an agent at work is not
+ * written down at every look.
+ */
+export interface ReachWitness extends ProcessRef {
+  readonly kind: 'reach';
+  /** What was found of its standard input and output. */
+  readonly ends: 'hung-up' | 'client-gone' | 'other';
+  /** The first look that found it so; every look since did. */
+  readonly sinceTicks: number;
+  /** The last look that saw it move bytes; null: none did. */
+  readonly workTicks: number | null;
+  /** The last look that saw it use the processor as no idle agent does; null: none did. */
+  readonly busyTicks: number | null;
+  /** Its running totals at one of the looks since, and when that was. */
+  readonly measured: Totals;
+  /** The same where the time began in which it can have started nothing. */
+  readonly still: Totals;
+}
+
+/** Running totals of a process at one moment. `ioBytes` null: they could not be read. */
+export interface Totals {
+  readonly atTicks: number;
+  readonly cpuMs: number;
+  readonly ioBytes: number | null;
+}
+
+/**
  * What an earlier look saw of a process that is no job, kept in the ledger: once it has ended, the
  * process table shows it no more.
  */
-export type Witness = UserWitness | DoubtfulWitness | OpenedWitness | AgentWitness;
+export type Witness = UserWitness | DoubtfulWitness | OpenedWitness | AgentWitness | ReachWitness;
 
 /** The limit of each kind. Of more than this the youngest are remembered. */
 const maxWitnesses = 1024;

@@ -123,6 +123,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
     command: draft.command,
     ...(draft.name === null ? {} : { name: draft.name }),
     ...(draft.run === null ? {} : { run: draft.run }),
+    ...(draft.reach === undefined ? {} : { reach: draft.reach }),
     project,
     session: draft.session,
     task: draft.task,

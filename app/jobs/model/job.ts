@@ -1,3 +1,4 @@
+import type { Reach } from './reach.ts';
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { MemberFacts } from '../../process/facts.ts';
 import type { ProcessIdentity } from '../../process/identity.ts';
@@ -31,7 +32,9 @@ export type Provenance =
   | { readonly code: 'ledger'; readonly firstSeenMs: number }
   | { readonly code: 'parent'; readonly agent: AgentId }
   | { readonly code: 'rule'; readonly rule: string }
-  | { readonly code: 'run'; readonly run: string };
+  | { readonly code: 'run'; readonly run: string }
+  /** It is the agent itself; only of an agent that may be ended (see `Reach`). */
+  | { readonly code: 'agent'; readonly agent: AgentId };
 
 /** Whose the job is. Only `gone` can make an orphan, and every `gone` says how it is known. */
 export type Owner =
@@ -127,6 +130,8 @@ export interface Job {
   readonly name?: string;
   /** Set for what was started with `curfew run`. */
   readonly run?: RunTerms;
+  /** Set for an agent that may be ended: why no user can reach it. */
+  readonly reach?: Reach;
   readonly project: string | null;
   readonly session: AgentSessionId | null;
   readonly task: string | null;

@@ -19,6 +19,10 @@ export interface AgentSession {
   readonly project: string | null;
   /** Where this is known from, in words, for `--explain`: "~/.claude/sessions/4711.json". */
   readonly source: string;
+  /** A client elsewhere may use it. Left out where its registry does not say so. */
+  readonly remote?: true;
+  /** When its registry last changed its status: wall clock, milliseconds. Left out: not told. */
+  readonly statusAtMs?: number;
 }
 
 /**

@@ -21,6 +21,11 @@ export interface OwnerInput extends Pick<TableView, 'table' | 'tree' | 'profileO
   readonly namedInside: (pid: Pid) => Pid | null;
   /** True for agents that start each tool shell as the leader of a kernel session. */
   readonly leadsToolCalls: (agent: AgentId) => boolean;
+  /**
+   * True for an agent that no user can reach and that cannot have started a job which began then:
+   * it must not shield the leftovers of later sessions for ever.
+   */
+  readonly cannotOwn?: (agent: ProcessRow, begunTicks: number) => boolean;
   /** See `possibleAgents`. */
   readonly possible: (agent: AgentId, session: string | null) => ProcessRow | null;
 }

@@ -17,13 +17,14 @@ import type { AgentSession } from '../model/session.ts';
  * every user: a command can change its user.
  */
 export const agentsOlderThan = (
-  input: Pick<OwnerInput, 'agents'>,
+  input: Pick<OwnerInput, 'agents' | 'cannotOwn'>,
   agent: AgentId,
   begunTicks: number,
 ): readonly ProcessRow[] =>
   input.agents
     .filter((one) => one.agent === agent && one.row.startTicks <= begunTicks && !isUpdater(agent, one.row.argv))
-    .map(({ row }) => row);
+    .map(({ row }) => row)
+    .filter((row) => input.cannotOwn?.(row, begunTicks) !== true);
 
 /** What the ledger saw of agents that could own the job. */
 type Seen = 'none' | 'dead' | 'living';

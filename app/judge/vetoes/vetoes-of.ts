@@ -1,5 +1,5 @@
 import type { MemberRole, VetoContext, VetoRule } from '../veto-rule.ts';
-import type { Job } from '../../jobs/model/job.ts';
+import type { Job, Provenance } from '../../jobs/model/job.ts';
 import type { MemberFacts } from '../../process/facts.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
@@ -82,6 +82,9 @@ const descendsFrom = (row: ProcessRow, root: Pid, rows: VetoContext['rows']): bo
   return true;
 };
 
+/** What proves the root itself, and not only what lies below it. */
+const rootedBy: ReadonlySet<string> = new Set(['wrapper', 'rule', 'parent', 'agent'] satisfies Provenance['code'][]);
+
 /** The part that a process plays in a job, by parentage at this look. */
 export const roleOf = (
   row: ProcessRow,
@@ -92,9 +95,7 @@ export const roleOf = (
   return {
     isRoot,
     descendsFromRoot: !isRoot && descendsFrom(row, job.root.pid, rows),
-    toolShell: job.provenance.some(({ code }) => code === 'wrapper' || code === 'rule' || code === 'parent')
-      ? job.root.pid
-      : null,
+    toolShell: job.provenance.some(({ code }) => rootedBy.has(code)) ? job.root.pid : null,
   };
 };
 

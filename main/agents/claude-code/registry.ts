@@ -22,6 +22,9 @@ const entrySchema = once(() =>
     cwd: z.string().max(4096).optional(),
     procStart: z.string().max(64).optional(),
     pidDomain: z.string().max(512).optional(),
+    // Set while the session is used from elsewhere (remote control).
+    bridgeSessionId: z.unknown().optional(),
+    statusUpdatedAt: z.number().optional().catch(undefined),
   }),
 );
 
@@ -116,6 +119,8 @@ export class ClaudeRegistry {
       id,
       project: entry.cwd?.startsWith('/') === true ? entry.cwd : null,
       source,
+      ...(entry.bridgeSessionId == null ? {} : { remote: true as const }),
+      ...(entry.statusUpdatedAt === undefined ? {} : { statusAtMs: entry.statusUpdatedAt }),
     } as const;
     // Another machine's or container's pids mean nothing here.
     if (entry.pidDomain !== undefined && entry.pidDomain !== this.#domain)

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { AgentSession } from '../../../app/jobs/model/session.ts';
 import type { AgentFiles } from '../common/small-file.ts';
 
 const maxProjects = 4096;
@@ -35,3 +36,12 @@ export class ClaudeTranscripts {
     return isThere;
   }
 }
+
+/**
+ * Returns the path of a session's transcript beside its registry entry
+ * (`<folder>/sessions/<pid>.json`); null where the session is known from elsewhere.
+ */
+export const claudeCodeTranscript = ({ id, project, source }: AgentSession): string | null =>
+  id === null || project === null || !source.endsWith('.json')
+    ? null
+    : join(dirname(dirname(source)), 'projects', project.replaceAll(/[^A-Za-z0-9]/gu, '-'), `${id}.jsonl`);

@@ -36,3 +36,7 @@ export const codexSessions = (
       source,
     }));
   });
+
+/** Returns the path of a session's transcript, by which it is known; null for another source. */
+export const codexTranscript = ({ source }: Pick<AgentSession, 'source'>): string | null =>
+  rollout.test(source) ? source : null;

@@ -1,3 +1,4 @@
+import { agentView } from '../../../app/contract/views/agent-view-of.ts';
 import { jobView } from '../../../app/contract/views/job-view-of.ts';
 import { scanDocument } from '../../../app/contract/views/scan-of.ts';
 import { english } from '../../../app/text/english.ts';
@@ -41,6 +42,7 @@ export const documentOf = (
     jobs: worstFirst(look.jobs.values())
       .filter((judged) => all || judged.verdict.state !== 'protected')
       .map((judged) => jobView({ ...judged, table: look.table }, english)),
+    agents: (look.agents ?? []).map((seen) => agentView(seen, look.table, english)),
   });
 
 const printLook = async (engine: Engine, look: Look, options: ScanOptions, output: Output): Promise<void> => {

@@ -9,6 +9,7 @@ import { adviseVeto, sayVeto } from '../../../app/text/vetoes.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 import { wholeMachineProblems } from '../../observing/whole-machine.ts';
+import { agentLines } from './agent-lines.ts';
 import { column, fit, wrap } from './columns.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import type { Output } from './output.ts';
@@ -112,6 +113,7 @@ export const scanTable = (
     }
   }
   if (shown.length > 0) lines.push('');
+  lines.push(...agentLines(look, output, width));
   if (options.explain) {
     for (const { text, advice } of wholeMachineProblems(look).map(sayPileUp))
       lines.push(...wrap(`${text} ${advice}`, width), '');
@@ -122,8 +124,12 @@ export const scanTable = (
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
+/** Sessions whose process runs, also where it is not known which session that is. */
+const runningSessions = (look: Look): number =>
+  look.sessions.filter(({ state, process }) => state === 'live' || (state === 'unknown' && process !== null)).length;
+
 const summary = (look: Look, hidden: number): string => {
-  const live = look.sessions.filter((session) => session.state === 'live').length;
+  const live = runningSessions(look);
   const looked = `looked at ${count(look.table.rows.size, 'process', 'processes')} and ${count(live, 'running session', 'running sessions')}`;
   const took = `in ${look.tookMs.toFixed(0)} ms`;
   const protectedJobs = hidden === 0 ? '' : ` ${count(hidden, 'job is', 'jobs are')} protected (--all shows why).`;

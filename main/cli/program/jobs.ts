@@ -58,6 +58,11 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
     )
     .option('--session <id>', 'the jobs of this session')
     .option('--snapshot <name>', 'the tool shells that use this shell snapshot')
+    .addOption(
+      new Option('--agent-pid <pid>', 'an agent that no user can reach any more, by its process').argParser(
+        wholeNumber('--agent-pid', 2),
+      ),
+    )
     .option('--dry-run', 'says what would be ended, signals nothing')
     .addOption(new Option('--grace <duration>', 'from the first signal to KILL').argParser(seconds('--grace')))
     .addOption(new Option('--signal <name>', `the first signal: ${firstSignalNames.join(', ')}`).argParser(signalName))
@@ -71,6 +76,7 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
           readonly job: readonly string[];
           readonly session?: string;
           readonly snapshot?: string;
+          readonly agentPid?: number;
           readonly dryRun?: true;
           readonly grace?: number;
           readonly signal?: FirstSignalName;
@@ -88,6 +94,7 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
               jobs: options.job,
               session: options.session ?? null,
               snapshot: options.snapshot ?? null,
+              agentPid: options.agentPid ?? null,
               graceSeconds: options.grace ?? null,
               signal: options.signal ?? null,
             },

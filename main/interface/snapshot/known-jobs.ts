@@ -50,7 +50,7 @@ export class KnownJobs {
   /** Returns a job by its id, or null if it was not seen recently. */
   find(id: string): KnownJob | null {
     if (!jobIdPattern.test(id)) return null;
-    const judged = this.#look?.jobs.get(asJobId(id));
+    const judged = this.#look?.jobs.get(asJobId(id)) ?? this.#look?.agentJobs?.get(asJobId(id));
     if (judged !== undefined && this.#look !== null) return { judged, table: this.#look.table, present: true };
     const gone = this.#gone.get(asJobId(id));
     return gone === undefined ? null : { judged: gone.judged, table: gone.table, present: false };

@@ -1,6 +1,8 @@
+import { agentView, isShownAgent } from '../../../app/contract/views/agent-view-of.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/contract/views/moment.ts';
 import manifest from '../../../package.json' with { type: 'json' };
+import { english } from '../../../app/text/english.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
 import type { HostWatch } from '../../remote/watch/host-watch.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -45,6 +47,10 @@ const watchedAgents = (looks: readonly HostLook[]): Snapshot['watched'] => {
     .toSorted((left, right) => right.liveSessions - left.liveSessions || left.agent.localeCompare(right.agent));
 };
 
+/** Those that no user may be able to reach. */
+const agentsOf = ({ agents, table }: Look): Snapshot['agents'] =>
+  (agents ?? []).filter(isShownAgent).map((seen) => agentView(seen, table, english));
+
 const pausedUntil = (until: PausedUntil): Snapshot['pausedUntil'] =>
   typeof until === 'number' ? moment(until) : until;
 
@@ -67,6 +73,7 @@ export const snapshotContent = (parts: SnapshotParts): SnapshotContent => {
     settings: settingsState(loaded),
     health: health.now(),
     watched: watchedAgents(looks),
+    agents: look === null ? [] : agentsOf(look),
     jobs: snapshotJobs(looks),
     reapings: reapings.views(),
     incidents: incidents.list(),

@@ -2,6 +2,7 @@ import type { Holders, MemoryProbe, ProcessProbe, Traffic } from '../../../app/d
 import type { Exchange } from '../../../app/jobs/measure/activity.ts';
 import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import type { ControlGroups, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
+import type { AgentEnds, StandardEnd } from '../../../app/jobs/model/reach.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 
 /** A process to which another may be connected. */
@@ -32,12 +33,34 @@ export interface SocketProbing {
   exchanges(jobs: readonly (readonly ExchangingProcess[])[]): readonly Exchange[];
 }
 
+/** Reads where standard input and output of agents lead. Nothing is read from them or written. */
+export interface EndsProbing {
+  /**
+   * Returns them for one process at this moment, past every cache; null if it is gone or another.
+   * @throws ProcessTableUnreadable
+   */
+  read(process: { readonly pid: number; readonly startTicks: number }): AgentEnds | null;
+
+  /** Returns whether two processes have the same file as standard input. */
+  sameInput(pid: number, other: number): boolean;
+
+  /**
+   * Returns which of these processes hold the other side of an end. Reads the links of all of their
+   * open files; `complete` is false if some could not be looked into.
+   * @throws ProcessTableUnreadable
+   */
+  holders(end: StandardEnd, pids: Iterable<number>): { readonly pids: readonly number[]; readonly complete: boolean };
+}
+
 /**
  * Probes the processes of jobs that have used half of their time. Synchronous and bounded like a
  * scan; read-only, signals nothing, opens none of their files. What a machine does not report is
  * null.
  */
 export interface Probing extends SocketProbing {
+  /** Absent where the machine does not tell where input and output lead. */
+  readonly ends?: EndsProbing;
+
   /**
    * Probes processes by pid; those that were replaced meanwhile are left out. `facts` are theirs,
    * as far as they were read.

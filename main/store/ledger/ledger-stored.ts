@@ -38,6 +38,7 @@ const provenance = once(() =>
     z.object({ code: z.literal('parent'), agent: z.enum(agentIds) }),
     z.object({ code: z.literal('rule'), rule: z.string() }),
     z.object({ code: z.literal('run'), run: z.string() }),
+    z.object({ code: z.literal('agent'), agent: z.enum(agentIds) }),
   ]),
 );
 

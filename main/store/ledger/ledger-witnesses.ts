@@ -17,6 +17,9 @@ const mark = { pid: z.number().int().min(1), startTicks: z.number().nonnegative(
 const sid = once(() => z.number().int().nonnegative());
 const endedTicks = once(() => z.number().nonnegative().nullable());
 
+const moment = once(() => z.number().nonnegative());
+const totals = once(() => z.object({ atTicks: moment(), cpuMs: moment(), ioBytes: moment().nullable() }));
+
 const witness = once((): z.ZodType<Witness> =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('user'), ...mark, sid: sid() }),
@@ -29,6 +32,16 @@ const witness = once((): z.ZodType<Witness> =>
       terminal: z.array(z.string()).nullable(),
       unit: z.string().nullable(),
       endedTicks: endedTicks(),
+    }),
+    z.object({
+      kind: z.literal('reach'),
+      ...mark,
+      ends: z.enum(['hung-up', 'client-gone', 'other']),
+      sinceTicks: moment(),
+      workTicks: moment().nullable(),
+      busyTicks: moment().nullable(),
+      measured: totals(),
+      still: totals(),
     }),
   ]),
 );

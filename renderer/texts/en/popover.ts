@@ -38,6 +38,22 @@ export const popover = {
   keptHeading: 'Kept by you',
   protectedHeading: 'Protected',
   recentHeading: 'Recently ended',
+  agents: {
+    heading: 'Agents that may be out of reach',
+    pid: (pid: string) => `process ${pid}`,
+    processes: (count: number) => plural(count, { one: '# process', other: '# processes' }),
+    cpu: (percent: string) => `${percent} CPU`,
+    lastWrite: 'transcript written',
+    end: 'End…',
+    endName: (agent: string, pid: string) => `End ${agent}, process ${pid}…`,
+    endWith: 'Its own command ends it:',
+    askTitle: (agent: string) => `End ${agent}?`,
+    askBody:
+      'It is sent TERM, and KILL after 30 s. What it has started is then left over, and ended by the usual rules.',
+    own: 'ended now',
+    left: 'left over then',
+    confirm: 'End it',
+  },
   showMore: (count: number) => `Show ${count} more`,
 
   emptyTitle: 'All quiet',

@@ -46,6 +46,11 @@ export const sceneAnswers = (engine: SceneEngine, ending: Ending, historySize: n
           }),
         };
       }
+      const { agents } = engine.snapshot;
+      if (agents.some((agent) => agent.job === job)) {
+        engine.change({ agents: agents.filter((agent) => agent.job !== job) });
+        return { ok: true, value: { reaping: 'agent' } };
+      }
       return withJob(job, () => {
         const reaping = new SceneReaping(engine, job, ending);
         reapings.set(reaping.id, reaping);

@@ -2,6 +2,7 @@ import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot
 import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
 import { moment } from '../../../app/contract/views/moment.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
+import { sceneAgents } from './agents.ts';
 import { sceneIncidents } from './incidents.ts';
 import { sceneJob, type JobSketch } from './job-builder.ts';
 import { sketches } from './sketches.ts';
@@ -18,6 +19,7 @@ export const sceneNames = [
   'hostile',
   'report-only',
   'reaping',
+  'unreachable',
 ] as const;
 
 /** See `sceneNames`. */
@@ -36,6 +38,7 @@ const casts: Readonly<Record<SceneName, readonly JobSketch[]>> = {
   hostile: [hostile, long, remote],
   'report-only': [orphanServer, dev],
   reaping: [stuck, overdue, orphanServer, dev, watch],
+  unreachable: [dev],
 };
 
 /** 300 jobs, a third of them in need of a look. */
@@ -105,6 +108,7 @@ export const sceneSnapshot = (name: SceneName, surface: 'desktop' | 'page', nowM
       { agent: 'claude-code', liveSessions: 2 },
       { agent: 'codex', liveSessions: 1 },
     ],
+    agents: name === 'unreachable' ? sceneAgents(nowMs) : [],
     jobs: name === 'crowded' ? crowd(nowMs) : casts[name].map((sketch) => sceneJob(sketch, nowMs)),
     reapings: [],
     incidents: name === 'empty' || name === 'first-run' ? [] : sceneIncidents(20, nowMs).slice(0, 20),

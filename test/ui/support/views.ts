@@ -94,6 +94,17 @@ export const views: readonly ViewSketch[] = [
   },
   { name: 'popover-hostile', query: 'scene=hostile', hash: '#/popover', size: { width: 400, height: 900 } },
   { name: 'popover-report-only', query: 'scene=report-only', hash: '#/popover', size: popover },
+  { name: 'popover-unreachable', query: 'scene=unreachable', hash: '#/popover', size: { width: 400, height: 760 } },
+  {
+    name: 'popover-unreachable-asked',
+    query: 'scene=unreachable',
+    hash: '#/popover',
+    size: { width: 400, height: 760 },
+    before: async (page) => {
+      await page.getByRole('button', { name: /^End /u }).click();
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
   {
     name: 'popover-asked',
     query: 'scene=reaping',

@@ -66,6 +66,7 @@ test('the documents that scripts read have the published keys', () => {
     tookMs: 3.1,
     sessions: [],
     jobs: [view],
+    agents: [],
   });
   expect(scanDocumentSchema.parse(scan)).toEqual(scan);
   expect(scan).toMatchObject({

@@ -17,6 +17,7 @@ export const snapshot: Snapshot = {
   settings: { values, defaults: values, notices: [], readAt: null },
   health: { lastLookAt: moment(lookMs), tookMs: 3.1, processes: 312, journalWritable: true, problems: [] },
   watched: [],
+  agents: [],
   jobs: [],
   reapings: [],
   incidents: [],

@@ -9,7 +9,7 @@ import { WrongCall } from '../../common/exit-status.ts';
 import { worstFirst } from '../../../../app/judge/worst-first.ts';
 
 /** Between the two sightings, milliseconds. */
-const betweenSightingsMs = 1000;
+export const betweenSightingsMs = 1000;
 /** Options of `curfew reap`, checked. */
 export interface ReapOptions {
   readonly json: boolean;
@@ -19,6 +19,8 @@ export interface ReapOptions {
   readonly session: string | null;
   /** A shell snapshot's name: the tool shells that sourced it. */
   readonly snapshot: string | null;
+  /** An agent itself that no user can reach, by its process; null: none was asked for. */
+  readonly agentPid: number | null;
   readonly graceSeconds: number | null;
   readonly signal: FirstSignalName | null;
   readonly uid: number | null;
@@ -28,7 +30,7 @@ export interface ReapOptions {
 
 /** True when jobs were selected by hand. */
 export const byHand = (options: ReapOptions): boolean =>
-  options.jobs.length > 0 || options.session !== null || options.snapshot !== null;
+  options.jobs.length > 0 || options.session !== null || options.snapshot !== null || options.agentPid !== null;
 
 const sourcesSnapshot = (judged: JudgedJob, name: string): boolean =>
   judged.job.members.some(({ row }) => row.argv.some((argument) => argument.includes(`/shell-snapshots/${name}`)));
@@ -40,6 +42,8 @@ const isDue = ({ verdict }: JudgedJob): boolean =>
 
 const chosen = (look: Look, options: ReapOptions): readonly JudgedJob[] =>
   worstFirst(look.jobs.values()).filter((judged) => {
+    // Agents are ended by name or by the supervisor.
+    if (judged.job.reach !== undefined) return options.jobs.includes(judged.job.id);
     if (!byHand(options)) {
       // What was started with `curfew run` is ended by that, at its own limits.
       return judged.job.run === undefined && isDue(judged);

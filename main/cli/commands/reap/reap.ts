@@ -9,10 +9,11 @@ import { finishReapings } from '../../../reaping/finish.ts';
 import type { ReapingFailure } from '../../../reaping/progress.ts';
 import { completeInterrupted, isRunningNow } from '../../../reaping/recovery.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
-import { exitStatus, NotDone } from '../../common/exit-status.ts';
+import { exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { printDryRun, printReaped } from './reap-output.ts';
 import { byHand, planOf, confirmDue, type ReapOptions } from './reap-selection.ts';
+import { confirmAgent } from './reap-agent.ts';
 import { reapElsewhere } from './reap-elsewhere.ts';
 
 const carryOut = async (
@@ -43,6 +44,13 @@ const carryOut = async (
   return { incidents, failed };
 };
 
+/** An agent is ended by itself, and only where its input and output can be looked into. */
+const requireAlone = (options: ReapOptions): void => {
+  if (options.host !== null) throw new WrongCall('--agent-pid works on this machine only');
+  if (byHand({ ...options, agentPid: null }) || options.maxAgeSeconds !== null)
+    throw new WrongCall('--agent-pid stands alone: without --job, --session, --snapshot and --max-age');
+};
+
 /** `curfew reap`: one pass of reaping, two sightings included. */
 export const reap = async (options: ReapOptions, output: Output): Promise<ExitStatus> => {
   const engine = openEngine({
@@ -57,8 +65,12 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
       throw new NotDone(
         'the settings could not be understood, so it is not known what you want spared; correct them, or name jobs with --job',
       );
+    if (options.agentPid !== null) requireAlone(options);
     if (options.host !== null) return await reapElsewhere(engine, options.host, options, output);
-    const { look, due } = await confirmDue(() => engine.observer.look(), options);
+    const { look, due } =
+      options.agentPid === null
+        ? await confirmDue(() => engine.observer.look(), options)
+        : await confirmAgent(engine, options.agentPid);
     if (options.dryRun) {
       await printDryRun(engine, look, due, options, output);
       return exitStatus.done;

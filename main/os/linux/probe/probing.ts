@@ -5,6 +5,7 @@ import { oomKilledOf, oomKillsOf } from '../proc/oom.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 import { openSockDiag } from '../sock-diag/kernel.ts';
 import { exchangeOf, measuredOf, switchesOf } from '../sockets/exchange.ts';
+import { linuxEndsProbing } from './agent-ends.ts';
 import { searchHolders } from './holders.ts';
 import { LocalWorld } from '../sockets/local-world.ts';
 import { readMemory } from './memory.ts';
@@ -32,6 +33,7 @@ export const linuxProbing = (
   startTicks: (pid: number) => number | null,
   connections = new TrafficTable(),
 ): Probing => ({
+  ends: linuxEndsProbing(reader, startTicks),
   processes: (rows, facts) => {
     const probes = new ProcessProbes(reader);
     const read = new Map<number, ProcessProbe>();

@@ -23,6 +23,7 @@ const first: Snapshot = {
   },
   health: { lastLookAt: null, tookMs: null, processes: 0, journalWritable: true, problems: [] },
   watched: [],
+  agents: [],
   jobs: [],
   reapings: [],
   incidents: [],

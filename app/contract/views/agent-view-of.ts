@@ -1,0 +1,59 @@
+import type { AgentId } from '../../agents/common/agent-id.ts';
+import type { Reach } from '../../jobs/model/reach.ts';
+import type { ProcessIdentity } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import { startedAtMs, type ProcessTable } from '../../process/table.ts';
+import { canEnd, reachActions } from '../../reach/actions.ts';
+import { reachWord, refuseEnd, sayReach } from '../../text/reach.ts';
+import type { AgentView } from './agent-view.ts';
+import { moment, momentOrNull } from './moment.ts';
+import type { Wording } from './wording.ts';
+
+/** What a view of an agent is made from. */
+export interface AgentSeen {
+  readonly agent: AgentId;
+  readonly process: ProcessIdentity;
+  readonly parts: readonly ProcessRow[];
+  readonly reach: Reach;
+  readonly session: string | null;
+  readonly project: string | null;
+  readonly lastWriteMs: number | null;
+  readonly idleSinceMs: number | null;
+  readonly tree: readonly ProcessRow[];
+  readonly cpuPercent: number | null;
+  readonly endWith: string | null;
+  readonly job: string | null;
+}
+
+/** Returns an agent in the published form, its command lines redacted. */
+export const agentView = (seen: AgentSeen, table: ProcessTable, { args }: Pick<Wording, 'args'>): AgentView => {
+  const own = new Set(seen.parts.map(({ pid }) => pid));
+  return {
+    agent: seen.agent,
+    pid: seen.process.pid,
+    startedAt: moment(startedAtMs(table, seen.process.startTicks)),
+    state: seen.reach.state,
+    word: reachWord(seen.reach.state),
+    text: sayReach(seen.reach),
+    session: seen.session,
+    project: seen.project,
+    canEnd: canEnd(seen.reach) && seen.job !== null,
+    job: seen.job,
+    refusal: refuseEnd(seen.reach, seen.endWith),
+    endWith: seen.endWith,
+    idleSince: momentOrNull(seen.idleSinceMs),
+    lastWriteAt: momentOrNull(seen.lastWriteMs),
+    cpuPercent: seen.cpuPercent === null ? null : Math.round(seen.cpuPercent * 10) / 10,
+    rssBytes: seen.tree.reduce((sum, { rssBytes }) => sum + rssBytes, 0),
+    tree: seen.tree.map((row) => ({
+      pid: row.pid,
+      ppid: row.ppid,
+      args: args(row.argv, row.comm),
+      rssBytes: row.rssBytes,
+      own: own.has(row.pid),
+    })),
+  };
+};
+
+/** Whether an agent is told of where only those that need a look are. */
+export const isShownAgent = ({ reach }: Pick<AgentSeen, 'reach'>): boolean => reachActions[reach.state].shown;

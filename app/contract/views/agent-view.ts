@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Reach } from '../../jobs/model/reach.ts';
+import { reachActions } from '../../reach/actions.ts';
+import { agentSchema, countSchema, momentSchema } from './view.ts';
+
+/** Whether a user can reach an agent; see docs/unreachable-agents.md. */
+const reachStates = Object.keys(reachActions) as readonly Reach['state'][];
+
+/** An agent that runs, in the published form. */
+export const agentViewSchema = z.object({
+  agent: agentSchema,
+  pid: countSchema,
+  startedAt: momentSchema,
+  state: z.enum(reachStates),
+  /** The state in a word or two, and why, for users. */
+  word: z.string(),
+  text: z.string(),
+  session: z.string().nullable(),
+  project: z.string().nullable(),
+  /** The user may end it; `job` is then the id to ask with. */
+  canEnd: z.boolean(),
+  job: z.string().nullable(),
+  /** Why Curfew does not end it; null: it may be ended. */
+  refusal: z.string().nullable(),
+  /** The agent's own command to end it, where there is one. */
+  endWith: z.string().nullable(),
+  /** Since when it waits for its user, as far as it tells. */
+  idleSince: momentSchema.nullable(),
+  /** When its transcript was written last. */
+  lastWriteAt: momentSchema.nullable(),
+  /** Share of one core since the look before, of the agent alone; null at the first look. */
+  cpuPercent: z.number().nonnegative().nullable(),
+  /** Resident memory of its tree. Shared pages count for each process. */
+  rssBytes: countSchema,
+  /** What is ended with it, and what then is left over: its own processes first. */
+  tree: z.array(
+    z.object({
+      pid: countSchema,
+      ppid: countSchema,
+      args: z.string(),
+      rssBytes: countSchema,
+      /** It is a part of the agent, and gets the signals. */
+      own: z.boolean(),
+    }),
+  ),
+});
+
+/** See `agentViewSchema`. */
+export type AgentView = z.infer<typeof agentViewSchema>;

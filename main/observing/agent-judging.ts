@@ -1,0 +1,85 @@
+import { assemblingJobs } from '../../app/jobs/measure/assemble.ts';
+import type { Draft } from '../../app/jobs/find/draft.ts';
+import type { Job, JobId } from '../../app/jobs/model/job.ts';
+import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
+import type { SessionDirectory } from '../../app/jobs/model/session.ts';
+import type { VetoContext } from '../../app/judge/veto-rule.ts';
+import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';
+import { drain } from '../../app/process/steps.ts';
+import type { ProcessTable } from '../../app/process/table.ts';
+import { endsByItself, judgeAgent, unreachableRule } from '../../app/reach/ending.ts';
+import type { Settings } from '../../app/settings/settings.ts';
+import type { ProcessSource } from '../os/processes/source.ts';
+import type { AgentWatch } from './agent-watch.ts';
+import type { Announcements } from './announcements.ts';
+import type { JudgedJob, Look } from './look.ts';
+
+/** What agents are judged with. */
+export interface AgentJudging {
+  readonly table: ProcessTable;
+  readonly settings: Settings;
+  readonly directory: Pick<SessionDirectory, 'sessions'>;
+  /** Entries of this boot as they were loaded. */
+  readonly known: readonly LedgerEntry[];
+  readonly announcements: Announcements;
+  readonly source: Pick<ProcessSource, 'facts'>;
+  readonly nowMs: number;
+  readonly contextFor: (entry: LedgerEntry, job: Job) => VetoContext;
+}
+
+/** What a look says of agents, and its jobs with those agents that are ended by themselves. */
+export type AgentsOfLook = Required<Pick<Look, 'agents' | 'agentJobs' | 'jobs'>>;
+
+/** No diagnoses: they are about commands. */
+const diagnosing = {
+  probes: new Map(),
+  latest: new Map(),
+  patienceSeconds: 0,
+  limitSeconds: Infinity,
+  hardCapSeconds: Infinity,
+};
+
+const judgeOne = (job: Job, entry: LedgerEntry, judging: AgentJudging): readonly JudgedJob[] => {
+  const { settings, nowMs, announcements, contextFor } = judging;
+  if (job.reach === undefined) return [];
+  const vetoes = vetoesOf(job, contextFor(entry, job));
+  const verdict = judgeAgent(job, job.reach, settings, { nowMs, vetoes });
+  return [{ job, vetoes, verdict, entry: announcements.afterVerdict(entry, verdict) }];
+};
+
+const judgeAll = (drafts: readonly Draft[], judging: AgentJudging): readonly JudgedJob[] => {
+  if (drafts.length === 0) return [];
+  const { table, source } = judging;
+  const assembled = drain(
+    assemblingJobs({
+      table,
+      drafts,
+      facts: source.facts(drafts.flatMap(({ members }) => members.map(({ row }) => row))),
+      outputBytes: () => null,
+      ownerService: () => null,
+      diagnosing,
+    }),
+  );
+  return assembled.flatMap(({ job, entry }) => judgeOne(job, entry, judging));
+};
+
+/** Judges agents that no user can reach. Throws ProcessTableUnreadable. */
+export const lookAtAgents = (
+  watch: AgentWatch,
+  ofCommands: ReadonlyMap<JobId, JudgedJob>,
+  judging: AgentJudging,
+): AgentsOfLook => {
+  const { table, settings, directory, known, announcements } = judging;
+  const entries = known.filter(({ rule }) => rule === unreachableRule);
+  const { agents, drafts } = watch.finish({
+    table,
+    sessions: directory.sessions,
+    jobs: [...ofCommands.values()].map(({ job }) => job),
+    entries: entries.map((entry) => announcements.current(entry)),
+    taken: new Set(ofCommands.keys()),
+  });
+  const judged = judgeAll(drafts, judging);
+  const byItself = judged.filter(({ job }) => job.reach !== undefined && endsByItself(job.reach, settings));
+  const named = (all: readonly JudgedJob[]) => all.map((one) => [one.job.id, one] as const);
+  return { agents, agentJobs: new Map(named(judged)), jobs: new Map([...ofCommands, ...named(byItself)]) };
+};

@@ -1,0 +1,228 @@
+import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import { dossiers } from '../../app/agents/dossiers.ts';
+import type { Draft } from '../../app/jobs/find/draft.ts';
+import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
+import type { ReachWitness, Totals, Witness } from '../../app/jobs/lineage/witness.ts';
+import type { Job } from '../../app/jobs/model/job.ts';
+import type { AgentEnds, AgentWork, Reach } from '../../app/jobs/model/reach.ts';
+import type { AgentSession } from '../../app/jobs/model/session.ts';
+import { asPid, type IdentityKey, identityKey, type Pid } from '../../app/process/identity.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+import { hasEnded, isSameLivingProcess } from '../../app/process/row.ts';
+import { identityOf, type ProcessTable } from '../../app/process/table.ts';
+import { descendants, parentsOf, relationsOf } from '../../app/process/tree.ts';
+import { canEnd, reachActions } from '../../app/reach/actions.ts';
+import { agentDraft } from '../../app/reach/ending.ts';
+import { cannotHaveStarted, observeReach } from '../../app/reach/memory.ts';
+import { proofOf, reachOf } from '../../app/reach/reach.ts';
+import { type AgentUnit, agentUnits } from '../../app/reach/units.ts';
+import type { EndsProbing } from '../os/processes/probing.ts';
+import type { ProcessSource } from '../os/processes/source.ts';
+import { AgentHolders } from './agent-holders.ts';
+import { type AgentLook, workOf } from './agent-work.ts';
+import type { AgentSighting } from './look.ts';
+
+/** What agents are watched with. */
+export interface AgentWatchTools {
+  readonly source: Pick<ProcessSource, 'read' | 'facts' | 'probing'>;
+  readonly evidence: Pick<Evidence, 'program'>;
+  /** When a session's transcript was written last: wall clock, milliseconds; null: not known. */
+  readonly transcriptMs?: (session: AgentSession) => number | null;
+}
+
+interface Read {
+  readonly unit: AgentUnit;
+  readonly ends: AgentEnds | null;
+  readonly memory: ReachWitness | null;
+}
+
+/**
+ * Watches the agents that run: whether a user can reach them, and since when not. Signals nothing.
+ */
+export class AgentWatch {
+  readonly #tools: AgentWatchTools;
+  readonly #holders: AgentHolders | null;
+  /** What each agent's totals are compared with next. */
+  #totals: ReadonlyMap<IdentityKey, Totals> = new Map();
+  #processor: ReadonlyMap<IdentityKey, Totals> = new Map();
+  #reads: readonly Read[] = [];
+
+  constructor(tools: AgentWatchTools) {
+    this.#tools = tools;
+    const ends = tools.source.probing?.ends;
+    this.#holders = ends === undefined ? null : new AgentHolders(ends, tools.source);
+  }
+
+  /** Reads where the input and output of every agent lead. Throws ProcessTableUnreadable. */
+  begin(table: ProcessTable, before: readonly Witness[]): void {
+    const ends = this.#tools.source.probing?.ends;
+    if (ends === undefined) return;
+    const known = new Map(
+      before.flatMap((one) => (one.kind === 'reach' ? [[`${one.pid}:${one.startTicks}`, one]] : [])),
+    );
+    const totals = new Map<IdentityKey, Totals>();
+    this.#reads = agentUnits(table, this.#agents(table), (parent, child) => ends.sameInput(parent, child)).map(
+      (unit) => {
+        const { top } = unit;
+        const read = this.#endsOf(ends, unit);
+        const proof = read === null ? 'other' : proofOf(read);
+        if (read === null || proof === 'other') return { unit, ends: read, memory: null };
+        const key = identityKey(identityOf(table, top));
+        const measure = {
+          pid: top.pid,
+          startTicks: top.startTicks,
+          ends: proof,
+          totals: this.#totalsOf(table, unit, ends),
+        };
+        const earlier = known.get(`${top.pid}:${top.startTicks}`) ?? null;
+        const { witness, latest } = observeReach(earlier, this.#totals.get(key) ?? null, measure, table);
+        totals.set(key, latest);
+        return { unit, ends: read, memory: witness };
+      },
+    );
+    this.#totals = totals;
+  }
+
+  /** See `OwnerInput`. Of the agents as they were read last. */
+  readonly cannotOwn = (row: ProcessRow, begunTicks: number): boolean =>
+    this.#reads.some(
+      ({ unit, memory }) =>
+        memory !== null &&
+        unit.parts.some(({ pid, startTicks }) => pid === row.pid && startTicks === row.startTicks) &&
+        cannotHaveStarted(memory, begunTicks),
+    );
+
+  /** What is to be remembered. */
+  witnesses(): readonly ReachWitness[] {
+    return this.#reads.flatMap(({ memory }) => memory ?? []);
+  }
+
+  /** Processes that the next scan is to read closely. */
+  watched(): readonly Pid[] {
+    return this.#reads.flatMap(({ unit, memory }) => (memory === null ? [] : unit.parts.map(({ pid }) => pid)));
+  }
+
+  /** Says of every agent whether a user can reach it. Throws ProcessTableUnreadable. */
+  finish(look: AgentLook): { readonly agents: readonly AgentSighting[]; readonly drafts: readonly Draft[] } {
+    const processor = new Map<IdentityKey, Totals>();
+    const drafts: Draft[] = [];
+    const agents = this.#reads.map((read): AgentSighting => {
+      const { unit } = read;
+      const session = look.sessions.find(({ pid }) => unit.parts.some((part) => part.pid === pid)) ?? null;
+      const transcriptMs = session === null ? null : (this.#tools.transcriptMs?.(session) ?? null);
+      const work =
+        read.memory === null ? null : workOf({ ...look, unit, session, transcriptMs, source: this.#tools.source });
+      const reach = this.#reachOf(look.table, read, work);
+      const isShown = reachActions[reach.state].shown;
+      const tree = [unit.top, ...descendants(relationsOf(look.table.rows), unit.top.pid)].filter(
+        (row) => !hasEnded(row),
+      );
+      const cpuPercent = this.#cpuPercent(look.table, unit, processor);
+      // One that is being ended works to end itself, and stays what is being ended.
+      const isEndable = canEnd(reach) || reach.state === 'finishing';
+      const draft = isEndable ? agentDraft(unit, reach, session, look.entries, look.table, look.taken) : null;
+      if (draft !== null) drafts.push(draft);
+      return {
+        agent: unit.agent,
+        process: identityOf(look.table, unit.top),
+        parts: unit.parts,
+        reach,
+        session: session?.id ?? null,
+        project: session?.project ?? (isShown ? this.#folderOf(unit.top) : null),
+        lastWriteMs: transcriptMs,
+        idleSinceMs: session?.statusAtMs ?? transcriptMs,
+        tree,
+        cpuPercent,
+        endWith: this.#ownEnd(unit, session),
+        job: canEnd(reach) ? (draft?.id ?? null) : null,
+      };
+    });
+    this.#processor = processor;
+    return { agents, drafts };
+  }
+
+  /**
+   * Whether a process is, at this very moment, a part of an agent that may be ended for the same
+   * reason as the job says. Asked immediately before each signal. Throws ProcessTableUnreadable.
+   */
+  confirms(row: ProcessRow, job: Pick<Job, 'agent' | 'members' | 'reach'>, table: ProcessTable): boolean {
+    const ends = this.#tools.source.probing?.ends;
+    const { reach } = job;
+    const isPart = job.members.some((one) => one.row.pid === row.pid && one.row.startTicks === row.startTicks);
+    if (ends === undefined || reach === undefined || !isPart) return false;
+    this.#holders?.forget();
+    const now = ends.read(row);
+    if (now === null || this.#tools.evidence.program(row) !== job.agent) return false;
+    if (reach.state === 'unreachable' || reach.state === 'finishing') return proofOf(now) === reach.why;
+    if (!canEnd(reach)) return false;
+    const unit = { agent: job.agent, top: row, parts: [row] };
+    return this.#reachOf(table, { unit, ends: now, memory: null }, null).state === reach.state;
+  }
+
+  #agents(table: ProcessTable): readonly { readonly agent: AgentId; readonly row: ProcessRow }[] {
+    return [...table.rows.values()].flatMap((row) => {
+      if (row.kernelThread || row.uid !== table.uid || hasEnded(row)) return [];
+      const agent = this.#tools.evidence.program(row);
+      return agent === null || agent === 'curfew-run' ? [] : [{ agent, row }];
+    });
+  }
+
+  /** Those of the top process; null also where a part below it has others to speak of. */
+  #endsOf(ends: EndsProbing, { top, parts }: AgentUnit): AgentEnds | null {
+    const [own, ...rest] = [top, ...parts.filter(({ pid }) => pid !== top.pid)].map((row) => ends.read(row));
+    if (own === undefined || own === null) return null;
+    return rest.every((one) => one !== null && proofOf(one) === proofOf(own)) ? own : null;
+  }
+
+  #totalsOf(table: ProcessTable, { parts }: AgentUnit, ends: EndsProbing): Totals {
+    const rows = parts.map((part) => {
+      const row = this.#tools.source.read(part.pid);
+      return isSameLivingProcess(row, part) ? row : part;
+    });
+    const bytes = rows.map((row) => ends.read(row)?.ioBytes ?? null);
+    return {
+      atTicks: table.nowTicks,
+      cpuMs: rows.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+      ioBytes: bytes.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0),
+    };
+  }
+
+  #reachOf(table: ProcessTable, { unit, ends, memory }: Read, work: AgentWork | null): Reach {
+    const { service } = dossiers[unit.agent];
+    const above = parentsOf(unit.top, table.rows);
+    return reachOf({
+      table,
+      row: unit.top,
+      ends,
+      isService:
+        service !== 'none' && [unit.top, ...above].some((row) => this.#isOf(unit.agent, row) && service.is(row.argv)),
+      holdersOf: (end) => this.#holders?.of(table, unit.top, end) ?? null,
+      hasClient: (row) => this.#holders?.hasClient(row) ?? true,
+      memory,
+      work,
+    });
+  }
+
+  #isOf(agent: AgentId, row: ProcessRow): boolean {
+    return this.#tools.evidence.program(row) === agent;
+  }
+
+  #ownEnd({ agent, top }: AgentUnit, session: AgentSession | null): string | null {
+    const { service } = dossiers[agent];
+    return service === 'none' ? null : service.end(top.argv, session?.id ?? null);
+  }
+
+  #folderOf(top: ProcessRow): string | null {
+    return this.#tools.source.facts([top]).get(asPid(top.pid))?.cwd ?? null;
+  }
+
+  /** Share of one core since the look before, of the agent itself; null at the first. */
+  #cpuPercent(table: ProcessTable, { top, parts }: AgentUnit, next: Map<IdentityKey, Totals>): number | null {
+    const key = identityKey(identityOf(table, top));
+    const cpuMs = parts.reduce((sum, row) => sum + row.cpuMs, 0);
+    next.set(key, { atTicks: table.nowTicks, cpuMs, ioBytes: null });
+    const before = this.#processor.get(key);
+    const seconds = before === undefined ? 0 : (table.nowTicks - before.atTicks) / table.ticksPerSecond;
+    return before === undefined || seconds <= 0 ? null : Math.max(0, (cpuMs - before.cpuMs) / 10 / seconds);
+  }
+}

@@ -1,0 +1,190 @@
+import { closeSync, constants, openSync, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import type { AgentEnds, StandardEnd } from '../../../../app/jobs/model/reach.ts';
+import type { EndsProbing } from '../../processes/probing.ts';
+import { refusalOf, type ProcReader } from '../proc/proc-reader.ts';
+import { type FarEnds, farEndsHere } from './far-ends.ts';
+import { accessIn } from './holders.ts';
+
+/** At most this many open files are read in one search for holders: about 0.3 s. */
+const maxLinks = 50_000;
+
+/** Major numbers of pseudo-terminals (slaves): https://docs.kernel.org/admin-guide/devices.html */
+const slaveMajors = { first: 136, last: 143 };
+
+/** dev_t as the C library gives it: https://man7.org/linux/man-pages/man3/major.3.html */
+const majorOf = (device: number): number => Math.floor(device / 256) % 4096;
+const minorOf = (device: number): number => (device % 256) + Math.floor(device / 1_048_576) * 256;
+
+const unknown = (why: string): StandardEnd => ({ kind: 'unknown', why });
+
+const statusOf = (path: string): Stats | null => {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    refusalOf(error, path);
+    return null;
+  }
+};
+
+const linkOf = (path: string): string | null => {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    refusalOf(error, path);
+    return null;
+  }
+};
+
+/**
+ * Whether a pseudo-terminal is hung up: opening one whose master was closed fails with EIO, which
+ * pts(4) does not name (drivers/tty/tty_io.c, TTY_OTHER_CLOSED). The open makes it nobody's
+ * controlling terminal, and waits for nothing.
+ */
+const isHungUp = (path: string): boolean | null => {
+  try {
+    closeSync(openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK));
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EIO' ? true : null;
+  }
+};
+
+const terminalEnd = (path: string, status: Stats): StandardEnd => {
+  const major = majorOf(status.rdev);
+  if (major < slaveMajors.first || major > slaveMajors.last) return unknown('it is on a console or a serial line');
+  // Of another devpts (a container's) neither the number nor its master mean anything here.
+  if (status.dev !== statusOf('/dev/pts')?.dev) return unknown('its terminal is of another container');
+  const link = linkOf(path) ?? '';
+  const number = minorOf(status.rdev);
+  const hungUp = isHungUp(path);
+  if (hungUp === null) return unknown('its terminal can’t be opened');
+  // The kernel takes the name away together with the master; one sign without the other is no proof.
+  if (hungUp !== link.endsWith(' (deleted)')) return unknown('its terminal gives contrary signs');
+  return { kind: 'terminal', state: hungUp ? 'hung-up' : 'held', number };
+};
+
+const channelEnd = (pid: number, fd: 0 | 1, link: string, access: string | null, farEnds: FarEnds): StandardEnd => {
+  const isSocket = link.startsWith('socket:[');
+  if (!isSocket && !link.startsWith('pipe:[')) return unknown('its input or output is neither file nor channel');
+  // A pipe that is open both ways keeps itself open.
+  if (!isSocket && access !== (fd === 0 ? 'read' : 'write')) return unknown('its pipe is open both ways');
+  const { far, peer } = farEnds.of(pid, fd);
+  if (far === 'unknown' || far === 'not-a-channel')
+    return unknown('the other end of its input or output can’t be seen');
+  const target = isSocket ? (peer === null ? null : `socket:[${peer}]`) : link;
+  return { kind: 'channel', far, target, side: isSocket ? 'both' : fd === 0 ? 'write' : 'read' };
+};
+
+/** Reads /proc/PID/stat: the terminal and its foreground group, fields 7 and 8. */
+const terminalIn = (stat: string): { readonly tty: number; readonly foreground: number } | null => {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [tty, foreground] = [Number(fields[4]), Number(fields[5])];
+  return Number.isInteger(tty) && Number.isInteger(foreground) ? { tty, foreground } : null;
+};
+
+/** Bytes through read and write, as `rchar` and `wchar` of /proc/PID/io tell. */
+const ioBytesIn = (io: string): number | null => {
+  const read = /^rchar: (\d+)$/mu.exec(io)?.[1];
+  const written = /^wchar: (\d+)$/mu.exec(io)?.[1];
+  return read === undefined || written === undefined ? null : Number(read) + Number(written);
+};
+
+class EndsReader implements EndsProbing {
+  readonly #reader: ProcReader;
+  readonly #startTicks: (pid: number) => number | null;
+  readonly #farEnds: FarEnds;
+
+  constructor(reader: ProcReader, startTicks: (pid: number) => number | null, farEnds: FarEnds) {
+    this.#reader = reader;
+    this.#startTicks = startTicks;
+    this.#farEnds = farEnds;
+  }
+
+  read({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): AgentEnds | null {
+    const terminal = terminalIn(this.#reader.readText(`/proc/${pid}/stat`, 4_096) ?? '');
+    if (terminal === null) return null;
+    const input = this.#endOf(pid, 0);
+    const output = this.#endOf(pid, 1);
+    const ioBytes = ioBytesIn(this.#reader.readText(`/proc/${pid}/io`, 4_096) ?? '');
+    return this.#startTicks(pid) === startTicks ? { input, output, ...terminal, ioBytes } : null;
+  }
+
+  sameInput(pid: number, other: number): boolean {
+    const [one, two] = [linkOf(`/proc/${pid}/fd/0`), linkOf(`/proc/${other}/fd/0`)];
+    return one !== null && one === two;
+  }
+
+  holders(end: StandardEnd, pids: Iterable<number>): { readonly pids: readonly number[]; readonly complete: boolean } {
+    const found = new Set<number>();
+    let links = 0;
+    let complete = true;
+    for (const pid of pids) {
+      const numbers = links > maxLinks ? null : this.#descriptors(pid);
+      if (numbers === null) {
+        complete = false;
+        continue;
+      }
+      for (const number of numbers) {
+        links += 1;
+        if (this.#isOther(end, pid, number)) {
+          found.add(pid);
+          break;
+        }
+      }
+    }
+    return { pids: [...found], complete };
+  }
+
+  #endOf(pid: number, fd: 0 | 1): StandardEnd {
+    const path = `/proc/${pid}/fd/${fd}`;
+    const link = linkOf(path);
+    if (link === null) return unknown('its input or output is closed, or can’t be read');
+    if (link === '/dev/null') return { kind: 'null' };
+    if (!link.startsWith('/')) return channelEnd(pid, fd, link, this.#accessOf(pid, fd), this.#farEnds);
+    // The status of a file on a lost network file system never comes.
+    if (!link.startsWith('/dev/')) return { kind: 'file' };
+    const status = statusOf(path);
+    return status?.isCharacterDevice() === true
+      ? terminalEnd(path, status)
+      : unknown('its input or output is a device');
+  }
+
+  #accessOf(pid: number, fd: number): string | null {
+    return accessIn(this.#reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096) ?? '');
+  }
+
+  #descriptors(pid: number): readonly number[] | null {
+    const folder = `/proc/${pid}/fd`;
+    try {
+      return readdirSync(folder).map(Number);
+    } catch (error) {
+      return refusalOf(error, folder) === 'gone' ? [] : null;
+    }
+  }
+
+  /** Whether a descriptor is the other side of an end. */
+  #isOther(end: StandardEnd, pid: number, fd: number): boolean {
+    const link = linkOf(`/proc/${pid}/fd/${fd}`);
+    if (link === null) return false;
+    if (end.kind === 'channel') {
+      if (link !== end.target) return false;
+      const access = this.#accessOf(pid, fd);
+      return end.side === 'both' || access === null || access === 'both' || access === end.side;
+    }
+    if (end.kind !== 'terminal' || !/^\/dev\/(?:pts\/)?ptmx$/u.test(link)) return false;
+    // https://man7.org/linux/man-pages/man5/proc_pid_fdinfo.5.html
+    const info = this.#reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096) ?? '';
+    return Number(/^tty-index:\s*(\d+)$/mu.exec(info)?.[1] ?? -1) === end.number;
+  }
+}
+
+/**
+ * Returns what reads the standard input and output of agents. Opens only terminals and pipes, and
+ * reads nothing from them. About 0.1 ms a process; a search for holders 0.03 ms an open file.
+ * @param startTicks returns the start time of a pid now
+ */
+export const linuxEndsProbing = (
+  reader: ProcReader,
+  startTicks: (pid: number) => number | null,
+  farEnds: FarEnds = farEndsHere,
+): EndsProbing => new EndsReader(reader, startTicks, farEnds);

@@ -1,0 +1,50 @@
+import type { AgentView } from '../../../app/contract/views/agent-view.ts';
+import { moment } from '../../../app/contract/views/moment.ts';
+
+const megabyte = 1_000_000;
+
+/** One agent that may be ended, and one that its own command ends. */
+export const sceneAgents = (nowMs: number): AgentView[] => [
+  {
+    agent: 'codex',
+    pid: 4711,
+    startedAt: moment(nowMs - 61_200_000),
+    state: 'unreachable',
+    word: 'unreachable',
+    text: 'its terminal is hung up, so no input can reach it; quiet for 16 h as observed',
+    session: null,
+    project: '/home/mara/work/shop-frontend',
+    canEnd: true,
+    job: '0000a9e7',
+    refusal: null,
+    endWith: null,
+    idleSince: null,
+    lastWriteAt: moment(nowMs - 59_000_000),
+    cpuPercent: 1.2,
+    rssBytes: 784 * megabyte,
+    tree: [
+      { pid: 4711, ppid: 1, args: 'codex', rssBytes: 600 * megabyte, own: true },
+      { pid: 4720, ppid: 4711, args: 'node mcp-server.js', rssBytes: 184 * megabyte, own: false },
+    ],
+  },
+  {
+    agent: 'claude-code',
+    pid: 5200,
+    startedAt: moment(nowMs - 7_200_000),
+    state: 'service',
+    word: 'service',
+    text: 'it is a service of its agent, which runs without a terminal on purpose',
+    session: '01234567-89ab-4cde-8f01-000000005200',
+    project: '/home/mara/work/landing-page',
+    canEnd: false,
+    job: null,
+    refusal:
+      'Curfew does not signal it: it is a service of its agent, which runs without a terminal on purpose. End it with: claude stop 01234567',
+    endWith: 'claude stop 01234567',
+    idleSince: null,
+    lastWriteAt: null,
+    cpuPercent: null,
+    rssBytes: 210 * megabyte,
+    tree: [{ pid: 5200, ppid: 1, args: 'claude bg-spare', rssBytes: 210 * megabyte, own: true }],
+  },
+];

@@ -1,4 +1,4 @@
-import type { JobId } from '../../app/jobs/model/job.ts';
+import { asJobId, type JobId } from '../../app/jobs/model/job.ts';
 import type { Steps } from '../../app/process/steps.ts';
 import type { Look } from '../observing/look.ts';
 import { pauseAfter } from './pace.ts';
@@ -191,18 +191,19 @@ export class Supervisor {
     const { events, paused } = this.#tools;
     const slice = new Slice(look.tookMs);
     yield* slice.turn();
-    yield* this.#advance(look);
+    const ended = new Set<JobId>();
+    yield* this.#advance(look, ended);
     let begun = 0;
     if (paused()) this.#dueConfirmation.forget(this.#tools.observer);
     else if (!this.#stopping) {
       const { rememberNotices, now } = this.#tools;
       const notifying = this.#notices.notifyingNew(look, (given) => rememberNotices(given, now()), events.noticed);
       yield* letOthersIn(notifying);
-      begun = yield* this.#begin(look, slice);
+      begun = yield* this.#begin(look, slice, ended);
     }
-    if (begun > 0) yield* this.#advance(look);
+    if (begun > 0) yield* this.#advance(look, ended);
     this.#latest = look;
-    this.#noteDeparted(look);
+    this.#noteDeparted(look, ended);
     yield* slice.turn();
     events.looked(look);
     return look;
@@ -220,20 +221,23 @@ export class Supervisor {
     }
   }
 
-  *#advance(look: Look): Generator<LookStep, void> {
+  /** Takes the reapings on; `ended` gets those that came to their end. */
+  *#advance(look: Look, ended: Set<JobId>): Generator<LookStep, void> {
     for (const step of this.#tools.reaper.advancing(look, sliceMs)) {
+      for (const { job } of step.ended) ended.add(asJobId(job));
       publishProgress(step, this.#tools, this.#retries, (error) => this.#say(error));
       yield step;
     }
   }
 
   /** Begins what two looks found due; returns how many. */
-  *#begin(look: Look, slice: Slice): Generator<LookStep, number> {
+  *#begin(look: Look, slice: Slice, ended: ReadonlySet<JobId>): Generator<LookStep, number> {
     const { reaper, settings, events, paused } = this.#tools;
     this.#retries.keepOnly(look.jobs);
+    const busy = this.#ours(ended);
     const due = this.#dueConfirmation
       .confirm(look, settings())
-      .filter(({ job }) => this.#retries.allows(job.id) && !reaper.inProgress.some((one) => one.order.job === job.id));
+      .filter(({ job }) => this.#retries.allows(job.id) && !busy.has(job.id));
     if (due.length === 0 || !this.#canJournal()) return 0;
     const begun = due.slice(0, reapingsPerLook);
     for (const judged of begun) {
@@ -246,10 +250,19 @@ export class Supervisor {
     return begun.length;
   }
 
+  /**
+   * The jobs that are being ended, and those that were with this look. A process can die after the
+   * look was begun: its job is in the look, and its reaping is over. Such a job was ended, and then
+   * once more, with a second record that it had gone by itself.
+   */
+  #ours(ended: ReadonlySet<JobId>): ReadonlySet<JobId> {
+    return new Set([...ended, ...this.#tools.reaper.inProgress.map(({ order }) => order.job)]);
+  }
+
   /** Only a record: whatever goes wrong with it is told, and holds up no look and no reaping. */
-  #noteDeparted(look: Look): void {
-    const { reaper, departed, events } = this.#tools;
-    const ours = new Set(reaper.inProgress.map(({ order }) => order.job));
+  #noteDeparted(look: Look, ended: ReadonlySet<JobId>): void {
+    const { departed, events } = this.#tools;
+    const ours = this.#ours(ended);
     try {
       for (const incident of departed?.(look, (job) => ours.has(job)) ?? []) events.ended(incident);
     } catch (error) {

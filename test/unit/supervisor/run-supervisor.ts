@@ -20,6 +20,8 @@ export interface Run {
   readonly ended: Incident[];
   readonly problems: unknown[];
   readonly noticed: string[];
+  /** Jobs of looks that Curfew was said not to be ending, as `rootPid outcomes so far`. */
+  readonly others: string[];
   looks: number;
   /** Called when it told of a look. */
   onLooked: () => void;
@@ -55,6 +57,10 @@ export const run = (...plants: readonly Plant[]): Run => {
     now: () => stage.wallMs,
     sessionNews: { listen: (heard) => (one.news = heard), close: () => undefined },
     paused: () => stage.paused,
+    departed: (look, isOurs) => {
+      for (const [id, { job }] of look.jobs) if (!isOurs(id)) one.others.push(`${job.root.pid} ${one.ended.length}`);
+      return [];
+    },
     events: {
       looked: () => {
         one.looks += 1;
@@ -73,6 +79,7 @@ export const run = (...plants: readonly Plant[]): Run => {
     ended: [],
     problems: [],
     noticed: [],
+    others: [],
     looks: 0,
     onLooked: () => undefined,
     lookFails: false,

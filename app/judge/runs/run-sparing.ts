@@ -215,12 +215,23 @@ class Sparing {
     };
   }
 
+  /**
+   * The process below which a spared one was started, also where it has a reason of its own: that
+   * can be its place below that process, and ends with it (a program in tmux).
+   */
+  #startedBelow(row: ProcessRow, found: RunSparing): Pid | null {
+    if (found.kind === 'below') return found.origin;
+    const before = this.#asked.memory.below.get(row.pid);
+    return this.#originOf(row.ppid) ?? (before?.startTicks === row.startTicks ? before.origin : null);
+  }
+
   #memory(members: readonly ProcessRow[]): RunSparingMemory {
     const below = new Map<Pid, { readonly startTicks: number; readonly origin: Pid }>();
     const sessions = new Map<number, Pid>();
     for (const row of members) {
       const found = this.#spared.get(row.pid);
-      if (found?.kind === 'below') below.set(row.pid, { startTicks: row.startTicks, origin: found.origin });
+      const above = found === undefined ? null : this.#startedBelow(row, found);
+      if (above !== null) below.set(row.pid, { startTicks: row.startTicks, origin: above });
       // An id is not handed out again while a process is in its session.
       const remembered = this.#rememberedSession(row, this.#asked.memory.sessions);
       const leads = found !== undefined && Number(row.sid) === Number(row.pid) ? this.#originOf(row.pid) : null;

@@ -67,7 +67,7 @@ export const appQuestions = {
   /** Pauses automatic endings and notifications for this long; null: until resumed. */
   'watch.pause': { input: z.object({ seconds: secondsSchema.min(1).nullable() }), output: z.object({}) },
   'watch.resume': { input: z.object({}), output: z.object({}) },
-  /** What every session costs. Reads the memory of each of their processes: asked only while shown. */
+  /** What every session costs. Measures all of their processes, so ask only while it is shown. */
   'sessions.list': { input: z.object({}), output: sessionCostsSchema },
   /** The choice that the welcome asks for once; later the same switch changes it. */
   'mode.set': { input: z.object({ mode: z.enum(['enforce', 'observe']) }), output: z.object({}) },

@@ -16,6 +16,8 @@ import { openEngine } from '../engine/engine.ts';
 import { completeInterrupted, isRunningNow } from '../reaping/recovery.ts';
 import { takeSupervision } from './supervisor-lock-holder.ts';
 import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
+import { readMemoryState } from '../os/memory-state.ts';
+import { MemoryWatch } from '../supervisor/memory-watch.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
 
 /** Another process supervises this home; the message says which, and what to do. */
@@ -137,6 +139,7 @@ export class WatchSession {
       rememberNotice: engine.rememberNotice,
       now: Date.now,
       sessionNews: engine.sessionNews,
+      memory: new MemoryWatch(readMemoryState),
       paused: () => engine.pause.until !== null,
       tellSessions: (ended) => void queueSessionNotice(hookFolders(engine.places), ...ended),
       departed: (look, isOurs) =>

@@ -33,7 +33,8 @@ export type ReasonCode =
   | 'notice-given'
   | 'diagnosis'
   | 'own-limits'
-  | 'idle-after-result';
+  | 'idle-after-result'
+  | 'memory-scarce';
 
 /** The judge's answer. */
 export interface Verdict {

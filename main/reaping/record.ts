@@ -8,6 +8,7 @@ import type { TimeoutEvent } from '../../app/text/timeout-event.ts';
 import type { OutputFile } from '../output/append-to-output.ts';
 import type { Delivered, DriverRecord, SignalAction } from './driver.ts';
 import { recordedProcess } from './freed.ts';
+import { withScarcity } from '../../app/judge/scarce-memory.ts';
 import { intentOf } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { Look } from '../observing/look.ts';
@@ -75,14 +76,14 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
   begin(reaping: Reaping, look: Look): void {
     const { host, now, writer, journal, isRunning, outputToTellIn } = this.#tools;
     const nowMs = now();
-    const { decidedBy, plan } = reaping.order;
+    const { decidedBy, plan, scarce } = reaping.order;
     const intent = intentOf({
       id: incidentId(nowMs, Math.floor(Math.random() * incidentRandomRange)),
       nowMs,
       host,
       table: look.table,
       writer,
-      judged: reaping.judged,
+      judged: withScarcity(reaping.judged, scarce ?? null),
       decidedBy,
       plan,
     });

@@ -1,3 +1,5 @@
+import { withScarcity, type MemoryState } from '../../app/judge/scarce-memory.ts';
+import { largestFirst } from '../../app/judge/worst-first.ts';
 import { asJobId, type JobId } from '../../app/jobs/model/job.ts';
 import type { Steps } from '../../app/process/steps.ts';
 import type { Look } from '../observing/look.ts';
@@ -52,6 +54,7 @@ export class Supervisor {
 
   /** Begins with a look at once. */
   start(): void {
+    this.#tools.memory?.begin(() => this.#hurry());
     this.#schedule(0);
   }
 
@@ -111,6 +114,7 @@ export class Supervisor {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#tools.sessionNews?.close();
+    this.#tools.memory?.close();
   }
 
   /** Looks at once instead of at the next beat. After a look that failed the pause is kept. */
@@ -167,6 +171,10 @@ export class Supervisor {
     this.#schedule(this.#failures === 0 ? wantedMs : Math.max(wantedMs, afterFailureMs));
   }
 
+  get #scarce(): MemoryState | null {
+    return this.#tools.memory?.scarce ?? null;
+  }
+
   /** Whatever goes wrong while telling what went wrong, the next look comes. */
   #say(error: unknown): void {
     try {
@@ -197,7 +205,11 @@ export class Supervisor {
     if (paused()) this.#dueConfirmation.forget(this.#tools.observer);
     else if (!this.#stopping) {
       const { rememberNotices, now } = this.#tools;
-      const notifying = this.#notices.notifyingNew(look, (given) => rememberNotices(given, now()), events.noticed);
+      const notifying = this.#notices.notifyingNew(
+        look,
+        (given) => rememberNotices(given, now()),
+        (judged, of) => events.noticed(withScarcity(judged, this.#scarce), of),
+      );
       yield* letOthersIn(notifying);
       begun = yield* this.#begin(look, slice, ended);
     }
@@ -235,8 +247,11 @@ export class Supervisor {
     const { reaper, settings, events, paused } = this.#tools;
     this.#retries.keepOnly(look.jobs);
     const busy = this.#ours(ended);
-    const due = this.#dueConfirmation
-      .confirm(look, settings())
+    const scarce = this.#scarce;
+    const confirmed = this.#dueConfirmation.confirm(look, settings());
+    // Nothing is due for it: what is anyway goes in another order, and is told why.
+    const due = (scarce === null ? confirmed : largestFirst(confirmed))
+      .map((judged) => withScarcity(judged, scarce))
       .filter(({ job }) => this.#retries.allows(job.id) && !busy.has(job.id));
     if (due.length === 0 || !this.#canJournal()) return 0;
     const begun = due.slice(0, reapingsPerLook);
@@ -244,7 +259,7 @@ export class Supervisor {
       yield* slice.turn();
       // Others have had a turn: the user may have paused, or Curfew is to end.
       if (this.#stopping || paused()) break;
-      const order = automaticOrder(judged, settings());
+      const order = { ...automaticOrder(judged, settings()), ...(scarce === null ? {} : { scarce }) };
       if (reaper.start(order, judged)) events.reaping(judged, look, order.decidedBy);
     }
     return begun.length;

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { Incident } from '../../../app/history/incident.ts';
+import type { MemoryState } from '../../../app/judge/scarce-memory.ts';
+import { MemoryWatch } from '../../../main/supervisor/memory-watch.ts';
 import { Supervisor } from '../../../main/supervisor/supervisor.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
@@ -27,6 +29,8 @@ export interface Run {
   onLooked: () => void;
   lookFails: boolean;
   journalProblem: Error | null;
+  /** What the machine says of its memory. */
+  memory: MemoryState | null;
   /** A session tells something through its hooks. */
   news: () => void;
   /** Lets so many seconds pass on every clock. */
@@ -55,6 +59,7 @@ export const run = (...plants: readonly Plant[]): Run => {
       });
     },
     now: () => stage.wallMs,
+    memory: new MemoryWatch(() => one.memory),
     sessionNews: { listen: (heard) => (one.news = heard), close: () => undefined },
     paused: () => stage.paused,
     departed: (look, isOurs) => {
@@ -84,6 +89,7 @@ export const run = (...plants: readonly Plant[]): Run => {
     onLooked: () => undefined,
     lookFails: false,
     journalProblem: null,
+    memory: null,
     news: () => undefined,
     pass: async (seconds) => {
       for (let tenth = 0; tenth < seconds * 10; tenth += 1) {

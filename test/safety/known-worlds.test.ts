@@ -28,6 +28,15 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
     ],
     by: 'run',
   },
+  'a run: a kept process came to a group before another process was looked at again': {
+    ...nothing,
+    runs: [{ ...run, ends: 'told', jobs: ['changes', 'setsid'], shelters: [{ program: 'gpg-agent', isLeft: false }] }],
+    steps: [
+      { at: 'open', time: 1, what: 'recycled', which: 2 },
+      { at: 'opened', time: 1, what: 'keep', which: 5 },
+    ],
+    by: 'run',
+  },
   'a run: what another hand ended is not said to have been freed': {
     ...nothing,
     runs: [{ ...run, ends: 'result', jobs: ['setsid'] }],

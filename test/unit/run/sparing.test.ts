@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endsWithStrict, sparedInRun } from '../../../app/judge/runs/run-sparing.ts';
+import { endsWithStrict, sessionsNamedBy, sparedInRun } from '../../../app/judge/runs/run-sparing.ts';
 import { nothingSpared, type RunSparingQuestion } from '../../../app/judge/runs/run-sparing-question.ts';
 import type { MarkerEnvironment } from '../../../app/process/facts.ts';
 import { programOf } from '../../../app/agents/signatures.ts';
@@ -128,7 +128,16 @@ test('an orphan whose environment names a spared multiplexer or agent was starte
   const call = row(71, 70, 71, ['bash']);
   expect(pids([command, agent, call, orphan], { environments })).toEqual([60, 70, 71]);
   // The command of the run has the same session, which then proves nothing.
-  expect(pids([command, agent, call, orphan], { environments: { ...environments, 20: marked } })).toEqual([70, 71]);
+  const inherited = { ...environments, 20: marked };
+  expect(pids([command, agent, call, orphan], { environments: inherited })).toEqual([70, 71]);
+  // Nor when that has ended.
+  const { memory } = ask([command, agent, orphan], { environments: inherited });
+  expect(pids([agent, call, orphan], { environments, memory })).toEqual([70, 71]);
+  // Nor where no look saw it, but `curfew run` had the session from the agent that began it.
+  const own = sessionsNamedBy(command, marked);
+  expect(own).toHaveLength(1);
+  const begun = { ...nothingSpared, inherited: new Set(own) };
+  expect(pids([agent, call, orphan], { environments, memory: begun })).toEqual([70, 71]);
 });
 
 test('a `curfew run` in a run ends with it; another Curfew does not', () => {

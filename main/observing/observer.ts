@@ -13,14 +13,14 @@ import type { Verdict } from '../../app/judge/verdict.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import type { JobProbe } from '../../app/diagnose/probe.ts';
-import { observeAwake, type AwakeStretch } from '../../app/process/awake.ts';
-import { asPid, type BootId, type Pid } from '../../app/process/identity.ts';
+import { asPid, type Pid } from '../../app/process/identity.ts';
 import { drain, type Steps } from '../../app/process/steps.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { cookieName } from '../../app/process/run-id.ts';
 import type { SocketProbing } from '../os/processes/probing.ts';
 import { Announcements } from './announcements.ts';
+import { AwakeMemory } from './awake-memory.ts';
 import type { JudgedJob, Look } from './look.ts';
 import { judgingJobs } from './judging.ts';
 import type { ObserverTools } from './observer-tools.ts';
@@ -72,11 +72,12 @@ export class Observer {
   /** At the latest look the end of some job was announced, or due. */
   #decided = false;
   #harmlessSockets: HarmlessSockets = undefined;
-  #awake: { readonly bootId: BootId; readonly stretches: readonly AwakeStretch[] } | null = null;
+  readonly #awake: AwakeMemory;
 
   constructor(tools: ObserverTools) {
     this.#tools = tools;
     this.#prober = new Prober(tools);
+    this.#awake = new AwakeMemory(tools.ledger.awake);
     this.#announcements = new Announcements(tools.announces === true);
   }
 
@@ -165,7 +166,7 @@ export class Observer {
     // settings.
     const settings = this.#tools.settings();
     const scanned = source.scanning?.(this.#watched);
-    const table = this.#withAwake(scanned === undefined ? source.scan(this.#watched) : yield* scanned);
+    const table = this.#awake.added(scanned === undefined ? source.scan(this.#watched) : yield* scanned);
     this.#announcements.noteScan(table, settings);
     yield;
     const directory = this.#tools.readSessions(table);
@@ -235,16 +236,6 @@ export class Observer {
 
   get #sockets(): SocketProbing | undefined {
     return this.#tools.source.sockets ?? this.#tools.source.probing;
-  }
-
-  /** The table with what is known of when the machine was awake, to which this look adds. */
-  #withAwake(table: ProcessTable): ProcessTable {
-    const memory = this.#tools.ledger.awake;
-    const own = this.#awake?.bootId === table.bootId ? this.#awake.stretches : [];
-    const stretches = observeAwake(memory?.load(table.bootId) ?? own, table);
-    this.#awake = { bootId: table.bootId, stretches };
-    memory?.save(table.bootId, stretches);
-    return { ...table, awake: stretches };
   }
 
   /**

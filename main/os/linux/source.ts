@@ -88,7 +88,7 @@ export class LinuxSource implements ProcessSource {
   readonly #displays = new DisplayReader();
   readonly #runs: RunMarks;
   readonly #kept = new KeptFacts();
-  /** Of the processes that were watched at the last scan, of a moment before their rows were read. */
+  /** Of what was watched at the last scan, of a moment before its rows were read. */
   #marks: Map<number, string | null> = new Map();
   #cursor: PidCursor | null = null;
   /** See `MemberFacts.hidden`, of the environment read last. */
@@ -147,7 +147,7 @@ export class LinuxSource implements ProcessSource {
     return {
       bootId: this.bootId,
       takenAtMs: Date.now(),
-      ...this.#moment(rows),
+      ...this.#clock.moment(rows.values()),
       ticksPerSecond,
       uid: this.#uid,
       self: own.pid,
@@ -254,22 +254,5 @@ export class LinuxSource implements ProcessSource {
    */
   #confirmed<Fact>(row: ProcessRow, fact: Fact): Fact | null {
     return this.#rows.startTicks(row.pid) === row.startTicks ? fact : null;
-  }
-
-  /**
-   * CLOCK_BOOTTIME counts suspended time, CLOCK_MONOTONIC, which is Node's hrtime, does not
-   * (clock_gettime(2)).
-   */
-  #moment(rows: ReadonlyMap<Pid, ProcessRow>): Pick<ProcessTable, 'nowTicks' | 'suspendedTicks'> {
-    const nowTicks = this.#now(rows);
-    const awakeTicks = (Number(process.hrtime.bigint()) / 1e9) * this.#units.ticksPerSecond;
-    return { nowTicks, suspendedTicks: Math.max(0, Math.round(nowTicks - awakeTicks)) };
-  }
-
-  #now(rows: ReadonlyMap<Pid, ProcessRow>): number {
-    let latest = 0;
-    for (const row of rows.values()) if (row.startTicks > latest) latest = row.startTicks;
-    this.#clock.check(latest);
-    return this.#clock.now();
   }
 }

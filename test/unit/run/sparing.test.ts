@@ -182,6 +182,7 @@ describe('what was spared is told exactly', () => {
         [74, { startTicks: 1000, origin: 70 }],
         [73, { startTicks: 1000, origin: 70 }],
       ]),
+      inherited: new Set(),
       kept: new Map(),
       sessions: new Map([
         [70, 70],

@@ -36,8 +36,9 @@ export interface LookAt {
  * The known processes, updated at each scan. Of the known ones these are read again: watched ones
  * that have run; young ones; those whose pid the kernel may have reused; those whose parent has
  * ended (they get another parent) or that have a new child (a process that starts something may
- * just have exec'ed); and in rotation a thirtieth of the rest, because a process may exec or change its group
- * or user without any of that, and because pids can be forced (CRIU, ns_last_pid).
+ * just have exec'ed); and in rotation a thirtieth of the rest, because a process may exec or
+ * change its group or user without any of that, and because pids can be forced (CRIU,
+ * ns_last_pid).
  */
 export class KnownProcesses {
   readonly #rows: Pick<RowReader, 'read'>;

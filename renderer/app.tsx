@@ -13,6 +13,7 @@ import { LanguageContext, languageFor, useLanguage } from './texts/texts-context
 // The popover loads at once; the other views load when they are opened.
 const Settings = lazy(async () => ({ default: (await import('./settings/settings.tsx')).Settings }));
 const History = lazy(async () => ({ default: (await import('./history/history.tsx')).History }));
+const Sessions = lazy(async () => ({ default: (await import('./sessions/sessions.tsx')).Sessions }));
 const Welcome = lazy(async () => ({ default: (await import('./welcome/welcome.tsx')).Welcome }));
 
 const View = ({ route }: { readonly route: Route }): ReactElement => {
@@ -23,6 +24,8 @@ const View = ({ route }: { readonly route: Route }): ReactElement => {
       return <Settings section={route.section} />;
     case 'history':
       return <History incident={route.incident} />;
+    case 'sessions':
+      return <Sessions />;
     case 'welcome':
       return <Welcome />;
   }
@@ -32,6 +35,7 @@ const titleOf = (route: Route, { texts }: ReturnType<typeof useLanguage>): strin
   const { product } = texts.common;
   if (route.view === 'settings') return `${texts.settings.title} – ${product}`;
   if (route.view === 'history') return `${texts.history.title} – ${product}`;
+  if (route.view === 'sessions') return `${texts.sessions.title} – ${product}`;
   return route.view === 'welcome' ? texts.welcome.title : product;
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sessionCostsSchema } from './views/session-costs.ts';
 import { snapshotSchema } from './views/snapshot.ts';
 import { agentSchema, countSchema, secondsSchema } from './views/view.ts';
 
@@ -54,6 +55,7 @@ export const placeSchema = z.discriminatedUnion('window', [
   z.object({ window: z.literal('popover'), job: z.string().nullable() }),
   z.object({ window: z.literal('settings'), section: z.string().nullable() }),
   z.object({ window: z.literal('history'), incident: z.string().nullable() }),
+  z.object({ window: z.literal('sessions') }),
 ]);
 
 /** See `placeSchema`. */
@@ -65,6 +67,8 @@ export const appQuestions = {
   /** Pauses automatic endings and notifications for this long; null: until resumed. */
   'watch.pause': { input: z.object({ seconds: secondsSchema.min(1).nullable() }), output: z.object({}) },
   'watch.resume': { input: z.object({}), output: z.object({}) },
+  /** What every session costs. Measures all of their processes, so ask only while it is shown. */
+  'sessions.list': { input: z.object({}), output: sessionCostsSchema },
   /** The choice that the welcome asks for once; later the same switch changes it. */
   'mode.set': { input: z.object({ mode: z.enum(['enforce', 'observe']) }), output: z.object({}) },
   'hooks.status': { input: z.object({}), output: z.object({ agents: z.array(agentHooksSchema) }) },

@@ -34,6 +34,7 @@ export type ReasonCode =
   | 'diagnosis'
   | 'own-limits'
   | 'idle-after-result'
+  | 'memory-scarce'
   | 'out-of-reach';
 
 /** The judge's answer. */

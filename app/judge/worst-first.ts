@@ -15,6 +15,15 @@ const rank: Readonly<Record<VerdictState, number>> = {
   protected: 5,
 };
 
+/** What memory its processes take. */
+interface Sized {
+  readonly job: { readonly holds: { readonly rssBytes: number } };
+}
+
+/** The largest first: what frees the most when memory is scarce. */
+export const largestFirst = <Judged extends Sized>(jobs: Iterable<Judged>): readonly Judged[] =>
+  [...jobs].toSorted((left, right) => right.job.holds.rssBytes - left.job.holds.rssBytes);
+
 /** Worst first: by verdict, then the oldest. */
 export const worstFirst = <Judged extends Ordered>(jobs: Iterable<Judged>): readonly Judged[] =>
   [...jobs].toSorted(

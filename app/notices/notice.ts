@@ -80,7 +80,9 @@ const reasonOf = ({ verdict }: SnapshotJob): string => {
   const told = verdict.reasons.filter(({ code }) => code !== 'observe-mode');
   const diagnosis = verdict.state === 'within' ? told.find(({ code }) => code === 'diagnosis') : undefined;
   const text = (diagnosis ?? told[0])?.text;
-  return text === undefined ? '' : sentence(shortCommand(text, maxSentenceLength));
+  if (text === undefined) return '';
+  const scarce = told.some(({ code }) => code === 'memory-scarce') ? ` ${words.memoryScarce}` : '';
+  return `${sentence(shortCommand(text, maxSentenceLength))}${scarce}`;
 };
 
 /** Reasons are fragments of sentences. */

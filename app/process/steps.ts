@@ -4,6 +4,12 @@
  */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
+/**
+ * So many rows of a table are one step where little is done for each: handing the turn on costs
+ * more than that, and is paid by every idle look.
+ */
+export const rowsOfStep = 32;
+
 /** Does all of it now and returns its result. Throws what the work throws. */
 export const drain = <Result>(steps: Steps<Result>): Result => {
   for (;;) {

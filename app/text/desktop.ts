@@ -44,6 +44,7 @@ export const desktopTexts = {
     otherState: 'a command needs a look',
     endsIn: (seconds: number) => `It will be ended in ${formatAge(seconds)} unless you keep it.`,
     endsAtCap: (seconds: number) => `It reaches the hard cap in ${formatAge(seconds)} and will be ended then.`,
+    memoryScarce: 'Memory is scarce, so the largest goes first.',
     endsNow: 'It is about to be ended.',
     stays: 'Curfew won’t end it on its own.',
     several: (count: number) => `${count} background commands need a look`,

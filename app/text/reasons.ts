@@ -42,7 +42,14 @@ const ownerGone = (figures: Figures): string => {
     : `its session ended ${formatAge(seconds)} ago`;
 };
 
+const scarceMemory = (figures: Figures): string => {
+  const [pressure, swap] = [numberOf(figures, 'pressurePercent') ?? 0, numberOf(figures, 'swapPercent') ?? 0];
+  const full = swap >= 90 ? `, and ${swap} % of the swap is used` : '';
+  return `memory is scarce, so the largest that is due goes first (processes waited for memory during ${pressure} % of the last 10 s${full})`;
+};
+
 const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
+  'memory-scarce': scarceMemory,
   'past-hard-cap': (figures) => `it is ${age(figures)} old, past the hard cap of ${limit(figures)}`,
   'owner-gone': ownerGone,
   'owner-unknown': (figures) => `it is unknown whether its session is open${inBrackets(textOf(figures, 'evidence'))}`,

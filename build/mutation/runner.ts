@@ -22,7 +22,7 @@ import { collect, type Collected } from './collected.ts';
  * The tests that mutants of `app/judge`, `app/reap`, `app/jobs` and `main/reaping` must not
  * survive: those that reach these folders without a process, a disk, a window or a timer.
  */
-const files = [
+export const testFiles = [
   'test/unit/{agents,diagnose,jobs,judge,judge/vetoes,reap,run}/*.test.ts',
   'test/unit/supervisor/{confirmation,due-confirmation,freed,observer,prober}.test.ts',
   'test/unit/supervisor/{reaper,reaping-together,recovery,retries,unexplained-exits}.test.ts',
@@ -88,7 +88,7 @@ class InOneProcess implements TestRunner {
         return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
       },
     });
-    const names = files.flatMap((pattern) => globSync(pattern, { cwd: root })).filter((name) => name !== slowest);
+    const names = testFiles.flatMap((pattern) => globSync(pattern, { cwd: root })).filter((name) => name !== slowest);
     const found = await collect(names.map((name) => ({ name, url: pathToFileURL(join(root, name)).href })));
     for (const test of found) this.#tests.set(test.name, { test, ms: 0 });
   }

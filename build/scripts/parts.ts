@@ -26,6 +26,7 @@ const programsOf: Readonly<Record<string, readonly string[]>> = {
   bsdutils: ['script'],
   mount: ['mount', 'umount'],
   'util-linux': ['flock', 'nsenter', 'setpriv', 'setsid', 'unshare'],
+  vim: ['vim'],
   zsh: ['zsh'],
 };
 

@@ -18,6 +18,8 @@ import { takeSupervision } from './supervisor-lock-holder.ts';
 import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
 import { inTurns } from '../observing/slices.ts';
 import { sliceMs } from '../supervisor/scan-continuation.ts';
+import { readMemoryState } from '../os/memory-state.ts';
+import { MemoryWatch } from '../supervisor/memory-watch.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
 
 /** Another process supervises this home; the message says which, and what to do. */
@@ -139,6 +141,7 @@ export class WatchSession {
       rememberNotices: engine.rememberNotices,
       now: Date.now,
       sessionNews: engine.sessionNews,
+      memory: new MemoryWatch(readMemoryState),
       paused: () => engine.pause.until !== null,
       tellSessions: (ended) => void queueSessionNotice(hookFolders(engine.places), ...ended),
       departed: (look, isOurs) =>

@@ -209,6 +209,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
         surface,
         commandLine,
         snapshot: () => keeper.get(),
+        look: () => jobs.look,
         changed: () => supervisor.lookNow(),
         pauseEnds,
         hosts,

@@ -1,19 +1,19 @@
 import { assemblingJobs, type AssembledJob } from '../../app/jobs/measure/assemble.ts';
 import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import { hurriesAfter } from '../../app/jobs/sessions/ended-sessions.ts';
-import type { Client, Diagnosis, Job, JobId, RunTerms } from '../../app/jobs/model/job.ts';
-import type { LedgerEntry, ProcessRef } from '../../app/jobs/ledger/ledger.ts';
+import type { Diagnosis, Job, JobId, RunTerms } from '../../app/jobs/model/job.ts';
+import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { SessionDirectory } from '../../app/jobs/model/session.ts';
 import type { Witness } from '../../app/jobs/lineage/witness.ts';
 import { emptySessionDirectory } from '../../app/jobs/model/session.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import { findingJobs } from '../../app/jobs/find/find-jobs.ts';
 import { quietWindowSeconds } from '../../app/judge/limits.ts';
+import type { Verdict } from '../../app/judge/verdict.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
-import { serviceOf } from '../../app/process/service-of.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
-import { observeAwake, type AwakeStretch } from '../../app/process/awake.ts';
-import { asPid, type BootId, type Pid } from '../../app/process/identity.ts';
+import type { JobProbe } from '../../app/diagnose/probe.ts';
+import { asPid, type Pid } from '../../app/process/identity.ts';
 import { drain, type Steps } from '../../app/process/steps.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
@@ -23,13 +23,14 @@ import { unreachableRule } from '../../app/reach/ending.ts';
 import { lookAtAgents } from './agent-judging.ts';
 import { AgentWatch } from './agent-watch.ts';
 import { Announcements } from './announcements.ts';
+import { AwakeMemory } from './awake-memory.ts';
 import type { JudgedJob, Look } from './look.ts';
 import { judgingJobs } from './judging.ts';
 import type { ObserverTools } from './observer-tools.ts';
 import { Prober } from './prober.ts';
 import { harmlessSockets, readClients, readExchanges } from './clients.ts';
 import { Slices, unlessOvertaken } from './slices.ts';
-import { vetoContextOf } from './veto-context.ts';
+import { ownerServiceOf, vetoContextOf } from './veto-context.ts';
 
 /** What one look has read so far. */
 interface Scan {
@@ -41,8 +42,22 @@ interface Scan {
   readonly drafts: readonly Draft[];
   readonly witnesses: readonly Witness[];
   readonly facts: ReadonlyMap<number, MemberFacts>;
+  /** Where the facts are from: see `ProcessSource.readingFacts`. */
+  readonly from: 'fresh' | 'kept';
+  readonly probes: ReadonlyMap<JobId, JobProbe>;
   readonly endedSessions: readonly EndedSession[];
 }
+
+/** The jobs of a scan, judged. */
+interface Judged {
+  readonly assembled: readonly AssembledJob[];
+  readonly jobs: ReadonlyMap<JobId, JudgedJob>;
+  readonly harmless: HarmlessSockets;
+  /** Of some job the end is announced, or due. */
+  readonly decides: boolean;
+}
+
+const isDecision = ({ action, announces }: Verdict): boolean => action === 'reap' || announces === true;
 
 type HarmlessSockets = ReturnType<typeof harmlessSockets>;
 
@@ -58,12 +73,15 @@ export class Observer {
   #diagnosed: ReadonlyMap<JobId, readonly Diagnosis[]> = new Map();
   #runs: ReadonlyMap<JobId, RunTerms> = new Map();
   #looks = 0;
+  /** At the latest look the end of some job was announced, or due. */
+  #decided = false;
   #harmlessSockets: HarmlessSockets = undefined;
-  #awake: { readonly bootId: BootId; readonly stretches: readonly AwakeStretch[] } | null = null;
+  readonly #awake: AwakeMemory;
 
   constructor(tools: ObserverTools) {
     this.#tools = tools;
     this.#prober = new Prober(tools);
+    this.#awake = new AwakeMemory(tools.ledger.awake);
     this.#announcements = new Announcements(tools.announces === true);
     this.#agents = new AgentWatch(tools);
   }
@@ -90,34 +108,26 @@ export class Observer {
   }
 
   *#look(slices: Slices): Steps<Look> {
-    const scan = yield* this.#scan();
-    const assembled = yield* this.#assemble(scan);
-    const clients = this.#readClients(scan);
-    yield;
-    const harmless = harmlessSockets(scan.drafts, scan.facts, clients);
-    yield;
-    const { settings, table, directory, endedSessions } = scan;
-    const { terms, now } = this.#tools;
+    let scan = yield* this.#scan();
+    let judged = yield* this.#judge(scan);
+    // What is announced or ended is judged by facts of this very look.
+    if (scan.from === 'kept' && judged.decides) {
+      scan = { ...scan, facts: yield* this.#facts(scan.drafts, 'fresh') };
+      judged = yield* this.#judge(scan);
+    }
+    const { assembled, harmless } = judged;
+    const { table, directory, endedSessions } = scan;
     const known = { table, directory, harmless };
-    const ofCommands = yield* judgingJobs({
-      assembled,
-      settings,
-      clients,
-      endedSessions,
-      announcements: this.#announcements,
-      vetoContext: (entry, job) => this.#contextFor(known, entry, job),
-      nowMs: now(),
-      ...(terms === undefined ? {} : { terms }),
-    });
-    const { agents, agentJobs, jobs } = lookAtAgents(this.#agents, ofCommands, {
+    const { agents, agentJobs, jobs } = lookAtAgents(this.#agents, judged.jobs, {
       ...scan,
       announcements: this.#announcements,
       source: this.#tools.source,
-      nowMs: now(),
+      nowMs: this.#tools.now(),
       contextFor: (entry, job) => this.#contextFor(known, entry, job),
     });
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(endedSessions, directory.sessions, found, table.takenAtMs);
+    this.#decided = judged.decides;
     this.#remember(scan, jobs, harmless);
     return {
       table,
@@ -131,6 +141,36 @@ export class Observer {
     };
   }
 
+  *#facts(drafts: readonly Draft[], from: Scan['from']): Steps<Scan['facts']> {
+    const { source } = this.#tools;
+    const rows = drafts.flatMap((draft) => draft.members.map(({ row }) => row));
+    const reading = source.readingFacts?.(rows, from);
+    return reading === undefined ? source.facts(rows) : yield* reading;
+  }
+
+  /** Assembles the jobs and judges them. */
+  *#judge(scan: Scan): Steps<Judged> {
+    const { settings, table, directory, drafts, facts, endedSessions } = scan;
+    const { terms, now } = this.#tools;
+    const assembled = yield* this.#assemble(scan);
+    // Which jobs have a client, which keeps them from an end below the hard cap.
+    const clients = readClients(this.#sockets, table, drafts, facts, settings);
+    yield;
+    const harmless = harmlessSockets(drafts, facts, clients);
+    yield;
+    const jobs = yield* judgingJobs({
+      assembled,
+      settings,
+      clients,
+      endedSessions,
+      announcements: this.#announcements,
+      vetoContext: (entry, job) => this.#contextFor(known, entry, job),
+      nowMs: now(),
+      ...(terms === undefined ? {} : { terms }),
+    });
+    return { assembled, jobs, harmless, decides: [...jobs.values()].some(({ verdict }) => isDecision(verdict)) };
+  }
+
   /**
    * Reads the process table, the sessions and the ledger, finds the jobs, and reads what their
    * members hold.
@@ -141,7 +181,7 @@ export class Observer {
     // settings.
     const settings = this.#tools.settings();
     const scanned = source.scanning?.(this.#watched);
-    const table = this.#withAwake(scanned === undefined ? source.scan(this.#watched) : yield* scanned);
+    const table = this.#awake.added(scanned === undefined ? source.scan(this.#watched) : yield* scanned);
     this.#announcements.noteScan(table, settings);
     yield;
     const directory = this.#tools.readSessions(table);
@@ -160,14 +200,14 @@ export class Observer {
       runs: this.#tools.readRuns?.(table.bootId) ?? [],
       cookie: (row) => source.environment(row)?.[cookieName] ?? null,
     });
-    const rows = drafts.flatMap((draft) => draft.members.map(({ row }) => row));
-    const reading = source.readingFacts?.(rows);
-    const facts = reading === undefined ? source.facts(rows) : yield* reading;
-    return { settings, table, directory, known, drafts, witnesses, facts, endedSessions };
+    const from = this.#decided ? 'fresh' : 'kept';
+    const facts = yield* this.#facts(drafts, from);
+    const probes = yield* this.#prober.probing(table, drafts, facts);
+    return { settings, table, directory, known, drafts, witnesses, facts, from, probes, endedSessions };
   }
 
   /** Measures what the jobs hold and do, and diagnoses what keeps them. */
-  *#assemble({ settings, table, known, drafts, facts }: Scan): Steps<readonly AssembledJob[]> {
+  *#assemble({ settings, table, known, drafts, facts, probes }: Scan): Steps<readonly AssembledJob[]> {
     const { backgroundMaxElapsedSeconds, backgroundMaxElapsedSecondsHardCap } = settings;
     const exchanges = readExchanges(this.#sockets, table, drafts, facts, settings);
     yield;
@@ -176,22 +216,17 @@ export class Observer {
       drafts,
       facts,
       outputBytes: this.#tools.fileBytes,
-      ownerService: (owner) => this.#serviceOf(table, owner),
+      ownerService: (owner) => ownerServiceOf(this.#tools.source, table, owner),
       keptElsewhere: known.flatMap(({ keep }) => keep?.kept ?? []),
       exchanges,
       diagnosing: {
-        probes: yield* this.#prober.probing(table, drafts, facts),
+        probes,
         latest: this.#diagnosed,
         patienceSeconds: quietWindowSeconds(backgroundMaxElapsedSeconds),
         limitSeconds: backgroundMaxElapsedSeconds,
         hardCapSeconds: backgroundMaxElapsedSecondsHardCap,
       },
     });
-  }
-
-  /** Reads which jobs have a client, which keeps them from an end below the hard cap. */
-  #readClients({ settings, table, drafts, facts }: Scan): ReadonlyMap<JobId, Client> {
-    return readClients(this.#sockets, table, drafts, facts, settings);
   }
 
   /** Remembers for the next look, here and in the ledger. */
@@ -220,16 +255,6 @@ export class Observer {
 
   get #sockets(): SocketProbing | undefined {
     return this.#tools.source.sockets ?? this.#tools.source.probing;
-  }
-
-  /** The table with what is known of when the machine was awake, to which this look adds. */
-  #withAwake(table: ProcessTable): ProcessTable {
-    const memory = this.#tools.ledger.awake;
-    const own = this.#awake?.bootId === table.bootId ? this.#awake.stretches : [];
-    const stretches = observeAwake(memory?.load(table.bootId) ?? own, table);
-    this.#awake = { bootId: table.bootId, stretches };
-    memory?.save(table.bootId, stretches);
-    return { ...table, awake: stretches };
   }
 
   /**
@@ -279,12 +304,5 @@ export class Observer {
       entry,
       harmlessSockets: harmless?.(job.members),
     });
-  }
-
-  #serviceOf(table: ProcessTable, owner: ProcessRef): string | null {
-    const row = table.rows.get(asPid(owner.pid));
-    if (row === undefined || row.startTicks !== owner.startTicks) return null;
-    const cgroups = this.#tools.source.facts([row]).get(row.pid)?.cgroups ?? null;
-    return cgroups === null ? null : serviceOf(cgroups);
   }
 }

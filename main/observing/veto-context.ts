@@ -1,8 +1,9 @@
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
-import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
+import type { LedgerEntry, ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { KeptByAgent } from '../../app/jobs/model/session.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
-import type { Pid } from '../../app/process/identity.ts';
+import { asPid, type Pid } from '../../app/process/identity.ts';
+import { serviceOf } from '../../app/process/service-of.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 
@@ -45,4 +46,16 @@ export const vetoContextOf = (input: VetoContextInput): VetoContext => {
     ...(harmlessSockets === undefined ? {} : { harmlessSockets }),
     rows: table.rows,
   };
+};
+
+/** The service that a living owner of a job runs in; null for none, or where it has ended. */
+export const ownerServiceOf = (
+  source: Pick<ProcessSource, 'facts'>,
+  table: ProcessTable,
+  owner: ProcessRef,
+): string | null => {
+  const row = table.rows.get(asPid(owner.pid));
+  if (row === undefined || row.startTicks !== owner.startTicks) return null;
+  const cgroups = source.facts([row]).get(row.pid)?.cgroups ?? null;
+  return cgroups === null ? null : serviceOf(cgroups);
 };

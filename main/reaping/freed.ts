@@ -1,4 +1,4 @@
-import type { Freed, RecordedProcess } from '../../app/history/incident.ts';
+import type { Freed, RecordedProcess, SignalRecord } from '../../app/history/incident.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import type { IdentityKey } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
@@ -12,6 +12,20 @@ export const recordedProcess = (row: ProcessRow): RecordedProcess => ({
   args: row.argv.length === 0 ? `[${row.comm}]` : redactArguments(row.argv),
   rssBytes: row.rssBytes,
 });
+
+/** What the record says of a job that ended by another hand. */
+export const beforeUsText = 'All of it had ended before the first signal reached it.';
+
+/**
+ * Whether each signal came too late for its process: another Curfew has ended the job meanwhile,
+ * the user, or its own exit. Of a hundred calls at once some said that they had ended, and freed,
+ * what others had. What is not known to have come too late did not.
+ */
+export const cameTooLate = (signals: readonly SignalRecord[]): boolean =>
+  signals.length > 0 && signals.every(({ result }) => result === 'gone');
+
+/** Whether a signal reached a process of the job. */
+export const wasHeard = (signals: readonly SignalRecord[]): boolean => signals.some(({ result }) => result === 'sent');
 
 interface Held {
   readonly row: ProcessRow;

@@ -1,3 +1,4 @@
+import type { MemoryState } from '../../app/judge/scarce-memory.ts';
 import type { Decider, IncidentEvent, Intent } from '../../app/history/incident.ts';
 import type { JobId, Owner } from '../../app/jobs/model/job.ts';
 import type { StopReason, Objection } from '../../app/judge/stop-reason.ts';
@@ -22,6 +23,8 @@ export interface ReapingOrder {
   readonly job: JobId;
   readonly decidedBy: Decider;
   readonly plan: ReapingPlan;
+  /** The memory of the machine, where it was so scarce that the largest went first. */
+  readonly scarce?: MemoryState;
 }
 
 const objection = (code: StopReason | 'no-provenance', pid: number): Objection => ({ code, pid, figures: {} });

@@ -1,4 +1,4 @@
-import type { IncidentEvent, Outcome } from '../../app/history/incident.ts';
+import type { IncidentEvent, Outcome, SignalRecord } from '../../app/history/incident.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
 import type { Job, RunTerms } from '../../app/jobs/model/job.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
@@ -7,7 +7,8 @@ import type { Survey } from '../../app/reap/target.ts';
 import type { TimeoutEvent } from '../../app/text/timeout-event.ts';
 import type { OutputFile } from '../output/append-to-output.ts';
 import type { Delivered, DriverRecord, SignalAction } from './driver.ts';
-import { recordedProcess } from './freed.ts';
+import { beforeUsText, cameTooLate, recordedProcess, wasHeard } from './freed.ts';
+import { withScarcity } from '../../app/judge/scarce-memory.ts';
 import { intentOf } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { Look } from '../observing/look.ts';
@@ -41,21 +42,13 @@ export interface ReapingRecordTools {
 const fleetingText =
   'Something of it goes on in its process group: a process that starts another and exits, each of them gone before it could be held. It is found again as soon as a look catches it.';
 
-const beforeUsText = 'All of it had ended before the first signal reached it.';
+const signalsOf = ({ events }: Reaping): readonly SignalRecord[] =>
+  events.flatMap((event) => (event.kind === 'signal' ? [event.signal] : []));
 
-/**
- * Whether each signal came too late for its process: another Curfew has ended the job meanwhile,
- * the user, or its own exit. Of a hundred calls at once some said that they had ended, and freed,
- * what others had. What is not known to have come too late did not.
- */
-const wasNeverHeard = ({ events, resultsAreMissing }: Reaping): boolean => {
-  const signals = events.flatMap((event) => (event.kind === 'signal' ? [event.signal] : []));
-  return signals.length > 0 && signals.every(({ result }) => result === 'gone') && !resultsAreMissing;
-};
+const wasNeverHeard = (reaping: Reaping): boolean => !reaping.resultsAreMissing && cameTooLate(signalsOf(reaping));
 
 /** Whether a signal reached a process of the job, or may have: some results are missing. */
-const mayHaveBeenHeard = ({ events, resultsAreMissing }: Reaping): boolean =>
-  resultsAreMissing || events.some((event) => event.kind === 'signal' && event.signal.result === 'sent');
+const mayHaveBeenHeard = (reaping: Reaping): boolean => reaping.resultsAreMissing || wasHeard(signalsOf(reaping));
 
 /**
  * Writes down what a reaping is about to do, what it did and what came of it, on this machine or
@@ -75,14 +68,14 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
   begin(reaping: Reaping, look: Look): void {
     const { host, now, writer, journal, isRunning, outputToTellIn } = this.#tools;
     const nowMs = now();
-    const { decidedBy, plan } = reaping.order;
+    const { decidedBy, plan, scarce } = reaping.order;
     const intent = intentOf({
       id: incidentId(nowMs, Math.floor(Math.random() * incidentRandomRange)),
       nowMs,
       host,
       table: look.table,
       writer,
-      judged: reaping.judged,
+      judged: withScarcity(reaping.judged, scarce ?? null),
       decidedBy,
       plan,
     });

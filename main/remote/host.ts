@@ -134,6 +134,11 @@ export class RemoteHost {
     return outputEndIn(await this.#tools.connection.ask({ script: outputScript, lines }));
   }
 
+  /** The ports that processes over there listened on at the latest look. */
+  portsInUse(): ReadonlySet<number> {
+    return this.#session?.source.portsInUse() ?? new Set();
+  }
+
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => undefined);

@@ -24,9 +24,20 @@ const pollMs = 500;
  */
 const retryPausesMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
+/**
+ * Whether a look shows no process in the group that this one led. Another leader of that number
+ * shows that the group was empty in between: the kernel gives out no number that a group has.
+ */
+const hasEmptyGroup = ({ table }: Look, { pid, startTicks }: ProcessIdentity): boolean => {
+  const leader = table.rows.get(pid);
+  if (leader !== undefined && leader.startTicks !== startTicks) return true;
+  for (const row of table.rows.values()) if (Number(row.pgid) === Number(pid) && !hasEnded(row)) return false;
+  return true;
+};
+
 /** What reaping on another machine works with. */
 export interface RemoteReaperTools extends Pick<ReapingRecordTools, 'journal' | 'now' | 'writer' | 'isRunning'> {
-  readonly host: Pick<RemoteHost, 'host' | 'look' | 'signal' | 'output'>;
+  readonly host: Pick<RemoteHost, 'host' | 'look' | 'signal' | 'output' | 'portsInUse'>;
   /** True while nothing is to be ended by itself. */
   readonly paused?: () => boolean;
 }
@@ -53,6 +64,7 @@ export class RemoteReaper {
       ...tools,
       host: tools.host.host,
       outputTail: ({ id }) => deliverer.tailOf(id),
+      portsInUse: () => tools.host.portsInUse(),
       outputToTellIn: () => null,
       tellAgent: () => ({ told: false, text: '' }),
     });
@@ -127,7 +139,8 @@ export class RemoteReaper {
       const row = rowOf(this.#latest.table, identity);
       return row !== null && !hasEnded(row);
     };
-    return alive() ? { identity, alive, close: () => undefined } : null;
+    const groupIsEmpty = (): boolean => this.#latest !== null && hasEmptyGroup(this.#latest, identity);
+    return alive() ? { identity, alive, groupIsEmpty, close: () => undefined } : null;
   }
 
   /** The next look; a machine that breaks off is asked again for a while. */

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { sessionsNamedBy } from '../../app/judge/runs/run-sparing.ts';
 import { keepMarkerName } from '../../app/judge/vetoes/keep-marker.ts';
 import { serviceOf } from '../../app/process/service-of.ts';
 import { asPid } from '../../app/process/identity.ts';
@@ -167,6 +168,7 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
       subreaper: launcher.subreaper,
       cgroup,
       keepInherited,
+      inherited: new Set(sessionsNamedBy(self, source.environment(self) ?? {})),
       sinceTicks: Math.floor(table.nowTicks),
       strangers: tree.children(self.pid).length > 0,
       ancestors,

@@ -31,7 +31,7 @@ export class Pause {
     this.#path = path;
     this.#now = now;
     const file = readJsonFile(path);
-    this.#until = storedSchema().safeParse(file.kind === 'value' ? file.value : null).data?.untilMs ?? null;
+    this.#until = file.kind === 'value' ? (storedSchema().safeParse(file.value).data?.untilMs ?? null) : null;
   }
 
   /** As it holds now; null once its end has come. */

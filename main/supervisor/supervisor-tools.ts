@@ -6,6 +6,7 @@ import type { JudgedJob, Look } from '../observing/look.ts';
 import type { Observer } from '../observing/observer.ts';
 import type { Reaper } from '../reaping/reaper.ts';
 import type { ReapingFailure } from '../reaping/progress.ts';
+import type { MemoryWatch } from './memory-watch.ts';
 
 /** What the supervisor tells the part that shows it. Called synchronously; must not throw. */
 export interface SupervisorEvents {
@@ -57,6 +58,8 @@ export interface SupervisorTools {
    */
   readonly tellSessions?: (ended: readonly Incident[]) => void;
   readonly events: SupervisorEvents;
+  /** Tells when memory is scarce. Without it nothing is hurried. */
+  readonly memory?: MemoryWatch;
   /** Calls when a session told that it begins or ends. Without it that is seen at the next look. */
   readonly sessionNews?: SessionNews;
 }

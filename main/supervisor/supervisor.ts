@@ -1,4 +1,6 @@
-import type { JobId } from '../../app/jobs/model/job.ts';
+import { withScarcity, type MemoryState } from '../../app/judge/scarce-memory.ts';
+import { largestFirst } from '../../app/judge/worst-first.ts';
+import { asJobId, type JobId } from '../../app/jobs/model/job.ts';
 import type { Steps } from '../../app/process/steps.ts';
 import type { Look } from '../observing/look.ts';
 import { pauseAfter } from './pace.ts';
@@ -52,6 +54,7 @@ export class Supervisor {
 
   /** Begins with a look at once. */
   start(): void {
+    this.#tools.memory?.begin(() => this.#hurry());
     this.#schedule(0);
   }
 
@@ -111,6 +114,7 @@ export class Supervisor {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#tools.sessionNews?.close();
+    this.#tools.memory?.close();
   }
 
   /** Looks at once instead of at the next beat. After a look that failed the pause is kept. */
@@ -167,6 +171,10 @@ export class Supervisor {
     this.#schedule(this.#failures === 0 ? wantedMs : Math.max(wantedMs, afterFailureMs));
   }
 
+  get #scarce(): MemoryState | null {
+    return this.#tools.memory?.scarce ?? null;
+  }
+
   /** Whatever goes wrong while telling what went wrong, the next look comes. */
   #say(error: unknown): void {
     try {
@@ -191,18 +199,23 @@ export class Supervisor {
     const { events, paused } = this.#tools;
     const slice = new Slice(look.tookMs);
     yield* slice.turn();
-    yield* this.#advance(look);
+    const ended = new Set<JobId>();
+    yield* this.#advance(look, ended);
     let begun = 0;
     if (paused()) this.#dueConfirmation.forget(this.#tools.observer);
     else if (!this.#stopping) {
       const { rememberNotices, now } = this.#tools;
-      const notifying = this.#notices.notifyingNew(look, (given) => rememberNotices(given, now()), events.noticed);
+      const notifying = this.#notices.notifyingNew(
+        look,
+        (given) => rememberNotices(given, now()),
+        (judged, of) => events.noticed(withScarcity(judged, this.#scarce), of),
+      );
       yield* letOthersIn(notifying);
-      begun = yield* this.#begin(look, slice);
+      begun = yield* this.#begin(look, slice, ended);
     }
-    if (begun > 0) yield* this.#advance(look);
+    if (begun > 0) yield* this.#advance(look, ended);
     this.#latest = look;
-    this.#noteDeparted(look);
+    this.#noteDeparted(look, ended);
     yield* slice.turn();
     events.looked(look);
     return look;
@@ -220,36 +233,51 @@ export class Supervisor {
     }
   }
 
-  *#advance(look: Look): Generator<LookStep, void> {
+  /** Takes the reapings on; `ended` gets those that came to their end. */
+  *#advance(look: Look, ended: Set<JobId>): Generator<LookStep, void> {
     for (const step of this.#tools.reaper.advancing(look, sliceMs)) {
+      for (const { job } of step.ended) ended.add(asJobId(job));
       publishProgress(step, this.#tools, this.#retries, (error) => this.#say(error));
       yield step;
     }
   }
 
   /** Begins what two looks found due; returns how many. */
-  *#begin(look: Look, slice: Slice): Generator<LookStep, number> {
+  *#begin(look: Look, slice: Slice, ended: ReadonlySet<JobId>): Generator<LookStep, number> {
     const { reaper, settings, events, paused } = this.#tools;
     this.#retries.keepOnly(look.jobs);
-    const due = this.#dueConfirmation
-      .confirm(look, settings())
-      .filter(({ job }) => this.#retries.allows(job.id) && !reaper.inProgress.some((one) => one.order.job === job.id));
+    const busy = this.#ours(ended);
+    const scarce = this.#scarce;
+    const confirmed = this.#dueConfirmation.confirm(look, settings());
+    // Nothing is due for it: what is anyway goes in another order, and is told why.
+    const due = (scarce === null ? confirmed : largestFirst(confirmed))
+      .map((judged) => withScarcity(judged, scarce))
+      .filter(({ job }) => this.#retries.allows(job.id) && !busy.has(job.id));
     if (due.length === 0 || !this.#canJournal()) return 0;
     const begun = due.slice(0, reapingsPerLook);
     for (const judged of begun) {
       yield* slice.turn();
       // Others have had a turn: the user may have paused, or Curfew is to end.
       if (this.#stopping || paused()) break;
-      const order = automaticOrder(judged, settings());
+      const order = { ...automaticOrder(judged, settings()), ...(scarce === null ? {} : { scarce }) };
       if (reaper.start(order, judged)) events.reaping(judged, look, order.decidedBy);
     }
     return begun.length;
   }
 
+  /**
+   * The jobs that are being ended, and those that were with this look. A process can die after the
+   * look was begun: its job is in the look, and its reaping is over. Such a job was ended, and then
+   * once more, with a second record that it had gone by itself.
+   */
+  #ours(ended: ReadonlySet<JobId>): ReadonlySet<JobId> {
+    return new Set([...ended, ...this.#tools.reaper.inProgress.map(({ order }) => order.job)]);
+  }
+
   /** Only a record: whatever goes wrong with it is told, and holds up no look and no reaping. */
-  #noteDeparted(look: Look): void {
-    const { reaper, departed, events } = this.#tools;
-    const ours = new Set(reaper.inProgress.map(({ order }) => order.job));
+  #noteDeparted(look: Look, ended: ReadonlySet<JobId>): void {
+    const { departed, events } = this.#tools;
+    const ours = this.#ours(ended);
     try {
       for (const incident of departed?.(look, (job) => ours.has(job)) ?? []) events.ended(incident);
     } catch (error) {

@@ -20,6 +20,7 @@ export const PageFrame = ({ current, children }: PageFrameProps): ReactElement =
   useEffect(() => announceOnPage(store), [store]);
   const links = [
     { view: 'popover', label: texts.popover.title, href: hashOf({ window: 'popover', job: null }) },
+    { view: 'sessions', label: texts.sessions.title, href: hashOf({ window: 'sessions' }) },
     { view: 'history', label: texts.popover.history, href: hashOf({ window: 'history', incident: null }) },
     { view: 'settings', label: texts.popover.settings, href: hashOf({ window: 'settings', section: null }) },
   ] as const;

@@ -18,6 +18,15 @@ export const Foot = (): ReactElement => {
           size="small"
           look="plain"
           onClick={() => {
+            open({ window: 'sessions' });
+          }}
+        >
+          {texts.sessions.title}
+        </Button>
+        <Button
+          size="small"
+          look="plain"
+          onClick={() => {
             open({ window: 'history', incident: null });
           }}
         >

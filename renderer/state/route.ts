@@ -8,6 +8,7 @@ export type Route =
   | { readonly view: 'popover'; readonly job: string | null }
   | { readonly view: 'settings'; readonly section: string | null }
   | { readonly view: 'history'; readonly incident: string | null }
+  | { readonly view: 'sessions' }
   | { readonly view: 'welcome' };
 
 /** Parses `#/settings/limits` and the like; anything else is the popover. */
@@ -19,6 +20,7 @@ const readRoute = (hash: string): Route => {
       return { view, section: detail };
     case 'history':
       return { view, incident: detail };
+    case 'sessions':
     case 'welcome':
       return { view };
     default:
@@ -35,9 +37,22 @@ const safeDecode = (text: string): string => {
   }
 };
 
+const detailOf = (place: Place): string | null => {
+  switch (place.window) {
+    case 'popover':
+      return place.job;
+    case 'settings':
+      return place.section;
+    case 'history':
+      return place.incident;
+    case 'sessions':
+      return null;
+  }
+};
+
 /** Returns the address of a place. */
 export const hashOf = (place: Place): string => {
-  const detail = place.window === 'popover' ? place.job : place.window === 'settings' ? place.section : place.incident;
+  const detail = detailOf(place);
   return `#/${place.window}${detail === null ? '' : `/${encodeURIComponent(detail)}`}`;
 };
 

@@ -1,4 +1,5 @@
 import type { Bench } from './bench.ts';
+import { commandBench } from './command.ts';
 import { guardBench } from './guard.ts';
 import { hostsBench } from './hosts.ts';
 import { historyBench } from './history.ts';
@@ -14,6 +15,7 @@ import { weekBench } from './week.ts';
 export const benches: readonly Bench[] = [
   startBench,
   readyBench,
+  commandBench,
   guardBench,
   scanBench,
   idleBench,

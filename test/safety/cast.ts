@@ -9,15 +9,18 @@ import { codex, copilot, cursor, type FakeAgent, gemini, mux, opencode } from '.
 import type { Scene } from '../os/scene/scene.ts';
 import { commandOf, workersOf, writePrograms } from './commands.ts';
 import { aliveIn, readDiary } from './diary.ts';
-import type { AgentKind, JobKind, SessionPlan, WorldPlan } from './world.ts';
+import type { AgentKind, JobKind, RunPlan, SessionPlan, WorldPlan } from './world.ts';
 import { livesOn, dueOf } from './world.ts';
 
-/** One tool call on the stage. */
+/** What began a job: an agent's session, with the agent's pid, or a run. */
+export type Beginner =
+  | { readonly kind: 'session'; readonly plan: SessionPlan; readonly agent: number }
+  | { readonly kind: 'run'; readonly plan: RunPlan };
+
+/** One tool call, or one command of a run, on the stage. */
 export interface CastJob {
-  readonly session: SessionPlan;
+  readonly begunBy: Beginner;
   readonly kind: JobKind;
-  /** The pid of the agent that made it. */
-  readonly agent: number;
   /** In the argv of all that it leaves. */
   readonly number: number;
   /** Whether all of it must be dead in the end, or none of it may have been touched. */
@@ -28,6 +31,10 @@ export interface CastJob {
 export interface LivingAgent extends Innocent {
   readonly signals: () => readonly string[];
 }
+
+/** In words, for what a failure says. */
+export const beginnerOf = ({ begunBy: { kind, plan } }: CastJob): string =>
+  kind === 'session' ? `${plan.agent}, which ${plan.fate}` : `a run, ended by: ${plan.ends}`;
 
 /** Every process that a world's plan put on the stage. */
 export interface Cast {
@@ -80,6 +87,15 @@ const onStage = async (stage: Scene, agent: AgentKind, project: string): Promise
 /** A process in them may not be signalled, whatever became of the session, so none of them is. */
 const protectedKinds = new Set<JobKind>(['kept', 'kept-renames', 'other-user']);
 
+/** Over SSH, without ss, nothing tells to which of the other ends a local socket is connected. */
+const mayBeInUse = (kind: JobKind, { by, innocents }: WorldPlan): boolean =>
+  by === 'remote' && kind === 'own-sockets' && innocents.some((one) => one.startsWith('client-'));
+
+const dueOfJob = (kind: JobKind, session: SessionPlan, plan: WorldPlan): CastJob['due'] => {
+  const due = protectedKinds.has(kind) ? 'spared' : dueOf(session, plan);
+  return due === 'due' && mayBeInUse(kind, plan) ? 'either' : due;
+};
+
 const returning = new Set<JobKind>(['leftover', 'setsid', 'forked-twice']);
 
 /** Lets an agent make one call, and waits until all of it stands. */
@@ -89,7 +105,7 @@ const callOf = async (
   project: string,
   kind: JobKind,
 ): Promise<number> => {
-  const number = numbers++;
+  const number = nextNumber();
   writePrograms(stage, project, kind, number);
   const shell = await on.call(commandOf(kind, number), kind === 'kept');
   await stage.until(
@@ -107,6 +123,9 @@ const livingAgent = (stage: Scene, what: string, actor: Actor): LivingAgent => (
 
 let numbers = 100_000;
 
+/** The number of a job that is to be. */
+export const nextNumber = (): number => numbers++;
+
 /**
  * Puts all sessions of a plan on the stage, lets them make their calls, then lets those end that
  * are to end.
@@ -122,11 +141,10 @@ export const putOnStage = async (stage: Scene, plan: WorldPlan): Promise<Cast> =
     for (const kind of session.jobs) {
       const number = await callOf(stage, { on, session }, project, kind);
       jobs.push({
-        session,
+        begunBy: { kind: 'session', plan: session, agent: on.actor.pid },
         kind,
-        agent: on.actor.pid,
         number,
-        due: protectedKinds.has(kind) ? 'spared' : dueOf(session, plan),
+        due: dueOfJob(kind, session, plan),
       });
     }
   }

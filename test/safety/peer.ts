@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Innocent } from '../os/scene/innocents.ts';
 import { lives } from '../os/scene/processes.ts';
 import { Scene } from '../os/scene/scene.ts';
-import { putOnStage } from './cast.ts';
+import { beginnerOf, putOnStage } from './cast.ts';
 import { heardIn, lastingOf, readDiary } from './diary.ts';
 import { putInnocent } from './people.ts';
 import type { WorldPlan } from './world.ts';
@@ -27,7 +27,9 @@ const hasBeenHit = (stage: Scene, { identity, diary }: Innocent): boolean =>
  * @param command what the person's bash is told to run in that world, whatever it takes to make the
  *   program end what it finds
  */
-export const playPeer = async (plan: WorldPlan, command: string): Promise<PeerPlayed> => {
+export const playPeer = async (world: WorldPlan, command: string): Promise<PeerPlayed> => {
+  // Only Curfew has runs of its own and reaches other machines.
+  const plan: WorldPlan = { ...world, by: world.by === 'watch' ? 'watch' : 'reap', runs: [] };
   const stage = await Scene.open({ adopter: 'init' });
   try {
     const adopter = stage.top;
@@ -61,7 +63,7 @@ export const playPeer = async (plan: WorldPlan, command: string): Promise<PeerPl
           const heard = new Set(heardIn(readDiary(stage, job.number)).map(({ pid: one }) => one));
           return rows
             .filter((row) => heard.has(row.pid) || !lives(stage.row(row.pid)))
-            .map(() => `${job.kind} of ${job.session.agent}, which ${job.session.fate}`);
+            .map(() => `${job.kind} of ${beginnerOf(job)}`);
         }),
       ],
       due: dueRows.length,

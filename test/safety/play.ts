@@ -1,20 +1,26 @@
 import { expect } from 'vitest';
-import { reap, startCurfew } from '../os/scene/curfew.ts';
+import { z } from 'zod';
+import { FarMachine } from '../os/remote/far-machine.ts';
+import { curfewEnvironment, history, oneDocument, reap, startCurfew } from '../os/scene/curfew.ts';
 import { expectUntouched } from '../os/scene/innocents.ts';
 import { lives } from '../os/scene/processes.ts';
+import { type Incident, reapDocument } from '../os/scene/schemas.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import { StageError, StageNotSetError, setting } from '../os/scene/stage-error.ts';
 import { afterLooks, looks, writeSettings } from '../os/scene/watching.ts';
-import { putOnStage, type Cast, type CastJob } from './cast.ts';
-import { heardIn, lastingOf, processesOf, readDiary } from './diary.ts';
+import { beginnerOf, putOnStage, type CastJob } from './cast.ts';
+import { heardIn, lastingOf, processesOf, readDiary, workersOfJob } from './diary.ts';
 import { disturb } from './disturb.ts';
 import { putInnocent } from './people.ts';
 import { checkRecord } from './record.ts';
-import { playSteps, prepareSteps, type Happened } from './steps.ts';
+import { beginRuns, type CastRun, endRuns } from './runs.ts';
+import { armSteps, playSteps, stepsEnvironment, type Happened } from './steps.ts';
 import { livesOn, type WorldPlan } from './world.ts';
 
 /** What a world added up to, for the report. */
 export interface Played {
+  /** What delivered the signals. */
+  readonly by: 'local' | 'remote' | 'run';
   readonly due: number;
   readonly spared: number;
   readonly signals: number;
@@ -39,26 +45,61 @@ const passesFor = ({ sessions, steps, disturbances }: WorldPlan): number => {
   return sessions.some(({ jobs }) => jobs.includes('breeds') || jobs.includes('heir')) ? 3 : 1;
 };
 
+/** What lets Curfew work in a world, and tells what it wrote down. */
+interface Hands {
+  readonly env: Readonly<Record<string, string>>;
+  /** The scene as another machine; null: nothing reaches it from outside. */
+  readonly far: FarMachine | null;
+  readonly runs: readonly CastRun[];
+}
+
+const web1 = ['--json', '--host', 'web1'] as const;
+const farReaped = reapDocument.extend({ host: z.literal('web1') });
+
+/** One pass by hand; what became of each job that it ended. */
+const pass = async (stage: Scene, { env, far }: Hands): Promise<readonly Pick<Incident, 'command' | 'outcome'>[]> => {
+  const how = ['--max-age', '0s', '--grace', '1s'];
+  const { incidents } =
+    far === null
+      ? await reap(stage, how, { env })
+      : farReaped.parse(oneDocument(await far.run(['reap', ...web1, ...how], 'an answer', env)));
+  return incidents;
+};
+
+/**
+ * What goes on was not said to have ended. A job of which a look could not read all, because it
+ * forked meanwhile, has no part in that pass: it is left to the next one.
+ */
+const expectSaid = (incidents: Awaited<ReturnType<typeof pass>>, left: readonly number[]): void => {
+  for (const { command, outcome } of incidents)
+    if (left.some((number) => command.includes(`job-${number}`)))
+      expect(outcome, `a pass says that ${command} goes on`).toBe('survived');
+};
+
+const historyOf = async (stage: Scene, { far }: Hands): Promise<readonly unknown[]> => {
+  if (far === null) return history(stage);
+  const document = oneDocument(await far.run(['history', ...web1]));
+  return z.object({ incidents: z.array(z.unknown()) }).parse(document).incidents;
+};
+
 /** Lets Curfew work until nothing that is due is left, or it has had its time. */
 const letCurfewWork = async (
   stage: Scene,
   plan: WorldPlan,
-  env: Record<string, string>,
-  left: () => number,
+  hands: Hands,
+  left: () => readonly number[],
 ): Promise<void> => {
+  armSteps(stage, plan.steps);
   // A table is not read in an instant: a process that forks and exits meanwhile shows as dead, and
   // its child not at all; the next table shows the child. At load 24 a watch was told to stop
   // because of it.
-  const nothingIsLeft = (): boolean => left() === 0 && left() === 0 && left() === 0;
-  if (plan.by === 'reap') {
-    for (let pass = 0; pass < passesFor(plan); pass++) {
-      const { incidents } = await reap(stage, ['--max-age', '0s', '--grace', '1s'], { env });
+  const nothingIsLeft = (): boolean => left().length + left().length + left().length === 0;
+  if (plan.by === 'run') return endRuns(stage, hands.runs, hands.env);
+  if (plan.by !== 'watch') {
+    for (let number = 0; number < passesFor(plan); number++) {
+      const incidents = await pass(stage, hands);
       if (nothingIsLeft()) return;
-      if (plan.steps.length + plan.disturbances.length === 0)
-        expect(
-          incidents.map(({ outcome }) => outcome),
-          'a pass after which something goes on says so',
-        ).toContain('survived');
+      if (plan.steps.length + plan.disturbances.length === 0) expectSaid(incidents, left());
     }
     return;
   }
@@ -70,7 +111,7 @@ const letCurfewWork = async (
     mode: 'enforce',
     ...(plan.innocents.includes('gets-events') ? { backgroundMaxElapsedSeconds: 10 } : {}),
   });
-  const watch = await startCurfew(stage, ['watch', '--json'], { env });
+  const watch = await startCurfew(stage, ['watch', '--json'], { env: hands.env });
   try {
     // Counted in looks, so that a slow machine is no broken promise; the limit in seconds is for a
     // watch that stands still.
@@ -91,12 +132,13 @@ const letCurfewWork = async (
  * Who must be left as he is, for ever: each process of a job that isn't due, stopped ones as
  * stopped.
  */
-const sparedOf = (stage: Scene, { jobs }: Cast) =>
+const sparedOf = (stage: Scene, jobs: readonly CastJob[]) =>
   jobs
     .filter(({ due }) => due === 'spared')
     .flatMap((job) =>
-      lastingOf(stage, job.number).map(({ pid, start, state }) => ({
-        what: `${job.kind} of ${job.session.agent}, which ${job.session.fate}`,
+      // The shells around a process that a run leaves alone end with the run.
+      (job.begunBy.kind === 'run' ? workersOfJob : lastingOf)(stage, job.number).map(({ pid, start, state }) => ({
+        what: `${job.kind} of ${beginnerOf(job)}`,
         identity: { pid, start },
         diary: null,
         stopped: state === 'T',
@@ -120,21 +162,26 @@ const maxBytesOf = (stage: Scene, jobs: readonly CastJob[]): number => {
  * late, when no other of its job was left or before a look, may then be of any living Claude Code
  * that is older than it.
  */
-const mayBeAnothers = ({ sessions, steps, disturbances }: WorldPlan, { session, kind }: CastJob): boolean => {
-  if (session.agent !== 'claude-2.1.197') return false;
+const mayBeAnothers = ({ sessions, steps, disturbances }: WorldPlan, { begunBy, kind }: CastJob): boolean => {
+  if (begunBy.kind === 'run' || begunBy.plan.agent !== 'claude-2.1.197') return false;
   const another =
     sessions.some((one) => one.agent.startsWith('claude') && (livesOn(one) || one.fate === 'background')) ||
     disturbances.some((one) => one.kind === 'new-session');
   const forked = steps.some(({ what }) => what === 'fork' || what === 'leave' || what === 'setsid');
-  return another && (forked || (kind === 'breeds' && session.fate === 'ends'));
+  return another && (forked || (kind === 'breeds' && begunBy.plan.fate === 'ends'));
 };
 
 /**
  * What overwrote its marks is a job's by its parents and its group; where those change, nothing
- * tells whose it is.
+ * tells whose it is. A `curfew run` that lives adopts what it started.
  */
-const mayBeUnmarked = ({ steps, disturbances }: WorldPlan, { kind }: CastJob): boolean =>
-  kind === 'renames' && steps.length + disturbances.length > 0;
+const mayBeUnmarked = ({ steps, disturbances }: WorldPlan, { begunBy, kind }: CastJob): boolean =>
+  kind === 'renames' &&
+  steps.length + disturbances.length > 0 &&
+  (begunBy.kind === 'session' || begunBy.plan.ends === 'killed');
+
+const mayBeAgents = (stage: Scene, { begunBy }: CastJob): boolean =>
+  begunBy.kind === 'session' && lives(stage.row(begunBy.agent));
 
 /**
  * Plays one world and fails when an invariant is broken: no innocent touched, all that is due dead,
@@ -143,18 +190,31 @@ const mayBeUnmarked = ({ steps, disturbances }: WorldPlan, { kind }: CastJob): b
  * not, and nothing was broken.
  */
 export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
-  const { placed, cast } = await setting(async () => {
+  const { placed, cast, hands } = await setting(async () => {
+    const far = plan.by === 'remote' ? await FarMachine.around(stage) : null;
     const people = [];
     for (const kind of plan.innocents) people.push(await putInnocent(stage, kind, plan.by));
-    return { placed: people, cast: await putOnStage(stage, plan) };
+    const onStage = await putOnStage(stage, plan);
+    const env =
+      far === null
+        ? { ...curfewEnvironment(stage), ...stepsEnvironment(stage, plan.steps) }
+        : stepsEnvironment(stage, plan.steps, 'outside');
+    const runs = await beginRuns(stage, plan, env);
+    return { placed: people, cast: onStage, hands: { env, far, runs } };
   });
-  const innocents = placed.flatMap((one) => one.innocents);
-  const dueBeside = placed.flatMap((one) => one.due);
-  const { jobs, agents } = cast;
+  const { runs } = hands;
+  const innocents = [...placed, ...runs].flatMap((one) => one.innocents);
+  const dueBeside = [...placed, ...runs].flatMap((one) => one.due);
+  const jobs = [...cast.jobs, ...runs.flatMap((one) => one.jobs)];
+  const { agents } = cast;
   const due = jobs.filter((job) => job.due === 'due');
-  const spared = sparedOf(stage, cast);
+  const spared = sparedOf(stage, jobs);
   const maxBytes = maxBytesOf(stage, jobs);
-  const dueProcesses = due.reduce((sum, { number }) => sum + lastingOf(stage, number).length, 0);
+  // All that a run started may be in one group, with the readers of all its pipes.
+  const dueProcesses = new Set([
+    ...due.flatMap(({ number }) => lastingOf(stage, number).map(({ pid }) => pid)),
+    ...dueBeside.filter((one) => stage.lives(one)).map(({ pid }) => pid),
+  ]).size;
 
   // Claude Code 2.0 is gone only while none of its kind lives: with a session that begins meanwhile
   // either answer is right.
@@ -165,10 +225,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   // Where another process has the pid that a job names as its agent's, nothing proves that this
   // isn't its agent: it is only reported.
   const isExcused = (job: CastJob): boolean =>
-    happened.excused.has(job.number) ||
-    lives(stage.row(job.agent)) ||
-    mayBeAnothers(plan, job) ||
-    mayBeUnmarked(plan, job);
+    happened.excused.has(job.number) || mayBeAgents(stage, job) || mayBeAnothers(plan, job) || mayBeUnmarked(plan, job);
   const leftOf = (number: number, table = stage.table()) =>
     processesOf(
       stage,
@@ -176,10 +233,13 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
       happened.strangers.map(({ identity }) => identity),
       table,
     );
-  const left = (): number => {
+  /** Numbers of jobs that go on, and pids beside them. */
+  const left = (): readonly number[] => {
     const table = stage.table();
-    const beside = dueBeside.filter((one) => stage.lives(one)).length;
-    return due.reduce((sum, job) => sum + (isExcused(job) ? 0 : leftOf(job.number, table).length), beside);
+    return [
+      ...due.flatMap((job) => (isExcused(job) || leftOf(job.number, table).length === 0 ? [] : [job.number])),
+      ...dueBeside.filter((one) => stage.lives(one)).map(({ pid }) => pid),
+    ];
   };
   // Told only when all the invariants held: what is waited for in vain may have been ended by
   // Curfew.
@@ -189,15 +249,11 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
     didNotHappen.push(error);
   };
   let over = false;
-  const working = letCurfewWork(stage, plan, prepareSteps(stage, plan.steps), left).finally(() => (over = true));
+  const working = letCurfewWork(stage, plan, hands, left).finally(() => (over = true));
   await Promise.all([
     working,
     playSteps(stage, due, plan.steps, happened, () => over).catch(doubt),
-    ...disturbances.map((one) =>
-      disturb(stage, jobs, one).then((came) => {
-        happened.strangers.push(...came);
-      }, doubt),
-    ),
+    ...disturbances.map((one) => disturb(stage, jobs, one, happened.strangers).catch(doubt)),
   ]);
 
   expectUntouched(stage, [...innocents, ...agents, ...spared, ...happened.strangers]);
@@ -209,16 +265,14 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   for (const job of due) {
     if (isExcused(job)) continue;
     const rows = leftOf(job.number).map(({ pid, state, argv }) => `${pid} ${state} ${argv.join(' ')}`);
-    if (rows.length > 0)
-      throw new LeftOverError(
-        `${job.kind} of ${job.session.agent}, which ${job.session.fate}, lives: ${rows.join(', ')}`,
-      );
+    if (rows.length > 0) throw new LeftOverError(`${job.kind} of ${beginnerOf(job)}, lives: ${rows.join(', ')}`);
   }
   for (const one of dueBeside)
     if (stage.lives(one))
       throw new LeftOverError(`${stage.row(one.pid)?.argv.join(' ')}, due beside an innocent, lives`);
   const changed = happened.done > 0 || disturbances.length > 0;
-  const signals = await checkRecord(stage, plan, {
+  const signals = checkRecord(stage, plan, {
+    history: await historyOf(stage, hands),
     jobs,
     innocents: [...innocents, ...agents, ...spared],
     strangers: happened.strangers,
@@ -231,6 +285,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   if (first !== undefined)
     throw new StageNotSetError(`a disturbance did not happen: ${first.message}`, { cause: first });
   return {
+    by: plan.by === 'remote' || plan.by === 'run' ? plan.by : 'local',
     due: dueProcesses,
     spared: innocents.length + agents.length + spared.length,
     signals,

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { missing } from '../os/remote/far-machine.ts';
 import type {
   AgentKind,
   Change,
@@ -6,6 +7,7 @@ import type {
   InnocentKind,
   JobKind,
   Moment,
+  RunPlan,
   SessionPlan,
   Step,
   WorldPlan,
@@ -16,7 +18,9 @@ import {
   jobKinds,
   moments,
   provableAgents,
+  runEnds,
   sharedAgents,
+  shelters,
   situations,
   unprovableAgents,
 } from './world.ts';
@@ -64,7 +68,13 @@ const innocents = (most: number): fc.Arbitrary<WorldPlan['innocents']> =>
     maxLength: most,
   });
 
-const by = fc.constantFrom('reap', 'reap', 'watch');
+const by = fc.constantFrom<WorldPlan['by']>(
+  'reap',
+  'reap',
+  'watch',
+  ...(missing === null ? (['remote'] as const) : []),
+);
+const noRuns = fc.constant([]);
 
 /** Anything beside anything: up to four sessions and five innocents. */
 const anything: fc.Arbitrary<WorldPlan> = fc.record({
@@ -72,6 +82,7 @@ const anything: fc.Arbitrary<WorldPlan> = fc.record({
   innocents: innocents(5),
   disturbances: fc.array(disturbance, { maxLength: 2 }),
   steps: fc.array(stepOf(moments, changes), { maxLength: 4 }),
+  runs: noRuns,
   by,
 });
 
@@ -100,6 +111,7 @@ const around = (
     innocents: innocents(2),
     disturbances: fc.constant([]),
     steps,
+    runs: noRuns,
     by,
   });
 
@@ -121,7 +133,26 @@ const pastMaxElapsed: fc.Arbitrary<WorldPlan> = fc.record({
     .map((others) => ['gets-events', ...others]),
   disturbances: fc.constant([]),
   steps: fc.constant([]),
+  runs: noRuns,
   by,
+});
+
+const run: fc.Arbitrary<RunPlan> = fc.record({
+  ends: fc.constantFrom(...runEnds),
+  isStrict: fc.constantFrom(false, false, true),
+  begunBy: fc.constantFrom('user', 'user', 'agent'),
+  jobs: fc.array(fc.constantFrom(...jobKinds), { minLength: 1, maxLength: 4 }),
+  shelters: fc.array(fc.record({ program: fc.constantFrom(...shelters), isLeft: fc.boolean() }), { maxLength: 3 }),
+});
+
+/** Runs that are ended beside sessions whose leftovers are none of their business. */
+const underRun: fc.Arbitrary<WorldPlan> = fc.record({
+  sessions: fc.array(session, { minLength: 0, maxLength: 2 }),
+  innocents: innocents(3),
+  disturbances: fc.array(disturbance, { maxLength: 1 }),
+  steps: fc.array(stepOf(moments, changes), { maxLength: 4 }),
+  runs: fc.array(run, { minLength: 1, maxLength: 2 }),
+  by: fc.constant('run'),
 });
 
 const undisturbed = fc.constant([]);
@@ -173,4 +204,5 @@ export const world: fc.Arbitrary<WorldPlan> = fc.oneof(
   { arbitrary: around(['other-user', 'other-user', 'pipeline', 'setsid'], undisturbed), weight: 1 },
   { arbitrary: around(jobKinds, undisturbed, 'background'), weight: 1 },
   { arbitrary: pastMaxElapsed, weight: 1 },
+  { arbitrary: underRun, weight: 4 },
 );

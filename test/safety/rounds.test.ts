@@ -4,8 +4,8 @@ import { LeftOverError, type Played } from './play.ts';
 import { boundedShrinking, playRound, type Rounds } from './rounds.ts';
 import type { WorldPlan } from './world.ts';
 
-const plan: WorldPlan = { sessions: [], innocents: [], disturbances: [], steps: [], by: 'reap' };
-const one: Played = { due: 1, spared: 2, signals: 3, recycled: 0, steps: 0 };
+const plan: WorldPlan = { sessions: [], innocents: [], disturbances: [], steps: [], runs: [], by: 'reap' };
+const one: Played = { by: 'local', due: 1, spared: 2, signals: 3, recycled: 0, steps: 0 };
 const begin = (): Rounds => ({ played: [], setAtSecondTry: [], notSet: [], late: [] });
 
 /** Plays that end so, one after the other. */

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { curfewEnvironment } from '../os/scene/curfew.ts';
 import type { Innocent } from '../os/scene/innocents.ts';
 import { innocentProgram } from '../os/scene/innocents.ts';
 import type { Row } from '../os/scene/processes.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import type { CastJob } from './cast.ts';
 import { processesOf, readDiary, workersOfJob } from './diary.ts';
-import { recycle } from './strangers.ts';
+import { inTurn, recycle } from './strangers.ts';
 import type { Change, Step } from './world.ts';
 
 const folder = '/tmp/scene/steps';
@@ -27,15 +26,25 @@ export interface Happened {
   done: number;
 }
 
-/** Lets Curfew stand still at those moments; the environment to run it with. */
-export const prepareSteps = (stage: Scene, steps: readonly Step[]): Record<string, string> => {
-  if (steps.length === 0) return curfewEnvironment(stage);
-  stage.write(`${folder}/plan.json`, JSON.stringify(steps));
-  return {
-    ...curfewEnvironment(stage),
-    NODE_OPTIONS: `--import=${join(import.meta.dirname, 'programs/stop-at.ts')}`,
-    CURFEW_TEST_STEPS: folder,
-  };
+/**
+ * The environment in which Curfew stands still at the moments of a plan that is written later.
+ * @param seenFrom where Curfew runs: in the scene, or on the machine from which that is reached
+ */
+export const stepsEnvironment = (
+  stage: Scene,
+  steps: readonly Step[],
+  seenFrom: 'inside' | 'outside' = 'inside',
+): Record<string, string> =>
+  steps.length === 0
+    ? {}
+    : {
+        NODE_OPTIONS: `--import=${join(import.meta.dirname, 'programs/stop-at.ts')}`,
+        CURFEW_TEST_STEPS: seenFrom === 'inside' ? folder : stage.outside(folder),
+      };
+
+/** From now on Curfew stands still at those moments. */
+export const armSteps = (stage: Scene, steps: readonly Step[]): void => {
+  if (steps.length > 0) stage.write(`${folder}/plan.json`, JSON.stringify(steps));
 };
 
 interface Victim {
@@ -148,11 +157,13 @@ export const playSteps = async (
       if (step === undefined || !stage.has(`${folder}/${number}.reached`)) continue;
       waiting.delete(number);
       const { pid } = reachedFile.parse(JSON.parse(stage.read(`${folder}/${number}.reached`)));
-      const victim = victimOf(stage, jobs, happened, step, pid);
       try {
-        if (victim === null) continue;
-        await change(stage, victim, step.what, steps, happened);
-        happened.done += 1;
+        await inTurn(stage, async () => {
+          const victim = victimOf(stage, jobs, happened, step, pid);
+          if (victim === null) return;
+          await change(stage, victim, step.what, steps, happened);
+          happened.done += 1;
+        });
       } finally {
         stage.write(`${folder}/${number}.go`, '');
       }

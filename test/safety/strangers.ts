@@ -5,6 +5,21 @@ import type { Scene } from '../os/scene/scene.ts';
 
 let strangers = 0;
 
+const turns = new WeakMap<Scene, Promise<unknown>>();
+
+/**
+ * One change of a stage at a time: what one of them is about to end by its pid must not have become
+ * what another one put there.
+ */
+export const inTurn = async <Result>(stage: Scene, work: () => Promise<Result>): Promise<Result> => {
+  const turn = (turns.get(stage) ?? Promise.resolve()).then(work);
+  turns.set(
+    stage,
+    turn.catch(() => undefined),
+  );
+  return turn;
+};
+
 /**
  * Ends a process and gives its pid to a program of the user, which keeps a diary; null where that
  * can't be: a zombie that is not waited for keeps its pid, as does the id of a group that still has

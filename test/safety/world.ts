@@ -10,6 +10,8 @@ export const sharedAgents = ['claude-2.0.28', 'codex', 'gemini', 'mux'] as const
  * jobs prove that it has ended.
  */
 const recordlessAgents = ['claude-2.0.28', 'gemini', 'mux'] as const;
+/** And those whose records are not read over SSH. */
+const recordlessFromAfar = [...recordlessAgents, 'codex'] as const;
 /** Never proved gone. */
 export const unprovableAgents = ['cursor'] as const;
 
@@ -203,14 +205,51 @@ export interface Step {
   readonly which: number;
 }
 
+/**
+ * How a `curfew run` comes to its end. `itself`: its command exits · `limit`: its time is up ·
+ * `result`: its command said that it is done, and goes on · `told`: TERM · `killed`: KILL, and
+ * `curfew runs` finds what it left.
+ */
+export const runEnds = ['told', 'killed', 'itself', 'result', 'limit'] as const;
+
+/** See `runEnds`. */
+export type RunEnd = (typeof runEnds)[number];
+
+/** Programs of contract 5: what it protects when it has left the kernel session of a run. */
+export const shelters = ['tmux', 'ssh-agent', 'vim', 'claude', 'gpg-agent'] as const;
+
+/**
+ * One of `shelters` that a run started, with a program of the user below it, which may have a
+ * kernel session of its own.
+ */
+export interface ShelterPlan {
+  readonly program: (typeof shelters)[number];
+  readonly isLeft: boolean;
+}
+
+/** One `curfew run`, begun by the user or by a session of Claude Code that lives. */
+export interface RunPlan {
+  readonly ends: RunEnd;
+  readonly isStrict: boolean;
+  readonly begunBy: 'user' | 'agent';
+  /** What its command starts, all at once. */
+  readonly jobs: readonly JobKind[];
+  readonly shelters: readonly ShelterPlan[];
+}
+
 /** A machine as data: who is on it, what they left, what happens while Curfew works. */
 export interface WorldPlan {
   readonly sessions: readonly SessionPlan[];
   readonly innocents: readonly InnocentKind[];
   readonly disturbances: readonly Disturbance[];
   readonly steps: readonly Step[];
-  /** One pass by hand, or a supervisor that does it by itself. */
-  readonly by: 'reap' | 'watch';
+  /** Only in a world in which runs are ended. */
+  readonly runs: readonly RunPlan[];
+  /**
+   * `reap`: a pass by hand · `watch`: a supervisor that does it by itself · `remote`: a pass by
+   * hand, from another machine over SSH · `run`: only runs are ended, and no leftover.
+   */
+  readonly by: 'reap' | 'watch' | 'remote' | 'run';
 }
 
 const among = (names: readonly string[], name: string): boolean => names.some((one) => one === name);
@@ -218,6 +257,15 @@ const among = (names: readonly string[], name: string): boolean => names.some((o
 /** Whether the agent's process still lives when Curfew looks. */
 export const livesOn = ({ agent, fate }: SessionPlan): boolean =>
   fate === 'lives' || (fate === 'background' && agent !== 'claude-2.1.329');
+
+/**
+ * What must become of what a run started: only another user's process and what carries
+ * CURFEW_KEEP=1 stay. One that overwrites that before a look may have seen it proves nothing.
+ */
+export const dueOfRun = (kind: JobKind): 'due' | 'spared' | 'either' => {
+  if (kind === 'kept' || kind === 'other-user') return 'spared';
+  return kind === 'kept-renames' ? 'either' : 'due';
+};
 
 /**
  * What must become of the jobs of a session: the safety contract, said once more without any of
@@ -238,7 +286,8 @@ export const dueOf = (plan: SessionPlan, world: WorldPlan): 'due' | 'spared' | '
   return due === 'due' && isHidden ? 'either' : due;
 };
 
-const dueAmongSessions = (plan: SessionPlan, { sessions }: WorldPlan): 'due' | 'spared' | 'either' => {
+const dueAmongSessions = (plan: SessionPlan, { sessions, by }: WorldPlan): 'due' | 'spared' | 'either' => {
+  if (by === 'run') return 'spared';
   if (livesOn(plan) || plan.fate === 'background') return 'spared';
   const own = sessions.indexOf(plan);
   // Claude Code 2.1.197 names its session and no process, 2.0.28 does not tell which sessions it
@@ -248,7 +297,10 @@ const dueAmongSessions = (plan: SessionPlan, { sessions }: WorldPlan): 'due' | '
       .slice(0, own)
       .some((one) => one.agent === 'claude-2.0.28' && (livesOn(one) || one.fate === 'background'))
       ? 'spared'
-      : 'due';
+      : // It leaves no entry of a session that ended by itself, and no pass over SSH saw it live.
+        by === 'remote' && plan.fate === 'ends'
+        ? 'either'
+        : 'due';
   if (among(provableAgents, plan.agent)) return 'due';
   if (among(unprovableAgents, plan.agent)) return 'spared';
   const sameProgram = (one: SessionPlan): boolean =>
@@ -256,6 +308,7 @@ const dueAmongSessions = (plan: SessionPlan, { sessions }: WorldPlan): 'due' | '
   const living = sessions.filter(
     (one) => one !== plan && sameProgram(one) && (livesOn(one) || one.fate === 'background'),
   );
-  if (living.length === 0) return among(recordlessAgents, plan.agent) ? 'either' : 'due';
+  const recordless = by === 'remote' ? recordlessFromAfar : recordlessAgents;
+  if (living.length === 0) return among(recordless, plan.agent) ? 'either' : 'due';
   return living.some((one) => livesOn(one) && sessions.indexOf(one) < own) ? 'spared' : 'either';
 };

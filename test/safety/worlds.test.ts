@@ -20,9 +20,32 @@ const lanes = path === undefined ? Number(process.env['CURFEW_TEST_LANES'] ?? 6)
 
 const rounds: Rounds = { played: [], setAtSecondTry: [], notSet: [], late: [] };
 
-const sum = (part: keyof Played): number => rounds.played.reduce((total, one) => total + one[part], 0);
+const sum = (part: Exclude<keyof Played, 'by'>): number => rounds.played.reduce((total, one) => total + one[part], 0);
 
-const soFar = (): Readonly<Record<string, number>> => ({
+const deliverers = ['local', 'remote', 'run'] as const;
+
+/** What came of the worlds of each deliverer. */
+const byDeliverer = () =>
+  Object.fromEntries(
+    deliverers.map((by) => {
+      const played = rounds.played.filter((one) => one.by === by);
+      const total = (part: Exclude<keyof Played, 'by'>): number => played.reduce((all, one) => all + one[part], 0);
+      const { length: worldsOf } = played;
+      return [
+        by,
+        {
+          worlds: worldsOf,
+          processesDue: total('due'),
+          processesThatMustLive: total('spared'),
+          signals: total('signals'),
+          pidsRecycled: total('recycled'),
+          changesBetweenSteps: total('steps'),
+        },
+      ];
+    }),
+  );
+
+const soFar = (): Readonly<Record<string, unknown>> => ({
   worlds: rounds.played.length,
   seed,
   processesDue: sum('due'),
@@ -33,6 +56,7 @@ const soFar = (): Readonly<Record<string, number>> => ({
   stagesSetAtSecondTry: rounds.setAtSecondTry.length,
   stagesNotSet: rounds.notSet.length,
   endedAtSecondTry: rounds.late.length,
+  by: byDeliverer(),
 });
 
 const tellReport = (): void => {

@@ -4,7 +4,7 @@ import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import type { Pid } from '../../process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../process/row.ts';
-import type { Steps } from '../../process/steps.ts';
+import { rowsOfStep, type Steps } from '../../process/steps.ts';
 import type { ProcessTable } from '../../process/table.ts';
 import { downgradeExportedMarkers } from '../lineage/exported-markers.ts';
 import { bystandersOf } from '../lineage/bystanders.ts';
@@ -160,22 +160,23 @@ interface Gathered {
 }
 
 /**
- * Finds the jobs of one process table, a step for each process and job. Pure but for what `evidence`
+ * Finds the jobs of one process table, in steps. Pure but for what `evidence`
  * looks up; a strange table gives fewer jobs, never wrong ones.
  */
 export function* findingAgentJobs(input: AgentJobsInput): Steps<FoundJobs> {
   const { table, directory, ledger } = input;
   // Each is looked up once: what follows finds all of it known, and is quick.
+  let rows = 0;
   for (const row of table.rows.values()) {
     if (row.uid !== table.uid || row.kernelThread || hasEnded(row)) continue;
     input.evidence.claims(row);
-    yield;
+    if (++rows % rowsOfStep === 0) yield;
   }
   const evidence = downgradeExportedMarkers(table, input.evidence);
   const view = tableViewOf(table, evidence, ledger);
   for (const row of table.rows.values()) {
     view.profileOf(row);
-    yield;
+    if (++rows % rowsOfStep === 0) yield;
   }
   const bystanders = bystandersOf({ ...view, before: input.witnesses });
   const isExcluded = (row: ProcessRow): boolean => bystanders.isUserStarted(row) || input.isOfRun?.(row) === true;

@@ -1,7 +1,7 @@
 import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
-import { drain, type Steps } from '../../process/steps.ts';
+import { drain, rowsOfStep, type Steps } from '../../process/steps.ts';
 import { isAdopter } from '../lineage/adopter.ts';
 import { isOnEverything } from '../lineage/claims.ts';
 import { lineageOf } from '../lineage/lineage.ts';
@@ -41,7 +41,7 @@ const isOwnPart = ({ program, claims }: ProcessProfile): boolean =>
 export const findRoots = (view: TableView, isExcluded: (row: ProcessRow) => boolean): readonly Root[] =>
   drain(findingRoots(view, isExcluded));
 
-/** See `findRoots`; a step for each process. */
+/** See `findRoots`; in steps. */
 export function* findingRoots(view: TableView, isExcluded: (row: ProcessRow) => boolean): Steps<readonly Root[]> {
   const { table, tree, profileOf, evidence, ledger } = view;
   const roots = new Map<ProcessRow, Root>();
@@ -74,9 +74,10 @@ export function* findingRoots(view: TableView, isExcluded: (row: ProcessRow) => 
       return { kind: 'parent', agent };
     return profile.rule === null || isTypedIn(above) ? null : { kind: 'rule', rule: profile.rule };
   };
+  let looked = 0;
   for (const row of table.rows.values()) {
     if (row.uid !== table.uid || row.kernelThread || row.pid === 1 || isExcluded(row)) continue;
-    yield;
+    if (++looked % rowsOfStep === 0) yield;
     const profile = profileOf(row);
     if (profile.claims.length > 0) {
       if (endsLineage(profile) && (!isDetached(view, row) || isOwnPart(profile))) continue;

@@ -45,9 +45,7 @@ const isImageOf = (mark: ImageMark, row: ProcessRow, facts: MemberFacts | null):
  */
 export const wasSeenKept = (memory: Pick<KeepMemory, 'kept'>, row: ProcessRow, facts: MemberFacts | null): boolean =>
   memory.kept.some(
-    (mark) =>
-      (mark.pid === row.pid && mark.startTicks === row.startTicks) ||
-      (mark.image !== null && isImageOf(mark, row, facts)),
+    (mark) => (mark.pid === row.pid && mark.startTicks === row.startTicks) || isImageOf(mark, row, facts),
   );
 
 /**

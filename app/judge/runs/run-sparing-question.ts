@@ -32,10 +32,20 @@ export interface RunSparingMemory {
   readonly kept: ReadonlyMap<Pid, number>;
   /** Kernel sessions that a spared process led, with the pid of the spared one. */
   readonly sessions: ReadonlyMap<number, Pid>;
+  /**
+   * Sessions of agents that `curfew run` itself, or a process inside the session of the run, named
+   * in its environment: all that the run started may carry them.
+   */
+  readonly inherited: ReadonlySet<string>;
 }
 
 /** The memory before the first look. */
-export const nothingSpared: RunSparingMemory = { below: new Map(), kept: new Map(), sessions: new Map() };
+export const nothingSpared: RunSparingMemory = {
+  below: new Map(),
+  kept: new Map(),
+  sessions: new Map(),
+  inherited: new Set(),
+};
 
 /** What is known of a run when its processes are judged. */
 export interface RunSparingQuestion {

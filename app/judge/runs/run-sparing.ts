@@ -37,6 +37,13 @@ const withEnvironmentOnly = (environment: MarkerEnvironment | null): MemberFacts
   locks: [],
 });
 
+const markersOf = (row: ProcessRow, environment: MarkerEnvironment) =>
+  claimsOf(row, environment).flatMap(({ agent, marker }) => (marker?.kind === 'tool' ? [{ agent, ...marker }] : []));
+
+/** Returns the sessions of agents that a process names in its environment, each with its agent. */
+export const sessionsNamedBy = (row: ProcessRow, environment: MarkerEnvironment): readonly string[] =>
+  markersOf(row, environment).flatMap(({ agent, session }) => (session === null ? [] : [`${agent} ${session}`]));
+
 /** Everything in a run descends from its command, however it is tied to the run now. */
 const role = { isRoot: false, descendsFromRoot: true, toolShell: null } as const;
 
@@ -48,10 +55,12 @@ class Sparing {
   readonly #context: VetoContext;
   readonly #outside: readonly ProcessRow[];
   readonly #facts: ReadonlyMap<number, MemberFacts>;
+  readonly #inherited: Set<string>;
   #mayBeLeaving = false;
 
   constructor(asked: RunSparingQuestion) {
     this.#asked = asked;
+    this.#inherited = new Set(asked.memory.inherited);
     // A subreaper adopts in the place of process 1; the vetoes know only that one.
     this.#outside = asked.members.filter((row) => !asked.isInside(row));
     this.#facts = asked.strict ? new Map() : asked.facts(this.#outside);
@@ -70,6 +79,8 @@ class Sparing {
 
   /** Until nothing is added any more. */
   #judgeTies(): void {
+    for (const row of this.#asked.members)
+      if (this.#asked.isInside(row)) for (const session of this.#marks(row).sessions) this.#inherited.add(session);
     this.#remembered();
     this.#keepTerminals();
     for (let known = -1; known !== this.#spared.size;) {
@@ -183,7 +194,8 @@ class Sparing {
 
   /**
    * What a spared multiplexer, terminal or agent started and what has left it since: its
-   * environment names the pid of that one, or a session of it that nothing else in the run carries.
+   * environment names the pid of that one, or a session of it that nothing else in the run carries,
+   * or carried: an agent that began the run passed its session on to all of it.
    */
   #startedFromInside(): void {
     const { members } = this.#asked;
@@ -192,8 +204,7 @@ class Sparing {
       const origin = this.#originOf(row.pid);
       if (origin !== null) for (const session of this.#marks(row).sessions) sessions.set(session, origin);
     }
-    for (const row of members)
-      if (this.#asked.isInside(row)) for (const session of this.#marks(row).sessions) sessions.delete(session);
+    for (const session of this.#inherited) sessions.delete(session);
     for (const row of this.#outside) {
       if (this.#spared.has(row.pid)) continue;
       const { pids, sessions: own } = this.#marks(row);
@@ -206,13 +217,18 @@ class Sparing {
   #marks(row: ProcessRow): { readonly pids: readonly Pid[]; readonly sessions: readonly string[] } {
     const environment = this.#asked.environment(row);
     if (environment === null) return { pids: [], sessions: [] };
-    const markers = claimsOf(row, environment).flatMap(({ agent, marker }) =>
-      marker?.kind === 'tool' ? [{ agent, ...marker }] : [],
-    );
-    return {
-      pids: [...hostsOf(environment), ...markers.flatMap(({ ownerPid }) => ownerPid ?? [])],
-      sessions: markers.flatMap(({ agent, session }) => (session === null ? [] : [`${agent} ${session}`])),
-    };
+    const owners = markersOf(row, environment).flatMap(({ ownerPid }) => ownerPid ?? []);
+    return { pids: [...hostsOf(environment), ...owners], sessions: sessionsNamedBy(row, environment) };
+  }
+
+  /**
+   * The process below which a spared one was started, also where it has a reason of its own: that
+   * can be its place below that process, and ends with it (a program in tmux).
+   */
+  #startedBelow(row: ProcessRow, found: RunSparing): Pid | null {
+    if (found.kind === 'below') return found.origin;
+    const before = this.#asked.memory.below.get(row.pid);
+    return this.#originOf(row.ppid) ?? (before?.startTicks === row.startTicks ? before.origin : null);
   }
 
   #memory(members: readonly ProcessRow[]): RunSparingMemory {
@@ -220,14 +236,15 @@ class Sparing {
     const sessions = new Map<number, Pid>();
     for (const row of members) {
       const found = this.#spared.get(row.pid);
-      if (found?.kind === 'below') below.set(row.pid, { startTicks: row.startTicks, origin: found.origin });
+      const above = found === undefined ? null : this.#startedBelow(row, found);
+      if (above !== null) below.set(row.pid, { startTicks: row.startTicks, origin: above });
       // An id is not handed out again while a process is in its session.
       const remembered = this.#rememberedSession(row, this.#asked.memory.sessions);
       const leads = found !== undefined && Number(row.sid) === Number(row.pid) ? this.#originOf(row.pid) : null;
       const origin = leads ?? remembered;
       if (origin !== undefined) sessions.set(Number(row.sid), origin);
     }
-    return { below, kept: this.#kept, sessions };
+    return { below, kept: this.#kept, sessions, inherited: this.#inherited };
   }
 }
 

@@ -26,7 +26,9 @@ interface Named {
 
 const nothing: Named = { folders: [], sessions: [] };
 
-const namedIn = (environment: MarkerEnvironment): Named => {
+/** Most processes have none of the variables, so that is asked first. */
+const namedIn = (environment: MarkerEnvironment | null): Named => {
+  if (environment === null || Object.keys(environment).length === 0) return nothing;
   const folders = folderVariables.flatMap(({ agent, variable }) => {
     const folder = environment[variable];
     return folder !== undefined && isAbsolute(folder) && folder.length <= 1024 ? [{ agent, folder: join(folder) }] : [];
@@ -60,7 +62,7 @@ export class NamingReader {
       if (row.uid !== table.uid || row.kernelThread) continue;
       let named = this.#known.get(row);
       if (named === undefined) {
-        named = namedIn(this.#environment(row) ?? {});
+        named = namedIn(this.#environment(row));
         this.#known.set(row, named);
       }
       folders.push(...named.folders);

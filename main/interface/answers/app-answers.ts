@@ -14,6 +14,8 @@ import { checkUp, type Finding } from '../../home/check-up.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { done, inWords, refused, refusedChanges } from './failures.ts';
 import { installationOf } from './hook-answers.ts';
+import type { Look } from '../../observing/look.ts';
+import { readSessionCosts } from '../../observing/session-costs.ts';
 import type { PauseEnd } from './pause-end.ts';
 import type { Surface } from './surface.ts';
 
@@ -23,6 +25,8 @@ export interface AppDesk {
   readonly surface: Surface;
   readonly commandLine: string;
   readonly snapshot: () => Snapshot;
+  /** The latest scan; null before the first. */
+  readonly look: () => Look | null;
   /** Called when something changed that windows show at once. */
   readonly changed: () => void;
   readonly pauseEnds: PauseEnd;
@@ -93,6 +97,7 @@ export const appAnswers = (desk: AppDesk): Pick<Answerers, AppName> => {
     'snapshot.get': () => ({ ok: true, value: snapshot() }),
     'watch.pause': ({ seconds }) => pauseChange(desk, () => engine.pause.begin(seconds)),
     'watch.resume': () => pauseChange(desk, () => engine.pause.end()),
+    'sessions.list': () => ({ ok: true, value: readSessionCosts(desk.look() ?? engine.observer.look()) }),
     'mode.set': ({ mode }) =>
       inWords(() => {
         const result = engine.settingsFile.change({ mode });

@@ -18,6 +18,7 @@ import { environBytes, markerNames, markersIn, noMarkers } from '../processes/en
 import { InnerPids } from './proc/inner-pids.ts';
 import { KnownProcesses, rotation } from './proc/known-processes.ts';
 import { livingThreadOf } from './proc/living-thread.ts';
+import { KeptFacts } from './facts/kept-facts.ts';
 import { MemberFactsReader } from './facts/member-facts.ts';
 import { outputsOf } from './proc/open-files.ts';
 import type { Probing } from '../processes/probing.ts';
@@ -30,6 +31,7 @@ import { LocalWorld } from './sockets/local-world.ts';
 import { linuxProbing } from './probe/probing.ts';
 import { ProcReader } from './proc/proc-reader.ts';
 import { RowReader } from './proc/row-reader.ts';
+import { RunMarks } from './proc/run-marks.ts';
 import { SocketTables } from './sockets/sockets.ts';
 
 /**
@@ -84,6 +86,10 @@ export class LinuxSource implements ProcessSource {
   readonly #known: KnownProcesses;
   readonly #inner: InnerPids;
   readonly #displays = new DisplayReader();
+  readonly #runs: RunMarks;
+  readonly #kept = new KeptFacts();
+  /** Of what was watched at the last scan, of a moment before its rows were read. */
+  #marks: Map<number, string | null> = new Map();
   #cursor: PidCursor | null = null;
   /** See `MemberFacts.hidden`, of the environment read last. */
   #hidden: 'rewritten' | 'refused' | null = null;
@@ -103,6 +109,7 @@ export class LinuxSource implements ProcessSource {
     this.#known = new KnownProcesses(this.#rows);
     this.probing = linuxProbing(this.#reader, (pid) => this.#rows.startTicks(pid));
     this.pidNamespace = pidNamespaceOf('self');
+    this.#runs = new RunMarks(this.#reader);
     this.#inner = new InnerPids(this.#reader, this.pidNamespace);
     this.cgroups = controlGroupsOf(this.#reader, 'self');
   }
@@ -119,7 +126,15 @@ export class LinuxSource implements ProcessSource {
     const last = readLastPid(this.#reader);
     const reused = reusedBetween(this.#cursor, cursor === null || last === null ? null : { ...cursor, last });
     const { ticksPerSecond } = this.#units;
-    yield* this.#known.updating({ pids, watched, reused, nowTicks: this.#clock.now(), ticksPerSecond });
+    const before = this.#marks;
+    const marks = new Map<number, string | null>();
+    this.#marks = marks;
+    const hasRun = (pid: number): boolean => {
+      const mark = this.#runs.read(pid);
+      marks.set(pid, mark);
+      return mark === null || before.get(pid) !== mark;
+    };
+    yield* this.#known.updating({ pids, watched, hasRun, reused, nowTicks: this.#clock.now(), ticksPerSecond });
     this.#cursor = cursor;
     this.#scannedAtMs = performance.now();
     const { rows } = this.#known;
@@ -132,7 +147,7 @@ export class LinuxSource implements ProcessSource {
     return {
       bootId: this.bootId,
       takenAtMs: Date.now(),
-      ...this.#moment(rows),
+      ...this.#clock.moment(rows.values()),
       ticksPerSecond,
       uid: this.#uid,
       self: own.pid,
@@ -194,14 +209,20 @@ export class LinuxSource implements ProcessSource {
   }
 
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
-    return drain(this.readingFacts(rows));
+    return drain(this.readingFacts(rows, 'fresh'));
   }
 
-  *readingFacts(rows: readonly ProcessRow[]): Steps<ReadonlyMap<number, MemberFacts>> {
+  *readingFacts(rows: readonly ProcessRow[], from: 'fresh' | 'kept'): Steps<ReadonlyMap<number, MemberFacts>> {
     const world = new LocalWorld(this.#reader, () => this.#compositors());
     const reader = new MemberFactsReader(this.#reader, { reader: this.#displays, world });
     const facts = new Map<number, MemberFacts>();
     for (const row of rows) {
+      const mark = from === 'fresh' ? null : (this.#marks.get(row.pid) ?? this.#runs.read(row.pid));
+      const kept = this.#kept.find(row, mark, this.#scans);
+      if (kept !== null) {
+        facts.set(row.pid, kept);
+        continue;
+      }
       const environment = this.readEnvironment(row.pid);
       const hidden = this.#hidden === null ? {} : { hidden: this.#hidden };
       const image = this.#rows.image(row.pid);
@@ -210,9 +231,13 @@ export class LinuxSource implements ProcessSource {
         ...hidden,
         ...(image === null ? {} : { image }),
       });
-      if (fact !== null) facts.set(row.pid, fact);
+      if (fact !== null) {
+        facts.set(row.pid, fact);
+        this.#kept.keep(row, mark, this.#scans, fact);
+      }
       yield;
     }
+    if (from === 'kept') this.#kept.turn();
     return facts;
   }
 
@@ -229,22 +254,5 @@ export class LinuxSource implements ProcessSource {
    */
   #confirmed<Fact>(row: ProcessRow, fact: Fact): Fact | null {
     return this.#rows.startTicks(row.pid) === row.startTicks ? fact : null;
-  }
-
-  /**
-   * CLOCK_BOOTTIME counts suspended time, CLOCK_MONOTONIC, which is Node's hrtime, does not
-   * (clock_gettime(2)).
-   */
-  #moment(rows: ReadonlyMap<Pid, ProcessRow>): Pick<ProcessTable, 'nowTicks' | 'suspendedTicks'> {
-    const nowTicks = this.#now(rows);
-    const awakeTicks = (Number(process.hrtime.bigint()) / 1e9) * this.#units.ticksPerSecond;
-    return { nowTicks, suspendedTicks: Math.max(0, Math.round(nowTicks - awakeTicks)) };
-  }
-
-  #now(rows: ReadonlyMap<Pid, ProcessRow>): number {
-    let latest = 0;
-    for (const row of rows.values()) if (row.startTicks > latest) latest = row.startTicks;
-    this.#clock.check(latest);
-    return this.#clock.now();
   }
 }

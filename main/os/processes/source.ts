@@ -79,8 +79,12 @@ export interface ProcessSource {
    */
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts>;
 
-  /** The same, a step for each process. Absent where they can't be read one by one. */
-  readingFacts?(rows: readonly ProcessRow[]): Steps<ReadonlyMap<number, MemberFacts>>;
+  /**
+   * The same, a step for each process. `kept`: of a process that has not run since its facts were
+   * read those may be returned again, for some scans; what is announced or ended is judged by
+   * `fresh` ones. Absent where facts can't be read one by one.
+   */
+  readingFacts?(rows: readonly ProcessRow[], from: 'fresh' | 'kept'): Steps<ReadonlyMap<number, MemberFacts>>;
 
   /**
    * Returns the TCP and UDP ports with a listener at this moment, in Curfew's own network

@@ -115,6 +115,10 @@ export class RemoteSource implements ProcessSource {
       throw new ProcessTableUnreadable(
         'it does not show the very shell that answers, so what it shows is not the whole process table',
       );
+    // Those that came after the shell that answers may be the script's own.
+    const missed = [...processes.values()].filter(
+      ({ pid, uid }) => uid !== null && pid < head.self && !rows.has(asPid(pid)),
+    ).length;
     const listening = new Map<string, number>();
     for (const { table, text } of observation.sockets)
       if (/^(?:tcp|udp)/u.test(table)) addListening(text, table.startsWith('tcp') ? '0A' : '07', listening);
@@ -136,6 +140,7 @@ export class RemoteSource implements ProcessSource {
         uid: head.uid,
         rows,
         complete: rows.has(asPid(1)),
+        missed,
       },
     };
   }
@@ -196,6 +201,11 @@ export class RemoteSource implements ProcessSource {
     const seen = this.#seen;
     return ({ bootId, pid, startTicks }) =>
       seen !== null && bootId === this.bootId ? observedIn(seen, pid, startTicks) : null;
+  }
+
+  /** Those of the network namespace of the shell that answered last. */
+  portsInUse(): ReadonlySet<number> {
+    return new Set(this.#seen?.listening.values());
   }
 
   /** What the latest answer says of sockets. */

@@ -77,6 +77,7 @@ const viewOf = (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Ru
     subreaper: false,
     cgroup: path === null ? null : runCgroupAt(path, dirname(path)),
     keepInherited: false,
+    inherited: new Set(),
     sinceTicks: record.sinceTicks,
     strangers: false,
     ancestors: record.ancestors,
@@ -94,6 +95,7 @@ const viewOf = (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Ru
     ),
     kept: new Map(noted.filter(({ kept }) => kept).map(({ pid, startTicks }) => [asPid(pid), startTicks])),
     sessions: new Map(),
+    inherited: new Set(),
   });
   if (record.root !== null) view.remember(record.root.pid, record.root.startTicks);
   const groups = new Set<number>();

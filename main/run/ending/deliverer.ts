@@ -24,30 +24,39 @@ const isTarget = (sight: RunMembers, { key }: Target): boolean => sight.living.s
  * A process is held for its signal only: a run may have more of them than a process may have open
  * files.
  */
-const handsOf = ({ view, signaller }: RunDeliveryTools, sight: RunMembers): Hands => ({
-  hold: ({ pid }) => {
-    const member = sight.members.get(pid as Pid);
-    return member === undefined ? null : signaller.open(identityOf(sight.table, member.row));
-  },
-  release: (handle) => handle.close(),
-  confirm: (target) => {
-    const member = sight.members.get(target.pid as Pid);
-    if (member === undefined) return { kind: 'gone' };
-    // Another program or session than a moment ago: it is judged anew.
-    if (view.isAsSeen(member.row) || isTarget(view.look(), target)) return { kind: 'confirmed' };
-    return { kind: 'vetoed', why: null };
-  },
-  confirmGroup: ({ pgid, members }) => {
-    const pids = members.map(({ pid }) => pid);
-    const rows = pids.map((pid) => sight.members.get(pid as Pid)?.row);
-    const isAsSeen = rows.every((row) => row !== undefined && view.isAsSeen(row));
-    if (isAsSeen && !view.mayHaveGrown(pgid)) return pids;
-    const now = view.look();
-    if (now.sharedGroups.has(pgid)) return null;
-    return now.living.filter((target) => target.pgid === pgid).map(({ pid }) => pid);
-  },
-  now: Date.now,
-});
+const handsOf = ({ view, signaller }: RunDeliveryTools, sight: RunMembers): Hands => {
+  // What was started since `sight` counts as started since the latest scan only while `sight` is
+  // the latest.
+  let isLatest = true;
+  const lookAgain = (): RunMembers => {
+    isLatest = false;
+    return view.look();
+  };
+  return {
+    hold: ({ pid }) => {
+      const member = sight.members.get(pid as Pid);
+      return member === undefined ? null : signaller.open(identityOf(sight.table, member.row));
+    },
+    release: (handle) => handle.close(),
+    confirm: (target) => {
+      const member = sight.members.get(target.pid as Pid);
+      if (member === undefined) return { kind: 'gone' };
+      // Another program or session than a moment ago: it is judged anew.
+      if (view.isAsSeen(member.row) || isTarget(lookAgain(), target)) return { kind: 'confirmed' };
+      return { kind: 'vetoed', why: null };
+    },
+    confirmGroup: ({ pgid, members }) => {
+      const pids = members.map(({ pid }) => pid);
+      const rows = pids.map((pid) => sight.members.get(pid as Pid)?.row);
+      const isAsSeen = rows.every((row) => row !== undefined && view.isAsSeen(row));
+      if (isLatest && isAsSeen && !view.mayHaveGrown(pgid)) return pids;
+      const now = lookAgain();
+      if (now.sharedGroups.has(pgid)) return null;
+      return now.living.filter((target) => target.pgid === pgid).map(({ pid }) => pid);
+    },
+    now: Date.now,
+  };
+};
 
 /** Whether every process in the control group is one that may be killed. */
 const isAllJudged = (cgroup: RunCgroup, sight: RunMembers): boolean => {

@@ -6,7 +6,7 @@ import type { Reason } from '../../../app/judge/verdict.ts';
 import { asBootId, identityKey, type IdentityKey, type Pid } from '../../../app/process/identity.ts';
 import { identityOf, type ProcessTable } from '../../../app/process/table.ts';
 import type { ProcessSource } from '../../os/processes/source.ts';
-import { FreedAccount, recordedProcess } from '../../reaping/freed.ts';
+import { beforeUsText, cameTooLate, FreedAccount, recordedProcess, wasHeard } from '../../reaping/freed.ts';
 import type { Journal } from '../../reaping/journal.ts';
 import type { EndingResult } from './ending-result.ts';
 import type { EndCauseName, RunRecord } from '../record/record.ts';
@@ -77,6 +77,7 @@ export class RunIncident {
   readonly #cause: OverstayCause;
   readonly #freed = new FreedAccount();
   #id: string | null = null;
+  readonly #sent: SignalRecord[] = [];
 
   constructor(record: RunRecord, cause: OverstayCause, tools: RunIncidentTools) {
     this.#record = record;
@@ -109,6 +110,7 @@ export class RunIncident {
   /** After signals. */
   signals(signals: readonly SignalRecord[]): void {
     if (signals.length === 0) return;
+    this.#sent.push(...signals);
     this.#append(signals.map((signal) => ({ kind: 'signal', signal })));
   }
 
@@ -120,6 +122,8 @@ export class RunIncident {
     const isDead = (key: IdentityKey): boolean => !left.has(key);
     const atMs = Date.now();
     const dead = this.#freed.processes(isDead);
+    const beforeUs = (result.outcome === 'reaped' || result.outcome === 'killed') && cameTooLate(this.#sent);
+    const isFreedByUs = (key: IdentityKey): boolean => wasHeard(this.#sent) && isDead(key);
     const spared: readonly IncidentEvent[] = result.spared.map(({ pid, program, why }) => ({
       kind: 'note',
       atMs,
@@ -129,12 +133,13 @@ export class RunIncident {
     this.#append([
       ...spared,
       ...(dead.length === 0 ? [] : [{ kind: 'died', atMs, pids: dead.map(({ pid }) => pid) } as const]),
+      ...(beforeUs ? [{ kind: 'note', atMs, text: beforeUsText } as const] : []),
       {
         kind: 'ended',
         atMs,
-        outcome: result.outcome,
+        outcome: beforeUs ? 'vanished' : result.outcome,
         survivors: this.#freed.processes((key) => survivors.has(key)).map(recordedProcess),
-        freed: this.#freed.freedBy(isDead, this.#tools.source.portsInUse?.bind(this.#tools.source)),
+        freed: this.#freed.freedBy(isFreedByUs, this.#tools.source.portsInUse?.bind(this.#tools.source)),
         outputTail: this.#tools.outputTail(),
       },
     ]);

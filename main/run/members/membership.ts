@@ -27,7 +27,7 @@ export interface RunTies {
    */
   readonly strangers: boolean;
   readonly cgroup: ReadonlySet<number> | null;
-  /** Group and session ids that a member led and that were never empty since. */
+  /** Group and session ids that members had at the scan before, when each was the run's own. */
   readonly groups: ReadonlySet<number>;
   readonly sessions: ReadonlySet<number>;
   readonly hasCookie: (row: ProcessRow) => boolean;
@@ -38,6 +38,19 @@ export interface RunTies {
   /** Curfew itself and its ancestors. */
   readonly excluded: ReadonlySet<number>;
 }
+
+/**
+ * Returns those of the ids that are still the same group or session. The kernel gives a number to a
+ * new process only when no group and no session has it, so a leader that was no member shows that
+ * the id was empty in between.
+ */
+const notReused = (ids: ReadonlySet<number>, rows: ReadonlyMap<Pid, ProcessRow>, seen: RunTies['seen']) =>
+  new Set(
+    [...ids].filter((id) => {
+      const leader = rows.get(id as Pid);
+      return leader === undefined || seen.get(id) === leader.startTicks;
+    }),
+  );
 
 const tiesOf = (row: ProcessRow, ties: RunTies): readonly Tie[] => {
   const found: Tie[] = [];
@@ -71,7 +84,12 @@ const isSeed = (by: readonly Tie[], row: ProcessRow, rows: ReadonlyMap<Pid, Proc
  * Returns the members of a run: every process with a tie, and its descendants. Never contains
  * Curfew, its ancestors, pid 1, kernel threads or a process older than the run.
  */
-export const membersOf = (rows: ReadonlyMap<Pid, ProcessRow>, ties: RunTies): ReadonlyMap<Pid, RunMember> => {
+export const membersOf = (rows: ReadonlyMap<Pid, ProcessRow>, known: RunTies): ReadonlyMap<Pid, RunMember> => {
+  const ties = {
+    ...known,
+    groups: notReused(known.groups, rows, known.seen),
+    sessions: notReused(known.sessions, rows, known.seen),
+  };
   const may = (row: ProcessRow): boolean =>
     row.pid > 1 && !row.kernelThread && row.startTicks >= ties.sinceTicks && !ties.excluded.has(row.pid);
   const tree = processTree(rows);

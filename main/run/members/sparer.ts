@@ -18,6 +18,8 @@ export interface RunSparerOptions {
   /** This process is the subreaper of the whole run. */
   readonly subreaper: boolean;
   readonly keepInherited: boolean;
+  /** Sessions of agents that `curfew run` names in its environment; none if that is unknown. */
+  readonly inherited: ReadonlySet<string>;
   /** Start of the run in ticks; an older process is no member. */
   readonly sinceTicks: number;
   /** The ancestors of `curfew run`, which may adopt what it leaves. */
@@ -60,11 +62,12 @@ export class RunSparer {
   readonly #options: RunSparerOptions;
   #session: number | null = null;
   #root: { readonly pid: number; readonly startTicks: number } | null = null;
-  #memory: RunSparingMemory = nothingSpared;
+  #memory: RunSparingMemory;
   readonly #facts = new WeakMap<ProcessRow, { readonly atMs: number; readonly facts: MemberFacts | null }>();
 
   constructor(options: RunSparerOptions) {
     this.#options = options;
+    this.#memory = { ...nothingSpared, inherited: options.inherited };
   }
 
   /** Returns what the latest scan found, to be recorded in case this process is killed. */

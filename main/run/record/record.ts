@@ -107,7 +107,9 @@ export const runRecord = once(() =>
     keepInherited: z.boolean(),
     /** Also ends what the vetoes protect. */
     strict: z.boolean().default(false),
-    /** The kernel session in which the command was started; null until then and in older records. */
+    /**
+     * The kernel session in which the command was started; null until then and in older records.
+     */
     session: z.int().nullable().default(null),
     /** The systemd services that contained its `curfew run`. */
     services: z.array(z.string()).default([]),

@@ -5,7 +5,7 @@ import { channels, type PushMessage } from '../ipc/channels.ts';
 import { appPage } from '../security/policy.ts';
 import { PopoverPlace } from './popover-place.ts';
 import { windowOptions, type WindowName } from './window-options.ts';
-import type { WindowPlaces } from './window-places.ts';
+import { isRemembered, type WindowPlaces } from './window-places.ts';
 
 /** What the windows are made with. */
 export interface AppWindowsOptions {
@@ -24,8 +24,18 @@ export interface AppWindowsOptions {
 const addressOf = (name: WindowName, detail: string | null): string =>
   `${appPage}#/${name}${detail === null ? '' : `/${encodeURIComponent(detail)}`}`;
 
-const detailOf = (place: Place): string | null =>
-  place.window === 'popover' ? place.job : place.window === 'settings' ? place.section : place.incident;
+const detailOf = (place: Place): string | null => {
+  switch (place.window) {
+    case 'popover':
+      return place.job;
+    case 'settings':
+      return place.section;
+    case 'history':
+      return place.incident;
+    case 'sessions':
+      return null;
+  }
+};
 
 /**
  * The windows: made on demand, gone when closed. Only the popover stays hidden for a while, to
@@ -104,14 +114,14 @@ export class AppWindows {
   #create(name: WindowName, detail: string | null): void {
     const { platform, preload, placeable, places, warn } = this.#options;
     const surroundings = { platform, preload, placeable, dark: nativeTheme.shouldUseDarkColors };
-    const place = name === 'settings' || name === 'history' ? places.get(name) : null;
+    const place = isRemembered(name) ? places.get(name) : null;
     const window = new BrowserWindow({ ...windowOptions(name, surroundings), ...place });
     const { id } = window.webContents;
     this.#windows.set(name, window);
     this.#ids.add(id);
     window.once('ready-to-show', () => this.#present(name, window));
     window.on('close', () => {
-      if (name === 'settings' || name === 'history') places.keep(name, window);
+      if (isRemembered(name)) places.keep(name, window);
     });
     window.on('closed', () => {
       this.#ids.delete(id);

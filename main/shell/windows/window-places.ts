@@ -4,7 +4,11 @@ import Store from 'electron-store';
 import { z } from 'zod';
 
 /** Windows that the user places. */
-type Remembered = 'settings' | 'history';
+const remembered = ['settings', 'history', 'sessions'] as const;
+type Remembered = (typeof remembered)[number];
+
+/** True for a window whose place is kept. */
+export const isRemembered = (name: string): name is Remembered => (remembered as readonly string[]).includes(name);
 
 const placeSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(200), height: z.int().min(200) });
 

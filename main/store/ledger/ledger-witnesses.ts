@@ -13,7 +13,7 @@ import type { Connection } from '../database/sqlite.ts';
  */
 const otherBootsMs = 7 * 86_400_000;
 
-const mark = { pid: z.number().int().min(1), startTicks: z.number().nonnegative() };
+const mark = once(() => ({ pid: z.number().int().min(1), startTicks: z.number().nonnegative() }));
 const sid = once(() => z.number().int().nonnegative());
 const endedTicks = once(() => z.number().nonnegative().nullable());
 
@@ -22,12 +22,12 @@ const totals = once(() => z.object({ atTicks: moment(), cpuMs: moment(), ioBytes
 
 const witness = once((): z.ZodType<Witness> =>
   z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('user'), ...mark, sid: sid() }),
-    z.object({ kind: z.literal('doubtful'), ...mark, sid: sid() }),
-    z.object({ kind: z.literal('opened'), ...mark, claims: z.array(z.string()), endedTicks: endedTicks() }),
+    z.object({ kind: z.literal('user'), ...mark(), sid: sid() }),
+    z.object({ kind: z.literal('doubtful'), ...mark(), sid: sid() }),
+    z.object({ kind: z.literal('opened'), ...mark(), claims: z.array(z.string()), endedTicks: endedTicks() }),
     z.object({
       kind: z.literal('agent'),
-      ...mark,
+      ...mark(),
       agent: z.enum(agentIds),
       terminal: z.array(z.string()).nullable(),
       unit: z.string().nullable(),

@@ -1,11 +1,12 @@
 import { common } from './common.ts';
 import { history } from './history.ts';
 import { popover } from './popover.ts';
+import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
 import { welcome } from './welcome.ts';
 
 /** All texts of windows, in English. A second language is another value of `Texts`. */
-export const english = { common, popover, settings, history, welcome };
+export const english = { common, popover, settings, history, sessions, welcome };
 
 /** What a language has to provide. */
 export type Texts = typeof english;

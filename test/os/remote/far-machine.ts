@@ -65,8 +65,13 @@ export class FarMachine {
   }
 
   static async open(options: FarOptions = {}): Promise<FarMachine> {
-    const stage = await Scene.open();
+    return FarMachine.around(await Scene.open(), options);
+  }
+
+  /** Makes a scene in which nothing runs yet a far machine; the near one goes with the scene. */
+  static async around(stage: Scene, options: FarOptions = {}): Promise<FarMachine> {
     const home = mkdtempSync(join(tmpdir(), 'curfew-near-'));
+    stage.atEnd(() => rmSync(home, { recursive: true, force: true }));
     const machine = new FarMachine(stage, home);
     // Root's home over there is that of the scene's user.
     await machine.once('mount -t tmpfs run /run && mkdir -p /run/sshd');
@@ -94,7 +99,6 @@ export class FarMachine {
 
   async close(): Promise<void> {
     await this.stage.close();
-    rmSync(this.home, { recursive: true, force: true });
   }
 
   /** Writes the near ssh configuration: these lines, and the throw-away key for every host. */
@@ -177,30 +181,40 @@ export class FarMachine {
    * Runs `curfew ARGS…` on the near machine to its end. If an answer is expected, a timeout of ssh
    * or Curfew only shows that the test machine is busy: a StageError.
    */
-  async run(args: readonly string[], expected: 'an answer' | 'silence' = 'an answer'): Promise<NearRun> {
-    const run = await this.start(args).ended;
+  async run(
+    args: readonly string[],
+    expected: 'an answer' | 'silence' = 'an answer',
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<NearRun> {
+    const run = await this.start(args, env).ended;
     if (expected === 'an answer' && /timed out|no answer in time/u.test(run.stderr))
       throw new StageError(`waited in vain: an answer in the time that ssh gives: ${run.stderr}`);
     return run;
   }
 
   /** Starts `curfew ARGS…` on the near machine. */
-  start(args: readonly string[]): {
+  start(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): {
     readonly ended: Promise<NearRun>;
     readonly stdout: () => string;
     readonly end: () => void;
   } {
-    return this.startProgram([curfewFile, ...args]);
+    return this.startProgram([curfewFile, ...args], env);
   }
 
   /** Starts a program of Node on the near machine. */
-  startProgram(args: readonly string[]): {
+  startProgram(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): {
     readonly ended: Promise<NearRun>;
     readonly stdout: () => string;
     readonly end: () => void;
   } {
     const child = spawn('nsenter', [`--net=/proc/${this.#pidOutside}/ns/net`, process.execPath, ...args], {
-      env: this.environment(),
+      env: { ...this.environment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';

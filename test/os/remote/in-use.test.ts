@@ -35,6 +35,11 @@ const ways = [
     connect: 'IO::Socket::UNIX->new("/tmp/db.sock")',
   },
 ] as const;
+/** It never accepts: a client waits for that, and no table tells which it is. */
+const slow = {
+  serve: '$s = IO::Socket::UNIX->new(Listen => 5, Local => "/tmp/slow.sock"); open F, ">/tmp/taken"; sleep 3600',
+  connect: 'IO::Socket::UNIX->new("/tmp/slow.sock")',
+};
 const display = {
   what: 'a display',
   serve:
@@ -107,6 +112,26 @@ describe.skipIf(missing !== null)(`clients of leftovers on another machine ${ski
       expectGone(stage, [alone.shell, left]);
     }),
   );
+
+  for (const ss of ['with', 'without'] as const)
+    test(
+      `${ss} ss: a leftover with a client that it has not accepted yet is spared`,
+      far(async (machine) => {
+        const { stage } = machine;
+        if (ss === 'without') await withoutSs(stage);
+        const claude = await FakeClaude.start(stage);
+        await claude.foreground(leaves(slow.serve));
+        const server = await find(stage, slow.serve);
+        const client = await begin(stage, connects(slow.connect));
+        await isConnected(stage);
+        const alone = await claude.bash('sleep 7777');
+        await claude.crash();
+        const innocents = [bystander(stage, 'the server', server.pid), bystander(stage, 'the client', client.pid)];
+        await reap(machine);
+        expectUntouched(stage, innocents);
+        expectGone(stage, [alone.shell]);
+      }),
+    );
 
   for (const ss of ['with', 'without'] as const)
     test(

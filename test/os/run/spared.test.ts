@@ -296,6 +296,26 @@ test(
 const agentRun = (socket: string): readonly string[] => [curfewFile, 'run', '--', 'ssh-agent', '-a', socket];
 
 test(
+  'what was started in a tmux session stays spared after its server was killed',
+  withHome(async (home) => {
+    const inside = 'setsid sleep 86451 & exec sleep 86452';
+    const command = `unset TMUX; tmux -S ${home.file('tmux.sock')} -f /dev/null new-session -d '${inside}'; sleep 86453`;
+    const going = home.curfew(['run', '--grace', '1', '--', 'sh', '-c', command], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const job = await until('it is noted', () =>
+      newcomers(before).find(({ pid, args }) => args === 'sleep 86451' && notedIn(home).has(pid)),
+    );
+    process.kill(pidOf(spared.tmux), 'SIGKILL');
+    await until('the terminal is closed', () => found({ 'a program in tmux': /^sleep 86452$/u }).length === 0);
+    going.child.kill('SIGTERM');
+    expect((await going.ended).stderr).toContain(`process ${job.pid} (sleep) was left running`);
+    expect(living(job.pid)?.args).toBe('sleep 86451');
+    expect(newcomers(before)).toHaveLength(1);
+  }),
+);
+
+test(
   'an editor that is the command itself ends at the limit',
   withHome(async (home) => {
     const { code, stderr } = await home.run([

@@ -2,17 +2,20 @@
 // reaping that FOLDER/plan.json names (see `moments` in ../world.ts), each the given time that it
 // comes in this process: says so in FOLDER/NUMBER.reached and goes on as soon as there is
 // FOLDER/NUMBER.go. While it stands, anything can be done to the processes that it is about to
-// signal.
+// signal. Moments count from when there is a plan.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { onHistoryWrite } from '../../os/faults/programs/history-writes.ts';
 
 const folder = process.env['CURFEW_TEST_STEPS'] ?? '';
-const plan = JSON.parse(readFileSync(`${folder}/plan.json`, 'utf8')) as readonly {
-  readonly at: string;
-  readonly time: number;
-}[];
+type Plan = readonly { readonly at: string; readonly time: number }[];
+let plan: Plan | null = null;
+const planNow = (): Plan => {
+  if (plan === null && existsSync(`${folder}/plan.json`))
+    plan = JSON.parse(readFileSync(`${folder}/plan.json`, 'utf8')) as Plan;
+  return plan ?? [];
+};
 
 const pidfdSendSignal = 424;
 const pidfdOpen = 434;
@@ -21,9 +24,11 @@ const still = new Int32Array(new SharedArrayBuffer(4));
 const times = new Map<string, number>();
 
 const stopAt = (moment: string, pid: number | null): void => {
+  const steps = planNow();
+  if (steps.length === 0) return;
   const time = (times.get(moment) ?? 0) + 1;
   times.set(moment, time);
-  for (const [number, step] of plan.entries()) {
+  for (const [number, step] of steps.entries()) {
     const reached = `${folder}/${number}.reached`;
     // Another run of Curfew in the same world may have been there before.
     if (step.at !== moment || step.time !== time || existsSync(reached)) continue;

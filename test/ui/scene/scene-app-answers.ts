@@ -1,6 +1,7 @@
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import { moment } from '../../../app/contract/views/moment.ts';
+import { sceneSessions } from './sessions.ts';
 import type { SceneEngine } from './scene-engine.ts';
 
 type AppName = Exclude<keyof Answerers, `history.${string}` | `settings.${string}` | `job.${string}`>;
@@ -95,6 +96,10 @@ export const appAnswers = (engine: SceneEngine): Pick<Answerers, AppName> => {
       engine.change({ pausedUntil: null });
       return done;
     },
+    'sessions.list': () => ({
+      ok: true,
+      value: sceneSessions(engine.snapshot.jobs.length === 0 ? 'none' : 'several', Date.parse(engine.snapshot.at)),
+    }),
     'mode.set': ({ mode }) => {
       const { settings } = engine.snapshot;
       engine.change({ mode, modeChosen: true, settings: { ...settings, values: { ...settings.values, mode } } });

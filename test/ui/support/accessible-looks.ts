@@ -14,6 +14,7 @@ export const colourful: readonly string[] = [
   'settings-limits',
   'settings-guard',
   'history-incident',
+  'sessions',
   'welcome-chosen',
 ];
 

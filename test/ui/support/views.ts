@@ -66,6 +66,10 @@ const hurry = async (page: Page): Promise<void> => {
     .waitFor();
 };
 
+const measured = async (page: Page): Promise<void> => {
+  await page.getByRole('table').first().waitFor();
+};
+
 /** Every view and state that pictures are made of and that axe looks at. */
 export const views: readonly ViewSketch[] = [
   { name: 'popover-busy', query: 'scene=busy', hash: '#/popover', size: popover },
@@ -271,4 +275,8 @@ export const views: readonly ViewSketch[] = [
       await page.getByRole('listbox', { name: 'Incidents' }).waitFor({ state: 'detached' });
     },
   },
+  { name: 'sessions', query: 'scene=busy', hash: '#/sessions', size: settings, before: measured },
+  { name: 'sessions-narrow', query: 'scene=busy', hash: '#/sessions', size: phone, before: measured },
+  { name: 'sessions-page', query: 'scene=busy&surface=page', hash: '#/sessions', size: tab, before: measured },
+  { name: 'sessions-empty', query: 'scene=empty', hash: '#/sessions', size: settings },
 ];

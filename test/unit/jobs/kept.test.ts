@@ -68,8 +68,36 @@ describe('the mark once seen', () => {
     expect(wasSeenKept(seen, other.row, other.facts)).toBe(false);
   });
 
-  test('is forgotten when the process has ended', () => {
+  test('is forgotten when the process has ended, and not while it is only in no job', () => {
     expect(look([shell('./start.sh')], seen).kept).toEqual([]);
+    const rows = new Map([shell('x'), server(rewritten)].map(({ row }) => [row.pid, row]));
+    expect(keptPids(look([shell('./start.sh')], seen, { table: { rows } }))).toEqual([40]);
+    const reused = new Map([[server().row.pid, { ...server().row, startTicks: 77 }]]);
+    expect(look([shell('./start.sh')], seen, { table: { rows: reused } }).kept).toEqual([]);
+  });
+
+  test('is remembered once for each program that ran under that identity: its forks have the image of the one that they left', () => {
+    const [mark] = seen.kept;
+    expect(look([shell('x'), server(rewritten)], seen).kept).toEqual([mark]);
+    const another = look([shell('x'), server({ ...rewritten, image: 'another' })], seen);
+    expect(another.kept).toEqual([mark, { ...mark, image: 'another' }]);
+    const two = [server(), one(41, ['y'], {}, { ...rewritten, image: 'image 40' })];
+    expect(keptPids(look([shell('x'), ...two], seen))).toEqual([40, 41]);
+    const rows = new Map(two.map(({ row }) => [row.pid, row]));
+    expect(keptPids(look([shell('x'), ...two.slice(1)], seen, { table: { rows } }))).toEqual([40, 41]);
+  });
+
+  test('counts where nothing more can be read of the process', () => {
+    const memory = look([shell('x'), server()], seen, { facts: new Map() });
+    expect(memory.kept).toContainEqual({ pid: 40, startTicks: server().row.startTicks, image: null });
+    expect(wasSeenKept(memory, server().row, null)).toBe(true);
+  });
+
+  test('is not another’s that began in the same moment', () => {
+    const marks = { kept: [{ pid: 40, startTicks: server().row.startTicks, image: null }] };
+    const { row, facts } = one(41, ['x'], { startTicks: server().row.startTicks }, rewritten);
+    expect(wasSeenKept(marks, server().row, facts)).toBe(true);
+    expect(wasSeenKept(marks, row, facts)).toBe(false);
   });
 
   test('counts in whatever job it is now', () => {
@@ -124,6 +152,81 @@ describe('a program whose environment was overwritten before it was seen', () =>
     expect(plainPids(look([shell('npm test'), main, zygote, renderer]))).toEqual([39, 41, 42, 43]);
   });
 
+  test('is known by the name of its file, and by its name without a version', () => {
+    for (const [comm, executable] of [
+      ['x', '/opt/redis-server'],
+      ['redis-server-7.2', null],
+      ['x', '/opt/redis-server7'],
+    ] as const)
+      expect(plainPids(look([shell('redis-server'), server({ ...rewritten, executable }, { comm })]))).toEqual([
+        39, 40,
+      ]);
+    for (const comm of ['x', 'redis-server-x', 'my-redis-server'])
+      expect(plainPids(look([shell('redis-server'), server({ ...rewritten, executable: null }, { comm })]))).toEqual([
+        39,
+      ]);
+  });
+
+  test('does not carry it where its parent runs the same file, whatever either calls itself', () => {
+    const started = (parent: string, child: string | null, comm: string): readonly number[] => {
+      const main = one(41, ['chrome'], { ppid: rowOf(39, []).pid, comm: 'chrome' }, { executable: parent });
+      const of = server({ ...rewritten, executable: child }, { ppid: main.row.pid, comm });
+      return plainPids(look([shell('npm test'), main, of]));
+    };
+    expect(started('/opt/chrome', '/opt/chrome', 'renderer')).toContain(40);
+    expect(started('/opt/chrome', '/opt/other', 'chrome')).not.toContain(40);
+    expect(started('/opt/chrome', null, 'chrome')).toContain(40);
+    expect(started('/opt/chrome', null, 'renderer')).not.toContain(40);
+    // A script has the name that it chose.
+    expect(started('/usr/bin/perl5.38', '/usr/bin/perl5.38', 'chrome')).not.toContain(40);
+  });
+
+  describe('the text is', () => {
+    const wrapped = ['bash', '-c', '. /tmp/snapshot; eval "$1"'] as const;
+    const wrapper = one(39, wrapped, {});
+    const below = server(rewritten, { ppid: rowOf(41, []).pid });
+    const inside = (argv: readonly string[], root = wrapper): readonly number[] =>
+      plainPids(look([root, one(41, argv, { ppid: root.row.pid }), below], nothingKept, { script: 'redis-server' }));
+
+    test('the one that the agent was asked for, where the shell of the call or a fork of it started the program', () => {
+      expect(plainPids(look([wrapper, server()], nothingKept, { script: 'redis-server' }))).toEqual([39, 40]);
+      expect(inside(wrapped)).toEqual([39, 41, 40]);
+    });
+
+    test('that of its own shell, where that is another', () => {
+      expect(inside(['bash', '-c', 'redis-server'])).toEqual([39, 41, 40]);
+      expect(inside(['bash', '-c', '. ./env; redis-server'])).toEqual([39, 41]);
+      expect(inside(wrapped, one(39, [...wrapped, 'x'], {}))).toEqual([39, 41]);
+      expect(inside([...wrapped, 'x'])).toEqual([39, 41]);
+    });
+
+    test('that of the root, where no grammar shows another', () => {
+      expect(plainPids(look([shell('redis-server'), server()], nothingKept, { script: null }))).toEqual([39, 40]);
+    });
+  });
+
+  describe('timeout between a shell and a program', () => {
+    const timeout = (facts: Partial<MemberFacts> = {}): One =>
+      one(41, ['/usr/bin/timeout', '9', 'redis-server'], { ppid: rowOf(39, []).pid }, facts);
+    const below = server(rewritten, { ppid: rowOf(41, []).pid });
+
+    test('hands the environment on as it is', () => {
+      expect(plainPids(look([shell('timeout 9 redis-server'), timeout(), below]))).toEqual([39, 41, 40]);
+    });
+
+    test('shows nothing where the shell above it can not be read or has ended, or it itself can not be read', () => {
+      expect(plainPids(look([shell('timeout 9 redis-server', rewritten), timeout(), below]))).toEqual([41]);
+      expect(plainPids(look([timeout(), below], nothingKept, { script: null }))).toEqual([41]);
+      expect(
+        plainPids(look([shell('timeout 9 redis-server'), timeout({ ...rewritten, executable: '/x' }), below])),
+      ).not.toContain(40);
+    });
+  });
+
+  test('is not asked about on a machine that shows no environments', () => {
+    expect(plainPids(look([shell('redis-server'), server({ environment: null })]))).toEqual([39]);
+  });
+
   test('stays known when its shell has ended, until it runs another program', () => {
     const before = look([shell('redis-server; true'), server()]);
     const alone = look([server()], before, { script: null });
@@ -141,18 +244,29 @@ describe('a program whose environment was overwritten before it was seen', () =>
       plain: [{ pid: 40, startTicks: server().row.startTicks, image: null }],
     };
     expect(isKnownPlain(marks, server().row, facts)).toBe(true);
+    expect(isKnownPlain(marks, server().row, null)).toBe(true);
     expect(isKnownPlain(marks, rowOf(41, ['x']), facts)).toBe(false);
+    expect(isKnownPlain(marks, rowOf(41, ['x'], { startTicks: server().row.startTicks }), facts)).toBe(false);
+    expect(isKnownPlain(marks, { ...server().row, startTicks: 77 }, facts)).toBe(false);
+    // It tells some: then this may be another.
+    expect(isKnownPlain(marks, server().row, server().facts)).toBe(false);
+    const withImage = { plain: [{ pid: 40, startTicks: server().row.startTicks, image: 'image 40' }] };
+    expect(isKnownPlain(withImage, server().row, facts)).toBe(false);
+    expect(isKnownPlain(withImage, server().row, null)).toBe(false);
   });
 });
 
 describe('the text of the command', () => {
-  test.each([
-    ['the tool call', look([shell('CURFEW_KEEP=1 redis-server & sleep 9')])],
-    ['what is known of it', look([server()], nothingKept, { script: null, command: 'CURFEW_KEEP=1 redis-server' })],
-    ['a member', look([one(39, ['timeout', '9', 'env', 'CURFEW_KEEP=1', 'redis-server'], {})])],
-    ['an earlier look', look([server()], { ...nothingKept, assigned: true }, { script: null })],
+  test.each<[string, () => KeepMemory]>([
+    ['the tool call', () => look([shell('CURFEW_KEEP=1 redis-server & sleep 9')])],
+    [
+      'what is known of it',
+      () => look([server()], nothingKept, { script: null, command: 'CURFEW_KEEP=1 redis-server' }),
+    ],
+    ['a member', () => look([one(39, ['timeout', '9', 'env', 'CURFEW_KEEP=1', 'redis-server'], {}), server()])],
+    ['an earlier look', () => look([server()], { ...nothingKept, assigned: true }, { script: null })],
   ])('%s assigns it', (_where, memory) => {
-    expect(memory.assigned).toBe(true);
+    expect(memory().assigned).toBe(true);
   });
 
   test('a mention is no assignment', () => {

@@ -22,7 +22,7 @@ export interface LookedAt {
 export interface Looked {
   readonly witnesses: readonly Witness[];
   readonly drafts: readonly Draft[];
-  /** Evidence of the unknown owner of the job with this process; null for another owner, or no job. */
+  /** Evidence of the unknown owner of the job with this process; null for another, or no job. */
   readonly unknownFor: (pid: number) => string | null;
 }
 

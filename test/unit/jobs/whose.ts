@@ -19,7 +19,7 @@ import { toldEvidence, toolMark, type Told } from './told-evidence.ts';
 export const agent: Plant = { pid: 34, argv: 'claude', start: 50 };
 export const recorded = { pid: 34, startTicks: 5000 };
 export const job: Plant = { pid: 81, argv: 'sleep 9', start: 80 };
-export const isClaude: Readonly<Record<number, Told>> = { 34: { program: 'claude-code' } };
+const isClaude: Readonly<Record<number, Told>> = { 34: { program: 'claude-code' } };
 
 export interface Situation {
   readonly plants: readonly Plant[];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { asJobId } from '../../../app/jobs/model/job.ts';
 import type { JudgedJob, Look } from '../../../main/observing/look.ts';
 import { confirmTwice, sightingOf } from '../../../main/reaping/confirm-twice.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
@@ -30,6 +31,7 @@ describe('a second look confirms the first', () => {
     expect(confirmTwice(first, look, judged, 3)).toBe(true);
     expect(confirmTwice(first, look, judged, 4)).toBe(false);
     expect(confirmTwice(undefined, look, judged, 0)).toBe(false);
+    expect(confirmTwice({ ...first, job: asJobId('0000abcd') }, look, judged, 0)).toBe(false);
   });
 
   test('not where another process has the pid of its root', () => {

@@ -78,3 +78,60 @@ test('a process that is gone when it is to be held hears nothing', () => {
   expect(deliverAction(hands, terminate).records.map(({ result }) => result)).toEqual(['gone', 'gone']);
   expect(sent).toEqual([]);
 });
+
+describe('one process', () => {
+  const one: Order = { to: 'process', target: child };
+  const sentTo = (differ: Partial<Hands>) => {
+    const released: number[] = [];
+    const { hands, sent } = handsThat({
+      hold: ({ pid }) => ({ send: () => 'sent', identity: { pid } }) as unknown as ProcessHandle,
+      release: ({ identity }) => void released.push(identity.pid),
+      ...differ,
+    });
+    const { records, unanswered } = deliverAction(hands, { ...terminate, orders: [one] });
+    return { records, unanswered, sent, released };
+  };
+
+  test('is recorded by its name and released', () => {
+    const { records, released, unanswered } = sentTo({});
+    expect(records).toEqual([
+      { atMs: 0, signal: 'TERM', target: 'process 11', pids: [11], result: 'sent', note: null },
+    ]);
+    expect(released).toEqual([11]);
+    expect(unanswered).toBeNull();
+  });
+
+  test('that is another one by now hears nothing and is released', () => {
+    const { records, released } = sentTo({ confirm: () => ({ kind: 'gone' }) });
+    expect(records).toMatchObject([{ result: 'gone', note: null }]);
+    expect(released).toEqual([11]);
+  });
+
+  test('that the system does not let this user signal is recorded so', () => {
+    const refusing = { send: () => 'refused', identity: { pid: 11 } } as unknown as ProcessHandle;
+    expect(sentTo({ hold: () => refusing }).records).toMatchObject([
+      { result: 'refused', note: 'the system does not let this user signal it' },
+    ]);
+  });
+
+  test('that can’t be confirmed is released', () => {
+    const { records, released } = sentTo({
+      confirm: () => {
+        throw new Error('unreadable');
+      },
+    });
+    expect(records).toMatchObject([{ result: 'refused', note: 'unreadable' }]);
+    expect(released).toEqual([11]);
+  });
+});
+
+test('a group is released, whether it was signalled or not; stopped targets hear CONT after the signal', () => {
+  for (const reached of [[10, 11], null]) {
+    const released: number[] = [];
+    const { hands, sent } = handsThat({ confirmGroup: () => reached, release: () => void released.push(1) });
+    deliverAction(hands, { ...terminate, resume: [{ to: 'process', target: child }] });
+    expect(released).toHaveLength(reached === null ? 4 : 2);
+    expect(sent.at(-1)).toBe('CONT 11');
+    expect(sent[0]).toBe(reached === null ? 'TERM 10' : 'group TERM 10');
+  }
+});

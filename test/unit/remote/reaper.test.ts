@@ -32,6 +32,7 @@ const reapWhatEnds = async (answer: (orders: readonly RemoteOrder[]) => readonly
         return { results, broken: told ? null : new HostFailure('web1', { code: 'other', detail: 'it broke off' }) };
       },
       output: async () => null,
+      portsInUse: () => new Set(),
     },
     journal: stage.journal,
     now: () => stage.wallMs,

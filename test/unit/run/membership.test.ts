@@ -91,6 +91,15 @@ test('without a subreaper group, session, cookie and parentage count', () => {
   expect(found(rows, without)).toEqual([30, 31, 32, 33]);
 });
 
+test('without a subreaper a leader that was no member shows that its group and its session were empty in between', () => {
+  const without = { adopter: null, groups: new Set([20, 40]), sessions: new Set([20, 40]) };
+  const stranger = row(20, 1, { startTicks: 5000 });
+  expect(found(table(row(1, 0), stranger, row(21, 20, { pgid: 20, sid: 20 })), without)).toEqual([]);
+  expect(found(table(row(1, 0), row(20, 1), row(21, 1, { pgid: 20 }), row(41, 1, { sid: 40 })), without)).toEqual([
+    20, 21, 41,
+  ]);
+});
+
 test('a cookie under a living foreign parent was passed on and does not count', () => {
   const rows = table(row(1, 0, { startTicks: 0 }), row(40, 1), row(41, 40));
   expect(found(rows, { adopter: null, hasCookie: ({ pid }) => pid === 41 })).toEqual([]);

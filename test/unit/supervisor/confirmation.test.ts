@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { asPid } from '../../../app/process/identity.ts';
 import type { Target } from '../../../app/reap/target.ts';
 import type { Confirmation } from '../../../main/reaping/confirmation.ts';
 import { confirmGroup, confirmTarget } from '../../../main/reaping/confirmation.ts';
@@ -80,6 +81,20 @@ describe('immediately before a signal to a group', () => {
 
   test('a child of a member came: it is one of them', () => {
     expect(came(({ machine }) => machine.start({ pid: 71, ppid: 70, argv: 'sleep 9', env }))).toEqual([71]);
+  });
+
+  test('one of its own members is listed as started: it was judged, and is no newcomer', () => {
+    const listed = came(({ machine }) => {
+      const { source } = machine;
+      const row = source.read(asPid(70));
+      source.startedSinceScan = () => (row === null ? [] : [row]);
+    });
+    expect(listed).toEqual([]);
+  });
+
+  test('what came can’t be told, now or on this machine: not as a group', () => {
+    expect(came(({ machine }) => (machine.source.startedSinceScan = () => null))).toBeNull();
+    expect(came(({ machine }) => delete machine.source.startedSinceScan)).toBeNull();
   });
 
   test('one who is to stay came: not as a group', () => {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { Incident } from '../../../app/history/incident.ts';
+import type { MemoryState } from '../../../app/judge/scarce-memory.ts';
+import { MemoryWatch } from '../../../main/supervisor/memory-watch.ts';
 import { Supervisor } from '../../../main/supervisor/supervisor.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
@@ -20,11 +22,15 @@ export interface Run {
   readonly ended: Incident[];
   readonly problems: unknown[];
   readonly noticed: string[];
+  /** Jobs of looks that Curfew was said not to be ending, as `rootPid outcomes so far`. */
+  readonly others: string[];
   looks: number;
   /** Called when it told of a look. */
   onLooked: () => void;
   lookFails: boolean;
   journalProblem: Error | null;
+  /** What the machine says of its memory. */
+  memory: MemoryState | null;
   /** A session tells something through its hooks. */
   news: () => void;
   /** Lets so many seconds pass on every clock. */
@@ -53,8 +59,13 @@ export const run = (...plants: readonly Plant[]): Run => {
       });
     },
     now: () => stage.wallMs,
+    memory: new MemoryWatch(() => one.memory),
     sessionNews: { listen: (heard) => (one.news = heard), close: () => undefined },
     paused: () => stage.paused,
+    departed: (look, isOurs) => {
+      for (const [id, { job }] of look.jobs) if (!isOurs(id)) one.others.push(`${job.root.pid} ${one.ended.length}`);
+      return [];
+    },
     events: {
       looked: () => {
         one.looks += 1;
@@ -73,10 +84,12 @@ export const run = (...plants: readonly Plant[]): Run => {
     ended: [],
     problems: [],
     noticed: [],
+    others: [],
     looks: 0,
     onLooked: () => undefined,
     lookFails: false,
     journalProblem: null,
+    memory: null,
     news: () => undefined,
     pass: async (seconds) => {
       for (let tenth = 0; tenth < seconds * 10; tenth += 1) {

@@ -65,3 +65,22 @@ test('the machine is looked at in such a turn: the rest goes by a new look, in w
   expect(after).toBeGreaterThan(before);
   expect(one.ended.map(({ outcome }) => outcome)).toEqual(leftovers.map(() => 'reaped'));
 });
+
+test('what dies between a look and its reaping is ended by Curfew, and did not go by itself', async () => {
+  const one = run({ pid: 69, start: 99_000, sid: 69, argv: claudeShell('sleep 9'), env });
+  one.stage.unkillable.add(69);
+  one.stage.deaf.add(69);
+  const { source } = one.stage.machine;
+  const scan = source.scan.bind(source);
+  let wasKilled = false;
+  source.scan = (watched) => {
+    const table = scan(watched);
+    if (wasKilled && one.stage.machine.planted(69) !== undefined) one.stage.machine.end(69);
+    return table;
+  };
+  one.stage.onSignal = (signal) => (wasKilled ||= signal === 'KILL');
+  await one.pass(100);
+  expect(one.ended.map(({ outcome }) => outcome)).toEqual(['killed']);
+  expect(one.others).not.toEqual([]);
+  expect(one.others.filter((other) => !other.endsWith(' 0'))).toEqual([]);
+});

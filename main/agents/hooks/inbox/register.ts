@@ -34,7 +34,8 @@ const registerSchema = once(() => z.object({ version: z.literal(1), sessions: z.
  */
 export const loadRegister = (folders: HookFolders): readonly HookedSession[] => {
   const file = readJsonFile(folders.register);
-  const parsed = registerSchema().safeParse(file.kind === 'value' ? file.value : null);
+  if (file.kind !== 'value') return [];
+  const parsed = registerSchema().safeParse(file.value);
   if (!parsed.success) return [];
   return parsed.data.sessions.flatMap((entry): HookedSession[] => {
     const { success, data } = entrySchema().safeParse(entry);

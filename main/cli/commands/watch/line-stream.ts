@@ -9,8 +9,9 @@ import type { Output } from '../../common/output.ts';
 const sliceMs = 10;
 
 /**
- * Writes lines in the order in which they come, each in parts: a step yields after each part that it
- * wrote. A line that takes longer than a slice goes on in the next turn, and later ones wait for it.
+ * Writes lines in the order in which they come, each in parts: a step yields after each part that
+ * it wrote. A line that takes longer than a slice goes on in the next turn, and later ones wait for
+ * it.
  */
 export class LineStream {
   readonly #output: Pick<Output, 'write' | 'warn'>;

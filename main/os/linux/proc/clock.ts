@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import type { ProcessRow } from '../../../../app/process/row.ts';
+import type { ProcessTable } from '../../../../app/process/table.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import type { ProcReader } from './proc-reader.ts';
 import { readStat, StatFields } from './stat.ts';
@@ -76,6 +78,20 @@ export class BootClock {
    */
   check(latestStart: number): void {
     if (latestStart > this.now() + this.#tolerance) this.#calibrate();
+  }
+
+  /**
+   * Returns the present as a scan with these rows tells it, corrected by them where it is behind.
+   * CLOCK_BOOTTIME counts suspended time, CLOCK_MONOTONIC, which is Node's hrtime, does not
+   * (clock_gettime(2)).
+   */
+  moment(rows: Iterable<ProcessRow>): Pick<ProcessTable, 'nowTicks' | 'suspendedTicks'> {
+    let latest = 0;
+    for (const row of rows) if (row.startTicks > latest) latest = row.startTicks;
+    this.check(latest);
+    const nowTicks = this.now();
+    const awakeTicks = (Number(process.hrtime.bigint()) / 1e9) * this.#ticksPerSecond;
+    return { nowTicks, suspendedTicks: Math.max(0, Math.round(nowTicks - awakeTicks)) };
   }
 
   /** Sets the clock by the start time of a new process. Takes some milliseconds. */

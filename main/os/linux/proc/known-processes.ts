@@ -25,17 +25,20 @@ export interface LookAt {
   readonly pids: Iterable<number>;
   readonly watched: ReadonlySet<Pid>;
   readonly reused: ReusedPids;
+  /** False where a watched process is known not to have run since this was asked of it before. */
+  readonly hasRun: (pid: number) => boolean;
   /** The present, in ticks. */
   readonly nowTicks: number;
   readonly ticksPerSecond: number;
 }
 
 /**
- * The known processes, updated at each scan. Of the known ones these are read again: the watched
- * ones; young ones; those whose pid the kernel may have reused; those whose parent has ended (they
- * get another parent) or that have a new child (a process that starts something may just have
- * exec'ed); and in rotation a thirtieth of the rest, because a process may exec or change its group
- * or user without any of that, and because pids can be forced (CRIU, ns_last_pid).
+ * The known processes, updated at each scan. Of the known ones these are read again: watched ones
+ * that have run; young ones; those whose pid the kernel may have reused; those whose parent has
+ * ended (they get another parent) or that have a new child (a process that starts something may
+ * just have exec'ed); and in rotation a thirtieth of the rest, because a process may exec or
+ * change its group or user without any of that, and because pids can be forced (CRIU,
+ * ns_last_pid).
  */
 export class KnownProcesses {
   readonly #rows: Pick<RowReader, 'read'>;
@@ -120,8 +123,8 @@ export class KnownProcesses {
       const due =
         cached.row.startTicks > youngSince ||
         (pid + this.#look) % rotation === 0 ||
-        look.watched.has(asPid(pid)) ||
-        isReusable(reused, pid);
+        isReusable(reused, pid) ||
+        (look.watched.has(asPid(pid)) && look.hasRun(pid));
       if (!due) continue;
       this.#read(pid);
       yield;

@@ -76,7 +76,10 @@ const servedLocally = (pid: number, socket: LocalSocket, world: SocketWorld): re
     const senders = world.senders(pid, socket.inode);
     return senders === null ? [unknown(at)] : senders.map((inode) => of([inode]));
   }
-  if (socket.listens) return socket.waiting.map((inode) => of([inode]));
+  if (socket.listens)
+    return socket.waiting === 'unknown'
+      ? [{ ...unknown(at), peers: world.otherEnds(pid, socket) }]
+      : socket.waiting.map((inode) => of([inode]));
   // The connecting side has no name and is no server.
   if (!socket.connected || socket.name === null) return [];
   if (socket.peer === 'closed' || socket.peer === 'none') return [];

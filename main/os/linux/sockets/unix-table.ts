@@ -1,8 +1,10 @@
 import type { UnixSocket } from '../sock-diag/unix.ts';
 
 /** A local socket as far as it is known; the other end is not visible everywhere. */
-export interface LocalSocket extends Omit<UnixSocket, 'peer'> {
+export interface LocalSocket extends Omit<UnixSocket, 'peer' | 'waiting'> {
   readonly peer: UnixSocket['peer'] | 'unknown';
+  /** `unknown`: some are connected and not accepted yet, and it is not visible which. */
+  readonly waiting: UnixSocket['waiting'] | 'unknown';
 }
 
 const types: Readonly<Record<string, UnixSocket['type']>> = { '0001': 'stream', '0002': 'datagram', '0005': 'packets' };
@@ -10,6 +12,11 @@ const types: Readonly<Record<string, UnixSocket['type']>> = { '0001': 'stream', 
 /** The flag SO_ACCEPTCON as the table prints it: the socket listens. */
 const accepts = '00010000';
 const connected = '03';
+/**
+ * A connection that was not accepted yet: it has the name of the socket that listens, no inode, and
+ * the state SS_CONNECTING (unix_seq_show of net/unix/af_unix.c).
+ */
+const connecting = '02';
 
 /**
  * Returns the local sockets in the text of /proc/net/unix: number, reference count, protocol,
@@ -18,10 +25,12 @@ const connected = '03';
  */
 export const localSocketsIn = (text: string): ReadonlyMap<string, LocalSocket> => {
   const sockets = new Map<string, LocalSocket>();
+  const waitedFor = new Set<string>();
   for (const line of text.split('\n')) {
     const [, flags, kind = '', state, inode, name] =
       /^[0-9a-f]+: [0-9A-F]+ [0-9A-F]+ ([0-9A-F]+) ([0-9A-F]{4}) ([0-9A-F]{2}) +(\d+)(?: (.+))?$/u.exec(line) ?? [];
     const type = types[kind];
+    if (inode === '0' && state === connecting && name !== undefined) waitedFor.add(name);
     if (inode === undefined || inode === '0' || type === undefined) continue;
     sockets.set(inode, {
       inode,
@@ -33,6 +42,8 @@ export const localSocketsIn = (text: string): ReadonlyMap<string, LocalSocket> =
       waiting: [],
     });
   }
+  for (const [inode, socket] of sockets)
+    if (socket.listens && waitedFor.has(socket.name ?? '')) sockets.set(inode, { ...socket, waiting: 'unknown' });
   return sockets;
 };
 

@@ -52,7 +52,14 @@ const none = { kind: 'after', from: 0, to: 0 } as const;
 /** Scans once and returns the pids that were read. */
 const look = (more: Partial<LookAt> = {}): readonly number[] => {
   reads = [];
-  const all = { pids: listed, watched: new Set<Pid>(), reused: none, nowTicks: 1_000_000, ticksPerSecond: 100 };
+  const all = {
+    pids: listed,
+    watched: new Set<Pid>(),
+    hasRun: () => true,
+    reused: none,
+    nowTicks: 1_000_000,
+    ticksPerSecond: 100,
+  };
   known.update({ ...all, ...more });
   return reads.toSorted((a, b) => a - b);
 };
@@ -81,8 +88,16 @@ test('a steady scan reads no process and returns the same table', () => {
   expect(known.rows).toBe(before);
 });
 
-test('watched processes are read at every scan', () => {
+test('watched processes that have run are read at every scan', () => {
   expect(look({ watched: new Set([asPid(11)]) })).toEqual([11]);
+});
+
+test('a watched process that has not run is read in rotation only', () => {
+  const watched = new Set([asPid(10), asPid(11)]);
+  expect(look({ watched, hasRun: (pid) => pid === 11 })).toEqual([11]);
+  const read = new Set<number>();
+  for (let i = 0; i < rotation; i++) for (const pid of look({ watched, hasRun: () => false })) read.add(pid);
+  expect(read).toContain(10);
 });
 
 test('young processes are read at every scan', () => {

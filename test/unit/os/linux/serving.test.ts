@@ -87,6 +87,17 @@ test('local sockets: listening, accepted and connecting ones with their names', 
   ]);
 });
 
+test('local sockets: one that listens has clients that were not accepted yet, and it is unknown which', () => {
+  const listener = '0000000000000000: 00000002 00000000 00010000 0001 01 30 @served';
+  const waiting = '0000000000000000: 00000002 00000000 00000000 0001 02     0 @served';
+  const other = '0000000000000000: 00000002 00000000 00000000 0001 02     0 @other';
+  const closing = '0000000000000000: 00000002 00000000 00000000 0001 04     0 @served';
+  const waitingIn = (...lines: readonly string[]) => localSocketsIn(lines.join('\n')).get('30')?.waiting;
+  expect(waitingIn(listener, waiting)).toBe('unknown');
+  expect(waitingIn(waiting, listener)).toBe('unknown');
+  expect(waitingIn(listener, other, closing)).toEqual([]);
+});
+
 test('local sockets: the other end, as ss of iproute2 6.1 prints it; 0 where it is closed', () => {
   const text = [
     'u_str ESTAB 0      0                             * 20281876 * 20281877',
@@ -158,6 +169,8 @@ describe('the clients of a process', () => {
     expect(by(filesOf('1'), worldOf([]))).toEqual(['unknown']);
     expect(by(filesOf('1'), worldOf([], { network: () => null }))).toEqual(['unknown']);
     expect(by(filesOf('1'), worldOf([stream('1', { name: '/a', peer: 'unknown' })]))).toEqual(['unknown']);
+    const waitedFor = stream('1', { name: '/a', listens: true, connected: false, waiting: 'unknown' });
+    expect(by(filesOf('1'), worldOf([waitedFor]))).toEqual(['unknown']);
     const datagrams = stream('1', { name: '/a', type: 'datagram', connected: false });
     expect(by(filesOf('1'), worldOf([datagrams], { senders: () => null }))).toEqual(['unknown']);
     expect(by(Array.from({ length: 4096 }, () => filesOf('1')).flat(), worldOf([stream('1')]))).toEqual(['unknown']);

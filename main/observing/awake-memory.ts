@@ -1,0 +1,24 @@
+import { observeAwake, type AwakeStretch } from '../../app/process/awake.ts';
+import type { BootId } from '../../app/process/identity.ts';
+import type { ProcessTable } from '../../app/process/table.ts';
+import type { LedgerMemory } from './observer-tools.ts';
+
+/** What is known of when the machine was awake, from look to look. */
+export class AwakeMemory {
+  readonly #stored: LedgerMemory['awake'];
+  #latest: { readonly bootId: BootId; readonly stretches: readonly AwakeStretch[] } | null = null;
+
+  /** @param stored what other runs of Curfew know of it; undefined: they keep nothing */
+  constructor(stored: LedgerMemory['awake']) {
+    this.#stored = stored;
+  }
+
+  /** Returns a table with what is known, to which it adds, and remembers that. */
+  added(table: ProcessTable): ProcessTable {
+    const own = this.#latest?.bootId === table.bootId ? this.#latest.stretches : [];
+    const stretches = observeAwake(this.#stored?.load(table.bootId) ?? own, table);
+    this.#latest = { bootId: table.bootId, stretches };
+    this.#stored?.save(table.bootId, stretches);
+    return { ...table, awake: stretches };
+  }
+}

@@ -1,0 +1,48 @@
+import type { MemberFacts } from '../../../../app/process/facts.ts';
+import type { ProcessRow } from '../../../../app/process/row.ts';
+
+/**
+ * Facts that others can change while the process itself does not run (its control group, its
+ * tracer, a file that is removed) are read again within this number of scans: 30 seconds at 5
+ * seconds between scans.
+ */
+const maxScans = 6;
+
+interface Kept {
+  readonly startTicks: number;
+  /** See `RunMarks`, of a moment before the facts were read. */
+  readonly mark: string;
+  readonly scan: number;
+  readonly fact: MemberFacts;
+}
+
+/** The facts about processes that have not run since they were read. */
+export class KeptFacts {
+  #kept = new Map<number, Kept>();
+  readonly #next = new Map<number, Kept>();
+
+  /**
+   * Returns the facts about a process of this scan; null where they must be read.
+   * @param mark of the process now; null: not known
+   */
+  find({ pid, startTicks, state }: ProcessRow, mark: string | null, scan: number): MemberFacts | null {
+    const kept = this.#kept.get(pid);
+    if (kept === undefined || mark === null || state === 'R') return null;
+    if (kept.startTicks !== startTicks || kept.mark !== mark) return null;
+    // Not all in the same scan.
+    if (scan - kept.scan >= maxScans - (pid % 3)) return null;
+    this.#next.set(pid, kept);
+    return kept.fact;
+  }
+
+  /** Keeps facts that were read after the mark. */
+  keep({ pid, startTicks }: ProcessRow, mark: string | null, scan: number, fact: MemberFacts): void {
+    if (mark !== null) this.#next.set(pid, { startTicks, mark, scan, fact });
+  }
+
+  /** All processes of a scan were asked for: the others are forgotten. */
+  turn(): void {
+    this.#kept = new Map(this.#next);
+    this.#next.clear();
+  }
+}

@@ -1,0 +1,98 @@
+import type { ReactElement } from 'react';
+import type { SessionCost } from '../../app/contract/views/session-costs.ts';
+import { AgentMark } from '../parts/display/agent-mark.tsx';
+import { Heading } from '../parts/display/heading.tsx';
+import { ForeignText } from '../parts/text/foreign-text.tsx';
+import { useLanguage } from '../texts/texts-context.ts';
+import styles from './sessions.module.css';
+
+const nameOf = (project: string): string => project.split('/').findLast((part) => part !== '') ?? project;
+
+const toneOf = ({ state, jobs }: SessionCost): 'amber' | 'quiet' =>
+  state === 'unreachable' || (state === 'gone' && jobs > 0) ? 'amber' : 'quiet';
+
+const Memory = ({ memory }: Pick<SessionCost, 'memory'>): ReactElement => {
+  const { texts, format } = useLanguage();
+  const words = texts.sessions;
+  const bytes = format.bytes(memory.bytes);
+  return (
+    <>
+      {memory.measured === 'pss' ? bytes : words.atMost(bytes)}
+      {memory.privateBytes === null ? null : (
+        <span className={styles.quiet}>{words.frees(format.bytes(memory.privateBytes))}</span>
+      )}
+    </>
+  );
+};
+
+const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
+  const { texts, format } = useLanguage();
+  const words = texts.sessions;
+  const { agent, agentName, project, pid, state, unreachable, ageSeconds } = session;
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles.name}>
+          <AgentMark agent={agent} />
+          <span className={styles.words}>
+            <span className={styles.project} title={project ?? undefined}>
+              {project === null ? words.noProject : <ForeignText text={nameOf(project)} />}
+            </span>
+            <span className={styles.quiet}>
+              {agentName}
+              {pid === null ? null : ` · ${words.process(pid)}`}
+            </span>
+            {unreachable === null ? null : <span className={styles.quiet}>{unreachable}</span>}
+          </span>
+          <span className={styles.state} data-tone={toneOf(session)}>
+            {words.state[state]}
+          </span>
+        </span>
+      </th>
+      <td>{ageSeconds === null ? '–' : format.duration(ageSeconds)}</td>
+      <td>
+        <Memory memory={session.memory} />
+      </td>
+      <td title={format.duration(session.cpuSeconds)}>{format.percent(session.cpuPercent)}</td>
+      <td>{format.number(session.jobs)}</td>
+      <td>{format.number(session.servers)}</td>
+      <td>{format.number(session.duplicates)}</td>
+    </tr>
+  );
+};
+
+interface SessionTableProps {
+  readonly id: string;
+  readonly title: string;
+  readonly sessions: readonly SessionCost[];
+}
+
+/** Sessions in a table, the dearest first, that scrolls sideways in a narrow window. */
+export const SessionTable = ({ id, title, sessions }: SessionTableProps): ReactElement => {
+  const { texts } = useLanguage();
+  const { column } = texts.sessions;
+  return (
+    <div className={styles.group}>
+      <Heading id={id}>{title}</Heading>
+      {/* Scrolled by keyboard, too: https://www.w3.org/WAI/WCAG21/Understanding/keyboard. */}
+      <div className={styles.scroll} role="region" aria-labelledby={id} tabIndex={0}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              {Object.entries(column).map(([key, name]) => (
+                <th key={key} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.map((session) => (
+              <Row key={`${session.agent} ${session.pid} ${session.id} ${session.source}`} session={session} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,103 @@
+import { useEffect, type ReactElement } from 'react';
+import type { SessionCosts } from '../../app/contract/views/session-costs.ts';
+import { Centred } from '../parts/display/centred.tsx';
+import { Heading } from '../parts/display/heading.tsx';
+import { Icon } from '../parts/display/icon.tsx';
+import { FailureNote } from '../parts/message/failure-note.tsx';
+import { Command } from '../parts/text/command.tsx';
+import { useAnswer } from '../state/use-answer.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import { SessionTable } from './session-table.tsx';
+import styles from './sessions.module.css';
+
+/** Milliseconds between two measurements of an open window; a hidden one is not measured for. */
+const againMs = 10_000;
+
+const Totals = ({ costs: { totals, sessions } }: { readonly costs: SessionCosts }): ReactElement => {
+  const { texts, format } = useLanguage();
+  const words = texts.sessions;
+  const { memory, processes, jobs, servers } = totals;
+  const swap = memory.swapBytes ?? 0;
+  const parts = [
+    words.count(sessions.length),
+    words.processes(processes),
+    format.bytes(memory.bytes),
+    ...(swap > 0 ? [words.swap(format.bytes(swap))] : []),
+    words.jobs(jobs),
+    words.servers(servers),
+  ];
+  return <p className={styles.totals}>{parts.join(' · ')}</p>;
+};
+
+const Duplicates = ({ duplicates }: Pick<SessionCosts, 'duplicates'>): ReactElement | null => {
+  const { texts, format } = useLanguage();
+  const words = texts.sessions;
+  if (duplicates.length === 0) return null;
+  return (
+    <section className={styles.group} aria-labelledby="duplicates">
+      <Heading id="duplicates">{words.duplicatesTitle}</Heading>
+      <ul className={styles.duplicates}>
+        {duplicates.map(({ command, copies, sessions, memoryBytes }) => (
+          <li key={command}>
+            <Command text={command} />
+            <span className={styles.quiet}>
+              {words.copies(copies, sessions)} · {format.bytes(memoryBytes)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const Measured = ({ costs }: { readonly costs: SessionCosts }): ReactElement => {
+  const { texts } = useLanguage();
+  const words = texts.sessions;
+  const unreachable = costs.sessions.filter(({ state }) => state === 'unreachable');
+  const others = costs.sessions.filter(({ state }) => state !== 'unreachable');
+  if (costs.sessions.length === 0)
+    return (
+      <Centred picture={<Icon name="moon" />} title={words.emptyTitle}>
+        <p>{words.emptyBody}</p>
+      </Centred>
+    );
+  return (
+    <>
+      <Totals costs={costs} />
+      {unreachable.length === 0 ? null : (
+        <SessionTable id="unreachable" title={words.unreachableTitle} sessions={unreachable} />
+      )}
+      {others.length === 0 ? null : (
+        <SessionTable
+          id="sessions"
+          title={unreachable.length === 0 ? words.allTitle : words.otherTitle}
+          sessions={others}
+        />
+      )}
+      <Duplicates duplicates={costs.duplicates} />
+      <p className={styles.note}>{words.measured}</p>
+    </>
+  );
+};
+
+/** Every session of every agent with what it costs, measured again while the window is visible. */
+export const Sessions = (): ReactElement => {
+  const { texts } = useLanguage();
+  const words = texts.sessions;
+  const { value, failure, again } = useAnswer('sessions.list', {});
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') again();
+    }, againMs);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [again]);
+  return (
+    <main className={styles.window}>
+      <h1 className={styles.title}>{words.title}</h1>
+      <FailureNote failure={failure} again={again} />
+      {value === null ? failure === null ? <p role="status">{words.loading}</p> : null : <Measured costs={value} />}
+    </main>
+  );
+};

@@ -1,0 +1,44 @@
+import type { ShownSessionState } from '../../../app/contract/views/session-costs.ts';
+import { pluralFor } from './plural.ts';
+
+const plural = pluralFor('en');
+
+/** Texts of the sessions window. */
+export const sessions = {
+  title: 'Sessions',
+  loading: 'Measuring…',
+  emptyTitle: 'No session is running',
+  emptyBody: 'Sessions of coding agents appear here with what they cost.',
+  state: {
+    live: 'Running',
+    gone: 'Ended',
+    unknown: 'Unknown',
+    unreachable: 'Unreachable',
+  } satisfies Record<ShownSessionState, string>,
+  count: (count: number) => plural(count, { one: '# session', other: '# sessions' }),
+  processes: (count: number) => plural(count, { one: '# process', other: '# processes' }),
+  servers: (count: number) => plural(count, { one: '# server', other: '# servers' }),
+  jobs: (count: number) => plural(count, { one: '# job', other: '# jobs' }),
+  copies: (copies: number, owners: number) =>
+    `${plural(copies, { other: '# copies' })} in ${plural(owners, { one: 'one session', other: '# sessions' })}`,
+  swap: (size: string) => `${size} in swap`,
+  frees: (size: string) => `frees ${size}`,
+  atMost: (size: string) => `at most ${size}`,
+  unreachableTitle: 'Agents that can’t be reached any more',
+  allTitle: 'All sessions',
+  otherTitle: 'Other sessions',
+  duplicatesTitle: 'The same command several times',
+  column: {
+    session: 'Session',
+    age: 'Age',
+    memory: 'Memory',
+    cpu: 'CPU',
+    jobs: 'Jobs',
+    servers: 'Servers',
+    duplicates: 'Duplicates',
+  },
+  noProject: 'No project known',
+  process: (pid: number) => `process ${pid}`,
+  measured:
+    'Memory is the proportional share of each process; “at most” marks resident size, where that can’t be read. “Frees” is what ending the session gives back.',
+};

@@ -1,0 +1,152 @@
+import type { SessionCost, SessionCosts, ShownSessionState } from '../../../app/contract/views/session-costs.ts';
+import { moment } from '../../../app/contract/views/moment.ts';
+
+const megabyte = 1_000_000;
+
+interface Sketch {
+  readonly agent: string;
+  readonly name: string;
+  readonly project: string | null;
+  readonly state: ShownSessionState;
+  readonly pid: number | null;
+  readonly hours: number;
+  readonly mb: number;
+  readonly percent: number;
+  readonly jobs: number;
+  readonly servers: number;
+  readonly duplicates: number;
+  readonly why?: string;
+}
+
+const sketches: readonly Sketch[] = [
+  {
+    agent: 'claude-code',
+    name: 'Claude Code',
+    project: '/home/mara/work/shop',
+    state: 'live',
+    pid: 4711,
+    hours: 5.4,
+    mb: 1487,
+    percent: 12,
+    jobs: 3,
+    servers: 14,
+    duplicates: 7,
+  },
+  {
+    agent: 'opencode',
+    name: 'opencode',
+    project: '/home/mara/work/api',
+    state: 'unreachable',
+    pid: 3921,
+    hours: 17.2,
+    mb: 784,
+    percent: 98,
+    jobs: 0,
+    servers: 3,
+    duplicates: 3,
+    why: 'Its terminal was closed 17 h ago',
+  },
+  {
+    agent: 'codex',
+    name: 'Codex CLI',
+    project: '/home/mara/work/a-project-with-a-very-long-name-that-does-not-end',
+    state: 'live',
+    pid: 5120,
+    hours: 0.6,
+    mb: 312,
+    percent: 4,
+    jobs: 1,
+    servers: 3,
+    duplicates: 3,
+  },
+  {
+    agent: 'gemini',
+    name: 'Gemini CLI',
+    project: '/home/mara/work/docs',
+    state: 'gone',
+    pid: null,
+    hours: 2.1,
+    mb: 96,
+    percent: 0,
+    jobs: 2,
+    servers: 0,
+    duplicates: 0,
+  },
+  {
+    agent: 'copilot',
+    name: 'GitHub Copilot CLI',
+    project: null,
+    state: 'unknown',
+    pid: 6200,
+    hours: 0.1,
+    mb: 80,
+    percent: 0,
+    jobs: 0,
+    servers: 0,
+    duplicates: 0,
+  },
+];
+
+const memoryOf = (mb: number, measured: 'pss' | 'rss' = 'pss'): SessionCost['memory'] => ({
+  bytes: mb * megabyte,
+  measured,
+  privateBytes: measured === 'rss' ? null : Math.round(mb * 0.7) * megabyte,
+  swapBytes: measured === 'rss' ? null : 0,
+  rssBytes: mb * 2 * megabyte,
+});
+
+/** What sessions cost in a scene. */
+export const sceneSessions = (which: 'several' | 'none', nowMs: number): SessionCosts => {
+  const shown = which === 'none' ? [] : sketches;
+  const sum = (of: (sketch: Sketch) => number): number => shown.reduce((total, sketch) => total + of(sketch), 0);
+  const count = (state: ShownSessionState): number => shown.filter((sketch) => sketch.state === state).length;
+  return {
+    schema: 1,
+    host: 'local',
+    at: moment(nowMs),
+    sessions: shown.map((sketch): SessionCost => ({
+      agent: sketch.agent,
+      agentName: sketch.name,
+      id: `session-${sketch.pid}`,
+      pid: sketch.pid,
+      state: sketch.state,
+      unreachable: sketch.why ?? null,
+      project: sketch.project,
+      startedAt: moment(nowMs - sketch.hours * 3_600_000),
+      ageSeconds: sketch.hours * 3600,
+      processes: sketch.servers + sketch.jobs + 1,
+      memory: memoryOf(sketch.mb, sketch.state === 'unknown' ? 'rss' : 'pss'),
+      cpuSeconds: sketch.hours * 36 * sketch.percent,
+      cpuPercent: sketch.percent,
+      jobs: sketch.jobs,
+      servers: sketch.servers,
+      duplicates: sketch.duplicates,
+      source: 'scene',
+    })),
+    duplicates:
+      which === 'none'
+        ? []
+        : [
+            {
+              command: 'node server-filesystem/dist/index.js /home/mara',
+              copies: 7,
+              sessions: 3,
+              memoryBytes: 410 * megabyte,
+            },
+          ],
+    totals: {
+      sessions: {
+        live: count('live'),
+        gone: count('gone'),
+        unknown: count('unknown'),
+        unreachable: count('unreachable'),
+      },
+      processes: sum(({ servers, jobs }) => servers + jobs + 1),
+      memory: { ...memoryOf(sum(({ mb }) => mb)), swapBytes: which === 'none' ? 0 : 120 * megabyte },
+      cpuSeconds: sum(({ hours, percent }) => hours * 36 * percent),
+      jobs: sum(({ jobs }) => jobs),
+      servers: sum(({ servers }) => servers),
+      duplicates: sum(({ duplicates }) => duplicates),
+    },
+  };
+};

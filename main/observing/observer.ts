@@ -110,8 +110,7 @@ export class Observer {
     const directory = this.#tools.readSessions(table);
     this.#directory = directory;
     const known = ledger.load(table.bootId);
-    const before = ledger.witnesses(table.bootId);
-    this.#agents.begin(table, before);
+    const before = this.#agents.begin(table, ledger.witnesses(table.bootId));
     const { drafts, witnesses } = findJobs({
       table,
       evidence,
@@ -252,8 +251,9 @@ export class Observer {
 
   /** Returns what the vetoes must know about a job besides its processes, as of the latest look. */
   vetoContext(job: Job, look: Look): VetoContext {
-    const judged = look.jobs.get(job.id) ?? look.agentJobs?.get(job.id);
-    return this.#contextFor(look.table, judged?.entry ?? null, job);
+    if (job.reach !== undefined) this.#agents.forgetHolders();
+    const { entry = null } = look.jobs.get(job.id) ?? look.agentJobs?.get(job.id) ?? {};
+    return this.#contextFor(look.table, entry, job);
   }
 
   #contextFor(table: ProcessTable, entry: LedgerEntry | null, job: Job): VetoContext {

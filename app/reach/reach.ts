@@ -129,7 +129,7 @@ export const reachOf = (asked: ReachInput): Reach => {
   if (ends === null) return unknown('its input and output can’t be read');
   const { input, output } = ends;
   const proof = proofOf(ends);
-  // Its clients come by other ways than its input, also where the terminal it was started in is gone.
+  // Its clients come by other ways than its input, also where its terminal is gone.
   if (asked.isService && input.kind !== 'channel') return { state: 'service' };
   if (input.kind === 'unknown') return unknown(input.why);
   if (output.kind === 'unknown') return unknown(output.why);

@@ -1,6 +1,7 @@
 import type { Wording } from '../contract/views/wording.ts';
 import { sayDiagnosis } from './diagnoses.ts';
 import { provenanceSentence } from './evidence.ts';
+import { reachWord, refuseEnd, sayReach } from './reach.ts';
 import { sayReason } from './reasons.ts';
 import { redactArguments } from '../format/redact.ts';
 import { sayVeto } from './vetoes.ts';
@@ -11,5 +12,8 @@ export const english: Wording = {
   veto: sayVeto,
   diagnosis: sayDiagnosis,
   provenance: provenanceSentence,
+  reach: sayReach,
+  reachWord,
+  refusal: refuseEnd,
   args: (argv, comm) => (argv.length === 0 ? comm : redactArguments(argv)),
 };

@@ -17,7 +17,7 @@ const terminalDevice = /^\/dev\/(?:pts\/\d+|tty(?:[A-Za-z]*\d+|s[0-9a-f]+)|conso
 const keyOf = (end: StandardEnd): string =>
   end.kind === 'channel' ? `${end.target}:${end.side}` : end.kind === 'terminal' ? `terminal:${end.number}` : end.kind;
 
-/** Finds which processes hold the other side of an agent's input or output. Remembers for a while. */
+/** Finds which processes hold the other side of an agent's input or output. */
 export class AgentHolders {
   readonly #ends: EndsProbing;
   readonly #source: Pick<ProcessSource, 'facts' | 'probing'>;
@@ -71,8 +71,8 @@ export class AgentHolders {
     if (!near.complete || !table.complete) return null;
     const rest = [...table.rows.values()].filter((one) => !one.kernelThread && one.pid !== row.pid);
     const all = this.#holders(end, rest);
-    // Some programs let nobody look into them (ssh-agent); that they hold it too is of no account
-    // where another one does.
+    // Some programs let no process look into them (ssh-agent); that they hold it too is of no
+    // account where another one does.
     return all.complete || all.pids.length > 0 ? all.pids.map(asPid) : null;
   }
 

@@ -6,7 +6,7 @@ import type { ReachWitness, Totals, Witness } from '../../app/jobs/lineage/witne
 import type { Job } from '../../app/jobs/model/job.ts';
 import type { AgentEnds, AgentWork, Reach } from '../../app/jobs/model/reach.ts';
 import type { AgentSession } from '../../app/jobs/model/session.ts';
-import { asPid, type IdentityKey, identityKey, type Pid } from '../../app/process/identity.ts';
+import { type IdentityKey, identityKey, type Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { hasEnded, isSameLivingProcess } from '../../app/process/row.ts';
 import { identityOf, type ProcessTable } from '../../app/process/table.ts';
@@ -19,7 +19,7 @@ import { type AgentUnit, agentUnits } from '../../app/reach/units.ts';
 import type { EndsProbing } from '../os/processes/probing.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { AgentHolders } from './agent-holders.ts';
-import { type AgentLook, workOf } from './agent-work.ts';
+import { type AgentLook, readAround, workOf } from './agent-work.ts';
 import type { AgentSighting } from './look.ts';
 
 /** What agents are watched with. */
@@ -46,6 +46,7 @@ export class AgentWatch {
   #totals: ReadonlyMap<IdentityKey, Totals> = new Map();
   #processor: ReadonlyMap<IdentityKey, Totals> = new Map();
   #reads: readonly Read[] = [];
+  readonly #folders = new Map<IdentityKey, string | null>();
 
   constructor(tools: AgentWatchTools) {
     this.#tools = tools;
@@ -53,10 +54,13 @@ export class AgentWatch {
     this.#holders = ends === undefined ? null : new AgentHolders(ends, tools.source);
   }
 
-  /** Reads where the input and output of every agent lead. Throws ProcessTableUnreadable. */
-  begin(table: ProcessTable, before: readonly Witness[]): void {
+  /**
+   * Reads where the input and output of every agent lead; gives back what was remembered. Throws
+   * ProcessTableUnreadable.
+   */
+  begin(table: ProcessTable, before: readonly Witness[]): readonly Witness[] {
     const ends = this.#tools.source.probing?.ends;
-    if (ends === undefined) return;
+    if (ends === undefined) return before;
     const known = new Map(
       before.flatMap((one) => (one.kind === 'reach' ? [[`${one.pid}:${one.startTicks}`, one]] : [])),
     );
@@ -81,6 +85,7 @@ export class AgentWatch {
       },
     );
     this.#totals = totals;
+    return before;
   }
 
   /** See `OwnerInput`. Of the agents as they were read last. */
@@ -106,12 +111,13 @@ export class AgentWatch {
   finish(look: AgentLook): { readonly agents: readonly AgentSighting[]; readonly drafts: readonly Draft[] } {
     const processor = new Map<IdentityKey, Totals>();
     const drafts: Draft[] = [];
+    const out = this.#reads.flatMap(({ unit, memory }) => (memory === null ? [] : [unit]));
+    const around = readAround(this.#tools.source, look.table, out);
     const agents = this.#reads.map((read): AgentSighting => {
       const { unit } = read;
       const session = look.sessions.find(({ pid }) => unit.parts.some((part) => part.pid === pid)) ?? null;
       const transcriptMs = session === null ? null : (this.#tools.transcriptMs?.(session) ?? null);
-      const work =
-        read.memory === null ? null : workOf({ ...look, unit, session, transcriptMs, source: this.#tools.source });
+      const work = read.memory === null ? null : workOf({ ...look, unit, session, transcriptMs, around });
       const reach = this.#reachOf(look.table, read, work);
       const isShown = reachActions[reach.state].shown;
       const tree = [unit.top, ...descendants(relationsOf(look.table.rows), unit.top.pid)].filter(
@@ -128,7 +134,7 @@ export class AgentWatch {
         parts: unit.parts,
         reach,
         session: session?.id ?? null,
-        project: session?.project ?? (isShown ? this.#folderOf(unit.top) : null),
+        project: session?.project ?? (isShown ? this.#folderOf(look.table, unit.top) : null),
         lastWriteMs: transcriptMs,
         idleSinceMs: session?.statusAtMs ?? transcriptMs,
         tree,
@@ -138,7 +144,13 @@ export class AgentWatch {
       };
     });
     this.#processor = processor;
+    for (const key of this.#folders.keys()) if (!processor.has(key)) this.#folders.delete(key);
     return { agents, drafts };
+  }
+
+  /** Before signals depend on it: what holds the ends of agents is searched anew. */
+  forgetHolders(): void {
+    this.#holders?.forget();
   }
 
   /**
@@ -150,7 +162,6 @@ export class AgentWatch {
     const { reach } = job;
     const isPart = job.members.some((one) => one.row.pid === row.pid && one.row.startTicks === row.startTicks);
     if (ends === undefined || reach === undefined || !isPart) return false;
-    this.#holders?.forget();
     const now = ends.read(row);
     if (now === null || this.#tools.evidence.program(row) !== job.agent) return false;
     if (reach.state === 'unreachable' || reach.state === 'finishing') return proofOf(now) === reach.why;
@@ -212,8 +223,14 @@ export class AgentWatch {
     return service === 'none' ? null : service.end(top.argv, session?.id ?? null);
   }
 
-  #folderOf(top: ProcessRow): string | null {
-    return this.#tools.source.facts([top]).get(asPid(top.pid))?.cwd ?? null;
+  /** Where it was found to work when it was first shown. */
+  #folderOf(table: ProcessTable, top: ProcessRow): string | null {
+    const key = identityKey(identityOf(table, top));
+    const known = this.#folders.get(key);
+    if (known !== undefined) return known;
+    const folder = this.#tools.source.facts([top]).get(top.pid)?.cwd ?? null;
+    this.#folders.set(key, folder);
+    return folder;
   }
 
   /** Share of one core since the look before, of the agent itself; null at the first. */

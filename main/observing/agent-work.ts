@@ -1,7 +1,9 @@
+import type { PossibleClient } from '../../app/jobs/measure/clients.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { Job, JobId } from '../../app/jobs/model/job.ts';
 import type { AgentWork } from '../../app/jobs/model/reach.ts';
 import type { AgentSession } from '../../app/jobs/model/session.ts';
+import type { MemberFacts } from '../../app/process/facts.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import { awakeSeconds, type ProcessTable } from '../../app/process/table.ts';
@@ -26,7 +28,14 @@ export interface WorkInput extends Pick<AgentLook, 'table' | 'jobs'> {
   readonly session: AgentSession | null;
   /** See `AgentWatchTools`. */
   readonly transcriptMs: number | null;
-  readonly source: Pick<ProcessSource, 'facts' | 'probing'>;
+  readonly around: Around;
+}
+
+/** What was read of agents out of reach and all that hangs below them, in one go for all. */
+export interface Around {
+  readonly facts: ReadonlyMap<number, MemberFacts>;
+  /** Connections made to each process; null: they can't be seen here. */
+  readonly clients: ReadonlyMap<number, readonly PossibleClient[]> | null;
 }
 
 /** What an agent starts within this time of its own start are its servers, seconds. */
@@ -36,7 +45,7 @@ const socketsOf = (files: readonly { readonly target: string }[] | null): readon
   (files ?? []).flatMap(({ target }) => /^socket:\[(\d+)\]$/u.exec(target)?.[1] ?? []);
 
 /** Below it: what it has started, its own parts left out. */
-const belowOf = ({ table, unit }: WorkInput): readonly ProcessRow[] => {
+const belowOf = ({ table, unit }: Pick<WorkInput, 'table' | 'unit'>): readonly ProcessRow[] => {
   const own = new Set(unit.parts.map(({ pid }) => pid));
   return descendants(relationsOf(table.rows), unit.top.pid).filter((row) => !own.has(row.pid) && !hasEnded(row));
 };
@@ -60,20 +69,43 @@ const hasCommand = ({ table, unit, jobs }: WorkInput, below: readonly ProcessRow
 };
 
 /**
+ * Reads open files and connections once for all of these agents: the tables of the machine are the
+ * dear part. Throws ProcessTableUnreadable.
+ */
+export const readAround = (
+  source: Pick<ProcessSource, 'facts' | 'probing'>,
+  table: ProcessTable,
+  units: readonly AgentUnit[],
+): Around => {
+  if (units.length === 0) return { facts: new Map(), clients: null };
+  const rows = units.flatMap((unit) => [...unit.parts, ...belowOf({ table, unit })]);
+  const facts = source.facts(rows);
+  const asked = units.flatMap(({ parts }) =>
+    parts.map(({ pid }) => ({
+      pid,
+      files: facts.get(pid)?.openFiles ?? null,
+      ports: new Set(facts.get(pid)?.ports ?? []),
+    })),
+  );
+  const clients = source.probing?.possibleClients(asked);
+  return {
+    facts,
+    clients: clients === undefined ? null : new Map(asked.map(({ pid }, index) => [pid, clients[index] ?? []])),
+  };
+};
+
+/**
  * A client outside its own tree, or a display on which it shows windows. What can't be seen may be
  * one.
  */
-const hasConnection = ({ unit, source }: WorkInput, below: readonly ProcessRow[]): boolean => {
-  const facts = source.facts([...unit.parts, ...below]);
-  if ([...facts.values()].some(({ displays }) => displays !== undefined && displays.length > 0)) return true;
-  const own = new Set([...facts.values()].flatMap(({ openFiles }) => socketsOf(openFiles)));
-  const asked = unit.parts.map(({ pid }) => ({
-    pid,
-    files: facts.get(pid)?.openFiles ?? null,
-    ports: new Set(facts.get(pid)?.ports ?? []),
-  }));
-  const clients = source.probing?.possibleClients(asked).flat();
-  return clients?.every(({ peers }) => peers?.every((peer) => own.has(peer)) === true) !== true;
+const hasConnection = ({ unit, around }: WorkInput, below: readonly ProcessRow[]): boolean => {
+  const { facts, clients } = around;
+  const tree = [...unit.parts, ...below].map(({ pid }) => facts.get(pid));
+  if (tree.some((one) => one?.displays !== undefined && one.displays.length > 0)) return true;
+  const own = new Set(tree.flatMap((one) => socketsOf(one?.openFiles ?? null)));
+  return !unit.parts.every(
+    ({ pid }) => clients?.get(pid)?.every(({ peers }) => peers?.every((peer) => own.has(peer)) === true) === true,
+  );
 };
 
 const isLate = ({ table }: WorkInput, atMs: number | null | undefined): boolean =>

@@ -164,7 +164,7 @@ export class Observer {
       clients,
       endedSessions,
       announcements: this.#announcements,
-      vetoContext: (entry, job) => this.#contextFor(known, entry, job),
+      vetoContext: (entry, job) => this.#contextFor({ table, directory, harmless }, entry, job),
       nowMs: now(),
       ...(terms === undefined ? {} : { terms }),
     });
@@ -188,8 +188,7 @@ export class Observer {
     const endedSessions = this.#tools.endedSessions?.() ?? [];
     yield;
     const known = ledger.load(table.bootId);
-    const before = ledger.witnesses(table.bootId);
-    this.#agents.begin(table, before);
+    const before = this.#agents.begin(table, ledger.witnesses(table.bootId));
     const { drafts, witnesses } = yield* findingJobs({
       table,
       evidence,
@@ -279,10 +278,10 @@ export class Observer {
 
   /** Returns what the vetoes must know about a job besides its processes, as of the latest look. */
   vetoContext(job: Job, look: Look): VetoContext {
+    if (job.reach !== undefined) this.#agents.forgetHolders();
+    const { entry = null } = look.jobs.get(job.id) ?? look.agentJobs?.get(job.id) ?? {};
     const { table } = look;
-    const known = { table, directory: this.#directory, harmless: this.#harmlessSockets };
-    const judged = look.jobs.get(job.id) ?? look.agentJobs?.get(job.id);
-    return this.#contextFor(known, judged?.entry ?? null, job);
+    return this.#contextFor({ table, directory: this.#directory, harmless: this.#harmlessSockets }, entry, job);
   }
 
   #contextFor(

@@ -4,7 +4,6 @@ import type { ProcessIdentity } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { startedAtMs, type ProcessTable } from '../../process/table.ts';
 import { canEnd, reachActions } from '../../reach/actions.ts';
-import { reachWord, refuseEnd, sayReach } from '../../text/reach.ts';
 import type { AgentView } from './agent-view.ts';
 import { moment, momentOrNull } from './moment.ts';
 import type { Wording } from './wording.ts';
@@ -25,21 +24,24 @@ export interface AgentSeen {
   readonly job: string | null;
 }
 
+/** The sentences that a view of an agent holds. */
+type AgentWording = Pick<Wording, 'args' | 'reach' | 'reachWord' | 'refusal'>;
+
 /** Returns an agent in the published form, its command lines redacted. */
-export const agentView = (seen: AgentSeen, table: ProcessTable, { args }: Pick<Wording, 'args'>): AgentView => {
+export const agentView = (seen: AgentSeen, table: ProcessTable, wording: AgentWording): AgentView => {
   const own = new Set(seen.parts.map(({ pid }) => pid));
   return {
     agent: seen.agent,
     pid: seen.process.pid,
     startedAt: moment(startedAtMs(table, seen.process.startTicks)),
     state: seen.reach.state,
-    word: reachWord(seen.reach.state),
-    text: sayReach(seen.reach),
+    word: wording.reachWord(seen.reach.state),
+    text: wording.reach(seen.reach),
     session: seen.session,
     project: seen.project,
     canEnd: canEnd(seen.reach) && seen.job !== null,
     job: seen.job,
-    refusal: refuseEnd(seen.reach, seen.endWith),
+    refusal: wording.refusal(seen.reach, seen.endWith),
     endWith: seen.endWith,
     idleSince: momentOrNull(seen.idleSinceMs),
     lastWriteAt: momentOrNull(seen.lastWriteMs),
@@ -48,7 +50,7 @@ export const agentView = (seen: AgentSeen, table: ProcessTable, { args }: Pick<W
     tree: seen.tree.map((row) => ({
       pid: row.pid,
       ppid: row.ppid,
-      args: args(row.argv, row.comm),
+      args: wording.args(row.argv, row.comm),
       rssBytes: row.rssBytes,
       own: own.has(row.pid),
     })),

@@ -1,3 +1,4 @@
+import type { Reach } from '../../jobs/model/reach.ts';
 import type { Diagnosis, Provenance } from '../../jobs/model/job.ts';
 import type { Objection } from '../../judge/stop-reason.ts';
 import type { Reason } from '../../judge/verdict.ts';
@@ -13,4 +14,8 @@ export interface Wording {
   readonly provenance: (provenance: Provenance) => string;
   /** Returns a command line from argv, with secrets replaced. */
   readonly args: (argv: readonly string[], comm: string) => string;
+  /** Why a user can reach an agent or not, the state in a word or two, and why it is not ended. */
+  readonly reach: (reach: Reach) => string;
+  readonly reachWord: (state: Reach['state']) => string;
+  readonly refusal: (reach: Reach, ownEnd: string | null) => string | null;
 }

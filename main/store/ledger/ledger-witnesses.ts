@@ -35,7 +35,7 @@ const witness = once((): z.ZodType<Witness> =>
     }),
     z.object({
       kind: z.literal('reach'),
-      ...mark,
+      ...mark(),
       ends: z.enum(['hung-up', 'client-gone', 'other']),
       sinceTicks: moment(),
       workTicks: moment().nullable(),

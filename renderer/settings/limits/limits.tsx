@@ -15,7 +15,7 @@ import styles from './limits.module.css';
 import { LimitPreview } from './limit-preview.tsx';
 import { LimitTimeline } from './limit-timeline.tsx';
 
-type Choices = Pick<SettingsView, 'backgroundKillSignal' | 'atMaxElapsed'>;
+type Choices = Pick<SettingsView, 'backgroundKillSignal' | 'atMaxElapsed' | 'unreachableAgents'>;
 
 /**
  * When a job is overdue and how it is ended, with a picture, and with what a change would do before
@@ -31,7 +31,8 @@ export const Limits = (): ReactElement => {
   const [chosen, setChosen] = useState<Partial<Choices>>({});
   const read = readDraft(edited, values, language);
   const next = { ...values, ...read.values, ...chosen };
-  const keys = [...limitFields.map(({ key }) => key), 'backgroundKillSignal', 'atMaxElapsed'] as const;
+  const ownKeys = ['backgroundKillSignal', 'atMaxElapsed', 'unreachableAgents'] as const;
+  const keys = [...limitFields.map(({ key }) => key), ...ownKeys];
   const changes = Object.fromEntries(keys.filter((key) => next[key] !== values[key]).map((key) => [key, next[key]]));
   const bad = Object.keys(read.problems).length > 0;
   const changed = Object.keys(changes).length > 0 || bad;
@@ -80,6 +81,19 @@ export const Limits = (): ReactElement => {
             }))}
             onChange={(value) => {
               setChosen({ ...chosen, atMaxElapsed: value });
+            }}
+          />
+        </Row>
+        <Row label={words.unreachableAgents} body={words.unreachableAgentsBody}>
+          <Choice
+            label={words.unreachableAgents}
+            value={next.unreachableAgents}
+            options={settingRows.unreachableAgents.choices.map((value) => ({
+              value,
+              label: words.unreachableAgentsChoices[value],
+            }))}
+            onChange={(value) => {
+              setChosen({ ...chosen, unreachableAgents: value });
             }}
           />
         </Row>

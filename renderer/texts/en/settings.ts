@@ -66,6 +66,12 @@ export const settings = {
       reap: 'End it also while it works',
       notify: 'Only tell me',
     } satisfies Readonly<Record<Settings['atMaxElapsed'], string>>,
+    unreachableAgents: 'Unreachable agents',
+    unreachableAgentsBody: 'What happens to an agent that no user can reach and that was quiet for 15 min.',
+    unreachableAgentsChoices: {
+      show: 'Only show it',
+      end: 'End it',
+    } satisfies Readonly<Record<Settings['unreachableAgents'], string>>,
     range: (low: string, high: string) => `${low} to ${high}.`,
     laneLive: 'Session open',
     laneGone: 'Session closed',

@@ -83,6 +83,9 @@ export const wording: Wording = {
   veto: (veto) => `veto ${veto.code}`,
   diagnosis: (diagnosis) => `diagnosis ${diagnosis.code}`,
   provenance: (provenance) => `provenance ${provenance.code}`,
+  reach: ({ state }) => `reach ${state}`,
+  reachWord: (state) => state,
+  refusal: () => null,
   args: (argv) => argv.join(' ').replace(/hunter2/u, '•••'),
 };
 

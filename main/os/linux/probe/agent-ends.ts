@@ -37,8 +37,8 @@ const linkOf = (path: string): string | null => {
 
 /**
  * Whether a pseudo-terminal is hung up: opening one whose master was closed fails with EIO, which
- * pts(4) does not name (drivers/tty/tty_io.c, TTY_OTHER_CLOSED). The open makes it nobody's
- * controlling terminal, and waits for nothing.
+ * pts(4) does not name (drivers/tty/tty_io.c, TTY_OTHER_CLOSED). The open gives no
+ * process a controlling terminal, and waits for nothing.
  */
 const isHungUp = (path: string): boolean | null => {
   try {
@@ -58,7 +58,7 @@ const terminalEnd = (path: string, status: Stats): StandardEnd => {
   const number = minorOf(status.rdev);
   const hungUp = isHungUp(path);
   if (hungUp === null) return unknown('its terminal can’t be opened');
-  // The kernel takes the name away together with the master; one sign without the other is no proof.
+  // The kernel takes the name away together with the master; one sign alone is no proof.
   if (hungUp !== link.endsWith(' (deleted)')) return unknown('its terminal gives contrary signs');
   return { kind: 'terminal', state: hungUp ? 'hung-up' : 'held', number };
 };

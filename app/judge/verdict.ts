@@ -33,7 +33,11 @@ export type ReasonCode =
   | 'notice-given'
   | 'diagnosis'
   | 'own-limits'
-  | 'idle-after-result';
+  | 'idle-after-result'
+  | 'closed-ends'
+  | 'server-of-session'
+  | 'servers-shown'
+  | 'server-reported';
 
 /** The judge's answer. */
 export interface Verdict {
@@ -87,4 +91,5 @@ export type VetoCode =
   | 'kept-by-agent'
   | 'proxy-in-use'
   | 'window'
+  | 'server-in-use'
   | 'no-provenance';

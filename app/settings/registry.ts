@@ -72,6 +72,13 @@ export const settingRows = {
     ifBad: { value: 'notify' },
     text: 'Which overdue jobs of open sessions are ended: idle ones (reap-silent), all but servers (reap), none (notify).',
   },
+  sessionServers: {
+    kind: 'choice',
+    choices: ['end', 'show'],
+    default: 'end',
+    ifBad: { value: 'show' },
+    text: 'What becomes of MCP and language servers that a closed session left behind: ended like its commands (end), or only listed (show).',
+  },
   backgroundKillSignal: {
     kind: 'choice',
     choices: firstSignalNames,

@@ -103,6 +103,7 @@ export class Observer {
       witnesses: ledger.witnesses(table.bootId),
       runs: this.#tools.readRuns?.(table.bootId) ?? [],
       cookie: (row) => source.environment(row)?.[cookieName] ?? null,
+      ...(this.#tools.allServers === true ? { allServers: true } : {}),
     });
     const facts = source.facts(drafts.flatMap((draft) => draft.members.map(({ row }) => row)));
     return { settings, table, directory, known, drafts, witnesses, facts };

@@ -12,4 +12,5 @@ export const aider: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
+  servers: 'none',
 };

@@ -1,5 +1,6 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { claudeCodeSignature } from './signature.ts';
+import { claudeServers } from './servers.ts';
 
 /** What is known of Claude Code. */
 export const claudeCode: AgentDossier = {
@@ -12,4 +13,5 @@ export const claudeCode: AgentDossier = {
   },
   registry: { folderVariable: 'CLAUDE_CONFIG_DIR', folder: '.claude', sessionVariables: [] },
   exitCode: 'none',
+  servers: claudeServers,
 };

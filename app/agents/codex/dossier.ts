@@ -1,5 +1,6 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { codexSignature } from './signature.ts';
+import { codexServers } from './servers.ts';
 
 /** What is known of Codex CLI. */
 export const codex: AgentDossier = {
@@ -16,4 +17,5 @@ export const codex: AgentDossier = {
     sessionVariables: ['CODEX_SESSION_ID', 'CODEX_THREAD_ID'],
   },
   exitCode: 'none',
+  servers: codexServers,
 };

@@ -1,3 +1,4 @@
+import type { ServerForm } from './server-form.ts';
 import type { AgentSignature } from './signature.ts';
 
 /** How an agent is called. Its name itself is in its signature. */
@@ -44,4 +45,6 @@ export interface AgentDossier {
    * it for running without.
    */
   readonly exitCode: { readonly file: string } | 'none';
+  /** How the servers that it keeps beside a session are told. `none`: it starts none. */
+  readonly servers: ServerForm | 'none';
 }

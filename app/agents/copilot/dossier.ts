@@ -1,5 +1,6 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { copilotSignature } from './signature.ts';
+import { copilotServers } from './servers.ts';
 
 /** What is known of GitHub Copilot CLI. */
 export const copilot: AgentDossier = {
@@ -12,4 +13,5 @@ export const copilot: AgentDossier = {
   },
   registry: { folderVariable: 'COPILOT_HOME', folder: '.copilot', sessionVariables: ['COPILOT_AGENT_SESSION_ID'] },
   exitCode: 'none',
+  servers: copilotServers,
 };

@@ -12,4 +12,5 @@ export const curfewRun: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
+  servers: 'none',
 };

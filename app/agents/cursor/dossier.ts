@@ -1,5 +1,6 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { cursorSignature } from './signature.ts';
+import { cursorServers } from './servers.ts';
 
 /** What is known of Cursor. */
 export const cursor: AgentDossier = {
@@ -12,4 +13,5 @@ export const cursor: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
+  servers: cursorServers,
 };

@@ -1,5 +1,6 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { geminiSignature } from './signature.ts';
+import { geminiServers } from './servers.ts';
 
 /** What is known of Gemini CLI. */
 export const gemini: AgentDossier = {
@@ -12,4 +13,5 @@ export const gemini: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
+  servers: geminiServers,
 };

@@ -1,5 +1,6 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { muxSignature } from './signature.ts';
+import { muxServers } from './servers.ts';
 
 /** What is known of mux. It keeps no sessions: a workspace goes on when mux is started again. */
 export const mux: AgentDossier = {
@@ -15,4 +16,5 @@ export const mux: AgentDossier = {
   // itself, writes the number with a line end (https://github.com/coder/mux,
   // src/node/runtime/backgroundCommands.ts).
   exitCode: { file: 'exit_code' },
+  servers: muxServers,
 };

@@ -1,5 +1,6 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { opencodeSignature } from './signature.ts';
+import { opencodeServers } from './servers.ts';
 
 /** What is known of opencode. */
 export const opencode: AgentDossier = {
@@ -12,4 +13,5 @@ export const opencode: AgentDossier = {
   },
   registry: 'none',
   exitCode: 'none',
+  servers: opencodeServers,
 };

@@ -2,6 +2,7 @@ import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { LedgerEntry, SeenAgent } from '../ledger/ledger.ts';
 import type { JobId, Member, Owner, Provenance, RunTerms } from '../model/job.ts';
+import type { ServerState } from '../servers/server-state.ts';
 
 /**
  * A job as far as the process table, markers, ledger and registries tell; what its members hold is
@@ -39,4 +40,6 @@ export interface Draft {
   /** Start of the tool call, in the ticks of the table. */
   readonly startTicks: number;
   readonly entry: LedgerEntry | null;
+  /** Set for a server of a session. */
+  readonly server?: ServerState;
 }

@@ -1,19 +1,37 @@
 import { processTree } from '../../process/tree.ts';
 import { findAgentJobs, type AgentJobsInput, type FoundJobs } from './agent-jobs.ts';
+import { findServers } from '../servers/find-servers.ts';
 import { findRunJobs, type RunJobsInput } from './run-jobs.ts';
 
+/** What jobs are found with. */
+export interface FindInput extends Omit<AgentJobsInput, 'isOfRun'>, Pick<RunJobsInput, 'runs' | 'cookie'> {
+  /** Servers of living sessions are jobs too. */
+  readonly allServers?: boolean;
+}
+
 /**
- * Returns the jobs of one process table: those of runs, and those of agents among what is left.
- * Pure but for what `evidence` and `cookie` look up.
+ * Returns the jobs of one process table: those of runs, the servers of sessions, and those of agents
+ * among what is left. Pure but for what `evidence` and `cookie` look up.
  */
-export const findJobs = (input: Omit<AgentJobsInput, 'isOfRun'> & Pick<RunJobsInput, 'runs' | 'cookie'>): FoundJobs => {
+export const findJobs = (input: FindInput): FoundJobs => {
   const ofRuns = findRunJobs({ ...input, tree: processTree(input.table.rows) });
+  // A run is known by its record; what is left of one whose `curfew run` was killed is ended in
+  // another way.
+  const ledger = input.ledger.filter(({ agent }) => agent !== 'curfew-run');
+  const servers = findServers({
+    ...input,
+    ledger,
+    isOfRun: (row) => ofRuns.owned.has(row.pid),
+    all: input.allServers === true,
+  });
   const { drafts, witnesses } = findAgentJobs({
     ...input,
-    // A run is known by its record; what is left of one whose `curfew run` was killed is ended in
-    // another way.
-    ledger: input.ledger.filter(({ agent }) => agent !== 'curfew-run'),
-    isOfRun: (row) => ofRuns.owned.has(row.pid),
+    // What was a server is never taken for a command, whatever of it can be seen at this look.
+    ledger: ledger.filter(({ server }) => server === undefined),
+    isOfRun: (row) => ofRuns.owned.has(row.pid) || servers.owned.has(row.pid),
   });
-  return { drafts: [...drafts, ...ofRuns.drafts], witnesses };
+  return {
+    drafts: [...drafts, ...ofRuns.drafts, ...servers.drafts],
+    witnesses: [...witnesses, ...servers.witnesses],
+  };
 };

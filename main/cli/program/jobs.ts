@@ -1,8 +1,9 @@
 import { Option, type Command } from 'commander';
 import { offeredAgentNames } from '../../../app/agents/names.ts';
 import { outcomes } from '../../../app/history/incident.ts';
+import { jobKinds, type JobKind } from '../../../app/jobs/model/job.ts';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
-import { agentOption, collected, otherHost, seconds, signalName, wholeNumber } from '../common/arguments.ts';
+import { agentOption, collected, kindsFrom, otherHost, seconds, signalName, wholeNumber } from '../common/arguments.ts';
 import type { Output } from '../common/output.ts';
 
 /** Takes the exit status; that of `run` is its command's own. */
@@ -35,7 +36,7 @@ export const addScan = (program: Command, output: Output, done: Done): void => {
     .command('scan')
     .description('lists every job with owner, age and verdict')
     .option('--explain', 'adds reasons and evidence')
-    .option('--all', 'also protected jobs, and why they are')
+    .option('--all', 'also protected jobs and servers that are only shown, and why')
     .addOption(host())
     .addOption(json())
     .addOption(uid())
@@ -58,6 +59,11 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
     )
     .option('--session <id>', 'the jobs of this session')
     .option('--snapshot <name>', 'the tool shells that use this shell snapshot')
+    .addOption(
+      new Option('--kind <kind>', `only jobs of this kind: ${jobKinds.join(', ')}; repeatable`)
+        .argParser(kindsFrom)
+        .default([], 'all'),
+    )
     .option('--dry-run', 'says what would be ended, signals nothing')
     .addOption(new Option('--grace <duration>', 'from the first signal to KILL').argParser(seconds('--grace')))
     .addOption(new Option('--signal <name>', `the first signal: ${firstSignalNames.join(', ')}`).argParser(signalName))
@@ -71,6 +77,7 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
           readonly job: readonly string[];
           readonly session?: string;
           readonly snapshot?: string;
+          readonly kind: readonly JobKind[];
           readonly dryRun?: true;
           readonly grace?: number;
           readonly signal?: FirstSignalName;
@@ -88,6 +95,7 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
               jobs: options.job,
               session: options.session ?? null,
               snapshot: options.snapshot ?? null,
+              kinds: options.kind,
               graceSeconds: options.grace ?? null,
               signal: options.signal ?? null,
             },

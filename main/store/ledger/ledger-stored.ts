@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentIds, asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import { asJobId } from '../../../app/jobs/model/job.ts';
+import type { ServerMemory } from '../../../app/jobs/servers/server-state.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import type { Watch } from '../../../app/diagnose/watch.ts';
 import type { ImageMark, KeepMemory, LedgerEntry, ProcessRef, SeenAgent } from '../../../app/jobs/ledger/ledger.ts';
@@ -114,6 +115,12 @@ const keep: z.ZodType<KeepMemory> = z.object({
   plain: z.array(imageMark),
 });
 
+const server: z.ZodType<ServerMemory> = z.object({
+  bytes: z.record(z.string(), z.number().nonnegative()),
+  movedAtTicks: ticks.nullable(),
+  looks: count,
+});
+
 const entry: z.ZodType<LedgerEntry> = z.object({
   id: z.string().regex(jobIdPattern).transform(asJobId),
   bootId: z.string().min(1).transform(asBootId),
@@ -144,6 +151,7 @@ const entry: z.ZodType<LedgerEntry> = z.object({
   noticedAtMs: moment.nullable(),
   announcedAtTicks: ticks.nullable().default(null),
   keptUntilMs: moment.nullable(),
+  server: server.exactOptional(),
 });
 
 /** Returns the ledger entry in a stored text, or null if any part is invalid. */

@@ -28,6 +28,13 @@ const witness: z.ZodType<Witness> = z.discriminatedUnion('kind', [
     unit: z.string().nullable(),
     endedTicks,
   }),
+  z.object({
+    kind: z.literal('server'),
+    ...mark,
+    agent: z.enum(agentIds),
+    inner: z.boolean(),
+    owner: z.object(mark),
+  }),
 ]);
 
 const idOf = ({ kind, pid, startTicks }: Witness): string => `${kind}:${pid}:${startTicks}`;

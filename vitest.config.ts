@@ -14,6 +14,7 @@ const scenes = [
   'remote',
   'safety',
   'scene',
+  'servers',
   'spared',
   'stuck',
   'watching',

@@ -221,7 +221,7 @@ const stateOf = (world: World, unit: Unit, own: readonly Looked[], outsiders: re
     ...own.flatMap((one) => reportsOfRoot(world, one)),
     ...(owner.state === 'live' ? (['agent-lives'] as const) : []),
     ...(owner.state === 'unknown' ? (['owner-unknown'] as const) : []),
-    ...connectionsOf(world.round, unit, browsers, ends),
+    ...connectionsOf(world, world.round, unit, browsers, ends),
   ];
   const server: ServerState = why.length === 0 ? { standing: 'abandoned' } : reported(why);
   return { owner, server };

@@ -3,7 +3,7 @@ import type { ProcessRow } from '../../process/row.ts';
 import { relationsOf } from '../../process/tree.ts';
 import type { PossibleClient } from '../measure/clients.ts';
 import type { Job } from '../model/job.ts';
-import { browserParts } from './unit.ts';
+import { browserParts, inheritedEnds } from './unit.ts';
 
 /** What is read of a process of an abandoned server immediately before it is signalled. */
 export interface AbandonedCheck {
@@ -31,8 +31,12 @@ export const isStillAbandoned = (row: ProcessRow, { job, rows, round, clients }:
   if (channels.listens.length > 0 && !isBrowser) return false;
   const sockets = new Set([...inside].map(inodeOf));
   const isOwn = ({ peers }: PossibleClient): boolean => peers?.every((peer) => sockets.has(peer)) === true;
+  const inherited = (): ReadonlySet<string> => inheritedEnds({ tree: relationsOf(rows) }, round, [...job.members]);
   return (
     clients.every(isOwn) &&
-    channels.held.every(({ far, otherEnd }) => far === 'closed' || (otherEnd !== null && inside.has(otherEnd)))
+    channels.held.every(
+      ({ fd, end, far, otherEnd }) =>
+        far === 'closed' || (otherEnd !== null && (inside.has(otherEnd) || (fd > 2 && inherited().has(end)))),
+    )
   );
 };

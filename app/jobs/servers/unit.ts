@@ -125,11 +125,34 @@ export const browserParts = (view: Pick<TableView, 'tree'>, members: Iterable<Me
 };
 
 /**
+ * The names of ends that a unit has from above its agent: an older process that is no part of it and
+ * could be an ancestor of the agent holds the same ends (a pipe that a script leaks into everything
+ * below it). Through such a one no process speaks to this unit in particular.
+ */
+export const inheritedEnds = (
+  { tree }: Pick<TableView, 'tree'>,
+  round: ChannelRound,
+  members: Iterable<Member>,
+): ReadonlySet<string> => {
+  const rows = [...members].map(({ row }) => row);
+  const own = new Set(rows.map(({ pid }) => Number(pid)));
+  const beganTicks = Math.min(...rows.map(({ startTicks }) => startTicks));
+  const above = rows.flatMap((row) => [
+    ...tree.ancestors(row.pid),
+    ...tree.group(row.pgid),
+    ...(Number(row.sid) > 1 ? tree.session(row.sid) : []),
+  ]);
+  const older = new Set(above.filter((row) => !own.has(row.pid) && row.startTicks < beganTicks && !hasEnded(row)));
+  return new Set([...older].flatMap(({ pid }) => [...(round.ends(pid) ?? [])]));
+};
+
+/**
  * What speaks against the end of a unit whose own ends are closed: another process holds the other
  * end of a further channel, it listens, or it can't be seen.
  * @param outsiders ends that marked processes hold which are no part of it
  */
 export const connectionsOf = (
+  view: Pick<TableView, 'tree'>,
   round: ChannelRound,
   unit: Unit,
   browsers: ReadonlySet<number>,
@@ -137,15 +160,18 @@ export const connectionsOf = (
 ): readonly ServerReport[] => {
   const inside = endsOf(round, unit);
   const found = new Set<ServerReport>();
+  let inherited: ReadonlySet<string> | null = null;
   for (const pid of unit.members.keys()) {
     const channels = round.of(pid);
     if (channels === null || !channels.complete) found.add('ends-unknown');
     if (channels === null) continue;
     if (channels.listens.length > 0 && !browsers.has(pid)) found.add('listens');
-    for (const { far, otherEnd } of channels.held) {
+    for (const { fd, end, far, otherEnd } of channels.held) {
       if (far === 'closed') continue;
       if (far === 'unknown' || otherEnd === null) found.add('ends-unknown');
-      else if (!inside.has(otherEnd) || outsiders.has(otherEnd)) found.add('connected');
+      else if (inside.has(otherEnd) && !outsiders.has(otherEnd)) continue;
+      else if (fd <= 2 || !(inherited ??= inheritedEnds(view, round, unit.members.values())).has(end))
+        found.add('connected');
     }
   }
   return [...found];

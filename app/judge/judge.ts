@@ -1,5 +1,5 @@
 import type { Job } from '../jobs/model/job.ts';
-import type { ServerState } from '../jobs/servers/server-state.ts';
+import type { ServerState } from '../jobs/model/server-state.ts';
 import type { Exemption, Settings } from '../settings/settings.ts';
 import type { JudgeContext } from './context.ts';
 import { exemptionOf } from './exemptions.ts';
@@ -224,8 +224,9 @@ const spared = (subject: Case, state: 'within' | 'kept' | 'orphaned', reasons: r
   verdictOf(subject, [state, 'none', null], reasons);
 
 /**
- * A server of a session. That of a living one is within every limit. One that is abandoned ends like
- * other leftovers; what can't be told for certain is shown and never ended, also not by the hard cap.
+ * A server of a session. That of a living one is within every limit. One that is abandoned ends
+ * like other leftovers; what can't be told for certain is shown and never ended, also not by the
+ * hard cap.
  */
 const serverVerdict = (subject: Case, server: ServerState): Verdict => {
   const { job } = subject;

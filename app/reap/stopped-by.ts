@@ -1,6 +1,6 @@
 import type { Decider } from '../history/incident.ts';
 import type { Job, Owner } from '../jobs/model/job.ts';
-import type { ServerReport } from '../jobs/servers/server-state.ts';
+import type { ServerReport } from '../jobs/model/server-state.ts';
 import type { StopReason } from '../judge/stop-reason.ts';
 import type { Verdict } from '../judge/verdict.ts';
 

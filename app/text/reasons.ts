@@ -1,4 +1,4 @@
-import type { ServerReport } from '../jobs/servers/server-state.ts';
+import type { ServerReport } from '../jobs/model/server-state.ts';
 import type { Reason, ReasonCode } from '../judge/verdict.ts';
 import { formatAge, formatLimit } from '../format/age.ts';
 import { isDiagnosisCode, sayDiagnosis } from './diagnoses.ts';

@@ -1,5 +1,5 @@
 import type { Job } from '../../app/jobs/model/job.ts';
-import { isStillAbandoned } from '../../app/jobs/servers/still-abandoned.ts';
+import { isStillAbandoned } from '../../app/jobs/measure/still-abandoned.ts';
 import { veto, type VetoContext } from '../../app/judge/veto-rule.ts';
 import { roleOf, vetoesOfProcess } from '../../app/judge/vetoes/vetoes-of.ts';
 import type { Veto } from '../../app/judge/verdict.ts';
@@ -19,8 +19,8 @@ const vetoesNow = (source: ProcessSource, context: VetoContext, job: Job, row: P
   vetoesOfProcess(row, source.facts([row]).get(row.pid) ?? null, roleOf(row, job, context.rows), context);
 
 /**
- * Asks again whether no process can speak to one of an abandoned server, past every cache. What can't
- * be seen counts as spoken to.
+ * Asks again whether no process can speak to one of an abandoned server, past every cache. What
+ * can't be seen counts as spoken to.
  */
 const speakingVeto = (source: ProcessSource, { rows }: VetoContext, job: Job, row: ProcessRow): Veto | null => {
   const round = source.channels?.();

@@ -182,7 +182,8 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
       if (seen.has(key) || !handle.alive()) continue;
       const { pid } = handle.identity;
       const row = look.table.rows.get(pid);
-      // Of a server nothing but its ends may have shown what it was, and its dead parent held those.
+      // Of a server nothing but its ends may have shown what it was, and its dead parent held
+      // those.
       const vetoes = this.abandonedAtStart ? [] : [objection('no-provenance', pid)];
       living.push({ key, pid, pgid: row?.pgid ?? pid, stopped: row?.state === 'T', vetoes });
     }

@@ -2,7 +2,7 @@ import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { LedgerEntry, SeenAgent } from '../ledger/ledger.ts';
 import type { JobId, Member, Owner, Provenance, RunTerms } from '../model/job.ts';
-import type { ServerState } from '../servers/server-state.ts';
+import type { ServerState } from '../model/server-state.ts';
 
 /**
  * A job as far as the process table, markers, ledger and registries tell; what its members hold is

@@ -1,6 +1,6 @@
 import { processTree } from '../../process/tree.ts';
 import { findAgentJobs, type AgentJobsInput, type FoundJobs } from './agent-jobs.ts';
-import { findServers } from '../servers/find-servers.ts';
+import { findServerJobs } from './server-jobs.ts';
 import { findRunJobs, type RunJobsInput } from './run-jobs.ts';
 
 /** What jobs are found with. */
@@ -10,15 +10,15 @@ export interface FindInput extends Omit<AgentJobsInput, 'isOfRun'>, Pick<RunJobs
 }
 
 /**
- * Returns the jobs of one process table: those of runs, the servers of sessions, and those of agents
- * among what is left. Pure but for what `evidence` and `cookie` look up.
+ * Returns the jobs of one process table: those of runs, the servers of sessions, and those of
+ * agents among what is left. Pure but for what `evidence` and `cookie` look up.
  */
 export const findJobs = (input: FindInput): FoundJobs => {
   const ofRuns = findRunJobs({ ...input, tree: processTree(input.table.rows) });
   // A run is known by its record; what is left of one whose `curfew run` was killed is ended in
   // another way.
   const ledger = input.ledger.filter(({ agent }) => agent !== 'curfew-run');
-  const servers = findServers({
+  const servers = findServerJobs({
     ...input,
     ledger,
     isOfRun: (row) => ofRuns.owned.has(row.pid),

@@ -10,7 +10,7 @@ import type { Diagnosis, Job, JobId, Owner } from '../model/job.ts';
 import { keepMemory, nothingKept } from '../ledger/kept.ts';
 import type { ImageMark, LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
 import { goneBefore } from '../ledger/ledger.ts';
-import { observeServer } from '../servers/observe-server.ts';
+import { observeServer } from './observe-server.ts';
 import { folderOfSlug } from './project.ts';
 
 /** What is read of the machine for the jobs that were found. */

@@ -2,7 +2,7 @@ import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { MemberFacts } from '../../process/facts.ts';
 import type { ProcessIdentity } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
-import type { ServerState } from '../servers/server-state.ts';
+import type { ServerState } from './server-state.ts';
 
 /**
  * Short, stable as long as the job lives, also across restarts of Curfew. Lower case hexadecimal.

@@ -1,23 +1,17 @@
-import { plainCommandOf } from '../../agents/common/command-shell.ts';
-import { serversOf } from '../../agents/signatures.ts';
-import { redactArguments, redactCommand } from '../../format/redact.ts';
 import type { ChannelRound } from '../../process/channels.ts';
-import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
-import type { Draft } from '../find/draft.ts';
-import { jobIdOf } from '../ledger/job-id.ts';
-import { goneBefore, type LedgerEntry } from '../ledger/ledger.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
 import { isAdopter } from '../lineage/adopter.ts';
 import { lineageOf } from '../lineage/lineage.ts';
 import { tableViewOf } from '../lineage/table-view.ts';
 import type { Evidence } from '../lineage/evidence.ts';
 import type { ServerWitness, Witness } from '../lineage/witness.ts';
-import type { JobId, Owner, Provenance } from '../model/job.ts';
+import type { Owner } from '../model/job.ts';
 import type { SessionDirectory } from '../model/session.ts';
 import type { ProcessTable } from '../../process/table.ts';
 import { isCrashHandler, isDrivenBrowser } from './driven-browser.ts';
 import { isApart, ownerOfServer, safestOwner, type ServerOwnerInput } from './server-owner.ts';
-import type { ServerReport, ServerState } from './server-state.ts';
+import type { ServerReport, ServerState } from '../model/server-state.ts';
 import { notedServers, suspectsOf, type Suspect, type SuspectsInput } from './suspects.ts';
 import {
   addTree,
@@ -44,14 +38,20 @@ export interface ServersInput {
   readonly all: boolean;
 }
 
-/** The servers of one table, and the processes that therefore belong to no other job. */
+/** One server with all that hangs on it. */
+export interface FoundServer {
+  readonly unit: Unit;
+  readonly owner: Owner;
+  readonly server: ServerState;
+}
+
+/** The servers of one table, and what to remember of those of living sessions. */
 export interface FoundServers {
-  readonly drafts: readonly Draft[];
-  readonly owned: ReadonlySet<Pid>;
+  readonly servers: readonly FoundServer[];
   readonly witnesses: readonly ServerWitness[];
 }
 
-const none: FoundServers = { drafts: [], owned: new Set(), witnesses: [] };
+const none: FoundServers = { servers: [], witnesses: [] };
 
 interface Looked {
   readonly suspect: Suspect;
@@ -59,9 +59,7 @@ interface Looked {
   readonly apart: boolean;
 }
 
-interface World extends ServerOwnerInput, SuspectsInput, UnitInput {
-  readonly ids: Set<JobId>;
-}
+type World = ServerOwnerInput & SuspectsInput & UnitInput;
 
 const isShared = ({ marks, witness }: Suspect): boolean =>
   witness === null && marks.some(({ mark }) => mark.role === 'shared');
@@ -114,75 +112,6 @@ const hasStrangeParent = (world: World, { row, marks, witness }: Suspect): boole
   return beganTicks === null || parent.startTicks > beganTicks;
 };
 
-const provenanceOf = (suspects: readonly Suspect[], entry: LedgerEntry | null): readonly Provenance[] => {
-  const rules = suspects.flatMap(({ agent, marks, witness }) => [
-    ...marks.flatMap(({ mark }) => (mark.role === 'weak' ? [] : [mark.rule])),
-    ...(witness === null ? [] : [serversOf(agent)?.rule ?? agent]),
-  ]);
-  const proofs: Provenance[] = [...new Set(rules)].map((rule) => ({ code: 'marker', rule }));
-  if (suspects.some(({ witness }) => witness !== null) && entry !== null)
-    proofs.push({ code: 'ledger', firstSeenMs: entry.firstSeenMs });
-  return proofs;
-};
-
-const commandOf = (row: ProcessRow): string => {
-  const script = plainCommandOf(row.argv);
-  if (script !== null) return redactCommand(script);
-  // `npm exec` writes its title over its arguments and pads it with blanks.
-  return row.argv.length === 0 ? row.comm : redactArguments(row.argv).trim();
-};
-
-const withSince = (owner: Owner, entry: LedgerEntry | null): Owner => {
-  const since = entry?.ownerGoneSinceMs ?? null;
-  return owner.state === 'gone' && since !== null && since !== goneBefore ? { ...owner, sinceMs: since } : owner;
-};
-
-const draftOf = (world: World, unit: Unit, owner: Owner, server: ServerState): Draft | null => {
-  const roots = unit.roots.toSorted(
-    (left, right) => left.row.startTicks - right.row.startTicks || left.row.pid - right.row.pid,
-  );
-  const [main] = roots;
-  if (main === undefined) return null;
-  const { row, agent } = main;
-  const entry = world.ledger.byIdentity(row);
-  const members = [...unit.members.values()];
-  const marks = roots.flatMap((one) => one.marks);
-  const session = marks.map(({ mark }) => mark.session).find((one) => one !== null) ?? entry?.session ?? null;
-  const ownerPid = marks.map(({ mark }) => mark.ownerPid).find((one) => one !== null) ?? main.witness?.owner.pid;
-  const id = entry?.id ?? jobIdOf(world.table.bootId, row, world.ids);
-  world.ids.add(id);
-  return {
-    id,
-    agent,
-    rule: marks[0]?.mark.rule ?? serversOf(agent)?.rule ?? agent,
-    command: commandOf(row),
-    script: null,
-    name: null,
-    run: null,
-    session,
-    task: null,
-    output: null,
-    projectSlug: null,
-    project:
-      marks.map(({ mark }) => mark.project).find((one) => one !== null) ??
-      world.directory.sessions.find((one) => one.agent === agent && (one.id === session || one.pid === ownerPid))
-        ?.project ??
-      entry?.project ??
-      null,
-    root: row,
-    members: [...members.filter((one) => one.row === row), ...members.filter((one) => one.row !== row)],
-    // The group and the kernel session are the agent's.
-    groups: [],
-    kernelSessions: [],
-    provenance: provenanceOf(roots, entry),
-    owner: withSince(owner, entry),
-    couldOwn: [],
-    startTicks: row.startTicks,
-    entry: entry?.server === undefined ? null : entry,
-    server,
-  };
-};
-
 const reported = (why: readonly ServerReport[]): ServerState => {
   const [first = 'owner-unknown', ...others] = new Set(why);
   return { standing: 'reported', why: [first, ...others] };
@@ -228,7 +157,7 @@ const stateOf = (world: World, unit: Unit, own: readonly Looked[], outsiders: re
 };
 
 /** The servers without a living agent above them, each judged as one with all that hangs on it. */
-const leftServers = (world: World, suspects: readonly Suspect[]): readonly Draft[] => {
+const leftServers = (world: World, suspects: readonly Suspect[]): readonly FoundServer[] => {
   const looked = suspects
     .filter(({ above }) => above === null)
     .map((suspect) => look(world, suspect))
@@ -239,23 +168,23 @@ const leftServers = (world: World, suspects: readonly Suspect[]): readonly Draft
   if (shown.length === 0) return [];
   const attached = tops.filter((one) => !shown.includes(one) && isAttachable(one));
   const units = [...shown, ...attached].map(({ suspect }) => unitOf(world, suspect));
-  return joined(world.round, units).flatMap((unit) => {
+  return joined(world.round, units).flatMap((unit): readonly FoundServer[] => {
     const own = shown.filter(({ suspect }) => unit.roots.includes(suspect));
     if (own.length === 0) return [];
     const outsiders = looked.filter(({ suspect }) => !unit.members.has(suspect.row.pid));
     const { owner, server } = stateOf(world, unit, own, outsiders);
-    return draftOf(world, unit, owner, server) ?? [];
+    return [{ unit, owner, server }];
   });
 };
 
 /** The servers of living sessions: their agent is above them, and they have the ends of servers. */
-const livingServers = (world: World, suspects: readonly Suspect[]): readonly Draft[] => {
+const livingServers = (world: World, suspects: readonly Suspect[]): readonly FoundServer[] => {
   const below = suspects.filter(({ above, witness }) => above !== null && witness?.inner !== true);
   const looked = below.map((suspect) => look(world, suspect)).filter((one) => one !== null);
   const servers = looked.filter(({ shape, apart, suspect }) => shape.kind === 'server' && !apart && isTelling(suspect));
-  return topmost(world, servers).flatMap(({ suspect }) => {
+  return topmost(world, servers).map(({ suspect }): FoundServer => {
     const unit = unitOf(world, suspect);
-    return draftOf(world, unit, ownerOfServer(world, suspect), { standing: 'living' }) ?? [];
+    return { unit, owner: ownerOfServer(world, suspect), server: { standing: 'living' } };
   });
 };
 
@@ -277,11 +206,9 @@ export const findServers = (input: ServersInput): FoundServers => {
     before,
     round: evidence.channels(),
     isExcluded: (row) => input.isOfRun(row) || (users.length > 0 && isUsers(row)),
-    ids: new Set(ledger.map(({ id }) => id)),
   };
   const suspects = suspectsOf(world);
   const left = leftServers(world, suspects);
-  const drafts = input.all ? [...left, ...livingServers(world, suspects)] : left;
-  const owned = new Set(drafts.flatMap(({ members }) => members.map(({ row }) => row.pid)));
-  return { drafts, owned, witnesses: notedServers(world) };
+  const servers = input.all ? [...left, ...livingServers(world, suspects)] : left;
+  return { servers, witnesses: notedServers(world) };
 };

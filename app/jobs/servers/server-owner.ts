@@ -50,14 +50,19 @@ const sharedServerOf = (input: ServerOwnerInput, agent: AgentId, row: ProcessRow
   return null;
 };
 
-/** The session is registered in another pid namespace or on another machine: its pid means no process here. */
+/**
+ * The session is registered in another pid namespace or on another machine: its pid means no
+ * process here.
+ */
 const isElsewhere = ({ directory }: ServerOwnerInput, { agent, mark }: AgentMark): boolean =>
   mark.session !== null &&
   directory.sessions.some(
     (one) => one.agent === agent && one.id === mark.session && one.state === 'unknown' && one.pid === null,
   );
 
-/** By the pid in a mark. A process that is younger than the server has the pid of another by now. */
+/**
+ * By the pid in a mark. A process that is younger than the server has the pid of another by now.
+ */
 const byPid = (input: ServerOwnerInput, row: ProcessRow, one: AgentMark, pid: Pid): Owner => {
   const older = olderOf(input, pid, row.startTicks);
   if (older !== null)
@@ -143,7 +148,9 @@ export const ownerOfServer = (input: ServerOwnerInput, { row, marks, witness, ab
     : safestOwner(named.map((one) => byMark(input, row, one)));
 };
 
-/** A group or session whose number was given out after the agent began and not after this process. */
+/**
+ * A group or session whose number was given out after the agent began and not after this process.
+ */
 const isBetween = (id: number, ownerPid: number, pid: number): boolean =>
   ownerPid < pid ? id > ownerPid && id <= pid : id > ownerPid || id <= pid;
 

@@ -36,7 +36,10 @@ export interface SuspectsInput extends TableView {
   readonly isExcluded: (row: ProcessRow) => boolean;
 }
 
-/** Processes that can be a server at all: the user's own, living, and neither agents nor programs of the user. */
+/**
+ * Processes that can be a server at all: the user's own, living, and neither agents nor programs of
+ * the user.
+ */
 const isCandidate = ({ table, profileOf }: SuspectsInput, row: ProcessRow): boolean => {
   if (row.uid !== table.uid || row.kernelThread || row.pid === 1 || hasEnded(row)) return false;
   const profile = profileOf(row);
@@ -49,7 +52,9 @@ const isOfCall = ({ profileOf }: TableView, row: ProcessRow, marks: readonly Age
     ({ agent, shell }) => shell !== null || !marks.some((one) => one.agent === agent && one.mark.role === 'shared'),
   );
 
-/** Everything in a table that an agent's harness started, with the living agent above it, if any. */
+/**
+ * Everything in a table that an agent's harness started, with the living agent above it, if any.
+ */
 export const suspectsOf = (input: SuspectsInput): readonly Suspect[] => {
   const { table, evidence } = input;
   const witnesses = new Map<string, ServerWitness>();
@@ -70,9 +75,10 @@ export const suspectsOf = (input: SuspectsInput): readonly Suspect[] => {
 };
 
 /**
- * Notes the servers of living agents, for the time when nothing else tells whose they were: children
- * that share the agent's kernel session, and of which the agent holds the other ends of standard
- * input and output. Commands have kernel sessions of their own, or marks. Gives what to remember.
+ * Notes the servers of living agents, for the time when nothing else tells whose they were:
+ * children that share the agent's kernel session, and of which the agent holds the other ends of
+ * standard input and output. Commands have kernel sessions of their own, or marks. Gives what to
+ * remember.
  */
 export const notedServers = (input: SuspectsInput): readonly ServerWitness[] => {
   const { table, tree, profileOf, evidence, ledger } = input;

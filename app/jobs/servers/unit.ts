@@ -6,7 +6,7 @@ import type { Member } from '../model/job.ts';
 import type { TableView } from '../lineage/table-view.ts';
 import { isCrashHandler, isDrivenBrowser } from './driven-browser.ts';
 import type { Suspect } from './suspects.ts';
-import type { ServerReport } from './server-state.ts';
+import type { ServerReport } from '../model/server-state.ts';
 
 /** What the ends of the standard input, output and error of a process say. */
 export type Shape =
@@ -81,7 +81,7 @@ export const addTree = ({ tree, profileOf, round }: UnitInput, unit: Unit, root:
 };
 
 /** The names of all ends that the members of a unit hold. */
-export const endsOf = (round: ChannelRound, { members }: Unit): ReadonlySet<string> => {
+const endsOf = (round: ChannelRound, { members }: Unit): ReadonlySet<string> => {
   const ends = new Set<string>();
   for (const pid of members.keys()) for (const end of round.ends(pid) ?? []) ends.add(end);
   return ends;
@@ -113,7 +113,10 @@ export const joined = (round: ChannelRound, units: readonly Unit[]): readonly Un
   return left;
 };
 
-/** Pids of the members that are a driven browser or hang below one: its port and its traffic serve only its driver. */
+/**
+ * Pids of the members that are a driven browser or hang below one: its port and its traffic serve
+ * only its driver.
+ */
 export const browserParts = (view: Pick<TableView, 'tree'>, members: Iterable<Member>): ReadonlySet<number> => {
   const rows = new Map([...members].map(({ row }) => [Number(row.pid), row]));
   const parts = new Set<number>();
@@ -125,9 +128,9 @@ export const browserParts = (view: Pick<TableView, 'tree'>, members: Iterable<Me
 };
 
 /**
- * The names of ends that a unit has from above its agent: an older process that is no part of it and
- * could be an ancestor of the agent holds the same ends (a pipe that a script leaks into everything
- * below it). Through such a one no process speaks to this unit in particular.
+ * The names of ends that a unit has from above its agent: an older process that is no part of it
+ * and could be an ancestor of the agent holds the same ends (a pipe that a script leaks into
+ * everything below it). Through such a one no process speaks to this unit in particular.
  */
 export const inheritedEnds = (
   { tree }: Pick<TableView, 'tree'>,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agentIds, asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import { asJobId } from '../../../app/jobs/model/job.ts';
-import type { ServerMemory } from '../../../app/jobs/servers/server-state.ts';
+import type { ServerMemory } from '../../../app/jobs/model/server-state.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import type { Watch } from '../../../app/diagnose/watch.ts';
 import type { ImageMark, KeepMemory, LedgerEntry, ProcessRef, SeenAgent } from '../../../app/jobs/ledger/ledger.ts';

@@ -43,7 +43,10 @@ export const expectEnded = async (
   expectUntouched(stage, innocents);
 };
 
-/** Fails if anything of it is due, or if a pass touches it. Gives the reasons that `scan --all` shows. */
+/**
+ * Fails if anything of it is due, or if a pass touches it. Gives the reasons that `scan --all`
+ * shows.
+ */
 export const expectLeft = async (stage: Scene, processes: readonly Identity[]): Promise<readonly string[]> => {
   const left = processes.map(({ pid }) => bystander(stage, 'what is left alone', pid));
   const pids = new Set(processes.map(({ pid }) => pid));

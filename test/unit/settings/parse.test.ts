@@ -28,6 +28,7 @@ test('everything that makes sense is taken', () => {
     scanIntervalSeconds: 0.5,
     mode: 'enforce',
     atMaxElapsed: 'reap',
+    sessionServers: 'show',
     exemptions: [{ project: '/home/me/shop', note: 'mine', createdAt: '2026-11-20T10:00:00Z' }],
     rules: [{ name: 'our-bot', argv0: 'ourbot', argv: ['--serve'] }],
     hosts: ['build', 'me@build.example.org'],

@@ -26,7 +26,7 @@ const terminalDevice = /^\/dev\/(?:pts\/\d+|ptmx|tty\w*|console)$/u;
 const unknownEnd: StandardEnd = { kind: 'unknown', far: 'unknown' };
 
 /** O_ACCMODE in the text of /proc/PID/fdinfo/N (octal `flags:`); null if it is missing. */
-export const accessIn = (text: string | null): 'read' | 'write' | 'both' | null => {
+const accessIn = (text: string | null): 'read' | 'write' | 'both' | null => {
   const flags = /^flags:\s*([0-7]+)$/mu.exec(text ?? '')?.[1];
   if (flags === undefined) return null;
   return (['read', 'write', 'both'] as const)[Number.parseInt(flags, 8) & 3] ?? null;

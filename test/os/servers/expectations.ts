@@ -32,10 +32,12 @@ export const expectEnded = async (
   const told = JSON.stringify(job, null, 1);
   expect(
     { kind: job.kind, agent: job.agent, owner: job.owner, state: job.verdict.state, vetoes: job.vetoes },
-    told,
+    `found as ${told}`,
   ).toEqual({ kind: 'server', agent: agentIdOf[agent.style], owner: 'gone', state: 'orphaned', vetoes: [] });
   expect(job.verdict.reasons.map(({ code }) => code)).toContain('closed-ends');
-  expect(new Set(job.members.map(({ pid }) => pid)), told).toEqual(new Set(processes.map(({ pid }) => pid)));
+  expect(new Set(job.members.map(({ pid }) => pid)), `found as ${told}`).toEqual(
+    new Set(processes.map(({ pid }) => pid)),
+  );
   const { incidents } = await reapNow(stage);
   expect(incidents.flatMap(({ survivors }) => survivors)).toEqual([]);
   expect(incidents.map(({ job: id }) => id)).toEqual([job.id]);
@@ -53,7 +55,7 @@ export const expectLeft = async (stage: Scene, processes: readonly Identity[]): 
   const isOf = ({ members }: { readonly members: readonly { readonly pid: number }[] }): boolean =>
     members.some(({ pid }) => pids.has(pid));
   const shown = (await scan(stage)).jobs.filter(isOf);
-  expect(shown, JSON.stringify(shown, null, 1)).toEqual([]);
+  expect(shown, `shown: ${JSON.stringify(shown, null, 1)}`).toEqual([]);
   const jobs = (await scan(stage, ['--all'])).jobs.filter(isOf);
   expect(jobs.map(({ verdict }) => verdict.action)).toEqual(jobs.map(() => 'none'));
   const { incidents } = await reapNow(stage);

@@ -81,7 +81,7 @@ export const suspectsOf = (input: SuspectsInput): readonly Suspect[] => {
  * remember.
  */
 export const notedServers = (input: SuspectsInput): readonly ServerWitness[] => {
-  const { table, tree, profileOf, evidence, ledger } = input;
+  const { table, tree, evidence, ledger } = input;
   const noted = new Map<string, ServerWitness>();
   for (const one of input.before)
     if (one.kind === 'server' && livingOf(tree, one) !== undefined) noted.set(keyOf(one), one);
@@ -112,8 +112,8 @@ export const notedServers = (input: SuspectsInput): readonly ServerWitness[] => 
     }
   };
   for (const row of table.rows.values()) {
-    const { program } = profileOf(row);
-    if (program === null || hasEnded(row) || serversOf(program) === null || row.uid !== table.uid) continue;
+    const program = row.uid === table.uid ? evidence.program(row) : null;
+    if (program === null || hasEnded(row) || serversOf(program) === null) continue;
     visit(row, program, row, false);
   }
   return [...noted.values()];

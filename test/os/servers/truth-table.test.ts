@@ -29,7 +29,7 @@ describe.concurrent('a server whose session was killed is ended', () => {
     ['one with a helper in a session of its own', 'talker'],
   ] as const)
     test(
-      what,
+      `killed: ${what}`,
       scene(async (stage) => {
         const innocents = await besides(stage, 'claude');
         const agent = await ServingAgent.start(stage, 'claude');
@@ -108,7 +108,7 @@ describe.concurrent('a server of a dead session is only shown', () => {
   ];
   for (const [what, habit, reason, options] of shown)
     test(
-      what,
+      `one ${what}`,
       scene(async (stage) => {
         const agent = await ServingAgent.start(stage, 'claude');
         const { pid } = await agent.serve(habit, options);
@@ -167,7 +167,7 @@ describe.concurrent('a server of a dead session is only shown', () => {
 
 describe.concurrent('left alone', () => {
   for (const [style, shownAs] of [
-    ...styles.map((style) => [style, ['server-of-session']] as const),
+    ...styles.map((one) => [one, ['server-of-session']] as const),
     // Nothing tells them from other programs below the agent before a second look.
     ['codex', []],
     ['claude-2.0', []],

@@ -15,6 +15,7 @@ const scenes = [
   'remote',
   'safety',
   'scene',
+  'servers',
   'spared',
   'stuck',
   'watching',

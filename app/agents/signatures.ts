@@ -2,6 +2,7 @@ import type { MarkerEnvironment } from '../process/facts.ts';
 import type { ProcessRow } from '../process/row.ts';
 import type { AgentId } from './common/agent-id.ts';
 import type { Claim } from './common/claim.ts';
+import type { ServerForm, ServerMark } from './common/server-form.ts';
 import type { AgentSignature, MarkerMatch, OutputMatch } from './common/signature.ts';
 import { terminalNames } from './common/terminal-marks.ts';
 import { dossiers } from './dossiers.ts';
@@ -34,6 +35,35 @@ export const environmentNames: ReadonlySet<string> = new Set([
 
 /** The signature of an agent. */
 export const signatureOf = (agent: AgentId): AgentSignature => dossiers[agent].signature;
+
+/** How the servers of an agent are told; null for an agent that starts none. */
+export const serversOf = (agent: AgentId): ServerForm | null => {
+  const { servers } = dossiers[agent];
+  return servers === 'none' ? null : servers;
+};
+
+const serverForms = Object.values(dossiers).flatMap(({ signature, servers }) =>
+  servers === 'none' ? [] : [{ agent: signature.id, form: servers }],
+);
+
+const byStrength = ['server', 'shared', 'harness', 'weak'] as const;
+
+/**
+ * The marks of agents' harnesses in an environment, the strongest first. Several are normal: an
+ * agent that was started by another agent's server hands on what it inherited.
+ */
+export const serverMarksOf = (
+  environment: MarkerEnvironment | null,
+): readonly { readonly agent: AgentId; readonly mark: ServerMark }[] => {
+  if (environment === null) return [];
+  const found = serverForms.flatMap(({ agent, form }) => {
+    const mark = form.mark(environment);
+    return mark === null ? [] : [{ agent, mark }];
+  });
+  return found.length < 2
+    ? found
+    : found.toSorted((left, right) => byStrength.indexOf(left.mark.role) - byStrength.indexOf(right.mark.role));
+};
 
 /** True for a process of this agent that only keeps it up to date. */
 export const isUpdater = (agent: AgentId, argv: readonly string[]): boolean => {

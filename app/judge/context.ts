@@ -21,4 +21,9 @@ export type Terms =
    * The user's own command (`curfew reap`): orphans at least this old, seconds; null: as old as the
    * grace of the settings.
    */
-  | { readonly kind: 'command'; readonly minAgeSeconds: number | null };
+  | {
+      readonly kind: 'command';
+      readonly minAgeSeconds: number | null;
+      /** It names servers, so they are ended also where the settings only show them. */
+      readonly endsServers?: true;
+    };

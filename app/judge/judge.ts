@@ -1,4 +1,5 @@
 import type { Job } from '../jobs/model/job.ts';
+import type { ServerState } from '../jobs/model/server-state.ts';
 import type { Exemption, Settings } from '../settings/settings.ts';
 import type { JudgeContext } from './context.ts';
 import { exemptionOf } from './exemptions.ts';
@@ -28,6 +29,8 @@ interface Case {
   /** See `Terms`. */
   readonly byCommand: boolean;
   readonly saidSo: boolean;
+  /** Abandoned servers of sessions are ended, and not only shown. */
+  readonly endsServers: boolean;
 }
 
 const caseOf = (job: Job, settings: Settings, context: JudgeContext): Case => {
@@ -44,6 +47,8 @@ const caseOf = (job: Job, settings: Settings, context: JudgeContext): Case => {
     exemption: exemptionOf(settings.exemptions, job),
     byCommand: context.terms?.kind === 'command',
     saidSo: context.terms?.kind === 'session-said-so',
+    endsServers:
+      settings.sessionServers === 'end' || (context.terms?.kind === 'command' && context.terms.endsServers === true),
   };
 };
 
@@ -214,11 +219,45 @@ const pastCapVerdict = (subject: Case): Verdict =>
     unannounced: subject.byCommand || (subject.saidSo && belowCapVerdict(subject).action === 'reap'),
   });
 
+/** Nothing comes of it by itself, at no age. */
+const spared = (subject: Case, state: 'within' | 'kept' | 'orphaned', reasons: readonly Reason[]): Verdict =>
+  verdictOf(subject, [state, 'none', null], reasons);
+
+/**
+ * A server of a session. That of a living one is within every limit. One that is abandoned ends
+ * like other leftovers; what can't be told for certain is shown and never ended, also not by the
+ * hard cap.
+ */
+const serverVerdict = (subject: Case, server: ServerState): Verdict => {
+  const { job } = subject;
+  switch (server.standing) {
+    case 'living':
+      return spared(subject, 'within', [reason('server-of-session')]);
+    case 'reported':
+      return spared(
+        subject,
+        'kept',
+        [...server.why].map((why) => reason('server-reported', { why })),
+      );
+    case 'abandoned': {
+      const deferred = deferralReasons(subject);
+      if (deferred.length > 0) return spared(subject, 'kept', deferred);
+      if (job.owner.state !== 'gone')
+        return spared(subject, 'kept', [reason('server-reported', { why: 'owner-unknown' })]);
+      if (!subject.endsServers) return spared(subject, 'orphaned', [reason('servers-shown')]);
+      const wanted = ownerGoneVerdict(subject);
+      return { ...wanted, reasons: [...wanted.reasons, reason('closed-ends')] };
+    }
+  }
+};
+
 /** The whole table. The hard cap comes first: nothing below it is ever asked when it is reached. */
 const byTable = (subject: Case): Verdict =>
-  subject.limits.ageSeconds >= subject.limits.hardCapSeconds
-    ? pastCapVerdict(subject)
-    : aheadOfCap(subject, belowCapVerdict(subject));
+  subject.job.server !== undefined
+    ? serverVerdict(subject, subject.job.server)
+    : subject.limits.ageSeconds >= subject.limits.hardCapSeconds
+      ? pastCapVerdict(subject)
+      : aheadOfCap(subject, belowCapVerdict(subject));
 
 /** A protected job is never signalled; past the hard cap the user is told of it instead. */
 const underVetoes = (wanted: Verdict, limits: Limits, context: JudgeContext): Verdict => {

@@ -35,7 +35,11 @@ export type ReasonCode =
   | 'own-limits'
   | 'idle-after-result'
   | 'memory-scarce'
-  | 'out-of-reach';
+  | 'out-of-reach'
+  | 'closed-ends'
+  | 'server-of-session'
+  | 'servers-shown'
+  | 'server-reported';
 
 /** The judge's answer. */
 export interface Verdict {
@@ -89,4 +93,5 @@ export type VetoCode =
   | 'kept-by-agent'
   | 'proxy-in-use'
   | 'window'
+  | 'server-in-use'
   | 'no-provenance';

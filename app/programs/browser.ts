@@ -47,3 +47,23 @@ export const browserName = (program: Program, parents: readonly Program[] = []):
   if (name === null || isAutomated(program)) return null;
   return parents.some((parent) => nameIn(parent, browsers) !== null && isAutomated(parent)) ? null : name;
 };
+
+const headlessNames = programNames('chrome-headless-shell headless_shell');
+const temporaryFolder = /^--user-data-dir=(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\//u;
+const drivenProfile = /^--user-data-dir=.*(?:ms-playwright|puppeteer|playwright)/u;
+
+/**
+ * True for a browser that has no window, a debugging port or pipe, and a profile in a temporary
+ * folder or of Playwright or Puppeteer: a program started it for itself. All three are needed.
+ */
+export const isUnseenDriven = (program: Program): boolean => {
+  const isHeadless = nameIn(program, headlessNames) !== null;
+  if (!isHeadless && nameIn(program, browsers) === null) return false;
+  const options = optionsOf(program);
+  const some = (pattern: RegExp): boolean => options.some((option) => pattern.test(option));
+  return (
+    (isHeadless || some(/^--headless(?:=.*)?$/u)) &&
+    some(/^--remote-debugging-(?:port=\d+|pipe)$/u) &&
+    (some(temporaryFolder) || some(drivenProfile))
+  );
+};

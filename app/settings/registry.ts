@@ -79,6 +79,13 @@ export const settingRows = {
     ifBad: { value: 'show' },
     text: 'Whether agents that no user can reach any more are only shown, or ended once they were quiet for 15 min.',
   },
+  sessionServers: {
+    kind: 'choice',
+    choices: ['end', 'show'],
+    default: 'end',
+    ifBad: { value: 'show' },
+    text: 'What becomes of MCP and language servers that a closed session left behind: ended like its commands (end), or only listed (show).',
+  },
   backgroundKillSignal: {
     kind: 'choice',
     choices: firstSignalNames,

@@ -1,3 +1,4 @@
+import type { ServerReport } from '../jobs/model/server-state.ts';
 import type { Reason, ReasonCode } from '../judge/verdict.ts';
 import { formatAge, formatLimit } from '../format/age.ts';
 import { isDiagnosisCode, sayDiagnosis } from './diagnoses.ts';
@@ -48,6 +49,23 @@ const scarceMemory = (figures: Figures): string => {
   return `memory is scarce, so the largest that is due goes first (processes waited for memory during ${pressure} % of the last 10 s${full})`;
 };
 
+const serverSentences: Readonly<Record<ServerReport, string>> = {
+  'owner-unknown': 'only shown: it is unknown whether its session is open',
+  'agent-lives': 'only shown: its agent is running and no longer speaks to it',
+  'own-session': 'only shown: it detached itself, as a program does that is meant to stay',
+  'no-channel': 'only shown: its standard input or output is not a channel to its agent',
+  'weak-mark': 'only shown: nothing proves that it is a server of its session',
+  harness: 'only shown: a hook or another part of its agent started it',
+  'ends-open': 'only shown: a process still holds the other end of its input or output',
+  'ends-unknown': 'only shown: it can not be seen whether a process still speaks to it',
+  connected: 'only shown: a process outside of it is connected to it',
+  listens: 'only shown: it waits for clients on a port or a socket',
+  works: 'only shown: it is still reading or writing',
+  parent: 'only shown: a program that did not start it has become its parent',
+};
+
+const isServerReport = (why: string): why is ServerReport => Object.hasOwn(serverSentences, why);
+
 const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   'memory-scarce': scarceMemory,
   'past-hard-cap': (figures) => `it is ${age(figures)} old, past the hard cap of ${limit(figures)}`,
@@ -86,6 +104,13 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   'idle-after-result': (figures) =>
     `it had printed its result and was still running ${formatLimit(numberOf(figures, 'limitSeconds') ?? Number.NaN)} later`,
   'out-of-reach': (figures) => textOf(figures, 'evidence'),
+  'closed-ends': () => 'no process can speak to it any more: the other ends of its input and output are closed',
+  'server-of-session': () => 'it serves its session, and is never ended while that is open',
+  'servers-shown': () => 'not ended: your settings only show servers of sessions (sessionServers)',
+  'server-reported': (figures) => {
+    const why = String(figures['why']);
+    return isServerReport(why) ? serverSentences[why] : 'only shown: what it is can not be told for certain';
+  },
   diagnosis: (figures) => {
     const code = String(figures['diagnosis']);
     return isDiagnosisCode(code) ? sayDiagnosis({ code, figures }) : 'something is visibly wrong with it';

@@ -72,12 +72,14 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
     return `what it forwards to may still be in use${port === null ? '' : ` (port ${port})`}`;
   },
   window: (figures) => `it shows, or may show, a window that may hold unsaved work${inBrackets(textOf(figures, 'at'))}`,
+  'server-in-use': () => 'a process may speak to it after all',
   'no-provenance': () => 'nothing proves that an agent started it',
 };
 
 const stopSentences: Readonly<Record<StopReason, string>> = {
   'identity-changed': 'it is no longer the process that was judged',
   'owner-returned': 'its session is open after all',
+  'spoken-to': 'a process speaks to it after all',
   'put-off': 'it was kept or exempted since, or observe mode was chosen',
 };
 

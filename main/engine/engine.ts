@@ -43,6 +43,8 @@ export interface EngineOptions {
   readonly orphanGraceSeconds?: number;
   /** It is opened to print what it sees: nothing is expected to be signalled. */
   readonly onlyLooks?: boolean;
+  /** Servers of living sessions are shown too. */
+  readonly allServers?: boolean;
   /** Replaces grace and notice for this pass. */
   readonly terms?: Terms;
   /** Announces ends and carries them out; see `ObserverTools`. */
@@ -129,6 +131,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     numberIn: (path) => numberIn(path, uid),
     ...(options.terms === undefined ? {} : { terms: options.terms }),
     ...(options.announces === true ? { announces: true } : {}),
+    ...(options.allServers === true ? { allServers: true } : {}),
   });
   const writer = ownMark(source);
   const reaper = new Reaper({

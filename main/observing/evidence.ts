@@ -1,7 +1,7 @@
 import type { UserRule } from '../../app/agents/user-rules.ts';
 import { matchUserRule } from '../../app/agents/user-rules.ts';
 import { terminalMarksOf } from '../../app/agents/common/terminal-marks.ts';
-import { claimsOf, programOf, outputOf, signatureOf } from '../../app/agents/signatures.ts';
+import { claimsOf, programOf, outputOf, serverMarksOf, signatureOf } from '../../app/agents/signatures.ts';
 import type { Claim } from '../../app/agents/common/claim.ts';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import type { Evidence, OutputOrigin, Surroundings } from '../../app/jobs/lineage/evidence.ts';
@@ -33,6 +33,30 @@ const perRow = <Value>(answer: (row: ProcessRow) => Value): ((row: ProcessRow) =
  * https://man7.org/linux/man-pages/man4/pts.4.html
  */
 const terminalDevice = /^\/dev\/(?:pts\/\d+|tty(?:[A-Za-z]*\d+|s[0-9a-f]+)|console)$/u;
+
+/** The part of the evidence that tells servers, where the machine can be asked for far ends. */
+const serverEvidence = (source: ProcessSource): Pick<Evidence, 'serverMarks' | 'channels' | 'isHeldBy'> => {
+  const begin = source.channels?.bind(source);
+  if (begin === undefined) return {};
+  // Asked once for each process below an agent, so it is not asked again at every look.
+  const heldBy = new WeakMap<ProcessRow, { readonly agent: number; readonly held: boolean }>();
+  return {
+    serverMarks: perRow((row) => serverMarksOf(source.environment(row))),
+    channels: begin,
+    isHeldBy: (row, agent) => {
+      const known = heldBy.get(row);
+      if (known?.agent === agent.pid) return known.held;
+      const round = begin();
+      const ends = round.ends(agent.pid);
+      const standard = round.of(row.pid)?.held.filter(({ fd }) => fd <= 1) ?? [];
+      const held =
+        [0, 1].every((fd) => standard.some((one) => one.fd === fd)) &&
+        standard.every(({ otherEnd }) => otherEnd !== null && ends?.has(otherEnd) === true);
+      heldBy.set(row, { agent: agent.pid, held });
+      return held;
+    },
+  };
+};
 
 /**
  * What the assembling of jobs looks up, from the machine and the signatures. `rules` is read once
@@ -72,5 +96,6 @@ export const evidenceFrom = (
   },
   ...(describe === undefined ? {} : { describe }),
   namedInside: (pid) => source.namedInside?.(pid) ?? null,
+  ...serverEvidence(source),
   signature: signatureOf,
 });

@@ -65,6 +65,8 @@ export interface ObserverTools extends Omit<ProberTools, 'source'> {
    * come, or that went without a look for long, is announced again. Others only read of it.
    */
   readonly announces?: boolean;
+  /** Servers of living sessions are shown too. */
+  readonly allServers?: boolean;
   /**
    * The process that looks, in the table that is looked at: this one if left out, the shell that
    * answers on another machine.

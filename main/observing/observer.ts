@@ -198,6 +198,7 @@ export class Observer {
       cannotOwn: this.#agents.cannotOwn,
       runs: this.#tools.readRuns?.(table.bootId) ?? [],
       cookie: (row) => source.environment(row)?.[cookieName] ?? null,
+      ...(this.#tools.allServers === true ? { allServers: true } : {}),
     });
     const from = this.#decided ? 'fresh' : 'kept';
     const facts = yield* this.#facts(drafts, from);

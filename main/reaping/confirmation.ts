@@ -1,5 +1,6 @@
 import type { Job } from '../../app/jobs/model/job.ts';
-import type { VetoContext } from '../../app/judge/veto-rule.ts';
+import { isStillAbandoned } from '../../app/jobs/measure/still-abandoned.ts';
+import { veto, type VetoContext } from '../../app/judge/veto-rule.ts';
 import { roleOf, vetoesOfProcess } from '../../app/judge/vetoes/vetoes-of.ts';
 import type { Veto } from '../../app/judge/verdict.ts';
 import { asPid } from '../../app/process/identity.ts';
@@ -18,9 +19,24 @@ const vetoesNow = (source: ProcessSource, context: VetoContext, job: Job, row: P
   vetoesOfProcess(row, source.facts([row]).get(row.pid) ?? null, roleOf(row, job, context.rows), context);
 
 /**
+ * Asks again whether no process can speak to one of an abandoned server, past every cache. What
+ * can't be seen counts as spoken to.
+ */
+const speakingVeto = (source: ProcessSource, { rows }: VetoContext, job: Job, row: ProcessRow): Veto | null => {
+  const round = source.channels?.();
+  const facts = source.facts([row]).get(row.pid);
+  const sockets = source.sockets ?? source.probing;
+  if (round === undefined || facts === undefined || sockets === undefined) return veto('server-in-use', row);
+  const asked = { pid: row.pid, files: facts.openFiles, ports: new Set(facts.ports) };
+  const clients = sockets.possibleClients([asked]).flat();
+  return isStillAbandoned(row, { job, rows, round, clients }) ? null : veto('server-in-use', row);
+};
+
+/**
  * Reads a process again, past every cache, and asks every veto again. Called with the process
  * already held (pidfd), immediately before each signal, the last KILL included: whatever happened
  * since the look, a pid that became another process's is not hit.
+ * @param abandoned it is of a server that is ended because no process can speak to it
  */
 export const confirmTarget = (
   source: ProcessSource,
@@ -28,10 +44,12 @@ export const confirmTarget = (
   job: Job,
   target: Target,
   startTicks: number,
+  abandoned = false,
 ): Confirmation => {
   const row = source.read(asPid(target.pid));
   if (!isSameLivingProcess(row, { startTicks })) return { kind: 'gone' };
-  const vetoes = vetoesNow(source, context, job, row);
+  const spoken = abandoned ? speakingVeto(source, context, job, row) : null;
+  const vetoes = [...vetoesNow(source, context, job, row), ...(spoken === null ? [] : [spoken])];
   return vetoes.length > 0 ? { kind: 'vetoed', vetoes } : { kind: 'confirmed' };
 };
 

@@ -32,7 +32,14 @@ interface Delivery {
 const confirm = ({ source, context, reaping }: Delivery, target: Target): TargetConfirmation => {
   const handle = reaping.handle(target.key);
   if (handle === undefined || !handle.alive()) return { kind: 'gone' };
-  const found = confirmTarget(source, context, reaping.judged.job, target, handle.identity.startTicks);
+  const found = confirmTarget(
+    source,
+    context,
+    reaping.judged.job,
+    target,
+    handle.identity.startTicks,
+    reaping.abandonedAtStart,
+  );
   return found.kind === 'vetoed' ? { kind: 'vetoed', why: found.vetoes.map(sayVeto).join('; ') } : found;
 };
 

@@ -68,6 +68,8 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
   /** By the reaper's steady clock, milliseconds. */
   lastSightMs = 0;
 
+  /** It was begun as a server to which no process could speak: that is asked before each signal. */
+  readonly abandonedAtStart: boolean;
   readonly #paused: () => boolean;
 
   /**
@@ -85,6 +87,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     this.#plan = order.plan;
     this.judged = judged;
     this.#ownerAtStart = judged.job.owner.state;
+    this.abandonedAtStart = judged.job.server?.standing === 'abandoned';
     this.#holds = holds;
   }
 
@@ -151,6 +154,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
         ...judged,
         decidedBy: this.order.decidedBy,
         ownerAtStart: this.#ownerAtStart,
+        abandonedAtStart: this.abandonedAtStart,
         paused: this.#paused(),
       });
       for (const { row } of judged.job.members) {
@@ -181,7 +185,10 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
       if (seen.has(key) || !handle.alive()) continue;
       const { pid } = handle.identity;
       const row = look.table.rows.get(pid);
-      living.push({ key, pid, pgid: row?.pgid ?? pid, stopped: false, vetoes: [objection('no-provenance', pid)] });
+      // Of a server nothing but its ends may have shown what it was, and its dead parent held
+      // those.
+      const vetoes = this.abandonedAtStart ? [] : [objection('no-provenance', pid)];
+      living.push({ key, pid, pgid: row?.pgid ?? pid, stopped: row?.state === 'T', vetoes });
     }
     const overlooked =
       living.length === 0 && this.#isFleeting(look.table)

@@ -168,6 +168,7 @@ export const settings: fc.Arbitrary<Settings> = fc
     scanIntervalSeconds: within(1, 300),
     mode: fc.constantFrom('enforce', 'enforce', 'observe', null),
     atMaxElapsed: fc.constantFrom('reap-silent', 'reap', 'notify'),
+    sessionServers: fc.constantFrom('end', 'show'),
     exemptions: fc.array(exemption, { maxLength: 2 }),
     rules: fc.constant([]),
     hosts: fc.constant([]),

@@ -14,4 +14,5 @@ export const aider: AgentDossier = {
   exitCode: 'none',
   leftFiles: 'none',
   service: 'none',
+  servers: 'none',
 };

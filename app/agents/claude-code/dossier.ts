@@ -2,6 +2,7 @@ import type { AgentDossier } from '../common/dossier.ts';
 import { claudeLeftFiles } from './left-files.ts';
 import { claudeCodeSignature } from './signature.ts';
 import { claudeCodeService } from './service.ts';
+import { claudeServers } from './servers.ts';
 
 /** What is known of Claude Code. */
 export const claudeCode: AgentDossier = {
@@ -16,4 +17,5 @@ export const claudeCode: AgentDossier = {
   exitCode: 'none',
   leftFiles: claudeLeftFiles,
   service: claudeCodeService,
+  servers: claudeServers,
 };

@@ -3,6 +3,7 @@ import { sandboxProxyMarker } from './proxy.ts';
 import { claudeShell } from './wrapper.ts';
 import { isSet, pidValue, sessionIdFrom } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
+import { claudeServerNames } from './servers.ts';
 import type { AgentSignature, MarkerMatch, OutputMatch } from '../common/signature.ts';
 
 /** Only hooks, MCP servers, status lines and plugins get these; tool shells of no version do. */
@@ -90,6 +91,7 @@ export const claudeCodeSignature: AgentSignature = {
     // A path with the agent's pid in it; the token beside it is a secret and is not on the list.
     'CLAUDE_CODE_MESSAGING_SOCKET',
     ...harnessNames,
+    ...claudeServerNames,
   ],
   program: (row) =>
     renamed.test(row.argv[0] ?? '') ||

@@ -2,6 +2,7 @@ import type { AgentDossier } from '../common/dossier.ts';
 import { codexLeftFiles } from './left-files.ts';
 import { codexSignature } from './signature.ts';
 import { codexService } from './service.ts';
+import { codexServers } from './servers.ts';
 
 /** What is known of Codex CLI. */
 export const codex: AgentDossier = {
@@ -20,4 +21,5 @@ export const codex: AgentDossier = {
   exitCode: 'none',
   leftFiles: codexLeftFiles,
   service: codexService,
+  servers: codexServers,
 };

@@ -1,4 +1,5 @@
 import type { LeftForm } from '../../sweep/left-form.ts';
+import type { ServerForm } from './server-form.ts';
 import type { AgentSignature } from './signature.ts';
 
 /** How an agent is called. Its name itself is in its signature. */
@@ -59,4 +60,6 @@ export interface AgentDossier {
    */
   readonly leftFiles: readonly LeftForm[] | 'none';
   readonly service: ServiceForm | 'none';
+  /** How the servers that it keeps beside a session are told. `none`: it starts none. */
+  readonly servers: ServerForm | 'none';
 }

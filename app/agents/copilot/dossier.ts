@@ -1,6 +1,7 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { copilotLeftFiles } from './left-files.ts';
 import { copilotSignature } from './signature.ts';
+import { copilotServers } from './servers.ts';
 
 /** What is known of GitHub Copilot CLI. */
 export const copilot: AgentDossier = {
@@ -15,4 +16,5 @@ export const copilot: AgentDossier = {
   exitCode: 'none',
   leftFiles: copilotLeftFiles,
   service: 'none',
+  servers: copilotServers,
 };

@@ -5,10 +5,12 @@ import { isProgram } from '../common/program-name.ts';
 import type { AgentSignature, MarkerMatch, OutputMatch, ShellMatch } from '../common/signature.ts';
 
 /**
- * Every command gets COPILOT_CLI=1 and the session's id; hooks get neither (observed on 1.0.102).
+ * Every command gets COPILOT_CLI=1 and the session's id, MCP servers get the id alone, hooks get
+ * neither (observed on 1.0.102).
  */
 const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
   const session = sessionIdFrom(environment['COPILOT_AGENT_SESSION_ID']);
+  if (session !== null && !isSet(environment, 'COPILOT_CLI')) return { kind: 'harness', rule: 'copilot-marker' };
   if (session !== null) return { kind: 'tool', rule: 'copilot-marker', session, ownerPid: null, project: null };
   return isSet(environment, 'COPILOT_CLI') ? { kind: 'bare', rule: 'copilot-marker' } : null;
 };

@@ -14,4 +14,5 @@ export const curfewRun: AgentDossier = {
   exitCode: 'none',
   leftFiles: 'none',
   service: 'none',
+  servers: 'none',
 };

@@ -1,5 +1,6 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { cursorSignature } from './signature.ts';
+import { cursorServers } from './servers.ts';
 
 /** What is known of Cursor. */
 export const cursor: AgentDossier = {
@@ -14,4 +15,5 @@ export const cursor: AgentDossier = {
   exitCode: 'none',
   leftFiles: 'none',
   service: 'none',
+  servers: cursorServers,
 };

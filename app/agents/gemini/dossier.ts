@@ -1,6 +1,7 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { geminiLeftFiles } from './left-files.ts';
 import { geminiSignature } from './signature.ts';
+import { geminiServers } from './servers.ts';
 
 /** What is known of Gemini CLI. */
 export const gemini: AgentDossier = {
@@ -15,4 +16,5 @@ export const gemini: AgentDossier = {
   exitCode: 'none',
   leftFiles: geminiLeftFiles,
   service: 'none',
+  servers: geminiServers,
 };

@@ -1,5 +1,6 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { muxSignature } from './signature.ts';
+import { muxServers } from './servers.ts';
 
 /** What is known of mux. It keeps no sessions: a workspace goes on when mux is started again. */
 export const mux: AgentDossier = {
@@ -17,4 +18,5 @@ export const mux: AgentDossier = {
   exitCode: { file: 'exit_code' },
   leftFiles: 'none',
   service: 'none',
+  servers: muxServers,
 };

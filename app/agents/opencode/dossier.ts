@@ -2,6 +2,7 @@ import type { AgentDossier } from '../common/dossier.ts';
 import { opencodeLeftFiles } from './left-files.ts';
 import { opencodeSignature } from './signature.ts';
 import { opencodeService } from './service.ts';
+import { opencodeServers } from './servers.ts';
 
 /** What is known of opencode. */
 export const opencode: AgentDossier = {
@@ -16,4 +17,5 @@ export const opencode: AgentDossier = {
   exitCode: 'none',
   leftFiles: opencodeLeftFiles,
   service: opencodeService,
+  servers: opencodeServers,
 };

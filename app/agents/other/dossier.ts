@@ -1,6 +1,7 @@
 import type { AgentDossier } from '../common/dossier.ts';
 import { otherAgentNames } from './names.ts';
 import { otherSignature } from './signature.ts';
+import { otherServers } from './servers.ts';
 
 /**
  * What is known of the lesser known agents together, and what stands for agents of the user's own
@@ -18,4 +19,5 @@ export const other: AgentDossier = {
   exitCode: 'none',
   leftFiles: 'none',
   service: 'none',
+  servers: otherServers,
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jobKinds } from '../../jobs/model/job.ts';
 import { agentSchema, countSchema, momentSchema, ownerStates, secondsSchema, statementSchema } from './view.ts';
 
 /**
@@ -84,7 +85,7 @@ export const jobViewSchema = z.object({
   ownerEvidence: z.string(),
   ageSeconds: secondsSchema,
   silentSeconds: secondsSchema,
-  kind: z.enum(['task', 'service']),
+  kind: z.enum(jobKinds),
   diagnoses: z.array(z.string()),
   /** The diagnoses with their figures and sentences. */
   diagnosed: z.array(statementSchema),

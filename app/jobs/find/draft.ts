@@ -3,6 +3,7 @@ import type { ProcessRow } from '../../process/row.ts';
 import type { Reach } from '../model/reach.ts';
 import type { LedgerEntry, SeenAgent } from '../ledger/ledger.ts';
 import type { JobId, Member, Owner, Provenance, RunTerms } from '../model/job.ts';
+import type { ServerState } from '../model/server-state.ts';
 
 /**
  * A job as far as the process table, markers, ledger and registries tell; what its members hold is
@@ -42,4 +43,6 @@ export interface Draft {
   /** Start of the tool call, in the ticks of the table. */
   readonly startTicks: number;
   readonly entry: LedgerEntry | null;
+  /** Set for a server of a session. */
+  readonly server?: ServerState;
 }

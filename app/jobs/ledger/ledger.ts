@@ -2,6 +2,7 @@ import type { Watch } from '../../diagnose/watch.ts';
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { BootId } from '../../process/identity.ts';
 import type { JobId, Provenance } from '../model/job.ts';
+import type { ServerMemory } from '../model/server-state.ts';
 
 /** A process inside one boot; the boot stands once, at the entry. */
 export interface ProcessRef {
@@ -115,4 +116,6 @@ export interface LedgerEntry {
   /** Ticks when the end was announced that comes next; null: none is. */
   readonly announcedAtTicks: number | null;
   readonly keptUntilMs: number | null;
+  /** Set for a server of a session. */
+  readonly server?: ServerMemory;
 }

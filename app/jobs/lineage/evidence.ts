@@ -1,6 +1,8 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import type { AgentSignature, OutputMatch } from '../../agents/common/signature.ts';
+import type { ServerMark } from '../../agents/common/server-form.ts';
+import type { ChannelRound } from '../../process/channels.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 
@@ -81,5 +83,14 @@ export interface Evidence {
    * null for none.
    */
   readonly namedInside?: (pid: Pid) => Pid | null;
+  /** Marks of agents' harnesses, the strongest first; empty for most processes. */
+  readonly serverMarks?: (row: ProcessRow) => readonly { readonly agent: AgentId; readonly mark: ServerMark }[];
+  /**
+   * Begins a round of questions about private channels. Left out where far ends can't be asked for:
+   * then no server is found.
+   */
+  readonly channels?: () => ChannelRound;
+  /** True when that agent holds the other ends of its standard input and output. */
+  readonly isHeldBy?: (row: ProcessRow, agent: ProcessRow) => boolean;
   readonly signature: (agent: AgentId) => Pick<AgentSignature, 'toolShells'> | null;
 }

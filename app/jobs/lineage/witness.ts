@@ -78,10 +78,23 @@ export interface Totals {
 }
 
 /**
+ * A server, seen below a living agent that held its ends; `inner`: what such a server started.
+ * Some agents clear the environment of their servers (Codex), and then nothing else tells whose
+ * they were.
+ */
+export interface ServerWitness extends ProcessRef {
+  readonly kind: 'server';
+  readonly agent: AgentId;
+  readonly inner: boolean;
+  /** The agent's process. */
+  readonly owner: ProcessRef;
+}
+
+/**
  * What an earlier look saw of a process that is no job, kept in the ledger: once it has ended, the
  * process table shows it no more.
  */
-export type Witness = UserWitness | DoubtfulWitness | OpenedWitness | AgentWitness | ReachWitness;
+export type Witness = UserWitness | DoubtfulWitness | OpenedWitness | AgentWitness | ReachWitness | ServerWitness;
 
 /** The limit of each kind. Of more than this the youngest are remembered. */
 const maxWitnesses = 1024;

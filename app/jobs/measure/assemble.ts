@@ -11,6 +11,7 @@ import type { Diagnosis, Job, JobId, Owner } from '../model/job.ts';
 import { keepMemory, nothingKept } from '../ledger/kept.ts';
 import type { ImageMark, LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
 import { goneBefore } from '../ledger/ledger.ts';
+import { observeServer } from './observe-server.ts';
 import { folderOfSlug } from './project.ts';
 
 /** What is read of the machine for the jobs that were found. */
@@ -116,6 +117,17 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
     before?.watch ?? null,
     latest.get(draft.id),
   );
+  const server =
+    draft.server === undefined
+      ? null
+      : observeServer(draft.server, {
+          table,
+          tree,
+          members,
+          facts: own,
+          before: before?.server ?? null,
+          quietSeconds: patience.patienceSeconds,
+        });
   const job: Job = {
     id: draft.id,
     agent: draft.agent,
@@ -136,7 +148,8 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
     ageSeconds: awakeSeconds(table, draft.startTicks),
     startedAtMs: startedAtMs(table, draft.startTicks),
     silentSeconds,
-    kind: holds.ports.length > 0 ? 'service' : 'task',
+    kind: server === null ? (holds.ports.length > 0 ? 'service' : 'task') : 'server',
+    ...(server === null ? {} : { server: server.state }),
     holds,
     diagnoses,
     keptUntilMs: before?.keptUntilMs ?? null,
@@ -185,6 +198,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
       noticedAtMs: before?.noticedAtMs ?? null,
       announcedAtTicks,
       keptUntilMs: before?.keptUntilMs ?? null,
+      ...(server === null ? {} : { server: server.memory }),
     },
   };
 };

@@ -3,6 +3,7 @@ import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { MemberFacts } from '../../process/facts.ts';
 import type { ProcessIdentity } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
+import type { ServerState } from './server-state.ts';
 
 /**
  * Short, stable as long as the job lives, also across restarts of Curfew. Lower case hexadecimal.
@@ -118,6 +119,12 @@ export interface RunTerms {
   readonly supervisor: ProcessIdentity;
 }
 
+/** `service`: it listens on a port. `server`: its agent keeps it beside a session. */
+export const jobKinds = ['task', 'service', 'server'] as const;
+
+/** See `jobKinds`. */
+export type JobKind = (typeof jobKinds)[number];
+
 /** What one tool call of a session started: all processes that belong to it, as one unit. */
 export interface Job {
   readonly id: JobId;
@@ -160,7 +167,9 @@ export interface Job {
    * watched; 0 when it works or was not watched yet.
    */
   readonly silentSeconds: number;
-  readonly kind: 'task' | 'service';
+  readonly kind: JobKind;
+  /** Set for a server of a session (`kind` is `server`). */
+  readonly server?: ServerState;
   readonly holds: Holdings;
   readonly diagnoses: readonly Diagnosis[];
   /** Set where it has a client, which is looked for only where the job would be ended. */

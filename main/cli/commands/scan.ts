@@ -1,14 +1,16 @@
 import { agentView } from '../../../app/contract/views/agent-view-of.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { jobView } from '../../../app/contract/views/job-view-of.ts';
 import { scanDocument } from '../../../app/contract/views/scan-of.ts';
 import { english } from '../../../app/text/english.ts';
 import { visibleLines } from '../../../app/format/visible.ts';
-import type { Look } from '../../observing/look.ts';
+import type { JudgedJob, Look } from '../../observing/look.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/engine.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus } from '../common/exit-status.ts';
+import { isShownAlways } from '../../../app/judge/shown.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import { withHost } from '../common/with-host.ts';
 import type { Output } from '../common/output.ts';
@@ -25,7 +27,17 @@ export interface ScanOptions {
   readonly host: string | null;
 }
 
-/** Returns the document of a scan. Protected jobs are left out unless all are requested. */
+/** Between two looks that tell a server that works from one that waits, milliseconds. */
+const betweenLooksMs = 300;
+
+/** Whether a server is left of which it is not known yet whether it works: that takes two looks. */
+const isUnmeasured = ({ job, entry }: JudgedJob): boolean =>
+  job.server?.standing === 'abandoned' && (entry.server?.looks ?? 0) < 2;
+
+/**
+ * Returns the document of a scan. Protected jobs, and servers of sessions that are never ended by
+ * themselves, are left out unless all are requested.
+ */
 export const documentOf = (
   look: Look,
   mode: 'enforce' | 'observe' | null,
@@ -40,7 +52,7 @@ export const documentOf = (
     tookMs: Math.round(look.tookMs * 100) / 100,
     sessions: look.sessions,
     jobs: worstFirst(look.jobs.values())
-      .filter((judged) => all || judged.verdict.state !== 'protected')
+      .filter((judged) => all || isShownAlways(judged))
       .map((judged) => jobView({ ...judged, table: look.table }, english)),
     agents: (look.agents ?? []).map((seen) => agentView(seen, look.table, english)),
   });
@@ -63,11 +75,19 @@ const scanElsewhere = (engine: Engine, host: string, options: ScanOptions, outpu
 
 /** `curfew scan`: scans once and prints the result. Signals nothing. */
 export const scan = async (options: ScanOptions, output: Output): Promise<ExitStatus> => {
-  const engine = openEngine({ uid: options.uid, warn: output.warn, onlyLooks: options.host === null });
+  const engine = openEngine({
+    uid: options.uid,
+    warn: output.warn,
+    onlyLooks: options.host === null,
+    allServers: options.all,
+  });
   try {
     if (options.host === null) {
       await engine.source.refresh?.();
-      await printLook(engine, engine.observer.look(), options, output);
+      const first = engine.observer.look();
+      const unsure = [...first.jobs.values()].some(isUnmeasured);
+      if (unsure) await pause(betweenLooksMs);
+      await printLook(engine, unsure ? engine.observer.look() : first, options, output);
     } else await scanElsewhere(engine, options.host, options, output);
     return exitStatus.done;
   } finally {

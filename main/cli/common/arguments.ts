@@ -2,6 +2,7 @@ import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { agentNamed, offeredAgentNames } from '../../../app/agents/names.ts';
 import { parseDuration } from '../../../app/settings/duration.ts';
 import { isHostName, localHost } from '../../../app/remote/host-name.ts';
+import { jobKinds, type JobKind } from '../../../app/jobs/model/job.ts';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
 import { WrongCall } from './exit-status.ts';
 
@@ -63,4 +64,14 @@ export const otherHost = ({ host, uid }: { readonly host?: string; readonly uid?
     throw new WrongCall(`--host ${JSON.stringify(host)}: a name from ~/.ssh/config or user@host is allowed`);
   if (uid === undefined) return host;
   throw new WrongCall('--uid is for this machine; on another one the user is who ssh logs in as: --host user@host');
+};
+
+/**
+ * Collects the kinds of jobs of a repeatable option.
+ * @throws WrongCall
+ */
+export const kindsFrom = (text: string, before: readonly JobKind[]): readonly JobKind[] => {
+  const kind = jobKinds.find((one) => one === text);
+  if (kind === undefined) throw new WrongCall(`--kind ${JSON.stringify(text)}: allowed are ${jobKinds.join(', ')}`);
+  return [...before, kind];
 };

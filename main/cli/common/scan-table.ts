@@ -11,6 +11,7 @@ import type { JudgedJob, Look } from '../../observing/look.ts';
 import { wholeMachineProblems } from '../../observing/whole-machine.ts';
 import { agentLines } from './agent-lines.ts';
 import { column, fit, wrap } from './columns.ts';
+import { isShownAlways } from '../../../app/judge/shown.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import type { Output } from './output.ts';
 import { paint } from './output.ts';
@@ -82,8 +83,11 @@ export const scanTable = (
   options: { readonly explain: boolean; readonly all: boolean },
 ): string => {
   const width = Math.min(output.columns, maxWidth);
-  const shown = worstFirst(look.jobs.values()).filter((judged) => options.all || judged.verdict.state !== 'protected');
-  const hidden = look.jobs.size - shown.length;
+  const shown = worstFirst(look.jobs.values()).filter((judged) => options.all || isShownAlways(judged));
+  const hidden = [...look.jobs.values()].filter(({ verdict }) => verdict.state === 'protected');
+  const leftOut = options.all
+    ? { protectedJobs: 0, servers: 0 }
+    : { protectedJobs: hidden.length, servers: look.jobs.size - shown.length - hidden.length };
   const lines: string[] = [];
   if (shown.length > 0) {
     lines.push(paint(output, 'dim', row(['STATE', 'JOB', 'AGE', 'AGENT', 'PROJECT', 'COMMAND'], width).join(gap)));
@@ -118,7 +122,7 @@ export const scanTable = (
     for (const { text, advice } of wholeMachineProblems(look).map(sayPileUp))
       lines.push(...wrap(`${text} ${advice}`, width), '');
   }
-  lines.push(...wrap(summary(look, hidden), width));
+  lines.push(...wrap(summary(look, leftOut), width));
   return `${lines.join('\n')}\n`;
 };
 
@@ -128,13 +132,21 @@ const count = (number: number, one: string, many: string): string => `${number} 
 const runningSessions = (look: Look): number =>
   look.sessions.filter(({ state, process }) => state === 'live' || (state === 'unknown' && process !== null)).length;
 
-const summary = (look: Look, hidden: number): string => {
+const summary = (
+  look: Look,
+  { protectedJobs: hidden, servers }: { readonly protectedJobs: number; readonly servers: number },
+): string => {
   const live = runningSessions(look);
   const looked = `looked at ${count(look.table.rows.size, 'process', 'processes')} and ${count(live, 'running session', 'running sessions')}`;
   const took = `in ${look.tookMs.toFixed(0)} ms`;
   const protectedJobs = hidden === 0 ? '' : ` ${count(hidden, 'job is', 'jobs are')} protected (--all shows why).`;
+  const further =
+    servers === 0
+      ? ''
+      : ` ${count(servers, 'server of a session is', 'servers of sessions are')} not ended (--all shows why).`;
   const hides = look.table.complete ? '' : ' The machine hides a part of its processes.';
-  return look.jobs.size === hidden
-    ? `No agent has left a command running: ${looked} ${took}.${protectedJobs}${hides}`
-    : `Curfew ${looked} ${took}.${protectedJobs}${hides}`;
+  const said = `${took}.${protectedJobs}${further}${hides}`;
+  return look.jobs.size === hidden + servers
+    ? `No agent has left a command running: ${looked} ${said}`
+    : `Curfew ${looked} ${said}`;
 };

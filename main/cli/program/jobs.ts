@@ -1,8 +1,9 @@
 import { Option, type Command } from 'commander';
 import { offeredAgentNames } from '../../../app/agents/names.ts';
 import { outcomes } from '../../../app/history/incident.ts';
+import { jobKinds, type JobKind } from '../../../app/jobs/model/job.ts';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
-import { agentOption, collected, otherHost, seconds, signalName, wholeNumber } from '../common/arguments.ts';
+import { agentOption, collected, kindsFrom, otherHost, seconds, signalName, wholeNumber } from '../common/arguments.ts';
 import type { Output } from '../common/output.ts';
 
 /** Takes the exit status; that of `run` is its command's own. */
@@ -35,7 +36,7 @@ export const addScan = (program: Command, output: Output, done: Done): void => {
     .command('scan')
     .description('lists every job with owner, age and verdict')
     .option('--explain', 'adds reasons and evidence')
-    .option('--all', 'also protected jobs, and why they are')
+    .option('--all', 'also protected jobs and servers that are only shown, and why')
     .addOption(host())
     .addOption(json())
     .addOption(uid())
@@ -63,6 +64,11 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
         wholeNumber('--agent-pid', 2),
       ),
     )
+    .addOption(
+      new Option('--kind <kind>', `only jobs of this kind: ${jobKinds.join(', ')}; repeatable`)
+        .argParser(kindsFrom)
+        .default([], 'all'),
+    )
     .option('--dry-run', 'says what would be ended, signals nothing')
     .addOption(new Option('--grace <duration>', 'from the first signal to KILL').argParser(seconds('--grace')))
     .addOption(new Option('--signal <name>', `the first signal: ${firstSignalNames.join(', ')}`).argParser(signalName))
@@ -77,6 +83,7 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
           readonly session?: string;
           readonly snapshot?: string;
           readonly agentPid?: number;
+          readonly kind: readonly JobKind[];
           readonly dryRun?: true;
           readonly grace?: number;
           readonly signal?: FirstSignalName;
@@ -95,6 +102,7 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
               session: options.session ?? null,
               snapshot: options.snapshot ?? null,
               agentPid: options.agentPid ?? null,
+              kinds: options.kind,
               graceSeconds: options.grace ?? null,
               signal: options.signal ?? null,
             },

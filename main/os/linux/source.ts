@@ -26,6 +26,8 @@ import type { PidCursor } from './proc/pid-cursor.ts';
 import { pidsBetween, readLastPid, readPidCursor, reusedBetween } from './proc/pid-cursor.ts';
 import { listPids } from './proc/pids.ts';
 import { processesMayBeHidden } from './proc/proc-mount.ts';
+import type { ChannelRound } from '../../../app/process/channels.ts';
+import { channelRound } from './sockets/channels.ts';
 import { DisplayReader, isCompositor } from './sockets/displays.ts';
 import { LocalWorld } from './sockets/local-world.ts';
 import { linuxProbing } from './probe/probing.ts';
@@ -239,6 +241,10 @@ export class LinuxSource implements ProcessSource {
     }
     if (from === 'kept') this.#kept.turn();
     return facts;
+  }
+
+  channels(): ChannelRound {
+    return channelRound(this.#reader);
   }
 
   #compositors(): readonly number[] {

@@ -1,3 +1,4 @@
+import type { ChannelRound } from '../../../app/process/channels.ts';
 import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { BootId, Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
@@ -92,6 +93,12 @@ export interface ProcessSource {
    * another that inherited the listening socket.
    */
   portsInUse?(): ReadonlySet<number>;
+
+  /**
+   * Begins a round of questions about the private channels of processes; each process is read once
+   * in it. Absent where far ends can't be asked for.
+   */
+  channels?(): ChannelRound;
 
   /** Probes single processes, for diagnoses; absent where nothing can be read. */
   readonly probing?: Probing;

@@ -40,7 +40,7 @@ export const withEveryMark = (entry: LedgerEntry, one: LedgerEntry, other: Ledge
 const sameBut = <Value extends object>(left: Value, right: Value, passing: ReadonlySet<keyof Value>): boolean =>
   (Object.keys(left) as (keyof Value)[]).every((field) => passing.has(field) || sameValue(left[field], right[field]));
 
-const passingOfEntry = new Set<keyof LedgerEntry>(['lastSeenMs', 'lastSeenTicks', 'activity', 'watch']);
+const passingOfEntry = new Set<keyof LedgerEntry>(['lastSeenMs', 'lastSeenTicks', 'activity', 'watch', 'server']);
 const passingOfActivity = new Set<keyof Activity>(['observedAtTicks', 'quietLooks']);
 
 /**

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
 import { agentIds, asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import { asJobId } from '../../../app/jobs/model/job.ts';
+import type { ServerMemory } from '../../../app/jobs/model/server-state.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import type { Watch } from '../../../app/diagnose/watch.ts';
 import type { ImageMark, KeepMemory, LedgerEntry, ProcessRef, SeenAgent } from '../../../app/jobs/ledger/ledger.ts';
@@ -130,6 +131,14 @@ const keep = once((): z.ZodType<KeepMemory> =>
   }),
 );
 
+const server = once((): z.ZodType<ServerMemory> =>
+  z.object({
+    bytes: z.record(z.string(), z.number().nonnegative()),
+    movedAtTicks: ticks().nullable(),
+    looks: count(),
+  }),
+);
+
 const entry = once((): z.ZodType<LedgerEntry> =>
   z.object({
     id: z.string().regex(jobIdPattern).transform(asJobId),
@@ -161,6 +170,7 @@ const entry = once((): z.ZodType<LedgerEntry> =>
     noticedAtMs: moment().nullable(),
     announcedAtTicks: ticks().nullable().default(null),
     keptUntilMs: moment().nullable(),
+    server: server().exactOptional(),
   }),
 );
 

@@ -43,6 +43,13 @@ const witness = once((): z.ZodType<Witness> =>
       measured: totals(),
       still: totals(),
     }),
+    z.object({
+      kind: z.literal('server'),
+      ...mark(),
+      agent: z.enum(agentIds),
+      inner: z.boolean(),
+      owner: z.object(mark()),
+    }),
   ]),
 );
 

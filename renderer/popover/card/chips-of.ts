@@ -27,9 +27,14 @@ const sentence = (job: SnapshotJob, code: string): { readonly title?: string } =
   return text === undefined ? {} : { title: text };
 };
 
-/** Age against the limits; red only past the hard cap. */
+/** Age against the limits; red only past the hard cap. Servers of sessions have no limits. */
 const overstay = ({ job, settings, nowMs, language }: Subject): readonly ChipText[] => {
   const { texts, format } = language;
+  if (job.kind === 'server') {
+    const why = job.verdict.reasons.find(({ code }) => code === 'server-reported' || code === 'closed-ends');
+    const title = why === undefined ? {} : { title: why.text };
+    return [{ key: 'server', tone: 'quiet', text: texts.popover.chips.server, ...title }];
+  }
   const age = (nowMs - Date.parse(job.startedAt)) / 1000;
   const { softSeconds, capSeconds } = jobLimits(job, settings);
   const overCap = age - capSeconds;

@@ -87,6 +87,7 @@ export const popover = {
   chips: {
     pastCap: (length: string) => `${length} past the hard cap`,
     over: (length: string) => `${length} over its time`,
+    server: 'server of a session',
     sessionEnded: 'session ended',
     sessionEndedAgo: (ago: string) => `session ended ${ago}`,
     sessionUnknown: 'session unknown',

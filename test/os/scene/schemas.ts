@@ -5,7 +5,11 @@ import { z } from 'zod';
  * and deliberately not shared with the product: additions pass, missing or mistyped fields fail.
  */
 const instant = z.iso.datetime();
-const reason = z.looseObject({ code: z.string().min(1), text: z.string().min(1) });
+const reason = z.looseObject({
+  code: z.string().min(1),
+  text: z.string().min(1),
+  figures: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
 const owner = z.enum(['live', 'gone', 'unknown']);
 
 const job = z.looseObject({
@@ -39,7 +43,7 @@ const job = z.looseObject({
   owner,
   ageSeconds: z.number().nonnegative(),
   silentSeconds: z.number().nonnegative(),
-  kind: z.enum(['task', 'service']),
+  kind: z.enum(['task', 'service', 'server']),
   diagnoses: z.array(z.string()),
   holds: z.looseObject({
     rssBytes: z.number().nonnegative(),

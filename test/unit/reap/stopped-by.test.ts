@@ -27,7 +27,7 @@ const stopped = ({ age = hourS, decidedBy = 'rule', ownerAtStart = 'gone', owner
   const job = jobOf(age, { owner, ...(now.kept === true ? { keptUntilMs: nowMs + 600_000 } : {}) });
   const settings = { ...defaultSettings, mode: now.mode ?? 'enforce' };
   const verdict = judge(job, settings, { nowMs, vetoes: [] });
-  return stoppedBy({ job, verdict, decidedBy, ownerAtStart, paused: now.paused === true });
+  return stoppedBy({ job, verdict, decidedBy, ownerAtStart, abandonedAtStart: false, paused: now.paused === true });
 };
 
 /** Of a kind that every settings file allows: the hard cap is at most 24 h. */

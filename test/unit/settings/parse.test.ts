@@ -29,6 +29,7 @@ test('everything that makes sense is taken', () => {
     mode: 'enforce',
     atMaxElapsed: 'reap',
     unreachableAgents: 'end',
+    sessionServers: 'show',
     exemptions: [{ project: '/home/me/shop', note: 'mine', createdAt: '2026-11-20T10:00:00Z' }],
     rules: [{ name: 'our-bot', argv0: 'ourbot', argv: ['--serve'] }],
     hosts: ['build', 'me@build.example.org'],

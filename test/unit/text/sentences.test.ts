@@ -213,12 +213,15 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
     'kept-by-agent': 1,
     'proxy-in-use': 1,
     window: 1,
+    'server-in-use': 1,
     'no-provenance': 1,
   } as const satisfies Record<VetoCode, 1>;
-  const stopReasons = { 'identity-changed': 1, 'owner-returned': 1, 'put-off': 1 } as const satisfies Record<
-    StopReason,
-    1
-  >;
+  const stopReasons = {
+    'identity-changed': 1,
+    'owner-returned': 1,
+    'put-off': 1,
+    'spoken-to': 1,
+  } as const satisfies Record<StopReason, 1>;
   const diagnosisCodes = {
     'waiting-on-stdin': 1,
     'waiting-on-pipe': 1,

@@ -8,7 +8,7 @@ import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { printDryRun, printReaped } from './reap-output.ts';
-import { planOf, confirmDue, type ReapOptions } from './reap-selection.ts';
+import { planOf, confirmDue, termsOf, type ReapOptions } from './reap-selection.ts';
 import { withHost } from '../../common/with-host.ts';
 
 const argumentsOf = (options: ReapOptions): readonly string[] => [
@@ -17,6 +17,7 @@ const argumentsOf = (options: ReapOptions): readonly string[] => [
   ...options.jobs.map((job) => `--job=${job}`),
   ...(options.session === null ? [] : [`--session=${options.session}`]),
   ...(options.snapshot === null ? [] : [`--snapshot=${options.snapshot}`]),
+  ...options.kinds.map((kind) => `--kind=${kind}`),
   ...(options.graceSeconds === null ? [] : [`--grace=${options.graceSeconds}s`]),
   ...(options.signal === null ? [] : [`--signal=${options.signal}`]),
 ];
@@ -47,7 +48,7 @@ export const reapElsewhere = (
   options: ReapOptions,
   output: Output,
 ): Promise<ExitStatus> =>
-  withHost(engine, host, { kind: 'command', minAgeSeconds: options.maxAgeSeconds }, async (remote, hosts) => {
+  withHost(engine, host, termsOf(options), async (remote, hosts) => {
     const installed = await hosts.installed(host);
     if (installed !== null) return reapThrough(installed, engine, options, output);
     const { look, due } = await confirmDue(() => remote.look(), options);

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { JobKind } from '../../../../app/jobs/model/job.ts';
 import type { ReapingPlan } from '../../../../app/reap/machine.ts';
 import type { FirstSignalName } from '../../../../app/process/signal.ts';
+import type { Terms } from '../../../../app/judge/context.ts';
 import type { Settings } from '../../../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
 import { apartShare, confirmTwice, sightingOf } from '../../../reaping/confirm-twice.ts';
@@ -10,6 +12,13 @@ import { worstFirst } from '../../../../app/judge/worst-first.ts';
 
 /** Between the two sightings, milliseconds. */
 export const betweenSightingsMs = 1000;
+
+/**
+ * The same where a server is due that was not measured before: what works now and then is told by
+ * the bytes that it moves in between.
+ */
+const betweenMeasuresMs = 3000;
+
 /** Options of `curfew reap`, checked. */
 export interface ReapOptions {
   readonly json: boolean;
@@ -21,6 +30,8 @@ export interface ReapOptions {
   readonly snapshot: string | null;
   /** An agent itself that no user can reach, by its process; null: none was asked for. */
   readonly agentPid: number | null;
+  /** Only jobs of these kinds; empty: of all. */
+  readonly kinds: readonly JobKind[];
   readonly graceSeconds: number | null;
   readonly signal: FirstSignalName | null;
   readonly uid: number | null;
@@ -44,6 +55,7 @@ const chosen = (look: Look, options: ReapOptions): readonly JudgedJob[] =>
   worstFirst(look.jobs.values()).filter((judged) => {
     // Agents are ended by name or by the supervisor.
     if (judged.job.reach !== undefined) return options.jobs.includes(judged.job.id);
+    if (options.kinds.length > 0 && !options.kinds.includes(judged.job.kind)) return false;
     if (!byHand(options)) {
       // What was started with `curfew run` is ended by that, at its own limits.
       return judged.job.run === undefined && isDue(judged);
@@ -71,9 +83,11 @@ export const confirmDue = async (
   const first = await lookNow();
   const missing = unknownIds(first, options);
   if (missing.length > 0) throw new WrongCall(`no job ${missing.join(', ')}; \`curfew scan\` lists those there are`);
-  const before = new Map(chosen(first, options).map((judged) => [judged.job.id, sightingOf(first, judged)]));
+  const candidates = chosen(first, options);
+  const before = new Map(candidates.map((judged) => [judged.job.id, sightingOf(first, judged)]));
   if (before.size === 0) return { look: first, due: [] };
-  await pause(betweenSightingsMs);
+  const unmeasured = candidates.some(({ entry }) => entry.server !== undefined && entry.server.looks < 2);
+  await pause(unmeasured && !byHand(options) ? betweenMeasuresMs : betweenSightingsMs);
   const look = await lookNow();
   const apartSeconds = (betweenSightingsMs / 1000) * apartShare;
   const due = chosen(look, options).filter((judged) =>
@@ -81,6 +95,13 @@ export const confirmDue = async (
   );
   return { look, due };
 };
+
+/** What holds for such a pass instead of grace and notice. */
+export const termsOf = ({ maxAgeSeconds, kinds }: ReapOptions): Extract<Terms, { kind: 'command' }> => ({
+  kind: 'command',
+  minAgeSeconds: maxAgeSeconds,
+  ...(kinds.includes('server') ? { endsServers: true } : {}),
+});
 
 /** How a job is ended: as was asked, else by the settings. */
 export const planOf = (settings: Settings, judged: JudgedJob, options: ReapOptions): ReapingPlan =>

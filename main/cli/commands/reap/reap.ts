@@ -12,7 +12,7 @@ import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { printDryRun, printReaped } from './reap-output.ts';
-import { byHand, planOf, confirmDue, type ReapOptions } from './reap-selection.ts';
+import { byHand, planOf, confirmDue, termsOf, type ReapOptions } from './reap-selection.ts';
 import { confirmAgent } from './reap-agent.ts';
 import { reapElsewhere } from './reap-elsewhere.ts';
 
@@ -58,7 +58,7 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
     warn: output.warn,
     // Calling it is the decision; the mode is about what happens by itself.
     mode: 'enforce',
-    terms: { kind: 'command', minAgeSeconds: options.maxAgeSeconds },
+    terms: termsOf(options),
   });
   try {
     if (!byHand(options) && !options.dryRun && engine.settingsForceObserve())

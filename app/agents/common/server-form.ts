@@ -1,0 +1,32 @@
+import type { MarkerEnvironment } from '../../process/facts.ts';
+import type { Pid } from '../../process/identity.ts';
+import type { AgentSessionId } from './agent-id.ts';
+
+/**
+ * What a mark says of a process that an agent's harness started.
+ *
+ * - `server`: only servers carry it.
+ * - `shared`: commands carry the same; a server is told by its ends and its kernel session.
+ * - `harness`: hooks and other parts carry it too. Such a process is only ever reported.
+ * - `weak`: a name that says nothing but that the agent was above.
+ */
+export type ServerRole = 'server' | 'shared' | 'harness' | 'weak';
+
+/** A mark of an agent's harness in an environment. */
+export interface ServerMark {
+  /** Stable name, shown to users and kept in records. */
+  readonly rule: string;
+  readonly role: ServerRole;
+  /** The agent's pid as the environment names it; null where it names none. */
+  readonly ownerPid: Pid | null;
+  readonly session: AgentSessionId | null;
+  readonly project: string | null;
+}
+
+/** What is known of the servers (MCP, language servers) that an agent keeps beside a session. */
+export interface ServerForm {
+  /** The name of the rule by which a server is known that was seen below the agent. */
+  readonly rule: string;
+  /** The mark in an environment; null for none. */
+  readonly mark: (environment: MarkerEnvironment) => ServerMark | null;
+}

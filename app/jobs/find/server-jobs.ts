@@ -1,0 +1,101 @@
+import { plainCommandOf } from '../../agents/common/command-shell.ts';
+import { serversOf } from '../../agents/signatures.ts';
+import { redactArguments, redactCommand } from '../../format/redact.ts';
+import type { Pid } from '../../process/identity.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import { relationsOf } from '../../process/tree.ts';
+import { jobIdOf } from '../ledger/job-id.ts';
+import { indexLedger, type LedgerIndex } from '../ledger/ledger-index.ts';
+import { goneBefore, type LedgerEntry } from '../ledger/ledger.ts';
+import type { ServerWitness } from '../lineage/witness.ts';
+import type { Owner, Provenance } from '../model/job.ts';
+import { findServers, type FoundServer, type ServersInput } from '../servers/find-servers.ts';
+import type { Suspect } from '../servers/suspects.ts';
+import type { Draft } from './draft.ts';
+
+/** What the jobs of servers are made of at one scan. */
+export type ServerJobsInput = ServersInput;
+
+/** The jobs of servers, and the processes that therefore belong to no other job. */
+interface ServerJobs {
+  readonly drafts: readonly Draft[];
+  readonly owned: ReadonlySet<Pid>;
+  readonly witnesses: readonly ServerWitness[];
+}
+
+const provenanceOf = (suspects: readonly Suspect[], entry: LedgerEntry | null): readonly Provenance[] => {
+  const rules = suspects.flatMap(({ agent, marks, witness }) => [
+    ...marks.flatMap(({ mark }) => (mark.role === 'weak' ? [] : [mark.rule])),
+    ...(witness === null ? [] : [serversOf(agent)?.rule ?? agent]),
+  ]);
+  const proofs: Provenance[] = [...new Set(rules)].map((rule) => ({ code: 'marker', rule }));
+  if (suspects.some(({ witness }) => witness !== null) && entry !== null)
+    proofs.push({ code: 'ledger', firstSeenMs: entry.firstSeenMs });
+  return proofs;
+};
+
+const commandOf = (row: ProcessRow): string => {
+  const script = plainCommandOf(row.argv);
+  if (script !== null) return redactCommand(script);
+  // `npm exec` writes its title over its arguments and pads it with blanks.
+  return row.argv.length === 0 ? row.comm : redactArguments(row.argv).trim();
+};
+
+const withSince = (owner: Owner, entry: LedgerEntry | null): Owner => {
+  const since = entry?.ownerGoneSinceMs ?? null;
+  return owner.state === 'gone' && since !== null && since !== goneBefore ? { ...owner, sinceMs: since } : owner;
+};
+
+const draftOf = (input: ServerJobsInput, ledger: LedgerIndex, { unit, owner, server }: FoundServer): Draft | null => {
+  const roots = unit.roots.toSorted(
+    (left, right) => left.row.startTicks - right.row.startTicks || left.row.pid - right.row.pid,
+  );
+  const [main] = roots;
+  if (main === undefined) return null;
+  const { row, agent } = main;
+  const entry = ledger.byIdentity(row);
+  const members = [...unit.members.values()];
+  const marks = roots.flatMap((one) => one.marks);
+  const session = marks.map(({ mark }) => mark.session).find((one) => one !== null) ?? entry?.session ?? null;
+  const ownerPid = marks.map(({ mark }) => mark.ownerPid).find((one) => one !== null) ?? main.witness?.owner.pid;
+  const id = entry?.id ?? jobIdOf(input.table.bootId, row, new Set(input.ledger.map((one) => one.id)));
+  return {
+    id,
+    agent,
+    rule: marks[0]?.mark.rule ?? serversOf(agent)?.rule ?? agent,
+    command: commandOf(row),
+    script: null,
+    name: null,
+    run: null,
+    session,
+    task: null,
+    output: null,
+    projectSlug: null,
+    project:
+      marks.map(({ mark }) => mark.project).find((one) => one !== null) ??
+      input.directory.sessions.find((one) => one.agent === agent && (one.id === session || one.pid === ownerPid))
+        ?.project ??
+      entry?.project ??
+      null,
+    root: row,
+    members: [...members.filter((one) => one.row === row), ...members.filter((one) => one.row !== row)],
+    // The group and the kernel session are the agent's.
+    groups: [],
+    kernelSessions: [],
+    provenance: provenanceOf(roots, entry),
+    owner: withSince(owner, entry),
+    couldOwn: [],
+    startTicks: row.startTicks,
+    entry: entry?.server === undefined ? null : entry,
+    server,
+  };
+};
+
+/** The servers that agents keep beside their sessions, and what is left of them, as jobs. */
+export const findServerJobs = (input: ServerJobsInput): ServerJobs => {
+  const { servers, witnesses } = findServers(input);
+  if (servers.length === 0) return { drafts: [], owned: new Set(), witnesses };
+  const ledger = indexLedger(input.table, relationsOf(input.table.rows), input.ledger);
+  const drafts = servers.flatMap((one) => draftOf(input, ledger, one) ?? []);
+  return { drafts, owned: new Set(drafts.flatMap(({ members }) => members.map(({ row }) => row.pid))), witnesses };
+};

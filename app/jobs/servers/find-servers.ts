@@ -1,0 +1,214 @@
+import type { ChannelRound } from '../../process/channels.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import { isAdopter } from '../lineage/adopter.ts';
+import { lineageOf } from '../lineage/lineage.ts';
+import { tableViewOf } from '../lineage/table-view.ts';
+import type { Evidence } from '../lineage/evidence.ts';
+import type { ServerWitness, Witness } from '../lineage/witness.ts';
+import type { Owner } from '../model/job.ts';
+import type { SessionDirectory } from '../model/session.ts';
+import type { ProcessTable } from '../../process/table.ts';
+import { isCrashHandler, isDrivenBrowser } from './driven-browser.ts';
+import { isApart, ownerOfServer, safestOwner, type ServerOwnerInput } from './server-owner.ts';
+import type { ServerReport, ServerState } from '../model/server-state.ts';
+import { notedServers, suspectsOf, type Suspect, type SuspectsInput } from './suspects.ts';
+import {
+  addTree,
+  browserParts,
+  connectionsOf,
+  joined,
+  shapeOf,
+  type Shape,
+  type Unit,
+  type UnitInput,
+} from './unit.ts';
+
+/** What servers are found with. */
+export interface ServersInput {
+  readonly table: ProcessTable;
+  readonly evidence: Evidence;
+  readonly directory: SessionDirectory;
+  /** Entries of this boot. */
+  readonly ledger: readonly LedgerEntry[];
+  /** What earlier looks of this boot gave. */
+  readonly witnesses: readonly Witness[];
+  readonly isOfRun: (row: ProcessRow) => boolean;
+  /** Servers of living sessions are wanted too. */
+  readonly all: boolean;
+}
+
+/** One server with all that hangs on it. */
+export interface FoundServer {
+  readonly unit: Unit;
+  readonly owner: Owner;
+  readonly server: ServerState;
+}
+
+/** The servers of one table, and what to remember of those of living sessions. */
+export interface FoundServers {
+  readonly servers: readonly FoundServer[];
+  readonly witnesses: readonly ServerWitness[];
+}
+
+const none: FoundServers = { servers: [], witnesses: [] };
+
+interface Looked {
+  readonly suspect: Suspect;
+  readonly shape: Shape;
+  readonly apart: boolean;
+}
+
+type World = ServerOwnerInput & SuspectsInput & UnitInput;
+
+const isShared = ({ marks, witness }: Suspect): boolean =>
+  witness === null && marks.some(({ mark }) => mark.role === 'shared');
+
+const isTelling = ({ marks, witness }: Suspect): boolean =>
+  (witness !== null && !witness.inner) || marks.some(({ mark }) => mark.role === 'server' || mark.role === 'shared');
+
+/**
+ * What carries the same marks as its agent's commands is a server only where both its standard
+ * input and output are pairs of sockets, as that agent gives them to servers, and it shares the
+ * agent's kernel session. All else of it is a command's, for the rules of jobs.
+ */
+const isLeftToJobs = (round: ChannelRound, { suspect, shape, apart }: Looked): boolean => {
+  if (!isShared(suspect)) return false;
+  if (shape.kind !== 'server' || apart) return true;
+  const [input, output] = round.of(suspect.row.pid)?.standard ?? [];
+  return input?.kind !== 'pair' || output?.kind !== 'pair';
+};
+
+const look = (world: World, suspect: Suspect): Looked | null => {
+  const channels = world.round.of(suspect.row.pid);
+  if (channels === null) return null;
+  return { suspect, shape: shapeOf(suspect.row, channels), apart: isApart(world, suspect) };
+};
+
+/** Those that hang below no other of them. */
+const topmost = (world: World, looked: readonly Looked[]): readonly Looked[] => {
+  const pids = new Set(looked.map(({ suspect }) => Number(suspect.row.pid)));
+  return looked.filter(({ suspect }) => !lineageOf(world, suspect.row).chain.some(({ pid }) => pids.has(pid)));
+};
+
+const unitOf = (world: World, root: Suspect): Unit => {
+  const unit: Unit = { roots: [root], members: new Map() };
+  addTree(world, unit, root);
+  return unit;
+};
+
+/**
+ * A parent that is no adopter by its name may be one all the same where it is older than the agent:
+ * then it can't have started what that agent's harness started.
+ */
+const hasStrangeParent = (world: World, { row, marks, witness }: Suspect): boolean => {
+  const parent = world.tree.row(row.ppid);
+  if (parent === undefined || isAdopter(parent)) return false;
+  const ownerPid = witness?.owner.pid ?? marks.find(({ mark }) => mark.ownerPid !== null)?.mark.ownerPid ?? null;
+  const seen = world.before.find(
+    (one) => one.kind === 'agent' && one.pid === ownerPid && one.startTicks <= row.startTicks,
+  );
+  const beganTicks = witness?.owner.startTicks ?? seen?.startTicks ?? null;
+  return beganTicks === null || parent.startTicks > beganTicks;
+};
+
+const reported = (why: readonly ServerReport[]): ServerState => {
+  const [first = 'owner-unknown', ...others] = new Set(why);
+  return { standing: 'reported', why: [first, ...others] };
+};
+
+/** Why one root of a unit keeps it from being called abandoned. */
+const reportsOfRoot = (world: World, { suspect, shape, apart }: Looked): readonly ServerReport[] => {
+  const found: ServerReport[] = [];
+  if (shape.kind === 'other') found.push('no-channel');
+  if (shape.kind === 'server' && shape.far !== 'closed')
+    found.push(shape.far === 'open' ? 'ends-open' : 'ends-unknown');
+  if (shape.kind !== 'browser' && apart) found.push('own-session');
+  const isKnown = shape.kind === 'browser' ? suspect.witness !== null || isTelling(suspect) : isTelling(suspect);
+  if (!isKnown) found.push(suspect.marks.some(({ mark }) => mark.role === 'weak') ? 'weak-mark' : 'harness');
+  if (hasStrangeParent(world, suspect)) found.push('parent');
+  return found;
+};
+
+/** Shown at all: what is left over, or may be. A process that its agent still speaks to is not. */
+const isShown = (world: World, { suspect, shape, apart }: Looked): boolean => {
+  if (isCrashHandler(suspect.row)) return false;
+  if (shape.kind !== 'server') return shape.kind !== 'none';
+  if (shape.input === 'closed') return true;
+  return !apart && isTelling(suspect) && ownerOfServer(world, suspect).state === 'gone';
+};
+
+/** Joins a unit that its channels lead into, and makes none by itself. */
+const isAttachable = ({ suspect, shape }: Looked): boolean =>
+  isCrashHandler(suspect.row) || (shape.kind !== 'browser' && isDrivenBrowser(suspect.row));
+
+const stateOf = (world: World, unit: Unit, own: readonly Looked[], outsiders: readonly Looked[]) => {
+  const owner = safestOwner(own.map(({ suspect }) => ownerOfServer(world, suspect)));
+  const ends = new Set(outsiders.flatMap(({ suspect }) => [...(world.round.ends(suspect.row.pid) ?? [])]));
+  const browsers = browserParts(world, unit.members.values());
+  const why = [
+    ...own.flatMap((one) => reportsOfRoot(world, one)),
+    ...(owner.state === 'live' ? (['agent-lives'] as const) : []),
+    ...(owner.state === 'unknown' ? (['owner-unknown'] as const) : []),
+    ...connectionsOf(world, world.round, unit, browsers, ends),
+  ];
+  const server: ServerState = why.length === 0 ? { standing: 'abandoned' } : reported(why);
+  return { owner, server };
+};
+
+/** The servers without a living agent above them, each judged as one with all that hangs on it. */
+const leftServers = (world: World, suspects: readonly Suspect[]): readonly FoundServer[] => {
+  const looked = suspects
+    .filter(({ above }) => above === null)
+    .map((suspect) => look(world, suspect))
+    .filter((one) => one !== null)
+    .filter((one) => !isLeftToJobs(world.round, one));
+  const tops = topmost(world, looked);
+  const shown = tops.filter((one) => isShown(world, one));
+  if (shown.length === 0) return [];
+  const attached = tops.filter((one) => !shown.includes(one) && isAttachable(one));
+  const units = [...shown, ...attached].map(({ suspect }) => unitOf(world, suspect));
+  return joined(world.round, units).flatMap((unit): readonly FoundServer[] => {
+    const own = shown.filter(({ suspect }) => unit.roots.includes(suspect));
+    if (own.length === 0) return [];
+    const outsiders = looked.filter(({ suspect }) => !unit.members.has(suspect.row.pid));
+    const { owner, server } = stateOf(world, unit, own, outsiders);
+    return [{ unit, owner, server }];
+  });
+};
+
+/** The servers of living sessions: their agent is above them, and they have the ends of servers. */
+const livingServers = (world: World, suspects: readonly Suspect[]): readonly FoundServer[] => {
+  const below = suspects.filter(({ above, witness }) => above !== null && witness?.inner !== true);
+  const looked = below.map((suspect) => look(world, suspect)).filter((one) => one !== null);
+  const servers = looked.filter(({ shape, apart, suspect }) => shape.kind === 'server' && !apart && isTelling(suspect));
+  return topmost(world, servers).map(({ suspect }): FoundServer => {
+    const unit = unitOf(world, suspect);
+    return { unit, owner: ownerOfServer(world, suspect), server: { standing: 'living' } };
+  });
+};
+
+/**
+ * Finds the servers that agents keep beside their sessions, and what is left of them. Pure but for
+ * what `evidence` looks up. What can't be told is reported, never called abandoned.
+ */
+export const findServers = (input: ServersInput): FoundServers => {
+  const { table, evidence, ledger, witnesses: before } = input;
+  if (evidence.channels === undefined) return none;
+  const users = before.filter((one) => one.kind === 'user');
+  const userSessions = new Set(users.map(({ sid }) => sid).filter((sid) => sid !== 0));
+  const isUsers = (row: ProcessRow): boolean =>
+    userSessions.has(Number(row.sid)) ||
+    users.some(({ pid, startTicks }) => pid === row.pid && startTicks === row.startTicks);
+  const world: World = {
+    ...tableViewOf(table, evidence, ledger),
+    directory: input.directory,
+    before,
+    round: evidence.channels(),
+    isExcluded: (row) => input.isOfRun(row) || (users.length > 0 && isUsers(row)),
+  };
+  const suspects = suspectsOf(world);
+  const left = leftServers(world, suspects);
+  const servers = input.all ? [...left, ...livingServers(world, suspects)] : left;
+  return { servers, witnesses: notedServers(world) };
+};

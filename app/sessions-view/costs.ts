@@ -1,7 +1,7 @@
 import { signatureOf } from '../agents/signatures.ts';
 import { baseName } from '../agents/common/command-shell.ts';
 import type { Copies, SessionCost, SessionCosts, ShownSessionState } from '../contract/views/session-costs.ts';
-import { moment } from '../contract/views/moment.ts';
+import { moment } from '../format/moment.ts';
 import type { Job } from '../jobs/model/job.ts';
 import type { AgentSession } from '../jobs/model/session.ts';
 import type { Pid } from '../process/identity.ts';

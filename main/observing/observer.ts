@@ -1,22 +1,15 @@
 import { assemblingJobs, type AssembledJob } from '../../app/jobs/measure/assemble.ts';
-import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import { hurriesAfter } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Diagnosis, Job, JobId, RunTerms } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { SessionDirectory } from '../../app/jobs/model/session.ts';
-import type { Witness } from '../../app/jobs/lineage/witness.ts';
 import { emptySessionDirectory } from '../../app/jobs/model/session.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import { findingJobs } from '../../app/jobs/find/find-jobs.ts';
 import { quietWindowSeconds } from '../../app/judge/limits.ts';
-import type { Verdict } from '../../app/judge/verdict.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
-import type { MemberFacts } from '../../app/process/facts.ts';
-import type { JobProbe } from '../../app/diagnose/probe.ts';
 import { asPid, type Pid } from '../../app/process/identity.ts';
 import { drain, type Steps } from '../../app/process/steps.ts';
-import type { ProcessTable } from '../../app/process/table.ts';
-import type { Settings } from '../../app/settings/settings.ts';
 import { cookieName } from '../../app/process/run-id.ts';
 import type { SocketProbing } from '../os/processes/probing.ts';
 import { unreachableRule } from '../../app/reach/ending.ts';
@@ -25,41 +18,13 @@ import { AgentWatch } from './agent-watch.ts';
 import { Announcements } from './announcements.ts';
 import { AwakeMemory } from './awake-memory.ts';
 import type { JudgedJob, Look } from './look.ts';
+import { type HarmlessSockets, isDecision, type Judged, type Scan } from './look-parts.ts';
 import { judgingJobs } from './judging.ts';
 import type { ObserverTools } from './observer-tools.ts';
 import { Prober } from './prober.ts';
 import { harmlessSockets, readClients, readExchanges } from './clients.ts';
 import { Slices, unlessOvertaken } from './slices.ts';
 import { ownerServiceOf, vetoContextOf } from './veto-context.ts';
-
-/** What one look has read so far. */
-interface Scan {
-  readonly settings: Settings;
-  readonly table: ProcessTable;
-  readonly directory: SessionDirectory;
-  /** Entries of this boot as they were loaded. */
-  readonly known: readonly LedgerEntry[];
-  readonly drafts: readonly Draft[];
-  readonly witnesses: readonly Witness[];
-  readonly facts: ReadonlyMap<number, MemberFacts>;
-  /** Where the facts are from: see `ProcessSource.readingFacts`. */
-  readonly from: 'fresh' | 'kept';
-  readonly probes: ReadonlyMap<JobId, JobProbe>;
-  readonly endedSessions: readonly EndedSession[];
-}
-
-/** The jobs of a scan, judged. */
-interface Judged {
-  readonly assembled: readonly AssembledJob[];
-  readonly jobs: ReadonlyMap<JobId, JudgedJob>;
-  readonly harmless: HarmlessSockets;
-  /** Of some job the end is announced, or due. */
-  readonly decides: boolean;
-}
-
-const isDecision = ({ action, announces }: Verdict): boolean => action === 'reap' || announces === true;
-
-type HarmlessSockets = ReturnType<typeof harmlessSockets>;
 
 /** Looks at the machine: reads it, finds the jobs, asks the judge, remembers. Never signals. */
 export class Observer {

@@ -5,7 +5,7 @@ import type { ProcessRow } from '../../process/row.ts';
 import { startedAtMs, type ProcessTable } from '../../process/table.ts';
 import { canEnd, reachActions } from '../../reach/actions.ts';
 import type { AgentView } from './agent-view.ts';
-import { moment, momentOrNull } from './moment.ts';
+import { moment, momentOrNull } from '../../format/moment.ts';
 import type { Wording } from './wording.ts';
 
 /** What a view of an agent is made from. */

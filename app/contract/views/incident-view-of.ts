@@ -1,6 +1,6 @@
 import type { Incident, IncidentEvent, RecordedProcess, SignalRecord } from '../../history/incident.ts';
 import type { IncidentView } from './incident-view.ts';
-import { moment } from './moment.ts';
+import { moment } from '../../format/moment.ts';
 import type { Wording } from './wording.ts';
 
 const signalView = (signal: SignalRecord): IncidentView['signals'][number] => ({

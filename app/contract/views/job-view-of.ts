@@ -2,7 +2,7 @@ import type { Job, Provenance, RunTerms } from '../../jobs/model/job.ts';
 import type { Veto, Verdict } from '../../judge/verdict.ts';
 import { ageSeconds, startedAtMs, type ProcessTable } from '../../process/table.ts';
 import type { JobView, MemberView, VetoView } from './job-view.ts';
-import { moment, momentOrNull } from './moment.ts';
+import { moment, momentOrNull } from '../../format/moment.ts';
 import type { Statement } from './view.ts';
 import type { Wording } from './wording.ts';
 

@@ -1,7 +1,7 @@
 import type { AgentSession } from '../../jobs/model/session.ts';
 import type { AgentView } from './agent-view.ts';
 import type { JobView } from './job-view.ts';
-import { moment } from './moment.ts';
+import { moment } from '../../format/moment.ts';
 import type { ModeView, ScanDocument, SessionView } from './scan.ts';
 
 /** A session as published. */

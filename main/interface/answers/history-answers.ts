@@ -2,7 +2,7 @@ import type { Answerers } from '../../../app/contract/exchange.ts';
 import type { IncidentFilter } from '../../../app/contract/history-questions.ts';
 import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
 import { incidentSummary } from '../../../app/contract/views/incident-view.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import { historyBars } from '../../../app/history/bars.ts';
 import type { HistoryFilter } from '../../../app/history/filter.ts';
 import { english } from '../../../app/text/english.ts';

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
 import { formatLimit } from '../../../app/format/age.ts';
 import type { Engine } from '../../engine/engine.ts';

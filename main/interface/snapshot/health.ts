@@ -2,7 +2,7 @@ import { messageOf } from '../../../app/format/error-message.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import type { PileUp } from '../../../app/diagnose/whole-machine.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import { JournalUnwritable } from '../../store/database/store-failure.ts';
 import { formatMoment } from '../../../app/format/age.ts';
 import { visibleText } from '../../../app/format/visible.ts';

@@ -1,6 +1,6 @@
 import { jobView } from '../../../app/contract/views/job-view-of.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import { moment, momentOrNull } from '../../../app/contract/views/moment.ts';
+import { moment, momentOrNull } from '../../../app/format/moment.ts';
 import type { Wording } from '../../../app/contract/views/wording.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import { localHost } from '../../../app/remote/host-name.ts';

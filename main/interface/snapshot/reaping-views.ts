@@ -1,6 +1,6 @@
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import type { Incident, Intent } from '../../../app/history/incident.ts';
 import { sayShortfall } from '../../../app/text/outcomes.ts';
 import type { ReapingFailure } from '../../reaping/progress.ts';

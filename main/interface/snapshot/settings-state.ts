@@ -1,6 +1,6 @@
 import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import type { LoadedSettings } from '../../store/settings/settings-file.ts';
 
 /** Returns the settings as windows see them. */

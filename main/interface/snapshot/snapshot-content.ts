@@ -1,6 +1,6 @@
 import { agentView, isShownAgent } from '../../../app/contract/views/agent-view-of.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { english } from '../../../app/text/english.ts';
 import { localHost } from '../../../app/remote/host-name.ts';

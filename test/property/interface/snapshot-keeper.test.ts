@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SnapshotDifference } from '../../../app/contract/difference/difference-schema.ts';
 import { applyDifference } from '../../../app/contract/difference/difference.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import { SnapshotKeeper } from '../../../main/interface/snapshot/snapshot-keeper.ts';
 import { snapshotJob } from '../../unit/contract/samples.ts';
 import { snapshot } from '../../unit/contract/sample-snapshot.ts';

@@ -1,5 +1,5 @@
 import type { AgentView } from '../../../app/contract/views/agent-view.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 
 const megabyte = 1_000_000;
 

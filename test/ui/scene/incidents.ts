@@ -1,5 +1,5 @@
 import type { IncidentSummary, IncidentView } from '../../../app/contract/views/incident-view.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import { randomFrom } from './random.ts';
 
 const commands = [

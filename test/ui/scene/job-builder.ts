@@ -1,5 +1,5 @@
 import type { SnapshotJob, SnapshotMember } from '../../../app/contract/views/snapshot.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 
 /** The properties that define a job of a scene; the others are derived. */
 export interface JobSketch {

@@ -1,7 +1,7 @@
 import { failure, type Answer } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import { appAnswers } from './scene-app-answers.ts';
 import type { SceneEngine } from './scene-engine.ts';
 import { historyAnswers } from './scene-history-answers.ts';

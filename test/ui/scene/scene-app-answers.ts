@@ -1,6 +1,6 @@
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import { sceneSessions } from './sessions.ts';
 import type { SceneEngine } from './scene-engine.ts';
 

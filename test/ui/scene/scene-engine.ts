@@ -1,7 +1,7 @@
 import { diffSnapshot } from '../../../app/contract/difference/difference.ts';
 import type { EventName, EventPayload } from '../../../app/contract/contract.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import { ScenePace } from './scene-pace.ts';
 
 type Listener = (payload: never) => void;

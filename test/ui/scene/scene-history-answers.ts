@@ -2,7 +2,7 @@ import { failure } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import type { HistoryOverview, IncidentFilter } from '../../../app/contract/history-questions.ts';
 import type { IncidentSummary } from '../../../app/contract/views/incident-view.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import { sceneIncident, sceneIncidents } from './incidents.ts';
 
 const matches = (incident: IncidentSummary, filter: IncidentFilter): boolean => {

@@ -1,5 +1,5 @@
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import type { SceneEngine } from './scene-engine.ts';
 
 /** How a reaping of the scene ends: at the first signal, only by KILL, or not at all. */

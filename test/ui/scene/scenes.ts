@@ -1,6 +1,6 @@
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { sceneAgents } from './agents.ts';
 import { sceneIncidents } from './incidents.ts';

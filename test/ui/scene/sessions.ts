@@ -1,5 +1,5 @@
 import type { SessionCost, SessionCosts, ShownSessionState } from '../../../app/contract/views/session-costs.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 
 const megabyte = 1_000_000;
 

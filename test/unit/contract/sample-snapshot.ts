@@ -1,5 +1,5 @@
 import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { lookMs } from './samples.ts';

@@ -1,5 +1,5 @@
 import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import type { Wording } from '../../../app/contract/views/wording.ts';
 import type { Incident } from '../../../app/history/incident.ts';

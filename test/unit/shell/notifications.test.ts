@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
 import { english } from '../../../app/text/english.ts';
 import { bodyFor } from '../../../main/shell/notifications/body-for.ts';

@@ -1,5 +1,5 @@
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import { lookMs, snapshotJob } from '../contract/samples.ts';
 
 /** Returns an overdue job: 2 h old, its session alive. */

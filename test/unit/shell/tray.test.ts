@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { moment } from '../../../app/contract/views/moment.ts';
+import { moment } from '../../../app/format/moment.ts';
 import { trayStateOf } from '../../../main/shell/tray/tray-state.ts';
 import { desktop } from '../../desktop/stand-in/desktop.ts';
 import { nativeTheme, screen } from '../../desktop/stand-in/fake-rest.ts';

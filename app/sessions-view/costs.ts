@@ -88,7 +88,7 @@ const jobsOf = (group: SessionGroup): readonly Unit[] =>
   group.jobs.flatMap((job): Unit[] => {
     const rows = job.members.map(({ row }) => row);
     const main = mainOf(rows);
-    return main === null ? [] : [{ group, kind: 'job', rows, main }];
+    return main === null ? [] : [{ group, kind: job.kind === 'server' ? 'server' : 'job', rows, main }];
   });
 
 /** The same argv without the folder of its program is the same command. */
@@ -145,7 +145,7 @@ const costOf = (
     memory: memoryOf(rows, input.memory),
     cpuSeconds: cpu,
     cpuPercent: age === null || age <= 0 ? 0 : Math.round((cpu / age) * 1000) / 10,
-    jobs: jobs.length,
+    jobs: jobs.filter(({ kind }) => kind !== 'server').length,
     servers: units.filter(({ group: of, kind }) => of === group && kind === 'server').length,
     duplicates: units.filter((unit) => unit.group === group && copied.has(unit)).length,
     source: session.source,

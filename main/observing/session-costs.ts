@@ -2,6 +2,7 @@ import type { SessionCosts } from '../../app/contract/views/session-costs.ts';
 import { sessionGroups } from '../../app/sessions-view/belonging.ts';
 import { sessionCosts } from '../../app/sessions-view/costs.ts';
 import { localHost } from '../../app/remote/host-name.ts';
+import { sayReach } from '../../app/text/reach.ts';
 import { english } from '../../app/text/english.ts';
 import { inputChannels, processMemory } from '../os/session-probes.ts';
 import type { Look } from './look.ts';
@@ -11,9 +12,10 @@ import type { Look } from './look.ts';
  * ms each: only for a command or an open window, never for a scan.
  * @throws ProcessTableUnreadable
  */
-export const readSessionCosts = (look: Pick<Look, 'table' | 'sessions' | 'jobs'>): SessionCosts => {
+export const readSessionCosts = (look: Pick<Look, 'table' | 'sessions' | 'jobs' | 'agents'>): SessionCosts => {
   const { table, sessions } = look;
-  const jobs = [...look.jobs.values()].map(({ job }) => job);
+  // An agent that is to be ended is a session and no job of one.
+  const jobs = [...look.jobs.values()].map(({ job }) => job).filter(({ reach }) => reach === undefined);
   const groups = sessionGroups(table, sessions, jobs);
   const pids = groups.flatMap(({ rows }) => rows.map(({ pid }) => pid));
   const agents = new Set<number>(groups.flatMap((group) => group.agents.map(({ pid }) => pid)));
@@ -24,8 +26,11 @@ export const readSessionCosts = (look: Pick<Look, 'table' | 'sessions' | 'jobs'>
     jobs,
     memory: processMemory(pids),
     inputs: inputChannels(pids, agents),
-    // Nothing tells of these yet.
-    unreachable: new Map(),
+    unreachable: new Map(
+      (look.agents ?? []).flatMap(({ parts, reach }) =>
+        reach.state === 'unreachable' ? parts.map(({ pid }) => [pid, sayReach(reach)] as const) : [],
+      ),
+    ),
     args: english.args,
   });
 };

@@ -40,7 +40,7 @@ test(
       file: '/bin/sleep',
       argv: ['sleep', '4004'],
       env: shop.environment('harness'),
-      fds: { 0: stage.write('/tmp/empty', '') },
+      fds: { 0: stage.write('/tmp/scene/no-input', '') },
     });
     await shop.bash('sleep 4005');
     const big = `my $x = 'x' x 100_000_000; my @t; do { @t = times } while ($t[0] + $t[1] < 0.4); sleep 4006`;

@@ -27,8 +27,11 @@ export interface ScanOptions {
   readonly host: string | null;
 }
 
-/** Between two looks that tell a server that works from one that waits, milliseconds. */
-const betweenLooksMs = 300;
+/**
+ * Between two looks that tell a server that works from one that waits, milliseconds: programs that
+ * write now and then do so every second. Once for a server, the ledger remembers the first look.
+ */
+const betweenLooksMs = 1500;
 
 /** Whether a server is left of which it is not known yet whether it works: that takes two looks. */
 const isUnmeasured = ({ job, entry }: JudgedJob): boolean =>

@@ -7,6 +7,7 @@ const programsOf: Readonly<Record<string, readonly string[]>> = {
   busybox: ['busybox'],
   'desktop-file-utils': ['desktop-file-validate'],
   fish: ['fish'],
+  gdb: ['gdb'],
   git: ['git'],
   'gpg-agent': ['gpg-agent'],
   iproute2: ['ip', 'ss'],

@@ -1,115 +1,12 @@
 import type { Job } from '../jobs/model/job.ts';
-import type { ServerState } from '../jobs/model/server-state.ts';
-import type { Exemption, Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type Case, caseOf, deferralReasons, diagnosedAge, verdictOf } from './case.ts';
 import type { JudgeContext } from './context.ts';
-import { exemptionOf } from './exemptions.ts';
-import { limitsOf, nextAtMs, type Limits } from './limits.ts';
-import {
-  activityReason,
-  diagnosisReasons,
-  exemptReason,
-  graceReason,
-  clientReason,
-  limitReason,
-  ownerReason,
-  reason,
-  vetoReasons,
-} from './reasons.ts';
-import type { Reason, Verdict, VerdictAction, VerdictState } from './verdict.ts';
-
-/** Everything the rules below look at, worked out once. */
-interface Case {
-  readonly job: Job;
-  readonly settings: Settings;
-  readonly limits: Limits;
-  readonly activity: 'service' | 'silent' | 'working';
-  /** End of a keep that still holds, wall clock in milliseconds. */
-  readonly keptUntilMs: number | null;
-  readonly exemption: Exemption | null;
-  /** See `Terms`. */
-  readonly byCommand: boolean;
-  readonly saidSo: boolean;
-  /** Abandoned servers of sessions are ended, and not only shown. */
-  readonly endsServers: boolean;
-}
-
-const caseOf = (job: Job, settings: Settings, context: JudgeContext): Case => {
-  const limits = limitsOf(job, settings, context);
-  const serves = job.kind === 'service' || job.holds.ports.length > 0;
-  const silent = limits.silentSeconds >= limits.quietWindowSeconds;
-  const kept = job.keptUntilMs !== null && job.keptUntilMs > limits.nowMs;
-  return {
-    job,
-    settings,
-    limits,
-    activity: serves ? 'service' : silent ? 'silent' : 'working',
-    keptUntilMs: kept ? job.keptUntilMs : null,
-    exemption: exemptionOf(settings.exemptions, job),
-    byCommand: context.terms?.kind === 'command',
-    saidSo: context.terms?.kind === 'session-said-so',
-    endsServers:
-      settings.sessionServers === 'end' || (context.terms?.kind === 'command' && context.terms.endsServers === true),
-  };
-};
-
-const deferralReasons = ({ job, keptUntilMs, exemption, limits }: Case): readonly Reason[] => [
-  ...(keptUntilMs === null
-    ? []
-    : [reason('kept', { untilMs: keptUntilMs, leftSeconds: Math.ceil((keptUntilMs - limits.nowMs) / 1000) })]),
-  ...(exemption === null ? [] : [exemptReason(exemption)]),
-  ...(job.client === undefined ? [] : [clientReason(job.client)]),
-];
-
-/**
- * The owner of the job and what it does. Every verdict carries both, so that the user can judge
- * too.
- */
-const circumstanceReasons = (subject: Case): readonly Reason[] => [
-  ownerReason(subject.job, subject.limits),
-  activityReason(subject.job, subject.limits, subject.activity),
-  ...diagnosisReasons(subject.job),
-];
-
-const verdictOf = (
-  subject: Case,
-  [state, action, atMs]: readonly [VerdictState, VerdictAction, number | null],
-  reasons: readonly Reason[],
-): Verdict => ({ state, action, atMs, reasons: [...reasons, ...circumstanceReasons(subject)] });
-
-/** From half of the max elapsed on, what is visibly stuck is worth telling, whatever its owner. */
-const diagnosedAge = ({ job, limits }: Case): readonly number[] =>
-  job.diagnoses.length === 0 ? [] : [limits.maxElapsedSeconds / 2];
-
-/** What is to be ended by itself, and when. */
-interface Ending {
-  readonly state: VerdictState;
-  /** Seconds awake until its limit is reached; none or less: it is. */
-  readonly dueInSeconds: number;
-  readonly reasons: readonly Reason[];
-  /** Nothing is announced: its session said that it ends, or the user gave a command. */
-  readonly unannounced?: boolean;
-}
-
-/**
- * An automatic end: announced `noticeSeconds` ahead, and done once the limit is reached and the
- * notice was given, whichever comes later. Until it is announced nothing happens.
- */
-const endingVerdict = (subject: Case, { state, dueInSeconds, reasons, unannounced = false }: Ending): Verdict => {
-  const { noticeSeconds, announcedSeconds, nowMs } = subject.limits;
-  const given = unannounced ? noticeSeconds : (announcedSeconds ?? 0);
-  const leftSeconds = Math.max(0, dueInSeconds, noticeSeconds - given);
-  if (leftSeconds === 0 && (unannounced || announcedSeconds !== null)) {
-    const agoSeconds = announcedSeconds === null || unannounced ? null : Math.round(announcedSeconds);
-    const notice = agoSeconds === null ? [] : [reason('notice-given', { agoSeconds })];
-    return verdictOf(subject, [state, 'reap', nowMs], [...reasons, ...notice]);
-  }
-  const atMs = Math.round(nowMs + leftSeconds * 1000);
-  if (!unannounced && dueInSeconds <= noticeSeconds)
-    return { ...verdictOf(subject, [state, 'notify', atMs], reasons), announces: true };
-  const forDiagnosis = diagnosedAge(subject).some((age) => subject.limits.ageSeconds >= age);
-  const said = verdictOf(subject, [state, forDiagnosis ? 'notify' : 'none', atMs], reasons);
-  return forDiagnosis ? { ...said, forDiagnosis: true } : said;
-};
+import { endingVerdict, ownerGoneVerdict } from './endings.ts';
+import { nextAtMs, type Limits } from './limits.ts';
+import { limitReason, reason, vetoReasons } from './reasons.ts';
+import { serverVerdict } from './server-verdict.ts';
+import type { Reason, Verdict } from './verdict.ts';
 
 /** Put off, exempt or in use: nothing happens below the hard cap, which spares nothing. */
 const keptVerdict = (subject: Case): Verdict => {
@@ -150,21 +47,6 @@ const overdueVerdict = (subject: Case): Verdict =>
     ['overdue', 'notify', nextAtMs(subject.limits, [subject.limits.hardCapSeconds])],
     [pastMax(subject.limits)],
   );
-
-/** Left over by its session from the first look on, with a countdown to its end. */
-const ownerGoneVerdict = (subject: Case): Verdict => {
-  const { limits, byCommand, saidSo } = subject;
-  const { leftSeconds, ageSeconds, orphanGraceSeconds } = limits;
-  // What the user commands is about age, as `--max-age` says.
-  const dueInSeconds = orphanGraceSeconds - (byCommand ? ageSeconds : leftSeconds);
-  return endingVerdict(subject, {
-    state: 'orphaned',
-    dueInSeconds,
-    // Past its grace the first of the circumstances is the reason: its session has ended.
-    reasons: dueInSeconds > 0 ? [graceReason(limits, dueInSeconds)] : [],
-    unannounced: byCommand || saidSo,
-  });
-};
 
 const ownerUnknownVerdict = (subject: Case): Verdict => {
   const { limits } = subject;
@@ -218,38 +100,6 @@ const pastCapVerdict = (subject: Case): Verdict =>
     // What its session left that said that it ends would be ended just below the cap too.
     unannounced: subject.byCommand || (subject.saidSo && belowCapVerdict(subject).action === 'reap'),
   });
-
-/** Nothing comes of it by itself, at no age. */
-const spared = (subject: Case, state: 'within' | 'kept' | 'orphaned', reasons: readonly Reason[]): Verdict =>
-  verdictOf(subject, [state, 'none', null], reasons);
-
-/**
- * A server of a session. That of a living one is within every limit. One that is abandoned ends
- * like other leftovers; what can't be told for certain is shown and never ended, also not by the
- * hard cap.
- */
-const serverVerdict = (subject: Case, server: ServerState): Verdict => {
-  const { job } = subject;
-  switch (server.standing) {
-    case 'living':
-      return spared(subject, 'within', [reason('server-of-session')]);
-    case 'reported':
-      return spared(
-        subject,
-        'kept',
-        [...server.why].map((why) => reason('server-reported', { why })),
-      );
-    case 'abandoned': {
-      const deferred = deferralReasons(subject);
-      if (deferred.length > 0) return spared(subject, 'kept', deferred);
-      if (job.owner.state !== 'gone')
-        return spared(subject, 'kept', [reason('server-reported', { why: 'owner-unknown' })]);
-      if (!subject.endsServers) return spared(subject, 'orphaned', [reason('servers-shown')]);
-      const wanted = ownerGoneVerdict(subject);
-      return { ...wanted, reasons: [...wanted.reasons, reason('closed-ends')] };
-    }
-  }
-};
 
 /** The whole table. The hard cap comes first: nothing below it is ever asked when it is reached. */
 const byTable = (subject: Case): Verdict =>

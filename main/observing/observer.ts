@@ -1,30 +1,27 @@
-import { assemblingJobs, type AssembledJob } from '../../app/jobs/measure/assemble.ts';
 import { hurriesAfter } from '../../app/jobs/sessions/ended-sessions.ts';
-import type { Diagnosis, Job, JobId, RunTerms } from '../../app/jobs/model/job.ts';
+import type { Job, JobId, RunTerms } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
-import type { SessionDirectory } from '../../app/jobs/model/session.ts';
-import { emptySessionDirectory } from '../../app/jobs/model/session.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import { findingJobs } from '../../app/jobs/find/find-jobs.ts';
-import { quietWindowSeconds } from '../../app/judge/limits.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
-import { asPid, type Pid } from '../../app/process/identity.ts';
+import { asPid } from '../../app/process/identity.ts';
 import { drain, type Steps } from '../../app/process/steps.ts';
 import { cookieName } from '../../app/process/run-id.ts';
-import type { SocketProbing } from '../os/processes/probing.ts';
 import { unreachableRule } from '../../app/reach/ending.ts';
 import { lookAtAgents } from './agent-judging.ts';
 import { AgentWatch } from './agent-watch.ts';
 import { Announcements } from './announcements.ts';
+import { assemblingScan, socketsOf } from './assembling.ts';
 import { AwakeMemory } from './awake-memory.ts';
-import type { JudgedJob, Look } from './look.ts';
+import type { Look } from './look.ts';
 import { type HarmlessSockets, isDecision, type Judged, type Scan } from './look-parts.ts';
+import { LookMemory } from './look-memory.ts';
 import { judgingJobs } from './judging.ts';
 import type { ObserverTools } from './observer-tools.ts';
 import { Prober } from './prober.ts';
-import { harmlessSockets, readClients, readExchanges } from './clients.ts';
+import { harmlessSockets, readClients } from './clients.ts';
 import { Slices, unlessOvertaken } from './slices.ts';
-import { ownerServiceOf, vetoContextOf } from './veto-context.ts';
+import { vetoContextOf } from './veto-context.ts';
 
 /** Looks at the machine: reads it, finds the jobs, asks the judge, remembers. Never signals. */
 export class Observer {
@@ -32,19 +29,13 @@ export class Observer {
   readonly #prober: Prober;
   readonly #announcements: Announcements;
   readonly #agents: AgentWatch;
-  /** What the next scan of the table reads closely: members of jobs and agents' processes. */
-  #watched: ReadonlySet<Pid> = new Set();
-  #directory: SessionDirectory = emptySessionDirectory;
-  #diagnosed: ReadonlyMap<JobId, readonly Diagnosis[]> = new Map();
-  #runs: ReadonlyMap<JobId, RunTerms> = new Map();
+  readonly #memory: LookMemory;
   #looks = 0;
-  /** At the latest look the end of some job was announced, or due. */
-  #decided = false;
-  #harmlessSockets: HarmlessSockets = undefined;
   readonly #awake: AwakeMemory;
 
   constructor(tools: ObserverTools) {
     this.#tools = tools;
+    this.#memory = new LookMemory(tools.ledger);
     this.#prober = new Prober(tools);
     this.#awake = new AwakeMemory(tools.ledger.awake);
     this.#announcements = new Announcements(tools.announces === true);
@@ -92,8 +83,7 @@ export class Observer {
     });
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(endedSessions, directory.sessions, found, table.takenAtMs);
-    this.#decided = judged.decides;
-    this.#remember(scan, jobs, harmless);
+    this.#memory.remember(scan, { jobs, harmless, decides: judged.decides }, this.#agents);
     return {
       table,
       sessions: directory.sessions,
@@ -117,9 +107,9 @@ export class Observer {
   *#judge(scan: Scan): Steps<Judged> {
     const { settings, table, directory, drafts, facts, endedSessions } = scan;
     const { terms, now } = this.#tools;
-    const assembled = yield* this.#assemble(scan);
+    const assembled = yield* assemblingScan(this.#tools, scan, this.#memory.diagnosed);
     // Which jobs have a client, which keeps them from an end below the hard cap.
-    const clients = readClients(this.#sockets, table, drafts, facts, settings);
+    const clients = readClients(socketsOf(this.#tools.source), table, drafts, facts, settings);
     yield;
     const harmless = harmlessSockets(drafts, facts, clients);
     yield;
@@ -145,8 +135,8 @@ export class Observer {
     // Once a look: each time is a look at two files, and one look is to be judged by one set of
     // settings.
     const settings = this.#tools.settings();
-    const scanned = source.scanning?.(this.#watched);
-    const table = this.#awake.added(scanned === undefined ? source.scan(this.#watched) : yield* scanned);
+    const scanned = source.scanning?.(this.#memory.watched);
+    const table = this.#awake.added(scanned === undefined ? source.scan(this.#memory.watched) : yield* scanned);
     this.#announcements.noteScan(table, settings);
     yield;
     const directory = this.#tools.readSessions(table);
@@ -165,61 +155,10 @@ export class Observer {
       cookie: (row) => source.environment(row)?.[cookieName] ?? null,
       ...(this.#tools.allServers === true ? { allServers: true } : {}),
     });
-    const from = this.#decided ? 'fresh' : 'kept';
+    const from = this.#memory.decided ? 'fresh' : 'kept';
     const facts = yield* this.#facts(drafts, from);
     const probes = yield* this.#prober.probing(table, drafts, facts);
     return { settings, table, directory, known, drafts, witnesses, facts, from, probes, endedSessions };
-  }
-
-  /** Measures what the jobs hold and do, and diagnoses what keeps them. */
-  *#assemble({ settings, table, known, drafts, facts, probes }: Scan): Steps<readonly AssembledJob[]> {
-    const { backgroundMaxElapsedSeconds, backgroundMaxElapsedSecondsHardCap } = settings;
-    const exchanges = readExchanges(this.#sockets, table, drafts, facts, settings);
-    yield;
-    return yield* assemblingJobs({
-      table,
-      drafts,
-      facts,
-      outputBytes: this.#tools.fileBytes,
-      ownerService: (owner) => ownerServiceOf(this.#tools.source, table, owner),
-      keptElsewhere: known.flatMap(({ keep }) => keep?.kept ?? []),
-      exchanges,
-      diagnosing: {
-        probes,
-        latest: this.#diagnosed,
-        patienceSeconds: quietWindowSeconds(backgroundMaxElapsedSeconds),
-        limitSeconds: backgroundMaxElapsedSeconds,
-        hardCapSeconds: backgroundMaxElapsedSecondsHardCap,
-      },
-    });
-  }
-
-  /** Remembers for the next look, here and in the ledger. */
-  #remember(
-    { table, directory, drafts, witnesses }: Scan,
-    jobs: ReadonlyMap<JobId, JudgedJob>,
-    harmless: HarmlessSockets,
-  ): void {
-    const judged = [...jobs.values()];
-    this.#directory = directory;
-    this.#harmlessSockets = harmless;
-    this.#watched = new Set([
-      ...judged.flatMap(({ job }) => job.members.map(({ row }) => row.pid)),
-      ...directory.sessions.flatMap(({ pid }) => pid ?? []),
-      ...this.#agents.watched(),
-    ]);
-    this.#runs = new Map(drafts.flatMap(({ id, run }) => (run === null ? [] : [[id, run] as const])));
-    this.#diagnosed = new Map(judged.map(({ job }) => [job.id, job.diagnoses]));
-    const { ledger } = this.#tools;
-    ledger.save(
-      table.bootId,
-      judged.map(({ entry }) => entry),
-    );
-    ledger.saveWitnesses(table.bootId, [...witnesses, ...this.#agents.witnesses()]);
-  }
-
-  get #sockets(): SocketProbing | undefined {
-    return this.#tools.source.sockets ?? this.#tools.source.probing;
   }
 
   /**
@@ -239,7 +178,7 @@ export class Observer {
    * Returns the limits of a job of the latest look that was started with `curfew run`; else null.
    */
   runOf(id: JobId): RunTerms | null {
-    return this.#runs.get(id) ?? null;
+    return this.#memory.runs.get(id) ?? null;
   }
 
   /** Returns what the vetoes must know about a job besides its processes, as of the latest look. */
@@ -247,7 +186,11 @@ export class Observer {
     if (job.reach !== undefined) this.#agents.forgetHolders();
     const { entry = null } = look.jobs.get(job.id) ?? look.agentJobs?.get(job.id) ?? {};
     const { table } = look;
-    return this.#contextFor({ table, directory: this.#directory, harmless: this.#harmlessSockets }, entry, job);
+    return this.#contextFor(
+      { table, directory: this.#memory.directory, harmless: this.#memory.harmlessSockets },
+      entry,
+      job,
+    );
   }
 
   #contextFor(

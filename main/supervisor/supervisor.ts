@@ -1,24 +1,12 @@
-import { withScarcity, type MemoryState } from '../../app/judge/scarce-memory.ts';
-import { largestFirst } from '../../app/judge/worst-first.ts';
-import { asJobId, type JobId } from '../../app/jobs/model/job.ts';
+import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Steps } from '../../app/process/steps.ts';
 import type { Look } from '../observing/look.ts';
-import { pauseAfter } from './pace.ts';
-import { automaticOrder } from '../reaping/plan.ts';
-import { cameOf, takeUp, type PersonalReap } from '../reaping/requested.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
-import { letOthersIn, ScanContinuation, Slice, sliceMs } from './scan-continuation.ts';
-import { Retries } from '../reaping/backoff.ts';
-import { DueConfirmation } from './due-confirmation.ts';
+import { cameOf, takeUp, type PersonalReap } from '../reaping/requested.ts';
+import { LookWork } from './look-work.ts';
+import { pauseAfter } from './pace.ts';
+import { letOthersIn, ScanContinuation, sliceMs } from './scan-continuation.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
-import { publishProgress } from './publish-progress.ts';
-import { NoticeLedger } from './notice-ledger.ts';
-
-/**
- * At most so many reapings are begun at one look: a mistake in a rule or a registry must not sweep
- * a machine empty at once.
- */
-const reapingsPerLook = 500;
 
 /** How often a reaping in progress is looked after, milliseconds. */
 const reapingPollMs = 100;
@@ -36,20 +24,25 @@ const failuresToGiveUp = 10;
  */
 export class Supervisor {
   readonly #tools: SupervisorTools;
-  readonly #dueConfirmation = new DueConfirmation();
-  readonly #notices = new NoticeLedger();
+  readonly #work: LookWork;
   #timer: NodeJS.Timeout | null = null;
   #stopping = false;
   #idle: Promise<void> | null = null;
   #whenIdle: (() => void) | null = null;
   #failures = 0;
-  readonly #retries = new Retries(() => performance.now());
-  #journalWasBroken = false;
   #latest: Look | null = null;
   #rest: ScanContinuation | null = null;
 
   constructor(tools: SupervisorTools) {
     this.#tools = tools;
+    this.#work = new LookWork({
+      ...tools,
+      stopping: () => this.#stopping,
+      worked: (look) => {
+        this.#latest = look;
+      },
+      say: (error) => this.#say(error),
+    });
   }
 
   /** Begins with a look at once. */
@@ -171,10 +164,6 @@ export class Supervisor {
     this.#schedule(this.#failures === 0 ? wantedMs : Math.max(wantedMs, afterFailureMs));
   }
 
-  get #scarce(): MemoryState | null {
-    return this.#tools.memory?.scarce ?? null;
-  }
-
   /** Whatever goes wrong while telling what went wrong, the next look comes. */
   #say(error: unknown): void {
     try {
@@ -186,39 +175,9 @@ export class Supervisor {
 
   #continuationOf(looking: Steps<Look>): ScanContinuation {
     const steps = function* (this: Supervisor): Generator<LookStep, Look> {
-      return yield* this.#work(yield* letOthersIn(looking));
+      return yield* this.#work.of(yield* letOthersIn(looking));
     };
     return new ScanContinuation(this.#tools.observer.looks, steps.call(this));
-  }
-
-  /**
-   * Everything that follows from a look, with turns for others between every so many reapings: with
-   * 500 the loop stood still for 5 s.
-   */
-  *#work(look: Look): Generator<LookStep, Look> {
-    const { events, paused } = this.#tools;
-    const slice = new Slice(look.tookMs);
-    yield* slice.turn();
-    const ended = new Set<JobId>();
-    yield* this.#advance(look, ended);
-    let begun = 0;
-    if (paused()) this.#dueConfirmation.forget(this.#tools.observer);
-    else if (!this.#stopping) {
-      const { rememberNotices, now } = this.#tools;
-      const notifying = this.#notices.notifyingNew(
-        look,
-        (given) => rememberNotices(given, now()),
-        (judged, of) => events.noticed(withScarcity(judged, this.#scarce), of),
-      );
-      yield* letOthersIn(notifying);
-      begun = yield* this.#begin(look, slice, ended);
-    }
-    if (begun > 0) yield* this.#advance(look, ended);
-    this.#latest = look;
-    this.#noteDeparted(look, ended);
-    yield* slice.turn();
-    events.looked(look);
-    return look;
   }
 
   /** The same with a look that was made between two beats. */
@@ -226,70 +185,10 @@ export class Supervisor {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#rest = null;
     try {
-      return new ScanContinuation(this.#tools.observer.looks, this.#work(look)).drain();
+      return new ScanContinuation(this.#tools.observer.looks, this.#work.of(look)).drain();
     } finally {
       const busy = this.#tools.reaper.inProgress.length > 0;
       this.#schedule(busy ? reapingPollMs : pauseAfter(look, this.#tools.settings().scanIntervalSeconds));
     }
-  }
-
-  /** Takes the reapings on; `ended` gets those that came to their end. */
-  *#advance(look: Look, ended: Set<JobId>): Generator<LookStep, void> {
-    for (const step of this.#tools.reaper.advancing(look, sliceMs)) {
-      for (const { job } of step.ended) ended.add(asJobId(job));
-      publishProgress(step, this.#tools, this.#retries, (error) => this.#say(error));
-      yield step;
-    }
-  }
-
-  /** Begins what two looks found due; returns how many. */
-  *#begin(look: Look, slice: Slice, ended: ReadonlySet<JobId>): Generator<LookStep, number> {
-    const { reaper, settings, events, paused } = this.#tools;
-    this.#retries.keepOnly(look.jobs);
-    const busy = this.#ours(ended);
-    const scarce = this.#scarce;
-    const confirmed = this.#dueConfirmation.confirm(look, settings());
-    // Nothing is due for it: what is anyway goes in another order, and is told why.
-    const due = (scarce === null ? confirmed : largestFirst(confirmed))
-      .map((judged) => withScarcity(judged, scarce))
-      .filter(({ job }) => this.#retries.allows(job.id) && !busy.has(job.id));
-    if (due.length === 0 || !this.#canJournal()) return 0;
-    const begun = due.slice(0, reapingsPerLook);
-    for (const judged of begun) {
-      yield* slice.turn();
-      // Others have had a turn: the user may have paused, or Curfew is to end.
-      if (this.#stopping || paused()) break;
-      const order = { ...automaticOrder(judged, settings()), ...(scarce === null ? {} : { scarce }) };
-      if (reaper.start(order, judged)) events.reaping(judged, look, order.decidedBy);
-    }
-    return begun.length;
-  }
-
-  /**
-   * The jobs that are being ended, and those that were with this look. A process can die after the
-   * look was begun: its job is in the look, and its reaping is over. Such a job was ended, and then
-   * once more, with a second record that it had gone by itself.
-   */
-  #ours(ended: ReadonlySet<JobId>): ReadonlySet<JobId> {
-    return new Set([...ended, ...this.#tools.reaper.inProgress.map(({ order }) => order.job)]);
-  }
-
-  /** Only a record: whatever goes wrong with it is told, and holds up no look and no reaping. */
-  #noteDeparted(look: Look, ended: ReadonlySet<JobId>): void {
-    const { departed, events } = this.#tools;
-    const ours = this.#ours(ended);
-    try {
-      for (const incident of departed?.(look, (job) => ours.has(job)) ?? []) events.ended(incident);
-    } catch (error) {
-      this.#say(error);
-    }
-  }
-
-  /** What can't be recorded isn't done. Says so once, and once more when it can again. */
-  #canJournal(): boolean {
-    const problem = this.#tools.journalProblem();
-    if (problem !== null && !this.#journalWasBroken) this.#tools.events.problem(problem);
-    this.#journalWasBroken = problem !== null;
-    return problem === null;
   }
 }

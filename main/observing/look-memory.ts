@@ -1,0 +1,75 @@
+import type { Pid } from '../../app/process/identity.ts';
+import type { Diagnosis, JobId, RunTerms } from '../../app/jobs/model/job.ts';
+import { emptySessionDirectory, type SessionDirectory } from '../../app/jobs/model/session.ts';
+import type { AgentWatch } from './agent-watch.ts';
+import type { HarmlessSockets, Judged, Scan } from './look-parts.ts';
+import type { LedgerMemory } from './observer-tools.ts';
+
+/** What the next look goes by of the latest one, here and in the ledger. */
+export class LookMemory {
+  readonly #ledger: LedgerMemory;
+  #watched: ReadonlySet<Pid> = new Set();
+  #directory: SessionDirectory = emptySessionDirectory;
+  #diagnosed: ReadonlyMap<JobId, readonly Diagnosis[]> = new Map();
+  #runs: ReadonlyMap<JobId, RunTerms> = new Map();
+  #decided = false;
+  #harmlessSockets: HarmlessSockets = undefined;
+
+  constructor(ledger: LedgerMemory) {
+    this.#ledger = ledger;
+  }
+
+  /** Replaces what was remembered, once a look has come to its end. */
+  remember(
+    { table, directory, drafts, witnesses }: Scan,
+    { jobs, harmless, decides }: Omit<Judged, 'assembled'>,
+    agents: Pick<AgentWatch, 'watched' | 'witnesses'>,
+  ): void {
+    const judged = [...jobs.values()];
+    this.#decided = decides;
+    this.#directory = directory;
+    this.#harmlessSockets = harmless;
+    this.#watched = new Set([
+      ...judged.flatMap(({ job }) => job.members.map(({ row }) => row.pid)),
+      ...directory.sessions.flatMap(({ pid }) => pid ?? []),
+      ...agents.watched(),
+    ]);
+    this.#runs = new Map(drafts.flatMap(({ id, run }) => (run === null ? [] : [[id, run] as const])));
+    this.#diagnosed = new Map(judged.map(({ job }) => [job.id, job.diagnoses]));
+    this.#ledger.save(
+      table.bootId,
+      judged.map(({ entry }) => entry),
+    );
+    this.#ledger.saveWitnesses(table.bootId, [...witnesses, ...agents.witnesses()]);
+  }
+
+  /** What the next scan of the table reads closely: members of jobs and agents' processes. */
+  get watched(): ReadonlySet<Pid> {
+    return this.#watched;
+  }
+
+  /** The sessions as they were read last. */
+  get directory(): SessionDirectory {
+    return this.#directory;
+  }
+
+  /** What was diagnosed of each job. */
+  get diagnosed(): ReadonlyMap<JobId, readonly Diagnosis[]> {
+    return this.#diagnosed;
+  }
+
+  /** Limits of the jobs that were started with `curfew run`. */
+  get runs(): ReadonlyMap<JobId, RunTerms> {
+    return this.#runs;
+  }
+
+  /** The end of some job was announced, or due. */
+  get decided(): boolean {
+    return this.#decided;
+  }
+
+  /** See `harmlessSockets`. */
+  get harmlessSockets(): HarmlessSockets {
+    return this.#harmlessSockets;
+  }
+}

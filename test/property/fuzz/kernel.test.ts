@@ -1,4 +1,4 @@
-import { accessIn } from '../../../main/os/linux/probe/holders.ts';
+import { accessIn } from '../../../main/os/linux/proc/access.ts';
 import { addEstablished } from '../../../main/os/linux/sockets/connections.ts';
 import { lockHoldersIn } from '../../../main/os/linux/probe/lock-table.ts';
 import { pressureIn } from '../../../main/os/linux/probe/memory.ts';

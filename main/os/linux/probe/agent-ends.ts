@@ -1,9 +1,10 @@
 import { closeSync, constants, openSync, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import type { AgentEnds, StandardEnd } from '../../../../app/jobs/model/reach.ts';
 import type { EndsProbing } from '../../processes/probing.ts';
+import { accessIn } from '../proc/access.ts';
 import { refusalOf, type ProcReader } from '../proc/proc-reader.ts';
-import { type FarEnds, farEndsHere } from './far-ends.ts';
-import { accessIn } from './holders.ts';
+import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
+import { askingKernel, farSideOf, type FarSideTools } from '../sockets/far-side.ts';
 
 /** At most this many open files are read in one search for holders: about 0.3 s. */
 const maxLinks = 50_000;
@@ -63,16 +64,21 @@ const terminalEnd = (path: string, status: Stats): StandardEnd => {
   return { kind: 'terminal', state: hungUp ? 'hung-up' : 'held', number };
 };
 
-const channelEnd = (pid: number, fd: 0 | 1, link: string, access: string | null, farEnds: FarEnds): StandardEnd => {
+const channelEnd = (pid: number, fd: 0 | 1, link: string, access: string | null, tools: FarSideTools): StandardEnd => {
   const isSocket = link.startsWith('socket:[');
   if (!isSocket && !link.startsWith('pipe:[')) return unknown('its input or output is neither file nor channel');
   // A pipe that is open both ways keeps itself open.
   if (!isSocket && access !== (fd === 0 ? 'read' : 'write')) return unknown('its pipe is open both ways');
-  const { far, peer } = farEnds.of(pid, fd);
-  if (far === 'unknown' || far === 'not-a-channel')
+  const side = farSideOf(tools, pid, { fd, target: link, deleted: false });
+  const channel = side?.kind === 'channel' ? side.channel : null;
+  if (channel === null || channel.far === 'unknown')
     return unknown('the other end of its input or output can’t be seen');
-  const target = isSocket ? (peer === null ? null : `socket:[${peer}]`) : link;
-  return { kind: 'channel', far, target, side: isSocket ? 'both' : fd === 0 ? 'write' : 'read' };
+  return {
+    kind: 'channel',
+    far: channel.far,
+    target: isSocket ? channel.otherEnd : link,
+    side: isSocket ? 'both' : fd === 0 ? 'write' : 'read',
+  };
 };
 
 /** Reads /proc/PID/stat: the terminal and its foreground group, fields 7 and 8. */
@@ -92,12 +98,12 @@ const ioBytesIn = (io: string): number | null => {
 class EndsReader implements EndsProbing {
   readonly #reader: ProcReader;
   readonly #startTicks: (pid: number) => number | null;
-  readonly #farEnds: FarEnds;
+  readonly #farSide: FarSideTools;
 
-  constructor(reader: ProcReader, startTicks: (pid: number) => number | null, farEnds: FarEnds) {
+  constructor(reader: ProcReader, startTicks: (pid: number) => number | null, diag: SockDiag | null) {
     this.#reader = reader;
     this.#startTicks = startTicks;
-    this.#farEnds = farEnds;
+    this.#farSide = askingKernel(diag, (pid, fd) => reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096));
   }
 
   read({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): AgentEnds | null {
@@ -140,7 +146,7 @@ class EndsReader implements EndsProbing {
     const link = linkOf(path);
     if (link === null) return unknown('its input or output is closed, or can’t be read');
     if (link === '/dev/null') return { kind: 'null' };
-    if (!link.startsWith('/')) return channelEnd(pid, fd, link, this.#accessOf(pid, fd), this.#farEnds);
+    if (!link.startsWith('/')) return channelEnd(pid, fd, link, this.#accessOf(pid, fd), this.#farSide);
     // The status of a file on a lost network file system never comes.
     if (!link.startsWith('/dev/')) return { kind: 'file' };
     const status = statusOf(path);
@@ -186,5 +192,5 @@ class EndsReader implements EndsProbing {
 export const linuxEndsProbing = (
   reader: ProcReader,
   startTicks: (pid: number) => number | null,
-  farEnds: FarEnds = farEndsHere,
-): EndsProbing => new EndsReader(reader, startTicks, farEnds);
+  diag: SockDiag | null = openSockDiag(),
+): EndsProbing => new EndsReader(reader, startTicks, diag);

@@ -1,22 +1,12 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import type { Holder, Holders, PipeEnd } from '../../../../app/diagnose/probe.ts';
+import type { Holder, Holders } from '../../../../app/diagnose/probe.ts';
 import { linkTarget } from '../../files/open-file.ts';
 import { holdsLock } from '../facts/locks.ts';
+import { accessIn } from '../proc/access.ts';
 import { refusalOf, type ProcReader } from '../proc/proc-reader.ts';
 
 /** At most this many open files of other processes are read in one search: about 0.1 s. */
 const maxLinks = 50_000;
-
-/**
- * Returns how a file was opened, from the octal `flags` of /proc/PID/fdinfo/FD, or null.
- * https://man7.org/linux/man-pages/man5/proc_pid_fdinfo.5.html
- */
-export const accessIn = (fdinfo: string): PipeEnd['access'] | null => {
-  const flags = /^flags:\t0*([0-7]+)$/mu.exec(fdinfo)?.[1];
-  if (flags === undefined) return null;
-  const mode = Number.parseInt(flags, 8) % 4;
-  return mode === 0 ? 'read' : mode === 1 ? 'write' : 'both';
-};
 
 /** Returns the open descriptors of a process; null if they can't be seen, empty if it is gone. */
 const numbersOf = (pid: number): readonly string[] | null => {

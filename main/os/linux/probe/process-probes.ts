@@ -5,7 +5,7 @@ import type { ProcReader } from '../proc/proc-reader.ts';
 import { writtenBytesIn } from '../facts/member-facts.ts';
 import { socketInode } from '../sockets/sockets.ts';
 import { ConnectionTables } from '../sockets/connections.ts';
-import { accessIn } from './holders.ts';
+import { accessIn } from '../proc/access.ts';
 import { lockHoldersIn } from './lock-table.ts';
 import { waitIn } from './wait.ts';
 

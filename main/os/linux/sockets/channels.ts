@@ -1,6 +1,5 @@
 import type {
   ChannelRound,
-  FarEnd,
   HeldChannel,
   ProcessChannels,
   StandardEnd,
@@ -12,8 +11,7 @@ import { openFilesOf } from '../proc/open-files.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
 import type { UnixSocket } from '../sock-diag/unix.ts';
-import { farEndOfPipe } from './pipe-end.ts';
-import { socketInode } from './sockets.ts';
+import { askingKernel, endsOf, farSideOf, type FarSideTools } from './far-side.ts';
 
 /**
  * After this many questions about single sockets all are requested at once: of 5,000 sockets one
@@ -24,13 +22,6 @@ const maxQuestions = 100;
 const terminalDevice = /^\/dev\/(?:pts\/\d+|ptmx|tty\w*|console)$/u;
 
 const unknownEnd: StandardEnd = { kind: 'unknown', far: 'unknown' };
-
-/** O_ACCMODE in the text of /proc/PID/fdinfo/N (octal `flags:`); null if it is missing. */
-const accessIn = (text: string | null): 'read' | 'write' | 'both' | null => {
-  const flags = /^flags:\s*([0-7]+)$/mu.exec(text ?? '')?.[1];
-  if (flags === undefined) return null;
-  return (['read', 'write', 'both'] as const)[Number.parseInt(flags, 8) & 3] ?? null;
-};
 
 /** What one open file is: a channel, or what else. `known` false: a socket that can't be asked. */
 interface Seen {
@@ -54,7 +45,7 @@ const plainKind = ({ target }: OpenFile): StandardKind => {
  * is read once in a round.
  */
 class Round implements ChannelRound {
-  readonly #reader: ProcReader;
+  readonly #tools: FarSideTools;
   readonly #diag: SockDiag | null;
   readonly #known = new Map<number, ProcessChannels | null>();
   readonly #ends = new Map<number, ReadonlySet<string> | null>();
@@ -62,8 +53,11 @@ class Round implements ChannelRound {
   #all: ReadonlyMap<string, UnixSocket> | null | undefined;
 
   constructor(reader: ProcReader, diag: SockDiag | null) {
-    this.#reader = reader;
     this.#diag = diag;
+    this.#tools = {
+      ...askingKernel(diag, (pid, fd) => reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096)),
+      socket: (inode) => this.#ask(inode),
+    };
   }
 
   readonly of = (pid: number): ProcessChannels | null => {
@@ -79,19 +73,11 @@ class Round implements ChannelRound {
     let ends = this.#ends.get(pid);
     if (ends === undefined) {
       const files = openFilesOf(pid);
-      ends = files === null ? null : new Set(files.flatMap((file) => this.#endsOf(pid, file)));
+      ends = files === null ? null : new Set(files.flatMap((file) => endsOf(this.#tools, pid, file)));
       this.#ends.set(pid, ends);
     }
     return ends;
   };
-
-  #endsOf(pid: number, file: OpenFile): readonly string[] {
-    if (socketInode(file.target) !== null) return [file.target];
-    if (!file.target.startsWith('pipe:')) return [];
-    const access = accessIn(this.#reader.readText(`/proc/${pid}/fdinfo/${file.fd}`, 4_096));
-    if (access === null) return [];
-    return access === 'both' ? [`${file.target} read`, `${file.target} write`] : [`${file.target} ${access}`];
-  }
 
   #read(pid: number): ProcessChannels | null {
     const files = openFilesOf(pid);
@@ -111,43 +97,18 @@ class Round implements ChannelRound {
   }
 
   #look(pid: number, file: OpenFile): Seen {
-    const inode = socketInode(file.target);
-    if (inode !== null) return this.#socket(pid, file, inode);
-    return file.target.startsWith('pipe:') ? this.#pipe(pid, file) : plain(plainKind(file));
-  }
-
-  #pipe(pid: number, { fd, target }: OpenFile): Seen {
-    const access = accessIn(this.#reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096));
-    if (access === null) return plain('unknown', false);
-    const reads = access !== 'write';
-    // One descriptor for both directions holds its own other end.
-    const far: FarEnd = access === 'both' ? 'open' : farEndOfPipe(pid, fd, target, reads);
-    const channel: HeldChannel = {
-      fd,
-      kind: 'pipe',
-      end: `${target} ${reads ? 'read' : 'write'}`,
-      otherEnd: far === 'open' ? `${target} ${reads ? 'write' : 'read'}` : null,
-      far,
-    };
-    return { kind: 'pipe', channel, listens: null, known: true };
-  }
-
-  #socket(pid: number, { fd, target }: OpenFile, inode: string): Seen {
-    const socket = this.#ask(inode);
-    if (socket === null) {
-      const protocol = this.#diag?.protocolOf(pid, fd) ?? null;
-      // A local socket that is not in the table is another network namespace's.
-      return protocol === null || protocol.startsWith('UNIX') ? plain('unknown', false) : plain('other');
+    const far = farSideOf(this.#tools, pid, file);
+    if (far === null) return plain(plainKind(file));
+    switch (far.kind) {
+      case 'channel':
+        return { kind: far.channel.kind, channel: far.channel, listens: null, known: true };
+      case 'named':
+        return { ...plain('named'), listens: far.listens };
+      case 'other':
+        return plain('other');
+      case 'unknown':
+        return plain('unknown', false);
     }
-    if (socket.listens) return { ...plain('named'), listens: socket.name ?? 'a local socket' };
-    if (socket.name !== null) return plain('named');
-    if (socket.peer === 'none') return plain('other');
-    if (socket.peer === 'closed') return pair({ fd, kind: 'pair', end: target, otherEnd: null, far: 'closed' });
-    const peer = this.#ask(socket.peer.inode);
-    if (peer === null) return plain('unknown', false);
-    // Its own connection to a service.
-    if (peer.name !== null) return plain('named');
-    return pair({ fd, kind: 'pair', end: target, otherEnd: `socket:[${peer.inode}]`, far: 'open' });
   }
 
   #ask(inode: string): UnixSocket | null {
@@ -161,8 +122,6 @@ class Round implements ChannelRound {
     return socket;
   }
 }
-
-const pair = (channel: HeldChannel): Seen => ({ kind: 'pair', channel, listens: null, known: true });
 
 /** Begins a round of questions about private channels. Nothing of an earlier round counts in it. */
 export const channelRound = (reader: ProcReader, diag: SockDiag | null = openSockDiag()): ChannelRound =>

@@ -1,0 +1,94 @@
+import type { FarEnd, HeldChannel } from '../../../../app/process/channels.ts';
+import type { OpenFile } from '../../../../app/process/facts.ts';
+import { accessIn } from '../proc/access.ts';
+import type { SockDiag } from '../sock-diag/kernel.ts';
+import type { UnixSocket } from '../sock-diag/unix.ts';
+import { farEndOfPipe } from './pipe-end.ts';
+import { socketInode } from './sockets.ts';
+
+/** What the other side of an open socket or pipe is. */
+export type FarSide =
+  | { readonly kind: 'channel'; readonly channel: HeldChannel }
+  /** A socket with a path, or a connection to one; `listens`: its name where it is the listener. */
+  | { readonly kind: 'named'; readonly listens: string | null }
+  /** No private channel: not connected, or of another protocol. */
+  | { readonly kind: 'other' }
+  /** It can't be asked, which proves nothing. */
+  | { readonly kind: 'unknown' };
+
+/** What is asked about the files of processes. */
+export interface FarSideTools {
+  /** A local socket by its inode; null where it is not in the kernel's table. */
+  readonly socket: (inode: string) => UnixSocket | null;
+  /** See `SockDiag`. */
+  readonly protocolOf: SockDiag['protocolOf'];
+  /** Text of /proc/PID/fdinfo/FD; null where it can't be read. */
+  readonly fdinfo: (pid: number, fd: number) => string | null;
+}
+
+const unknown: FarSide = { kind: 'unknown' };
+
+const ofSocket = (tools: FarSideTools, pid: number, { fd, target }: OpenFile, inode: string): FarSide => {
+  const socket = tools.socket(inode);
+  if (socket === null) {
+    const protocol = tools.protocolOf(pid, fd);
+    // A local socket that is not in the table is another network namespace's.
+    return protocol === null || protocol.startsWith('UNIX') ? unknown : { kind: 'other' };
+  }
+  if (socket.listens) return { kind: 'named', listens: socket.name ?? 'a local socket' };
+  // Its server may accept another client.
+  if (socket.name !== null) return { kind: 'named', listens: null };
+  if (socket.peer === 'none') return { kind: 'other' };
+  const pair = { fd, kind: 'pair', end: target } as const;
+  if (socket.peer === 'closed') return { kind: 'channel', channel: { ...pair, otherEnd: null, far: 'closed' } };
+  const peer = tools.socket(socket.peer.inode);
+  if (peer === null) return unknown;
+  // Its own connection to a service.
+  if (peer.name !== null) return { kind: 'named', listens: null };
+  return { kind: 'channel', channel: { ...pair, otherEnd: `socket:[${peer.inode}]`, far: 'open' } };
+};
+
+const ofPipe = (tools: FarSideTools, pid: number, { fd, target }: OpenFile): FarSide => {
+  const access = accessIn(tools.fdinfo(pid, fd) ?? '');
+  if (access === null) return unknown;
+  const reads = access !== 'write';
+  // One descriptor for both directions holds its own other end.
+  const far: FarEnd = access === 'both' ? 'open' : farEndOfPipe(pid, fd, target, reads);
+  const [own, other] = reads ? (['read', 'write'] as const) : (['write', 'read'] as const);
+  const otherEnd = far === 'open' ? `${target} ${other}` : null;
+  return { kind: 'channel', channel: { fd, kind: 'pipe', end: `${target} ${own}`, otherEnd, far } };
+};
+
+/**
+ * Returns the other side of an open file; null for what is neither socket nor pipe. The one place
+ * that asks: for servers, for agents out of reach and for the costs of sessions. Reads and writes
+ * nothing. What is not found (another network namespace, no koffi) is unknown, never closed.
+ */
+export const farSideOf = (tools: FarSideTools, pid: number, file: OpenFile): FarSide | null => {
+  const inode = socketInode(file.target);
+  if (inode !== null) return ofSocket(tools, pid, file, inode);
+  return file.target.startsWith('pipe:') ? ofPipe(tools, pid, file) : null;
+};
+
+/**
+ * Returns the names of the ends of sockets and pipes that a descriptor is, without asking for the
+ * other side: two for a pipe that is open both ways.
+ */
+export const endsOf = (
+  tools: Pick<FarSideTools, 'fdinfo'>,
+  pid: number,
+  { fd, target }: OpenFile,
+): readonly string[] => {
+  if (socketInode(target) !== null) return [target];
+  if (!target.startsWith('pipe:')) return [];
+  const access = accessIn(tools.fdinfo(pid, fd) ?? '');
+  if (access === null) return [];
+  return access === 'both' ? [`${target} read`, `${target} write`] : [`${target} ${access}`];
+};
+
+/** Asks the kernel anew with every question. */
+export const askingKernel = (diag: SockDiag | null, fdinfo: FarSideTools['fdinfo']): FarSideTools => ({
+  socket: (inode) => diag?.unixSocket(inode) ?? null,
+  protocolOf: (pid, fd) => diag?.protocolOf(pid, fd) ?? null,
+  fdinfo,
+});

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, type ReactElement } from 'react';
+import { lazy, Suspense, useEffect, type ReactElement } from 'react';
 import { needsLook } from '../app/contract/views/needs-look.ts';
 import { PageFrame } from './page/page-frame.tsx';
 import { Centred } from './parts/display/centred.tsx';
@@ -8,7 +8,8 @@ import { Popover } from './popover/popover.tsx';
 import { useBridge } from './state/bridge-context.ts';
 import { hashOf, useRoute, type Route } from './state/route.ts';
 import { SnapshotContext, useKnown, useStore } from './state/store-context.ts';
-import { LanguageContext, languageFor, useLanguage } from './texts/texts-context.ts';
+import { LanguageContext, useLanguage } from './texts/texts-context.ts';
+import { useWindowLanguage } from './texts/use-window-language.ts';
 
 // The popover loads at once; the other views load when they are opened.
 const Settings = lazy(async () => ({ default: (await import('./settings/settings.tsx')).Settings }));
@@ -99,8 +100,9 @@ const Shown = (): ReactElement => {
 };
 
 /** One window: its language, its route, and the snapshot that all views draw from. */
-export const App = (): ReactElement => {
-  const language = useMemo(() => languageFor(navigator.languages), []);
+export const App = (): ReactElement | null => {
+  const language = useWindowLanguage(useKnown().snapshot?.settings.values.language ?? 'system');
+  if (language === null) return null;
   return (
     <LanguageContext value={language}>
       <Shown />

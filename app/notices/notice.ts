@@ -4,8 +4,7 @@ import { canKeep } from '../contract/views/can-keep.ts';
 import { endsByItself } from '../contract/views/ends-by-itself.ts';
 import type { Snapshot, SnapshotJob } from '../contract/views/snapshot.ts';
 import { agentName } from '../text/agent-name.ts';
-import { desktopTexts } from '../text/desktop.ts';
-import { sayFreed } from '../text/outcomes.ts';
+import { englishVoice, type Voice } from '../text/voice.ts';
 import { projectName } from '../format/project-name.ts';
 import { visibleText } from '../format/visible.ts';
 import { shortCommand } from '../format/short-command.ts';
@@ -37,8 +36,6 @@ const maxAtOnce = 3;
 
 /** Reasons name files and folders of any length; characters. */
 const maxSentenceLength = 300;
-
-const words = desktopTexts.notification;
 
 /** Identifies a job of a host, in any state. */
 export const jobKey = ({ host, id }: Pick<SnapshotJob, 'host' | 'id'>): string => `${host}:${id}`;
@@ -75,14 +72,14 @@ export const wantsNotice = (job: SnapshotJob, snapshot: Snapshot): boolean => {
   return notifications.overdue || (notifications.beforeReap && endsSoon);
 };
 
-const reasonOf = ({ verdict }: SnapshotJob): string => {
+const reasonOf = ({ verdict }: SnapshotJob, voice: Voice): string => {
   // Within its limits only a diagnosis is worth telling; the mode is not a reason.
   const told = verdict.reasons.filter(({ code }) => code !== 'observe-mode');
   const diagnosis = verdict.state === 'within' ? told.find(({ code }) => code === 'diagnosis') : undefined;
-  const text = (diagnosis ?? told[0])?.text;
-  if (text === undefined) return '';
-  const scarce = told.some(({ code }) => code === 'memory-scarce') ? ` ${words.memoryScarce}` : '';
-  return `${sentence(shortCommand(text, maxSentenceLength))}${scarce}`;
+  const reason = diagnosis ?? told[0];
+  if (reason === undefined) return '';
+  const scarce = told.some(({ code }) => code === 'memory-scarce') ? ` ${voice.desktop.notification.memoryScarce}` : '';
+  return `${sentence(shortCommand(voice.reason(reason), maxSentenceLength))}${scarce}`;
 };
 
 /** Reasons are fragments of sentences. */
@@ -91,16 +88,18 @@ const sentence = (text: string): string => {
   return /[.!?…]$/u.test(whole) ? whole : `${whole}.`;
 };
 
-const whatFollows = (job: SnapshotJob, snapshot: Snapshot): string => {
+const whatFollows = (job: SnapshotJob, snapshot: Snapshot, voice: Voice): string => {
+  const words = voice.desktop.notification;
   const end = endOf(job, snapshot);
   if (end === null) return words.stays;
   if (end.inSeconds < 1) return words.endsNow;
   return end.atCap ? words.endsAtCap(end.inSeconds) : words.endsIn(end.inSeconds);
 };
 
-const titleOf = (job: SnapshotJob): string => {
+const titleOf = (job: SnapshotJob, voice: Voice): string => {
+  const words = voice.desktop.notification;
   const project = projectName(job.project);
-  const what = words.states[job.verdict.state] ?? words.otherState;
+  const what = (words.states as Readonly<Record<string, string>>)[job.verdict.state] ?? words.otherState;
   return words.title(
     visibleText(agentName(job.agent, job.rule)),
     project === null ? null : shortCommand(project, 40),
@@ -108,7 +107,8 @@ const titleOf = (job: SnapshotJob): string => {
   );
 };
 
-const jobNotice = (job: SnapshotJob, snapshot: Snapshot): Notice => {
+const jobNotice = (job: SnapshotJob, snapshot: Snapshot, voice: Voice): Notice => {
+  const words = voice.desktop.notification;
   const target = { job: job.id, host: job.host };
   const reapable = snapshot.platform.canReap && job.verdict.state !== 'protected';
   const reap: NoticeAction = { label: words.reap, question: { name: 'job.reap', input: target } };
@@ -118,8 +118,8 @@ const jobNotice = (job: SnapshotJob, snapshot: Snapshot): Notice => {
   };
   return {
     jobs: [jobKey(job)],
-    title: titleOf(job),
-    body: [shortCommand(job.command, 120), reasonOf(job), whatFollows(job, snapshot)]
+    title: titleOf(job, voice),
+    body: [shortCommand(job.command, 120), reasonOf(job, voice), whatFollows(job, snapshot, voice)]
       .filter((text) => text !== '')
       .join('\n'),
     quiet: !snapshot.settings.values.notifications.sound,
@@ -128,7 +128,11 @@ const jobNotice = (job: SnapshotJob, snapshot: Snapshot): Notice => {
   };
 };
 
-const groupNotice = (jobs: readonly SnapshotJob[], snapshot: Snapshot): Notice => ({
+const groupNotice = (
+  jobs: readonly SnapshotJob[],
+  snapshot: Snapshot,
+  words: Voice['desktop']['notification'],
+): Notice => ({
   jobs: jobs.map(jobKey),
   title: words.several(jobs.length),
   body: [
@@ -141,8 +145,14 @@ const groupNotice = (jobs: readonly SnapshotJob[], snapshot: Snapshot): Notice =
 });
 
 /** Returns the notifications for jobs noticed at once: one each, or one for all. */
-export const noticesFor = (jobs: readonly SnapshotJob[], snapshot: Snapshot): readonly Notice[] =>
-  jobs.length > maxAtOnce ? [groupNotice(jobs, snapshot)] : jobs.map((job) => jobNotice(job, snapshot));
+export const noticesFor = (
+  jobs: readonly SnapshotJob[],
+  snapshot: Snapshot,
+  voice: Voice = englishVoice,
+): readonly Notice[] =>
+  jobs.length > maxAtOnce
+    ? [groupNotice(jobs, snapshot, voice.desktop.notification)]
+    : jobs.map((job) => jobNotice(job, snapshot, voice));
 
 /** Describes a reaping that has ended. */
 export type EndedIncident = Pick<IncidentView, 'id' | 'command' | 'outcome' | 'freed'>;
@@ -151,7 +161,12 @@ export type EndedIncident = Pick<IncidentView, 'id' | 'command' | 'outcome' | 'f
  * Returns one quiet line after reapings; null if the settings want none or nothing was signalled.
  * Survivors are always reported.
  */
-export const endedNotice = (incidents: readonly EndedIncident[], snapshot: Snapshot): Notice | null => {
+export const endedNotice = (
+  incidents: readonly EndedIncident[],
+  snapshot: Snapshot,
+  voice: Voice = englishVoice,
+): Notice | null => {
+  const words = voice.desktop.notification;
   const survivor = incidents.find(({ outcome }) => outcome === 'survived');
   const ended = incidents.filter(({ outcome }) => outcome === 'reaped' || outcome === 'killed');
   const newest = survivor ?? ended.at(-1);
@@ -159,7 +174,7 @@ export const endedNotice = (incidents: readonly EndedIncident[], snapshot: Snaps
   if (survivor === undefined && !snapshot.settings.values.notifications.afterReap) return null;
   const lines = ended
     .slice(0, maxAtOnce)
-    .map(({ command, freed }) => words.ended(shortCommand(command, 80), sayFreed(freed)));
+    .map(({ command, freed }) => words.ended(shortCommand(command, 80), voice.freed(freed)));
   return {
     jobs: [],
     title: survivor === undefined ? words.endedTitle(ended.length) : words.survivedTitle,
@@ -171,9 +186,9 @@ export const endedNotice = (incidents: readonly EndedIncident[], snapshot: Snaps
 };
 
 /** Describes the failure of an action requested outside a window. */
-export const failedNotice = (message: string, advice: string | null): Notice => ({
+export const failedNotice = (message: string, advice: string | null, { desktop }: Voice = englishVoice): Notice => ({
   jobs: [],
-  title: words.failedTitle,
+  title: desktop.notification.failedTitle,
   body: [message, advice]
     .filter((text) => text !== null)
     .map((text) => shortCommand(text, maxSentenceLength))

@@ -2,6 +2,7 @@ import { needsLook } from '../contract/views/needs-look.ts';
 import type { Snapshot } from '../contract/views/snapshot.ts';
 import { endedNotice, noticesFor, wantsNotice, type Notice } from './notice.ts';
 import { Noticed } from './noticed.ts';
+import { englishVoice, type Voice } from '../text/voice.ts';
 
 /** What a page announces while the user looks elsewhere. */
 export interface News {
@@ -20,7 +21,7 @@ export class PageNotices {
   #ended: ReadonlySet<string> | null = null;
 
   /** Returns what is new in this snapshot. */
-  follow(snapshot: Snapshot): News {
+  follow(snapshot: Snapshot, voice: Voice = englishVoice): News {
     const needing = this.#noticed.follow(snapshot);
     const fresh = this.#noticed.fresh(snapshot.jobs.filter((job) => needsLook(job) && wantsNotice(job, snapshot)));
     const before = this.#ended;
@@ -29,7 +30,7 @@ export class PageNotices {
     if (before === null) return { notices: [], needing };
     // A snapshot lists newest first; notifications come in the order of ending.
     const news = ended.filter(({ id }) => !before.has(id)).toReversed();
-    const last = endedNotice(news, snapshot);
-    return { notices: [...noticesFor(fresh, snapshot), ...(last === null ? [] : [last])], needing };
+    const last = endedNotice(news, snapshot, voice);
+    return { notices: [...noticesFor(fresh, snapshot, voice), ...(last === null ? [] : [last])], needing };
   }
 }

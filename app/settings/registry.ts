@@ -170,6 +170,13 @@ export const settingRows = {
     ifBad: 'fallback',
     text: 'Light, dark, or as the system has it.',
   },
+  language: {
+    kind: 'choice',
+    choices: ['system', 'en', 'de'],
+    default: 'system',
+    ifBad: 'fallback',
+    text: 'The language of the windows and notifications: English, German, or as the system has it. The command line is English.',
+  },
   'guard.enabled': {
     kind: 'switch',
     default: defaultGuard.enabled,

@@ -40,7 +40,7 @@ export const desktopTexts = {
       orphaned: 'a command was left behind',
       overdue: 'a command is overdue',
       'past-cap': 'a command is past the hard cap',
-    } as Readonly<Record<string, string>>,
+    },
     otherState: 'a command needs a look',
     endsIn: (seconds: number) => `It will be ended in ${formatAge(seconds)} unless you keep it.`,
     endsAtCap: (seconds: number) => `It reaches the hard cap in ${formatAge(seconds)} and will be ended then.`,
@@ -51,8 +51,8 @@ export const desktopTexts = {
     others: (count: number) => `and ${counted(count, 'other', 'others')}`,
     reap: 'Reap',
     keep: 'Keep 30 min',
-    ended: (command: string, freed: string) =>
-      freed === 'nothing' ? `Ended: ${command}` : `Ended: ${command} (${freed})`,
+    ended: (command: string, freed: string | null) =>
+      freed === null ? `Ended: ${command}` : `Ended: ${command} (${freed})`,
     endedTitle: (count: number) => (count === 1 ? 'Curfew ended a command' : `Curfew ended ${count} commands`),
     survivedTitle: 'Curfew couldn’t end a command',
     survived: (command: string) => `Some of its processes are still running: ${command}`,

@@ -4,7 +4,9 @@ import { app, dialog, nativeTheme, Menu, powerMonitor, session, shell } from 'el
 import { answerQuestion } from '../../app/contract/exchange.ts';
 import { needsLook } from '../../app/contract/views/needs-look.ts';
 import type { Snapshot } from '../../app/contract/views/snapshot.ts';
-import { desktopTexts } from '../../app/text/desktop.ts';
+import { germanVoice } from '../../app/text/de/voice.ts';
+import { languageOf } from '../../app/text/languages.ts';
+import { englishVoice, type Voice } from '../../app/text/voice.ts';
 import type { CurfewService, ServiceEvent, ServiceOptions } from '../interface/service.ts';
 import { SupervisionTaken } from '../home/watch-session.ts';
 import { carryQuestions } from './ipc/carrier.ts';
@@ -48,6 +50,7 @@ export class Application {
   #service: CurfewService | null = null;
   #watch: Watch = { kind: 'starting' };
   #ending: 'no' | 'on its way' | 'done' = 'no';
+  #chosenLanguage: Snapshot['settings']['values']['language'] = 'system';
 
   private constructor(options: ApplicationOptions) {
     this.#options = options;
@@ -58,6 +61,7 @@ export class Application {
       onClick: () => this.#windows.toggle(),
       onDoubleClick: () => this.open(),
       act: (action) => this.#act(action),
+      texts: () => this.#voice().desktop,
     });
     const places = new WindowPlaces(options.state);
     const trayBounds = () => this.#tray.bounds();
@@ -67,6 +71,7 @@ export class Application {
       warn,
       snapshot: () => this.#known(),
       ask: (question) => void this.#ask(question),
+      voice: () => this.#voice(),
       open: (place) => this.#windows.open(place),
     });
   }
@@ -145,10 +150,19 @@ export class Application {
     } catch (error) {
       const taken = error instanceof SupervisionTaken;
       if (!taken) warn(messageOf(error));
-      await this.#unwatched(taken ? desktopTexts.dialog.takenTitle : desktopTexts.dialog.failedTitle, messageOf(error));
+      const { takenTitle, failedTitle } = this.#voice().desktop.dialog;
+      await this.#unwatched(taken ? takenTitle : failedTitle, messageOf(error));
       return;
     }
     if (this.#known()?.modeChosen === false && !startedAtLogin(platform, argv)) this.#windows.openWelcome();
+  }
+
+  /** The language that was chosen last, or the system's. */
+  #voice(): Voice {
+    const snapshot = this.#known();
+    if (snapshot !== null) this.#chosenLanguage = snapshot.settings.values.language;
+    const wanted = app.getPreferredSystemLanguages();
+    return languageOf(this.#chosenLanguage, wanted) === 'de' ? germanVoice : englishVoice;
   }
 
   #known(): Snapshot | null {
@@ -164,10 +178,12 @@ export class Application {
         return this.#notices.noticed(event.job);
       case 'ended':
         return this.#notices.ended(event.incident);
-      case 'lost':
+      case 'lost': {
+        const { lostTitle, lostMeaning } = this.#voice().desktop.dialog;
         this.#service = null;
         this.#windows.tell({ event: 'connection', payload: 'lost' });
-        void this.#unwatched(desktopTexts.dialog.lostTitle, `${event.problem}. ${desktopTexts.dialog.lostMeaning}`);
+        void this.#unwatched(lostTitle, `${event.problem}. ${lostMeaning}`);
+      }
     }
   }
 
@@ -185,10 +201,11 @@ export class Application {
   async #unwatched(title: string, detail: string): Promise<void> {
     this.#watch = { kind: 'unwatched' };
     this.#tray.render(this.#watch);
-    const { again, quit } = desktopTexts.dialog;
+    const { product, dialog: words } = this.#voice().desktop;
+    const { again, quit } = words;
     const { response } = await dialog.showMessageBox({
       type: 'warning',
-      title: desktopTexts.product,
+      title: product,
       message: title,
       detail,
       buttons: [again, quit],

@@ -10,7 +10,7 @@ import type {
 import type { SnapshotDifference } from '../../app/contract/difference/difference-schema.ts';
 import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 import { hashOf } from '../state/route.ts';
-import { languageFor } from '../texts/texts-context.ts';
+import { englishFor } from '../texts/texts-context.ts';
 import { PageConnection } from './page-connection.ts';
 import type { LineStart } from './page-line.ts';
 import { onOtherTabsKey, storedKey, storeKey, takePass } from './page-credentials.ts';
@@ -25,7 +25,7 @@ type Listener = (payload: never) => void;
  * events.
  */
 export class PageBridge implements Bridge {
-  readonly #words = languageFor(navigator.languages).texts.common.page;
+  readonly #words = englishFor(navigator.languages).texts.common.page;
   #key = storedKey();
   #entering: Promise<void>;
   readonly #connection: PageConnection;

@@ -1,6 +1,6 @@
 import { failure } from '../../app/contract/answer.ts';
 import type { Bridge } from '../../app/contract/bridge.ts';
-import { languageFor } from '../texts/texts-context.ts';
+import { englishFor } from '../texts/texts-context.ts';
 import { PageBridge } from './page-bridge.ts';
 
 declare global {
@@ -12,7 +12,7 @@ declare global {
 
 /** Bridge of a page without a carrier: every question is answered with advice. */
 const unconnected = (): Bridge => {
-  const words = languageFor(navigator.languages).texts.common.page;
+  const words = englishFor(navigator.languages).texts.common.page;
   return {
     ask: () =>
       Promise.resolve({

@@ -8,6 +8,7 @@ import { visibleText } from '../parts/text/visible-characters.ts';
 import { projectName } from '../../app/format/project-name.ts';
 import { agentName } from '../../app/text/agent-name.ts';
 import { useLanguage } from '../texts/texts-context.ts';
+import { wordOf } from '../texts/word-of.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { everything, isNarrowed, spans, type Chosen, type FilterInput, type Span } from './filter.ts';
 import styles from './filters.module.css';
@@ -65,7 +66,7 @@ export const Filters = ({ chosen, overview, filter, onChange }: FiltersProps): R
       <Choice
         label={words.outcome}
         value={chosen.outcome ?? any}
-        options={optionsOf(words.anyOutcome, outcomes, (value) => texts.history.outcomes[value] ?? value)}
+        options={optionsOf(words.anyOutcome, outcomes, (value) => wordOf(texts.history.outcomes, value))}
         onChange={(value) => {
           set({ outcome: outcomes.find((outcome) => outcome === value) ?? null });
         }}

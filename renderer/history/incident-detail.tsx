@@ -53,7 +53,7 @@ const Processes = ({ title, list }: { readonly title: string; readonly list: Inc
 
 /** One incident in full: what, why, what happened, what was freed, its last output. */
 export const IncidentDetail = ({ id, onClose }: IncidentDetailProps): ReactElement => {
-  const { texts } = useLanguage();
+  const { texts, voice } = useLanguage();
   const words = texts.history;
   const { value: incident, failure, loading, again } = useAnswer('history.incident', { id });
   const outcome = incident?.outcome ?? 'unfinished';
@@ -71,17 +71,20 @@ export const IncidentDetail = ({ id, onClose }: IncidentDetailProps): ReactEleme
           <header className={styles.head}>
             <OutcomeIcon outcome={incident.outcome} />
             <div>
-              <h2>{words.outcomes[outcome] ?? outcome}</h2>
+              <h2>{words.outcomes[outcome]}</h2>
               <p>{words.outcomeBodies[outcome]}</p>
             </div>
           </header>
           <Command text={incident.command} />
           <IncidentFacts incident={incident} />
-          <Sentences title={words.detail.reasons} sentences={incident.reasons.map((reason) => reason.text)} />
+          <Sentences title={words.detail.reasons} sentences={incident.reasons.map(voice.reason)} />
           <IncidentTimeline incident={incident} />
           <Sentences
             title={words.detail.evidence}
-            sentences={[incident.ownerEvidence, ...incident.evidence].filter((sentence) => sentence !== '')}
+            sentences={[
+              voice.owner(incident.owner, incident.ownerEvidence),
+              ...incident.evidence.map(voice.record),
+            ].filter((sentence) => sentence !== '')}
           />
           <Processes title={words.detail.survivors} list={incident.survivors} />
           <Processes title={words.detail.processes} list={incident.processes} />

@@ -34,7 +34,7 @@ export const IncidentFacts = ({ incident }: { readonly incident: IncidentView })
         <AtTime at={incident.at} />
       </Fact>
       <Fact name={words.detail.age}>{format.duration(incident.ageSeconds)}</Fact>
-      <Fact name={words.detail.decided}>{words.deciders[incident.decidedBy] ?? incident.decidedBy}</Fact>
+      <Fact name={words.detail.decided}>{words.deciders[incident.decidedBy]}</Fact>
       <Fact name={words.filters.agent}>{agentName(incident.agent, incident.rule)}</Fact>
       {incident.project === null ? null : <Fact name={words.detail.project}>{visibleText(incident.project)}</Fact>}
       {incident.session === null ? null : <Fact name={words.detail.session}>{visibleText(incident.session)}</Fact>}

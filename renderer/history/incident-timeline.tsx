@@ -6,22 +6,22 @@ import styles from './incident-detail.module.css';
 
 type Event = IncidentView['events'][number];
 
-const eventWords = (event: Event, { texts }: Language): string => {
+const eventWords = (event: Event, { texts, voice }: Language): string => {
   const words = texts.history.detail;
   switch (event.kind) {
     case 'signal': {
       const { signal, target, result, note } = event.signal;
-      const outcome = [words.results[result] ?? result, ...(note === null ? [] : [note])].join(', ');
+      const outcome = [words.results[result], ...(note === null ? [] : [note])].join(', ');
       return `${words.signal(signal, target)}: ${outcome}`;
     }
     case 'veto':
-      return event.vetoes.map((veto) => words.veto(veto.text)).join('; ');
+      return event.vetoes.map((veto) => words.veto(voice.veto(veto))).join('; ');
     case 'died':
       return words.died(event.pids.join(', '));
     case 'note':
       return event.text;
     case 'ended':
-      return texts.history.outcomes[event.outcome] ?? event.outcome;
+      return texts.history.outcomes[event.outcome];
   }
 };
 

@@ -1,4 +1,4 @@
-import { useEffect, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import { ConnectionNotice } from '../parts/message/connection-notice.tsx';
 import { Icon } from '../parts/display/icon.tsx';
 import { hashOf, type Route } from '../state/route.ts';
@@ -14,10 +14,15 @@ interface PageFrameProps {
 
 /** Frame of a browser tab: navigation between views, the mode, and the connection state. */
 export const PageFrame = ({ current, children }: PageFrameProps): ReactElement => {
-  const { texts } = useLanguage();
+  const { texts, voice } = useLanguage();
+  // Notifications go on in the language of now; what was announced is not announced again.
+  const spoken = useRef(voice);
+  useEffect(() => {
+    spoken.current = voice;
+  }, [voice]);
   const { mode } = useSnapshot();
   const store = useStore();
-  useEffect(() => announceOnPage(store), [store]);
+  useEffect(() => announceOnPage(store, () => spoken.current), [store]);
   const links = [
     { view: 'popover', label: texts.popover.title, href: hashOf({ window: 'popover', job: null }) },
     { view: 'sessions', label: texts.sessions.title, href: hashOf({ window: 'sessions' }) },

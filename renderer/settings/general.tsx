@@ -49,8 +49,13 @@ export const General = (): ReactElement => {
             onChange={(appearance) => void change.run({ changes: { appearance } })}
           />
         </Row>
-        <Row label={words.language} body={words.languageNote}>
-          <span>{words.english}</span>
+        <Row label={words.language} body={words.languageBody}>
+          <Choice
+            label={words.language}
+            value={values.language}
+            options={settingRows.language.choices.map((value) => ({ value, label: words.languages[value] }))}
+            onChange={(language) => void change.run({ changes: { language } })}
+          />
         </Row>
       </Rows>
       <Section title={words.mode}>

@@ -28,7 +28,7 @@ export const Notifications = (): ReactElement => {
   ] as const;
   return (
     <>
-      <Intro>{onPage ? words.introOnPage : words.intro}</Intro>
+      <Intro>{words.intro}</Intro>
       <Rows>
         {onPage ? <PagePermission /> : null}
         {rows.map(({ key, label, body }) => (

@@ -25,7 +25,7 @@ export const Privacy = (): ReactElement => {
           <Row label={words.export} body={words.exportBody}>
             <ExportMenu filter={{}} />
           </Row>
-          <Row label={words.wipeTitle.replace('?', '')} body={words.wipeBody}>
+          <Row label={words.wipeLabel} body={words.wipeBody}>
             <Button
               onClick={() => {
                 setAsking(true);

@@ -180,6 +180,7 @@ export const settings: fc.Arbitrary<Settings> = fc
       sound: fc.boolean(),
     }),
     appearance: fc.constantFrom('system', 'light', 'dark'),
+    language: fc.constantFrom('system', 'en', 'de'),
     guard: guardSettings,
   })
   .map((all) => ({

@@ -52,7 +52,7 @@ inBrowser('the settings window', ({ shown }) => {
     await expect(dialog).toBeHidden();
     await expect(page.getByText('No hooks', { exact: true }).first()).toBeVisible();
     await page.getByRole('button', { name: 'Install hooks into Claude Code…' }).click();
-    await dialog.getByRole('button', { name: 'Write this' }).click();
+    await dialog.getByRole('button', { name: 'Install hooks' }).click();
     await expect(page.getByRole('button', { name: 'Remove hooks from Claude Code' })).toBeVisible();
   });
 
@@ -81,7 +81,7 @@ inBrowser('the settings window', ({ shown }) => {
     const page = await open('rules');
     await page.getByRole('button', { name: 'Add an exemption' }).click();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await expect(page.getByText('Give at least a project, a command or a port.')).toBeVisible();
+    await expect(page.getByText('Enter at least a project, a command or a port.')).toBeVisible();
     await page.getByRole('textbox', { name: 'Port' }).fill('3000');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await expect(page.getByText('port 3000')).toBeVisible();
@@ -106,6 +106,19 @@ inBrowser('the settings window', ({ shown }) => {
     await expect(first).toBeChecked({ checked: !before[0] });
     await expect(last).toBeChecked({ checked: before[1] === true });
     await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+
+  test('German is one choice away, holds at once, and changes what the engine says, too', async () => {
+    const page = await open('general');
+    await page.getByRole('combobox', { name: 'Language' }).click();
+    await page.getByRole('option', { name: 'Deutsch' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Allgemein' })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+    await page.evaluate(() => {
+      window.location.hash = '#/popover';
+    });
+    await page.getByRole('button', { name: /^Mehr über npx/u }).click();
+    await expect(page.getByText(/alt, über der Höchstdauer von/u).first()).toBeVisible();
   });
 
   test('sections are walked with the arrow keys', async () => {

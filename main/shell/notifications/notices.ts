@@ -4,6 +4,7 @@ import type { IncidentView } from '../../../app/contract/views/incident-view.ts'
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import type { Asked } from '../../../app/contract/asked.ts';
 import { endedNotice, failedNotice, noticesFor, wantsNotice, type Notice } from '../../../app/notices/notice.ts';
+import type { Voice } from '../../../app/text/voice.ts';
 import { Noticed } from '../../../app/notices/noticed.ts';
 import { bodyFor } from './body-for.ts';
 
@@ -16,6 +17,8 @@ export interface NoticesOptions {
   readonly ask: (question: Asked) => void;
   readonly open: (place: Place) => void;
   readonly warn: (text: string) => void;
+  /** Returns the language of now. */
+  readonly voice: () => Voice;
 }
 
 /** Events within this time in ms are one notification: all that a single scan found. */
@@ -58,7 +61,7 @@ export class Notices {
 
   /** A request from menu or notification failed. */
   failed(message: string, advice: string | null): void {
-    this.#show(failedNotice(message, advice));
+    this.#show(failedNotice(message, advice, this.#options.voice()));
   }
 
   /**
@@ -91,11 +94,12 @@ export class Notices {
   #flush(): void {
     const snapshot = this.#options.snapshot();
     if (snapshot === null) return;
+    const voice = this.#options.voice();
     const jobs = this.#noticed.fresh(this.#jobs.filter((job) => wantsNotice(job, snapshot)));
-    const ended = endedNotice(this.#incidents, snapshot);
+    const ended = endedNotice(this.#incidents, snapshot, voice);
     this.#jobs = [];
     this.#incidents = [];
-    for (const notice of noticesFor(jobs, snapshot)) this.#show(notice);
+    for (const notice of noticesFor(jobs, snapshot, voice)) this.#show(notice);
     if (ended !== null) this.#show(ended);
   }
 

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions, NativeImage, Rectangle } from 'electron';
 import { Menu, nativeImage, nativeTheme, screen, Tray } from 'electron';
 import { sameValue } from '../../../app/contract/difference/same-value.ts';
-import { desktopTexts } from '../../../app/text/desktop.ts';
+import type { DesktopTexts } from '../../../app/text/voice.ts';
 import { trayIconFile } from './icons.ts';
 import { trayMenuOf, type MenuAction, type MenuEntry } from './tray-menu.ts';
 import { trayStateOf, type Watch } from './tray-state.ts';
@@ -15,6 +15,8 @@ export interface AppTrayOptions {
   /** A double click after its single click: the popover must be open afterwards. */
   readonly onDoubleClick: () => void;
   readonly act: (action: MenuAction) => void;
+  /** Returns the texts in the language of now. */
+  readonly texts: () => DesktopTexts;
 }
 
 /** What the system was given last, part by part, so that nothing is set twice. */
@@ -49,7 +51,7 @@ export class AppTray {
   /** Call after `ready`. */
   constructor(options: AppTrayOptions) {
     this.#options = options;
-    this.#tray = new Tray(this.#picture(this.#file(trayStateOf(this.#watch).picture)));
+    this.#tray = new Tray(this.#picture(this.#file(trayStateOf(this.#watch, options.texts()).picture)));
     this.#tray.on('click', options.onClick);
     if (options.platform !== 'linux') {
       this.#tray.on('right-click', () => this.#tray.popUpContextMenu(this.#menu ?? Menu.buildFromTemplate([])));
@@ -69,12 +71,13 @@ export class AppTray {
   /** Shows a state of the watch. Repeating the same state changes nothing. */
   render(watch: Watch): void {
     this.#watch = watch;
-    const state = trayStateOf(watch);
+    const texts = this.#options.texts();
+    const state = trayStateOf(watch, texts);
     const next: Shown = {
       icon: this.#file(state.picture),
-      tip: desktopTexts.tray.tip(state.sentence),
+      tip: texts.tray.tip(state.sentence),
       title: state.count > 0 ? String(state.count) : '',
-      menu: trayMenuOf(watch),
+      menu: trayMenuOf(watch, texts),
     };
     const last = this.#shown;
     this.#shown = next;

@@ -5,6 +5,7 @@ import { needsLook } from '../../../app/contract/views/needs-look.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { formatAge } from '../../../app/format/age.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
+import type { DesktopTexts } from '../../../app/text/voice.ts';
 import { shortCommand } from '../../../app/format/short-command.ts';
 import { trayStateOf, type Watch } from './tray-state.ts';
 
@@ -28,7 +29,8 @@ const pauseSeconds = 3600;
 /** Number of jobs with an entry of their own. */
 const shownJobs = 3;
 
-const words = desktopTexts.menu;
+type Words = DesktopTexts['menu'];
+
 const line: MenuEntry = { kind: 'line' };
 
 const ask = (label: string, question: Asked, checked?: boolean): MenuEntry => ({
@@ -40,7 +42,7 @@ const ask = (label: string, question: Asked, checked?: boolean): MenuEntry => ({
 
 const open = (label: string, place: Place): MenuEntry => ({ kind: 'action', label, action: { do: 'open', place } });
 
-const jobEntry = (job: SnapshotJob, nowMs: number, canReap: boolean): MenuEntry => {
+const jobEntry = (job: SnapshotJob, nowMs: number, canReap: boolean, words: Words): MenuEntry => {
   const target = { job: job.id, host: job.host };
   const reapable = canReap && job.verdict.state !== 'protected';
   return {
@@ -58,7 +60,7 @@ const jobEntry = (job: SnapshotJob, nowMs: number, canReap: boolean): MenuEntry 
   };
 };
 
-const jobEntries = (watch: Watch & { readonly kind: 'watching' }): readonly MenuEntry[] => {
+const jobEntries = (watch: Watch & { readonly kind: 'watching' }, words: Words): readonly MenuEntry[] => {
   const { jobs, reapings, platform, at } = watch.snapshot;
   const going = new Set(reapings.filter(({ phase }) => phase !== 'ended').map(({ job }) => job));
   // A job that is being ended needs no second request.
@@ -68,13 +70,13 @@ const jobEntries = (watch: Watch & { readonly kind: 'watching' }): readonly Menu
   if (look.length === 0) return [];
   const more = look.length - shownJobs;
   return [
-    ...look.slice(0, shownJobs).map((job) => jobEntry(job, Date.parse(at), platform.canReap)),
+    ...look.slice(0, shownJobs).map((job) => jobEntry(job, Date.parse(at), platform.canReap, words)),
     ...(more > 0 ? [open(words.more(more), { window: 'popover', job: null })] : []),
     line,
   ];
 };
 
-const switches = (watch: Watch & { readonly kind: 'watching' }): readonly MenuEntry[] => {
+const switches = (watch: Watch & { readonly kind: 'watching' }, words: Words): readonly MenuEntry[] => {
   const { pausedUntil, mode, modeChosen } = watch.snapshot;
   return [
     pausedUntil === null
@@ -95,16 +97,17 @@ const switches = (watch: Watch & { readonly kind: 'watching' }): readonly MenuEn
  * click, so it has the status, the three longest overdue with Reap and Keep, pause, mode, the
  * windows, Quit.
  */
-export const trayMenuOf = (watch: Watch): readonly MenuEntry[] => {
+export const trayMenuOf = (watch: Watch, texts: DesktopTexts = desktopTexts): readonly MenuEntry[] => {
+  const words = texts.menu;
   const quit: MenuEntry = { kind: 'action', label: words.quit, action: { do: 'quit' } };
-  const status: MenuEntry = { kind: 'text', label: trayStateOf(watch).sentence };
+  const status: MenuEntry = { kind: 'text', label: trayStateOf(watch, texts).sentence };
   if (watch.kind !== 'watching') return [status, line, quit];
   return [
     status,
     line,
-    ...jobEntries(watch),
+    ...jobEntries(watch, words),
     open(words.open, { window: 'popover', job: null }),
-    ...switches(watch),
+    ...switches(watch, words),
     open(words.settings, { window: 'settings', section: null }),
     open(words.history, { window: 'history', incident: null }),
     line,

@@ -1,6 +1,7 @@
 import { needsLook } from '../../../app/contract/views/needs-look.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
+import type { DesktopTexts } from '../../../app/text/voice.ts';
 
 /** The icons of the tray. They differ in shape, not only in colour. */
 export type TrayPicture = 'well' | 'attention' | 'paused';
@@ -20,9 +21,7 @@ export type Watch =
   | { readonly kind: 'ending' }
   | { readonly kind: 'unwatched' };
 
-const words = desktopTexts.tray;
-
-const ofSnapshot = (snapshot: Snapshot): TrayState => {
+const ofSnapshot = (snapshot: Snapshot, words: DesktopTexts['tray']): TrayState => {
   const count = snapshot.jobs.filter(needsLook).length;
   const running = snapshot.jobs.length;
   const sentence = count > 0 ? words.needLook(count) : running > 0 ? words.allWell(running) : words.nothing;
@@ -38,12 +37,12 @@ const ofSnapshot = (snapshot: Snapshot): TrayState => {
  * Returns what the tray shows. Paused wins over everything, because then nothing is announced;
  * while observing, jobs that need a look are shown as such: only the user decides about them.
  */
-export const trayStateOf = (watch: Watch): TrayState => {
+export const trayStateOf = (watch: Watch, { tray: words }: DesktopTexts = desktopTexts): TrayState => {
   switch (watch.kind) {
     case 'starting':
       return { picture: 'well', count: 0, sentence: words.starting };
     case 'watching':
-      return ofSnapshot(watch.snapshot);
+      return ofSnapshot(watch.snapshot, words);
     case 'ending':
       return { picture: 'paused', count: 0, sentence: words.ending };
     case 'unwatched':

@@ -36,8 +36,9 @@ const Costs = ({ agent }: Pick<AgentItemProps, 'agent'>): ReactElement => {
 
 /** One agent: why no user can reach it, what it costs, and its end, which asks first. */
 export const AgentItem = ({ agent, canReap }: AgentItemProps): ReactElement => {
-  const { texts, format } = useLanguage();
+  const { texts, format, voice } = useLanguage();
   const words = texts.popover.agents;
+  const reach = voice.reach(agent);
   const [asking, setAsking] = useState(false);
   const reap = useAction('job.reap');
   const name = agentName(agent.agent);
@@ -50,7 +51,7 @@ export const AgentItem = ({ agent, canReap }: AgentItemProps): ReactElement => {
       <AgentMark agent={agent.agent} />
       <div className={styles.what}>
         <span>
-          {name}, {agent.word}, <AgeSince at={agent.startedAt} />
+          {name}, {reach.word}, <AgeSince at={agent.startedAt} />
         </span>
         {agent.project === null ? null : (
           <span className={styles.quiet}>
@@ -58,7 +59,7 @@ export const AgentItem = ({ agent, canReap }: AgentItemProps): ReactElement => {
           </span>
         )}
         <span className={styles.quiet}>
-          <ForeignText text={agent.text} />
+          <ForeignText text={reach.text} />
         </span>
         <Costs agent={agent} />
         {agent.endWith === null ? null : (

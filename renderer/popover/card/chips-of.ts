@@ -2,6 +2,7 @@ import type { SettingsView } from '../../../app/contract/views/settings-view.ts'
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import type { Tone } from '../../parts/display/chip.tsx';
 import type { Language } from '../../texts/texts-context.ts';
+import { wordOf } from '../../texts/word-of.ts';
 import { jobLimits } from '../details/job-limits.ts';
 
 /** One short reason on a card. */
@@ -22,17 +23,18 @@ interface Subject {
   readonly language: Language;
 }
 
-const sentence = (job: SnapshotJob, code: string): { readonly title?: string } => {
-  const text = job.verdict.reasons.find((reason) => reason.code === code)?.text;
-  return text === undefined ? {} : { title: text };
+const sentence = ({ job, language }: Subject, code: string): { readonly title?: string } => {
+  const reason = job.verdict.reasons.find((one) => one.code === code);
+  return reason === undefined ? {} : { title: language.voice.reason(reason) };
 };
 
 /** Age against the limits; red only past the hard cap. Servers of sessions have no limits. */
-const overstay = ({ job, settings, nowMs, language }: Subject): readonly ChipText[] => {
+const overstay = (subject: Subject): readonly ChipText[] => {
+  const { job, settings, nowMs, language } = subject;
   const { texts, format } = language;
   if (job.kind === 'server') {
     const why = job.verdict.reasons.find(({ code }) => code === 'server-reported' || code === 'closed-ends');
-    const title = why === undefined ? {} : { title: why.text };
+    const title = why === undefined ? {} : { title: language.voice.reason(why) };
     return [{ key: 'server', tone: 'quiet', text: texts.popover.chips.server, ...title }];
   }
   const age = (nowMs - Date.parse(job.startedAt)) / 1000;
@@ -44,7 +46,7 @@ const overstay = ({ job, settings, nowMs, language }: Subject): readonly ChipTex
         key: 'cap',
         tone: 'red',
         text: texts.popover.chips.pastCap(format.roughly(overCap)),
-        ...sentence(job, 'past-hard-cap'),
+        ...sentence(subject, 'past-hard-cap'),
       },
     ];
   const over = age - softSeconds;
@@ -54,14 +56,14 @@ const overstay = ({ job, settings, nowMs, language }: Subject): readonly ChipTex
       key: 'over',
       tone: 'amber',
       text: texts.popover.chips.over(format.roughly(over)),
-      ...sentence(job, 'past-max-elapsed'),
+      ...sentence(subject, 'past-max-elapsed'),
     },
   ];
 };
 
 const owner = ({ job, nowMs, language }: Subject): readonly ChipText[] => {
   const { texts, format } = language;
-  const title = { title: job.ownerEvidence };
+  const title = { title: language.voice.owner(job.owner, job.ownerEvidence) };
   if (job.owner === 'unknown')
     return [{ key: 'owner', tone: 'quiet', text: texts.popover.chips.sessionUnknown, ...title }];
   if (job.owner === 'live') return [];
@@ -90,12 +92,11 @@ const activity = ({ job, nowMs, language }: Subject): readonly ChipText[] => {
 };
 
 const diagnoses = ({ job, language }: Subject): readonly ChipText[] =>
-  job.diagnosed.map(({ code, text }) => ({
-    key: `diagnosis-${code}`,
-    tone: 'amber',
-    text: language.texts.popover.chips.diagnoses[code] ?? text,
-    title: text,
-  }));
+  job.diagnosed.map((diagnosis) => {
+    const title = language.voice.reason(diagnosis);
+    const text = wordOf(language.texts.popover.chips.diagnoses, diagnosis.code, title);
+    return { key: `diagnosis-${diagnosis.code}`, tone: 'amber', text, title };
+  });
 
 /** Less than this is not worth a chip. */
 const notableBytes = 100_000_000;
@@ -117,10 +118,11 @@ const holdings = ({ job, language }: Subject): readonly ChipText[] => {
   ];
 };
 
-const next = ({ job, nowMs, endsByItself, language }: Subject): readonly ChipText[] => {
+const next = (subject: Subject): readonly ChipText[] => {
+  const { job, nowMs, endsByItself, language } = subject;
   const { chips } = language.texts.popover;
   if (job.verdict.reasons.some((reason) => reason.code === 'observe-mode'))
-    return [{ key: 'next', tone: 'quiet', text: chips.wouldEnd, ...sentence(job, 'observe-mode') }];
+    return [{ key: 'next', tone: 'quiet', text: chips.wouldEnd, ...sentence(subject, 'observe-mode') }];
   if (!endsByItself) return [];
   if (job.verdict.state === 'protected' || job.verdict.state === 'kept' || job.verdict.at === null) return [];
   const seconds = (Date.parse(job.verdict.at) - nowMs) / 1000;

@@ -6,11 +6,8 @@ import styles from './details.module.css';
 
 /** The evidence of the verdict, in whole sentences. */
 export const EvidenceList = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
-  const { texts } = useLanguage();
-  const sentences = new Set([
-    ...job.verdict.reasons.map((reason) => reason.text),
-    ...job.evidence.map((proof) => proof.text),
-  ]);
+  const { texts, voice } = useLanguage();
+  const sentences = new Set([...job.verdict.reasons.map(voice.reason), ...job.evidence.map(voice.evidence)]);
   return (
     <>
       {job.vetoes.length === 0 ? null : (
@@ -18,7 +15,7 @@ export const EvidenceList = ({ job }: { readonly job: SnapshotJob }): ReactEleme
           <h4>{texts.popover.details.protectedBy}</h4>
           <ul className={styles.evidence}>
             {job.vetoes.map((veto) => (
-              <li key={`${veto.code}-${veto.pid}`}>{visibleText(veto.text)}</li>
+              <li key={`${veto.code}-${veto.pid}`}>{visibleText(voice.veto(veto))}</li>
             ))}
           </ul>
         </section>

@@ -3,6 +3,7 @@ import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { ForeignText } from '../../parts/text/foreign-text.tsx';
 import { AgeSince } from '../../parts/text/times.tsx';
 import { useLanguage } from '../../texts/texts-context.ts';
+import { wordOf } from '../../texts/word-of.ts';
 import styles from './details.module.css';
 import { memberTree } from './member-tree.ts';
 
@@ -20,11 +21,11 @@ export const ProcessTree = ({ job }: { readonly job: SnapshotJob }): ReactElemen
       </thead>
       <tbody>
         {memberTree(job.members).map(({ member, depth }) => {
-          const reasons = member.by.map((by) => words.membership[by] ?? by);
+          const reasons = member.by.map((by) => words.membership[by]);
           const why = [
             ...(member.pid === job.root.pid ? [words.root] : []),
             ...reasons,
-            ...(words.states[member.state] === undefined ? [] : [words.states[member.state]]),
+            ...[wordOf(words.states, member.state, '')].filter((state) => state !== ''),
           ].join(' · ');
           return (
             <tr key={member.pid}>

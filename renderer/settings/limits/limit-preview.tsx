@@ -5,6 +5,7 @@ import { FailureNote } from '../../parts/message/failure-note.tsx';
 import { ForeignText } from '../../parts/text/foreign-text.tsx';
 import { useAnswer } from '../../state/use-answer.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
+import { wordOf } from '../../texts/word-of.ts';
 import styles from './limits.module.css';
 
 /** At most this many jobs are named; the sentence counts all. */
@@ -24,7 +25,7 @@ const Changed = ({ preview }: { readonly preview: SettingsPreview }): ReactEleme
             <code>
               <ForeignText text={change.command} />
             </code>
-            <span>{words.states[change.after.state] ?? change.after.state}</span>
+            <span>{wordOf(words.states, change.after.state)}</span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { pluralFor } from './plural.ts';
+import { pluralFor } from '../plural.ts';
 
 const plural = pluralFor('en');
 

@@ -1,4 +1,4 @@
-import { pluralFor } from './plural.ts';
+import { pluralFor } from '../plural.ts';
 
 const plural = pluralFor('en');
 
@@ -50,7 +50,7 @@ export const history = {
     vanished: 'Ended on its own',
     interrupted: 'Interrupted',
     unfinished: 'In progress',
-  } as Readonly<Record<string, string>>,
+  },
   outcomeBodies: {
     reaped: 'Ended after the first signal.',
     killed: 'It ignored the first signal. KILL ended it.',
@@ -59,13 +59,13 @@ export const history = {
     vanished: 'It was gone before Curfew sent a signal. The timeline says what is known.',
     interrupted: 'Curfew itself ended before this was over. The record is incomplete.',
     unfinished: 'The job is being ended, or the outcome wasn’t recorded.',
-  } as Readonly<Record<string, string>>,
+  },
   deciders: {
     rule: 'Curfew’s rules',
     person: 'You',
     hook: 'A hook',
     command: 'The command line',
-  } as Readonly<Record<string, string>>,
+  },
   detail: {
     reasons: 'Why',
     evidence: 'Evidence at the time',
@@ -84,9 +84,7 @@ export const history = {
     took: 'Took',
     decided: 'Decided by',
     signal: (signal: string, target: string) => `${signal} to ${target}`,
-    results: { sent: 'sent', gone: 'already gone', refused: 'refused', vetoed: 'not sent: protected' } as Readonly<
-      Record<string, string>
-    >,
+    results: { sent: 'sent', gone: 'already gone', refused: 'refused', vetoed: 'not sent: protected' },
     died: (pids: string) => `ended: ${pids}`,
     veto: (text: string) => `stopped: ${text}`,
     began: 'Decision recorded',

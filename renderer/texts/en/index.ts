@@ -1,3 +1,4 @@
+import type { InAnyLanguage } from '../../../app/text/voice.ts';
 import { common } from './common.ts';
 import { history } from './history.ts';
 import { popover } from './popover.ts';
@@ -8,5 +9,5 @@ import { welcome } from './welcome.ts';
 /** All texts of windows, in English. A second language is another value of `Texts`. */
 export const english = { common, popover, settings, history, sessions, welcome };
 
-/** What a language has to provide. */
-export type Texts = typeof english;
+/** What a language has to provide: every text of the English ones. */
+export type Texts = InAnyLanguage<typeof english>;

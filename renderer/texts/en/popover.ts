@@ -1,4 +1,4 @@
-import { pluralFor } from './plural.ts';
+import { pluralFor } from '../plural.ts';
 
 const plural = pluralFor('en');
 
@@ -115,7 +115,7 @@ export const popover = {
       'long-connection': 'holds a connection for hours',
       'memory-pressure': 'memory is scarce',
       'stale-sandbox-proxy': 'leftover sandbox proxy',
-    } as Readonly<Record<string, string>>,
+    },
   },
 
   reaping: {
@@ -163,9 +163,9 @@ export const popover = {
       env: 'marked',
       ledger: 'seen before',
       output: 'writes the output',
-    } as Readonly<Record<string, string>>,
+    },
     root: 'root',
-    states: { T: 'stopped', t: 'traced', D: 'waits on the disk', Z: 'ended' } as Readonly<Record<string, string>>,
+    states: { T: 'stopped', t: 'traced', D: 'waits on the disk', Z: 'ended' },
   },
 
   recent: (outcome: string, command: string) => `${outcome} ${command}`,

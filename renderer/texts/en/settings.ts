@@ -2,7 +2,7 @@ import { limitFields, type LimitKey } from '../../../app/settings/keys.ts';
 import { settingRows } from '../../../app/settings/registry.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
 import { guard } from './guard.ts';
-import { pluralFor } from './plural.ts';
+import { pluralFor } from '../plural.ts';
 
 const plural = pluralFor('en');
 
@@ -28,7 +28,7 @@ export const settings = {
   save: 'Save changes',
   discard: 'Discard',
   default: (value: string) => `Default ${value}.`,
-  noticeTitle: 'Something in the settings file made no sense',
+  noticeTitle: 'Some settings in the file are not valid',
 
   general: {
     intro: 'How Curfew starts, how it looks, and what it may do on its own.',
@@ -38,8 +38,10 @@ export const settings = {
       Record<Settings['appearance'], string>
     >,
     language: 'Language',
-    languageNote: 'English is the only language so far.',
-    english: 'English',
+    languageBody: 'Windows and notifications. The command line is in English.',
+    languages: { system: 'Match system', en: 'English', de: 'Deutsch' } satisfies Readonly<
+      Record<Settings['language'], string>
+    >,
     mode: 'What may Curfew do on its own?',
     enforce: 'Enforce',
     enforceBody: 'End leftovers of closed sessions and overdue jobs. Each end is announced ahead.',
@@ -98,11 +100,11 @@ export const settings = {
     states: {
       within: 'within its time',
       overdue: 'overdue',
-      orphaned: 'orphaned',
+      orphaned: 'leftover',
       'past-cap': 'past the hard cap',
       kept: 'kept',
       protected: 'protected',
-    } as Readonly<Record<string, string>>,
+    },
   },
   duration: {
     notDuration: 'Enter a duration like 90 s, 30 min, 4 h or 1 d.',
@@ -121,7 +123,7 @@ export const settings = {
       installed: 'Hooks installed',
       partly: 'Hooks partly installed',
       absent: 'No hooks',
-      unsupported: 'Takes no hooks',
+      unsupported: 'Hooks not supported',
     },
     install: 'Install hooks…',
     installName: (agent: string) => `Install hooks into ${agent}…`,
@@ -134,7 +136,7 @@ export const settings = {
     dialogChanges: 'Changes to the file',
     added: 'added',
     removed: 'removed',
-    confirm: 'Write this',
+    confirm: 'Install hooks',
   },
 
   guard,
@@ -153,7 +155,7 @@ export const settings = {
     exemptNoteHint: 'For yourself.',
     addExemption: 'Add an exemption',
     add: 'Add',
-    needOne: 'Give at least a project, a command or a port.',
+    needOne: 'Enter at least a project, a command or a port.',
     badPort: 'A whole number from 1 to 65535.',
     notAbsolute: 'A folder begins with / or ~/.',
     removeExemption: (what: string) => `Remove the exemption for ${what}`,
@@ -183,7 +185,7 @@ export const settings = {
   },
 
   hosts: {
-    intro: 'Other machines that Curfew looks at over SSH. Names are those that your “ssh” understands.',
+    intro: 'Other machines that Curfew watches over SSH. Use any name your SSH configuration knows, or user@host.',
     none: 'Only this machine is watched.',
     label: 'Host',
     hint: 'An alias of your SSH configuration, or user@host.',
@@ -191,13 +193,12 @@ export const settings = {
     check: 'Check',
     checkName: (host: string) => `Check ${host}`,
     removeName: (host: string) => `Remove ${host}`,
-    bad: 'Enter a name from your SSH configuration or user@host, without spaces or special characters.',
+    bad: 'Enter a name from your SSH configuration, or user@host. Names have no spaces and don’t start with a dash.',
     twice: 'This host is in the list already.',
   },
 
   notifications: {
-    intro: 'Nothing is only in a notification; all of it is in the popover and in the history too.',
-    introOnPage: 'Nothing is only in a notification; all of it is among the jobs and in the history too.',
+    intro: 'Everything here also appears under Jobs and History.',
     overdue: 'A job needs a look',
     overdueBody: 'Once for each job and state; more than three at once become one.',
     beforeReap: 'Before a job is ended',
@@ -207,13 +208,14 @@ export const settings = {
     afterReap: 'After a job was ended',
     afterReapBody: 'One quiet line with what was freed.',
     sound: 'With a sound',
-    soundBody: 'For the first two.',
+    soundBody: 'For the two that announce something: a job needs a look, or is about to be ended.',
     onPage: 'In this browser',
     onPageBody: {
-      default: 'It has to be asked once. Then they come while a tab with Curfew is open and you are elsewhere.',
-      granted: 'Allowed. They come while a tab with Curfew is open and you are elsewhere.',
-      denied: 'The browser blocks them. What it keeps for this address, left of the address, can allow them again.',
-      missing: 'This browser has none for pages. How many jobs need a look stands in the tab’s title.',
+      default: 'Allow once; shown while a Curfew tab is open in the background.',
+      granted: 'Allowed. Shown while a Curfew tab is open in the background.',
+      denied:
+        'Blocked by the browser. Allow notifications for this site in the site settings (icon left of the address).',
+      missing: 'Not supported by this browser. The title of the tab counts the jobs that need a look.',
     },
     allow: 'Allow…',
   },
@@ -225,8 +227,9 @@ export const settings = {
     historyHint: (low: number, high: number, standard: number) => `${low} to ${high} days. Default ${standard}.`,
     historyBad: (low: number, high: number) => `A whole number of days from ${low} to ${high}.`,
     export: 'Export the history',
-    exportBody: 'All of it, as a file of your choice.',
+    exportBody: 'All of it, as a file.',
     wipe: 'Delete the history…',
+    wipeLabel: 'Delete the whole history',
     wipeTitle: 'Delete the whole history?',
     wipeBody: 'All incidents with their evidence are deleted for good. Settings and running jobs aren’t touched.',
     wipeConfirm: 'Delete all of it',
@@ -236,10 +239,10 @@ export const settings = {
   about: {
     version: (version: string) => `Curfew ${version}`,
     doctor: 'Diagnostics',
-    doctorBody: 'Looks whether everything is in place.',
+    doctorBody: 'Checks that everything works.',
     run: 'Run diagnostics',
     runAgain: 'Run again',
-    running: 'Looking…',
+    running: 'Checking…',
     states: { good: 'good', warning: 'warning', failure: 'failure', skipped: 'skipped' },
     copy: 'Copy report',
   },

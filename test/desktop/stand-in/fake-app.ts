@@ -9,6 +9,7 @@ type Used =
   | 'getPath'
   | 'getVersion'
   | 'getAppPath'
+  | 'getPreferredSystemLanguages'
   | 'isPackaged'
   | 'requestSingleInstanceLock'
   | 'enableSandbox'
@@ -53,6 +54,8 @@ class FakeApp extends EventEmitter implements Pick<App, Used> {
 
   getVersion = (): string => '0.0.0';
   getAppPath = (): string => '/nowhere/app';
+  languages = ['en-GB'];
+  getPreferredSystemLanguages = (): string[] => this.languages;
 
   requestSingleInstanceLock(): boolean {
     const file = join(this.getPath('userData'), 'stand-in.lock');

@@ -6,9 +6,9 @@ import { readSettingText } from '../../../app/settings/input.ts';
 import { limitFields } from '../../../app/settings/keys.ts';
 import { parseSettings } from '../../../app/settings/parse.ts';
 import { fieldText, readDraft } from '../../../renderer/settings/limits/fields.ts';
-import { languageFor } from '../../../renderer/texts/texts-context.ts';
+import { englishFor } from '../../../renderer/texts/texts-context.ts';
 
-const language = languageFor(['en-GB']);
+const language = englishFor(['en-GB']);
 
 /** The settings after `curfew settings set KEY TEXT`. */
 const afterCommand = (key: (typeof limitFields)[number]['key'], text: string) => {

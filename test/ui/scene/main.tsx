@@ -35,6 +35,11 @@ const engine = new SceneEngine(
   sceneSnapshot(name as SceneName, parameters.get('surface') === 'page' ? 'page' : 'desktop', Date.now()),
   new ScenePace(still),
 );
+const chosenLanguage = parameters.get('language');
+if (chosenLanguage === 'de' || chosenLanguage === 'en') {
+  const { settings } = engine.snapshot;
+  engine.change({ settings: { ...settings, values: { ...settings.values, language: chosenLanguage } } });
+}
 const page = new SettledPage();
 const answers = sceneAnswers(
   engine,

@@ -198,6 +198,19 @@ export const views: readonly ViewSketch[] = [
     size: tab,
     before: connection('signed-out'),
   },
+  ...[
+    { name: 'german-popover', hash: '#/popover', size: popover },
+    { name: 'german-limits', hash: '#/settings/limits', size: { width: 860, height: 1100 } },
+    { name: 'german-guard', hash: '#/settings/agents', size: { width: 860, height: 1500 } },
+    { name: 'german-history', hash: '#/history/incident-4', size: { width: 1040, height: 1000 } },
+    { name: 'german-sessions', hash: '#/sessions', size: settings },
+  ].map((view) => ({ ...view, query: 'scene=busy&language=de' })),
+  {
+    name: 'german-welcome',
+    query: 'scene=first-run&language=de',
+    hash: '#/welcome',
+    size: { width: 520, height: 640 },
+  },
   { name: 'welcome', query: 'scene=first-run', hash: '#/welcome', size: { width: 520, height: 640 } },
   {
     name: 'welcome-chosen',

@@ -36,6 +36,7 @@ test('everything that makes sense is taken', () => {
     historyDays: 365,
     notifications: { overdue: false, beforeReap: true, afterReap: false, sound: true },
     appearance: 'dark',
+    language: 'de',
     guard: {
       enabled: true,
       timeoutSeconds: 600,

@@ -24,7 +24,7 @@ import { manual } from '../../../main/cli/completion/manual.ts';
 import { zshCompletion } from '../../../main/cli/completion/zsh.ts';
 import { addSettings } from '../../../main/cli/program/settings.ts';
 import { fieldText, readDraft } from '../../../renderer/settings/limits/fields.ts';
-import { languageFor } from '../../../renderer/texts/texts-context.ts';
+import { englishFor } from '../../../renderer/texts/texts-context.ts';
 
 /** Three settings that Curfew does not have. They are added to the registry and to nothing else. */
 const { added } = vi.hoisted(() => ({
@@ -113,7 +113,7 @@ describe('a setting that is added to the registry', () => {
   });
 
   test('has a field in the window, with its label, range and step', () => {
-    const language = languageFor(['en-GB']);
+    const language = englishFor(['en-GB']);
     const values = settingsView(defaultSettings);
     expect(limitFields.find(({ key }) => key === lull)?.row.field).toEqual({ label: 'Lull', step: 7 });
     expect(language.texts.settings.limits.fields[lull]).toEqual({ label: 'Lull', body: added.lullSeconds.text });

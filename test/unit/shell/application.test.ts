@@ -8,6 +8,22 @@ import { obey } from '../../desktop/stand-in/obey.ts';
 import { overdue } from './overdue.ts';
 import { onlyTray, onlyWindow, pass, PlayedService, raise, watching } from './stage.ts';
 
+describe('the language', () => {
+  test('is the system’s until one is chosen, and then the chosen one', async () => {
+    app.languages = ['fr-FR', 'de-AT'];
+    try {
+      const { service } = await raise();
+      expect(onlyTray().tip).toBe('Curfew: Nichts ist liegen geblieben');
+      const { settings } = service.state;
+      service.become({ settings: { ...settings, values: { ...settings.values, language: 'en' } } });
+      await pass();
+      expect(onlyTray().tip).toBe('Curfew: Nothing is left behind');
+    } finally {
+      app.languages = ['en-GB'];
+    }
+  });
+});
+
 describe('Quit', () => {
   test('ends the service first, then the app', async () => {
     const { service } = await raise();

@@ -1,0 +1,94 @@
+import type { StopReason } from '../../judge/stop-reason.ts';
+import type { VetoCode } from '../../judge/verdict.ts';
+import { inBrackets, numberOf, textOf, type Figures } from '../figures.ts';
+
+const program = (what: string, inWhat: string, figures: Figures): string => {
+  const name = textOf(figures, 'name');
+  const inside = numberOf(figures, 'inside');
+  return inside === null ? `ist ${what}${inBrackets(name)}` : `läuft in ${inWhat} (${name}, Prozess ${inside})`;
+};
+
+const curfewWords: Readonly<Record<string, string>> = {
+  itself: 'ist Curfew selbst',
+  ancestor: 'hat Curfew gestartet',
+  group: 'ist in derselben Prozessgruppe wie Curfew',
+  run: 'ist Curfew oder führt einen Befehl unter dessen Aufsicht aus',
+};
+
+const sentences: Readonly<Record<VetoCode | StopReason, (figures: Figures) => string>> = {
+  init: () => 'ist Prozess 1, den das ganze System braucht',
+  'kernel-thread': () => 'ist Teil des Kernels',
+  curfew: (figures) => curfewWords[String(figures['as'])] ?? 'ist Teil von Curfew',
+  agent: (figures) => {
+    const name = textOf(figures, 'name');
+    const inside = numberOf(figures, 'inside');
+    return inside === null
+      ? `ist ein Agent${inBrackets(name)}, der Ungespeichertes haben kann`
+      : `gehört vielleicht zu einem laufenden Agenten (${name}, Prozess ${inside})`;
+  },
+  editor: (figures) => program('ein Editor', 'einem Editor', figures),
+  terminal: (figures) => {
+    const holds = numberOf(figures, 'holds');
+    if (figures['as'] === 'taken-over') return 'ist jetzt in einem Terminal, das in Gebrauch sein kann';
+    return holds === null
+      ? program('ein Terminal', 'einem Terminal', figures)
+      : `hält ein Terminal, das in Gebrauch sein kann (${textOf(figures, 'name')}, Prozess ${holds})`;
+  },
+  multiplexer: (figures) =>
+    program(
+      'ein Terminal-Multiplexer, der Sitzungen absichtlich überdauert',
+      'einem Terminal-Multiplexer, der Sitzungen absichtlich überdauert',
+      figures,
+    ),
+  'login-shell': (figures) => `darin wird gearbeitet${inBrackets(textOf(figures, 'name'))}`,
+  'shared-daemon': (figures) => {
+    const provides = textOf(figures, 'provides');
+    return provides === ''
+      ? program(
+          'ein Programm, auf das andere angewiesen sind',
+          'einem Programm, auf das andere angewiesen sind',
+          figures,
+        )
+      : `stellt ${provides} bereit${inBrackets(textOf(figures, 'name'))}, was mit ihm enden würde`;
+  },
+  'other-user': (figures) => {
+    const uid = numberOf(figures, 'uid');
+    return uid === null ? 'unbekannt, wem der Prozess gehört' : `gehört jemand anderem (Benutzer ${uid})`;
+  },
+  'service-manager': (figures) =>
+    `wird von systemd verwaltet${inBrackets(textOf(figures, 'service'))}, nicht vom Agenten`,
+  container: (figures) => `läuft in einem Container${inBrackets(textOf(figures, 'runtime'))}`,
+  'other-namespace': () => 'läuft in einem eigenen PID-Namensraum, einem Container oder einer Sandbox',
+  'keep-marker': (figures) => {
+    const by = textOf(figures, 'by');
+    if (by === 'seen') return 'hatte früher CURFEW_KEEP=1 in der Umgebung';
+    return by === 'command' ? 'der Befehl setzt CURFEW_KEEP=1' : 'hat CURFEW_KEEP=1 in der Umgebung';
+  },
+  'keep-unknown': (figures) =>
+    textOf(figures, 'hidden') === 'refused'
+      ? 'das System zeigt die Umgebung nicht, sie könnte CURFEW_KEEP=1 enthalten'
+      : 'die Umgebung ist überschrieben, sie könnte CURFEW_KEEP=1 enthalten haben',
+  traced: (figures) => {
+    const tracer = numberOf(figures, 'tracer');
+    const name = textOf(figures, 'name');
+    return tracer === null
+      ? 'ein Debugger oder Tracer hält den Prozess'
+      : `ein Debugger oder Tracer hält den Prozess (${name === '' ? '' : `${name}, `}Prozess ${tracer})`;
+  },
+  'kept-by-agent': (figures) => `der Agent will, dass es weiterläuft${inBrackets(textOf(figures, 'evidence'))}`,
+  'proxy-in-use': (figures) => {
+    const port = numberOf(figures, 'port');
+    return `das Ziel der Weiterleitung kann noch in Gebrauch sein${port === null ? '' : ` (Port ${port})`}`;
+  },
+  window: (figures) => `zeigt vielleicht ein Fenster mit Ungespeichertem${inBrackets(textOf(figures, 'at'))}`,
+  'server-in-use': () => 'ein Prozess spricht vielleicht doch noch damit',
+  'no-provenance': () => 'nichts beweist, dass ein Agent es gestartet hat',
+  'identity-changed': () => 'ist nicht mehr der Prozess, der beurteilt wurde',
+  'owner-returned': () => 'die Sitzung ist doch noch offen',
+  'spoken-to': () => 'ein Prozess spricht doch damit',
+  'put-off': () => 'wurde inzwischen behalten oder ausgenommen, oder Curfew beobachtet nur noch',
+};
+
+/** Says in German why a process may not be signalled; null for an unknown code. */
+export const germanVeto = (code: string, figures: Figures): string | null =>
+  Object.hasOwn(sentences, code) ? sentences[code as VetoCode](figures) : null;

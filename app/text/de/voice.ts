@@ -1,0 +1,37 @@
+import { visibleText } from '../../format/visible.ts';
+import type { Voice } from '../voice.ts';
+import { germanDesktop } from './desktop.ts';
+import { germanDiagnosis } from './diagnoses.ts';
+import { germanEvidence, germanRecord } from './evidence.ts';
+import { bytesIn, counted } from './figures.ts';
+import { germanReach } from './reach.ts';
+import { germanReason } from './reasons.ts';
+import { germanVeto } from './vetoes.ts';
+
+const owners = {
+  live: 'die Sitzung ist offen',
+  gone: 'die Sitzung ist beendet',
+  unknown: 'unbekannt, welche Sitzung es gestartet hat',
+} as const;
+
+/**
+ * German. What a newer engine says with codes that are unknown here stays as the engine wrote it.
+ */
+export const germanVoice: Voice = {
+  desktop: germanDesktop,
+  reason: ({ code, figures, text }) => germanReason(code, figures) ?? germanDiagnosis(code, figures) ?? text,
+  veto: ({ code, figures, text }) => germanVeto(code, figures) ?? text,
+  evidence: ({ code, figures, text }) => germanEvidence(code, figures) ?? text,
+  record: (sentence) => germanRecord(sentence) ?? sentence,
+  owner: (state) => owners[state],
+  reach: ({ state }) => germanReach[state],
+  freed: ({ processes, rssBytes, ports, locks }) => {
+    const parts = [
+      ...(processes === 0 ? [] : [counted(processes, 'Prozess', 'Prozesse')]),
+      ...(rssBytes === 0 ? [] : [bytesIn(rssBytes)]),
+      ...(ports.length === 0 ? [] : [`${ports.length === 1 ? 'Port' : 'Ports'} ${ports.join(', ')}`]),
+      ...(locks.length === 0 ? [] : [counted(locks.length, 'Sperre', 'Sperren')]),
+    ].map(visibleText);
+    return parts.length === 0 ? null : new Intl.ListFormat('de').format(parts);
+  },
+};

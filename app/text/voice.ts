@@ -1,0 +1,56 @@
+import type { AgentView } from '../contract/views/agent-view.ts';
+import type { Statement } from '../contract/views/view.ts';
+import type { Freed } from '../history/incident.ts';
+import { desktopTexts } from './desktop.ts';
+import { sayFreed } from './outcomes.ts';
+
+/** The texts of one language have the form of the English ones: the same keys, any words. */
+export type InAnyLanguage<Text> = Text extends string
+  ? string
+  : Text extends (...given: infer Given) => unknown
+    ? (...given: Given) => string
+    : { readonly [Key in keyof Text]: InAnyLanguage<Text[Key]> };
+
+/** Texts of tray, menus, notifications and dialogs in any language. */
+export type DesktopTexts = InAnyLanguage<typeof desktopTexts>;
+
+/**
+ * What the engine says, in the language of a window. Documents carry English sentences beside their
+ * codes and figures; another language says the same from codes and figures.
+ */
+export interface Voice {
+  readonly desktop: DesktopTexts;
+  /** A reason or a diagnosis of a job. */
+  readonly reason: (statement: Statement) => string;
+  readonly veto: (statement: Statement) => string;
+  /** What proves that an agent started a job. */
+  readonly evidence: (statement: Statement) => string;
+  /** Evidence of a record, which keeps it as an English sentence. */
+  readonly record: (sentence: string) => string;
+  /** How the state of a job's session is known. */
+  readonly owner: (state: 'live' | 'gone' | 'unknown', evidence: string) => string;
+  /** Whether a user can reach an agent: in a word or two, and why. */
+  readonly reach: (agent: Pick<AgentView, 'state' | 'word' | 'text'>) => {
+    readonly word: string;
+    readonly text: string;
+  };
+  /** What ending a job freed: `3 processes, 1.1 GB and port 3000`; null for nothing. */
+  readonly freed: (freed: Freed) => string | null;
+}
+
+const asWritten = ({ text }: Statement): string => text;
+
+/** English: the sentences as the engine wrote them. */
+export const englishVoice: Voice = {
+  desktop: desktopTexts,
+  reason: asWritten,
+  veto: asWritten,
+  evidence: asWritten,
+  record: (sentence) => sentence,
+  owner: (_state, evidence) => evidence,
+  reach: ({ word, text }) => ({ word, text }),
+  freed: (freed) => {
+    const said = sayFreed(freed);
+    return said === 'nothing' ? null : said;
+  },
+};

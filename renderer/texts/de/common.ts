@@ -1,0 +1,63 @@
+import type { Texts } from '../en/index.ts';
+import { plural } from './plural.ts';
+
+/** Words that several views share, in German. */
+export const common: Texts['common'] = {
+  product: 'Curfew',
+  units: { d: 'd', h: 'h', min: 'min', s: 's', ms: 'ms' },
+  ago: (length) => `vor ${length}`,
+  now: 'gerade eben',
+  processes: (count) => plural(count, { one: '# Prozess', other: '# Prozesse' }),
+  jobs: (count) => plural(count, { one: '# Job', other: '# Jobs' }),
+  sessions: (count) => plural(count, { one: '# Sitzung', other: '# Sitzungen' }),
+  port: (port) => `Port ${port}`,
+  ports: (ports) => `Ports ${ports}`,
+  host: (host) => `auf ${host}`,
+  noProject: 'Kein Projektordner',
+  close: 'Schließen',
+  cancel: 'Abbrechen',
+  undo: 'Rückgängig',
+  tryAgain: 'Erneut versuchen',
+  loading: 'Wird geladen…',
+  remove: 'Entfernen',
+  copied: 'Kopiert',
+  copyCommand: 'Befehl kopieren',
+  mode: { enforce: 'Eingreifen', observe: 'Beobachten' },
+  enforceAsk: {
+    title: 'Jobs von Curfew beenden lassen?',
+    body: (count) =>
+      plural(count, {
+        one: '# Job würde jetzt nach einer Warnung beendet:',
+        other: '# Jobs würden jetzt nach einer Warnung beendet:',
+      }),
+    more: (count) => plural(count, { one: 'und # weiterer', other: 'und # weitere' }),
+    confirm: 'Beenden lassen',
+  },
+  owner: { live: 'Sitzung offen', gone: 'Sitzung beendet', unknown: 'Sitzung unbekannt' },
+  control: {
+    newline: 'Zeilenumbruch',
+    tab: 'Tabulator',
+    character: (code) => `Steuerzeichen ${code}`,
+  },
+  failure: {
+    title: 'Das hat nicht geklappt',
+    offline: 'Curfew ist nicht erreichbar.',
+  },
+  page: {
+    counted: (needing, title) => `(${needing}) ${title}`,
+    unconnected: 'Diese Seite ist nicht mit Curfew verbunden.',
+    unconnectedAdvice: 'Aus der Menüleiste öffnen, oder „curfew web“ ausführen und dem Link folgen.',
+    signedOut: 'Dieser Browser ist nicht angemeldet.',
+    signedOutSince: (time) =>
+      `Curfew wurde neu gestartet, daher ist dieser Browser nicht mehr angemeldet. Stand von ${time}.`,
+    signedOutAdvice: '„curfew web“ ausführen und dem Link folgen. Jeder Link meldet einen Browser einmal an.',
+    offline: 'Curfew ist nicht erreichbar.',
+    offlineAdvice: 'Diese Seite versucht es weiter. Kommt nichts zurück, „curfew web“ ausführen.',
+    tooMany: 'Zu viele Anfragen auf einmal. Gleich noch einmal versuchen.',
+    refused: 'Curfew hat das abgelehnt. Seite neu laden: Sie ist vielleicht älter als das laufende Curfew.',
+    late: 'Curfew hat zu lange nicht geantwortet.',
+    noClipboard: 'Der Browser lässt diese Seite nicht an die Zwischenablage. Text markieren und selbst kopieren.',
+  },
+  whole: 'Ganzen Befehl zeigen',
+  less: 'Weniger zeigen',
+};

@@ -1,0 +1,4 @@
+import { pluralFor } from '../plural.ts';
+
+/** Selects German forms. */
+export const plural = pluralFor('de');

@@ -1,0 +1,37 @@
+import type { Texts } from '../en/index.ts';
+import { plural } from './plural.ts';
+
+/** Texts of the sessions window, in German. */
+export const sessions: Texts['sessions'] = {
+  title: 'Sitzungen',
+  loading: 'Wird gemessen…',
+  emptyTitle: 'Keine Sitzung läuft',
+  emptyBody: 'Sitzungen von Coding-Agenten erscheinen hier mit dem, was sie kosten.',
+  state: { live: 'Läuft', gone: 'Beendet', unknown: 'Unbekannt', unreachable: 'Unerreichbar' },
+  count: (count) => plural(count, { one: '# Sitzung', other: '# Sitzungen' }),
+  processes: (count) => plural(count, { one: '# Prozess', other: '# Prozesse' }),
+  servers: (count) => plural(count, { one: '# Server', other: '# Server' }),
+  jobs: (count) => plural(count, { one: '# Job', other: '# Jobs' }),
+  copies: (copies, owners) =>
+    `${plural(copies, { other: '# Kopien' })} in ${plural(owners, { one: 'einer Sitzung', other: '# Sitzungen' })}`,
+  swap: (size) => `${size} im Swap`,
+  frees: (size) => `gibt ${size} frei`,
+  atMost: (size) => `höchstens ${size}`,
+  unreachableTitle: 'Nicht mehr erreichbare Agenten',
+  allTitle: 'Alle Sitzungen',
+  otherTitle: 'Andere Sitzungen',
+  duplicatesTitle: 'Derselbe Befehl mehrmals',
+  column: {
+    session: 'Sitzung',
+    age: 'Alter',
+    memory: 'Speicher',
+    cpu: 'CPU',
+    jobs: 'Jobs',
+    servers: 'Server',
+    duplicates: 'Doppelte',
+  },
+  noProject: 'Projekt unbekannt',
+  process: (pid) => `Prozess ${pid}`,
+  measured:
+    'Speicher ist der anteilige Verbrauch jedes Prozesses; „höchstens“ steht, wo nur der gesamte zu lesen ist. „Gibt frei“ ist, was das Ende der Sitzung zurückgibt.',
+};

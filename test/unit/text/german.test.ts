@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { germanVoice } from '../../../app/text/de/voice.ts';
+import { provenanceSentence } from '../../../app/text/evidence.ts';
+import type { Provenance } from '../../../app/jobs/model/job.ts';
+import { languageOf } from '../../../app/text/languages.ts';
+import { englishVoice } from '../../../app/text/voice.ts';
+import { english } from '../../../renderer/texts/en/index.ts';
+import { german } from '../../../renderer/texts/de/index.ts';
+
+const project = join(import.meta.dirname, '../../..');
+
+/** Every text with its path; a function is called with words that show where they stand. */
+const textsOf = (texts: unknown, path = ''): readonly (readonly [string, string])[] => {
+  if (typeof texts === 'string') return [[path, texts]];
+  if (typeof texts === 'function') {
+    const numbers = [1, 7].map((count) =>
+      String((texts as (...given: unknown[]) => unknown)(count, count, String(count), String(count))),
+    );
+    return numbers.map((text, index) => [`${path}(${index})`, text] as const);
+  }
+  return Object.entries(texts as object).flatMap(([key, value]) => textsOf(value, `${path}.${key}`));
+};
+
+const [inEnglish, inGerman] = [textsOf(english), textsOf(german)];
+
+describe('German', () => {
+  test('has every text of the windows, none of them empty', () => {
+    expect(inGerman.map(([path]) => path).toSorted()).toEqual(inEnglish.map(([path]) => path).toSorted());
+    expect(inGerman.filter(([, text]) => text.trim() === '')).toEqual([]);
+  });
+
+  test('shows every figure that the English text shows', () => {
+    const figures = (text: string): number => (text.match(/(?<!\d)[17](?!\d)/gu) ?? []).length;
+    const shown = new Map(inEnglish);
+    const lost = inGerman.filter(([path, text]) => figures(shown.get(path) ?? '') > 0 && figures(text) === 0);
+    expect(lost).toEqual([]);
+  });
+
+  test('speaks to nobody as “Sie” or “du”, and shows no backticks', () => {
+    const files = readdirSync(join(project, 'app/text/de')).map((file) => join(project, 'app/text/de', file));
+    const written = files.flatMap((file) => readFileSync(file, 'utf8').match(/'[^'\n]+'/gu) ?? []);
+    const all = [...inGerman.map(([, text]) => text), ...written];
+    expect(
+      all.filter((text) => /\b(?:[Dd]u|[Dd]ein\w*|Ihnen|Ihr)\b/u.test(text) || /^[^$]*`[^$]*$/u.test(text)),
+    ).toEqual([]);
+  });
+});
+
+describe('what the engine says', () => {
+  const statement = { code: 'past-hard-cap', text: 'in English', figures: { ageSeconds: 7200, limitSeconds: 3600 } };
+
+  test('is said anew from code and figures', () => {
+    expect(germanVoice.reason(statement)).toBe('2 h alt, über der Höchstdauer von 1 h');
+    expect(englishVoice.reason(statement)).toBe('in English');
+  });
+
+  test('stays as the engine wrote it where its code is not known here', () => {
+    const unknown = { ...statement, code: 'from-the-future' };
+    expect([germanVoice.reason(unknown), germanVoice.veto(unknown), germanVoice.evidence(unknown)]).toEqual([
+      'in English',
+      'in English',
+      'in English',
+    ]);
+  });
+
+  test('is said anew from a record, whatever proved that an agent started it', () => {
+    const proofs: readonly Provenance[] = [
+      { code: 'wrapper', rule: 'claude-shell' },
+      { code: 'marker', rule: 'claude-marker' },
+      { code: 'output', path: '/tmp/a.output' },
+      { code: 'ledger', firstSeenMs: Date.UTC(2026, 10, 20, 8, 12) },
+      { code: 'parent', agent: 'codex' },
+      { code: 'rule', rule: 'mine' },
+      { code: 'run', run: 'r1' },
+      { code: 'agent', agent: 'gemini' },
+    ];
+    for (const proof of proofs) {
+      const { code, ...figures } = proof;
+      const said = germanVoice.evidence({ code, text: '', figures });
+      expect(said).not.toBe('');
+      expect(germanVoice.record(provenanceSentence(proof))).toBe(said);
+    }
+    expect(germanVoice.record('something else')).toBe('something else');
+  });
+
+  test('joins what was freed as German does', () => {
+    const freed = { processes: 3, rssBytes: 1_100_000_000, ports: [3000], locks: [] };
+    expect(germanVoice.freed(freed)).toBe('3 Prozesse, 1,1 GB und Port 3000');
+    expect(germanVoice.freed({ processes: 0, rssBytes: 0, ports: [], locks: [] })).toBeNull();
+  });
+});
+
+test.each([
+  ['system', ['de-AT', 'en'], 'de'],
+  ['system', ['fr-FR', 'en-US', 'de'], 'en'],
+  ['system', ['fr-FR'], 'en'],
+  ['system', [], 'en'],
+  ['de', ['en-GB'], 'de'],
+  ['en', ['de-DE'], 'en'],
+] as const)('chosen %s, wanted %j: %s', (chosen, wanted, language) => {
+  expect(languageOf(chosen, wanted)).toBe(language);
+});

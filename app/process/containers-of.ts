@@ -48,9 +48,19 @@ const containerIn = (path: string): Container | null => {
   return null;
 };
 
+/** Facts that were kept from an earlier look are the same objects, so each is searched once. */
+const searched = new WeakMap<ControlGroups, readonly Container[]>();
+
 /**
  * The containers that a process is in, outermost of each hierarchy. Empty when in none, or when
  * nothing could be read.
  */
-export const containersOf = (cgroups: ControlGroups | null): readonly Container[] =>
-  cgroups === null ? [] : Object.values(cgroups).flatMap((path) => containerIn(path) ?? []);
+export const containersOf = (cgroups: ControlGroups | null): readonly Container[] => {
+  if (cgroups === null) return [];
+  let found = searched.get(cgroups);
+  if (found === undefined) {
+    found = Object.values(cgroups).flatMap((path) => containerIn(path) ?? []);
+    searched.set(cgroups, found);
+  }
+  return found;
+};

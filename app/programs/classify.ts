@@ -25,12 +25,26 @@ export interface UserProgram {
 const named = (kind: UserProgramKind, name: string | null): UserProgram | null =>
   name === null ? null : { kind, name };
 
+/** Each process's program is an object of its own that lasts while nothing of it changes. */
+const alone = new WeakMap<Program, UserProgram | 'none'>();
+
+const classifyAlone = (row: ProcessRow, program: Program): UserProgram | null => {
+  let found = alone.get(program);
+  if (found === undefined) {
+    found =
+      named('multiplexer', multiplexerName(program)) ??
+      named('terminal', terminalName(program)) ??
+      named('shared-daemon', sharedDaemonName(program)) ??
+      named('editor', editorName(program)) ??
+      named('login-shell', loginShellName(row, program)) ??
+      'none';
+    alone.set(program, found);
+  }
+  return found === 'none' ? null : found;
+};
+
 const classify = (row: ProcessRow, program: Program, rows: ReadonlyMap<Pid, ProcessRow>): UserProgram | null =>
-  named('multiplexer', multiplexerName(program)) ??
-  named('terminal', terminalName(program)) ??
-  named('shared-daemon', sharedDaemonName(program)) ??
-  named('editor', editorName(program)) ??
-  named('login-shell', loginShellName(row, program)) ??
+  classifyAlone(row, program) ??
   named(
     'shared-daemon',
     browserName(

@@ -71,17 +71,27 @@ const fromRow = (row: ProcessRow): Program => {
   return program;
 };
 
-/** What a row, and the path of its executable where it could be read, say of its program. */
-export const programOf = (row: ProcessRow, facts: MemberFacts | null = null): Program => {
-  const program = fromRow(row);
-  const executable = facts?.executable ?? null;
-  if (executable === null || executable === '') return program;
+/** By facts: those of a process that has not run are the same object from look to look. */
+const knownWithExecutable = new WeakMap<MemberFacts, { readonly of: Program; readonly program: Program }>();
+
+const withExecutable = (program: Program, executable: string): Program => {
   const name = baseName(executable.replace(/ \(deleted\)$/u, ''));
   return {
     ...program,
     names: new Set([...program.names, name, plain(name)]),
     paths: [...program.paths, executable],
   };
+};
+
+/** What a row, and the path of its executable where it could be read, say of its program. */
+export const programOf = (row: ProcessRow, facts: MemberFacts | null = null): Program => {
+  const of = fromRow(row);
+  if (facts === null || facts.executable === null || facts.executable === '') return of;
+  const seen = knownWithExecutable.get(facts);
+  if (seen?.of === of) return seen.program;
+  const program = withExecutable(of, facts.executable);
+  knownWithExecutable.set(facts, { of, program });
+  return program;
 };
 
 /** Names of programs, one blank between them; names with blanks are given apart. */

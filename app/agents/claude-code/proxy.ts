@@ -20,8 +20,10 @@ const forwarding = /^TCP:localhost:(\d{1,5}),keepalive,keepidle=\d+,keepintvl=\d
  * line.
  */
 export const sandboxProxyOf = (argv: readonly string[]): { readonly socket: string; readonly port: number } | null => {
-  const [program = '', from = '', to = '', ...more] = argv;
-  if (baseName(program) !== 'socat' || more.length > 0) return null;
+  // Asked for every member at every look.
+  if (argv.length !== 3) return null;
+  const [program = '', from = '', to = ''] = argv;
+  if (baseName(program) !== 'socat') return null;
   const socket = listening.exec(from)?.[1];
   const port = Number(forwarding.exec(to)?.[1] ?? 0);
   return socket === undefined || port < 1 || port > 65_535 ? null : { socket, port };

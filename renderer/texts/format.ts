@@ -1,5 +1,5 @@
 import { durationText } from '../../app/settings/duration.ts';
-import { madeOnce } from './made-once.ts';
+import { madeOnce } from './forms/made-once.ts';
 
 /**
  * Numbers, durations and moments in one locale. Created once per locale, because Intl objects are

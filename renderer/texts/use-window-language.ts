@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react';
 import { languageOf, type LanguageId } from '../../app/text/languages.ts';
-import { englishFor, type Language } from './texts-context.ts';
+import { englishFor, languageWith, type Language } from './texts-context.ts';
 
 /** German is loaded only where it is spoken. */
-const load = async (id: LanguageId): Promise<Language> =>
-  id === 'de' ? (await import('./de/index.ts')).germanFor(navigator.languages) : englishFor(navigator.languages);
+const load = async (id: LanguageId): Promise<Language> => {
+  if (id === 'en') return englishFor(navigator.languages);
+  const { german, voice } = await import('./de/index.ts');
+  return languageWith({ id, texts: german, voice }, navigator.languages, 'de-DE');
+};
 
 /**
  * Returns the language of this window, as chosen or as the browser has it; null while the first one

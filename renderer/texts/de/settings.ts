@@ -18,6 +18,7 @@ export const settings: Texts['settings'] = {
   navigation: 'Bereiche',
   save: 'Änderungen sichern',
   discard: 'Verwerfen',
+  unsaved: 'Ungesicherte Änderungen',
   default: (value) => `Standard ${value}.`,
   noticeTitle: 'Einige Einstellungen in der Datei sind ungültig',
 

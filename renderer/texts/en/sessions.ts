@@ -1,5 +1,5 @@
 import type { ShownSessionState } from '../../../app/contract/views/session-costs.ts';
-import { pluralFor } from '../plural.ts';
+import { pluralFor } from '../forms/plural.ts';
 
 const plural = pluralFor('en');
 

@@ -2,7 +2,7 @@ import { limitFields, type LimitKey } from '../../../app/settings/keys.ts';
 import { settingRows } from '../../../app/settings/registry.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
 import { guard } from './guard.ts';
-import { pluralFor } from '../plural.ts';
+import { pluralFor } from '../forms/plural.ts';
 
 const plural = pluralFor('en');
 
@@ -27,6 +27,7 @@ export const settings = {
   navigation: 'Sections',
   save: 'Save changes',
   discard: 'Discard',
+  unsaved: 'Unsaved changes',
   default: (value: string) => `Default ${value}.`,
   noticeTitle: 'Some settings in the file are not valid',
 

@@ -15,10 +15,10 @@ const project = join(import.meta.dirname, '../../..');
 const textsOf = (texts: unknown, path = ''): readonly (readonly [string, string])[] => {
   if (typeof texts === 'string') return [[path, texts]];
   if (typeof texts === 'function') {
-    const numbers = [1, 7].map((count) =>
-      String((texts as (...given: unknown[]) => unknown)(count, count, String(count), String(count))),
+    const say = texts as (...given: unknown[]) => unknown;
+    return [1, 7].map(
+      (count, index) => [`${path}(${index})`, String(say(...Array<string>(4).fill(String(count))))] as const,
     );
-    return numbers.map((text, index) => [`${path}(${index})`, text] as const);
   }
   return Object.entries(texts as object).flatMap(([key, value]) => textsOf(value, `${path}.${key}`));
 };

@@ -52,10 +52,9 @@ const endOf = (
   job: SnapshotJob,
   snapshot: Snapshot,
 ): { readonly inSeconds: number; readonly atCap: boolean } | null => {
-  const { at, action } = job.verdict;
-  if (!endsByItself(snapshot)) return null;
-  if (at === null) return action === 'reap' ? { inSeconds: 0, atCap: false } : null;
-  const inSeconds = Math.max(0, (Date.parse(at) - Date.parse(snapshot.at)) / 1000);
+  const { endsAt } = job.verdict;
+  if (!endsByItself(snapshot) || endsAt === null) return null;
+  const inSeconds = Math.max(0, (Date.parse(endsAt) - Date.parse(snapshot.at)) / 1000);
   const untilCap = snapshot.settings.values.backgroundMaxElapsedSecondsHardCap - ageOf(job, snapshot);
   return { inSeconds, atCap: inSeconds >= untilCap - 2 };
 };

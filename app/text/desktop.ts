@@ -7,17 +7,28 @@ export const desktopTexts = {
   tray: {
     starting: 'Checking for the first time…',
     needLook: (count: number) => (count === 1 ? '1 job needs a look' : `${count} jobs need a look`),
+    leftover: (count: number) =>
+      count === 1 ? '1 leftover of a closed session' : `${count} leftovers of closed sessions`,
+    unreachable: (count: number) =>
+      count === 1 ? '1 agent may be out of reach' : `${count} agents may be out of reach`,
     allWell: (count: number) => `${count} running, ${count === 1 ? 'doesn’t need a look' : 'none needs a look'}`,
+    allSpared: 'Nothing needs a look',
     nothing: 'Nothing is left behind',
-    paused: 'Paused',
-    observing: 'Observe mode',
+    limited: {
+      paused: 'Paused',
+      'report-only': 'Report only',
+      unrecorded: 'Not ending anything',
+      observing: 'Observe mode',
+    },
+    stale: 'Not checked for a while',
+    holds: (jobs: number, size: string) => (jobs === 1 ? `1 leftover holds ${size}` : `${jobs} leftovers hold ${size}`),
     unwatched: 'Nothing is being watched',
     ending: 'Quitting: a job is being ended…',
     tip: (sentence: string) => `Curfew: ${sentence}`,
   },
   menu: {
     job: (command: string, age: string) => `${command} · ${age}`,
-    reap: (processes: number) => `Reap ${counted(processes, 'process', 'processes')}`,
+    reap: (processes: number) => `End ${counted(processes, 'process', 'processes')}`,
     keep: 'Keep 30 min',
     show: 'Show',
     more: (count: number) => `${count} more…`,
@@ -49,7 +60,7 @@ export const desktopTexts = {
     stays: 'Curfew won’t end it on its own.',
     several: (count: number) => `${count} background commands need a look`,
     others: (count: number) => `and ${counted(count, 'other', 'others')}`,
-    reap: 'Reap',
+    reap: 'End',
     keep: 'Keep 30 min',
     ended: (command: string, freed: string | null) =>
       freed === null ? `Ended: ${command}` : `Ended: ${command} (${freed})`,

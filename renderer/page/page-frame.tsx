@@ -2,7 +2,8 @@ import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import { ConnectionNotice } from '../parts/message/connection-notice.tsx';
 import { Icon } from '../parts/display/icon.tsx';
 import { hashOf, type Route } from '../state/route.ts';
-import { useSnapshot, useStore } from '../state/store-context.ts';
+import { useStore } from '../state/store-context.ts';
+import { useClaims } from '../state/use-claims.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { announceOnPage } from './announce-on-page.ts';
 import styles from './page-frame.module.css';
@@ -20,7 +21,7 @@ export const PageFrame = ({ current, children }: PageFrameProps): ReactElement =
   useEffect(() => {
     spoken.current = voice;
   }, [voice]);
-  const { mode } = useSnapshot();
+  const { watch } = useClaims();
   const store = useStore();
   useEffect(() => announceOnPage(store, () => spoken.current), [store]);
   const links = [
@@ -29,7 +30,7 @@ export const PageFrame = ({ current, children }: PageFrameProps): ReactElement =
     { view: 'history', label: texts.popover.history, href: hashOf({ window: 'history', incident: null }) },
     { view: 'settings', label: texts.popover.settings, href: hashOf({ window: 'settings', section: null }) },
   ] as const;
-  const modeWord = texts.common.mode[mode];
+  const modeWord = texts.popover.doing[watch];
   return (
     <div className={styles.frame}>
       <nav className={styles.bar} aria-label={texts.popover.navigation}>
@@ -46,7 +47,7 @@ export const PageFrame = ({ current, children }: PageFrameProps): ReactElement =
         </div>
         <a
           className={styles.mode}
-          data-mode={mode}
+          data-watch={watch}
           href={hashOf({ window: 'settings', section: 'general' })}
           aria-label={texts.popover.modeButton(modeWord)}
         >

@@ -1,26 +1,38 @@
 import type { ReactElement } from 'react';
+import { agentName } from '../../app/text/agent-name.ts';
 import { Centred } from '../parts/display/centred.tsx';
 import { Icon } from '../parts/display/icon.tsx';
-import { useKnown, useSnapshot } from '../state/store-context.ts';
-import { agentName } from '../../app/text/agent-name.ts';
+import { useSnapshot } from '../state/store-context.ts';
+import { useClaims } from '../state/use-claims.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 
-/** Shown without jobs: says so, and what is watched. */
+/** Shown without jobs: says what was found, what is watched, and reassures only where it can. */
 export const EmptyState = (): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.popover;
-  const { connection } = useKnown();
+  const { watch, current } = useClaims();
   const { watched, health } = useSnapshot();
   const processes = texts.common.processes(health.processes);
   const agents = watched
     .filter((agent) => agent.liveSessions > 0)
     .map((agent) => words.agentSessions(agentName(agent.agent), texts.common.sessions(agent.liveSessions)));
+  if (!current)
+    return (
+      <Centred picture={<Icon name={watch === 'starting' ? 'search' : 'offline'} />} title={words.doing[watch]}>
+        {watch === 'starting' ? null : <p>{words.emptyOld}</p>}
+      </Centred>
+    );
+  const limited =
+    watch === 'paused' || watch === 'report-only' || watch === 'unrecorded' || watch === 'observing' ? watch : null;
   return (
-    <Centred picture={<Icon name="moon" />} title={connection === 'lost' ? words.unwatched : words.emptyTitle}>
+    <Centred
+      picture={<Icon name={watch === 'paused' ? 'pause' : 'moon'} />}
+      title={limited === null ? words.emptyTitle : words.emptyFound}
+    >
       <p>
         {agents.length === 0 ? words.emptyNoAgents(processes) : words.emptyWatching(format.list(agents), processes)}
       </p>
-      <p>{words.emptyBody}</p>
+      <p>{limited === null ? words.emptyBody : words.emptyState[limited]}</p>
     </Centred>
   );
 };

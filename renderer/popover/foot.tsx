@@ -1,16 +1,16 @@
 import type { ReactElement } from 'react';
 import { Button } from '../parts/input/button.tsx';
 import { useOpen } from '../state/route.ts';
-import { useSnapshot } from '../state/store-context.ts';
+import { useClaims } from '../state/use-claims.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './foot.module.css';
 
 /** Links to the other windows, and the mode. */
 export const Foot = (): ReactElement => {
   const { texts } = useLanguage();
-  const { mode } = useSnapshot();
+  const { watch } = useClaims();
   const open = useOpen();
-  const modeWord = texts.common.mode[mode];
+  const modeWord = texts.popover.doing[watch];
   return (
     <footer className={styles.foot}>
       <nav className={styles.windows} aria-label={texts.popover.navigation}>

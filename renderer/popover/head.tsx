@@ -1,53 +1,43 @@
-import type { ReactElement } from 'react';
+import { useCallback, type ReactElement } from 'react';
 import { Spliced } from '../parts/text/spliced.tsx';
-import { Switch } from '../parts/input/switch.tsx';
 import { Ago } from '../parts/text/times.tsx';
-import { useAction } from '../state/use-action.ts';
-import { useKnown, useSnapshot } from '../state/store-context.ts';
+import { useClock } from '../state/clock.ts';
+import { useSnapshot } from '../state/store-context.ts';
+import { useClaims } from '../state/use-claims.ts';
 import { useLanguage } from '../texts/texts-context.ts';
-import type { JobGroups } from './card/groups.ts';
+import { countsLine, headline } from './claim-words.ts';
 import styles from './head.module.css';
+import { PauseMenu } from './pause-menu.tsx';
 
-/** One sentence of state, the time of the last scan, and the switch for pause. */
-export const Head = ({ groups }: { readonly groups: JobGroups }): ReactElement => {
-  const { texts } = useLanguage();
+/** One sentence of state, the counts beside it, the time of the last check, and pause. */
+export const Head = (): ReactElement => {
+  const language = useLanguage();
+  const { texts, format } = language;
   const words = texts.popover;
-  const { connection } = useKnown();
-  const { jobs, health, pausedUntil } = useSnapshot();
-  const pause = useAction('watch.pause');
-  const resume = useAction('watch.resume');
-  const needing = groups.look.filter((item) => item.job !== null).length;
-  const watching = pausedUntil === null;
-  const sentence =
-    needing > 0
-      ? words.needLook(needing)
-      : jobs.length > 0
-        ? words.allWell(jobs.length)
-        : connection === 'lost'
-          ? words.unwatched
-          : words.nothing;
+  const { health } = useSnapshot();
+  const claims = useClaims();
+  const lookedMs = health.lastLookAt === null ? null : Date.parse(health.lastLookAt);
+  const lookedAgo = useClock(
+    useCallback(
+      (nowMs: number) => (lookedMs === null ? '' : format.ago((nowMs - lookedMs) / 1000)),
+      [format, lookedMs],
+    ),
+  );
+  const counts = countsLine(claims, language);
   return (
     <header className={styles.head}>
       <div className={styles.words}>
-        <h1 className={styles.sentence}>{watching ? sentence : `${words.paused} · ${sentence}`}</h1>
+        <h1 className={styles.sentence}>{headline(claims, lookedAgo, language)}</h1>
         <p className={styles.sub}>
-          {needing > 0 ? `${words.subRunning(jobs.length, groups.kept.length)} · ` : null}
-          {health.lastLookAt === null ? (
-            words.notLooked
-          ) : (
-            <Spliced text={words.looked}>
+          {claims.current && counts.length > 0 ? `${counts.join(' · ')} · ` : null}
+          {health.lastLookAt === null ? null : (
+            <Spliced text={claims.current ? words.looked : words.lastState}>
               <Ago at={health.lastLookAt} />
             </Spliced>
           )}
         </p>
       </div>
-      <Switch
-        label={words.watching}
-        title={watching ? words.watchingOn : words.watchingOff}
-        checked={watching}
-        disabled={pause.busy || resume.busy}
-        onChange={(on) => void (on ? resume.run({}) : pause.run({ seconds: null }))}
-      />
+      <PauseMenu />
     </header>
   );
 };

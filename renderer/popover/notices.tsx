@@ -5,13 +5,11 @@ import { Notice } from '../parts/display/notice.tsx';
 import { Spliced } from '../parts/text/spliced.tsx';
 import { AtTime } from '../parts/text/times.tsx';
 import { visibleText } from '../parts/text/visible-characters.ts';
-import { useAction } from '../state/use-action.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './notices.module.css';
 import { shownProblems } from '../state/shown-problems.ts';
 
-const hour = 3600;
 /** Number of unreachable machines named in a shared notice; the settings list all. */
 const maxNamedHosts = 3;
 
@@ -19,27 +17,9 @@ const Paused = (): ReactElement | null => {
   const { texts } = useLanguage();
   const words = texts.popover;
   const { pausedUntil } = useSnapshot();
-  const pause = useAction('watch.pause');
-  const resume = useAction('watch.resume');
   if (pausedUntil === null) return null;
   return (
-    <Notice
-      tone="quiet"
-      icon="pause"
-      live="polite"
-      actions={
-        <>
-          {pausedUntil === 'forever' ? (
-            <Button size="small" look="plain" onClick={() => void pause.run({ seconds: hour })}>
-              {words.pauseOnlyHour}
-            </Button>
-          ) : null}
-          <Button size="small" onClick={() => void resume.run({})}>
-            {words.resume}
-          </Button>
-        </>
-      }
-    >
+    <Notice tone="quiet" icon="pause" live="polite">
       {pausedUntil === 'forever' ? (
         <p>{words.pausedNotice}</p>
       ) : (

@@ -17,7 +17,7 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
   const groups = useMemo(() => jobGroups(snapshot), [snapshot]);
   return (
     <div className={styles.popover} data-surface={platform.surface}>
-      <Head groups={groups} />
+      <Head />
       <main className={styles.body}>
         <Notices />
         <JobLists groups={groups} focus={focus} />

@@ -24,6 +24,8 @@ export interface Format {
   readonly moment: (atMs: number) => string;
   /** Time of day to the minute; with the date if it is another day than `nowMs`. */
   readonly clock: (atMs: number, nowMs: number) => string;
+  /** Time of day to the minute. */
+  readonly time: (atMs: number) => string;
   readonly day: (atMs: number) => string;
   readonly list: (items: readonly string[]) => string;
 }
@@ -89,6 +91,7 @@ export const formatFor = (locale: string, units: TimeUnits, agoOf: (length: stri
     percent: (hundredths) => `${(hundredths < 10 ? fine : plain)().format(hundredths)}${joiner}%`,
     moment: (atMs) => exact().format(atMs),
     clock: (atMs, nowMs) => (date().format(atMs) === date().format(nowMs) ? time : dayTime)().format(atMs),
+    time: (atMs) => time().format(atMs),
     day: (atMs) => date().format(atMs),
     list: (items) => conjunction().format(items),
   };

@@ -86,7 +86,7 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       const [first] = await leave(stage, 'sleep 1111');
       const app = await start();
       const { id, actions } = await app.notification('sleep 1111');
-      expect(actions).toEqual(['Reap', 'Keep 30 min']);
+      expect(actions).toEqual(['End', 'Keep 30 min']);
       await app.line.order({ do: 'press', id, index: 1 });
       await app.trayTells('1 running, doesn’t need a look');
       const [second] = await leave(stage, 'sleep 2222');
@@ -94,7 +94,7 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       await app.line.order({ do: 'click-notification', id: notification.id });
       const page = await app.page('#/popover/');
       await expect(page.getByText('sleep 2222').first()).toBeVisible();
-      await app.line.order({ do: 'choose', path: ['sleep 2222', 'Reap'] });
+      await app.line.order({ do: 'choose', path: ['sleep 2222', 'End'] });
       await stage.until('the second is gone', () => second !== undefined && !stage.lives(second));
       expect(first !== undefined && stage.lives(first)).toBe(true);
       expect(app.pages.complaints).toEqual([]);
@@ -190,7 +190,7 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       await app.trayTells('1 job needs a look');
       await app.line.order({ do: 'click-tray' });
       const page = await app.page('#/popover');
-      await page.getByRole('button', { name: /^Reap/u }).click();
+      await page.getByRole('button', { name: /^End/u }).click();
       // It is deaf during the two seconds of its grace only, and a busy machine may draw this page
       // later than that.
       await expect(page.getByText(/^(?:Asked to end|Ending what didn’t listen|Ended with KILL)/u)).toBeVisible();

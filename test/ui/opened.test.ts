@@ -84,7 +84,7 @@ const opened: readonly ViewSketch[] = [
     query: 'scene=problems',
     hash: '#/popover',
     size: small,
-    before: press(/^Reap \d+ process/u),
+    before: press(/^End \d+ process/u),
   },
 ];
 

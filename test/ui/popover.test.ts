@@ -54,19 +54,102 @@ inBrowser('the popover', ({ shown }) => {
 
   test('a refusal is shown on the card with advice', async () => {
     const page = await open('scene=problems');
-    await page.getByRole('button', { name: /^Reap 3 processes/u }).click();
+    await page.getByRole('button', { name: /^End 3 processes/u }).click();
     await expect(page.getByRole('alert').getByText(/The record can’t be written/u)).toBeVisible();
     await expect(page.getByText(/Make room on the disk/u)).toBeVisible();
   });
 
   test('a card announces an end only if Curfew ends jobs on its own', async () => {
-    const ends = /^ends (?:in|now)/u;
+    const ends = /^end(?:s in|ing now)/u;
     await expect((await open('scene=busy')).getByText(ends).first()).toBeVisible();
     for (const scene of ['paused', 'problems', 'first-run', 'report-only']) {
       const page = await open(`scene=${scene}`);
       await expect(page.getByRole('button', { name: /^More about/u }).first()).toBeVisible();
       expect(await page.getByText(ends).count(), scene).toBe(0);
     }
+  });
+
+  test('what a closed session left is left over from the first check on, with its countdown and Keep', async () => {
+    const page = await open('scene=left');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 leftover of a closed session');
+    const card = page.getByRole('article', { name: 'landing-page' });
+    await expect(card.getByText(/^ends in 10.min/u)).toBeVisible();
+    await expect(card.getByRole('button', { name: /^Keep 30 min/u })).toBeVisible();
+    await expect(page.getByText(/none needs a look|doesn’t need a look|Nothing/u)).toHaveCount(0);
+  });
+
+  test('nothing reassures while nothing is watched, ended or recent', async () => {
+    const reassuring = /All quiet|Nothing is left behind|none needs a look|doesn’t need a look|^Enforce$/u;
+    const quiet = await open('scene=empty');
+    await expect(quiet.getByRole('heading', { level: 1 })).toHaveText('Nothing is left behind');
+    await expect(quiet.getByText('All quiet')).toBeVisible();
+    for (const scene of ['empty', 'calm']) {
+      const page = await open(`scene=${scene}`);
+      const said = () => page.getByText(reassuring);
+      await expect(said().first()).toBeVisible();
+      await page.evaluate(() => {
+        window.scene.connection('lost');
+      });
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+        'Curfew isn’t running. Nothing is being watched.',
+      );
+      await expect(said()).toHaveCount(0);
+      await page.evaluate(() => {
+        window.scene.connection('connected');
+      });
+      await expect(said().first()).toBeVisible();
+      await page.evaluate(() => {
+        const { engine } = window.scene;
+        engine.change({
+          health: { ...engine.snapshot.health, lastLookAt: new Date(Date.now() - 7_200_000).toISOString() },
+        });
+      });
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Not checked since 2.h ago/u);
+      await expect(said()).toHaveCount(0);
+    }
+    for (const [change, word] of [
+      [{ pausedUntil: 'forever' }, 'Paused'],
+      [{ mode: 'observe' }, 'Observing'],
+    ] as const) {
+      const page = await open('scene=empty');
+      await page.evaluate((parts) => {
+        window.scene.engine.change(parts);
+      }, change);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${word} · Nothing is left behind`);
+      await expect(page.getByText(/All quiet|^Enforce$/u)).toHaveCount(0);
+    }
+  });
+
+  test('an agent out of reach is no “none needs a look”, and kept and protected jobs are counted by themselves', async () => {
+    const page = await open('scene=unreachable');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 agents may be out of reach');
+    const paused = await open('scene=paused');
+    await expect(paused.getByRole('banner')).toContainText('1 running · 1 kept · 1 protected');
+  });
+
+  test('three cards fit into the popover', async () => {
+    const page = await open('scene=reaping');
+    await page.setViewportSize({ width: 400, height: 560 });
+    await shown().settled();
+    const foot = await page.getByRole('contentinfo').boundingBox();
+    const third = await page.getByRole('article').nth(2).boundingBox();
+    expect((third?.y ?? 9999) + (third?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0);
+  });
+
+  test('pausing asks for how long, and one press resumes', async () => {
+    const page = await open('scene=busy');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual([
+      'For 15 min',
+      'For 1 h',
+      expect.stringMatching(/^Until tomorrow, 0?8:00/u),
+      'Until I resume',
+    ]);
+    await page.getByRole('menuitem', { name: 'For 15 min' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Paused · 2 jobs need a look');
+    await expect(page.getByText(/^Paused until/u)).toBeVisible();
+    await page.getByRole('button', { name: 'Resume' }).first().click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 jobs need a look');
   });
 
   test('the grace of a leftover is marked from the end of its session, not from its start', async () => {
@@ -102,7 +185,7 @@ inBrowser('the popover', ({ shown }) => {
   test('while the pointer is on the cards none of them moves, also when one has ended', async () => {
     const page = await open('scene=busy');
     const second = page.getByRole('article', { name: 'api' });
-    const reap = second.getByRole('button', { name: /^Reap/u });
+    const reap = second.getByRole('button', { name: /^End/u });
     await reap.hover();
     const before = await reap.boundingBox();
     await page.evaluate(() => {
@@ -120,7 +203,7 @@ inBrowser('the popover', ({ shown }) => {
   test('a Reap that moved under a still pointer needs a second click', async () => {
     const page = await open('scene=busy');
     const card = page.getByRole('article', { name: 'shop-frontend' });
-    const box = await card.getByRole('button', { name: /^Reap/u }).boundingBox();
+    const box = await card.getByRole('button', { name: /^End/u }).boundingBox();
     if (box === null) throw new Error('Reap is not there');
     await page.mouse.move(box.x + 20, box.y + box.height + 6);
     await shown().settled();
@@ -131,7 +214,7 @@ inBrowser('the popover', ({ shown }) => {
     });
     const pointer = { x: box.x + 20, y: box.y + box.height + 6 };
     await page.waitForFunction(
-      ({ x, y }) => document.elementFromPoint(x, y)?.textContent === 'Reap 6 processes',
+      ({ x, y }) => document.elementFromPoint(x, y)?.textContent === 'End 6 processes',
       pointer,
     );
     await page.mouse.down();
@@ -145,7 +228,7 @@ inBrowser('the popover', ({ shown }) => {
 
   test('a key that is held down doesn’t reap', async () => {
     const page = await open('scene=busy');
-    const reap = page.getByRole('button', { name: /^Reap 6 processes/u });
+    const reap = page.getByRole('button', { name: /^End 6 processes/u });
     await reap.focus();
     await reap.evaluate((element) => {
       const repeated = new KeyboardEvent('keydown', { key: 'Enter', repeat: true, bubbles: true, cancelable: true });
@@ -158,7 +241,7 @@ inBrowser('the popover', ({ shown }) => {
     const page = await open('scene=reaping');
     const place = (): Promise<string> =>
       page.evaluate(() => document.activeElement?.closest('article')?.id ?? document.activeElement?.tagName ?? '');
-    const reap = page.getByRole('button', { name: /^Reap 6 processes/u });
+    const reap = page.getByRole('button', { name: /^End 6 processes/u });
     for (let tabs = 0; tabs < 40; tabs += 1) {
       if (await reap.evaluate((element) => element === document.activeElement)) break;
       await page.keyboard.press('Tab');

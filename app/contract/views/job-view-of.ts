@@ -1,5 +1,5 @@
 import type { Job, Provenance, RunTerms } from '../../jobs/model/job.ts';
-import type { Veto, Verdict } from '../../judge/verdict.ts';
+import type { Veto, Verdict, VerdictState } from '../../judge/verdict.ts';
 import { ageSeconds, startedAtMs, type ProcessTable } from '../../process/table.ts';
 import type { JobView, MemberView, VetoView } from './job-view.ts';
 import { moment, momentOrNull } from '../../format/moment.ts';
@@ -31,6 +31,14 @@ const statement = (
   of: { readonly code: string; readonly figures: Readonly<Record<string, number | string>> },
   text: string,
 ): Statement => ({ code: of.code, text, figures: { ...of.figures } });
+
+/** States whose next moment is an end, whether it was announced or not. */
+const ending: ReadonlySet<VerdictState> = new Set(['orphaned', 'overdue', 'past-cap']);
+
+const endsAtMs = ({ state, action, atMs, announces, reasons }: Verdict): number | null => {
+  const ends = action === 'reap' || announces === true || ending.has(state);
+  return ends && !reasons.some(({ code }) => code === 'observe-mode') ? atMs : null;
+};
 
 const runView = ({ id, background, maxElapsedSeconds, hardCapSeconds }: RunTerms): NonNullable<JobView['run']> => ({
   id,
@@ -85,6 +93,7 @@ export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wor
     state: verdict.state,
     action: verdict.action,
     at: momentOrNull(verdict.atMs),
+    endsAt: momentOrNull(endsAtMs(verdict)),
     reasons: verdict.reasons.map((reason) => statement(reason, wording.reason(reason))),
   },
   vetoes: vetoes.map((veto) => vetoView(veto, wording)),

@@ -37,6 +37,11 @@ const verdictViewSchema = z.object({
   state: z.enum(['within', 'overdue', 'orphaned', 'past-cap', 'kept', 'protected']),
   action: z.enum(['none', 'notify', 'reap']),
   at: momentSchema.nullable(),
+  /**
+   * When it is ended automatically, in enforce mode and if nothing changes; null: nothing is
+   * planned. An addition.
+   */
+  endsAt: momentSchema.nullable(),
   reasons: z.array(statementSchema),
 });
 

@@ -1,7 +1,7 @@
 import type { SnapshotJob } from './snapshot.ts';
 
 /** Moments that each scan derives from an age, and that vary by a few milliseconds. */
-const workedOut: ReadonlySet<string> = new Set(['startedAt', 'silentSince', 'goneSince', 'at']);
+const workedOut: ReadonlySet<string> = new Set(['startedAt', 'silentSince', 'goneSince', 'at', 'endsAt']);
 
 /**
  * Tolerance in milliseconds for the same moment; a larger difference means that a clock was set.
@@ -59,7 +59,7 @@ class Steadying {
 
   #sameMoment(oldMs: number, nextMs: number, name: string): boolean {
     // What is due now is due anew at each scan.
-    const due = name === 'at' && oldMs <= this.#nowMs && nextMs <= this.#nowMs;
+    const due = (name === 'at' || name === 'endsAt') && oldMs <= this.#nowMs && nextMs <= this.#nowMs;
     return due || Math.abs(oldMs - nextMs) < jitterMs;
   }
 }

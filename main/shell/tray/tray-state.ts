@@ -1,4 +1,4 @@
-import { needsLook } from '../../../app/contract/views/needs-look.ts';
+import { claimsOf, type Claims } from '../../../app/contract/claims/claims.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
 import type { DesktopTexts } from '../../../app/text/voice.ts';
@@ -21,16 +21,35 @@ export type Watch =
   | { readonly kind: 'ending' }
   | { readonly kind: 'unwatched' };
 
-const ofSnapshot = (snapshot: Snapshot, words: DesktopTexts['tray']): TrayState => {
-  const count = snapshot.jobs.filter(needsLook).length;
-  const running = snapshot.jobs.length;
-  const sentence = count > 0 ? words.needLook(count) : running > 0 ? words.allWell(running) : words.nothing;
-  if (snapshot.pausedUntil !== null) return { picture: 'paused', count: 0, sentence: `${words.paused} · ${sentence}` };
-  if (count > 0) return { picture: 'attention', count, sentence };
-  if (snapshot.health.lastLookAt === null) return { picture: 'well', count: 0, sentence: words.starting };
-  return snapshot.mode === 'observe'
-    ? { picture: 'paused', count: 0, sentence: `${words.observing} · ${sentence}` }
-    : { picture: 'well', count: 0, sentence };
+const foundOf = (claims: Claims, words: DesktopTexts['tray']): string => {
+  if (claims.needing > 0) return words.needLook(claims.needing);
+  if (claims.agents > 0) return words.unreachable(claims.agents);
+  if (claims.leftover > 0) return words.leftover(claims.leftover);
+  if (claims.within > 0) return words.allWell(claims.within);
+  return claims.kept + claims.protectedOnes > 0 ? words.allSpared : words.nothing;
+};
+
+const ofClaims = (claims: Claims, words: DesktopTexts['tray']): TrayState => {
+  const count = claims.needing;
+  switch (claims.watch) {
+    case 'offline':
+    case 'signed-out':
+      return { picture: 'attention', count: 0, sentence: words.unwatched };
+    case 'starting':
+      return { picture: 'well', count: 0, sentence: words.starting };
+    case 'stale':
+      return { picture: 'attention', count: 0, sentence: words.stale };
+    case 'paused':
+      return { picture: 'paused', count: 0, sentence: `${words.limited.paused} · ${foundOf(claims, words)}` };
+    case 'report-only':
+    case 'unrecorded':
+    case 'observing':
+      return count > 0
+        ? { picture: 'attention', count, sentence: foundOf(claims, words) }
+        : { picture: 'paused', count, sentence: `${words.limited[claims.watch]} · ${foundOf(claims, words)}` };
+    case 'enforcing':
+      return { picture: count > 0 ? 'attention' : 'well', count, sentence: foundOf(claims, words) };
+  }
 };
 
 /**
@@ -42,7 +61,8 @@ export const trayStateOf = (watch: Watch, { tray: words }: DesktopTexts = deskto
     case 'starting':
       return { picture: 'well', count: 0, sentence: words.starting };
     case 'watching':
-      return ofSnapshot(watch.snapshot, words);
+      // A snapshot is as old as its last change: the tray asks what held then.
+      return ofClaims(claimsOf(watch.snapshot, 'connected', Date.parse(watch.snapshot.at)), words);
     case 'ending':
       return { picture: 'paused', count: 0, sentence: words.ending };
     case 'unwatched':

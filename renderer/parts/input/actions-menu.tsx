@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import styles from './choice.module.css';
 import menu from './actions-menu.module.css';
 import { Button } from './button.tsx';
@@ -16,12 +16,15 @@ interface ActionsMenuProps {
   readonly label: string;
   readonly actions: readonly MenuAction[];
   readonly size?: 'normal' | 'small';
+  /** Before the label. */
+  readonly icon?: ReactNode;
 }
 
 /** A button that opens a menu of actions. */
-export const ActionsMenu = ({ label, actions, size = 'small' }: ActionsMenuProps): ReactElement => (
+export const ActionsMenu = ({ label, actions, size = 'small', icon }: ActionsMenuProps): ReactElement => (
   <Menu.Root>
     <Menu.Trigger render={<Button size={size} className={menu.trigger} />}>
+      {icon}
       {label}
       <Icon name="chevron" />
     </Menu.Trigger>

@@ -17,13 +17,15 @@ import styles from './job-card.module.css';
 interface CardActionsProps {
   readonly job: SnapshotJob;
   readonly reaping: ReapingView | null;
+  /** Time until it ends automatically; null: it doesn't, or not soon. */
+  readonly countdown: string | null;
   readonly open: boolean;
   readonly onToggle: () => void;
   readonly detailsId: string;
 }
 
-/** Reap, Keep, More; during a reaping: End now. */
-export const CardActions = ({ job, reaping, open, onToggle, detailsId }: CardActionsProps): ReactElement => {
+/** End, Keep, More; during an ending: Don't wait. */
+export const CardActions = ({ job, reaping, countdown, open, onToggle, detailsId }: CardActionsProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover;
   const { platform } = useSnapshot();
@@ -40,7 +42,8 @@ export const CardActions = ({ job, reaping, open, onToggle, detailsId }: CardAct
       <div className={styles.actions}>
         {going && reaping.phase !== 'killing' ? (
           <DeliberateButton
-            disabled={hurry.busy}
+            size="small"
+            aria-disabled={hurry.busy}
             aria-label={words.reaping.nowName(name)}
             onClick={() => void hurry.run({ reaping: reaping.id })}
           >
@@ -50,16 +53,20 @@ export const CardActions = ({ job, reaping, open, onToggle, detailsId }: CardAct
         {going || !platform.canReap || job.verdict.state === 'protected' ? null : (
           <DeliberateButton
             look="solid"
-            disabled={reap.busy}
+            size="small"
+            aria-disabled={reap.busy}
             aria-label={words.reapName(name, texts.common.processes(job.members.length))}
             onClick={() => void reap.run(target)}
           >
             {words.reapCount(job.members.length)}
+            {/* Generated: its name must not change each second. */}
+            {countdown === null ? null : <span className={styles.time} data-left={countdown} />}
           </DeliberateButton>
         )}
         {going || keptUntil !== null || job.verdict.state === 'protected' || !canKeep(job) ? null : (
           <Button
-            disabled={keep.busy}
+            size="small"
+            aria-disabled={keep.busy}
             aria-label={words.keepName(name)}
             onClick={() => void keep.run({ ...target, seconds: keepSeconds })}
           >
@@ -71,13 +78,14 @@ export const CardActions = ({ job, reaping, open, onToggle, detailsId }: CardAct
             <Spliced text={words.keptUntil}>
               <AtTime at={keptUntil} />
             </Spliced>
-            <Button look="link" disabled={unkeep.busy} onClick={() => void unkeep.run(target)}>
+            <Button look="link" aria-disabled={unkeep.busy} onClick={() => void unkeep.run(target)}>
               {texts.common.undo}
             </Button>
           </span>
         )}
         <Button
           look="plain"
+          size="small"
           className={styles.more}
           aria-expanded={open}
           aria-controls={open ? detailsId : undefined}

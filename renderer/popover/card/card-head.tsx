@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { AgentMark } from '../../parts/display/agent-mark.tsx';
 import { visibleText } from '../../parts/text/visible-characters.ts';
@@ -17,10 +17,12 @@ interface CardHeadProps {
   readonly project: string | null;
   readonly host: string;
   readonly owner: SnapshotJob['owner'] | null;
+  /** The most urgent fact, at the end of the line. */
+  readonly children?: ReactNode;
 }
 
 /** Owner of the job: agent mark, project, agent, session, and the machine unless it is this one. */
-export const CardHead = ({ id, name, agent, rule, project, host, owner }: CardHeadProps): ReactElement => {
+export const CardHead = ({ id, name, agent, rule, project, host, owner, children }: CardHeadProps): ReactElement => {
   const { texts } = useLanguage();
   const folder = projectName(project);
   return (
@@ -37,6 +39,7 @@ export const CardHead = ({ id, name, agent, rule, project, host, owner }: CardHe
           ...(host === 'local' ? [] : [texts.common.host(visibleText(host))]),
         ].join(' · ')}
       </p>
+      {children}
     </header>
   );
 };

@@ -1,9 +1,9 @@
-import type { SettingsView } from '../../../app/contract/views/settings-view.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import type { Tone } from '../../parts/display/chip.tsx';
 import type { Language } from '../../texts/texts-context.ts';
 import { wordOf } from '../../texts/word-of.ts';
-import { jobLimits } from '../details/job-limits.ts';
+
+/** Urgency of a fact on a card; its words express it too. */
+export type Tone = 'red' | 'amber' | 'quiet';
 
 /** One short reason on a card. */
 export interface ChipText {
@@ -16,10 +16,7 @@ export interface ChipText {
 
 interface Subject {
   readonly job: SnapshotJob;
-  readonly settings: SettingsView;
   readonly nowMs: number;
-  /** False while nothing is ended automatically: then no card announces an end. */
-  readonly endsByItself: boolean;
   readonly language: Language;
 }
 
@@ -28,37 +25,16 @@ const sentence = ({ job, language }: Subject, code: string): { readonly title?: 
   return reason === undefined ? {} : { title: language.voice.reason(reason) };
 };
 
-/** Age against the limits; red only past the hard cap. Servers of sessions have no limits. */
-const overstay = (subject: Subject): readonly ChipText[] => {
-  const { job, settings, nowMs, language } = subject;
-  const { texts, format } = language;
+/** Its age; servers of sessions have no limits, so theirs says nothing. */
+const age = ({ job, nowMs, language }: Subject): readonly ChipText[] => {
+  const { chips } = language.texts.popover;
   if (job.kind === 'server') {
     const why = job.verdict.reasons.find(({ code }) => code === 'server-reported' || code === 'closed-ends');
     const title = why === undefined ? {} : { title: language.voice.reason(why) };
-    return [{ key: 'server', tone: 'quiet', text: texts.popover.chips.server, ...title }];
+    return [{ key: 'server', tone: 'quiet', text: chips.server, ...title }];
   }
-  const age = (nowMs - Date.parse(job.startedAt)) / 1000;
-  const { softSeconds, capSeconds } = jobLimits(job, settings);
-  const overCap = age - capSeconds;
-  if (overCap >= 0)
-    return [
-      {
-        key: 'cap',
-        tone: 'red',
-        text: texts.popover.chips.pastCap(format.roughly(overCap)),
-        ...sentence(subject, 'past-hard-cap'),
-      },
-    ];
-  const over = age - softSeconds;
-  if (job.verdict.state !== 'overdue' || over < 0) return [];
-  return [
-    {
-      key: 'over',
-      tone: 'amber',
-      text: texts.popover.chips.over(format.roughly(over)),
-      ...sentence(subject, 'past-max-elapsed'),
-    },
-  ];
+  const seconds = (nowMs - Date.parse(job.startedAt)) / 1000;
+  return [{ key: 'age', tone: 'quiet', text: chips.age(language.format.duration(seconds)) }];
 };
 
 const owner = ({ job, nowMs, language }: Subject): readonly ChipText[] => {
@@ -118,25 +94,18 @@ const holdings = ({ job, language }: Subject): readonly ChipText[] => {
   ];
 };
 
-const next = (subject: Subject): readonly ChipText[] => {
-  const { job, nowMs, endsByItself, language } = subject;
-  const { chips } = language.texts.popover;
-  if (job.verdict.reasons.some((reason) => reason.code === 'observe-mode'))
-    return [{ key: 'next', tone: 'quiet', text: chips.wouldEnd, ...sentence(subject, 'observe-mode') }];
-  if (!endsByItself) return [];
-  if (job.verdict.state === 'protected' || job.verdict.state === 'kept' || job.verdict.at === null) return [];
-  const seconds = (Date.parse(job.verdict.at) - nowMs) / 1000;
-  if (job.verdict.action === 'reap' && seconds < 1) return [{ key: 'next', tone: 'amber', text: chips.endsNow }];
-  if (seconds < 1 || job.verdict.action === 'none' || seconds > 3600) return [];
-  return [
-    {
-      key: 'next',
-      tone: 'quiet',
-      text: chips.endsIn(language.format.roughly(seconds < 120 ? seconds : Math.ceil(seconds / 60) * 60)),
-    },
-  ];
-};
+const mode = (subject: Subject): readonly ChipText[] =>
+  subject.job.verdict.reasons.some(({ code }) => code === 'observe-mode')
+    ? [
+        {
+          key: 'mode',
+          tone: 'quiet',
+          text: subject.language.texts.popover.chips.wouldEnd,
+          ...sentence(subject, 'observe-mode'),
+        },
+      ]
+    : [];
 
 /** Returns the short reasons why a job is shown, the most important first. */
 export const chipsOf = (subject: Subject): readonly ChipText[] =>
-  [overstay, diagnoses, owner, activity, holdings, next].flatMap((part) => part(subject));
+  [diagnoses, owner, age, activity, holdings, mode].flatMap((part) => part(subject));

@@ -1,8 +1,10 @@
+import { isLeftover } from '../../../app/contract/claims/claims.ts';
+import { leftoverGroups, leftoverKey } from '../../../app/contract/claims/leftovers.ts';
 import { needsLook } from '../../../app/contract/views/needs-look.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 
-/** A card: a job that needs a look, is being ended, or just was. */
+/** A card: a job that needs a look, a leftover, or one that is being ended or just was. */
 export interface LookItem {
   readonly id: string;
   /** null if it has ended. */
@@ -27,9 +29,16 @@ const severity: Readonly<Record<SnapshotJob['verdict']['state'], number>> = {
   within: 5,
 };
 
-const worstFirst = (left: SnapshotJob, right: SnapshotJob): number =>
-  severity[left.verdict.state] - severity[right.verdict.state] ||
-  Date.parse(left.startedAt) - Date.parse(right.startedAt);
+/** Rank of the session or project of each leftover: together, and the next to end first. */
+const groupRanks = (snapshot: Pick<Snapshot, 'jobs' | 'reapings'>): ReadonlyMap<string, number> =>
+  new Map(leftoverGroups({ jobs: snapshot.jobs, reapings: [] }).map(({ key }, rank) => [key, rank]));
+
+const worstFirst =
+  (ranks: ReadonlyMap<string, number>) =>
+  (left: SnapshotJob, right: SnapshotJob): number =>
+    severity[left.verdict.state] - severity[right.verdict.state] ||
+    (ranks.get(leftoverKey(left)) ?? 0) - (ranks.get(leftoverKey(right)) ?? 0) ||
+    Date.parse(left.startedAt) - Date.parse(right.startedAt);
 
 /**
  * Puts every job of the snapshot into exactly one group; a reaping without a job is a card of its
@@ -37,8 +46,8 @@ const worstFirst = (left: SnapshotJob, right: SnapshotJob): number =>
  */
 export const jobGroups = (snapshot: Pick<Snapshot, 'jobs' | 'reapings'>): JobGroups => {
   const reapings = new Map(snapshot.reapings.map((reaping) => [reaping.job, reaping]));
-  const jobs = snapshot.jobs.toSorted(worstFirst);
-  const isLook = (job: SnapshotJob): boolean => needsLook(job) || reapings.has(job.id);
+  const jobs = snapshot.jobs.toSorted(worstFirst(groupRanks(snapshot)));
+  const isLook = (job: SnapshotJob): boolean => needsLook(job) || isLeftover(job) || reapings.has(job.id);
   const rest = jobs.filter((job) => !isLook(job));
   const present = new Set(jobs.map((job) => job.id));
   return {

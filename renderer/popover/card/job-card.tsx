@@ -9,6 +9,7 @@ import { JobDetails } from '../details/job-details.tsx';
 import { ReapingProgress } from './reaping-progress.tsx';
 import { ReasonChips } from './reason-chips.tsx';
 import { TimeBar } from './time-bar.tsx';
+import { useCountdown } from './use-countdown.ts';
 
 interface JobCardProps {
   readonly job: SnapshotJob;
@@ -23,6 +24,7 @@ export const JobCard = memo(({ job, reaping, initiallyOpen = false, onClose }: J
   const [open, setOpen] = useState(initiallyOpen);
   const titleId = useId();
   const detailsId = useId();
+  const countdown = useCountdown(job);
   const going = reaping !== null && reaping.phase !== 'ended';
   return (
     <article id={`job-${job.id}`} className={styles.card} aria-labelledby={titleId} tabIndex={-1}>
@@ -34,9 +36,16 @@ export const JobCard = memo(({ job, reaping, initiallyOpen = false, onClose }: J
         project={job.project}
         host={job.host}
         owner={job.owner}
-      />
+      >
+        {going || countdown === null ? null : (
+          <span className={styles.countdown} data-tone={countdown.tone}>
+            {countdown.text}
+          </span>
+        )}
+      </CardHead>
+      {going ? null : <TimeBar job={job} />}
       <Command text={job.command} />
-      {going ? <ReapingProgress reaping={reaping} /> : <TimeBar job={job} />}
+      {going ? <ReapingProgress reaping={reaping} /> : null}
       {going ? null : <ReasonChips job={job} />}
       {reaping !== null && !going ? (
         <div className={styles.ended}>
@@ -46,6 +55,7 @@ export const JobCard = memo(({ job, reaping, initiallyOpen = false, onClose }: J
       <CardActions
         job={job}
         reaping={reaping}
+        countdown={countdown?.short ?? null}
         open={open}
         detailsId={detailsId}
         onToggle={() => {

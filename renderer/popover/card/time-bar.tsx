@@ -1,6 +1,5 @@
 import { useCallback, type ReactElement } from 'react';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import { AgeSince } from '../../parts/text/times.tsx';
 import { useClock } from '../../state/clock.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
@@ -15,7 +14,7 @@ interface TimeBarProps {
 const ageAtSessionEnd = ({ startedAt, goneSince }: SnapshotJob): number =>
   goneSince === null ? 0 : Math.max(0, (Date.parse(goneSince) - Date.parse(startedAt)) / 1000);
 
-/** Bar from the start over the soft limit to the hard cap, with the age on it. */
+/** Bar from the start over the soft limit to the hard cap; its limits as a tooltip. */
 export const TimeBar = ({ job }: TimeBarProps): ReactElement => {
   const { texts, format } = useLanguage();
   const { values } = useSnapshot().settings;
@@ -27,34 +26,29 @@ export const TimeBar = ({ job }: TimeBarProps): ReactElement => {
   const startMs = Date.parse(job.startedAt);
   const age = useClock(useCallback((nowMs: number) => Math.max(0, Math.floor((nowMs - startMs) / 1000)), [startMs]));
   const share = Math.min(1, age / cap);
-  const level = age >= cap ? styles.red : age >= soft ? styles.amber : styles.calm;
+  const level = age >= cap ? styles.red : age >= soft || job.owner === 'gone' ? styles.amber : styles.calm;
   const { barLabel, barGrace, barSoft, graceAndCap, maxAndCap, hardCap } = texts.popover;
   const limits =
     age >= cap
       ? hardCap(format.duration(cap))
       : (orphan ? graceAndCap : maxAndCap)(format.duration(named), format.duration(cap));
   return (
-    <div className={styles.bar}>
-      <div
-        className={`${styles.track} ${level}`}
-        role="meter"
-        aria-label={texts.popover.age}
-        aria-valuemin={0}
-        aria-valuemax={cap}
-        aria-valuenow={Math.min(age, cap)}
-        aria-valuetext={barLabel(
-          format.duration(age),
-          (orphan ? barGrace : barSoft)(format.duration(named)),
-          format.duration(cap),
-        )}
-      >
-        <div className={styles.fill} style={{ inlineSize: `${(share * 100).toFixed(2)}%` }} />
-        <div className={styles.tick} style={{ insetInlineStart: `${((soft / cap) * 100).toFixed(2)}%` }} />
-      </div>
-      <div className={styles.legend}>
-        <AgeSince at={job.startedAt} />
-        <span>{limits}</span>
-      </div>
+    <div
+      className={`${styles.track} ${level}`}
+      title={`${format.duration(age)} · ${limits}`}
+      role="meter"
+      aria-label={texts.popover.age}
+      aria-valuemin={0}
+      aria-valuemax={cap}
+      aria-valuenow={Math.min(age, cap)}
+      aria-valuetext={barLabel(
+        format.duration(age),
+        (orphan ? barGrace : barSoft)(format.duration(named)),
+        format.duration(cap),
+      )}
+    >
+      <div className={styles.fill} style={{ inlineSize: `${(share * 100).toFixed(2)}%` }} />
+      <div className={styles.tick} style={{ insetInlineStart: `${((soft / cap) * 100).toFixed(2)}%` }} />
     </div>
   );
 };

@@ -32,7 +32,7 @@ export const walk = async (desktop: WalkedDesktop, job: WalkedJob): Promise<void
   const popover = await desktop.page('#/popover');
   await expect(popover.getByRole('heading', { name: '1 job needs a look' })).toBeVisible();
   await expect(popover.getByText(job.command).first()).toBeVisible();
-  await popover.getByRole('button', { name: /^Reap/u }).click();
+  await popover.getByRole('button', { name: /^End/u }).click();
   await job.gone();
   await expect(popover.getByText('Ended.')).toBeVisible();
   await desktop.notified('Curfew ended a command');

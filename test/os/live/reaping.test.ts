@@ -22,7 +22,7 @@ live('jobs on the page, with the real supervisor and real processes', {
     await expect(command.first()).toBeVisible();
     const card = page.getByRole('article', { name: 'shop' });
     await expect(card.getByText('over its time')).toBeVisible();
-    await card.getByRole('button', { name: /^Reap \d+ processes/u }).click();
+    await card.getByRole('button', { name: /^End \d+ processes/u }).click();
     await expect(card.getByText('Ended.')).toBeVisible();
     expectGone(stage, processes);
     expectUntouched(stage, innocents);
@@ -58,7 +58,7 @@ live('jobs on the page, with the real supervisor and real processes', {
     const server = await startWeb(stage);
     const page = await openFresh(browser, server.told.url);
     const card = page.getByRole('article', { name: 'shop' });
-    await card.getByRole('button', { name: /^Reap/u }).click();
+    await card.getByRole('button', { name: /^End/u }).click();
     await expect(card.getByText('Sent TERM')).toBeVisible();
     await expect(card.getByRole('progressbar')).toBeVisible();
     expect(stage.lives(call.shell)).toBe(true);
@@ -78,7 +78,7 @@ live('jobs on the page, with the real supervisor and real processes', {
     await page.getByRole('button', { name: /sleep 3604/u }).click();
     const card = page.getByRole('article', { name: 'shop' });
     await expect(card.getByText('CURFEW_KEEP').first()).toBeVisible();
-    await expect(card.getByRole('button', { name: /^Reap/u })).toHaveCount(0);
+    await expect(card.getByRole('button', { name: /^End/u })).toHaveCount(0);
     expect(stage.lives(call.shell)).toBe(true);
   },
 });

@@ -47,7 +47,8 @@ live('the page through settings, second windows and restarts', {
     for (const page of [one, two]) await expect(page.getByRole('article', { name: 'shop' })).toBeVisible();
     await one.getByRole('button', { name: /^Keep 30 min/u }).click();
     await expect(two.getByRole('heading', { name: 'Kept by you' })).toBeVisible();
-    await two.getByRole('switch', { name: 'Watching' }).click();
+    await two.getByRole('button', { name: 'Pause' }).click();
+    await two.getByRole('menuitem', { name: 'Until I resume' }).click();
     await expect(one.getByText(/^Paused: no automatic endings/u)).toBeVisible();
     const third = await openFresh(browser, server.told.url);
     await expect(third.getByText('This browser isn’t signed in.')).toBeVisible();
@@ -62,7 +63,7 @@ live('the page through settings, second windows and restarts', {
     const call = await claude.bash('sleep 3607 | cat');
     const server = await startWeb(stage);
     const page = await openFresh(browser, server.told.url);
-    await page.getByRole('article', { name: 'shop' }).getByRole('button', { name: /^Reap/u }).click();
+    await page.getByRole('article', { name: 'shop' }).getByRole('button', { name: /^End/u }).click();
     await expect(page.getByText('Ended.')).toBeVisible();
     expectGone(stage, [call.shell]);
     await page.getByRole('link', { name: 'History' }).click();

@@ -45,7 +45,13 @@ test('whatever a command, a project and a reason are called, notifications of jo
         overdue(`ab${number}`, {
           command,
           project,
-          verdict: { state, action: 'notify', at: null, reasons: [{ code: 'diagnosis', text, figures: {} }] },
+          verdict: {
+            state,
+            action: 'notify',
+            at: null,
+            endsAt: null,
+            reasons: [{ code: 'diagnosis', text, figures: {} }],
+          },
         }),
       );
       const notices = noticesFor(told, snapshot);

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isLeftover } from '../../../app/contract/claims/claims.ts';
 import { projectName } from '../../../app/format/project-name.ts';
 import { jobGroups } from '../../../renderer/popover/card/groups.ts';
 import { memberTree } from '../../../renderer/popover/details/member-tree.ts';
@@ -14,20 +15,21 @@ const jobs = fc.uniqueArray(fc.constantFrom('a1', 'b2', 'c3', 'd4', 'e5', 'f6'))
         .record({
           state: fc.constantFrom('within', 'overdue', 'orphaned', 'past-cap', 'kept', 'protected'),
           action: fc.constantFrom('none', 'notify', 'reap'),
+          owner: fc.constantFrom('live', 'gone', 'unknown'),
         })
-        .map((verdict) => sceneJob({ id, command: id, ageSeconds: 10, ...verdict }, now)),
+        .map((sketch) => sceneJob({ id, command: id, ageSeconds: 10, ...sketch }, now)),
     ),
   ),
 );
 
-test('every job is shown exactly once, and whatever the judge wants a look at is a card', () => {
+test('every job is shown exactly once, and whatever the judge wants a look at or a session left is a card', () => {
   fc.assert(
     fc.property(jobs, (all) => {
       const groups = jobGroups({ jobs: all, reapings: [] });
       const cards = groups.look.flatMap((item) => item.job ?? []);
       const shown = [...cards, ...groups.within, ...groups.kept, ...groups.protectedOnes].map(({ id }) => id);
       expect(shown.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
-      expect(cards).toHaveLength(all.filter(({ verdict }) => verdict.action !== 'none').length);
+      expect(cards).toHaveLength(all.filter((job) => job.verdict.action !== 'none' || isLeftover(job)).length);
     }),
   );
 });

@@ -7,6 +7,7 @@ export interface JobSketch {
   readonly agent?: string;
   readonly command: string;
   readonly project?: string | null;
+  readonly session?: string;
   readonly ageSeconds: number;
   readonly silentSeconds?: number;
   readonly owner?: SnapshotJob['owner'];
@@ -73,7 +74,7 @@ export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
     rule: 'claude-shell',
     command: sketch.command,
     project,
-    session: '43c8e917-2f0b-4c0e-9f39-5f4b1f0c7a10',
+    session: sketch.session ?? '43c8e917-2f0b-4c0e-9f39-5f4b1f0c7a10',
     task: 'b83bdcc',
     output: sketch.output === undefined ? '/tmp/claude-1000/-home-mara/43c8e917/tasks/b83bdcc.output' : sketch.output,
     root: { pid, startedAt, ppid: 1, pgid: pid, sid: pid, args: members[0]?.args ?? '' },
@@ -98,6 +99,7 @@ export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
       state: sketch.state ?? 'within',
       action: sketch.action ?? 'none',
       at: sketch.inSeconds === undefined ? null : moment(nowMs + sketch.inSeconds * 1000),
+      endsAt: sketch.inSeconds === undefined ? null : moment(nowMs + sketch.inSeconds * 1000),
       reasons: [...(sketch.reasons ?? []).map((reason) => ({ ...reason, figures: {} })), ownerReason],
     },
     vetoes: (sketch.vetoes ?? []).map((veto) => ({ ...veto, figures: {} })),

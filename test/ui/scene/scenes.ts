@@ -20,12 +20,30 @@ export const sceneNames = [
   'report-only',
   'reaping',
   'unreachable',
+  'left',
+  'leftovers',
 ] as const;
 
 /** See `sceneNames`. */
 export type SceneName = (typeof sceneNames)[number];
 
-const { stuck, overdue, orphanServer, poll, dev, watch, build, kept, guarded, long, hostile, remote } = sketches;
+const {
+  stuck,
+  overdue,
+  orphanServer,
+  poll,
+  dev,
+  watch,
+  build,
+  kept,
+  guarded,
+  long,
+  hostile,
+  remote,
+  left,
+  leftWatcher,
+  leftServer,
+} = sketches;
 
 const casts: Readonly<Record<SceneName, readonly JobSketch[]>> = {
   busy: [stuck, overdue, dev, watch, build],
@@ -39,6 +57,8 @@ const casts: Readonly<Record<SceneName, readonly JobSketch[]>> = {
   'report-only': [orphanServer, dev],
   reaping: [stuck, overdue, orphanServer, dev, watch],
   unreachable: [dev],
+  left: [left],
+  leftovers: [stuck, left, leftWatcher, leftServer, dev, kept],
 };
 
 /** 300 jobs, a third of them in need of a look. */

@@ -34,7 +34,7 @@ const firstMore = async (page: Page): Promise<void> => {
     .click();
 };
 
-const reapButton = (page: Page) => page.getByRole('button', { name: /^Reap \d+ process/u }).first();
+const reapButton = (page: Page) => page.getByRole('button', { name: /^End \d+ process/u }).first();
 
 /** Advances a reaping by one step and waits until the page shows it. */
 export const step = async (page: Page, told: string | RegExp): Promise<void> => {
@@ -81,6 +81,8 @@ export const views: readonly ViewSketch[] = [
     size: { width: 400, height: 1500 },
     before: firstMore,
   },
+  { name: 'popover-left', query: 'scene=left', hash: '#/popover', size: popover },
+  { name: 'popover-leftovers', query: 'scene=leftovers', hash: '#/popover', size: popover },
   { name: 'popover-calm', query: 'scene=calm', hash: '#/popover', size: popover },
   { name: 'popover-empty', query: 'scene=empty', hash: '#/popover', size: popover },
   { name: 'popover-first-run', query: 'scene=first-run', hash: '#/popover', size: popover },

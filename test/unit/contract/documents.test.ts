@@ -42,6 +42,7 @@ test('a job has the published form', () => {
       state: 'orphaned',
       action: 'reap',
       at: '2026-11-21T02:00:05.000Z',
+      endsAt: '2026-11-21T02:00:05.000Z',
       reasons: [{ code: 'owner-gone', text: 'reason owner-gone' }],
     },
     vetoes: [{ code: 'keep-marker', text: 'veto keep-marker', pid: 40 }],

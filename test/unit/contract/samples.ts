@@ -160,7 +160,7 @@ export const snapshotJob = (id: string, fields: Partial<SnapshotJob> = {}): Snap
   diagnoses: [],
   diagnosed: [],
   holds: { rssBytes: 1, cpuPercent: 0, fds: 0, ports: [], locks: [], sockets: 0, outputBytes: null },
-  verdict: { state: 'within', action: 'none', at: null, reasons: [] },
+  verdict: { state: 'within', action: 'none', at: null, endsAt: null, reasons: [] },
   vetoes: [],
   startedAt: moment(lookMs),
   keptUntil: null,

@@ -26,7 +26,7 @@ describe('a job that needs the person', () => {
       expect.objectContaining({
         title: 'Claude Code in shop: a command was left behind',
         body: 'npm run dev\nIts session has ended.\nIt will be ended in 1 min unless you keep it.',
-        actions: ['Reap', 'Keep 30 min'],
+        actions: ['End', 'Keep 30 min'],
       }),
     ]);
   });
@@ -81,7 +81,7 @@ describe('a job that needs the person', () => {
     const job = overdue('ab12');
     service.notice({ ...job, verdict: { ...job.verdict, state: 'past-cap' } });
     await pass(soon);
-    expect(told('notification')[0]?.actions).toEqual(['Reap']);
+    expect(told('notification')[0]?.actions).toEqual(['End']);
   });
 
   test('announces no end while the record can’t be written', async () => {
@@ -102,7 +102,7 @@ describe('a job that needs the person', () => {
   test('promises no keep beyond the hard cap', async () => {
     const { service, told } = await raise();
     const at = moment(lookMs + 7_200_000);
-    service.notice(overdue('ab12', { verdict: { state: 'overdue', action: 'notify', at, reasons: [] } }));
+    service.notice(overdue('ab12', { verdict: { state: 'overdue', action: 'notify', at, endsAt: at, reasons: [] } }));
     await pass(soon);
     expect(told('notification')[0]?.body).toBe('npm test\nIt reaches the hard cap in 2 h and will be ended then.');
   });
@@ -124,7 +124,7 @@ describe('a job that needs the person', () => {
     await pass(soon);
     expect(desktop.notifications.size).toBe(1);
     service.become({
-      jobs: [{ ...overdue('ab12'), verdict: { state: 'kept', action: 'none', at: null, reasons: [] } }],
+      jobs: [{ ...overdue('ab12'), verdict: { state: 'kept', action: 'none', at: null, endsAt: null, reasons: [] } }],
     });
     expect(desktop.notifications.size).toBe(0);
   });

@@ -11,6 +11,7 @@ export const overdue = (id: string, fields: Partial<SnapshotJob> = {}): Snapshot
       state: 'overdue',
       action: 'notify',
       at: null,
+      endsAt: null,
       reasons: [{ code: 'working', text: 'It has been running for 2 h.', figures: {} }],
     },
     ...fields,
@@ -23,6 +24,7 @@ export const orphaned = (id: string, at: string | null, fields: Partial<Snapshot
       state: 'orphaned',
       action: 'notify',
       at,
+      endsAt: at,
       reasons: [
         { code: 'observe-mode', text: 'Curfew only observes', figures: {} },
         { code: 'owner-gone', text: 'its session has ended', figures: {} },

@@ -120,7 +120,7 @@ describe('the menu', () => {
   test('asks the questions of its entries', async () => {
     const { service } = await raise();
     service.become({ jobs: [overdue('ab12', { command: 'npm test' })] });
-    await obey({ do: 'choose', path: ['npm test', 'Reap'] });
+    await obey({ do: 'choose', path: ['npm test', 'End'] });
     await obey({ do: 'choose', path: ['npm test', 'Keep'] });
     await obey({ do: 'choose', path: ['Pause'] });
     await obey({ do: 'choose', path: ['Only observe'] });
@@ -137,7 +137,7 @@ describe('the menu', () => {
     const { service, told } = await raise();
     service.become({ jobs: [overdue('ab12')] });
     service.refusal = 'The record can’t be written.';
-    await obey({ do: 'choose', path: ['npm test', 'Reap'] });
+    await obey({ do: 'choose', path: ['npm test', 'End'] });
     await pass();
     expect(told('notification').at(-1)).toMatchObject({
       title: 'Curfew couldn’t do this',
@@ -148,7 +148,7 @@ describe('the menu', () => {
   test('offers no Reap where nothing can be reaped, and none for what is being ended', async () => {
     const { service } = await raise();
     service.become({ jobs: [overdue('1')], platform: { ...watching.platform, canReap: false } });
-    await expect(obey({ do: 'choose', path: ['npm test', 'Reap'] })).rejects.toThrow('no entry');
+    await expect(obey({ do: 'choose', path: ['npm test', 'End'] })).rejects.toThrow('no entry');
     await obey({ do: 'choose', path: ['npm test', 'Keep'] });
   });
 

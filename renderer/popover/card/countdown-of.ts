@@ -1,0 +1,56 @@
+import type { SettingsView } from '../../../app/contract/views/settings-view.ts';
+import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+import type { Language } from '../../texts/texts-context.ts';
+import { jobLimits } from '../details/job-limits.ts';
+import type { Tone } from './chips-of.ts';
+
+/** The most urgent fact of a job: when it ends, or by how much it is late. */
+export interface CountdownText {
+  readonly text: string;
+  /** The time alone, for the button that ends it; null: there is no countdown. */
+  readonly short: string | null;
+  readonly tone: Tone;
+}
+
+interface Subject {
+  readonly job: SnapshotJob;
+  readonly settings: SettingsView;
+  readonly nowMs: number;
+  /** False while nothing is ended automatically: then no card announces an end. */
+  readonly endsByItself: boolean;
+  readonly language: Language;
+}
+
+/** An end farther away than this is not urgent; seconds. */
+const urgentSeconds = 3600;
+
+/** Counts in seconds below two minutes, else in minutes, rounded up. */
+const stepped = (seconds: number): number => (seconds < 120 ? Math.ceil(seconds) : Math.ceil(seconds / 60) * 60);
+
+/** Returns null for a job that neither ends soon nor is late. Red only past the hard cap. */
+export const countdownOf = ({
+  job,
+  settings,
+  nowMs,
+  endsByItself,
+  language: { texts, format },
+}: Subject): CountdownText | null => {
+  const words = texts.popover.countdown;
+  const { state, endsAt } = job.verdict;
+  const { softSeconds, capSeconds } = jobLimits(job, settings);
+  const age = (nowMs - Date.parse(job.startedAt)) / 1000;
+  const pastCap = state === 'past-cap';
+  if (endsByItself && endsAt !== null) {
+    const seconds = (Date.parse(endsAt) - nowMs) / 1000;
+    if (seconds < 1) return { text: words.endsNow, short: null, tone: pastCap ? 'red' : 'amber' };
+    if (seconds <= urgentSeconds || state === 'orphaned') {
+      const length = format.roughly(stepped(seconds));
+      return { text: words.endsIn(length), short: length, tone: pastCap ? 'red' : 'amber' };
+    }
+  }
+  if (pastCap && age > capSeconds)
+    return { text: words.pastCap(format.roughly(age - capSeconds)), short: null, tone: 'red' };
+  if (state === 'overdue' && age > softSeconds)
+    return { text: words.over(format.roughly(age - softSeconds)), short: null, tone: 'amber' };
+  return null;
+};

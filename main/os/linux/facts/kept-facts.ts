@@ -4,9 +4,9 @@ import type { ProcessRow } from '../../../../app/process/row.ts';
 /**
  * Facts that others can change while the process itself does not run (its control group, its
  * tracer, a file that is removed) are read again within this number of scans: 90 seconds at 5
- * seconds between scans. Until then only what is shown can be old: whatever is announced or ended is
- * judged by fresh facts. With 6 scans a fifth of the processor time of an idle supervisor among 50
- * jobs was this reading.
+ * seconds between scans. Until then only what is shown can be old: whatever is announced or ended
+ * is judged by fresh facts. With 6 scans a fifth of the processor time of an idle supervisor among
+ * 50 jobs was this reading.
  */
 const maxScans = 18;
 

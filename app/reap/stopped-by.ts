@@ -30,7 +30,7 @@ const isSpokenTo = ({ server }: Job): boolean =>
  * as an orphan and its session turns out to live after all (a successor took it over), or a process
  * speaks to a server that was abandoned; or a rule or
  * a hook's word began it and the user has put it off, exempted it, paused Curfew or switched to
- * observing since (the latter two past the hard cap too). What a person began goes on. Null:
+ * observing since (the latter two past the hard cap too). What the user began goes on. Null:
  * nothing stops it.
  */
 export const stoppedBy = ({

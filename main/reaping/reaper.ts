@@ -97,7 +97,7 @@ export class Reaper {
   }
 
   /**
-   * Ends the grace of a reaping because a person is tired of waiting; false when there is none of
+   * Ends the grace of a reaping because the user is tired of waiting; false when there is none of
    * this id in its grace. The record says so before anything is killed for it.
    * @throws what the journal throws; then the grace goes on
    */

@@ -143,7 +143,7 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
    */
   endGrace(reaping: Reaping): void {
     if (reaping.plan.graceMs === 0) return;
-    const text = 'The person ended the grace early: what was left was to be killed at once.';
+    const text = 'The user ended the grace early: what was left was to be killed at once.';
     this.append(reaping, { kind: 'note', atMs: this.#tools.now(), text });
     reaping.endGrace();
   }

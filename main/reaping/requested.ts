@@ -7,7 +7,7 @@ import { planFor } from './plan.ts';
 import type { ReaperProgress } from './progress.ts';
 import type { Reaper } from './reaper.ts';
 
-/** Why a job was not even taken up when a person asked for its end. */
+/** Why a job was not even taken up when the user asked for its end. */
 export type Refusal =
   /** It is not there (any more). */
   | { readonly kind: 'not-found' }
@@ -21,7 +21,7 @@ export type Refusal =
   /** Curfew itself is ending. */
   | { readonly kind: 'stopping' };
 
-/** What came at once of a person's order to end a job. */
+/** What came at once of the user's order to end a job. */
 export type PersonalReap =
   | Refusal
   /** Recorded, and its processes were asked to end; `incident` is the id. */
@@ -54,7 +54,7 @@ export const confirmRequested = (
 };
 
 /**
- * Takes a job up for a person: only one that was seen at two looks with the same process as its
+ * Takes a job up for the user: only one that was seen at two looks with the same process as its
  * root, and of which a record can be kept. Vetoes are the reaper's to ask, whatever decided.
  */
 export const takeUp = (

@@ -16,7 +16,7 @@ const storedSchema = once(() => z.object({ untilMs: z.number().min(0).max(lastMo
 export type PausedUntil = number | 'forever' | null;
 
 /**
- * The person's wish that Curfew does nothing by itself for a while. One with an end is kept in a
+ * The user's wish that Curfew does nothing by itself for a while. One with an end is kept in a
  * file of the home, so that it also holds for the next supervisor and for a pass without a
  * supervisor; one without an end holds as long as this process: a pause that is forgotten must not
  * keep Curfew from its work for good.

@@ -57,7 +57,7 @@ export class Supervisor {
   }
 
   /**
-   * Ends a job by a person's decision, in every mode and while paused. Seen twice: at the latest
+   * Ends a job by the user's decision, in every mode and while paused. Seen twice: at the latest
    * look and at a new one right now, with which everything else goes on. Says at once what came of
    * it.
    * @throws ProcessTableUnreadable, and what else a look throws; then nothing was done

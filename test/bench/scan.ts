@@ -123,10 +123,10 @@ const growth = (what: string, small: Size, large: Size, of: (size: Size) => Comp
  * Why the first scan is near its bar and not below: it reads stat, cmdline, environ and the owner
  * of each process, as the ps does that it is compared to, and most of it is the kernel's part. For
  * 2,003 processes a loop in C that only opens, reads and closes the three files takes 45 to 50 ms
- * (kernel 6.18, 2 cores, nothing else running); Node adds 8 and the owner 5. Tried: the same calls through koffi instead of node:fs (a
- * tenth less); argv and environment in one process_vm_readv, which needs ptrace rights (1/3.0 to
- * 1/3.2 in all, and only for root or without Yama). Not tried, because a first scan would then miss
- * jobs: deferring command lines or environments of some processes.
+ * (kernel 6.18, 2 cores, nothing else running); Node adds 8 and the owner 5. Tried: the same calls
+ * through koffi instead of node:fs (a tenth less); argv and environment in one process_vm_readv,
+ * which needs ptrace rights (a fifth less, and only for root or without Yama). Not tried, because a
+ * first scan would then miss jobs: deferring command lines or environments of some processes.
  */
 
 /**

@@ -45,7 +45,7 @@ const isStartedByOthers = (view: TableView, row: ProcessRow, claim: Claim): bool
 
 /**
  * A program that a tool call opened for the user (a multiplexer, an editor, a terminal) hands the
- * call's markers on to all that the person starts in it. True when a living one that carries the
+ * call's markers on to all that the user starts in it. True when a living one that carries the
  * same claim shows that this process has its markers from there:
  *
  * - it leads the process's kernel session, or the leader hangs below it: a session is only ever

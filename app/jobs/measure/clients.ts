@@ -27,7 +27,7 @@ export interface SocketsOfJob {
  * neither themselves nor by another leftover that has no client either. The user's client, a
  * browser's page, an agent that lives: ending the job would cut them off. Or it shows windows on a
  * display that isn't a part of it: what an agent opened for the user (a document, a picture) is a
- * program in which a person may have work that was not saved. What could not be learned counts as
+ * program in which the user may have work that was not saved. What could not be learned counts as
  * in use.
  */
 export const clientsOf = (jobs: readonly SocketsOfJob[]): ReadonlyMap<JobId, Client> => {

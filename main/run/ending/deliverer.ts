@@ -18,14 +18,14 @@ export interface RunDeliveryTools {
   readonly launcher: Pick<CommandLauncher, 'killGroup'>;
 }
 
-const isTarget = (sight: RunMembers, { key }: Target): boolean => sight.living.some((one) => one.key === key);
+const isTarget = (seen: RunMembers, { key }: Target): boolean => seen.living.some((one) => one.key === key);
 
 /**
  * A process is held for its signal only: a run may have more of them than a process may have open
  * files.
  */
-const handsOf = ({ view, signaller }: RunDeliveryTools, sight: RunMembers): Hands => {
-  // What was started since `sight` counts as started since the latest scan only while `sight` is
+const handsOf = ({ view, signaller }: RunDeliveryTools, seen: RunMembers): Hands => {
+  // What was started since `seen` counts as started since the latest scan only while `seen` is
   // the latest.
   let isLatest = true;
   const lookAgain = (): RunMembers => {
@@ -34,12 +34,12 @@ const handsOf = ({ view, signaller }: RunDeliveryTools, sight: RunMembers): Hand
   };
   return {
     hold: ({ pid }) => {
-      const member = sight.members.get(pid as Pid);
-      return member === undefined ? null : signaller.open(identityOf(sight.table, member.row));
+      const member = seen.members.get(pid as Pid);
+      return member === undefined ? null : signaller.open(identityOf(seen.table, member.row));
     },
     release: (handle) => handle.close(),
     confirm: (target) => {
-      const member = sight.members.get(target.pid as Pid);
+      const member = seen.members.get(target.pid as Pid);
       if (member === undefined) return { kind: 'gone' };
       // Another program or session than a moment ago: it is judged anew.
       if (view.isAsSeen(member.row) || isTarget(lookAgain(), target)) return { kind: 'confirmed' };
@@ -47,7 +47,7 @@ const handsOf = ({ view, signaller }: RunDeliveryTools, sight: RunMembers): Hand
     },
     confirmGroup: ({ pgid, members }) => {
       const pids = members.map(({ pid }) => pid);
-      const rows = pids.map((pid) => sight.members.get(pid as Pid)?.row);
+      const rows = pids.map((pid) => seen.members.get(pid as Pid)?.row);
       const isAsSeen = rows.every((row) => row !== undefined && view.isAsSeen(row));
       if (isLatest && isAsSeen && !view.mayHaveGrown(pgid)) return pids;
       const now = lookAgain();
@@ -59,9 +59,9 @@ const handsOf = ({ view, signaller }: RunDeliveryTools, sight: RunMembers): Hand
 };
 
 /** Whether every process in the control group is one that may be killed. */
-const isAllJudged = (cgroup: RunCgroup, sight: RunMembers): boolean => {
-  const targets = new Set(sight.living.map(({ pid }) => pid));
-  return sight.spared.length === 0 && cgroup.pids()?.every((pid) => targets.has(pid)) === true;
+const isAllJudged = (cgroup: RunCgroup, seen: RunMembers): boolean => {
+  const targets = new Set(seen.living.map(({ pid }) => pid));
+  return seen.spared.length === 0 && cgroup.pids()?.every((pid) => targets.has(pid)) === true;
 };
 
 const killed = (target: string, pids: readonly number[]): SignalRecord => {
@@ -73,12 +73,12 @@ const killed = (target: string, pids: readonly number[]): SignalRecord => {
  * A control group is killed as one, which no fork outruns; not when a process in it is to be left
  * alone, or was not judged.
  */
-const killControlGroup = ({ cgroup }: RunDeliveryTools, sight: RunMembers): readonly SignalRecord[] =>
-  cgroup !== null && isAllJudged(cgroup, sight) && cgroup.kill()
+const killControlGroup = ({ cgroup }: RunDeliveryTools, seen: RunMembers): readonly SignalRecord[] =>
+  cgroup !== null && isAllJudged(cgroup, seen) && cgroup.kill()
     ? [
         killed(
           `cgroup ${cgroup.path}`,
-          sight.living.map(({ pid }) => pid),
+          seen.living.map(({ pid }) => pid),
         ),
       ]
     : [];
@@ -92,9 +92,9 @@ const killOwnGroups = ({ launcher }: RunDeliveryTools, { ownGroups }: RunMembers
   [...ownGroups].filter((group) => launcher.killGroup(group)).map((group) => killed(`group ${group}`, []));
 
 /** Carries out one step: sends its signals, each after a last look at what it would hit. */
-export const deliverToRun = (tools: RunDeliveryTools, sight: RunMembers, action: SignalAction): Delivered => {
+export const deliverToRun = (tools: RunDeliveryTools, seen: RunMembers, action: SignalAction): Delivered => {
   const kills = action.signal === 'KILL';
-  const whole = kills ? killControlGroup(tools, sight) : [];
-  const { records } = deliverAction(handsOf(tools, sight), action);
-  return { records: [...whole, ...records, ...(kills ? killOwnGroups(tools, sight) : [])], unanswered: null };
+  const whole = kills ? killControlGroup(tools, seen) : [];
+  const { records } = deliverAction(handsOf(tools, seen), action);
+  return { records: [...whole, ...records, ...(kills ? killOwnGroups(tools, seen) : [])], unanswered: null };
 };

@@ -49,10 +49,10 @@ export interface EndingOrder {
 const targetsIn = ({ members, living }: RunMembers): readonly RunMember[] =>
   living.flatMap(({ pid }) => members.get(pid as Pid) ?? []);
 
-const intentOf = (order: EndingOrder, sight: RunMembers): unknown => ({
+const intentOf = (order: EndingOrder, seen: RunMembers): unknown => ({
   at: new Date().toISOString(),
   intent: order,
-  members: targetsIn(sight).map(({ row, by }) => ({
+  members: targetsIn(seen).map(({ row, by }) => ({
     pid: row.pid,
     ppid: row.ppid,
     pgid: row.pgid,
@@ -60,7 +60,7 @@ const intentOf = (order: EndingOrder, sight: RunMembers): unknown => ({
     comm: row.comm,
     by,
   })),
-  spared: sight.spared,
+  spared: seen.spared,
 });
 
 /**
@@ -96,13 +96,13 @@ const unseenPauseMs = 5;
 const lookWell = async (tools: EndingTools, killing: boolean): Promise<RunMembers> => {
   let emptyLooks = 0;
   for (let round = 0; ; round += 1) {
-    const sight = await lookSurely(tools);
-    const children = killing && sight.living.length > 0 ? 'some' : tools.launcher.waitForChildren();
-    if (sight.living.length > 0 || round >= unseenRounds) return sight;
+    const seen = await lookSurely(tools);
+    const children = killing && seen.living.length > 0 ? 'some' : tools.launcher.waitForChildren();
+    if (seen.living.length > 0 || round >= unseenRounds) return seen;
     emptyLooks += 1;
-    const provesNothing = children === 'unknown' || tools.view.strangers || sight.spared.length > 0;
-    if (children === 'none' || (provesNothing && emptyLooks >= looksWithoutProof)) return sight;
-    if (killing) for (const group of sight.ownGroups) tools.launcher.killGroup(group);
+    const provesNothing = children === 'unknown' || tools.view.strangers || seen.spared.length > 0;
+    if (children === 'none' || (provesNothing && emptyLooks >= looksWithoutProof)) return seen;
+    if (killing) for (const group of seen.ownGroups) tools.launcher.killGroup(group);
     await sleep(unseenPauseMs);
   }
 };
@@ -130,17 +130,17 @@ const untilDaemonsHaveLeft = async (tools: EndingTools): Promise<void> => {
  */
 const sparedAtLast = async (
   tools: EndingTools,
-  sight: RunMembers,
+  seen: RunMembers,
   signalled: boolean,
 ): Promise<RunMembers['spared']> => {
-  if (sight.spared.length === 0 || !signalled) return sight.spared;
+  if (seen.spared.length === 0 || !signalled) return seen.spared;
   await sleep(settleMs);
   try {
     const now = new Set(tools.view.look().spared.map(({ pid }) => pid));
-    return sight.spared.filter(({ pid }) => now.has(pid));
+    return seen.spared.filter(({ pid }) => now.has(pid));
   } catch {
     // The machine did not answer: what the look before saw stands.
-    return sight.spared;
+    return seen.spared;
   }
 };
 const settleMs = 60;
@@ -169,20 +169,20 @@ class RunReaping implements DrivenReaping<RunMembers> {
     return this.#tools.hurried?.() === true ? { ...this.#plan, graceMs: 0 } : this.#plan;
   }
 
-  survey(sight: RunMembers): RunMembers {
-    return sight;
+  survey(seen: RunMembers): RunMembers {
+    return seen;
   }
 }
 
 const delivererFor = (tools: EndingTools): Deliverer<RunReaping, RunMembers, Promise<unknown>> => ({
   // eslint-disable-next-line require-yield -- A run is ended by this process: no answer is waited for.
-  *deliver(reaping, sight, action) {
-    tools.incident?.note(sight);
+  *deliver(reaping, seen, action) {
+    tools.incident?.note(seen);
     reaping.wasSignalled = true;
-    return deliverToRun(tools, sight, action);
+    return deliverToRun(tools, seen, action);
   },
-  *beforeEnd(reaping, sight) {
-    reaping.spared = yield* waitFor(sparedAtLast(tools, sight, reaping.wasSignalled));
+  *beforeEnd(reaping, seen) {
+    reaping.spared = yield* waitFor(sparedAtLast(tools, seen, reaping.wasSignalled));
   },
   surveysAfterIntent: true,
 });
@@ -193,10 +193,10 @@ const delivererFor = (tools: EndingTools): Deliverer<RunReaping, RunMembers, Pro
  */
 const recordFor = (tools: EndingTools, order: EndingOrder): DriverRecord<RunReaping, RunMembers> => ({
   isBegun: ({ state }) => state.phase !== 'starting',
-  beginAll: (reapings, sight) => {
+  beginAll: (reapings, seen) => {
     try {
-      tools.note(intentOf(order, sight));
-      tools.incident?.begin(sight);
+      tools.note(intentOf(order, seen));
+      tools.incident?.begin(seen);
       return new Map();
     } catch (error) {
       return new Map(reapings.map((reaping) => [reaping, error]));
@@ -207,13 +207,13 @@ const recordFor = (tools: EndingTools, order: EndingOrder): DriverRecord<RunReap
     tools.note({ at: new Date().toISOString(), sent: records });
     tools.incident?.signals(records);
   },
-  end: (reaping, sight, survey, found) => {
+  end: (reaping, seen, survey, found) => {
     const { spared } = reaping;
     const survivors = survey.living.map(({ pid }) => pid);
     // Nothing had to be ended but what is left alone.
     const outcome = found === 'vanished' && spared.length > 0 ? 'spared' : found;
     reaping.result = { outcome, survivors, spared };
-    tools.incident?.end(reaping.result, sight);
+    tools.incident?.end(reaping.result, seen);
   },
 });
 
@@ -230,9 +230,9 @@ export const endMembers = async (tools: EndingTools, order: EndingOrder): Promis
   const driver = new ReapingDriver(delivererFor(tools), recordFor(tools, order), () => performance.now());
   let before: PassResult = 'recorded';
   let latest: PassResult = 'recorded';
-  const advance = async (sight: RunMembers): Promise<boolean> => {
+  const advance = async (seen: RunMembers): Promise<boolean> => {
     before = latest;
-    latest = (await awaited(driver.pass([reaping], sight))).get(reaping) ?? 'waits';
+    latest = (await awaited(driver.pass([reaping], seen))).get(reaping) ?? 'waits';
     if (typeof latest === 'object') throw latest.error;
     return latest !== 'ended';
   };

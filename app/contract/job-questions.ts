@@ -25,6 +25,17 @@ export const jobQuestions = {
    * shows its progress.
    */
   'job.reap': { input: job, output: z.object({ reaping: z.string() }) },
+  /**
+   * Ends several jobs on the user's request, as `job.reap` does each. `refused` says which were not
+   * taken up; the snapshot shows the progress of the others.
+   */
+  'job.reapAll': {
+    input: z.object({ jobs: z.array(job).min(1).max(1000) }),
+    output: z.object({
+      begun: countSchema,
+      refused: z.array(z.object({ job: z.string(), host: z.string(), message: z.string() })),
+    }),
+  },
   /** Ends the grace period of a reaping in progress: the remaining processes are killed now. */
   'job.hurry': { input: z.object({ reaping: z.string().min(1).max(200) }), output: z.object({}) },
   /** Postpones the limit, at most to the hard cap. */

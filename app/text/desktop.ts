@@ -1,4 +1,5 @@
 import { formatAge } from '../format/age.ts';
+import { visibleText } from '../format/visible.ts';
 import { counted } from './figures.ts';
 
 /** Texts of the desktop app outside its windows: tray, menu, notifications and dialogs. */
@@ -32,6 +33,10 @@ export const desktopTexts = {
     keep: 'Keep 30 min',
     show: 'Show',
     more: (count: number) => `${count} more…`,
+    endLeftovers: (jobs: number, size: string) => `End all leftovers (${counted(jobs, 'job', 'jobs')}, ${size})…`,
+    leftover: (command: string, project: string | null, size: string) =>
+      [command, ...(project === null ? [] : [visibleText(project)]), size].join(' · '),
+    endThese: (jobs: number) => `End these ${counted(jobs, 'job', 'jobs')}`,
     open: 'Open Curfew',
     choose: 'Choose what Curfew may do…',
     pause: 'Pause 1 h',

@@ -78,6 +78,9 @@ export const takeUp = (
   return tools.reaper.start(order, judged) ? { kind: 'taken', judged } : { kind: 'busy' };
 };
 
+/** What came of the order to end one of several jobs: its reaping has not begun yet. */
+export type TakenUp = ReturnType<typeof takeUp>;
+
 /** What came of an order that was taken up, after its first pass. */
 export const cameOf = (id: JobId, { ended, failed }: ReaperProgress, reaper: Reaper): PersonalReap => {
   const incident = ended.find(({ job }) => job === id);

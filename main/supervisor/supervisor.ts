@@ -2,7 +2,7 @@ import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Steps } from '../../app/process/steps.ts';
 import type { Look } from '../observing/look.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
-import { cameOf, takeUp, type PersonalReap } from '../reaping/requested.ts';
+import { cameOf, takeUp, type PersonalReap, type TakenUp } from '../reaping/requested.ts';
 import { LookWork } from './look-work.ts';
 import { pauseAfter } from './pace.ts';
 import { letOthersIn, ScanContinuation, sliceMs } from './scan-continuation.ts';
@@ -74,6 +74,22 @@ export class Supervisor {
     }
     this.#tools.events.reaping(taken.judged, look, 'person');
     return cameOf(id, this.#goOn(look), this.#tools.reaper);
+  }
+
+  /**
+   * Ends several jobs by a person's decision, like `reap`, with one new look for all. Says which
+   * were taken up; their reapings begin with turns for others between them.
+   * @throws what a look throws; then nothing was done
+   */
+  reapAll(ids: readonly JobId[]): ReadonlyMap<JobId, TakenUp | { readonly kind: 'stopping' }> {
+    if (this.#stopping) return new Map(ids.map((id) => [id, { kind: 'stopping' }]));
+    const before = this.#latest;
+    const look = this.#tools.observer.look();
+    const taken = new Map(ids.map((id) => [id, takeUp(id, before, look, this.#tools)]));
+    for (const one of taken.values()) if (one.kind === 'taken') this.#tools.events.reaping(one.judged, look, 'person');
+    this.#rest = this.#afterLook(look);
+    this.#schedule(0);
+    return taken;
   }
 
   /**
@@ -180,12 +196,16 @@ export class Supervisor {
     return new ScanContinuation(this.#tools.observer.looks, steps.call(this));
   }
 
+  #afterLook(look: Look): ScanContinuation {
+    return new ScanContinuation(this.#tools.observer.looks, this.#work.of(look));
+  }
+
   /** The same with a look that was made between two beats. */
   #goOn(look: Look): ReaperProgress {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#rest = null;
     try {
-      return new ScanContinuation(this.#tools.observer.looks, this.#work.of(look)).drain();
+      return this.#afterLook(look).drain();
     } finally {
       const busy = this.#tools.reaper.inProgress.length > 0;
       this.#schedule(busy ? reapingPollMs : pauseAfter(look, this.#tools.settings().scanIntervalSeconds));

@@ -37,12 +37,14 @@ export const headline = (claims: Claims, lookedAgo: string, language: Language):
   }
 };
 
-/** Returns the counts that the sentence leaves out, each by itself. */
+/**
+ * Returns the counts that the sentence leaves out, each by itself. Leftovers have a line of their
+ * own, with what they hold.
+ */
 export const countsLine = (claims: Claims, { texts }: Language): readonly string[] => {
   const { counts } = texts.popover;
   const named = claims.needing > 0 || claims.agents > 0;
   return [
-    ...(named && claims.leftover > 0 ? [counts.leftover(claims.leftover)] : []),
     ...((named || claims.leftover > 0) && claims.within > 0 ? [counts.within(claims.within)] : []),
     ...(claims.kept > 0 ? [counts.kept(claims.kept)] : []),
     ...(claims.protectedOnes > 0 ? [counts.protectedOnes(claims.protectedOnes)] : []),

@@ -1,13 +1,17 @@
-import { useEffect, useId, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useId, useMemo, type ReactElement, type ReactNode } from 'react';
+import { leftoverGroups, type LeftoverGroup } from '../../app/contract/claims/leftovers.ts';
 import type { SnapshotJob } from '../../app/contract/views/snapshot.ts';
 import { Button } from '../parts/input/button.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { useSnapshot } from '../state/store-context.ts';
+import { useFrozen } from '../state/use-frozen.ts';
 import { useSteadyList } from '../state/steady-list.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { AgentList } from './agents/agent-list.tsx';
 import { EmptyState } from './empty-state.tsx';
 import type { JobGroups, LookItem } from './card/groups.ts';
+import { GroupHeading } from './leftovers/group-heading.tsx';
+import { LeftoversBar } from './leftovers/leftovers-bar.tsx';
 import { JobRow } from './job-row.tsx';
 import styles from './job-lists.module.css';
 import { LookCard } from './card/look-card.tsx';
@@ -74,7 +78,8 @@ const Rows = (props: {
 export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover;
-  const { agents } = useSnapshot();
+  const snapshot = useSnapshot();
+  const { agents } = snapshot;
   const { held, handlers } = useHeld();
   const cardFocus = useCardFocus();
   const rest = [...groups.within, ...groups.kept, ...groups.protectedOnes];
@@ -82,6 +87,19 @@ export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
     const job = rest.find((candidate) => candidate.id === id);
     return job === undefined ? undefined : { id, job, reaping: null };
   });
+  // The heading of a group stands above the first of its cards.
+  const headings = useMemo(() => {
+    const groups = leftoverGroups(snapshot);
+    if (groups.length < 2) return new Map<string, LeftoverGroup>();
+    return new Map(
+      groups.flatMap((group) => {
+        const ids = new Set(group.jobs.map(({ id }) => id));
+        const first = cards.find(({ item, gone }) => !gone && ids.has(item.id));
+        return group.jobs.length < 2 || first === undefined ? [] : [[first.item.id, group]];
+      }),
+    );
+  }, [snapshot, cards]);
+  const headed = useFrozen(headings, held);
   // A job that stays on a held card isn't shown twice.
   const onCard = new Set(cards.filter(({ gone }) => !gone).map(({ item }) => item.id));
   const without = (jobs: readonly SnapshotJob[]): readonly SnapshotJob[] => jobs.filter((job) => !onCard.has(job.id));
@@ -98,12 +116,17 @@ export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
         {cards.length === 0 ? null : (
           <section>
             <h2 className="visually-hidden">{words.needsHeading}</h2>
+            <LeftoversBar held={held} />
             <ul className={styles.cards} {...handlers}>
-              {cards.slice(0, growing.shown).map(({ item, gone }) => (
-                <SteadyItem key={item.id} held={held}>
-                  <LookCard item={item} gone={gone} open={item.id === focus} />
-                </SteadyItem>
-              ))}
+              {cards.slice(0, growing.shown).map(({ item, gone }) => {
+                const group = headed.get(item.id);
+                return (
+                  <SteadyItem key={item.id} held={held}>
+                    {group === undefined ? null : <GroupHeading group={group} />}
+                    <LookCard item={item} gone={gone} open={item.id === focus} />
+                  </SteadyItem>
+                );
+              })}
               <More {...growing} />
             </ul>
           </section>

@@ -127,6 +127,52 @@ inBrowser('the popover', ({ shown }) => {
     await expect(paused.getByRole('banner')).toContainText('1 running · 1 kept · 1 protected');
   });
 
+  test('all leftovers are ended at once, after a preview of exactly what, and nothing else is', async () => {
+    const page = await open('scene=leftovers');
+    await expect(page.getByText(/^4 leftovers hold 2.4.GB · 2 ports/u)).toBeVisible();
+    await page.getByRole('button', { name: /^End all… 4 leftovers, 2.4.GB/u }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'End 4 leftovers?' });
+    const listed = dialog.getByRole('list', { name: 'What will be ended' }).getByRole('listitem');
+    await expect(listed).toHaveCount(4);
+    expect((await listed.allTextContents()).map((text) => text.split('landing')[0]?.slice(0, 12))).toEqual([
+      'npx -y marke',
+      'uvicorn app:',
+      'npm run dev',
+      'npx tsc --wa',
+    ]);
+    // One that appears while the preview is open is not ended with them.
+    await page.evaluate(() => {
+      const { engine } = window.scene;
+      const [first] = engine.snapshot.jobs.filter(({ id }) => id === '6d1f');
+      if (first !== undefined) engine.change({ jobs: [...engine.snapshot.jobs, { ...first, id: 'ffff' }] });
+    });
+    await expect(listed).toHaveCount(4);
+    await dialog.getByRole('button', { name: 'End 4 jobs' }).click();
+    await expect(page.getByText('Verifying the processes…').first()).toBeVisible();
+    const ended = await page.evaluate(() => window.scene.engine.snapshot.reapings.map(({ job }) => job).toSorted());
+    expect(ended).toEqual(['6d1f', '7e20', '8f31', 'a1f3']);
+  });
+
+  test('the leftovers of one session and project can be ended by themselves', async () => {
+    const page = await open('scene=leftovers');
+    await page.getByRole('button', { name: /^End these 2… leftovers of landing-page/u }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End 2 jobs' }).click();
+    await expect(page.getByText('Verifying the processes…').first()).toBeVisible();
+    const ended = await page.evaluate(() => window.scene.engine.snapshot.reapings.map(({ job }) => job).toSorted());
+    expect(ended).toEqual(['6d1f', '7e20']);
+  });
+
+  test('a bulk end says in place what was not ended, and why', async () => {
+    const page = await open('scene=leftovers');
+    await page.getByRole('button', { name: /^End all…/u }).click();
+    await page.evaluate(() => {
+      const { engine } = window.scene;
+      engine.change({ jobs: engine.snapshot.jobs.filter(({ id }) => id !== '7e20') });
+    });
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End 4 jobs' }).click();
+    await expect(page.getByRole('alert').getByText('1 job was not ended:')).toBeVisible();
+  });
+
   test('three cards fit into the popover', async () => {
     const page = await open('scene=reaping');
     await page.setViewportSize({ width: 400, height: 560 });
@@ -139,6 +185,7 @@ inBrowser('the popover', ({ shown }) => {
   test('pausing asks for how long, and one press resumes', async () => {
     const page = await open('scene=busy');
     await page.getByRole('button', { name: 'Pause' }).click();
+    await expect(page.getByRole('menuitem')).toHaveCount(4);
     expect(await page.getByRole('menuitem').allTextContents()).toEqual([
       'For 15 min',
       'For 1 h',

@@ -1,5 +1,6 @@
 import { formatAge } from '../../format/age.ts';
 import type { DesktopTexts } from '../voice.ts';
+import { visibleText } from '../../format/visible.ts';
 import { counted } from './figures.ts';
 
 /** Texts of tray, menus, notifications and dialogs in German. */
@@ -31,6 +32,10 @@ export const germanDesktop: DesktopTexts = {
     keep: '30 min behalten',
     show: 'Zeigen',
     more: (count) => `${count} weitere…`,
+    endLeftovers: (jobs, size) => `Alle Reste beenden (${counted(jobs, 'Job', 'Jobs')}, ${size})…`,
+    leftover: (command, project, size) =>
+      [command, ...(project === null ? [] : [visibleText(project)]), size].join(' · '),
+    endThese: (jobs) => `Diese ${counted(jobs, 'Job', 'Jobs')} beenden`,
     open: 'Curfew öffnen',
     choose: 'Festlegen, was Curfew darf…',
     pause: '1 h anhalten',

@@ -13,6 +13,7 @@ import { elsewhereOutput, elsewhereReap, lookAgain, toldElsewhere } from './host
 import type { HostJobs } from '../snapshot/host-jobs.ts';
 import { snapshotJob } from '../snapshot/job-views.ts';
 import type { KnownJob, KnownJobs } from '../snapshot/known-jobs.ts';
+import { reapAllAnswer } from './reap-all-answer.ts';
 import { reapAnswer } from './reap-answer.ts';
 
 /** What answers about jobs need. */
@@ -33,6 +34,12 @@ type JobName = Extract<keyof Answerers, `job.${string}`>;
 
 const gone = (): Refusal =>
   refused('not-found', 'This job has ended.', 'The history tells what Curfew ended, and how.');
+
+const reportOnly = ({ engine }: JobDesk): Refusal =>
+  refused(
+    'unsupported',
+    `On this system Curfew can only report: through ${engine.source.name} it can’t identify processes safely enough to end them.`,
+  );
 
 /** Answers with a job that was seen recently. */
 const withKnown = <Value>(
@@ -95,14 +102,13 @@ export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
     asked.host !== localHost
       ? elsewhereReap(desk.hosts, asked.host, asked.job)
       : withKnown(desk, asked, ({ judged }) => {
-          const { source } = desk.engine;
-          if (!source.canReap)
-            return refused(
-              'unsupported',
-              `On this system Curfew can only report: through ${source.name} it can’t identify processes safely enough to end them.`,
-            );
+          if (!desk.engine.source.canReap) return reportOnly(desk);
           return reapAnswer(desk.supervisor.reap(judged.job.id));
         }),
+  'job.reapAll': ({ jobs }) =>
+    desk.engine.source.canReap || jobs.every(({ host }) => host !== localHost)
+      ? reapAllAnswer(desk.supervisor, desk.hosts, jobs)
+      : reportOnly(desk),
   'job.hurry': ({ reaping }) =>
     inWords(() => {
       if (desk.supervisor.endGrace(reaping) || desk.hosts.endGrace(reaping)) return done;

@@ -29,7 +29,7 @@ export const reapAnswer = (came: PersonalReap): Answer<{ reaping: string }> => {
       return refused(
         'refused',
         'This job is not what it was a moment ago, so nothing was signalled.',
-        'Look at it again; if it still is to be ended, press Reap once more.',
+        'Look at it again; if it still is to be ended, press End once more.',
       );
     case 'busy':
       return busy();

@@ -1,11 +1,14 @@
 import type { Place } from '../../../app/contract/app-questions.ts';
 import { keepSeconds, type Asked } from '../../../app/contract/asked.ts';
+import { holdingsOf, leftoverGroups } from '../../../app/contract/claims/leftovers.ts';
 import { canKeep } from '../../../app/contract/views/can-keep.ts';
 import { needsLook } from '../../../app/contract/views/needs-look.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { formatAge } from '../../../app/format/age.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
 import type { DesktopTexts } from '../../../app/text/voice.ts';
+import { formatBytes } from '../../../app/format/bytes.ts';
+import { projectName } from '../../../app/format/project-name.ts';
 import { shortCommand } from '../../../app/format/short-command.ts';
 import { trayStateOf, type Watch } from './tray-state.ts';
 
@@ -76,6 +79,34 @@ const jobEntries = (watch: Watch & { readonly kind: 'watching' }, words: Words):
   ];
 };
 
+/** Above this many a menu is no place to read them: the popover has the same preview. */
+const maxPreviewed = 20;
+
+/** The end of all leftovers, below a list of exactly what that is. */
+const leftoverEntries = (watch: Watch & { readonly kind: 'watching' }, words: Words): readonly MenuEntry[] => {
+  const { snapshot } = watch;
+  const jobs = leftoverGroups(snapshot).flatMap((group) => group.jobs);
+  if (jobs.length < 2 || !snapshot.platform.canReap) return [];
+  const label = words.endLeftovers(jobs.length, formatBytes(holdingsOf(jobs).rssBytes));
+  if (jobs.length > maxPreviewed) return [open(label, { window: 'popover', job: null }), line];
+  const input = { jobs: jobs.map(({ id, host }) => ({ job: id, host })) };
+  return [
+    {
+      kind: 'menu',
+      label,
+      entries: [
+        ...jobs.map(({ command, project, holds }): MenuEntry => ({
+          kind: 'text',
+          label: words.leftover(shortCommand(command, 48), projectName(project), formatBytes(holds.rssBytes)),
+        })),
+        line,
+        ask(words.endThese(jobs.length), { name: 'job.reapAll', input }),
+      ],
+    },
+    line,
+  ];
+};
+
 const switches = (watch: Watch & { readonly kind: 'watching' }, words: Words): readonly MenuEntry[] => {
   const { pausedUntil, mode, modeChosen } = watch.snapshot;
   return [
@@ -94,8 +125,8 @@ const switches = (watch: Watch & { readonly kind: 'watching' }, words: Words): r
 
 /**
  * Returns the tray's menu. It is sufficient alone: some Linux panels deliver only the menu and no
- * click, so it has the status, the three longest overdue with Reap and Keep, pause, mode, the
- * windows, Quit.
+ * click, so it has the status, the three longest overdue with End and Keep, the end of all
+ * leftovers, pause, mode, the windows, Quit.
  */
 export const trayMenuOf = (watch: Watch, texts: DesktopTexts = desktopTexts): readonly MenuEntry[] => {
   const words = texts.menu;
@@ -106,6 +137,7 @@ export const trayMenuOf = (watch: Watch, texts: DesktopTexts = desktopTexts): re
     status,
     line,
     ...jobEntries(watch, words),
+    ...leftoverEntries(watch, words),
     open(words.open, { window: 'popover', job: null }),
     ...switches(watch, words),
     open(words.settings, { window: 'settings', section: null }),

@@ -1,5 +1,7 @@
 import { claimsOf, type Claims } from '../../../app/contract/claims/claims.ts';
+import { holdingsOf, leftoverGroups } from '../../../app/contract/claims/leftovers.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
+import { formatBytes } from '../../../app/format/bytes.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
 import type { DesktopTexts } from '../../../app/text/voice.ts';
 
@@ -12,6 +14,8 @@ export interface TrayState {
   /** Jobs that need a look; 0 shows no number. */
   readonly count: number;
   readonly sentence: string;
+  /** What leftovers hold; absent without any. */
+  readonly held?: string;
 }
 
 /** The state of supervising: not begun, watching, ending, failed to begin, or lost. */
@@ -52,6 +56,11 @@ const ofClaims = (claims: Claims, words: DesktopTexts['tray']): TrayState => {
   }
 };
 
+const heldOf = (snapshot: Snapshot, words: DesktopTexts['tray']): Pick<TrayState, 'held'> => {
+  const jobs = leftoverGroups(snapshot).flatMap((group) => group.jobs);
+  return jobs.length === 0 ? {} : { held: words.holds(jobs.length, formatBytes(holdingsOf(jobs).rssBytes)) };
+};
+
 /**
  * Returns what the tray shows. Paused wins over everything, because then nothing is announced;
  * while observing, jobs that need a look are shown as such: only the user decides about them.
@@ -62,7 +71,10 @@ export const trayStateOf = (watch: Watch, { tray: words }: DesktopTexts = deskto
       return { picture: 'well', count: 0, sentence: words.starting };
     case 'watching':
       // A snapshot is as old as its last change: the tray asks what held then.
-      return ofClaims(claimsOf(watch.snapshot, 'connected', Date.parse(watch.snapshot.at)), words);
+      return {
+        ...ofClaims(claimsOf(watch.snapshot, 'connected', Date.parse(watch.snapshot.at)), words),
+        ...heldOf(watch.snapshot, words),
+      };
     case 'ending':
       return { picture: 'paused', count: 0, sentence: words.ending };
     case 'unwatched':

@@ -38,7 +38,6 @@ export const popover: Texts['popover'] = {
   },
   counts: {
     within: (count) => plural(count, { one: '# läuft', other: '# laufen' }),
-    leftover: (count) => plural(count, { one: '# Rest', other: '# Reste' }),
     kept: (count) => plural(count, { other: '# behalten' }),
     protectedOnes: (count) => plural(count, { other: '# geschützt' }),
   },
@@ -86,6 +85,20 @@ export const popover: Texts['popover'] = {
     own: 'endet jetzt',
     left: 'bleibt dann zurück',
     confirm: 'Beenden',
+  },
+  leftovers: {
+    endAll: 'Alle beenden…',
+    endAllName: (count, size) => `Alle beenden… ${plural(count, { one: '# Rest', other: '# Reste' })}, ${size}`,
+    endGroup: (count) => `Diese ${count} beenden…`,
+    endGroupName: (count, project, size) => `Diese ${count} beenden… Reste von ${project}, ${size}`,
+    group: (project, agent) => `${project} · ${agent}`,
+    ports: (count) => plural(count, { one: '# Port', other: '# Ports' }),
+    hold: (count, held) => `${plural(count, { one: '# Rest belegt', other: '# Reste belegen' })} ${held}`,
+    askTitle: (count) => plural(count, { one: '# Rest beenden?', other: '# Reste beenden?' }),
+    askBody: (held) => `Ihre Sitzungen sind geschlossen. Zusammen belegen sie ${held}.`,
+    preview: 'Was beendet wird',
+    confirm: (count) => plural(count, { one: '# Job beenden', other: '# Jobs beenden' }),
+    refused: (count) => plural(count, { one: '# Job wurde nicht beendet:', other: '# Jobs wurden nicht beendet:' }),
   },
   showMore: (count) => plural(count, { one: '# weiteren zeigen', other: '# weitere zeigen' }),
 

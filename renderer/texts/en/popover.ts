@@ -40,7 +40,6 @@ export const popover = {
   },
   counts: {
     within: (count: number) => plural(count, { other: '# running' }),
-    leftover: (count: number) => plural(count, { one: '# leftover', other: '# leftovers' }),
     kept: (count: number) => plural(count, { other: '# kept' }),
     protectedOnes: (count: number) => plural(count, { other: '# protected' }),
   },
@@ -86,6 +85,22 @@ export const popover = {
     own: 'ended now',
     left: 'left over then',
     confirm: 'End it',
+  },
+  leftovers: {
+    endAll: 'End all…',
+    endAllName: (count: number, size: string) => `End all… ${plural(count, { other: '# leftovers' })}, ${size}`,
+    endGroup: (count: number) => `End these ${count}…`,
+    endGroupName: (count: number, project: string, size: string) =>
+      `End these ${count}… leftovers of ${project}, ${size}`,
+    group: (project: string, agent: string) => `${project} · ${agent}`,
+    ports: (count: number) => plural(count, { one: '# port', other: '# ports' }),
+    hold: (count: number, held: string) =>
+      plural(count, { one: '# leftover holds', other: '# leftovers hold' }) + ` ${held}`,
+    askTitle: (count: number) => plural(count, { one: 'End # leftover?', other: 'End # leftovers?' }),
+    askBody: (held: string) => `Their sessions are closed. Together they hold ${held}.`,
+    preview: 'What will be ended',
+    confirm: (count: number) => plural(count, { one: 'End # job', other: 'End # jobs' }),
+    refused: (count: number) => plural(count, { one: '# job was not ended:', other: '# jobs were not ended:' }),
   },
   showMore: (count: number) => `Show ${count} more`,
 

@@ -70,6 +70,45 @@ describe.concurrent('a job that the user watches', () => {
   );
 
   test(
+    'all leftovers are ended with one request, by the same rules: what is protected or changed is named, a living session stays',
+    scene(async (stage) => {
+      writeSettings(stage, { ...quick, orphanGraceSeconds: 3600 });
+      const innocents = await livingSession(stage);
+      const claude = await FakeClaude.start(stage);
+      const one = await claude.bash('sleep 3731 | cat');
+      const two = await claude.bash('sleep 3732 | cat');
+      const kept = await claude.bash('CURFEW_KEEP=1 sleep 3733 | cat');
+      const service = await launchService(stage);
+      const window = await service.open();
+      for (const call of [one, two, kept]) await window.job(call.shell.pid);
+      await claude.crash();
+      const left = [
+        // From the first look on that finds the session closed, an hour before its grace is over.
+        await window.job(one.shell.pid, ({ verdict }) => verdict.state === 'orphaned'),
+        await window.job(two.shell.pid, ({ verdict }) => verdict.state === 'orphaned'),
+      ];
+      expect(left.map(({ owner, verdict }) => [owner, verdict.action])).toEqual([
+        ['gone', 'none'],
+        ['gone', 'none'],
+      ]);
+      const spared = await window.job(kept.shell.pid, ({ verdict }) => verdict.state === 'protected');
+      const jobs = [...left, spared, { id: 'abcd1234' }].map(({ id }) => ({ job: id, host: 'local' }));
+      const { begun, refused } = await window.get('job.reapAll', { jobs });
+      expect(begun + refused.length).toBe(4);
+      expect(refused.map(({ job }) => job)).toContain('abcd1234');
+      await window.until('both leftovers are gone', ({ jobs: now }) =>
+        now.every(({ id }) => left.every((was) => was.id !== id)),
+      );
+      expect([one, two].map(({ shell }) => stage.lives(shell))).toEqual([false, false]);
+      expect(stage.lives(kept.shell)).toBe(true);
+      expectUntouched(stage, innocents);
+      await service.stop();
+      const decided = (await history(stage)).map(({ decidedBy, outcome }) => `${decidedBy} ${outcome}`);
+      expect(decided.filter((text) => text === 'person reaped')).toHaveLength(2);
+    }),
+  );
+
+  test(
     'End now ends the grace period, and the record says so',
     scene(async (stage) => {
       writeSettings(stage, { ...quick, backgroundKillGraceSeconds: 300 });

@@ -57,6 +57,18 @@ export const sceneAnswers = (engine: SceneEngine, ending: Ending, historySize: n
         return { reaping: reaping.id };
       });
     },
+    'job.reapAll': ({ jobs }) => {
+      const known = jobs.filter(({ job }) => engine.job(job) !== undefined);
+      for (const { job } of known) {
+        const reaping = new SceneReaping(engine, job, ending);
+        reapings.set(reaping.id, reaping);
+      }
+      const refused = jobs.filter((one) => !known.includes(one));
+      return {
+        ok: true,
+        value: { begun: known.length, refused: refused.map((one) => ({ ...one, message: 'This job has ended.' })) },
+      };
+    },
     'job.hurry': ({ reaping }) => {
       reapings.get(reaping)?.hurry();
       return done;

@@ -83,6 +83,17 @@ export const views: readonly ViewSketch[] = [
   },
   { name: 'popover-left', query: 'scene=left', hash: '#/popover', size: popover },
   { name: 'popover-leftovers', query: 'scene=leftovers', hash: '#/popover', size: popover },
+  {
+    name: 'popover-leftovers-asked',
+    query: 'scene=leftovers',
+    hash: '#/popover',
+    size: popover,
+    before: async (page) => {
+      await page.getByRole('button', { name: /^End all…/u }).click();
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
+  { name: 'page-leftovers', query: 'scene=leftovers&surface=page', hash: '#/popover', size: tab },
   { name: 'popover-calm', query: 'scene=calm', hash: '#/popover', size: popover },
   { name: 'popover-empty', query: 'scene=empty', hash: '#/popover', size: popover },
   { name: 'popover-first-run', query: 'scene=first-run', hash: '#/popover', size: popover },

@@ -85,7 +85,10 @@ export class PlayedService implements CurfewService {
   #answer(name: string, input: unknown) {
     this.asked.push({ name, input });
     if (this.refusal !== null) return { ok: false as const, failure: failure('refused', this.refusal) };
-    return { ok: true as const, value: name === 'snapshot.get' ? this.state : { reaping: 'r1', until: calm.at } };
+    return {
+      ok: true as const,
+      value: name === 'snapshot.get' ? this.state : { reaping: 'r1', until: calm.at, begun: 1, refused: [] },
+    };
   }
 }
 

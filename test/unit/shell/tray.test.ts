@@ -117,6 +117,33 @@ describe('the menu', () => {
     ]);
   });
 
+  test('ends all leftovers below a list of exactly what that is, and says in the tooltip what they hold', async () => {
+    const { service } = await raise();
+    const left = (id: string, command: string) =>
+      orphaned(id, null, {
+        owner: 'gone',
+        command,
+        holds: { rssBytes: 1_050_000_000, cpuPercent: 0, fds: 0, ports: [], locks: [], sockets: 0, outputBytes: null },
+      });
+    service.become({ jobs: [left('1', 'npm run dev'), left('2', 'tsc --watch'), snapshotJob('3')] });
+    expect(onlyTray().tip).toContain('2 leftovers hold 2.1 GB');
+    const entry = desktop.menu?.shown().find(({ label }) => label === 'End all leftovers (2 jobs, 2.1 GB)…');
+    expect(entry).toBeDefined();
+    await obey({ do: 'choose', path: ['End all leftovers (2 jobs, 2.1 GB)…', 'End these 2 jobs'] });
+    await pass();
+    expect(service.asked).toEqual([
+      {
+        name: 'job.reapAll',
+        input: {
+          jobs: [
+            { job: '1', host: 'local' },
+            { job: '2', host: 'local' },
+          ],
+        },
+      },
+    ]);
+  });
+
   test('asks the questions of its entries', async () => {
     const { service } = await raise();
     service.become({ jobs: [overdue('ab12', { command: 'npm test' })] });

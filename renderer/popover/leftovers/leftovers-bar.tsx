@@ -1,0 +1,39 @@
+import type { ReactElement } from 'react';
+import { holdingsOf, leftoverGroups } from '../../../app/contract/claims/leftovers.ts';
+import { useFrozen } from '../../state/use-frozen.ts';
+import { useSnapshot } from '../../state/store-context.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
+import { EndLeftovers } from './end-leftovers.tsx';
+import { holdingsWords, summaryOf } from './holdings-words.ts';
+import styles from './leftovers.module.css';
+
+interface LeftoversBarProps {
+  /** The user is at the cards below: the bar neither comes nor goes. */
+  readonly held: boolean;
+}
+
+/** What leftovers hold now, and the end of all of them. Empty without any. */
+export const LeftoversBar = ({ held }: LeftoversBarProps): ReactElement | null => {
+  const language = useLanguage();
+  const { texts, format } = language;
+  const snapshot = useSnapshot();
+  const words = texts.popover.leftovers;
+  const jobs = leftoverGroups(snapshot).flatMap((group) => group.jobs);
+  const shown = useFrozen(jobs.length > 0, held);
+  if (!shown) return null;
+  const holdings = holdingsOf(jobs);
+  return (
+    <div className={styles.bar} data-empty={jobs.length === 0}>
+      <p className={styles.total} title={holdingsWords(holdings, language)}>
+        {words.hold(jobs.length, summaryOf(holdings, language))}
+      </p>
+      {jobs.length < 2 || !snapshot.platform.canReap ? null : (
+        <EndLeftovers
+          jobs={jobs}
+          label={words.endAll}
+          name={words.endAllName(jobs.length, format.bytes(holdings.rssBytes))}
+        />
+      )}
+    </div>
+  );
+};

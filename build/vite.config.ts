@@ -88,9 +88,17 @@ export default defineConfig({
     },
     cli: {
       consumer: 'server',
-      resolve: { noExternal: true, builtins: [...builtinModules, /^node:/] },
+      // Ink would bring a second string-width, which measures the same.
+      resolve: { noExternal: true, builtins: [...builtinModules, /^node:/], dedupe: ['string-width'] },
       // For CommonJS packages; write-file-atomic names its temporary files after it.
-      define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' },
+      // The rest is for the view of `curfew watch`: React and Ink without what helps to develop
+      // them.
+      define: {
+        __filename: 'import.meta.filename',
+        __dirname: 'import.meta.dirname',
+        'process.env.NODE_ENV': '"production"',
+        'process.env.DEV': '"false"',
+      },
       build: {
         ssr: true,
         outDir: join(out, 'cli'),

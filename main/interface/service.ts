@@ -6,6 +6,7 @@ import type { Snapshot, SnapshotJob } from '../../app/contract/views/snapshot.ts
 import { english } from '../../app/text/english.ts';
 import type { HostEvents } from '../remote/watch/host-events.ts';
 import { WatchSession } from '../home/watch-session.ts';
+import type { SupervisorKind } from '../store/supervisor-lock.ts';
 import { appAnswers } from './answers/app-answers.ts';
 import { HealthCheck } from './snapshot/health.ts';
 import { HostJobs } from './snapshot/host-jobs.ts';
@@ -65,8 +66,10 @@ export type ServiceEvent =
 /** What a service is opened with. */
 export interface ServiceOptions {
   /** The kind of supervisor, for others that try to start one. */
-  readonly what: 'web' | 'app';
+  readonly what: SupervisorKind;
   readonly surface: Surface;
+  /** Overrides the mode of the settings. */
+  readonly mode?: 'enforce' | 'observe';
   /** The user whose processes are candidates; null: the caller. */
   readonly uid: number | null;
   /** Called with problems outside of any question, in sentences. */
@@ -86,8 +89,8 @@ type Listeners = Set<(event: ServiceEvent) => void>;
  * StoreFailure when the lock can't be tried
  */
 export const openService = async (options: ServiceOptions): Promise<CurfewService> => {
-  const { what, surface, uid, warn, commandLine = process.argv[1] ?? '' } = options;
-  const supervision = WatchSession.open({ what, uid, warn });
+  const { what, surface, uid, warn, mode, commandLine = process.argv[1] ?? '' } = options;
+  const supervision = WatchSession.open({ what, uid, warn, ...(mode === undefined ? {} : { mode }) });
   const { engine, hosts } = supervision;
   const listeners: Listeners = new Set();
   const jobs = new KnownJobs();

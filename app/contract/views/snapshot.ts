@@ -57,8 +57,8 @@ const platformSchema = z.object({
   version: z.string(),
   /** False if identities are too coarse for safe signals: then Curfew only reports. */
   canReap: z.boolean(),
-  /** `desktop` has a tray and windows; `page` is a browser tab. */
-  surface: z.enum(['desktop', 'page']),
+  /** `desktop` has a tray and windows; `page` is a browser tab; `terminal` is `curfew watch`. */
+  surface: z.enum(['desktop', 'page', 'terminal']),
 });
 
 /**

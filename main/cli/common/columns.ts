@@ -28,18 +28,36 @@ export const column = (text: string, width: number): string => {
   return fitted + ' '.repeat(Math.max(0, width - stringWidth(fitted)));
 };
 
-/** Breaks text at spaces into lines of at most `width` terminal columns; a longer word is cut. */
+/** Cuts a word into pieces of at most `width` terminal columns; nothing of it is lost. */
+const pieces = (word: string, width: number): readonly string[] => {
+  if (stringWidth(word) <= width) return [word];
+  const cut: string[] = [];
+  let piece = '';
+  for (const { segment } of segmenter().segment(word)) {
+    if (piece !== '' && stringWidth(piece + segment) > width) {
+      cut.push(piece);
+      piece = '';
+    }
+    piece += segment;
+  }
+  return [...cut, piece];
+};
+
+/**
+ * Breaks text at spaces into lines of at most `width` terminal columns. A longer word goes over
+ * several lines: nothing is cut, so that a path can be copied.
+ */
 export const wrap = (text: string, width: number): readonly string[] => {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
+  for (const word of text.split(' ').flatMap((one) => pieces(one, Math.max(1, width)))) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (stringWidth(longer) <= width) {
       line = longer;
       continue;
     }
     if (line !== '') lines.push(line);
-    line = fit(word, width);
+    line = word;
   }
   if (line !== '') lines.push(line);
   return lines;

@@ -66,6 +66,8 @@ export const processOutput = (): Output => {
   const { stdout } = process;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
+    // Its terminal was closed. SIGHUP says so too, and what is being ended is still seen through.
+    if (error.code === 'EIO') return;
     throw error;
   });
   const terminal = stdout.isTTY;

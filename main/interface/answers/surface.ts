@@ -1,5 +1,6 @@
 import type { Answer } from '../../../app/contract/answer.ts';
 import type { Autostart, Place } from '../../../app/contract/app-questions.ts';
+import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 
 /**
  * An export in progress: pieces of text, made on demand, so that 100,000 incidents don't fill
@@ -15,7 +16,7 @@ export interface ExportContent {
  * What only the carrier can do. Nothing here throws; what is impossible is answered with a failure.
  */
 export interface Surface {
-  readonly kind: 'desktop' | 'page';
+  readonly kind: Snapshot['platform']['surface'];
   /** Shows the place to the user. */
   readonly open: (place: Place) => Answer<object> | Promise<Answer<object>>;
   readonly copy: (text: string) => Answer<object> | Promise<Answer<object>>;

@@ -18,7 +18,7 @@ import type { SnapshotContent } from './snapshot-keeper.ts';
 /** What a snapshot is made from. */
 export interface SnapshotParts {
   readonly engine: Engine;
-  readonly surface: 'desktop' | 'page';
+  readonly surface: Snapshot['platform']['surface'];
   readonly look: () => Look | null;
   readonly hosts: HostWatch;
   readonly health: HealthCheck;
@@ -64,11 +64,13 @@ export const snapshotContent = (parts: SnapshotParts): SnapshotContent => {
   // The last scan of a machine stays until it answers again; `health` reports it as unreachable.
   const looks: readonly HostLook[] = look === null ? elsewhere : [{ host: localHost, look }, ...elsewhere];
   const loaded = engine.settingsFile.load();
+  // Not of the file alone: a command may override it.
+  const { mode } = engine.settings();
   return {
     at: moment(Date.now()),
     platform: platform(parts),
-    mode: loaded.settings.mode ?? 'observe',
-    modeChosen: loaded.settings.mode !== null,
+    mode: mode ?? 'observe',
+    modeChosen: mode !== null,
     pausedUntil: pausedUntil(engine.pause.until),
     settings: settingsState(loaded),
     health: health.now(),

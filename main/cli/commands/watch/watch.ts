@@ -1,23 +1,33 @@
 import { WatchSession, SupervisionTaken } from '../../../home/watch-session.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone } from '../../common/exit-status.ts';
-import { LiveView } from './live-view.ts';
 import type { Output } from '../../common/output.ts';
 import { jsonEvents, textEvents } from './watch-events.ts';
-
-/** Options of `curfew watch`, checked. */
-export interface WatchOptions {
-  readonly json: boolean;
-  readonly mode: 'enforce' | 'observe' | null;
-  readonly uid: number | null;
-}
+import type { WatchOptions } from './watch-options.ts';
 
 const howToChoose =
   'Curfew only observes until you choose: `curfew settings set mode enforce` lets it end what overstays, `curfew settings set mode observe` keeps it from doing so.';
 
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 const untilTold = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
+    for (const signal of endings) process.once(signal, () => resolve(signal));
+  });
+
+/**
+ * The same beside a view. What restores its terminal (signal-exit) also ends the process at a
+ * signal that has no other listener, so this one stays until the second: that one ends it at once.
+ */
+const untilToldWithView = (): Promise<NodeJS.Signals> =>
+  new Promise((resolve) => {
+    let heard = false;
+    const hear = (signal: NodeJS.Signals): void => {
+      if (heard) for (const each of endings) process.off(each, hear);
+      heard = true;
+      resolve(signal);
+    };
+    for (const signal of endings) process.on(signal, hear);
   });
 
 const open = (options: WatchOptions, output: Output): WatchSession => {
@@ -34,18 +44,29 @@ const open = (options: WatchOptions, output: Output): WatchSession => {
   }
 };
 
-/** `curfew watch`: the supervisor in the foreground until it gets a signal. */
+/** A view needs a terminal that it can move around in, and keys. */
+const canShowView = (output: Output): boolean =>
+  output.isTerminal && process.stdin.isTTY && process.env['TERM'] !== 'dumb';
+
+/**
+ * `curfew watch`: the supervisor in the foreground until it gets a signal. A view on a terminal,
+ * lines elsewhere.
+ */
 export const watch = async (options: WatchOptions, output: Output): Promise<ExitStatus> => {
+  if (!options.json && canShowView(output)) {
+    const toldWithView = untilToldWithView();
+    const { watchInView } = await import('./watch-view.ts');
+    return watchInView(options, output, toldWithView);
+  }
   const told = untilTold();
   const supervision = open(options, output);
   const { engine } = supervision;
-  const view = output.isTerminal && !options.json ? new LiveView(engine, output) : null;
-  const listeners = view ?? (options.json ? jsonEvents(engine, output) : textEvents(output));
+  const listeners = options.json ? jsonEvents(engine, output) : textEvents(output);
   const lost = supervision.lost.then((problem) => new NotDone(problem));
   try {
     await supervision.begin(listeners.events, listeners.hostEvents, output.warn);
     if (engine.settings().mode === null) output.warn(`curfew: ${howToChoose}`);
-    else if (view === null) output.warn(`curfew: watching (${engine.settings().mode}); Ctrl-C ends it`);
+    else output.warn(`curfew: watching (${engine.settings().mode}); Ctrl-C ends it`);
     const why = await Promise.race([told, lost]);
     await supervision.end(why instanceof NotDone ? 'lost' : why);
     if (why instanceof NotDone) throw why;

@@ -1,0 +1,136 @@
+import type { ReapingView } from '../../../../../app/contract/views/reaping-view.ts';
+import type { Snapshot } from '../../../../../app/contract/views/snapshot.ts';
+import { formatAge } from '../../../../../app/format/age.ts';
+import { visibleText } from '../../../../../app/format/visible.ts';
+import { counted } from '../../../../../app/text/figures.ts';
+import { outcomeWord } from '../../../../../app/text/outcomes.ts';
+import { claimsOf, isLeftover } from '../../../../../app/contract/claims/claims.ts';
+import { holdingsOf } from '../../../../../app/contract/claims/leftovers.ts';
+import {
+  formatCountdown,
+  isUrgent,
+  sayEnd,
+  sayTogether,
+  standingWord,
+  type Tone,
+} from '../../../../../app/text/standing/standing.ts';
+import { endMsOf, type Row } from './rows.ts';
+
+/** A text with its colour. */
+export interface Toned {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** Returns how far an end in progress is. */
+const reapingWords = (reaping: ReapingView, nowMs: number): Toned => {
+  switch (reaping.phase) {
+    case 'confirming':
+      return { text: 'verifying', tone: 'amber' };
+    case 'asked': {
+      const left = reaping.graceEndsAt === null ? null : Date.parse(reaping.graceEndsAt) - nowMs;
+      const then = left === null ? '' : `, KILL in ${formatCountdown(Math.max(0, left / 1000))}`;
+      return { text: `${reaping.signal ?? 'signal'} sent${then}`, tone: 'amber' };
+    }
+    case 'killing':
+      return { text: 'KILL sent', tone: 'red' };
+    case 'ended':
+      return { text: outcomeWord(reaping.outcome), tone: reaping.problem === null ? 'quiet' : 'amber' };
+  }
+};
+
+/** Returns what becomes of a row, the most urgent first; `wide` has room for its state as well. */
+export const stateWords = (row: Row, promises: boolean, nowMs: number, wide: boolean): Toned => {
+  if (row.reaping !== null && (row.kind === 'ended' || row.reaping.phase !== 'ended'))
+    return reapingWords(row.reaping, nowMs);
+  if (row.kind === 'agent')
+    return { text: row.agent.word, tone: row.agent.state === 'unreachable' ? 'amber' : 'quiet' };
+  if (row.kind === 'ended') return { text: 'ended', tone: 'quiet' };
+  const { word, tone } = standingWord(row.job.verdict.state);
+  const { keptUntil, verdict } = row.job;
+  if (verdict.state === 'kept' && keptUntil !== null)
+    return { text: `kept, ${formatCountdown((Date.parse(keptUntil) - nowMs) / 1000)}`, tone };
+  const endMs = endMsOf(row, promises);
+  if (endMs === null || !isUrgent(verdict.state, endMs, nowMs)) return { text: word, tone };
+  const end = sayEnd(endMs, nowMs);
+  return { text: wide ? `${word}, ${end}` : end, tone: tone === 'green' ? 'amber' : tone };
+};
+
+/** Says whether anything is ended automatically now, and if not, why. */
+export const modeWords = (snapshot: Snapshot, nowMs: number): Toned => {
+  const { watch } = claimsOf(snapshot, 'connected', nowMs);
+  switch (watch) {
+    case 'enforcing':
+      return { text: 'Enforce: overdue jobs and leftovers are ended', tone: 'green' };
+    case 'paused': {
+      const { pausedUntil } = snapshot;
+      const rest =
+        pausedUntil === null || pausedUntil === 'forever'
+          ? 'until you resume'
+          : `for ${formatAge((Date.parse(pausedUntil) - nowMs) / 1000)}`;
+      return { text: `Paused ${rest}: nothing is ended`, tone: 'amber' };
+    }
+    case 'observing':
+      return {
+        text: snapshot.modeChosen
+          ? 'Observe: nothing is ended automatically'
+          : 'Observe, until you choose: curfew settings set mode enforce',
+        tone: 'amber',
+      };
+    case 'starting':
+      return { text: 'Looking for the first time…', tone: 'quiet' };
+    case 'stale':
+      return { text: 'The last check is too long ago', tone: 'red' };
+    case 'report-only':
+      return { text: 'Report only: this machine allows no safe signals', tone: 'amber' };
+    case 'unrecorded':
+      return { text: 'Nothing is ended automatically: history can’t be written', tone: 'red' };
+    case 'offline':
+    case 'signed-out':
+      return { text: 'Nothing is being watched', tone: 'red' };
+  }
+};
+
+/** Says how many jobs there are of which kind, and what the leftovers hold. */
+export const totalsWords = (snapshot: Snapshot): Toned => {
+  const { jobs, agents } = snapshot;
+  const leftovers = holdingsOf(jobs.filter(isLeftover));
+  const rest = jobs.filter((job) => !isLeftover(job));
+  const count = (state: string): number => rest.filter(({ verdict }) => verdict.state === state).length;
+  const parts = [
+    leftovers.jobs === 0 ? 'no leftovers' : sayTogether(leftovers, 'leftover'),
+    ...(count('past-cap') === 0 ? [] : [`${count('past-cap')} past the hard cap`]),
+    ...(count('overdue') === 0 ? [] : [`${count('overdue')} overdue`]),
+    ...(agents.length === 0 ? [] : [counted(agents.length, 'agent out of reach', 'agents out of reach')]),
+    ...(count('within') === 0 ? [] : [`${count('within')} running`]),
+    ...(count('kept') === 0 ? [] : [`${count('kept')} kept`]),
+    ...(count('protected') === 0 ? [] : [`${count('protected')} protected`]),
+  ];
+  return { text: parts.join(' · '), tone: leftovers.jobs > 0 ? 'amber' : 'quiet' };
+};
+
+/** Returns the first problem of Curfew itself, with what to do; null if there is none. */
+export const problemWords = ({ health }: Snapshot): Toned | null => {
+  const [first, ...more] = health.problems.toSorted((one, other) => one.severity.localeCompare(other.severity));
+  if (first === undefined) return null;
+  const others = more.length === 0 ? '' : ` (and ${more.length} more: curfew doctor)`;
+  const advice = first.advice === null ? '' : ` ${first.advice}`;
+  return { text: visibleText(`${first.text}${advice}${others}`), tone: first.severity === 'failure' ? 'red' : 'amber' };
+};
+
+/** Says why a row is listed, as one line. */
+export const whyWords = (row: Row): string => {
+  switch (row.kind) {
+    case 'job': {
+      const { verdict, members, holds, vetoes } = row.job;
+      const ports = holds.ports.map((port) => `port ${port}`);
+      const held = [counted(members.length, 'process', 'processes'), ...ports];
+      const why = [...vetoes.slice(0, 1).map(({ text }) => text), ...verdict.reasons.map(({ text }) => text)];
+      return visibleText([...new Set(why), held.join(', ')].join(' · '));
+    }
+    case 'agent':
+      return visibleText([row.agent.text, row.agent.refusal ?? 'r ends it'].join(' · '));
+    case 'ended':
+      return visibleText(row.reaping.problem ?? 'It has ended.');
+  }
+};

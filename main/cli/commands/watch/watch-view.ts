@@ -1,0 +1,77 @@
+import { failure } from '../../../../app/contract/answer.ts';
+import { type CurfewService, openService, type Surface } from '../../../interface/service.ts';
+import { SupervisionTaken } from '../../../home/watch-session.ts';
+import { type ExitStatus, exitStatus, NotDone } from '../../common/exit-status.ts';
+import type { Output } from '../../common/output.ts';
+import { openView, type OpenView } from './view/open-view.tsx';
+import type { WatchOptions } from './watch-options.ts';
+
+const notHere = { ok: false, failure: failure('unsupported', 'The terminal view doesn’t do this.') } as const;
+
+/** What the terminal view can do: nothing but show and ask the supervisor. */
+const terminalSurface: Surface = {
+  kind: 'terminal',
+  open: () => notHere,
+  copy: () => notHere,
+  quit: () => notHere,
+  save: () => Promise.resolve(notHere),
+  autostart: null,
+};
+
+const open = async (options: WatchOptions, warn: (text: string) => void): Promise<CurfewService> => {
+  try {
+    return await openService({
+      what: 'watch',
+      surface: terminalSurface,
+      uid: options.uid,
+      warn,
+      ...(options.mode === null ? {} : { mode: options.mode }),
+    });
+  } catch (error) {
+    if (error instanceof SupervisionTaken) throw new NotDone(error.message, { cause: error });
+    throw error;
+  }
+};
+
+/**
+ * `curfew watch` on a terminal: the supervisor with a view of its jobs, until the user ends it or
+ * it gets a signal.
+ * @param told resolves when it got a signal
+ * @throws NotDone when another supervisor runs, or this one was removed
+ */
+export const watchInView = async (
+  options: WatchOptions,
+  output: Output,
+  told: Promise<unknown>,
+): Promise<ExitStatus> => {
+  let view: OpenView | null = null;
+  const said: string[] = [];
+  const warn = (text: string): void => {
+    if (view === null) said.push(text);
+    else view.say(text);
+  };
+  const service = await open(options, warn);
+  const { promise: lost, resolve: lose } = Promise.withResolvers<NotDone>();
+  let happened: readonly string[] = [];
+  try {
+    service.subscribe((event) => {
+      if (event.kind === 'lost') lose(new NotDone(event.problem));
+    }, 'moments');
+    const opened = openView(service, output);
+    view = opened;
+    for (const text of said.splice(0)) opened.say(text);
+    const why = await Promise.race([told, lost, opened.quit]);
+    opened.finish();
+    await service.stop();
+    if (why instanceof NotDone) throw why;
+    return exitStatus.done;
+  } finally {
+    try {
+      await service.stop();
+    } finally {
+      happened = view?.close() ?? [];
+      view = null;
+      for (const line of [...said, ...happened]) await output.write(`${line}\n`);
+    }
+  }
+};

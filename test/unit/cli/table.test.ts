@@ -1,0 +1,29 @@
+import stringWidth from 'string-width';
+import { expect, test } from 'vitest';
+import { wrap } from '../../../main/cli/common/columns.ts';
+import { columnGap, layOut, tableCells } from '../../../main/cli/common/table.ts';
+
+const columns = [
+  { title: 'STATE', cells: ['left over', 'kept'], max: 12, leaves: null },
+  { title: 'AGE', cells: ['12 min', '4 h 3 min'], max: 10, leaves: 2 },
+  { title: 'PROJECT', cells: ['a-very-long-name-of-a-project'], max: 14, leaves: 1 },
+];
+
+const line = (width: number): string =>
+  tableCells(['left over', '12 min', 'shop'], 'x'.repeat(300), layOut(columns, width, 20)).join(columnGap);
+
+test('a table uses the whole width at any width, and its least wanted columns leave first', () => {
+  for (const width of [30, 40, 60, 80, 160]) expect(stringWidth(line(width))).toBe(width);
+  expect(line(160)).toContain('shop');
+  expect(line(50)).toContain('12 min');
+  expect(line(50)).not.toContain('shop');
+  expect(line(40)).not.toContain('12 min');
+  expect(line(40)).toContain('left over');
+});
+
+test('wrapped text loses nothing: a path longer than a line goes over several', () => {
+  const path = `/home/me/${'folder-名/'.repeat(12)}output.log`;
+  const lines = wrap(`output ${path} (3 MB)`, 40);
+  expect(lines.join('').replaceAll(' ', '')).toBe(`output${path}(3MB)`);
+  for (const one of lines) expect(stringWidth(one)).toBeLessThanOrEqual(40);
+});

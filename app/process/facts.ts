@@ -24,6 +24,16 @@ export interface DisplayLink {
 }
 
 /**
+ * Which of launchd's coalitions a process is in. A coalition passes on by fork, and only launchd
+ * starts a process in another: an app, or a job of its own.
+ */
+export interface LaunchFacts {
+  readonly coalition: number;
+  /** launchd started it, and no older process of the user is in its coalition. */
+  readonly leads: boolean;
+}
+
+/**
  * Allow-listed environment of a process: names outside the list are never read into memory
  * structures, shown or stored.
  */
@@ -87,6 +97,8 @@ export interface MemberFacts extends OriginFacts {
   readonly tracer?: number;
   /** Files it holds a lock on. */
   readonly locks: readonly string[];
+  /** How launchd keeps it. Left out on systems without launchd, and where that is not told. */
+  readonly launched?: LaunchFacts;
   /** Displays that it is connected to. Left out where the machine is not asked for that. */
   readonly displays?: readonly DisplayLink[];
 }

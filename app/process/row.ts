@@ -31,6 +31,11 @@ export interface ProcessRow {
   /** Empty for kernel threads, zombies, and where the machine hides it. */
   readonly argv: readonly string[];
   readonly kernelThread: boolean;
+  /**
+   * The process that started it, where that has ended since and the kernel still names it (macOS).
+   * Left out where its parent did, or that is unknown.
+   */
+  readonly starter?: { readonly pid: number; readonly startTicks: number };
 }
 
 /**

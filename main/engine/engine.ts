@@ -14,8 +14,9 @@ import { openTaskNotes } from '../agents/task-notes.ts';
 import { transcriptWrittenMs } from '../agents/transcript-written.ts';
 import { mergeSessions } from '../agents/common/merge-sessions.ts';
 import { SessionReader } from '../agents/session-directory.ts';
-import { openSignaller, openSignallerLate } from '../os/open-signaller.ts';
-import { openSource } from '../os/open-source.ts';
+import { openMachine } from '../os/open-machine.ts';
+import type { Trust } from '../../app/process/reader-check.ts';
+import { keptChecks } from '../store/kept-checks.ts';
 import type { Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { SessionNews } from '../supervisor/supervisor-tools.ts';
@@ -62,6 +63,8 @@ export interface Engine extends Stores {
   readonly writer: ProcessRef;
   readonly source: ProcessSource;
   readonly signaller: Signaller;
+  /** How far both may be believed. */
+  readonly trust: Trust;
   readonly evidence: Evidence;
   readonly observer: Observer;
   readonly reaper: Reaper;
@@ -73,6 +76,17 @@ const ownMark = (source: ProcessSource): ProcessRef => {
   const row = source.read(asPid(process.pid));
   return { pid: process.pid, startTicks: row?.startTicks ?? 0 };
 };
+
+/** What is read of this machine is not proved: then nothing is ended automatically. */
+const onlyObserving = (stores: Stores, why: string): Stores => ({
+  ...stores,
+  settings: () => {
+    const settings = stores.settings();
+    return settings.mode === 'enforce' ? { ...settings, mode: 'observe' } : settings;
+  },
+  settingsForceObserve: () => true,
+  notices: () => [...stores.notices(), why],
+});
 
 /**
  * Wires the engine.
@@ -87,12 +101,17 @@ export const openEngine = (options: EngineOptions): Engine => {
     ...(options.mode === undefined ? {} : { mode: options.mode }),
   });
   const { orphanGraceSeconds } = options;
+  const { source, signaller, trust } = openMachine({
+    uid,
+    environmentNames,
+    proves: options.onlyLooks !== true,
+    kept: keptChecks(opened.places),
+  });
+  const believed = trust.unproved === null ? opened : onlyObserving(opened, trust.unproved);
   const stores: Stores =
     orphanGraceSeconds === undefined
-      ? opened
-      : { ...opened, settings: () => ({ ...opened.settings(), orphanGraceSeconds }) };
-  const source = openSource({ uid, environmentNames });
-  const signaller = options.onlyLooks === true ? openSignallerLate(source) : openSignaller(source);
+      ? believed
+      : { ...believed, settings: () => ({ ...believed.settings(), orphanGraceSeconds }) };
   const sessions = new SessionReader({ source, home, uid });
   const folders = hookFolders(stores.places);
   const takes = options.takesHookEvents === true;
@@ -177,6 +196,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     writer,
     source,
     signaller,
+    trust,
     evidence,
     observer,
     reaper,

@@ -24,8 +24,8 @@ export interface Stores {
   readonly settings: () => Settings;
   readonly settingsFile: SettingsFile;
   /**
-   * Returns true if settings that spare processes could not be read: then only what is named by
-   * hand is ended.
+   * Returns true if settings that spare processes could not be read, or this machine's processes
+   * are not proved to be read right: then only what is named by hand is ended.
    */
   readonly settingsForceObserve: () => boolean;
   /** Returns the problems of the settings, in sentences. */

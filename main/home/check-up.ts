@@ -1,4 +1,8 @@
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import { visibleText } from '../../app/format/visible.ts';
+import { failedParts, type ReaderCheck } from '../../app/process/reader-check.ts';
+import { sayFailedParts } from '../../app/text/reader-check.ts';
+import { selfCheck } from '../os/self-check/self-check.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
 import { controlGroupHere } from '../run/members/control-group.ts';
@@ -59,9 +63,28 @@ const source = (engine: Engine, table: ProcessTable): Finding => {
   return ok('Processes', `${table.rows.size} read through ${name}.`);
 };
 
+/** Proves the reader anew, whatever was kept of an earlier check. */
+const proved = (engine: Engine): Finding => {
+  if (engine.trust.unproved !== null)
+    return problem('Self-check', `${engine.trust.unproved} ${inDetail(engine.trust.checks)}`);
+  if (!engine.source.canReap) return note('Self-check', 'Not made: nothing can be ended here.');
+  const check = selfCheck(engine);
+  const failed = sayFailedParts(check);
+  return failed === null
+    ? ok('Self-check', `${check.parts.length} known facts were reproduced through ${check.reader}.`)
+    : problem('Self-check', `Not reproduced through ${check.reader}: ${failed}. ${inDetail([check])}`);
+};
+
+/** What was found instead, for a report. */
+const inDetail = (checks: readonly ReaderCheck[]): string =>
+  checks
+    .flatMap(failedParts)
+    .map(({ part, found }) => `${part}: ${visibleText(found)}`)
+    .join('; ');
+
 const signals = (engine: Engine): Finding => {
   const { mechanism } = engine.signaller;
-  return mechanism.startsWith('pidfd')
+  return mechanism.startsWith('pidfd') || mechanism === 'audit token'
     ? ok('Signals', `Sent through ${mechanism}: a recycled process id can't be hit.`)
     : note(
         'Signals',
@@ -149,6 +172,7 @@ export const checkUp = (
   const reapers = otherReapers(table.rows.values(), engine.home);
   return [
     source(engine, table),
+    proved(engine),
     signals(engine),
     journal(engine),
     ...engine.notices().map((text) => problem('Settings', text)),

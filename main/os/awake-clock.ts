@@ -1,4 +1,4 @@
-import { suspendedSeconds } from './darwin/suspended.ts';
+import { suspendedSeconds } from './darwin/common/suspended.ts';
 
 /**
  * Returns monotonic seconds without suspended time. Only differences mean anything. Node's own

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { ageSeconds } from '../../app/process/table.ts';
-import { DarwinSource } from '../../main/os/darwin/source.ts';
+import { DarwinSource } from '../../main/os/darwin/ps/source.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
 import { PortableSource } from '../../main/os/portable/source.ts';
-import { openSource } from '../../main/os/open-source.ts';
+import { openMachine } from '../../main/os/open-machine.ts';
 import { eventually } from './eventually.ts';
 import { Children, running } from './process-source-children.ts';
 
@@ -45,7 +45,8 @@ const openDarwin = (): DarwinSource =>
   });
 
 test('this platform has its own source', () => {
-  expect(openSource({ environmentNames: [], uid }).name).toBe('procfs');
+  const kept = { get: () => null, keep: () => undefined };
+  expect(openMachine({ environmentNames: [], uid, proves: false, kept }).source.name).toBe('procfs');
 });
 
 describe('ps', () => {

@@ -110,13 +110,14 @@ export class HealthCheck {
   }
 
   #problems(journal: JournalUnwritable | null): Problem[] {
-    const { settingsFile } = this.#engine;
+    const { settingsFile, trust } = this.#engine;
     const { notices, forcesObserve } = settingsFile.load();
     const reapers = this.#reapers.get(() => this.#look !== null);
     const complete = this.#look?.table.complete ?? true;
     return [
       ...(this.#failed === null ? [] : [problem('look', 'failure', messageOf(this.#failed))]),
       ...(journal === null ? [] : [problem('journal', 'failure', journal.message)]),
+      ...(trust.unproved === null ? [] : [problem('reader-unproved', 'failure', trust.unproved)]),
       ...(notices.length === 0
         ? []
         : [problem('settings', forcesObserve ? 'failure' : 'warning', notices.map(({ text }) => text).join(' '))]),

@@ -4,7 +4,7 @@ import type { BootId, Pid } from '../../../app/process/identity.ts';
 import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
-import { splitArguments } from '../darwin/ps-arguments.ts';
+import { splitArguments } from '../darwin/ps/ps-arguments.ts';
 import { sameRow } from '../processes/same-row.ts';
 import type { ProcessSource } from '../processes/source.ts';
 import { ProcessTableUnreadable } from '../processes/source.ts';

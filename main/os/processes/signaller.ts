@@ -13,8 +13,11 @@ export type SignalResult = 'sent' | 'gone' | 'refused';
  */
 export interface ProcessHandle {
   readonly identity: ProcessIdentity;
-  /** `pidfd`, or `recheck`: the identity is read again right before each signal. */
-  readonly kind: 'pidfd' | 'recheck';
+  /**
+   * `pidfd`; `audit-token`: the kernel itself refuses the signal to any other process; `recheck`:
+   * the identity is read again right before each signal.
+   */
+  readonly kind: 'pidfd' | 'audit-token' | 'recheck';
   /**
    * Returns whether the held process is the confirmed one and has not ended (a zombie has ended).
    */
@@ -40,13 +43,18 @@ export interface ProcessHandle {
 
 /** The only way in which Curfew sends signals. */
 export interface Signaller {
-  /** "pidfd with process groups", "pidfd", "recheck": for `doctor` and the journal. */
+  /** "pidfd", "audit token", "recheck", and variants: for `doctor` and the journal. */
   readonly mechanism: string;
   /**
    * Opens a handle on a process. Null if it is gone or its pid belongs to another process now (the
    * identity is compared after opening).
    */
   open(identity: ProcessIdentity): ProcessHandle | null;
+  /**
+   * Sends a harmless signal to a version of the process that is not there, and returns whether the
+   * kernel refused it: for the self-check. Absent where signals name no version.
+   */
+  refusesWrongVersion?(identity: ProcessIdentity): boolean;
 }
 
 /** What confirms identities. `read` reads a process now, past every cache, or returns null. */

@@ -63,6 +63,12 @@ export interface ProcessSource {
   readEnvironment(pid: Pid): MarkerEnvironment | null;
 
   /**
+   * Returns the process that started another, as the kernel recorded it; null where it is not
+   * known. Absent where the kernel keeps no such record. For the self-check.
+   */
+  recordedParent?(pid: Pid): Pid | null;
+
+  /**
    * Returns a living process of the latest table that has this pid in a nested pid namespace, or
    * null. Absent where namespaces are unknown.
    */

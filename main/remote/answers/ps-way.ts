@@ -1,7 +1,7 @@
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
-import { argumentKey, argumentTextsIn, shortName, splitArguments, unvis } from '../../os/darwin/ps-arguments.ts';
-import { fieldsIn, lstart } from '../../os/darwin/ps-fields.ts';
+import { argumentKey, argumentTextsIn, shortName, splitArguments, unvis } from '../../os/darwin/ps/ps-arguments.ts';
+import { fieldsIn, lstart } from '../../os/darwin/ps/ps-fields.ts';
 import type { ObservedProcess } from './observed-process.ts';
 
 /**

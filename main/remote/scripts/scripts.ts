@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { answerVersion } from '../../../app/remote/answer.ts';
-import { fieldColumns } from '../../os/darwin/ps-fields.ts';
+import { fieldColumns } from '../../os/darwin/ps/ps-fields.ts';
 import { assembleScript } from './assemble.ts';
 
 // build/bundler/shell-text.ts puts the texts in the place of these calls, so each is written out.

@@ -1,7 +1,9 @@
 import { homedir } from 'node:os';
 import { placesEnvironment } from '../../agents/hooks/form/hook-script.ts';
 import { startDetached } from '../../os/programs/detached-program.ts';
-import { openSource } from '../../os/open-source.ts';
+import { openMachine } from '../../os/open-machine.ts';
+import { keptChecks } from '../../store/kept-checks.ts';
+import type { Places } from '../../store/places.ts';
 import { isAbandoned } from './abandoned.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { unfinishedRuns } from '../record/unfinished.ts';
@@ -12,8 +14,14 @@ import { unfinishedRuns } from '../record/unfinished.ts';
  * the variables that name Curfew's places: with an agent's markers it would look like a command of
  * the agent.
  */
-export const spawnAbandonedCleanup = (runs: string): void => {
-  const source = openSource({ uid: process.getuid?.() ?? 0, environmentNames: [] });
+export const spawnAbandonedCleanup = (places: Pick<Places, 'runs' | 'state'>): void => {
+  const { runs } = places;
+  const { source } = openMachine({
+    uid: process.getuid?.() ?? 0,
+    environmentNames: [],
+    proves: false,
+    kept: keptChecks(places),
+  });
   const abandoned = unfinishedRuns(runs).some((id) => {
     const record = new RunFolder(runs, id).read();
     return record !== null && record.end === null && isAbandoned(record, source);

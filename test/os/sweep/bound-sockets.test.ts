@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { boundNamesIn } from '../../../main/os/linux/sockets/bound-sockets.ts';
 import { boundSockets } from '../../../main/os/bound-sockets.ts';
-import { openSource } from '../../../main/os/open-source.ts';
+import { LinuxSource } from '../../../main/os/linux/source.ts';
 import { StageError } from '../scene/stage-error.ts';
 
 const uid = process.getuid?.() ?? 0;
@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const bound = async (): Promise<ReadonlySet<string>> => {
   // Scenes begin and end beside this test: the sockets of a disappearing network can't be read.
   for (let attempt = 0; attempt < 1200; attempt += 1) {
-    const { rows } = openSource({ uid, environmentNames: [] }).scan(new Set());
+    const { rows } = new LinuxSource({ uid, environmentNames: [] }).scan(new Set());
     const names = boundSockets(rows.values(), uid);
     if (names !== null) return names;
     await pause(50);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { environmentNames } from '../../../app/agents/signatures.ts';
-import { lsofFactsIn } from '../../../main/os/darwin/lsof.ts';
-import { processArgumentsIn } from '../../../main/os/darwin/process-arguments.ts';
-import { argumentTextsIn, shortName, splitArguments, unvis } from '../../../main/os/darwin/ps-arguments.ts';
-import { fieldsIn } from '../../../main/os/darwin/ps-fields.ts';
+import { lsofFactsIn } from '../../../main/os/darwin/ps/lsof.ts';
+import { processArgumentsIn } from '../../../main/os/darwin/kernel/arguments.ts';
+import { argumentTextsIn, shortName, splitArguments, unvis } from '../../../main/os/darwin/ps/ps-arguments.ts';
+import { fieldsIn } from '../../../main/os/darwin/ps/ps-fields.ts';
 import { markerNames } from '../../../main/os/processes/environ.ts';
 import { neverThrowsOrHangs } from './mutations.ts';
 
@@ -28,5 +28,5 @@ const names = markerNames(environmentNames);
 neverThrowsOrHangs(
   'KERN_PROCARGS2',
   [Buffer.from('\x02\0\0\0/bin/bash\0\0\0\0bash\0-l\0CLAUDECODE=1\0PATH=/bin\0\0ptr_munge=\0', 'latin1')],
-  (bytes) => processArgumentsIn(bytes, bytes.length, names),
+  (bytes) => processArgumentsIn(bytes, names),
 );

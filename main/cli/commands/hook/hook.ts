@@ -10,7 +10,8 @@ import { placesEnvironment } from '../../../agents/hooks/form/hook-script.ts';
 import { neutralAnswer } from '../../../agents/hooks/form/neutral-answer.ts';
 import { takeSessionAnswer } from '../../../agents/hooks/inbox/session-answer.ts';
 import { startDetached } from '../../../os/programs/detached-program.ts';
-import { openSource } from '../../../os/open-source.ts';
+import { openMachine } from '../../../os/open-machine.ts';
+import { keptChecks } from '../../../store/kept-checks.ts';
 import type { ProcessSource } from '../../../os/processes/source.ts';
 import { placesFor } from '../../../store/places.ts';
 import { supervisorInWords } from '../../../home/supervisor-lock-holder.ts';
@@ -51,7 +52,12 @@ const note = (agent: AgentId, event: HookEventKind, payload: string): string | n
     workingFolder: process.cwd(),
   });
   const folders = hookFolders(places);
-  const source = openSource({ uid: process.getuid?.() ?? 0, environmentNames: [] });
+  const { source } = openMachine({
+    uid: process.getuid?.() ?? 0,
+    environmentNames: [],
+    proves: false,
+    kept: keptChecks(places),
+  });
   const own = source.read(asPid(process.pid));
   const text = eventText(payload, { agent, event, ancestors: ancestorsOf(source), declaredPid: declared() });
   const settings = (): never => {

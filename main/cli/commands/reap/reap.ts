@@ -61,6 +61,8 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
     terms: termsOf(options),
   });
   try {
+    if (!byHand(options) && !options.dryRun && engine.trust.unproved !== null)
+      throw new NotDone(`${engine.trust.unproved} Name jobs with --job to end them.`);
     if (!byHand(options) && !options.dryRun && engine.settingsForceObserve())
       throw new NotDone(
         'the settings could not be understood, so it is not known what you want spared; correct them, or name jobs with --job',

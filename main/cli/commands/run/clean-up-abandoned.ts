@@ -21,15 +21,15 @@ export const cleansUpItself = (command: Command): boolean => {
  */
 export const cleanUpAbandonedRuns = async (): Promise<void> => {
   try {
-    const { runs } = placesFor({
+    const places = placesFor({
       platform: process.platform,
       environment: process.env,
       home: homedir(),
       workingFolder: process.cwd(),
     });
-    if (unfinishedRuns(runs).length === 0) return;
+    if (unfinishedRuns(places.runs).length === 0) return;
     const { spawnAbandonedCleanup } = await import('../../../run/abandoned/spawn-abandoned-cleanup.ts');
-    spawnAbandonedCleanup(runs);
+    spawnAbandonedCleanup(places);
   } catch (error) {
     if (process.env['CURFEW_DEBUG'] !== undefined) process.emitWarning(error instanceof Error ? error : String(error));
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lsofFactsIn } from '../../../../main/os/darwin/lsof.ts';
+import { lsofFactsIn } from '../../../../main/os/darwin/ps/lsof.ts';
 
 /** Fields are ended by NUL; here by "|" to be readable. */
 const output = (lines: readonly string[]): string => lines.map((line) => `${line.replaceAll('|', '\0')}\n`).join('');

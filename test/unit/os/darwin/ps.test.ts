@@ -8,8 +8,8 @@ import {
   shortName,
   splitArguments,
   unvis,
-} from '../../../../main/os/darwin/ps-arguments.ts';
-import { cpuTimeMs, fieldsIn, terminalNumber } from '../../../../main/os/darwin/ps-fields.ts';
+} from '../../../../main/os/darwin/ps/ps-arguments.ts';
+import { cpuTimeMs, fieldsIn, terminalNumber } from '../../../../main/os/darwin/ps/ps-fields.ts';
 
 const fixture = (name: string): string => readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8');
 const fieldLines = fixture('ps-fields.txt').trimEnd().split('\n');

@@ -1,4 +1,4 @@
-import type { ProcessState } from '../../../app/process/row.ts';
+import type { ProcessState } from '../../../../app/process/row.ts';
 
 /**
  * The column names that differ between versions of `ps`. Apple's are documented at

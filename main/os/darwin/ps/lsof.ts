@@ -1,5 +1,5 @@
-import type { OpenFile } from '../../../app/process/facts.ts';
-import { linkTarget, maxOpenFiles } from '../files/open-file.ts';
+import type { OpenFile } from '../../../../app/process/facts.ts';
+import { linkTarget, maxOpenFiles } from '../../files/open-file.ts';
 
 /** What lsof reports of one process. */
 export interface LsofFacts {

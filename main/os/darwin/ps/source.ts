@@ -1,23 +1,24 @@
-import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
-import type { BootId, Pid } from '../../../app/process/identity.ts';
-import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
-import type { ProcessRow } from '../../../app/process/row.ts';
-import type { ProcessTable } from '../../../app/process/table.ts';
-import type { MarkerNames } from '../processes/environ.ts';
-import { markerNames } from '../processes/environ.ts';
-import { sameRow } from '../processes/same-row.ts';
-import type { ProcessSource } from '../processes/source.ts';
-import { ProcessTableUnreadable } from '../processes/source.ts';
+import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
+import type { BootId, Pid } from '../../../../app/process/identity.ts';
+import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../../app/process/identity.ts';
+import type { ProcessRow } from '../../../../app/process/row.ts';
+import type { ProcessTable } from '../../../../app/process/table.ts';
+import type { MarkerNames } from '../../processes/environ.ts';
+import { markerNames } from '../../processes/environ.ts';
+import { sameRow } from '../../processes/same-row.ts';
+import type { ProcessSource } from '../../processes/source.ts';
+import { ProcessTableUnreadable } from '../../processes/source.ts';
 import { lsofArguments, lsofFactsIn } from './lsof.ts';
-import type { DarwinCalls, ProcessArguments } from './process-arguments.ts';
-import { darwinProbing } from './probing.ts';
-import { openDarwinCalls } from './process-arguments.ts';
+import type { ProcessArguments } from '../kernel/arguments.ts';
+import type { DarwinKernel } from '../kernel/kernel.ts';
+import { argumentReader, openSessionOf, type DarwinCalls } from './process-arguments.ts';
+import { darwinProbing } from '../common/probing.ts';
 import type { ArgumentTexts } from './ps-arguments.ts';
 import { argumentColumns, argumentKey, argumentTextsIn, shortName, splitArguments, unvis } from './ps-arguments.ts';
 import type { PsDialect, PsFields } from './ps-fields.ts';
 import { applePs, fieldColumns, fieldsIn } from './ps-fields.ts';
 import { psOf, psOfAll, runQuery } from './ps.ts';
-import { suspendedSeconds } from './suspended.ts';
+import { suspendedSeconds } from '../common/suspended.ts';
 
 /** Start times are microseconds since the epoch, in whole seconds because ps prints no finer. */
 const ticksPerSecond = 1_000_000;
@@ -32,16 +33,18 @@ export interface DarwinSourceOptions {
   readonly dialect?: PsDialect;
   /** Replaces Apple's boot id; for tests. */
   readonly readBootId?: () => string;
+  /** Reads arguments and environments, where the self-check found it right. Left out: unknown. */
+  readonly kernel?: DarwinKernel;
 }
 
 /** Returns Apple's own boot id. */
 const appleBootId = (): string => runQuery('sysctl', ['-n', 'kern.bootsessionuuid']).trim();
 
 /**
- * The process table of macOS: one call of ps for the fields, one for the arguments, lsof for what
- * members of jobs hold. Arguments and environments of the user's own processes come from the kernel
- * through koffi; without koffi environments are unknown. Start times have a resolution of one
- * second, within which no pid is reused.
+ * The process table of macOS where the kernel's own answers can't be had, or failed the self-check:
+ * one call of ps for the fields, one for the arguments, lsof for what members of jobs hold. Nothing
+ * is ended automatically by it. Start times have a resolution of one second, within which no pid is
+ * reused.
  */
 export class DarwinSource implements ProcessSource {
   readonly name = 'ps';
@@ -57,11 +60,14 @@ export class DarwinSource implements ProcessSource {
   #environments = new WeakMap<ProcessRow, MarkerEnvironment>();
 
   /** @throws ProcessTableUnreadable when the machine does not report its boot */
-  constructor({ environmentNames, uid, dialect = applePs, readBootId = appleBootId }: DarwinSourceOptions) {
+  constructor({ environmentNames, uid, dialect = applePs, readBootId = appleBootId, kernel }: DarwinSourceOptions) {
     const names: MarkerNames = markerNames(environmentNames);
     this.#uid = uid;
     this.#dialect = dialect;
-    this.#calls = openDarwinCalls(names);
+    this.#calls = {
+      readArguments: kernel === undefined ? null : argumentReader(kernel, names),
+      sessionOf: openSessionOf(),
+    };
     const boot = readBootId();
     if (boot === '') throw new ProcessTableUnreadable('This machine does not identify its boots.');
     this.bootId = asBootId(boot);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { ProcessTableUnreadable } from '../processes/source.ts';
+import { ProcessTableUnreadable } from '../../processes/source.ts';
 
 /** Timeout of a helper program in ms; the scan fails after it. */
 const timeoutMs = 10_000;

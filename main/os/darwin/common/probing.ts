@@ -1,7 +1,7 @@
-import type { Connection, ProcessProbe } from '../../../app/diagnose/probe.ts';
-import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
-import type { MemberFacts } from '../../../app/process/facts.ts';
-import type { Probing, AskedProcess } from '../processes/probing.ts';
+import type { Connection, ProcessProbe } from '../../../../app/diagnose/probe.ts';
+import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
+import type { MemberFacts } from '../../../../app/process/facts.ts';
+import type { Probing, AskedProcess } from '../../processes/probing.ts';
 
 /**
  * lsof names a connected socket by both of its ends, `10.0.0.5:52011->10.0.0.7:443`. That name is

@@ -1,5 +1,5 @@
 import { uptime } from 'node:os';
-import { loadKoffi } from '../native/koffi.ts';
+import { loadKoffi } from '../../native/koffi.ts';
 
 /** Clocks of macOS's <time.h>: the first includes sleep, the second does not. */
 const monotonicRaw = 4;

@@ -1,0 +1,46 @@
+/** What a reader of processes must reproduce before it is believed. */
+export type ReaderPart =
+  | 'start'
+  | 'table'
+  | 'parent'
+  | 'identity'
+  | 'arguments'
+  | 'environment'
+  | 'files'
+  | 'channels'
+  | 'signal'
+  | 'wrong-signal';
+
+/** One known fact, and whether it was reproduced. */
+export interface CheckedPart {
+  readonly part: ReaderPart;
+  readonly ok: boolean;
+  /** What was found instead, for the report; empty where it is as it should be. */
+  readonly found: string;
+}
+
+/** What the self-check of a reader gave. */
+export interface ReaderCheck {
+  /** The name of the source: "libproc", "procfs", "ps". */
+  readonly reader: string;
+  readonly parts: readonly CheckedPart[];
+}
+
+/** The parts that failed. */
+export const failedParts = ({ parts }: Pick<ReaderCheck, 'parts'>): readonly CheckedPart[] =>
+  parts.filter(({ ok }) => !ok);
+
+/** Parts of sending; all others are of reading. */
+const sending: ReadonlySet<ReaderPart> = new Set(['signal', 'wrong-signal']);
+
+/** True where everything that is read was reproduced. */
+export const readsRight = (check: ReaderCheck): boolean =>
+  check.parts.length > 0 && failedParts(check).every(({ part }) => sending.has(part));
+
+/** How far this machine's processes may be believed. */
+export interface Trust {
+  /** Every check that was made, that of the reader in use last; empty where none was asked for. */
+  readonly checks: readonly ReaderCheck[];
+  /** Why nothing is ended automatically, for people; null where nothing speaks against it. */
+  readonly unproved: string | null;
+}

@@ -1,0 +1,53 @@
+/** What one call gave: `bytes` as far as the kernel filled them, `errno` 0 where it succeeded. */
+export interface KernelAnswer {
+  /** Valid until the next call: decode it before. */
+  readonly bytes: Buffer;
+  readonly errno: number;
+}
+
+/**
+ * The calls about one process. `info` is proc_pidinfo, `file` proc_pidfdinfo (`arg` is the
+ * descriptor), `path` proc_pidpath, `usage` proc_pid_rusage, `signature` csops, `session` getsid
+ * (answered as four bytes).
+ */
+export type KernelCall = 'info' | 'file' | 'path' | 'usage' | 'signature' | 'session';
+
+/**
+ * Everything that Curfew asks of the kernel of macOS. Narrow on purpose: tests put a simulated
+ * kernel in its place, which serves bytes.
+ */
+export interface DarwinKernel {
+  call(name: KernelCall, pid: number, flavor: number, arg: number, size: number): KernelAnswer;
+  /** By numbers or by name. ENOMEM where `size` does not hold the answer. */
+  sysctl(name: readonly number[] | string, size: number): KernelAnswer;
+  /**
+   * proc_signal_with_audittoken: returns the errno, 0 for a signal that was sent. null where this
+   * system lacks it (before macOS 14.2).
+   */
+  readonly signalByToken: ((token: Buffer, signal: number) => number) | null;
+}
+
+/**
+ * The error numbers that are told apart, as macOS numbers them (sys/errno.h); Linux numbers some
+ * differently.
+ */
+export const darwinErrno = { EPERM: 1, ESRCH: 3, EBADF: 9, ENOMEM: 12, EINVAL: 22, ENOTSOCK: 38 } as const;
+
+/** Flavors of proc_pidinfo and proc_pidfdinfo (sys/proc_info.h). */
+export const flavors = {
+  files: 1,
+  cwd: 9,
+  uniqueIds: 17,
+  coalitions: 20,
+  file: 2,
+  socket: 3,
+  pipe: 6,
+  usageV4: 4,
+} as const;
+
+/** Management information bases of sysctl(3). */
+export const mibs = {
+  allProcesses: [1, 14, 0],
+  process: (pid: number): readonly number[] => [1, 14, 1, pid],
+  arguments: (pid: number): readonly number[] => [1, 49, pid],
+} as const;

@@ -1,0 +1,111 @@
+import type { MarkerEnvironment } from '../../../../app/process/facts.ts';
+import type { Pid } from '../../../../app/process/identity.ts';
+import type { ProcessRow } from '../../../../app/process/row.ts';
+import { processArgumentsIn, argumentAreaBytes } from '../kernel/arguments.ts';
+import { isRestricted, readUniqueIds, type UniqueIds } from '../kernel/identity.ts';
+import { mibs, type DarwinKernel } from '../kernel/kernel.ts';
+import type { MarkerNames } from '../../processes/environ.ts';
+
+/** What a program was started with, as it was seen first. */
+export interface FirstSeen {
+  /** `UniqueIds.version` of the program; another after each exec. */
+  readonly version: number;
+  readonly argv: readonly string[];
+  readonly environment: MarkerEnvironment | null;
+  /** See `MemberFacts`. */
+  readonly hidden: 'rewritten' | 'refused' | null;
+}
+
+/** What is kept of a living process of the user. */
+export interface KnownProcess {
+  readonly startTicks: number;
+  readonly uniqueId: number;
+  /** Of first sight: an exec of an orphan replaces it by launchd's. */
+  readonly parentUniqueId: number;
+  readonly coalition: number | null;
+  seen: FirstSeen;
+  cpuMs: number;
+  rssBytes: number;
+}
+
+const nothingSeen = { argv: [], environment: null, hidden: 'refused' } as const;
+
+/**
+ * Reads what a program was started with.
+ *
+ * The system hides the environment of its own programs, and of them alone (psutil#2084): then
+ * nothing is known of it and nothing is concluded, as on a system that shows none. Anything else
+ * that is missing may carry `CURFEW_KEEP=1`.
+ */
+const readFirstSeen = (kernel: DarwinKernel, names: MarkerNames, pid: number, version: number): FirstSeen => {
+  const { bytes, errno } = kernel.sysctl(mibs.arguments(pid), argumentAreaBytes);
+  const found = errno === 0 ? processArgumentsIn(bytes, names) : null;
+  if (found === null) return { version, ...nothingSeen };
+  const { argv, environment, gap } = found;
+  const hidden = gap === 'hidden' ? (isRestricted(kernel, pid) === true ? null : 'refused') : gap;
+  return { version, argv, environment, hidden };
+};
+
+/**
+ * Reads what a process was started with, twice if it calls exec meanwhile. null where it has ended.
+ * @throws ProcessTableUnreadable
+ */
+export const readStable = (
+  kernel: DarwinKernel,
+  names: MarkerNames,
+  pid: number,
+  ids: UniqueIds,
+): { readonly ids: UniqueIds; readonly seen: FirstSeen } | null => {
+  let before = ids;
+  for (let tries = 0; ; tries++) {
+    const seen = readFirstSeen(kernel, names, pid, before.version);
+    const after = readUniqueIds(kernel, pid);
+    if (after === null) return null;
+    if (after.uniqueId === before.uniqueId && after.version === before.version) return { ids: before, seen };
+    // It changes faster than it is read: nothing is known of what it runs now.
+    if (tries === 1) return { ids: after, seen: { version: after.version, ...nothingSeen } };
+    before = after;
+  }
+};
+
+/** At most this many processes that have ended are remembered by their unique ids. */
+const maxRemembered = 16_384;
+
+/** The processes of the user, living and ended, by what never means another one. */
+export class ProcessMemory {
+  readonly #living = new Map<Pid, KnownProcess>();
+  readonly #refs = new Map<number, { readonly pid: number; readonly startTicks: number }>();
+
+  get(pid: Pid, startTicks: number): KnownProcess | undefined {
+    const known = this.#living.get(pid);
+    return known?.startTicks === startTicks ? known : undefined;
+  }
+
+  add(pid: Pid, known: KnownProcess): void {
+    this.#living.set(pid, known);
+    this.#refs.delete(known.uniqueId);
+    this.#refs.set(known.uniqueId, { pid, startTicks: known.startTicks });
+  }
+
+  /** Forgets what is not in this table, but for its unique id. */
+  keepOnly(rows: ReadonlyMap<Pid, ProcessRow>): void {
+    for (const pid of this.#living.keys()) if (!rows.has(pid)) this.#living.delete(pid);
+    for (const id of this.#refs.keys()) {
+      if (this.#refs.size <= maxRemembered) break;
+      this.#refs.delete(id);
+    }
+  }
+
+  /** The process that had this unique id, where it was seen. */
+  named(uniqueId: number): { readonly pid: number; readonly startTicks: number } | undefined {
+    return this.#refs.get(uniqueId);
+  }
+
+  /** The lowest unique id that lives in each coalition. */
+  oldestIn(): ReadonlyMap<number, number> {
+    const oldest = new Map<number, number>();
+    for (const { coalition, uniqueId } of this.#living.values())
+      if (coalition !== null) oldest.set(coalition, Math.min(oldest.get(coalition) ?? Infinity, uniqueId));
+    return oldest;
+  }
+}

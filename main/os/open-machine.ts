@@ -1,0 +1,75 @@
+import { arch, release, version } from 'node:os';
+import { failedParts, type ReaderCheck, type Trust } from '../../app/process/reader-check.ts';
+import { sayUnproved } from '../../app/text/reader-check.ts';
+import { openDarwinMachine } from './darwin/open-machine.ts';
+import { LinuxSource } from './linux/source.ts';
+import { openSignaller, openSignallerLate } from './open-signaller.ts';
+import { PortableSource } from './portable/source.ts';
+import type { Signaller } from './processes/signaller.ts';
+import type { ProcessSource } from './processes/source.ts';
+import { selfCheck } from './self-check/self-check.ts';
+
+/** The processes of this machine: read, signalled, and how far both may be believed. */
+export interface OpenedMachine {
+  readonly source: ProcessSource;
+  readonly signaller: Signaller;
+  readonly trust: Trust;
+}
+
+/** Self-checks that passed, kept until the system or Curfew is another. */
+export interface KeptChecks {
+  /** Returns the check that passed under this key, or null. */
+  readonly get: (key: string) => ReaderCheck | null;
+  readonly keep: (key: string, check: ReaderCheck) => void;
+}
+
+/** What a machine is opened with. */
+export interface MachineOptions {
+  /** The allow-list: only these environment variables are ever decoded. */
+  readonly environmentNames: Iterable<string>;
+  /** The user whose processes are candidates. */
+  readonly uid: number;
+  /**
+   * Proves the reader also where it is the only one, because something may be ended automatically.
+   */
+  readonly proves: boolean;
+  readonly kept: KeptChecks;
+}
+
+/** Names the system on which a check was made: an update makes another one necessary. */
+const systemKey = (reader: string): string => [reader, release(), version(), arch(), process.version].join(' ');
+
+/** Returns the check that passed on this system, or makes it. */
+const checkedOnce = (
+  kept: KeptChecks,
+  input: { readonly source: ProcessSource; readonly signaller: Signaller },
+): ReaderCheck => {
+  const key = systemKey(input.source.name);
+  const before = kept.get(key);
+  if (before !== null && before.parts.length > 0 && failedParts(before).length === 0) return before;
+  const check = selfCheck(input);
+  if (failedParts(check).length === 0) kept.keep(key, check);
+  return check;
+};
+
+const openLinux = (options: MachineOptions): OpenedMachine => {
+  const source = new LinuxSource(options);
+  if (!options.proves) return { source, signaller: openSignallerLate(source), trust: { checks: [], unproved: null } };
+  const signaller = openSignaller(source);
+  const check = checkedOnce(options.kept, { source, signaller });
+  const unproved = failedParts(check).length === 0 ? null : sayUnproved(check, null);
+  return { source, signaller, trust: { checks: [check], unproved } };
+};
+
+/**
+ * Opens the processes of this machine. What fails its self-check is not used: then another reader
+ * is, where there is one, and nothing is ended automatically.
+ * @throws ProcessTableUnreadable when the machine doesn't show its processes
+ */
+export const openMachine = (options: MachineOptions): OpenedMachine => {
+  if (process.platform === 'linux') return openLinux(options);
+  if (process.platform === 'darwin')
+    return openDarwinMachine({ ...options, check: (input) => checkedOnce(options.kept, input) });
+  const source = new PortableSource(options.uid);
+  return { source, signaller: openSignaller(source), trust: { checks: [], unproved: null } };
+};

@@ -1,0 +1,210 @@
+import { messageOf } from '../../../app/format/error-message.ts';
+import { keepName } from '../../../app/guard/script/keep-assignment.ts';
+import { asPid } from '../../../app/process/identity.ts';
+import { hasEnded, type ProcessRow } from '../../../app/process/row.ts';
+import type { CheckedPart, ReaderCheck, ReaderPart } from '../../../app/process/reader-check.ts';
+import { identityOf, startedAtMs, type ProcessTable } from '../../../app/process/table.ts';
+import type { Signaller } from '../processes/signaller.ts';
+import type { ProcessSource } from '../processes/source.ts';
+import { startKnownChild, type KnownChild } from './known-child.ts';
+
+/** What is checked. */
+export interface CheckInput {
+  readonly source: ProcessSource;
+  readonly signaller: Signaller;
+  /** This process; for tests. */
+  readonly self?: { readonly pid: number; readonly ppid: number; readonly uid: number | undefined };
+  /** The system hides the environments of its own programs; for tests. */
+  readonly hidesEnvironments?: boolean;
+  /** How long the child has to end after its signal, milliseconds; for tests. */
+  readonly patienceMs?: number;
+  /** Starts the child; for tests. */
+  readonly start?: () => KnownChild | { readonly problem: string };
+}
+
+/** The wall clock of a start may differ by this from this process's own, milliseconds. */
+const clockToleranceMs = 2_000;
+/** The child has this long to end after its signal, milliseconds. */
+const defaultPatienceMs = 5_000;
+const pollMs = 2;
+
+/** Waits without giving the event loop a turn: all of the check is one moment. */
+const waitMs = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+/** Returns what is wrong, empty for nothing. */
+type Question = () => string;
+
+const told = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
+
+const differs = (found: unknown, wanted: unknown): string =>
+  told(found) === told(wanted) ? '' : `${told(found)} instead of ${told(wanted)}`;
+
+const firstOf = (...problems: readonly string[]): string => problems.find((one) => one !== '') ?? '';
+
+/**
+ * Makes a reader and a signaller reproduce known facts: of this process, and of a child that is
+ * started for it. Takes milliseconds, and is synchronous. Sends one TERM, to that child.
+ */
+class SelfCheck {
+  readonly #source: ProcessSource;
+  readonly #signaller: Signaller;
+  readonly #child: KnownChild;
+  readonly #self: NonNullable<CheckInput['self']>;
+  readonly #hides: boolean;
+  readonly #patienceMs: number;
+  readonly #table: ProcessTable;
+  readonly #row: ProcessRow | null;
+
+  constructor({ source, signaller, self, hidesEnvironments, patienceMs }: CheckInput, child: KnownChild) {
+    this.#patienceMs = patienceMs ?? defaultPatienceMs;
+    this.#self = self ?? { pid: process.pid, ppid: process.ppid, uid: process.geteuid?.() };
+    this.#hides = hidesEnvironments ?? process.platform === 'darwin';
+    this.#source = source;
+    this.#signaller = signaller;
+    this.#child = child;
+    this.#table = source.scan(new Set([child.pid]));
+    this.#row = this.#table.rows.get(child.pid) ?? null;
+  }
+
+  questions(): readonly (readonly [ReaderPart, Question])[] {
+    return [
+      ['table', () => this.#inTable()],
+      ['parent', () => this.#parent()],
+      ['identity', () => this.#identity()],
+      ['arguments', () => differs(this.#row?.argv, this.#child.argv)],
+      ['environment', () => this.#environment()],
+      ['files', () => this.#files()],
+      ['channels', () => this.#channels()],
+      ['wrong-signal', () => this.#wrongSignal()],
+      ['signal', () => this.#signal()],
+    ];
+  }
+
+  #inTable(): string {
+    const own = this.#table.rows.get(asPid(this.#self.pid));
+    return firstOf(
+      differs(own?.uid, this.#self.uid),
+      differs(own?.ppid, this.#self.ppid),
+      differs(this.#row?.uid, this.#self.uid),
+      this.#row === null || hasEnded(this.#row) ? 'the child is not among the living' : '',
+    );
+  }
+
+  #parent(): string {
+    const own = this.#table.rows.get(asPid(this.#self.pid));
+    const recorded = this.#source.recordedParent?.(this.#child.pid);
+    return firstOf(
+      recorded === undefined ? '' : differs(recorded, this.#self.pid),
+      differs(this.#row?.ppid, this.#self.pid),
+      differs(this.#row?.pgid, own?.pgid),
+      differs(this.#row?.sid, own?.sid),
+    );
+  }
+
+  #identity(): string {
+    if (this.#row === null) return 'no row';
+    const again = this.#source.read(this.#child.pid);
+    const startMs = startedAtMs(this.#table, this.#row.startTicks);
+    const [fromMs, toMs] = this.#child.started;
+    const inTime = startMs >= fromMs - clockToleranceMs && startMs <= toMs + clockToleranceMs;
+    return firstOf(
+      differs(again?.startTicks, this.#row.startTicks),
+      inTime ? '' : `started at ${startMs}, which is not between ${fromMs} and ${toMs}`,
+    );
+  }
+
+  /** The system may hide the environment of its own programs; then it must show this process's. */
+  #environment(): string {
+    const row = this.#row;
+    const found = row === null ? null : this.#source.environment(row);
+    if (found !== null) return differs(found[keepName], '1');
+    const hidden = row === null || this.#source.facts([row]).get(row.pid)?.hidden !== undefined;
+    if (hidden || !this.#hides) return 'the environment of the child is not shown';
+    return this.#source.readEnvironment(asPid(this.#self.pid)) === null ? 'its own environment is not shown' : '';
+  }
+
+  #files(): string {
+    if (this.#row === null) return 'no row';
+    const facts = this.#source.facts([this.#row]).get(this.#child.pid);
+    const output = { fd: 1, target: this.#child.output, deleted: false };
+    return firstOf(
+      differs(facts?.cwd, this.#child.folder),
+      differs(
+        facts?.openFiles?.find(({ fd }) => fd === 1),
+        output,
+      ),
+      differs(
+        this.#source.outputs(this.#row)?.find(({ fd }) => fd === 1),
+        output,
+      ),
+    );
+  }
+
+  /** Its input is open while this process holds the other side, and closed when none does. */
+  #channels(): string {
+    const { pid } = this.#child;
+    const open = this.#source.channels?.();
+    if (open === undefined) return '';
+    const input = open.of(pid)?.held.find(({ fd }) => fd === 0);
+    if (input?.far !== 'open' || input.otherEnd === null) return `${told(input)} while it is open`;
+    if (open.ends(this.#self.pid)?.has(input.otherEnd) !== true) return `${input.otherEnd} is not held by this process`;
+    this.#child.closeInput();
+    const closed = this.#source
+      .channels?.()
+      .of(pid)
+      ?.held.find(({ fd }) => fd === 0);
+    return closed?.far === 'closed' ? '' : `${told(closed)} when it is closed`;
+  }
+
+  #wrongSignal(): string {
+    if (this.#row === null) return 'no row';
+    const identity = identityOf(this.#table, this.#row);
+    const another = this.#signaller.open({ ...identity, startTicks: identity.startTicks + 1 });
+    another?.close();
+    if (another !== null) return 'another identity was taken for it';
+    return this.#signaller.refusesWrongVersion?.(identity) === false ? 'a signal to another version was sent' : '';
+  }
+
+  #signal(): string {
+    if (this.#row === null) return 'no row';
+    const handle = this.#signaller.open(identityOf(this.#table, this.#row));
+    if (handle === null) return 'it was not found';
+    try {
+      if (!handle.alive()) return 'it counts as ended while it lives';
+      const sent = handle.send('TERM');
+      if (sent !== 'sent') return sent;
+      for (let waited = 0; handle.alive(); waited += pollMs) {
+        if (waited >= this.#patienceMs) return `it lives ${this.#patienceMs / 1000} s after its signal`;
+        waitMs(pollMs);
+      }
+      const after = this.#source.read(this.#child.pid);
+      return after === null || hasEnded(after) ? '' : 'it counts as ended and is among the living';
+    } finally {
+      handle.close();
+    }
+  }
+}
+
+const answered = (part: ReaderPart, question: Question): CheckedPart => {
+  try {
+    const found = question();
+    return { part, ok: found === '', found };
+  } catch (error) {
+    return { part, ok: false, found: messageOf(error) };
+  }
+};
+
+/** Checks a reader and a signaller; never throws. See SelfCheck. */
+export const selfCheck = (input: CheckInput): ReaderCheck => {
+  const reader = input.source.name;
+  const child = (input.start ?? startKnownChild)();
+  if ('problem' in child) return { reader, parts: [{ part: 'start', ok: false, found: child.problem }] };
+  try {
+    const check = new SelfCheck(input, child);
+    return { reader, parts: check.questions().map(([part, question]) => answered(part, question)) };
+  } catch (error) {
+    return { reader, parts: [{ part: 'table', ok: false, found: messageOf(error) }] };
+  } finally {
+    child.remove();
+  }
+};

@@ -47,7 +47,12 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
     const uid = numberOf(figures, 'uid');
     return uid === null ? 'it is unknown which user owns it' : `it belongs to another user (${uid})`;
   },
-  'service-manager': (figures) => `systemd manages it${inBrackets(textOf(figures, 'service'))}, not the agent`,
+  'service-manager': (figures) => {
+    const by = textOf(figures, 'launchd');
+    const name = inBrackets(textOf(figures, 'service'));
+    if (by === 'app') return `it is an application${name}, which may hold unsaved work`;
+    return by === 'job' ? `launchd started it${name}, not the agent` : `systemd manages it${name}, not the agent`;
+  },
   container: (figures) => `it lives in a container${inBrackets(textOf(figures, 'runtime'))}`,
   'other-namespace': () => 'it lives in another pid namespace, a container or a sandbox of its own',
   'keep-marker': (figures) => {

@@ -3,6 +3,7 @@ import type { LedgerEntry, ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { KeptByAgent } from '../../app/jobs/model/session.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { asPid, type Pid } from '../../app/process/identity.ts';
+import { coalitionName } from '../../app/process/launched.ts';
 import { serviceOf } from '../../app/process/service-of.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
@@ -56,6 +57,7 @@ export const ownerServiceOf = (
 ): string | null => {
   const row = table.rows.get(asPid(owner.pid));
   if (row === undefined || row.startTicks !== owner.startTicks) return null;
-  const cgroups = source.facts([row]).get(row.pid)?.cgroups ?? null;
-  return cgroups === null ? null : serviceOf(cgroups);
+  const facts = source.facts([row]).get(row.pid);
+  if (facts?.launched !== undefined) return coalitionName(facts.launched.coalition);
+  return serviceOf(facts?.cgroups ?? null);
 };

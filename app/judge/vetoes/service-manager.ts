@@ -4,8 +4,7 @@ import { veto, type VetoRule } from '../veto-rule.ts';
 /**
  * A systemd service manages it, and that service doesn't also contain its agent: it was set up to
  * run, and systemd would start it again. An agent that itself runs in a service (cron, a runner, a
- * service of sshd) has its jobs there too; they are no strangers to it. launchd keeps no such
- * record that can be read without rights: on macOS provenance has to do.
+ * service of sshd) has its jobs there too; they are no strangers to it. For launchd see `launched`.
  */
 export const serviceManager: VetoRule = (row, facts, _role, context) => {
   const service = serviceOf(facts?.cgroups ?? null);

@@ -12,6 +12,7 @@ import { init } from './init.ts';
 import { keepMarker } from './keep-marker.ts';
 import { kernelThread } from './kernel-thread.ts';
 import { keptByAgent } from './kept-by-agent.ts';
+import { launched } from './launched.ts';
 import { livesIn } from './lives-in.ts';
 import { noProvenance } from './no-provenance.ts';
 import { otherNamespace } from './other-namespace.ts';
@@ -39,7 +40,7 @@ const firstOf =
   };
 
 /** It is, or lives in, a program that the user works in or relies on. */
-const ofUserPrograms = firstOf(userProgram, livesIn, holdsTerminal, takenOver, providesDevice);
+const ofUserPrograms = firstOf(userProgram, livesIn, holdsTerminal, takenOver, providesDevice, launched);
 
 /** Every rule about one process, the ones that concern the machine first. */
 const rules: readonly VetoRule[] = [

@@ -55,8 +55,14 @@ const sentences: Readonly<Record<VetoCode | StopReason, (figures: Figures) => st
     const uid = numberOf(figures, 'uid');
     return uid === null ? 'unbekannt, wem der Prozess gehört' : `gehört jemand anderem (Benutzer ${uid})`;
   },
-  'service-manager': (figures) =>
-    `wird von systemd verwaltet${inBrackets(textOf(figures, 'service'))}, nicht vom Agenten`,
+  'service-manager': (figures) => {
+    const by = textOf(figures, 'launchd');
+    const name = inBrackets(textOf(figures, 'service'));
+    if (by === 'app') return `ist ein Programm${name}, in dem Ungesichertes sein kann`;
+    return by === 'job'
+      ? `wurde von launchd gestartet${name}, nicht vom Agenten`
+      : `wird von systemd verwaltet${name}, nicht vom Agenten`;
+  },
   container: (figures) => `läuft in einem Container${inBrackets(textOf(figures, 'runtime'))}`,
   'other-namespace': () => 'läuft in einem eigenen PID-Namensraum, einem Container oder einer Sandbox',
   'keep-marker': (figures) => {

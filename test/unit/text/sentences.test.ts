@@ -95,6 +95,12 @@ describe('vetoes', () => {
     ['other-user', { uid: 0 }, 'it belongs to another user (0)'],
     ['other-user', {}, 'it is unknown which user owns it'],
     ['service-manager', { service: 'bot.service' }, 'systemd manages it (bot.service), not the agent'],
+    [
+      'service-manager',
+      { launchd: 'app', service: 'Word' },
+      'it is an application (Word), which may hold unsaved work',
+    ],
+    ['service-manager', { launchd: 'job', service: 'redis' }, 'launchd started it (redis), not the agent'],
     ['curfew', { as: 'ancestor' }, 'Curfew was started by it'],
     ['curfew', {}, 'it is part of Curfew'],
     ['keep-marker', {}, 'it carries CURFEW_KEEP=1 in its environment'],

@@ -1,23 +1,23 @@
-import type { LaunchFacts, MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
+import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
 import type { ChannelRound } from '../../../../app/process/channels.ts';
 import type { BootId, Pid } from '../../../../app/process/identity.ts';
-import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../../app/process/identity.ts';
+import { asBootId, asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
-import type { MarkerNames } from '../../processes/environ.ts';
 import { markerNames } from '../../processes/environ.ts';
 import type { Probing } from '../../processes/probing.ts';
 import { sameRow } from '../../processes/same-row.ts';
 import type { ProcessSource } from '../../processes/source.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import { readDescriptors } from '../kernel/descriptors.ts';
-import { readCoalition, readSession, readUniqueIds, readUsage, type UniqueIds } from '../kernel/identity.ts';
+import { readUniqueIds } from '../kernel/identity.ts';
 import type { DarwinKernel } from '../kernel/kernel.ts';
 import { readRow, TableReader, type KernelRow } from '../kernel/process-rows.ts';
 import { suspendedSeconds } from '../common/suspended.ts';
 import { openFileOf, readMemberFacts } from './member-facts.ts';
 import { nativeProbing } from './probing.ts';
-import { ProcessMemory, readStable, type KnownProcess } from './process-memory.ts';
+import { OwnProcesses } from './own-processes.ts';
+import type { KnownProcess } from './process-memory.ts';
 import { channelRound } from './sockets.ts';
 
 /** Start times are microseconds since the epoch. */
@@ -68,25 +68,19 @@ export class NativeSource implements ProcessSource {
   readonly bootId: BootId;
   readonly probing: Probing;
   readonly #kernel: DarwinKernel;
-  readonly #names: MarkerNames;
   readonly #uid: number;
   readonly #ownPid: Pid;
   readonly #now: () => number;
-  readonly #frequency: number;
-  readonly #launchdId: number;
   readonly #table: TableReader;
-  readonly #memory = new ProcessMemory();
+  readonly #own: OwnProcesses;
   #rows: ReadonlyMap<Pid, ProcessRow> = new Map();
-  #oldest: ReadonlyMap<number, number> = new Map();
 
   /** @throws ProcessTableUnreadable when the kernel does not tell its boot or its clock */
   constructor({ kernel, environmentNames, uid, ownPid = process.pid, now = Date.now }: NativeSourceOptions) {
     this.#kernel = kernel;
-    this.#names = markerNames(environmentNames);
     this.#uid = uid;
     this.#ownPid = asPid(ownPid);
     this.#now = now;
-    this.#frequency = machFrequency(kernel);
     this.#table = new TableReader(kernel);
     this.probing = nativeProbing(kernel);
     const boot = textOf(kernel, 'kern.bootsessionuuid');
@@ -95,7 +89,13 @@ export class NativeSource implements ProcessSource {
     this.bootId = asBootId(boot);
     const launchd = readUniqueIds(kernel, launchdPid);
     if (launchd === null) throw new ProcessTableUnreadable('The kernel does not show launchd.');
-    this.#launchdId = launchd.uniqueId;
+    this.#own = new OwnProcesses({
+      kernel,
+      names: markerNames(environmentNames),
+      uid,
+      frequency: machFrequency(kernel),
+      launchdId: launchd.uniqueId,
+    });
   }
 
   scan(watched: ReadonlySet<Pid>): ProcessTable {
@@ -105,7 +105,7 @@ export class NativeSource implements ProcessSource {
     let missed = 0;
     for (const row of found) {
       if (row.pid === 0) continue;
-      const known = this.#isOwn(row) ? this.#update(row, watched.has(asPid(row.pid))) : null;
+      const known = this.#own.isOwn(row) ? this.#own.update(row, watched.has(asPid(row.pid))) : null;
       if (known === 'gone') missed += 1;
       else here.push({ row, known });
     }
@@ -116,8 +116,7 @@ export class NativeSource implements ProcessSource {
     if (!rows.has(this.#ownPid))
       throw new ProcessTableUnreadable('The kernel does not show this very process, so this is not the whole table.');
     this.#rows = rows;
-    this.#memory.keepOnly(rows);
-    this.#oldest = this.#memory.oldestIn();
+    this.#own.looked(rows);
     const asleep = suspendedSeconds();
     return {
       bootId: this.bootId,
@@ -138,8 +137,8 @@ export class NativeSource implements ProcessSource {
     const before = readUniqueIds(this.#kernel, pid);
     const row = readRow(this.#kernel, pid);
     if (row === null) return null;
-    if (!this.#isOwn(row)) return this.#build(row, null, this.#startsNow());
-    const known = this.#update(row, true);
+    if (!this.#own.isOwn(row)) return this.#build(row, null, this.#startsNow());
+    const known = this.#own.update(row, true);
     const after = readUniqueIds(this.#kernel, pid);
     if (before === null || after === null || known === 'gone') return null;
     if (before.uniqueId !== after.uniqueId || known.uniqueId !== after.uniqueId)
@@ -148,18 +147,18 @@ export class NativeSource implements ProcessSource {
   }
 
   environment(row: ProcessRow): MarkerEnvironment | null {
-    const known = this.#memory.get(row.pid, row.startTicks);
+    const known = this.#own.memory.get(row.pid, row.startTicks);
     return known === undefined ? this.readEnvironment(row.pid) : known.seen.environment;
   }
 
   readEnvironment(pid: Pid): MarkerEnvironment | null {
     const row = this.read(pid);
-    return row === null ? null : (this.#memory.get(pid, row.startTicks)?.seen.environment ?? null);
+    return row === null ? null : (this.#own.memory.get(pid, row.startTicks)?.seen.environment ?? null);
   }
 
   recordedParent(pid: Pid): Pid | null {
     const ids = readUniqueIds(this.#kernel, pid);
-    const starter = ids === null ? undefined : this.#memory.named(ids.parentUniqueId);
+    const starter = ids === null ? undefined : this.#own.memory.named(ids.parentUniqueId);
     return starter === undefined ? null : asPid(starter.pid);
   }
 
@@ -184,23 +183,17 @@ export class NativeSource implements ProcessSource {
   }
 
   #factsOf(row: ProcessRow): MemberFacts {
-    const known = this.#memory.get(row.pid, row.startTicks);
+    const known = this.#own.memory.get(row.pid, row.startTicks);
     return readMemberFacts(this.#kernel, row.pid, {
       environment: known?.seen.environment ?? null,
       hidden: known === undefined ? 'refused' : known.seen.hidden,
-      launched: known === undefined ? null : this.#launched(known),
+      launched: known === undefined ? null : this.#own.launched(known),
     });
-  }
-
-  #launched({ coalition, uniqueId, parentUniqueId }: KnownProcess): LaunchFacts | null {
-    if (coalition === null) return null;
-    const isOldest = (this.#oldest.get(coalition) ?? uniqueId) >= uniqueId;
-    return { coalition, leads: isOldest && parentUniqueId === this.#launchdId };
   }
 
   /** Facts of a pid count only if the pid is that process before and after. */
   #confirmed<Fact>(row: ProcessRow, read: () => Fact): Fact | null {
-    const known = this.#memory.get(row.pid, row.startTicks);
+    const known = this.#own.memory.get(row.pid, row.startTicks);
     const isStill = (): boolean =>
       known === undefined
         ? readRow(this.#kernel, row.pid)?.startTicks === row.startTicks
@@ -210,92 +203,16 @@ export class NativeSource implements ProcessSource {
     return isStill() ? fact : null;
   }
 
-  #isOwn(row: KernelRow): boolean {
-    return row.uid === this.#uid && !row.kernel && row.state !== 'Z';
-  }
-
-  /** Reads what changed of a process of the user; everything, where it is new. */
-  #update(row: KernelRow, watched: boolean): KnownProcess | 'gone' {
-    const pid = asPid(row.pid);
-    const ids = readUniqueIds(this.#kernel, pid);
-    if (ids === null) return 'gone';
-    const known = this.#memory.get(pid, row.startTicks);
-    if (known === undefined || known.uniqueId !== ids.uniqueId) return this.#meet(row, ids);
-    if (known.seen.version !== ids.version) {
-      const stable = readStable(this.#kernel, this.#names, pid, ids);
-      if (stable === null) return 'gone';
-      known.seen = stable.seen;
-    }
-    if (watched) this.#measure(pid, known);
-    return known;
-  }
-
-  #meet(row: KernelRow, ids: UniqueIds): KnownProcess | 'gone' {
-    const pid = asPid(row.pid);
-    const coalition = readCoalition(this.#kernel, pid);
-    const stable = readStable(this.#kernel, this.#names, pid, ids);
-    if (stable === null || stable.ids.uniqueId !== ids.uniqueId) return 'gone';
-    const known: KnownProcess = {
-      startTicks: row.startTicks,
-      uniqueId: ids.uniqueId,
-      parentUniqueId: ids.parentUniqueId,
-      coalition,
-      seen: stable.seen,
-      cpuMs: 0,
-      rssBytes: 0,
-    };
-    this.#measure(pid, known);
-    this.#memory.add(pid, known);
-    return known;
-  }
-
-  #measure(pid: Pid, known: KnownProcess): void {
-    const usage = readUsage(this.#kernel, pid);
-    if (usage === null) return;
-    known.cpuMs = Math.round((usage.cpuTicks * 1_000) / this.#frequency);
-    known.rssBytes = usage.footprintBytes;
-  }
-
   #startsNow(): ReadonlyMap<number, number> {
     return new Map([...this.#rows].map(([pid, { startTicks }]) => [pid, startTicks]));
   }
 
-  /** Returns the row; the same object as before if nothing changed. */
   #kept(row: ProcessRow): ProcessRow {
     const before = this.#rows.get(row.pid);
     return before !== undefined && sameRow(before, row) ? before : row;
   }
 
   #build(row: KernelRow, known: KnownProcess | null, starts: ReadonlyMap<number, number>): ProcessRow {
-    const starter = known === null ? undefined : this.#memory.named(known.parentUniqueId);
-    const isParent = starter?.pid === row.ppid && starts.get(row.ppid) === starter.startTicks;
-    return {
-      pid: asPid(row.pid),
-      ppid: asPid(row.ppid),
-      pgid: asGroupId(row.pgid),
-      sid: asKernelSessionId(this.#sessionOf(row)),
-      tty: row.tty,
-      state: row.state,
-      startTicks: row.startTicks,
-      cpuMs: known?.cpuMs ?? 0,
-      rssBytes: known?.rssBytes ?? 0,
-      uid: row.uid,
-      comm: row.comm,
-      argv: known?.seen.argv ?? [],
-      kernelThread: row.kernel,
-      ...(starter === undefined || isParent ? {} : { starter }),
-    };
-  }
-
-  /**
-   * Asked anew when the group changed: setsid(2) makes a new one. If the session is unknown, the
-   * group stands for it, which never joins what is separate.
-   */
-  #sessionOf(row: KernelRow): number {
-    if (row.leadsSession) return row.pid;
-    const before = this.#rows.get(asPid(row.pid));
-    if (before !== undefined && before.startTicks === row.startTicks && Number(before.pgid) === row.pgid)
-      return before.sid;
-    return readSession(this.#kernel, row.pid) ?? row.pgid;
+    return this.#own.build(row, known, starts, this.#rows.get(asPid(row.pid)));
   }
 }

@@ -1,0 +1,143 @@
+import type { LaunchFacts } from '../../../../app/process/facts.ts';
+import { asGroupId, asKernelSessionId, asPid, type Pid } from '../../../../app/process/identity.ts';
+import type { ProcessRow } from '../../../../app/process/row.ts';
+import type { MarkerNames } from '../../processes/environ.ts';
+import { readCoalition, readSession, readUniqueIds, readUsage, type UniqueIds } from '../kernel/identity.ts';
+import type { DarwinKernel } from '../kernel/kernel.ts';
+import type { KernelRow } from '../kernel/process-rows.ts';
+import { ProcessMemory, readStable, type KnownProcess } from './process-memory.ts';
+
+/** What processes are read with. */
+export interface OwnProcessesOptions {
+  readonly kernel: DarwinKernel;
+  readonly names: MarkerNames;
+  readonly uid: number;
+  /** Mach ticks in a second. */
+  readonly frequency: number;
+  /** The unique id of launchd. */
+  readonly launchdId: number;
+}
+
+/**
+ * What is known of the user's processes, kept from look to look: each is read once, and again where
+ * its version says that it called exec.
+ */
+export class OwnProcesses {
+  readonly memory = new ProcessMemory();
+  readonly #kernel: DarwinKernel;
+  readonly #names: MarkerNames;
+  readonly #uid: number;
+  readonly #frequency: number;
+  readonly #launchdId: number;
+  #oldest: ReadonlyMap<number, number> = new Map();
+
+  constructor({ kernel, names, uid, frequency, launchdId }: OwnProcessesOptions) {
+    this.#kernel = kernel;
+    this.#names = names;
+    this.#uid = uid;
+    this.#frequency = frequency;
+    this.#launchdId = launchdId;
+  }
+
+  /** A look has read all of this table. */
+  looked(rows: ReadonlyMap<Pid, ProcessRow>): void {
+    this.memory.keepOnly(rows);
+    this.#oldest = this.memory.oldestIn();
+  }
+
+  /** How launchd keeps a process; null where that is not told. */
+  launched({ coalition, uniqueId, parentUniqueId }: KnownProcess): LaunchFacts | null {
+    if (coalition === null) return null;
+    const isOldest = (this.#oldest.get(coalition) ?? uniqueId) >= uniqueId;
+    return { coalition, leads: isOldest && parentUniqueId === this.#launchdId };
+  }
+
+  /** True for a living process of the user. */
+  isOwn(row: KernelRow): boolean {
+    return row.uid === this.#uid && !row.kernel && row.state !== 'Z';
+  }
+
+  /** Reads what changed of a process of the user; everything, where it is new. */
+  update(row: KernelRow, watched: boolean): KnownProcess | 'gone' {
+    const pid = asPid(row.pid);
+    const ids = readUniqueIds(this.#kernel, pid);
+    if (ids === null) return 'gone';
+    const known = this.memory.get(pid, row.startTicks);
+    if (known === undefined || known.uniqueId !== ids.uniqueId) return this.#meet(row, ids);
+    if (known.seen.version !== ids.version) {
+      const stable = readStable(this.#kernel, this.#names, pid, ids);
+      if (stable === null) return 'gone';
+      known.seen = stable.seen;
+    }
+    if (watched) this.#measure(pid, known);
+    return known;
+  }
+
+  #meet(row: KernelRow, ids: UniqueIds): KnownProcess | 'gone' {
+    const pid = asPid(row.pid);
+    const coalition = readCoalition(this.#kernel, pid);
+    const stable = readStable(this.#kernel, this.#names, pid, ids);
+    if (stable === null || stable.ids.uniqueId !== ids.uniqueId) return 'gone';
+    const known: KnownProcess = {
+      startTicks: row.startTicks,
+      uniqueId: ids.uniqueId,
+      parentUniqueId: ids.parentUniqueId,
+      coalition,
+      seen: stable.seen,
+      cpuMs: 0,
+      rssBytes: 0,
+    };
+    this.#measure(pid, known);
+    this.memory.add(pid, known);
+    return known;
+  }
+
+  #measure(pid: Pid, known: KnownProcess): void {
+    const usage = readUsage(this.#kernel, pid);
+    if (usage === null) return;
+    known.cpuMs = Math.round((usage.cpuTicks * 1_000) / this.#frequency);
+    known.rssBytes = usage.footprintBytes;
+  }
+
+  /**
+   * Returns a row.
+   * @param starts when each living process started, by pid
+   * @param before the row of this pid at the look before
+   */
+  build(
+    row: KernelRow,
+    known: KnownProcess | null,
+    starts: ReadonlyMap<number, number>,
+    before: ProcessRow | undefined,
+  ): ProcessRow {
+    const starter = known === null ? undefined : this.memory.named(known.parentUniqueId);
+    const isParent = starter?.pid === row.ppid && starts.get(row.ppid) === starter.startTicks;
+    return {
+      pid: asPid(row.pid),
+      ppid: asPid(row.ppid),
+      pgid: asGroupId(row.pgid),
+      sid: asKernelSessionId(this.#sessionOf(row, before)),
+      tty: row.tty,
+      state: row.state,
+      startTicks: row.startTicks,
+      cpuMs: known?.cpuMs ?? 0,
+      rssBytes: known?.rssBytes ?? 0,
+      uid: row.uid,
+      comm: row.comm,
+      argv: known?.seen.argv ?? [],
+      kernelThread: row.kernel,
+      ...(starter === undefined || isParent ? {} : { starter }),
+    };
+  }
+
+  /**
+   * Asked anew when the group changed: setsid(2) makes a new one. If the session is unknown, the
+   * group stands for it, which never joins what is separate.
+   */
+  #sessionOf(row: KernelRow, before: ProcessRow | undefined): number {
+    if (row.leadsSession) return row.pid;
+    if (before !== undefined && before.startTicks === row.startTicks && Number(before.pgid) === row.pgid)
+      return before.sid;
+    return readSession(this.#kernel, row.pid) ?? row.pgid;
+  }
+}

@@ -45,7 +45,7 @@ const shipped = (folder: string, { files: all }: ReturnType<typeof systemdPlan>)
 const files = {
   ...Object.fromEntries([
     ...shipped('systemd/user', systemdPlan(anywhere, origin)),
-    ...shipped('launchd', launchdPlan(anywhere, origin)),
+    ...shipped('launchd', launchdPlan(anywhere, 'gui', origin)),
     ...shipped('autostart', xdgPlan(anywhere)),
   ]),
   'man/curfew.1': manual(definition, version, date),

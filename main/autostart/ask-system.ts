@@ -4,6 +4,9 @@ import type { AutostartInput, AutostartStep } from './autostart-plan.ts';
 /** Timeout of a system command in ms. */
 const patienceMs = 15_000;
 
+/** Pause before a command that is not ready yet is run again, in ms. */
+const againEveryMs = 250;
+
 /** Runs a system command with only the variables that lead to the user's session. */
 export const askSystem = (
   command: AutostartStep['command'],
@@ -18,9 +21,18 @@ export const askSystem = (
   });
 };
 
-/** Returns why a step failed, in the system's words; null if it succeeded or need not have. */
+/**
+ * Returns why a step failed, in the system's words; null if it succeeded or need not have. Takes as
+ * long as the step may be repeated.
+ */
 export const failureOf = (step: AutostartStep, environment: AutostartInput['environment']): string | null => {
-  const { status, stderr, problem } = askSystem(step.command, environment);
+  let answer = askSystem(step.command, environment);
+  const endMs = performance.now() + (step.again?.forMs ?? 0);
+  while (step.again?.statuses.includes(answer.status ?? -1) === true && performance.now() < endMs) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, againEveryMs);
+    answer = askSystem(step.command, environment);
+  }
+  const { status, stderr, problem } = answer;
   if (status === 0 || step.mayFail) return null;
   const lastLine = stderr.trim().split('\n').at(-1) ?? '';
   const said = problem ?? (lastLine === '' ? `it ended with status ${status}` : lastLine);

@@ -21,6 +21,8 @@ export interface AutostartPlan {
 export interface AutostartStep {
   readonly command: readonly [string, ...string[]];
   readonly mayFail: boolean;
+  /** Runs it again while it ends with one of these statuses, for at most so long. */
+  readonly again?: { readonly statuses: readonly number[]; readonly forMs: number };
 }
 
 /** What a plan is made for. */

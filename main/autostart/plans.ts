@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
-import { launchdPlan } from './launchd.ts';
+import { askSystem } from './ask-system.ts';
+import { launchdPlan, type LaunchdDomain } from './launchd.ts';
 import { systemdPlan } from './systemd.ts';
 import { hasDesktop, xdgPlan } from './xdg.ts';
 
@@ -9,12 +10,19 @@ export interface Machine {
   readonly platform: NodeJS.Platform;
   /** systemd is process 1: sd_booted(3) checks for this folder. */
   readonly systemd: boolean;
+  /** Asks launchd in which domain the user's jobs are; on macOS only. */
+  readonly launchdDomain?: (input: AutostartInput) => LaunchdDomain;
 }
+
+/** Returns where launchd keeps the jobs of this user now. */
+const domainHere = ({ uid, environment }: AutostartInput): LaunchdDomain =>
+  askSystem(['launchctl', 'print', `gui/${uid}`], environment).status === 0 ? 'gui' : 'user';
 
 /** Returns this machine. */
 export const machineHere = (): Machine => ({
   platform: process.platform,
   systemd: existsSync('/run/systemd/system'),
+  launchdDomain: domainHere,
 });
 
 /**
@@ -32,7 +40,7 @@ export const canAsk = ({ platform, systemd }: Machine, { kind }: AutostartPlan):
 
 /** Returns the plan for a machine, or why there is none. */
 export const planFor = (machine: Machine, input: AutostartInput): AutostartPlan | { readonly why: string } => {
-  if (machine.platform === 'darwin') return launchdPlan(input);
+  if (machine.platform === 'darwin') return launchdPlan(input, machine.launchdDomain?.(input) ?? 'gui');
   if (machine.platform !== 'linux') return { why: `There is no autostart for ${machine.platform} yet.` };
   if (machine.systemd) return systemdPlan(input);
   const plan = xdgPlan(input);

@@ -33,7 +33,14 @@ export const releaseFrom = (environment: Readonly<Record<string, string | undefi
  * from tokens and remotes. The app contains no updater yet and makes no requests for one; the one
  * that reads this file comes with the first signed release.
  */
-export const releaseConfiguration = (release: Release | null): Pick<Configuration, 'publish' | 'forceCodeSigning'> =>
+export const releaseConfiguration = (
+  release: Release | null,
+): Pick<Configuration, 'publish' | 'forceCodeSigning' | 'mac'> =>
   release === null
     ? { publish: null }
-    : { publish: { provider: 'github', releaseType: 'draft', ...release }, forceCodeSigning: true };
+    : {
+        publish: { provider: 'github', releaseType: 'draft', ...release },
+        forceCodeSigning: true,
+        // An empty name finds the certificate; ordinary builds are signed ad hoc.
+        mac: { identity: '' },
+      };

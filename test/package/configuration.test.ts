@@ -42,7 +42,12 @@ describe('the configuration of the packages', () => {
 
   test('names an installer for each platform', () => {
     expect(configuration.linux?.target).toEqual(['AppImage', 'deb']);
-    expect(configuration.mac).toMatchObject({ target: ['dmg', 'zip'], extendInfo: { LSUIElement: true } });
+    expect(configuration.mac).toMatchObject({
+      target: ['dmg', 'zip'],
+      // Signed ad hoc; only alerts have buttons on macOS.
+      identity: '-',
+      extendInfo: { LSUIElement: true, NSUserNotificationAlertStyle: 'alert' },
+    });
     expect(configuration.win?.target).toEqual(['nsis']);
   });
 });
@@ -61,7 +66,11 @@ describe('automatic updates', () => {
   test('are ready behind one switch, which makes nothing without a signature', async () => {
     expect(releaseFrom({ CURFEW_SIGNED_RELEASE: 'me/curfew' })).toEqual(release);
     const signed = { ...configuration, ...releaseConfiguration(release) };
-    expect(signed).toMatchObject({ forceCodeSigning: true, publish: { provider: 'github', ...release } });
+    expect(signed).toMatchObject({
+      forceCodeSigning: true,
+      publish: { provider: 'github', ...release },
+      mac: { identity: '' },
+    });
     await expect(validateConfiguration(signed, new DebugLogger(false))).resolves.toBeUndefined();
   });
 

@@ -6,6 +6,12 @@ import { trayIconFile } from './icons.ts';
 import { trayMenuOf, type MenuAction, type MenuEntry } from './tray-menu.ts';
 import { trayStateOf, type Watch } from './tray-state.ts';
 
+/**
+ * The name under which macOS remembers where the user put the icon
+ * (https://www.electronjs.org/docs/latest/api/tray#new-trayimage-guid). Never to be changed.
+ */
+const placeInMenuBar = '7d1f2c0e-5c1b-4f0e-9a57-0b8b6f1f3a15';
+
 /** What the tray is made with. */
 export interface AppTrayOptions {
   readonly platform: NodeJS.Platform;
@@ -51,7 +57,8 @@ export class AppTray {
   /** Call after `ready`. */
   constructor(options: AppTrayOptions) {
     this.#options = options;
-    this.#tray = new Tray(this.#picture(this.#file(trayStateOf(this.#watch, options.texts()).picture)));
+    const picture = this.#picture(this.#file(trayStateOf(this.#watch, options.texts()).picture));
+    this.#tray = options.platform === 'darwin' ? new Tray(picture, placeInMenuBar) : new Tray(picture);
     this.#tray.on('click', options.onClick);
     if (options.platform !== 'linux') {
       this.#tray.on('right-click', () => this.#tray.popUpContextMenu(this.#menu ?? Menu.buildFromTemplate([])));

@@ -16,8 +16,8 @@ const string = (text: string): string => `<string>${escaped(text)}</string>`;
 export type LaunchdDomain = 'gui' | 'user';
 
 /**
- * How long launchd may take to let go of a job, milliseconds: until then `print` still finds it, and
- * `bootstrap` answers with 5 or 37 (https://github.com/kxn/codex-remote-feishu/issues/916).
+ * How long launchd may take to let go of a job, milliseconds: until then `print` still finds it,
+ * and `bootstrap` answers with 5 or 37 (https://github.com/kxn/codex-remote-feishu/issues/916).
  */
 const letGoMs = 10_000;
 

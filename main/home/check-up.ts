@@ -1,7 +1,7 @@
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { visibleText } from '../../app/format/visible.ts';
 import { failedParts, type ReaderCheck } from '../../app/process/reader-check.ts';
-import { sayFailedParts } from '../../app/text/reader-check.ts';
+import { sayFailedParts } from '../../app/text/machine/reader-check.ts';
 import { selfCheck } from '../os/self-check/self-check.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';

@@ -1,6 +1,6 @@
 import { arch, release, version } from 'node:os';
 import { failedParts, type ReaderCheck, type Trust } from '../../app/process/reader-check.ts';
-import { sayUnproved } from '../../app/text/reader-check.ts';
+import { sayUnproved } from '../../app/text/machine/reader-check.ts';
 import { openDarwinMachine } from './darwin/open-machine.ts';
 import { LinuxSource } from './linux/source.ts';
 import { openSignaller, openSignallerLate } from './open-signaller.ts';

@@ -1,3 +1,4 @@
+import { coalitionName, isCoalitionName } from '../../process/launched.ts';
 import { serviceOf } from '../../process/service-of.ts';
 import { veto, type VetoRule } from '../veto-rule.ts';
 
@@ -10,4 +11,31 @@ export const serviceManager: VetoRule = (row, facts, _role, context) => {
   const service = serviceOf(facts?.cgroups ?? null);
   if (service === null || context.ownerServices.includes(service)) return null;
   return veto('service-manager', row, { service: service.slice(service.lastIndexOf('/') + 1), path: service });
+};
+
+/** The main program of an application of macOS, and the name of the application. */
+const appProgram = /(?:^|\/)(?<app>[^/]+)\.app\/Contents\/MacOS\/[^/]+$/u;
+
+const launchdPid = 1;
+
+/**
+ * launchd started it: an application, whether it shows a window or not, or a job of its own. A tool
+ * call may have asked for it (`open -a Word`, `brew services`), and then it carries the call's
+ * marks; it is the user's all the same, and may hold work that was not saved.
+ *
+ * - An application's program below launchd is one. So is one that lost its parent.
+ * - Only launchd starts a process in another coalition than its parent's, so what is in another one
+ *   than its agent's was never started by that agent.
+ * - Where the agent's coalition is unknown, what launchd started first in its coalition is spared.
+ */
+export const launched: VetoRule = (row, facts, _role, { ownerServices, rows }) => {
+  const parent = rows.get(row.ppid);
+  const isBelowLaunchd = Number(row.ppid) === launchdPid && (parent === undefined || parent.comm === 'launchd');
+  const app = appProgram.exec(facts?.executable ?? row.argv[0] ?? '')?.groups?.['app'];
+  if (isBelowLaunchd && app !== undefined) return veto('service-manager', row, { launchd: 'app', service: app });
+  const kept = facts?.launched;
+  if (kept === undefined) return null;
+  const owners = ownerServices.filter(isCoalitionName);
+  const isStrange = owners.length === 0 ? kept.leads : !owners.includes(coalitionName(kept.coalition));
+  return isStrange ? veto('service-manager', row, { launchd: 'job', service: row.comm }) : null;
 };

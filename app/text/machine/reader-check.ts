@@ -1,4 +1,4 @@
-import { failedParts, type ReaderCheck, type ReaderPart } from '../process/reader-check.ts';
+import { failedParts, type ReaderCheck, type ReaderPart } from '../../process/reader-check.ts';
 
 const words: Readonly<Record<ReaderPart, string>> = {
   start: 'a program that Curfew starts',

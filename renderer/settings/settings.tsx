@@ -7,6 +7,7 @@ import { About } from './about.tsx';
 import { Agents } from './agents/agents.tsx';
 import { General } from './general.tsx';
 import { Hosts } from './hosts.tsx';
+import { hasEdits, useLimitEdits } from './limits/limit-edits.ts';
 import { Limits } from './limits/limits.tsx';
 import { Notifications } from './notifications.tsx';
 import { Privacy } from './privacy.tsx';
@@ -34,6 +35,7 @@ const isSection = (name: string | null): name is SectionName => name !== null &&
 export const Settings = ({ section }: { readonly section: string | null }): ReactElement => {
   const { texts } = useLanguage();
   const { notices } = useSnapshot().settings;
+  const unsaved = hasEdits(useLimitEdits());
   const shown = isSection(section) ? section : 'general';
   return (
     <div className={styles.window}>
@@ -50,6 +52,11 @@ export const Settings = ({ section }: { readonly section: string | null }): Reac
             {names.map((name) => (
               <Tabs.Tab key={name} value={name} className={styles.tab}>
                 {texts.settings.sections[name]}
+                {name === 'limits' && unsaved ? (
+                  <span className={styles.unsaved} title={texts.settings.unsaved}>
+                    <span className="visually-hidden">{texts.settings.unsaved}</span>
+                  </span>
+                ) : null}
               </Tabs.Tab>
             ))}
           </Tabs.List>

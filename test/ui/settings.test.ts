@@ -31,6 +31,58 @@ inBrowser('the settings window', ({ shown }) => {
     await expect(page.getByRole('textbox', { name: 'Overdue after' })).toHaveValue('5 min');
   });
 
+  test('unsaved limits outlive a look at another section, and are marked until they are saved or dropped', async () => {
+    const page = await open('limits');
+    const field = page.getByRole('textbox', { name: 'Notice' });
+    await field.fill('90 s');
+    await page.getByRole('tab', { name: 'General' }).click();
+    await expect(page.getByRole('tab', { name: /^Limits.*Unsaved changes/u })).toBeVisible();
+    await page.getByRole('tab', { name: /^Limits/u }).click();
+    await expect(field).toHaveValue('90 s');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(field).toHaveValue('1 min 30 s');
+    await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  });
+
+  test('a field that is refused moves no other field', async () => {
+    const page = await open('limits');
+    const places = async () =>
+      Promise.all((await page.getByRole('textbox').all()).map(async (field) => (await field.boundingBox())?.y));
+    const before = await places();
+    await page.getByRole('textbox', { name: 'Overdue after' }).fill('soon');
+    await expect(page.getByText('Enter a duration like')).toBeVisible();
+    expect(await places()).toEqual(before);
+  });
+
+  test('a max elapsed of 30 s from the command line never keeps another limit from being saved', async () => {
+    const page = await open('limits');
+    await page.evaluate(() => {
+      const { settings } = window.scene.engine.snapshot;
+      const values = { ...settings.values, backgroundMaxElapsedSeconds: 30 };
+      window.scene.engine.change({ settings: { ...settings, values } });
+    });
+    await expect(page.getByRole('textbox', { name: 'Overdue after' })).toHaveValue('30 s');
+    await page.getByRole('textbox', { name: 'Wait before KILL' }).fill('20 s');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden();
+    await expect(page.getByRole('textbox', { name: 'Wait before KILL' })).toHaveValue('20 s');
+  });
+
+  test('at 320 px the bar covers no field that has the focus', async () => {
+    const page = await shown().open(
+      { name: 'limits', query: 'scene=busy', hash: '#/settings/limits', size: { width: 320, height: 568 } },
+      { colorScheme: 'light' },
+    );
+    await page.getByRole('textbox', { name: 'Overdue after' }).fill('5 min');
+    const save = page.getByRole('button', { name: 'Save changes' });
+    await expect(save).toBeInViewport();
+    for (const field of await page.getByRole('textbox').all()) {
+      await field.focus();
+      const [box, bar] = [await field.boundingBox(), await save.boundingBox()];
+      expect((box?.y ?? 999) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+    }
+  });
+
   test('arrow keys move a limit in sensible steps and stop at its range', async () => {
     const page = await open('limits');
     const field = page.getByRole('textbox', { name: 'Wait before KILL' });

@@ -42,9 +42,16 @@ export const TextField = ({
       {...(placeholder === undefined ? {} : { placeholder })}
       {...(rows === undefined ? {} : { render: <textarea rows={rows} /> })}
     />
-    {hint === undefined ? null : <Field.Description className={styles.hint}>{hint}</Field.Description>}
-    <Field.Error className={styles.problem} match={problem !== null} role="alert">
-      {problem}
-    </Field.Error>
+    {/* A problem takes the place of the hint, so that no field around it moves. */}
+    <div className={styles.below}>
+      {hint === undefined ? null : (
+        <Field.Description className={styles.hint} data-replaced={problem !== null}>
+          {hint}
+        </Field.Description>
+      )}
+      <Field.Error className={styles.problem} match={problem !== null} role="alert">
+        {problem}
+      </Field.Error>
+    </div>
   </Field.Root>
 );

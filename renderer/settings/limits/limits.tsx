@@ -1,5 +1,4 @@
-import { useState, type ReactElement } from 'react';
-import type { SettingsView } from '../../../app/contract/views/settings-view.ts';
+import type { ReactElement } from 'react';
 import { limitFields, type LimitKey } from '../../../app/settings/keys.ts';
 import { settingRows } from '../../../app/settings/registry.ts';
 import { Button } from '../../parts/input/button.tsx';
@@ -9,13 +8,12 @@ import { Intro, Row, Rows } from '../../parts/display/section.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
-import { fieldText, readDraft, type Draft } from './fields.ts';
+import { fieldText, readDraft } from './fields.ts';
+import { forgetLimitEdits, setLimitEdits, useLimitEdits, type LimitChoices } from './limit-edits.ts';
 import { LimitField } from './limit-field.tsx';
 import styles from './limits.module.css';
 import { LimitPreview } from './limit-preview.tsx';
 import { LimitTimeline } from './limit-timeline.tsx';
-
-type Choices = Pick<SettingsView, 'backgroundKillSignal' | 'atMaxElapsed' | 'unreachableAgents'>;
 
 /**
  * When a job is overdue and how it is ended, with a picture, and with what a change would do before
@@ -27,8 +25,8 @@ export const Limits = (): ReactElement => {
   const words = texts.settings.limits;
   const { values, defaults } = useSnapshot().settings;
   const save = useAction('settings.change');
-  const [edited, setEdited] = useState<Draft>({});
-  const [chosen, setChosen] = useState<Partial<Choices>>({});
+  const edits = useLimitEdits();
+  const { fields: edited, chosen } = edits;
   const read = readDraft(edited, values, language);
   const next = { ...values, ...read.values, ...chosen };
   const ownKeys = ['backgroundKillSignal', 'atMaxElapsed', 'unreachableAgents'] as const;
@@ -37,12 +35,14 @@ export const Limits = (): ReactElement => {
   const bad = Object.keys(read.problems).length > 0;
   const changed = Object.keys(changes).length > 0 || bad;
   const forget = (): void => {
-    setEdited({});
-    setChosen({});
+    forgetLimitEdits();
     save.forget();
   };
   const edit = (key: LimitKey) => (text: string) => {
-    setEdited((before) => ({ ...before, [key]: text }));
+    setLimitEdits({ ...edits, fields: { ...edited, [key]: text } });
+  };
+  const choose = (choice: Partial<LimitChoices>): void => {
+    setLimitEdits({ ...edits, chosen: { ...chosen, ...choice } });
   };
   return (
     <>
@@ -67,7 +67,7 @@ export const Limits = (): ReactElement => {
             value={next.backgroundKillSignal}
             options={settingRows.backgroundKillSignal.choices.map((value) => ({ value, label: words.signals[value] }))}
             onChange={(value) => {
-              setChosen({ ...chosen, backgroundKillSignal: value });
+              choose({ backgroundKillSignal: value });
             }}
           />
         </Row>
@@ -80,7 +80,7 @@ export const Limits = (): ReactElement => {
               label: words.atMaxElapsedChoices[value],
             }))}
             onChange={(value) => {
-              setChosen({ ...chosen, atMaxElapsed: value });
+              choose({ atMaxElapsed: value });
             }}
           />
         </Row>
@@ -93,27 +93,31 @@ export const Limits = (): ReactElement => {
               label: words.unreachableAgentsChoices[value],
             }))}
             onChange={(value) => {
-              setChosen({ ...chosen, unreachableAgents: value });
+              choose({ unreachableAgents: value });
             }}
           />
         </Row>
       </Rows>
       <div className={styles.bar} data-changed={changed}>
-        <div className={styles.preview}>{changed && !bad ? <LimitPreview changes={changes} /> : null}</div>
-        <Button disabled={!changed} onClick={forget}>
-          {texts.settings.discard}
-        </Button>
-        <Button
-          look="solid"
-          disabled={!changed || bad || save.busy}
-          onClick={() => {
-            void save.run({ changes }).then((done) => {
-              if (done !== null) forget();
-            });
-          }}
-        >
-          {texts.settings.save}
-        </Button>
+        <div className={styles.preview}>
+          {Object.keys(changes).length > 0 && !bad ? <LimitPreview changes={changes} /> : null}
+        </div>
+        <div className={styles.buttons}>
+          <Button disabled={!changed} onClick={forget}>
+            {texts.settings.discard}
+          </Button>
+          <Button
+            look="solid"
+            disabled={!changed || bad || save.busy}
+            onClick={() => {
+              void save.run({ changes }).then((done) => {
+                if (done !== null) forget();
+              });
+            }}
+          >
+            {texts.settings.save}
+          </Button>
+        </div>
       </div>
       <FailureNote failure={save.failure} />
     </>

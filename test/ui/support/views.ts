@@ -262,6 +262,17 @@ export const views: readonly ViewSketch[] = [
     },
   },
   {
+    name: 'settings-refused',
+    query: 'scene=busy',
+    hash: '#/settings/limits',
+    size: { width: 320, height: 568 },
+    before: async (page) => {
+      await page.getByRole('textbox', { name: 'Notice' }).fill('2 min');
+      await page.getByRole('textbox', { name: 'Overdue after' }).fill('soon');
+      await page.getByText('Enter a duration like').waitFor();
+    },
+  },
+  {
     name: 'settings-tested',
     query: 'scene=busy',
     hash: '#/settings/rules',
